@@ -1,0 +1,23 @@
+"""Files to text: discovery, encodings and one reader per format.
+
+    find_documents(folders) ─▶ FoundFile or Problem, in a stable order
+    read_document(found)    ─▶ ReadDocument or Problem
+
+Nothing here raises for a single file: what cannot be read becomes a `Problem` and is listed.
+"""
+
+from __future__ import annotations
+
+from core.documents.discovery import find_documents
+from core.documents.model import Document, FoundFile, Problem, ProblemCode, ReadDocument
+from core.documents.reading import read_document
+
+__all__ = [
+    "Document",
+    "FoundFile",
+    "Problem",
+    "ProblemCode",
+    "ReadDocument",
+    "find_documents",
+    "read_document",
+]

@@ -1,0 +1,74 @@
+"""What is known of a file on its way to text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import NamedTuple
+
+__all__ = ["Document", "FoundFile", "Problem", "ProblemCode", "ReadDocument"]
+
+
+class ProblemCode(StrEnum):
+    """Why a file gave no text; the value is the column `problem` of `--problems`."""
+
+    EMPTY = "empty"
+    NO_WORDS = "no_words"
+    BINARY = "binary"
+    UNSUPPORTED = "unsupported"
+    TOO_BIG = "too_big"
+    TOO_DEEP = "too_deep"
+    NO_PERMISSION = "no_permission"
+    VANISHED = "vanished"
+    NOT_A_FILE = "not_a_file"
+    DAMAGED = "damaged"
+    FAILED = "failed"
+
+
+class Problem(NamedTuple):
+    """A file or folder that gave no text, and why, in a sentence for the user."""
+
+    name: str
+    code: ProblemCode
+    detail: str
+
+
+class FoundFile(NamedTuple):
+    """A file to read.
+
+    `name` is what the user sees everywhere: the path relative to the scanned folder with "/",
+    printable, encodable as UTF-8; with several folders it starts with the folder's own name.
+    """
+
+    path: Path
+    name: str
+    size: int
+    modified_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file that was read.
+
+    `file_hash` is the XXH3-128 of its bytes in hexadecimal, `kind` the reader ("text", "html"),
+    `encoding` the name of the character encoding, `characters` the length of the text in code
+    points, `words` the number of words under the scan's settings.
+    """
+
+    path: Path
+    name: str
+    size: int
+    modified_ns: int
+    file_hash: str
+    kind: str
+    encoding: str
+    characters: int
+    words: int = 0
+
+
+class ReadDocument(NamedTuple):
+    """A document and its text: line ends are LF, nothing else is changed."""
+
+    document: Document
+    text: str

@@ -1,0 +1,35 @@
+"""What can go wrong in the engine, as one tree.
+
+    NeardupError
+    ├── SettingsError      settings that contradict themselves (also a ValueError)
+    ├── FolderError        the folder to scan cannot be used at all
+    ├── ScanCancelledError the user asked to stop; no result
+    └── ExportError        a report could not be written
+
+A single file that cannot be read is no exception: it becomes a `core.documents.Problem` and the
+scan goes on. The text of every exception is a sentence that can be shown to the user as it is.
+"""
+
+from __future__ import annotations
+
+__all__ = ["ExportError", "FolderError", "NeardupError", "ScanCancelledError", "SettingsError"]
+
+
+class NeardupError(Exception):
+    """Base of everything the engine raises on purpose."""
+
+
+class SettingsError(NeardupError, ValueError):
+    """Settings that contradict themselves; the sentence names the value."""
+
+
+class FolderError(NeardupError):
+    """A folder that does not exist, is not a folder or may not be read."""
+
+
+class ScanCancelledError(NeardupError):
+    """The scan was asked to stop."""
+
+
+class ExportError(NeardupError):
+    """A report could not be written; the sentence says where and why."""

@@ -1,0 +1,46 @@
+"""How a long piece of work reports and is stopped: two plain arguments with do-nothing defaults."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import NamedTuple
+
+from core.errors import ScanCancelledError
+
+__all__ = ["Cancelled", "Progress", "ProgressReport", "Stage", "ignore", "never", "stop_if"]
+
+
+class Stage(StrEnum):
+    """The stages of a scan, in their order, as the user reads them."""
+
+    DISCOVER = "Looking for documents"
+    READ = "Reading documents"
+    COMPARE = "Comparing pairs"
+
+
+class ProgressReport(NamedTuple):
+    """Where the work is; `total` is 0 while it is unknown."""
+
+    stage: Stage
+    done: int
+    total: int
+
+
+Progress = Callable[[ProgressReport], None]
+Cancelled = Callable[[], bool]
+
+
+def ignore(report: ProgressReport) -> None:
+    """Report to nobody."""
+
+
+def never() -> bool:
+    """Never cancel."""
+    return False
+
+
+def stop_if(cancelled: Cancelled) -> None:
+    """Raise `ScanCancelledError` when the work was asked to stop."""
+    if cancelled():
+        raise ScanCancelledError("The scan was cancelled.")

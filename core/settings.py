@@ -1,0 +1,142 @@
+"""The settings of a scan: valid when made, frozen, carried into the report unchanged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from core.errors import SettingsError
+
+__all__ = ["DEFAULT_PRESET", "PRESETS", "Preset", "ScanSettings"]
+
+Unit = Literal["word", "char"]
+WhiteSpace = Literal["remove", "collapse"]
+SignatureMethod = Literal["fss", "minhash"]
+
+MAX_SHINGLE = 64
+MAX_SIGNATURE = 1024
+UNITS = ("word", "char")
+WHITE_SPACES = ("remove", "collapse")
+SIGNATURE_METHODS = ("fss", "minhash")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ScanSettings:
+    """Everything that decides which pairs a scan lists.
+
+    Attributes:
+        unit: Shingles of words, or of characters. Scripts written without spaces count every
+            character as a word.
+        k: Shingle length in units, 1 to 64.
+        ignore_case: Compare by simple (1:1) case folding.
+        keep_punctuation: Punctuation counts; in word shingles every mark is a word of its own.
+            None stands for what is usual: dropped with words, kept with characters. After
+            construction it is always a bool.
+        keep_digits: Digits count; otherwise they are dropped like punctuation.
+        white_space: For character shingles: removed ("touchdown") or collapsed to one space
+            ("touch down"). Between words it only separates.
+        bag: A shingle that repeats counts as often as it occurs (weighted Jaccard), not once.
+        signature: "fss" (Fast Similarity Sketching) or "minhash" (classic universal hashing).
+        signature_size: K, number of 32-bit values in a signature.
+        bands: b, bands of the locality-sensitive hashing; b times r is at most K.
+        rows: r, rows in a band.
+        seed: Seed of the signatures; the same seed gives the same result everywhere.
+        min_resemblance: Pairs are listed from this exact resemblance on, 0 to 1.
+
+    Raises:
+        SettingsError: A value is out of its range; the sentence names it.
+    """
+
+    unit: Unit = "word"
+    k: int = 5
+    ignore_case: bool = True
+    keep_punctuation: bool | None = None
+    keep_digits: bool = True
+    white_space: WhiteSpace = "remove"
+    bag: bool = False
+    signature: SignatureMethod = "fss"
+    signature_size: int = 128
+    bands: int = 64
+    rows: int = 2
+    seed: int = 1
+    min_resemblance: float = 0.10
+
+    def __post_init__(self) -> None:
+        if self.keep_punctuation is None:
+            object.__setattr__(self, "keep_punctuation", self.unit == "char")
+        _check_choice("unit", self.unit, UNITS)
+        _check_choice("white_space", self.white_space, WHITE_SPACES)
+        _check_choice("signature", self.signature, SIGNATURE_METHODS)
+        _check_range("shingle length k", self.k, 1, MAX_SHINGLE)
+        _check_range("signature size K", self.signature_size, 1, MAX_SIGNATURE)
+        _check_range("number of bands b", self.bands, 1, self.signature_size)
+        _check_range("number of rows r", self.rows, 1, self.signature_size)
+        _check_range("seed", self.seed, 0, 2**63 - 1)
+        if self.bands * self.rows > self.signature_size:
+            raise SettingsError(
+                f"b × r must be at most the signature size: {self.bands} × {self.rows} = "
+                f"{self.bands * self.rows} is more than K = {self.signature_size}."
+            )
+        if not 0 <= self.min_resemblance <= 1:
+            raise SettingsError(
+                f"The resemblance from which pairs are listed must be between 0 and 1, "
+                f"not {self.min_resemblance}."
+            )
+
+    def with_changes(self, **changes: Any) -> ScanSettings:  # noqa: ANN401
+        """A copy with some fields changed, checked again."""
+        return replace(self, **changes)
+
+    def same_shingles(self, other: ScanSettings) -> bool:
+        """Whether both make the same shingles and signatures, so that only bands differ."""
+        bands = {"bands": other.bands, "rows": other.rows}
+        size = max(self.signature_size, other.signature_size)
+        if self.signature_size != size or other.signature_size != size:
+            return False
+        return replace(self, **bands, min_resemblance=other.min_resemblance) == other
+
+
+def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise SettingsError(f"The setting {name} must be one of {', '.join(choices)}, not {value}.")
+
+
+def _check_range(name: str, value: int, low: int, high: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise SettingsError(f"The {name} must be a whole number, not {value!r}.")
+    if not low <= value <= high:
+        raise SettingsError(f"The {name} must be between {low} and {high}, not {value}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """Settings with a name, as a starting point."""
+
+    name: str
+    purpose: str
+    settings: ScanSettings
+
+
+PRESETS = (
+    Preset(
+        "Essays and reports",
+        "Prose of a page or more; finds copies, rewording and pasted paragraphs.",
+        ScanSettings(),
+    ),
+    Preset(
+        "Short texts",
+        "Answers, abstracts, messages: a few sentences each.",
+        ScanSettings(unit="char", k=5, bands=32, rows=4, min_resemblance=0.30),
+    ),
+    Preset(
+        "Long articles",
+        "Long texts in any script, also without spaces between words.",
+        ScanSettings(unit="char", k=9, bands=42, rows=3, min_resemblance=0.20),
+    ),
+    Preset(
+        "Same text again",
+        "Only documents that are nearly the same throughout.",
+        ScanSettings(bands=14, rows=8, min_resemblance=0.80),
+    ),
+)
+DEFAULT_PRESET = PRESETS[0]
