@@ -1,0 +1,174 @@
+"""The mathematics of bands and rows.
+
+A pair of resemblance s becomes a candidate of b bands with r rows with probability
+P(s) = 1 - (1 - s^r)^b, the S-curve (Leskovec, Rajaraman, Ullman, Mining of Massive Datasets,
+section 3.4). Everything here is a pure function of numbers and arrays.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import SettingsError
+
+__all__ = [
+    "Estimate",
+    "Suggestion",
+    "candidate_probability",
+    "estimate_missed",
+    "expected_candidates",
+    "midpoint",
+    "steepest_point",
+    "suggest",
+]
+
+FloatArray = npt.NDArray[np.float64]
+
+# Below this probability a found pair would stand for more than fifty others: too little to build an
+# estimate on.
+MIN_PROBABILITY = 0.02
+NORMAL_95 = 1.96
+
+
+def candidate_probability(resemblance: npt.ArrayLike, bands: int, rows: int) -> FloatArray:
+    """P(s) = 1 - (1 - s^r)^b for every s, computed without cancellation near 0 and 1."""
+    s = np.clip(np.asarray(resemblance, dtype=np.float64), 0.0, 1.0)
+    with np.errstate(divide="ignore"):
+        missed = np.exp(bands * np.log1p(-(s**rows)))
+        small = -np.expm1(bands * np.log1p(-(s**rows)))
+    return np.asarray(np.where(s < 1.0, np.where(missed > 0.5, small, 1.0 - missed), 1.0))
+
+
+def steepest_point(bands: int, rows: int) -> float:
+    """The resemblance where the S-curve rises fastest: ((1 - 1/r) / (b - 1/r))^(1/r).
+
+    The second derivative of P is zero there. With one row the curve is steepest at 0; with one
+    band it is s^r, steepest at 1.
+    """
+    if rows == 1:
+        return 0.0
+    if bands == 1:
+        return 1.0
+    return float(((1 - 1 / rows) / (bands - 1 / rows)) ** (1 / rows))
+
+
+def midpoint(bands: int, rows: int) -> float:
+    """The usual approximation of the curve's threshold: (1/b)^(1/r)."""
+    return float((1 / bands) ** (1 / rows))
+
+
+class Suggestion(NamedTuple):
+    """Bands and rows that keep two wishes, and what they really give."""
+
+    bands: int
+    rows: int
+    caught: float
+    let_through: float
+
+
+def suggest(
+    signature_size: int,
+    *,
+    catch: float,
+    catch_at: float,
+    at_most: float,
+    at_most_at: float,
+) -> Suggestion | None:
+    """The bands and rows for two wishes: P(catch_at) >= catch and P(at_most_at) <= at_most.
+
+    Of all settings that keep both, those with the most rows check the fewest candidates; of these,
+    the one with the most bands that K and the second wish allow misses least. K values are
+    computed anyway, so bands cost next to nothing.
+
+    Args:
+        signature_size: K; b times r is at most K.
+        catch: Smallest acceptable probability at `catch_at`, 0 to 1.
+        catch_at: The resemblance of the first wish, 0 to 1.
+        at_most: Largest acceptable probability at `at_most_at`, 0 to 1.
+        at_most_at: The resemblance of the second wish, below `catch_at`.
+
+    Returns:
+        The suggestion, or None when no b and r keep both wishes.
+
+    Raises:
+        SettingsError: A wish is not a probability, or the wishes are in the wrong order.
+    """
+    for value in (catch, catch_at, at_most, at_most_at):
+        if not 0 <= value <= 1:
+            raise SettingsError(f"A wish is a number between 0 and 1, not {value}.")
+    if at_most_at >= catch_at:
+        raise SettingsError(
+            f"The resemblance to leave out ({at_most_at}) must be below the one to catch "
+            f"({catch_at})."
+        )
+    for rows in range(signature_size, 0, -1):
+        bands = _most_bands(signature_size // rows, rows, at_most, at_most_at)
+        if bands == 0:
+            continue
+        caught = float(candidate_probability(catch_at, bands, rows))
+        if caught >= catch:
+            let_through = float(candidate_probability(at_most_at, bands, rows))
+            return Suggestion(bands, rows, caught, let_through)
+    return None
+
+
+def _most_bands(limit: int, rows: int, at_most: float, at_most_at: float) -> int:
+    """The largest b up to `limit` with P(at_most_at) <= at_most; 0 when there is none."""
+    low, high = 0, limit
+    while low < high:
+        middle = (low + high + 1) // 2
+        if candidate_probability(at_most_at, middle, rows) <= at_most:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+class Estimate(NamedTuple):
+    """An estimated number of pairs with its 95 % interval."""
+
+    expected: float
+    low: float
+    high: float
+
+
+def estimate_missed(found: FloatArray, bands: int, rows: int) -> Estimate:
+    """How many pairs like those found were missed (Horvitz and Thompson 1952).
+
+    A pair found with probability P stands for 1/P pairs, so (1-P)/P were missed; the variance of
+    the sum is the sum of (1-P)/P^2. Pairs with P below 0.02 say too little and are left out.
+
+    Args:
+        found: Exact resemblances of the pairs that these b and r found.
+        bands: b.
+        rows: r.
+    """
+    p = candidate_probability(found, bands, rows)
+    p = p[p >= MIN_PROBABILITY]
+    expected = float(((1 - p) / p).sum())
+    spread = NORMAL_95 * math.sqrt(float(((1 - p) / p**2).sum()))
+    return Estimate(expected, max(0.0, expected - spread), expected + spread)
+
+
+def expected_candidates(
+    background: FloatArray, documents: int, bands: int, rows: int
+) -> Estimate:
+    """How many of a folder's pairs become candidates, from a random sample of its pairs.
+
+    Args:
+        background: Resemblances of pairs drawn at random.
+        documents: Number of documents in the folder.
+        bands: b.
+        rows: r.
+    """
+    if len(background) == 0:
+        return Estimate(0.0, 0.0, 0.0)
+    p = candidate_probability(background, bands, rows)
+    pairs = documents * (documents - 1) / 2
+    spread = NORMAL_95 * float(p.std()) / math.sqrt(len(p)) * pairs
+    expected = float(p.mean()) * pairs
+    return Estimate(expected, max(0.0, expected - spread), expected + spread)

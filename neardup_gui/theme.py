@@ -1,0 +1,205 @@
+"""The look of the application: every colour by its meaning, in one place.
+
+Fusion with an own palette, because the platform's colour scheme does nothing on some systems. Views
+ask `colors()` when they paint; a change of the scheme reaches them as a palette change event.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
+from PySide6.QtWidgets import QApplication, QStyleFactory
+
+__all__ = ["Colors", "PassageColor", "Scheme", "Theme", "colors", "reading_font"]
+
+SERIF_FAMILIES = (
+    "Noto Serif",
+    "Source Serif 4",
+    "Charter",
+    "Georgia",
+    "Cambria",
+    "Liberation Serif",
+    "DejaVu Serif",
+)
+
+
+class Scheme(StrEnum):
+    """What the user chose; SYSTEM follows the desktop."""
+
+    SYSTEM = "system"
+    LIGHT = "light"
+    DARK = "dark"
+
+
+@dataclass(frozen=True, slots=True)
+class PassageColor:
+    """One hue for a passage: behind the text, its underline and its ruler mark."""
+
+    fill: QColor
+    line: QColor
+
+
+@dataclass(frozen=True, slots=True)
+class Colors:
+    """The semantic colours of one scheme."""
+
+    dark: bool
+    window: QColor  # behind tool bar, panels, status bar
+    base: QColor  # behind tables and text that is read
+    raised: QColor  # boxes on a panel
+    border: QColor
+    text: QColor
+    muted: QColor  # secondary text, at least 4.5 : 1 on window and base
+    accent: QColor  # lines, bars, links
+    on_accent: QColor
+    selection: QColor
+    track: QColor  # the empty part of a bar or slider
+    bars: QColor  # the folder's pairs behind the S-curve
+    missed: QColor  # area above the threshold that is missed
+    extra: QColor  # area below the threshold that is checked for nothing
+    warning: QColor
+    passages: tuple[PassageColor, ...]
+
+
+# Hues of Okabe and Ito, which colour-blind readers can tell apart, without red and green.
+PASSAGE_HUES = ("#56b4e9", "#e69f00", "#cc79a7", "#009e9e", "#8c6bd1", "#b09a00", "#5b7fd6")
+
+
+def _passages(base: QColor, share: float) -> tuple[PassageColor, ...]:
+    return tuple(
+        PassageColor(mix(QColor(hue), base, share), QColor(hue)) for hue in PASSAGE_HUES
+    )
+
+
+def mix(one: QColor, other: QColor, share: float) -> QColor:
+    """A colour between two: `share` of the first."""
+    return QColor(
+        *(
+            round(share * a + (1 - share) * b)
+            for a, b in zip(one.getRgb()[:3], other.getRgb()[:3], strict=True)  # type: ignore[index]
+        )
+    )
+
+
+LIGHT = Colors(
+    dark=False,
+    window=QColor("#f6f6f5"),
+    base=QColor("#ffffff"),
+    raised=QColor("#ebebea"),
+    border=QColor("#d9dadb"),
+    text=QColor("#1c1e21"),
+    muted=QColor("#5a6068"),
+    accent=QColor("#1f5aa6"),
+    on_accent=QColor("#ffffff"),
+    selection=QColor("#dbe6f5"),
+    track=QColor("#d5d9de"),
+    bars=QColor("#d3dde9"),
+    missed=QColor("#b3548f"),
+    extra=QColor("#a8790a"),
+    warning=QColor("#8a5200"),
+    passages=_passages(QColor("#ffffff"), 0.26),
+)
+DARK = Colors(
+    dark=True,
+    window=QColor("#212429"),
+    base=QColor("#1b1d21"),
+    raised=QColor("#2b2f35"),
+    border=QColor("#383d44"),
+    text=QColor("#e8eaed"),
+    muted=QColor("#a3aab3"),
+    accent=QColor("#7fb2ef"),
+    on_accent=QColor("#10141a"),
+    selection=QColor("#2c4a6e"),
+    track=QColor("#3a4048"),
+    bars=QColor("#37434f"),
+    missed=QColor("#d987b8"),
+    extra=QColor("#d9b04a"),
+    warning=QColor("#f0b45a"),
+    passages=_passages(QColor("#1b1d21"), 0.34),
+)
+
+
+class Theme(QObject):
+    """Applies a scheme to the application and says when the colours changed."""
+
+    changed = Signal()
+
+    def __init__(self, application: QApplication) -> None:
+        super().__init__(application)
+        self._application = application
+        self._scheme = Scheme.SYSTEM
+        application.setStyle(QStyleFactory.create("Fusion"))
+        application.styleHints().colorSchemeChanged.connect(self._on_system_changed)
+
+    @property
+    def scheme(self) -> Scheme:
+        """What the user chose."""
+        return self._scheme
+
+    def apply(self, scheme: Scheme) -> None:
+        """Use a scheme from now on."""
+        global _current  # noqa: PLW0603 - one application has one theme
+        self._scheme = scheme
+        _current = DARK if self._is_dark() else LIGHT
+        self._application.setPalette(_palette(_current))
+        self.changed.emit()
+
+    def _is_dark(self) -> bool:
+        if self._scheme is Scheme.SYSTEM:
+            return self._application.styleHints().colorScheme() == Qt.ColorScheme.Dark
+        return self._scheme is Scheme.DARK
+
+    def _on_system_changed(self) -> None:
+        if self._scheme is Scheme.SYSTEM:
+            self.apply(Scheme.SYSTEM)
+
+
+_current = LIGHT
+
+
+def colors() -> Colors:
+    """The colours in use."""
+    return _current
+
+
+def reading_font(points: float) -> QFont:
+    """The serif face for the text that is read."""
+    known = set(QFontDatabase.families())
+    family = next((name for name in SERIF_FAMILIES if name in known), "serif")
+    font = QFont(family)
+    font.setStyleHint(QFont.StyleHint.Serif)
+    font.setPointSizeF(points)
+    return font
+
+
+def _palette(c: Colors) -> QPalette:
+    palette = QPalette()
+    role = QPalette.ColorRole
+    for name, color in {
+        role.Window: c.window,
+        role.WindowText: c.text,
+        role.Base: c.base,
+        role.AlternateBase: c.window,
+        role.Text: c.text,
+        role.PlaceholderText: c.muted,
+        role.Button: c.window,
+        role.ButtonText: c.text,
+        role.ToolTipBase: c.raised,
+        role.ToolTipText: c.text,
+        role.Highlight: c.selection,
+        role.HighlightedText: c.text,
+        role.Link: c.accent,
+        role.LinkVisited: c.accent,
+        role.Accent: c.accent,
+        role.Mid: c.border,
+        role.Dark: c.border,
+        role.Midlight: c.raised,
+        role.Light: c.base,
+    }.items():
+        palette.setColor(name, color)
+    for name in (role.WindowText, role.Text, role.ButtonText):
+        palette.setColor(QPalette.ColorGroup.Disabled, name, mix(c.text, c.window, 0.45))
+    return palette
