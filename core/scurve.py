@@ -154,9 +154,7 @@ def estimate_missed(found: FloatArray, bands: int, rows: int) -> Estimate:
     return Estimate(expected, max(0.0, expected - spread), expected + spread)
 
 
-def expected_candidates(
-    background: FloatArray, documents: int, bands: int, rows: int
-) -> Estimate:
+def expected_candidates(background: FloatArray, documents: int, bands: int, rows: int) -> Estimate:
     """How many of a folder's pairs become candidates, from a random sample of its pairs.
 
     Args:

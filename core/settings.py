@@ -87,13 +87,13 @@ class ScanSettings:
         """A copy with some fields changed, checked again."""
         return replace(self, **changes)
 
-    def same_shingles(self, other: ScanSettings) -> bool:
-        """Whether both make the same shingles and signatures, so that only bands differ."""
-        bands = {"bands": other.bands, "rows": other.rows}
-        size = max(self.signature_size, other.signature_size)
-        if self.signature_size != size or other.signature_size != size:
+    def same_signatures(self, other: ScanSettings) -> bool:
+        """Whether both make the same shingles and signatures, so that only the bands differ."""
+        if self.signature_size != other.signature_size:
             return False
-        return replace(self, **bands, min_resemblance=other.min_resemblance) == other
+        return other == replace(
+            self, bands=other.bands, rows=other.rows, min_resemblance=other.min_resemblance
+        )
 
 
 def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:

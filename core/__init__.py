@@ -1,0 +1,47 @@
+"""The engine of Neardup: from a folder of documents to pairs and their evidence.
+
+    folder ─▶ documents ─▶ text ─▶ shingles ─▶ signatures ─▶ candidate pairs ─▶ evidence ─▶ report
+
+`find_pairs` works on texts in memory, `scan` on folders; both take a `ScanSettings`. Names are
+loaded when they are first used, so that the window can open before the compiled kernels are
+imported.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from core.errors import NeardupError
+    from core.pairs import Pairs
+    from core.scan import Scan, find_pairs, scan
+    from core.settings import PRESETS, ScanSettings
+
+__all__ = [
+    "PRESETS",
+    "NeardupError",
+    "Pairs",
+    "Scan",
+    "ScanSettings",
+    "__version__",
+    "find_pairs",
+    "scan",
+]
+__version__ = "0.1.0"
+
+_HOMES = {
+    "NeardupError": "core.errors",
+    "PRESETS": "core.settings",
+    "Pairs": "core.pairs",
+    "Scan": "core.scan",
+    "ScanSettings": "core.settings",
+    "find_pairs": "core.scan",
+    "scan": "core.scan",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'core' has no attribute {name!r}")

@@ -1,0 +1,213 @@
+"""The exact evidence of candidate pairs: shared shingles and the longest shared run.
+
+For every document a hash table of its shingles is built once and its partners are looked up in it,
+so the cost of a pair is that of reading the partner.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+__all__ = ["Overlap", "count_distinct", "measure_overlap"]
+
+Int32Array = npt.NDArray[np.int32]
+
+# Where a pair has more matching positions than this for each of its shingles (long repetitive
+# texts), the longest run is found by bisection over its length instead of along the diagonals.
+MATCHES_PER_SHINGLE = 64
+
+
+class Overlap(NamedTuple):
+    """What pairs share: int32 numbers of shingles, and of consecutive shingles in both."""
+
+    shared: Int32Array
+    longest: Int32Array
+
+
+def measure_overlap(
+    hashes: npt.NDArray[np.uint64],
+    starts: npt.NDArray[np.int64],
+    ends: npt.NDArray[np.int64],
+    x: npt.NDArray[np.integer],
+    y: npt.NDArray[np.integer],
+    *,
+    bag: bool,
+) -> Overlap:
+    """Count what pairs share.
+
+    Args:
+        hashes: Shingles in reading order; document i has `hashes[starts[i]:ends[i]]`.
+        starts: int64, by document.
+        ends: int64, by document.
+        x: First documents of the pairs; fastest when equal ones are neighbours.
+        y: Second documents of the pairs.
+        bag: Count every occurrence (the smaller number of the two), not every shingle once.
+
+    Returns:
+        For each pair the number of shared shingles and the length of the longest run of
+        consecutive shingles that stand in both documents, in shingles.
+    """
+    shared = np.zeros(len(x), dtype=np.int32)
+    longest = np.zeros(len(x), dtype=np.int32)
+    _measure(hashes, starts, ends, x, y, bag, shared, longest)
+    return Overlap(shared, longest)
+
+
+@njit(nogil=True, cache=True)
+def count_distinct(hashes: Any, starts: Any, ends: Any) -> Any:  # noqa: ANN401
+    """Number of different shingles of every document, int32."""
+    counts = np.zeros(len(starts), dtype=np.int32)
+    for document in range(len(starts)):
+        own = hashes[starts[document] : ends[document]]
+        slots = _slots(len(own))
+        keys = np.empty(slots, dtype=np.uint64)
+        used = np.zeros(slots, dtype=np.bool_)
+        for index in range(len(own)):
+            slot = np.int64(own[index] & np.uint64(slots - 1))
+            while used[slot] and keys[slot] != own[index]:
+                slot = (slot + 1) & (slots - 1)
+            if not used[slot]:
+                used[slot] = True
+                keys[slot] = own[index]
+                counts[document] += 1
+    return counts
+
+
+@njit(nogil=True, cache=True)
+def _slots(count: Any) -> Any:  # noqa: ANN401
+    slots = np.int64(16)
+    while slots < 2 * count:
+        slots *= 2
+    return slots
+
+
+@njit(nogil=True, cache=True)
+def _measure(
+    hashes: Any,  # noqa: ANN401
+    starts: Any,  # noqa: ANN401
+    ends: Any,  # noqa: ANN401
+    x: Any,  # noqa: ANN401
+    y: Any,  # noqa: ANN401
+    bag: Any,  # noqa: ANN401
+    shared: Any,  # noqa: ANN401
+    longest: Any,  # noqa: ANN401
+) -> None:
+    pair = 0
+    while pair < len(x):
+        own = hashes[starts[x[pair]] : ends[x[pair]]]
+        slots = _slots(len(own))
+        keys = np.empty(slots, dtype=np.uint64)
+        heads = np.full(slots, -1, dtype=np.int32)  # last position with this shingle
+        counts = np.zeros(slots, dtype=np.int32)
+        earlier = np.empty(len(own), dtype=np.int32)  # position before it with the same shingle
+        for index in range(len(own)):
+            slot = _find(keys, heads, own[index])
+            keys[slot] = own[index]
+            earlier[index] = heads[slot]
+            heads[slot] = index
+            counts[slot] += 1
+        taken = np.zeros(slots, dtype=np.int32)
+        run = np.zeros(len(own), dtype=np.int32)
+        run_at = np.full(len(own), -2, dtype=np.int32)
+        first = pair
+        while pair < len(x) and x[pair] == x[first]:
+            other = hashes[starts[y[pair]] : ends[y[pair]]]
+            if pair > first:
+                taken[:] = 0
+                run_at[:] = -2
+            matches = 0
+            for index in range(len(other)):
+                slot = _find(keys, heads, other[index])
+                if heads[slot] < 0:
+                    continue
+                matches += counts[slot]
+                if taken[slot] < (counts[slot] if bag else 1):
+                    taken[slot] += 1
+                    shared[pair] += 1
+            if matches > MATCHES_PER_SHINGLE * (len(own) + len(other)):
+                longest[pair] = _longest_by_bisection(own, other)
+            elif matches:
+                longest[pair] = _longest_by_diagonals(other, keys, heads, earlier, run, run_at)
+            pair += 1
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _find(keys: Any, heads: Any, value: Any) -> Any:  # noqa: ANN401
+    """The slot of a shingle, or the empty one where it belongs."""
+    mask = len(keys) - 1
+    slot = np.int64(value & np.uint64(mask))
+    while heads[slot] >= 0 and keys[slot] != value:
+        slot = (slot + 1) & mask
+    return slot
+
+
+@njit(nogil=True, cache=True)
+def _longest_by_diagonals(
+    other: Any,  # noqa: ANN401
+    keys: Any,  # noqa: ANN401
+    heads: Any,  # noqa: ANN401
+    earlier: Any,  # noqa: ANN401
+    run: Any,  # noqa: ANN401
+    run_at: Any,  # noqa: ANN401
+) -> Any:  # noqa: ANN401
+    """Longest common run: run[i] is the length of the match that ends at own i, other run_at[i]."""
+    best = 0
+    for index in range(len(other)):
+        place = heads[_find(keys, heads, other[index])]
+        while place >= 0:
+            length = 1
+            if place > 0 and run_at[place - 1] == index - 1:
+                length += run[place - 1]
+            run[place] = length
+            run_at[place] = index
+            best = max(best, length)
+            place = earlier[place]
+    return best
+
+
+@njit(nogil=True, cache=True)
+def _longest_by_bisection(own: Any, other: Any) -> Any:  # noqa: ANN401
+    """Longest common run: a run of some length has, inside it, runs of all smaller lengths."""
+    low, high = 1, min(len(own), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if _share_window(own, other, middle):
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+@njit(nogil=True, cache=True)
+def _share_window(own: Any, other: Any, length: Any) -> Any:  # noqa: ANN401
+    """Whether a window of this many shingles stands in both; by its polynomial hash mod 2^64."""
+    factor = np.uint64(0x9E3779B97F4A7C15)
+    leaving = np.uint64(1)
+    for _ in range(length):
+        leaving *= factor
+    slots = _slots(len(own))
+    keys = np.empty(slots, dtype=np.uint64)
+    heads = np.full(slots, -1, dtype=np.int32)
+    rolling = np.uint64(0)
+    for index in range(len(own)):
+        rolling = rolling * factor + own[index]
+        if index >= length:
+            rolling -= own[index - length] * leaving
+        if index >= length - 1:
+            slot = _find(keys, heads, rolling ^ (rolling >> np.uint64(31)))
+            keys[slot] = rolling ^ (rolling >> np.uint64(31))
+            heads[slot] = 0
+    rolling = np.uint64(0)
+    for index in range(len(other)):
+        rolling = rolling * factor + other[index]
+        if index >= length:
+            rolling -= other[index - length] * leaving
+        if index >= length - 1:
+            slot = _find(keys, heads, rolling ^ (rolling >> np.uint64(31)))
+            if heads[slot] >= 0:
+                return True
+    return False
