@@ -35,9 +35,10 @@ class CandidateChunk(NamedTuple):
     """Some candidate pairs of rows, x < y, each pair once over all chunks.
 
     `crowd` holds rows of an overfull bucket that are like `leader` and were compared with it
-    only; it is empty and `leader` -1 in an ordinary chunk.
+    only; it is empty and `leader` -1 in an ordinary chunk. Bands come in order from 0.
     """
 
+    band: int
     x: Int32Array
     y: Int32Array
     leader: int
@@ -73,7 +74,8 @@ def candidate_pairs(
             stop_if(cancelled)
             place, pairs, overfull = _expand(keys, place, bits, signatures, band, rows, buffer)
             if pairs:
-                yield CandidateChunk(buffer[0, :pairs].copy(), buffer[1, :pairs].copy(), -1, nobody)
+                x, y = buffer[:, :pairs].copy()
+                yield CandidateChunk(band, x, y, -1, nobody)
             if overfull:
                 mask = (np.uint64(1) << bits) - np.uint64(1)
                 members = (keys[place : place + overfull] & mask).astype(np.int32)
@@ -92,11 +94,11 @@ def _follow_leaders(
         first = np.full(len(others), leader, dtype=np.int32)
         new = ~_met_before_each(signatures, first, others, band, rows)
         alike = estimate_resemblance(signatures, first, others) >= ALIKE
-        yield CandidateChunk(first[new], others[new], int(leader), others[alike & new])
+        yield CandidateChunk(band, first[new], others[new], int(leader), others[alike & new])
         members = others[~alike]
     x, y = (members[side].astype(np.int32) for side in np.triu_indices(len(members), 1))
     new = ~_met_before_each(signatures, x, y, band, rows)
-    yield CandidateChunk(x[new], y[new], -1, np.empty(0, dtype=np.int32))
+    yield CandidateChunk(band, x[new], y[new], -1, np.empty(0, dtype=np.int32))
 
 
 @njit(nogil=True, cache=True)

@@ -59,8 +59,8 @@ def measure_overlap(
 
 @njit(nogil=True, cache=True)
 def count_distinct(hashes: Any, starts: Any, ends: Any) -> Any:  # noqa: ANN401
-    """Number of different shingles of every document, int32."""
-    counts = np.zeros(len(starts), dtype=np.int32)
+    """Number of different shingles of every document, int64."""
+    counts = np.zeros(len(starts), dtype=np.int64)
     for document in range(len(starts)):
         own = hashes[starts[document] : ends[document]]
         slots = _slots(len(own))

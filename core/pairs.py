@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from enum import IntFlag
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -52,6 +53,10 @@ class Pairs:
     def take(self, rows: npt.NDArray[np.integer] | npt.NDArray[np.bool_]) -> Pairs:
         """The rows with these indices, in this order, or those where a mask is true."""
         return Pairs(**{field.name: getattr(self, field.name)[rows] for field in fields(self)})
+
+    def with_columns(self, **columns: npt.NDArray[Any]) -> Pairs:
+        """The same rows with some columns replaced."""
+        return replace(self, **columns)
 
     def ranked(self) -> Pairs:
         """Most similar first: by resemblance, longest run, then a and b."""

@@ -1,0 +1,103 @@
+"""Documents with the same words: compared once, listed as people expect.
+
+Identical documents are collapsed to one representative before banding, so that 100,000 copies never
+become 5 billion pairs. Afterwards the pairs of representatives are spelled out again: up to 30
+copies, every pair is listed; of more, each copy is listed with the first of its group only.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = [
+    "COPIES_SPELLED_OUT",
+    "CopyGroups",
+    "ExpandedPairs",
+    "expand_copies",
+    "group_copies",
+    "pairs_within",
+]
+
+Int64Array = npt.NDArray[np.int64]
+
+COPIES_SPELLED_OUT = 30
+
+
+class CopyGroups(NamedTuple):
+    """Groups of identical documents.
+
+    Attributes:
+        members: int64, documents ordered by group, ascending within a group.
+        starts: int64, by document: where its group begins in `members`.
+        sizes: int64, by document: the size of its group.
+    """
+
+    members: Int64Array
+    starts: Int64Array
+    sizes: Int64Array
+
+    def oversized(self) -> Int64Array:
+        """The first documents of the groups that are too large to be spelled out."""
+        first = self.members[self.starts]
+        own = np.arange(len(first), dtype=np.int64)
+        return np.compress((first == own) & (self.sizes > COPIES_SPELLED_OUT), own)
+
+
+def group_copies(representatives: Int64Array) -> CopyGroups:
+    """The groups of documents with the same representative."""
+    members = np.argsort(representatives, kind="stable").astype(np.int64)
+    ordered = representatives[members]
+    fresh = np.ones(len(members), dtype=np.bool_)
+    fresh[1:] = ordered[1:] != ordered[:-1]
+    heads = np.flatnonzero(fresh)
+    lengths = np.diff(np.append(heads, len(members)))
+    group = np.cumsum(fresh) - 1
+    starts = np.empty(len(members), dtype=np.int64)
+    sizes = np.empty(len(members), dtype=np.int64)
+    starts[members] = heads[group]
+    sizes[members] = lengths[group]
+    return CopyGroups(members, starts, sizes)
+
+
+class ExpandedPairs(NamedTuple):
+    """Pairs of documents (a < b) that stand for pairs of representatives.
+
+    `source` is the row of the pair of representatives; `swapped` says that a is a copy of its
+    second document.
+    """
+
+    a: Int64Array
+    b: Int64Array
+    source: Int64Array
+    swapped: npt.NDArray[np.bool_]
+
+
+def expand_copies(copies: CopyGroups, x: Int64Array, y: Int64Array) -> ExpandedPairs:
+    """Spell out pairs of representatives of different groups."""
+    spread = np.where(copies.sizes > COPIES_SPELLED_OUT, 1, copies.sizes)
+    across = spread[x] * spread[y]
+    source = np.repeat(np.arange(len(x), dtype=np.int64), across)
+    step = np.arange(len(source), dtype=np.int64) - np.repeat(np.cumsum(across) - across, across)
+    one = copies.members[copies.starts[x[source]] + step // spread[y[source]]]
+    other = copies.members[copies.starts[y[source]] + step % spread[y[source]]]
+    return ExpandedPairs(np.minimum(one, other), np.maximum(one, other), source, one > other)
+
+
+def pairs_within(copies: CopyGroups) -> tuple[Int64Array, Int64Array]:
+    """The pairs (a < b) of identical documents that are listed."""
+    position = np.arange(len(copies.members), dtype=np.int64)
+    start = copies.starts[copies.members]
+    size = copies.sizes[copies.members]
+    star = position[(size > COPIES_SPELLED_OUT) & (position > start)]
+    first, second = [copies.members[start[star]]], [copies.members[star]]
+    small = size <= COPIES_SPELLED_OUT
+    for distance in range(1, COPIES_SPELLED_OUT):
+        here = position[small & (position + distance < start + size)]
+        if not len(here):
+            break
+        first.append(copies.members[here])
+        second.append(copies.members[here + distance])
+    return np.concatenate(first), np.concatenate(second)

@@ -1,0 +1,249 @@
+"""The documents of a scan in memory: texts, signatures, copies, and the evidence of their pairs.
+
+A corpus grows while documents are read and answers at any time which pairs it holds. Signatures
+and verified pairs are kept, so that another choice of bands, rows or threshold reads nothing again.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from core.minhash import SignatureMatrix, sign
+from core.overlap import count_distinct, measure_overlap
+from core.settings import ScanSettings
+from core.shingling import shingle
+
+__all__ = [
+    "BATCH_CHARACTERS",
+    "Corpus",
+    "Evidence",
+    "SignedTexts",
+    "batches",
+    "sign_texts",
+    "worker_count",
+]
+
+Int64Array = npt.NDArray[np.int64]
+UInt64Array = npt.NDArray[np.uint64]
+
+BATCH_CHARACTERS = 1 << 20
+BATCH_TEXTS = 2000
+PAIRS_PER_TASK = 1 << 14
+
+
+class SignedTexts(NamedTuple):
+    """What is kept of some texts: number of units, digest and signature of each."""
+
+    units: Int64Array
+    digests: UInt64Array
+    signatures: SignatureMatrix
+
+    def take(self, rows: npt.NDArray[np.bool_]) -> SignedTexts:
+        """Those where the mask is true."""
+        return SignedTexts(self.units[rows], self.digests[rows], self.signatures[rows])
+
+
+class Evidence(NamedTuple):
+    """What pairs of documents share, exactly; columns of equal length."""
+
+    shared: npt.NDArray[np.int32]
+    longest: npt.NDArray[np.int32]
+
+
+def sign_texts(texts: Sequence[str], settings: ScanSettings) -> SignedTexts:
+    """Shingle and sign some texts; pure, so that threads can share the work."""
+    shingles = shingle(texts, settings)
+    return SignedTexts(shingles.units, shingles.digests, sign(shingles, settings))
+
+
+def batches(lengths: Sequence[int]) -> Iterator[slice]:
+    """Cut a sequence into slices of about a million characters and at most 2,000 items."""
+    start = total = 0
+    for index, length in enumerate(lengths):
+        full = total + length > BATCH_CHARACTERS or index - start >= BATCH_TEXTS
+        if full and index > start:
+            yield slice(start, index)
+            start, total = index, 0
+        total += length
+    if start < len(lengths):
+        yield slice(start, len(lengths))
+
+
+class Corpus:
+    """Texts under one choice of shingles and signatures.
+
+    Attributes:
+        settings: Decide shingles and signatures; bands, rows and threshold are given per question.
+        texts: The texts, by document number.
+    """
+
+    def __init__(self, settings: ScanSettings, pool: ThreadPoolExecutor) -> None:
+        self.settings = settings
+        self.texts: list[str] = []
+        self._pool = pool
+        self._parts: list[SignedTexts] = []
+        self._whole = SignedTexts(
+            np.empty(0, dtype=np.int64),
+            np.empty((0, 2), dtype=np.uint64),
+            np.empty((0, settings.signature_size), dtype=np.uint32),
+        )
+        self._shingles = _ShingleCache(bag=settings.bag)
+        self._codes = np.empty(0, dtype=np.uint64)
+        self._evidence = Evidence(np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int32))
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def add(self, texts: Sequence[str], signed: SignedTexts) -> None:
+        """Append texts that were signed with the settings of this corpus."""
+        self.texts.extend(texts)
+        self._parts.append(signed)
+
+    @property
+    def signed(self) -> SignedTexts:
+        """Units, digests and signatures of all texts."""
+        if self._parts:
+            parts = [self._whole, *self._parts]
+            self._whole = SignedTexts(
+                np.concatenate([part.units for part in parts]),
+                np.concatenate([part.digests for part in parts]),
+                np.concatenate([part.signatures for part in parts]),
+            )
+            self._parts = []
+        return self._whole
+
+    def representatives(self) -> Int64Array:
+        """For each document the first one with the same units in the same order."""
+        digests = self.signed.digests
+        order = np.lexsort((digests[:, 1], digests[:, 0]))
+        ordered = digests[order]
+        fresh = np.ones(len(order), dtype=np.bool_)
+        fresh[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+        first = order[fresh]  # lexsort is stable: the smallest number comes first
+        representative = np.empty(len(order), dtype=np.int64)
+        representative[order] = first[np.cumsum(fresh) - 1]
+        return representative
+
+    def evidence(self, x: npt.NDArray[np.integer], y: npt.NDArray[np.integer]) -> Evidence:
+        """What these pairs share; measured once and remembered."""
+        codes = (x.astype(np.uint64) << np.uint64(32)) | y.astype(np.uint64)
+        place = np.searchsorted(self._codes, codes)
+        known = np.zeros(len(codes), dtype=np.bool_)
+        inside = place < len(self._codes)
+        known[inside] = self._codes[place[inside]] == codes[inside]
+        if not known.all():
+            self._remember(_sorted_unique(codes[~known]))
+            place = np.searchsorted(self._codes, codes)
+        return Evidence(*(column[place] for column in self._evidence))
+
+    def sizes(self) -> Int64Array:
+        """Number of shingles that count, by document; only right where evidence was asked for."""
+        return self._shingles.sizes(len(self))
+
+    def _remember(self, codes: UInt64Array) -> None:
+        """Measure new pairs, given in ascending order, and merge them with those known."""
+        x = (codes >> np.uint64(32)).astype(np.int64)
+        y = (codes & np.uint64(0xFFFFFFFF)).astype(np.int64)
+        self._shingle_documents(x, y)
+        tasks = [slice(i, i + PAIRS_PER_TASK) for i in range(0, len(codes), PAIRS_PER_TASK)]
+        measured = self._pool.map(lambda part: self._shingles.measure(x[part], y[part]), tasks)
+        columns = zip(*measured, strict=True)
+        fresh = Evidence(*(np.concatenate(column) for column in columns))
+        merged = np.concatenate([self._codes, codes])
+        order = np.argsort(merged, kind="stable")
+        self._codes = merged[order]
+        self._evidence = Evidence(
+            *(
+                np.concatenate([old, new])[order]
+                for old, new in zip(self._evidence, fresh, strict=True)
+            )
+        )
+
+    def _shingle_documents(self, x: Int64Array, y: Int64Array) -> None:
+        """Make sure that the shingles of these documents are at hand."""
+        wanted = np.zeros(len(self), dtype=np.bool_)
+        wanted[x] = True
+        wanted[y] = True
+        missing = np.flatnonzero(wanted & ~self._shingles.holds(len(self)))
+        parts = [missing[part] for part in batches([len(self.texts[i]) for i in missing])]
+        for numbers, shingled in zip(parts, self._pool.map(self._shingle, parts), strict=True):
+            self._shingles.add(numbers, *shingled)
+
+    def _shingle(self, numbers: Int64Array) -> tuple[UInt64Array, Int64Array, Int64Array]:
+        """Shingles of some documents, their offsets, and how many of each document count."""
+        shingles = shingle([self.texts[number] for number in numbers], self.settings)
+        hashes, offsets = shingles.hashes, shingles.offsets
+        if self.settings.bag:
+            return hashes, offsets, np.diff(offsets)
+        return hashes, offsets, count_distinct(hashes, offsets[:-1], offsets[1:])
+
+
+def _sorted_unique(codes: UInt64Array) -> UInt64Array:
+    ordered = np.sort(codes)
+    return np.compress(np.concatenate([[True], ordered[1:] != ordered[:-1]]), ordered)
+
+
+class _ShingleCache:
+    """The shingles, in reading order, of the documents that occur in candidates."""
+
+    def __init__(self, *, bag: bool) -> None:
+        self._bag = bag
+        self._hashes = np.empty(1 << 16, dtype=np.uint64)
+        self._used = 0
+        self._starts = np.empty(0, dtype=np.int64)
+        self._ends = np.empty(0, dtype=np.int64)
+        self._sizes = np.empty(0, dtype=np.int64)
+
+    def holds(self, documents: int) -> npt.NDArray[np.bool_]:
+        """Which of the first documents are here."""
+        self._grow_documents(documents)
+        return self._starts[:documents] >= 0
+
+    def sizes(self, documents: int) -> Int64Array:
+        """Number of shingles that count, by document; -1 where it is not known."""
+        self._grow_documents(documents)
+        return self._sizes[:documents]
+
+    def add(
+        self,
+        numbers: Int64Array,
+        hashes: UInt64Array,
+        offsets: Int64Array,
+        sizes: Int64Array,
+    ) -> None:
+        """Take in the shingles of some documents."""
+        end = self._used + len(hashes)
+        if end > len(self._hashes):
+            grown = np.empty(max(end, 2 * len(self._hashes)), dtype=np.uint64)
+            grown[: self._used] = self._hashes[: self._used]
+            self._hashes = grown
+        self._hashes[self._used : end] = hashes
+        self._starts[numbers] = self._used + offsets[:-1]
+        self._ends[numbers] = self._used + offsets[1:]
+        self._sizes[numbers] = sizes
+        self._used = end
+
+    def measure(self, x: Int64Array, y: Int64Array) -> Evidence:
+        """Measure pairs of documents that are all here."""
+        return Evidence(
+            *measure_overlap(self._hashes, self._starts, self._ends, x, y, bag=self._bag)
+        )
+
+    def _grow_documents(self, documents: int) -> None:
+        more = documents - len(self._starts)
+        if more > 0:
+            unknown = np.full(more, -1, dtype=np.int64)
+            self._starts = np.concatenate([self._starts, unknown])
+            self._ends = np.concatenate([self._ends, unknown])
+            self._sizes = np.concatenate([self._sizes, unknown])
+
+
+def worker_count() -> int:
+    """Threads to use: one for each core."""
+    return os.cpu_count() or 1

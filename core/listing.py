@@ -1,0 +1,164 @@
+"""Signatures to the list of verified pairs, for one choice of bands, rows and threshold.
+
+representatives ─▶ candidates (lsh) ─▶ evidence (overlap) ─▶ threshold ─▶ copies spelled out
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from enum import Enum
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from core.copies import (
+    expand_copies,
+    group_copies,
+    pairs_within,
+)
+from core.corpus import Corpus
+from core.lsh import candidate_pairs
+from core.minhash import estimate_resemblance
+from core.pairs import FoundBy, Pairs
+from core.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
+from core.settings import ScanSettings
+
+__all__ = ["Cap", "CapKind", "Listing", "PairLister"]
+
+IntArray = npt.NDArray[np.integer]
+
+BACKGROUND_PAIRS = 2000
+
+
+class CapKind(Enum):
+    """Why pairs were left out of a list, as a sentence about the document they all resemble."""
+
+    COPIES = "{size:,} documents have the same words; each is listed with one of them only: {name}"
+    CROWD = "{size:,} documents are much alike; each was compared with one of them only: {name}"
+
+
+class Cap(NamedTuple):
+    """Pairs that a list leaves out: among how many documents, around which one."""
+
+    kind: CapKind
+    size: int
+    document: int
+
+    def sentence(self, name: str) -> str:
+        """The cap in words, with the name of its document."""
+        return self.kind.value.format(size=self.size, name=name)
+
+
+class Listing(NamedTuple):
+    """Pairs ordered by a and b, and what was left out."""
+
+    pairs: Pairs
+    caps: list[Cap]
+
+
+class PairLister:
+    """Lists the pairs of one state of a corpus."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+        self._signed = corpus.signed
+        representatives = corpus.representatives()
+        own = np.arange(len(corpus), dtype=np.int64)
+        has_words = self._signed.units > 0
+        self._rows = own[(representatives == own) & has_words]
+        # A document without words is a copy of nothing.
+        self._copies = group_copies(np.where(has_words, representatives, own))
+
+    def list_pairs(
+        self,
+        settings: ScanSettings,
+        *,
+        progress: Progress = ignore,
+        cancelled: Cancelled = never,
+    ) -> Listing:
+        """The pairs that these bands and rows find and that reach the threshold."""
+        kept: list[Pairs] = []
+        crowds: Counter[int] = Counter()
+        for chunk in candidate_pairs(
+            self._signed.signatures, self._rows, settings.bands, settings.rows, cancelled=cancelled
+        ):
+            progress(ProgressReport(Stage.COMPARE, chunk.band, settings.bands))
+            pairs = self._verify(chunk.x, chunk.y)
+            kept.append(pairs.take(pairs.resemblance >= settings.min_resemblance))
+            if len(chunk.crowd):
+                crowds[chunk.leader] += len(chunk.crowd)
+        progress(ProgressReport(Stage.COMPARE, settings.bands, settings.bands))
+        pairs = Pairs.concatenate([self._spell_out(Pairs.concatenate(kept)), self._identical()])
+        return Listing(pairs.take(np.lexsort((pairs.b, pairs.a))), self._caps(crowds))
+
+    def sample_background(self, seed: int) -> npt.NDArray[np.float64]:
+        """Exact resemblances of pairs of different documents drawn at random."""
+        count = len(self._rows)
+        if count < 2:
+            return np.empty(0, dtype=np.float64)
+        if count * (count - 1) // 2 <= BACKGROUND_PAIRS:
+            one, other = np.triu_indices(count, 1)
+        else:
+            rng = np.random.default_rng(seed)
+            one = rng.integers(0, count, BACKGROUND_PAIRS)
+            other = (one + rng.integers(1, count, BACKGROUND_PAIRS)) % count
+        x = self._rows[np.minimum(one, other)]
+        y = self._rows[np.maximum(one, other)]
+        return self._verify(x, y).resemblance
+
+    def _verify(self, x: IntArray, y: IntArray) -> Pairs:
+        """The exact numbers of pairs of representatives."""
+        evidence = self._corpus.evidence(x, y)
+        sizes = self._corpus.sizes()
+        shared = evidence.shared.astype(np.float64)
+        return Pairs(
+            a=x.astype(np.int32),
+            b=y.astype(np.int32),
+            resemblance=shared / (sizes[x] + sizes[y] - shared),
+            containment_a=shared / sizes[x],
+            containment_b=shared / sizes[y],
+            estimate=estimate_resemblance(self._signed.signatures, x, y),
+            shared_shingles=evidence.shared,
+            longest_run=self._in_units(evidence.longest, x, y),
+            exact_duplicate=np.zeros(len(x), dtype=np.bool_),
+            found_by=np.full(len(x), FoundBy.LSH, dtype=np.uint8),
+        )
+
+    def _in_units(
+        self, longest: npt.NDArray[np.int32], x: IntArray, y: IntArray
+    ) -> npt.NDArray[np.int32]:
+        """Consecutive shingles to words; a document shorter than k is one shingle."""
+        units = longest + (self._corpus.settings.k - 1)
+        shorter = np.minimum(self._signed.units[x], self._signed.units[y])
+        return np.where(longest > 0, np.minimum(units, shorter), 0).astype(np.int32)
+
+    def _spell_out(self, pairs: Pairs) -> Pairs:
+        """Pairs of representatives to pairs of all their copies."""
+        full = expand_copies(self._copies, pairs.a.astype(np.int64), pairs.b.astype(np.int64))
+        rows = pairs.take(full.source)
+        in_a, in_b = rows.containment_a, rows.containment_b
+        return rows.with_columns(
+            a=full.a.astype(np.int32),
+            b=full.b.astype(np.int32),
+            containment_a=np.where(full.swapped, in_b, in_a),
+            containment_b=np.where(full.swapped, in_a, in_b),
+        )
+
+    def _identical(self) -> Pairs:
+        """The pairs of documents with the same words."""
+        a, b = pairs_within(self._copies)
+        first = self._copies.members[self._copies.starts[a]]
+        return self._verify(first, first).with_columns(
+            a=a.astype(np.int32),
+            b=b.astype(np.int32),
+            exact_duplicate=np.ones(len(a), dtype=np.bool_),
+            found_by=np.full(len(a), FoundBy.EXACT, dtype=np.uint8),
+        )
+
+    def _caps(self, crowds: Counter[int]) -> list[Cap]:
+        copies = self._copies
+        return [
+            *(Cap(CapKind.COPIES, int(copies.sizes[i]), int(i)) for i in copies.oversized()),
+            *(Cap(CapKind.CROWD, count + 1, leader) for leader, count in crowds.items()),
+        ]
