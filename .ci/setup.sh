@@ -1,0 +1,65 @@
+#!/bin/sh
+# Sets up what one of make's targets needs: system packages, then .venv with everything that
+# pyproject.toml asks for. Done once; the next time it only looks.
+#   usage: sh .ci/setup.sh run|test|check
+set -eu
+
+record=.venv/neardup-setup
+venv_python=.venv/bin/python
+
+place() { # a virtual environment survives neither being moved nor losing its Python
+    pwd -P
+    readlink -f $venv_python
+}
+
+is_wanted_python() { # without PYTHON=, the Python that .venv has will do
+    [ -z "${PYTHON:-}" ] || [ "$(readlink -f $venv_python)" = "$(
+        "$PYTHON" -c 'import os, sys; print(os.path.realpath(sys._base_executable))'
+    )" ]
+}
+
+is_ready() {
+    [ -x $venv_python ] && [ "$(cat $record 2>/dev/null)" = "$(place && cksum <pyproject.toml)" ] &&
+        is_wanted_python
+}
+
+is_usable() { # for pip to bring up to date
+    [ -x $venv_python ] && is_wanted_python && { [ ! -e $record ] || [ "$(head -n 2 $record)" = "$(place)" ]; } &&
+        PYTHON=$venv_python sh .ci/find_python.sh >/dev/null 2>&1 && $venv_python -m pip --version >/dev/null 2>&1
+}
+
+make_environment() {
+    echo "Setting up the virtual environment (once, about a minute) ..."
+    if ! is_usable; then
+        python=$(sh .ci/find_python.sh)
+        "$python" -m venv --clear .venv
+    fi
+    rm -f $record
+    $venv_python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+    { place && cksum <pyproject.toml; } >$record
+}
+
+window() { # what a window needs here: nothing where there is no display, or the system brings it
+    if [ -n "${DISPLAY:-}" ]; then
+        echo x11
+    elif [ -n "${WAYLAND_DISPLAY:-}" ]; then
+        echo wayland
+    fi
+}
+
+# Whoever cannot install packages can still run the other tests; the build server runs them all.
+end_to_end() {
+    if [ "$(id -u)" = 0 ] || [ "${CI:-}" = true ]; then
+        echo end_to_end
+    fi
+}
+
+case $1 in
+    run) needs=$(window) ;;
+    test) needs="offscreen $(end_to_end)" ;;
+    check) needs= ;;
+esac
+is_ready || needs="python $needs"
+# shellcheck disable=SC2086 # the list is meant to be split
+sh .ci/system_packages.sh $needs
+is_ready || make_environment

@@ -1,0 +1,76 @@
+"""What every test stands on: no screen, a home of its own, and no thread left behind."""
+
+import os
+import shutil
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QThread
+from shiboken6 import isValid
+
+_GRACE = 3.0  # seconds for a thread that was told to stop
+
+
+def pytest_configure(config):
+    """Leave the developer's screen, settings and language out of it, before anything reads them."""
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    os.environ["LC_ALL"] = "C.UTF-8"
+    home = Path(tempfile.mkdtemp(prefix="neardup-tests-"))
+    config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))
+    os.environ["HOME"] = str(home)
+    for name in ("CONFIG_HOME", "DATA_HOME", "STATE_HOME", "CACHE_HOME", "RUNTIME_DIR"):
+        folder = home / name.lower()
+        folder.mkdir(mode=0o700)
+        os.environ[f"XDG_{name}"] = str(folder)
+
+
+@pytest.fixture(autouse=True)
+def end_to_end_has_its_tools(request, monkeypatch):
+    """Skip a test of the real window where its tools are missing; on CI, fail it."""
+    if request.node.get_closest_marker("end_to_end") is None:
+        return
+    missing = [tool for tool in ("Xvfb", "xdotool") if shutil.which(tool) is None]
+    if missing:
+        refuse = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
+        refuse(f"end-to-end tests need {' and '.join(missing)}")
+    monkeypatch.delenv("QT_QPA_PLATFORM", raising=False)
+
+
+@pytest.fixture(scope="session")
+def started_qthreads():
+    """Every QThread that was started from Python: Qt itself keeps no list."""
+    started = set()
+    original = QThread.start
+
+    def start(thread, *args):
+        started.add(thread)
+        original(thread, *args)
+
+    QThread.start = start
+    yield started
+    QThread.start = original
+
+
+@pytest.fixture(autouse=True)
+def no_thread_left_running(started_qthreads):
+    """Fail a test that ends while a thread it started still runs, an idle pool's included."""
+    before = set(threading.enumerate())
+    started_qthreads.clear()
+    yield
+    deadline = time.monotonic() + _GRACE
+    while left := _running(before, started_qthreads):
+        if time.monotonic() > deadline:
+            pytest.fail(f"left running: {', '.join(left)}")
+        if QCoreApplication.instance() is not None:
+            QCoreApplication.processEvents()  # a worker's last signal may be what stops its thread
+        time.sleep(0.005)
+    started_qthreads.clear()
+
+
+def _running(before, qthreads):
+    """What still runs: Python threads that are not daemons and were not there before, QThreads."""
+    left = [t.name for t in threading.enumerate() if t not in before and not t.daemon]
+    return left + [repr(t) for t in qthreads if isValid(t) and t.isRunning()]
