@@ -96,17 +96,24 @@ def _telling_chains(
             if score >= TELLING_SCORE or chain[:, 2].max() >= shortest_run:
                 found.append((score, chain))
     found.sort(key=lambda item: -item[0])
-    kept = []
-    for _, chain in found:
-        part_a, part_b = (_span(chain, side) for side in (0, 1))
-        new_a, new_b = (~shown_a[part_a]).mean(), (~shown_b[part_b]).mean()
-        if min(new_a, new_b) >= NEW_TEXT:
-            chain = _trim(chain, shown_a, shown_b)
-        if max(new_a, new_b) >= NEW_TEXT and len(chain):
-            shown_a[_span(chain, 0)] = True
-            shown_b[_span(chain, 1)] = True
-            kept.append(chain)
-    return kept
+    kept = (_new_part(chain, shown_a, shown_b) for _, chain in found)
+    return [chain for chain in kept if len(chain)]
+
+
+def _new_part(
+    chain: Int64Array, shown_a: npt.NDArray[np.bool_], shown_b: npt.NDArray[np.bool_]
+) -> Int64Array:
+    """What of a chain is worth showing after the passages before it; marks it as shown."""
+    new_a = (~shown_a[_span(chain, 0)]).mean()
+    new_b = (~shown_b[_span(chain, 1)]).mean()
+    if max(new_a, new_b) < NEW_TEXT:
+        return chain[:0]
+    if min(new_a, new_b) >= NEW_TEXT:
+        chain = _trim(chain, shown_a, shown_b)
+    if len(chain):
+        shown_a[_span(chain, 0)] = True
+        shown_b[_span(chain, 1)] = True
+    return chain
 
 
 def _trim(
