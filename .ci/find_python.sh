@@ -15,7 +15,8 @@ for python in ${PYTHON:-python3 python3.14 python3.13 python3.12 python3.11}; do
     fi
 done
 
-found=$("${PYTHON:-python3}" --version 2>/dev/null) || found="no ${PYTHON:-python3}"
-echo "Neardup runs on Python 3.11 to 3.14; here is $found." \
+wanted=${PYTHON:-python3}
+found=$("$wanted" --version 2>/dev/null) || found="none called $wanted"
+echo "Neardup runs on Python 3.11 to 3.14, found $found." \
     "Install one of these, or name it: make run PYTHON=/path/to/python3" >&2
 exit 1

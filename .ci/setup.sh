@@ -4,7 +4,7 @@
 #   usage: sh .ci/setup.sh run|test|check
 set -eu
 
-record=.venv/neardup-setup
+record=.venv/neardup-setup # what it was made from
 venv_python=.venv/bin/python
 
 place() { # a virtual environment survives neither being moved nor losing its Python
@@ -12,28 +12,29 @@ place() { # a virtual environment survives neither being moved nor losing its Py
     readlink -f $venv_python
 }
 
-is_wanted_python() { # without PYTHON=, the Python that .venv has will do
+is_wanted() { # without PYTHON=, the Python that .venv has will do
     [ -z "${PYTHON:-}" ] || [ "$(readlink -f $venv_python)" = "$(
-        "$PYTHON" -c 'import os, sys; print(os.path.realpath(sys._base_executable))'
+        "$PYTHON" -c 'import os, sys; print(os.path.realpath(sys._base_executable))' 2>/dev/null
     )" ]
 }
 
 is_ready() {
-    [ -x $venv_python ] && [ "$(cat $record 2>/dev/null)" = "$(place && cksum <pyproject.toml)" ] &&
-        is_wanted_python
+    [ -x $venv_python ] && is_wanted &&
+        [ "$(cat $record 2>/dev/null)" = "$(place && cksum <pyproject.toml)" ]
 }
 
 is_usable() { # for pip to bring up to date
-    [ -x $venv_python ] && is_wanted_python && { [ ! -e $record ] || [ "$(head -n 2 $record)" = "$(place)" ]; } &&
-        PYTHON=$venv_python sh .ci/find_python.sh >/dev/null 2>&1 && $venv_python -m pip --version >/dev/null 2>&1
+    [ -x $venv_python ] && is_wanted &&
+        { [ ! -e $record ] || [ "$(head -n 2 $record)" = "$(place)" ]; } &&
+        PYTHON=$venv_python sh .ci/find_python.sh >/dev/null 2>&1 &&
+        $venv_python -m pip --version >/dev/null 2>&1
 }
 
 make_environment() {
+    python=
+    is_usable || python=$(sh .ci/find_python.sh)
     echo "Setting up the virtual environment (once, about a minute) ..."
-    if ! is_usable; then
-        python=$(sh .ci/find_python.sh)
-        "$python" -m venv --clear .venv
-    fi
+    [ -z "$python" ] || "$python" -m venv --clear .venv
     rm -f $record
     $venv_python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
     { place && cksum <pyproject.toml; } >$record

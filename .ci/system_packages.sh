@@ -94,6 +94,6 @@ elif [ "$(id -u)" = 0 ]; then
     install
 else
     echo "Neardup needs system packages that are not installed. Type this, then try again:" >&2
-    echo "  sudo apt-get install --no-install-recommends$packages" >&2
+    echo "  sudo apt-get update && sudo apt-get install --no-install-recommends$packages" >&2
     exit 1
 fi
