@@ -68,6 +68,11 @@ NO_SPACES = (
     (0x1B000, 0x1B2FF),
     (0x20000, 0x323AF),
 )
+# NFKC would make "Acme™" the word "AcmeTM" and "text¹", a footnote, the word "text1".
+WORD_END_MARKS = "™℠¹²³"
+NEUTRAL_MARK = "®"
+# Numbers to Unicode, but read and written like the ideographs beside them.
+IDEOGRAPHIC_NUMBERS = "〇〡〢〣〤〥〦〧〨〩"
 CHUNK = 1 << 18  # code points normalised in one call, so that no call holds the interpreter long
 
 
@@ -110,7 +115,7 @@ def _unicode_tables() -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint8]]:
 
 def _kind(character: str) -> int:
     category = unicodedata.category(character)
-    if category[0] == "L" or character == "_":
+    if category[0] == "L" or character == "_" or character in IDEOGRAPHIC_NUMBERS:
         return LETTER
     if category[0] == "N":
         return _DIGIT
@@ -140,12 +145,18 @@ def code_points(text: str) -> npt.NDArray[np.uint8] | npt.NDArray[np.uint32]:
 
 
 def normalise(text: str) -> str:
-    """NFKC of a text."""
+    """NFKC of a text, but marks set at the end of a word do not become part of it."""
     if text.isascii():
         return text
     if len(text) <= CHUNK:
-        return unicodedata.normalize("NFKC", text)
-    return "".join(unicodedata.normalize("NFKC", piece) for piece in _pieces(text))
+        return _nfkc(text)
+    return "".join(_nfkc(piece) for piece in _pieces(text))
+
+
+def _nfkc(text: str) -> str:
+    for mark in WORD_END_MARKS:
+        text = text.replace(mark, NEUTRAL_MARK)
+    return unicodedata.normalize("NFKC", text)
 
 
 def _pieces(text: str) -> Iterator[str]:
@@ -178,7 +189,7 @@ def normalise_with_offsets(text: str) -> Normalised:
     starts: list[int] = []
     ends: list[int] = []
     for start, end in _clusters(text):
-        count = len(unicodedata.normalize("NFKC", text[start:end]))
+        count = len(_nfkc(text[start:end]))
         starts += [start] * count
         ends += [end] * count
     return Normalised(normal, np.array(starts, dtype=np.int64), np.array(ends, dtype=np.int64))
