@@ -36,10 +36,15 @@ class Scheme(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PassageColor:
-    """One hue for a passage: behind the text, its underline and its ruler mark."""
+    """One hue for a passage: behind the text, its underline and its ruler mark.
+
+    `gap` is behind the words inside a passage that differ, `strong` behind the current passage.
+    """
 
     fill: QColor
     line: QColor
+    gap: QColor
+    strong: QColor
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +66,7 @@ class Colors:
     missed: QColor  # area above the threshold that is missed
     extra: QColor  # area below the threshold that is checked for nothing
     warning: QColor
+    on_passage: QColor  # the number on a passage's hue
     passages: tuple[PassageColor, ...]
 
 
@@ -70,7 +76,13 @@ PASSAGE_HUES = ("#56b4e9", "#e69f00", "#cc79a7", "#009e9e", "#8c6bd1", "#b09a00"
 
 def _passages(base: QColor, share: float) -> tuple[PassageColor, ...]:
     return tuple(
-        PassageColor(mix(QColor(hue), base, share), QColor(hue)) for hue in PASSAGE_HUES
+        PassageColor(
+            fill=mix(QColor(hue), base, share),
+            line=QColor(hue),
+            gap=mix(QColor(hue), base, 0.4 * share),
+            strong=mix(QColor(hue), base, 1.6 * share),
+        )
+        for hue in PASSAGE_HUES
     )
 
 
@@ -100,6 +112,7 @@ LIGHT = Colors(
     missed=QColor("#b3548f"),
     extra=QColor("#a8790a"),
     warning=QColor("#8a5200"),
+    on_passage=QColor("#0c0e11"),
     passages=_passages(QColor("#ffffff"), 0.26),
 )
 DARK = Colors(
@@ -118,6 +131,7 @@ DARK = Colors(
     missed=QColor("#d987b8"),
     extra=QColor("#d9b04a"),
     warning=QColor("#f0b45a"),
+    on_passage=QColor("#0c0e11"),
     passages=_passages(QColor("#1b1d21"), 0.34),
 )
 

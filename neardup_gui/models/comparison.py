@@ -1,0 +1,242 @@
+"""One pair of documents as the compare view draws it: pure data, made away from the window."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING, Literal
+
+from neardup_gui.models.display_text import DisplayText, display
+
+if TYPE_CHECKING:
+    from core.passages import Passage, Run
+
+__all__ = [
+    "HUES",
+    "UNDERLINES",
+    "Alignment",
+    "Comparison",
+    "PairNumbers",
+    "PassageMark",
+    "Side",
+    "Spans",
+    "Unit",
+    "compare",
+]
+
+HUES = 7
+UNDERLINES = 4
+
+Unit = Literal["word", "char"]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PairNumbers:
+    """The exact numbers of a pair, A before B; `shortest_passage` counts units like the run."""
+
+    resemblance: float
+    containment_a: float
+    containment_b: float
+    longest_run: int
+    shared: int
+    unit: Unit = "word"
+    shortest_passage: int = 0
+
+    def swapped(self) -> PairNumbers:
+        """The numbers with A and B exchanged."""
+        return replace(self, containment_a=self.containment_b, containment_b=self.containment_a)
+
+
+@dataclass(frozen=True, slots=True)
+class PassageMark:
+    """How a passage is told from its neighbours: a number, a hue, an underline."""
+
+    number: int
+    hue: int
+    underline: int
+    tokens: int
+    unit: Unit
+    moved: bool
+
+
+class Spans:
+    """Spans of one text in display positions, sorted by start; they may overlap."""
+
+    def __init__(self, spans: Sequence[tuple[int, int, int]]) -> None:
+        """`spans` are start, end (excluded) and the index of the passage."""
+        ordered = sorted(spans)
+        self.starts = [start for start, _, _ in ordered]
+        self.ends = [end for _, end, _ in ordered]
+        self.owners = [owner for _, _, owner in ordered]
+        self._reach = list(accumulate(self.ends, max))
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def between(self, low: int, high: int) -> Iterator[tuple[int, int, int]]:
+        """The spans that share a position with [low, high): start, end, passage."""
+        first = bisect_right(self._reach, low)
+        for index in range(first, bisect_left(self.starts, high)):
+            if self.ends[index] > low:
+                yield self.starts[index], self.ends[index], self.owners[index]
+
+    def at(self, position: int) -> int | None:
+        """The passage at a position; the shortest of several."""
+        found = list(self.between(position, position + 1))
+        return min(found, key=lambda span: span[1] - span[0])[2] if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One document of the pair.
+
+    `extents[p]` is the display span of passage p, `badges[p]` the room before it; `order` lists the
+    passages as they are met in this text.
+    """
+
+    name: str
+    text: DisplayText
+    passages: Spans
+    runs: Spans
+    extents: tuple[tuple[int, int], ...]
+    badges: tuple[tuple[int, int], ...]
+    order: tuple[int, ...]
+
+
+class Alignment:
+    """Which position of B stands opposite a position of A: piecewise linear between anchors."""
+
+    def __init__(self, anchors: Sequence[tuple[int, int]]) -> None:
+        """`anchors` rise in both texts; where one stands still, the other has text of its own."""
+        self._columns = ([a for a, _ in anchors], [b for _, b in anchors])
+
+    def across(self, side: int, position: int) -> int:
+        """The position in the other text that stands opposite one in this."""
+        here, there = self._columns[side], self._columns[1 - side]
+        index = min(max(bisect_right(here, position) - 1, 0), len(here) - 2)
+        share = (position - here[index]) / max(here[index + 1] - here[index], 1)
+        return round(there[index] + min(max(share, 0), 1) * (there[index + 1] - there[index]))
+
+    def anchor_between(self, side: int, low: int, high: int) -> int | None:
+        """The first anchor of a text in [low, high), if there is one."""
+        here = self._columns[side]
+        index = bisect_left(here, low)
+        return here[index] if index < len(here) and here[index] < high else None
+
+    def swapped(self) -> Alignment:
+        """The same with A and B exchanged."""
+        return Alignment(list(zip(self._columns[1], self._columns[0], strict=True)))
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Everything the compare view draws of one pair."""
+
+    sides: tuple[Side, Side]
+    numbers: PairNumbers
+    marks: tuple[PassageMark, ...]
+    alignment: Alignment
+    within: tuple[Alignment, ...]
+
+    def swapped(self) -> Comparison:
+        """The same pair with A and B exchanged; passages keep number and hue."""
+        return Comparison(
+            (self.sides[1], self.sides[0]),
+            self.numbers.swapped(),
+            self.marks,
+            self.alignment.swapped(),
+            tuple(alignment.swapped() for alignment in self.within),
+        )
+
+
+def compare(
+    names: tuple[str, str],
+    texts: tuple[str, str],
+    numbers: PairNumbers,
+    passages: Sequence[Passage],
+) -> Comparison:
+    """Prepare a pair for the view; `passages` are in reading order of A."""
+    spans_a = [(passage.a_start, passage.a_end) for passage in passages]
+    spans_b = [(passage.b_start, passage.b_end) for passage in passages]
+    runs_a = [(run.a_start, run.a_end, owner) for owner, p in enumerate(passages) for run in p.runs]
+    runs_b = [(run.b_start, run.b_end, owner) for owner, p in enumerate(passages) for run in p.runs]
+    sides = (
+        _side(names[0], texts[0], spans_a, runs_a),
+        _side(names[1], texts[1], spans_b, runs_b),
+    )
+    hues = _hues(sides[0].order, sides[1].order)
+    marks = tuple(
+        PassageMark(
+            index + 1, hues[index], index % UNDERLINES, passage.tokens, numbers.unit, passage.moved
+        )
+        for index, passage in enumerate(passages)
+    )
+    within = tuple(_align(sides, [passage]) for passage in passages)
+    return Comparison(sides, numbers, marks, _align(sides, _in_order(passages)), within)
+
+
+def _side(
+    name: str, source: str, spans: list[tuple[int, int]], runs: list[tuple[int, int, int]]
+) -> Side:
+    order = tuple(sorted(range(len(spans)), key=lambda index: spans[index]))
+    text, rooms = display(source, [(spans[index][0], index + 1) for index in order])
+    extents = tuple(text.span(start, end) for start, end in spans)
+    return Side(
+        name=name,
+        text=text,
+        passages=Spans([(start, end, owner) for owner, (start, end) in enumerate(extents)]),
+        runs=Spans([(*text.span(start, end), owner) for start, end, owner in runs]),
+        extents=extents,
+        badges=tuple(rooms[index + 1] for index in range(len(spans))),
+        order=order,
+    )
+
+
+def _hues(order_a: Sequence[int], order_b: Sequence[int]) -> list[int]:
+    """A hue for every passage, unlike those of its neighbours in both texts.
+
+    At most four neighbours and seven hues: taking the next free one always succeeds.
+    """
+    neighbours: dict[int, set[int]] = defaultdict(set)
+    for order in (order_a, order_b):
+        for one, other in pairwise(order):
+            neighbours[one].add(other)
+            neighbours[other].add(one)
+    hues = [-1] * len(order_a)
+    for place, passage in enumerate(order_a):
+        taken = {hues[other] for other in neighbours[passage]}
+        choices = ((place + step) % HUES for step in range(HUES))
+        hues[passage] = next(hue for hue in choices if hue not in taken)
+    return hues
+
+
+def _in_order(passages: Sequence[Passage]) -> list[Passage]:
+    """The passages that stand in the same order in both texts."""
+    chain: list[Passage] = []
+    for passage in passages:
+        follows = not chain or (
+            passage.a_start >= chain[-1].a_end and passage.b_start >= chain[-1].b_end
+        )
+        if follows and not passage.moved:
+            chain.append(passage)
+    return chain
+
+
+def _align(sides: tuple[Side, Side], passages: Sequence[Passage]) -> Alignment:
+    """Anchors at both ends of every passage and run."""
+    start_a, start_b = sides[0].text.starts, sides[1].text.starts
+    ends = (sides[0].text.length, sides[1].text.length)
+    anchors = [(0, 0), ends]
+    for passage in passages:
+        spans: list[Passage | Run] = [passage, *passage.runs]
+        for run in spans:
+            anchors.append((int(start_a[run.a_start]), int(start_b[run.b_start])))
+            anchors.append((int(start_a[run.a_end]), int(start_b[run.b_end])))
+    rising = [(0, 0)]
+    for anchor in sorted(set(anchors)):
+        if anchor[1] >= rising[-1][1] and anchor != rising[-1]:
+            rising.append(anchor)
+    return Alignment(rising if len(rising) > 1 else [(0, 0), (0, 0)])

@@ -1,0 +1,142 @@
+"""A text as a text widget can show it, with a position for every code point.
+
+A text goes through four steps on its way to the screen.
+
+1. Characters that a text widget would swallow or change (controls, line and paragraph separators,
+   lone surrogates) are replaced one for one.
+2. Very long lines are broken, because a line is laid out as a whole.
+3. Before every passage a little room is made for its number.
+4. Code points are mapped to positions in the widget, which counts UTF-16 units.
+
+Nothing is ever read back from a widget: a copied selection is cut from the source.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["DisplayText", "display"]
+
+LONGEST_LINE = 4_000
+BREAK_WITHIN = 400
+NO_BREAK_SPACE = "\u00a0"
+RIGHT_TO_LEFT = ((0x0590, 0x08FF), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFC), (0x10800, 0x10FFF))
+UNKNOWN = 0xFFFD
+
+Positions = npt.NDArray[np.int32]
+Codes = npt.NDArray[np.uint32]
+
+
+@dataclass(frozen=True, slots=True)
+class DisplayText:
+    """A text and what the widget shows of it, with positions in UTF-16 units.
+
+    `starts[i]` is the display position of code point i, and one more for the end;
+    `bidirectional` says that some of it runs from right to left.
+    """
+
+    source: str
+    shown: str
+    starts: Positions
+    bidirectional: bool
+
+    @property
+    def length(self) -> int:
+        """Length of the shown text in display positions."""
+        return int(self.starts[-1])
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """The display positions of source[start:end]."""
+        if end <= start:
+            return int(self.starts[start]), int(self.starts[start])
+        width = 2 if ord(self.source[end - 1]) > 0xFFFF else 1
+        return int(self.starts[start]), int(self.starts[end - 1]) + width
+
+    def source_span(self, start: int, end: int) -> tuple[int, int]:
+        """The code points whose display positions lie in [start, end)."""
+        first, last = np.searchsorted(self.starts[:-1], (start, end))
+        return int(first), int(last)
+
+
+def display(
+    source: str, numbered: Sequence[tuple[int, int]]
+) -> tuple[DisplayText, dict[int, tuple[int, int]]]:
+    """The shown text, and for each number the display span of the room made for it.
+
+    `numbered` are the code points before which a number is to stand, and the number, in the order
+    of the text.
+    """
+    codes = np.frombuffer(source.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+    inserted: dict[int, str] = defaultdict(str)
+    for index in _breaks(source, codes):
+        inserted[index] += "\n"
+    rooms = []
+    for index, number in numbered:
+        room = NO_BREAK_SPACE * (5 + len(str(number)))
+        rooms.append((number, index, len(inserted[index]), len(room)))
+        inserted[index] += room
+    starts, added = _positions(codes, inserted)
+    text = DisplayText(source, _shown(codes, inserted), starts, _is_bidirectional(codes))
+    spans = {}
+    for number, index, offset, length in rooms:
+        first = int(starts[index] - added[index]) + offset
+        spans[number] = (first, first + length)
+    return text, spans
+
+
+def _positions(codes: Codes, inserted: dict[int, str]) -> tuple[Positions, Positions]:
+    added = np.zeros(len(codes) + 1, dtype=np.int32)
+    for index, letters in inserted.items():
+        added[index] = len(letters)
+    widths = np.zeros(len(codes) + 1, dtype=np.int32)
+    widths[1:] = 1
+    widths[1:] += codes > 0xFFFF
+    return np.cumsum(widths + added, dtype=np.int32), added
+
+
+def _is_bidirectional(codes: Codes) -> bool:
+    return any(bool(((codes >= first) & (codes <= last)).any()) for first, last in RIGHT_TO_LEFT)
+
+
+def _shown(codes: Codes, inserted: dict[int, str]) -> str:
+    letters = _visible(codes).tobytes().decode("utf-32-le")
+    parts = []
+    previous = 0
+    for place in sorted(inserted):
+        parts += [letters[previous:place], inserted[place]]
+        previous = place
+    return "".join([*parts, letters[previous:]])
+
+
+def _visible(codes: Codes) -> Codes:
+    """Replace, one for one, what a text widget would swallow, change or take as its own."""
+    shown = codes.copy()
+    control = (codes < 0x20) & (codes != 0x09) & (codes != 0x0A)
+    shown[control] = codes[control] + 0x2400
+    shown[codes == 0x7F] = 0x2421
+    shown[(codes >= 0x80) & (codes < 0xA0)] = UNKNOWN
+    shown[(codes >= 0xD800) & (codes < 0xE000)] = UNKNOWN
+    shown[(codes == 0xFFFC) | ((codes >= 0xFDD0) & (codes <= 0xFDEF))] = UNKNOWN
+    shown[(codes == 0xFFFE) | (codes == 0xFFFF)] = UNKNOWN
+    shown[codes == 0x2028] = ord("↵")
+    shown[codes == 0x2029] = ord("¶")
+    return shown
+
+
+def _breaks(source: str, codes: Codes) -> list[int]:
+    """Where lines beyond the longest are broken: after a space if there is one near."""
+    ends = np.concatenate(([-1], np.flatnonzero(codes == 0x0A), [len(codes)]))
+    breaks = []
+    for line in np.flatnonzero(np.diff(ends) > LONGEST_LINE + 1):
+        place, end = int(ends[line]) + 1, int(ends[line + 1])
+        while end - place > LONGEST_LINE:
+            limit = place + LONGEST_LINE
+            space = source.rfind(" ", limit - BREAK_WITHIN, limit)
+            place = space + 1 if space >= 0 else limit
+            breaks.append(place)
+    return breaks

@@ -1,0 +1,217 @@
+"""The passages of a pair as a row of chips, drawn by one widget however many there are."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFont,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from neardup_gui.models.comparison import Comparison
+from neardup_gui.theme import colors
+from neardup_gui.views.compare.highlights import draw_badge
+from neardup_gui.views.compare.passage_list import PassageList
+from neardup_gui.views.compare.wording import passage_label, passage_title
+
+__all__ = ["PassageChips"]
+
+GAP = 8
+PADDING = 9
+HINT = "Alt+↓  next passage"
+
+
+class PassageChips(QWidget):
+    """Shows the chips there is room for, the current one among them, and how many more there are.
+
+    Left and Right go from chip to chip, Enter chooses; Down, or the chip at the end, lists all.
+    """
+
+    passage_chosen = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setMouseTracking(True)
+        self._comparison: Comparison | None = None
+        self._current: int | None = None
+        self._cursor = 0
+        self._first = 0
+        self._chips: list[tuple[QRectF, int]] = []
+        self._more = QRectF()
+
+    def sizeHint(self) -> QSize:
+        """One row."""
+        return QSize(200, self.fontMetrics().height() + 11)
+
+    def show_comparison(self, comparison: Comparison) -> None:
+        """Show the passages of a pair."""
+        self._comparison, self._current = comparison, None
+        self._cursor = self._first = 0
+        number = len(comparison.marks)
+        self.setAccessibleName("1 shared passage" if number == 1 else f"{number} shared passages")
+        self._place()
+
+    def set_current(self, passage: int | None) -> None:
+        """Emphasise a passage and keep it in the row."""
+        self._current = passage
+        self._go_to(self._cursor if passage is None else passage)
+
+    def _go_to(self, passage: int) -> None:
+        if self._comparison is None or not self._comparison.marks:
+            return
+        self._cursor = min(max(passage, 0), len(self._comparison.marks) - 1)
+        self.setAccessibleDescription(passage_title(self._comparison.marks[self._cursor]))
+        self._first = min(self._first, self._cursor)
+        self._place()
+        while self._cursor > self._chips[-1][1]:
+            self._first += 1
+            self._place()
+
+    def _place(self) -> None:
+        """Where the chips go, from the first in the row."""
+        self._chips, self._more = [], QRectF()
+        self.update()
+        if self._comparison is None:
+            return
+        marks = self._comparison.marks
+        height = self.sizeHint().height() - 2
+        x = 1.0
+        for owner in range(self._first, len(marks)):
+            rest = len(marks) - owner - 1
+            width = self._chip_width(owner)
+            reserve = self._more_width() if rest or self._first else 0
+            if self._chips and x + width + reserve > self.width():
+                break
+            self._chips.append((QRectF(x, 1, width, height), owner))
+            x += width + GAP
+        if len(self._chips) < len(marks):
+            self._more = QRectF(x, 1, self._more_width(), height)
+
+    def _chip_width(self, owner: int) -> float:
+        if self._comparison is None:
+            return 0.0
+        label = passage_label(self._comparison.marks[owner])
+        text = self.fontMetrics().horizontalAdvance(label)
+        return self._badge_width(owner) + text + 6 + PADDING + 4
+
+    def _badge_width(self, owner: int) -> float:
+        digits = len(str(owner + 1))
+        letter = self.fontMetrics().horizontalAdvance("0")
+        return max(self.fontMetrics().height() + 1.0, letter * digits + 8.0)
+
+    def _more_text(self) -> str:
+        total = len(self._comparison.marks) if self._comparison else 0
+        return f"+ {total - len(self._chips)} more"
+
+    def _more_width(self) -> float:
+        return self.fontMetrics().horizontalAdvance("+ 8888 more") + 2.0 * PADDING
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the row."""
+        if self._comparison is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for rect, owner in self._chips:
+            self._draw_chip(painter, self._comparison, rect, owner)
+        if not self._more.isNull():
+            self._draw_outline(painter, self._more, current=False)
+            painter.setPen(colors().text)
+            painter.drawText(self._more, Qt.AlignmentFlag.AlignCenter, self._more_text())
+        elif self._chips:
+            self._draw_hint(painter, self._chips[-1][0])
+
+    def _draw_chip(
+        self, painter: QPainter, comparison: Comparison, rect: QRectF, owner: int
+    ) -> None:
+        self._draw_outline(painter, rect, current=owner == self._current)
+        if self.hasFocus() and owner == self._cursor:
+            painter.setPen(QPen(colors().accent, 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
+        badge = QRectF(rect.left() + 4, 0, self._badge_width(owner), rect.height() - 8)
+        badge.moveTop(rect.top() + 4)
+        font = QFont(self.font())
+        font.setPointSizeF(0.86 * font.pointSizeF())
+        font.setBold(True)
+        draw_badge(painter, badge, comparison.marks[owner], font)
+        painter.setPen(colors().text)
+        label = rect.adjusted(badge.width() + 10, 0, 0, 0)
+        vertical = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        painter.drawText(label, vertical, passage_label(comparison.marks[owner]))
+
+    def _draw_outline(self, painter: QPainter, rect: QRectF, *, current: bool) -> None:
+        painter.setPen(QPen(colors().accent if current else colors().border, 1))
+        painter.setBrush(colors().selection if current else colors().base)
+        rounded = rect.adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.drawRoundedRect(rounded, rounded.height() / 2, rounded.height() / 2)
+
+    def _draw_hint(self, painter: QPainter, last: QRectF) -> None:
+        room = QRectF(last.right() + 14, 0, self.width() - last.right() - 14, self.height())
+        if room.width() > self.fontMetrics().horizontalAdvance(HINT):
+            painter.setPen(colors().muted)
+            vertical = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+            painter.drawText(room, vertical, HINT)
+
+    def _chip_at(self, point: QPoint) -> int | None:
+        return next((owner for rect, owner in self._chips if rect.contains(point)), None)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Choose a chip, or list all."""
+        point = event.position().toPoint()
+        owner = self._chip_at(point)
+        if owner is not None:
+            self.passage_chosen.emit(owner)
+        elif self._more.contains(point):
+            self._list_all()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go from chip to chip, choose, or list all."""
+        key = event.key()
+        if event.modifiers() & Qt.KeyboardModifier.AltModifier or self._comparison is None:
+            super().keyPressEvent(event)
+        elif key in {Qt.Key.Key_Left, Qt.Key.Key_Right}:
+            self._go_to(self._cursor + (1 if key == Qt.Key.Key_Right else -1))
+        elif key in {Qt.Key.Key_Home, Qt.Key.Key_End}:
+            self._go_to(0 if key == Qt.Key.Key_Home else len(self._comparison.marks) - 1)
+        elif key in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}:
+            self.passage_chosen.emit(self._cursor)
+        elif key == Qt.Key.Key_Down:
+            self._list_all()
+        else:
+            super().keyPressEvent(event)
+
+    def _list_all(self) -> None:
+        if self._comparison is not None:
+            popup = PassageList(self._comparison, self._cursor, self)
+            popup.passage_chosen.connect(self.passage_chosen)
+            popup.show_below(self._more if not self._more.isNull() else QRectF(self.rect()))
+
+    def event(self, event: QEvent) -> bool:
+        """Say what a chip stands for."""
+        if isinstance(event, QHelpEvent) and self._comparison is not None:
+            owner = self._chip_at(event.pos())
+            title = "" if owner is None else passage_title(self._comparison.marks[owner])
+            QToolTip.showText(event.globalPos(), title, self)
+            return True
+        return super().event(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Place the chips anew."""
+        super().resizeEvent(event)
+        self._go_to(self._cursor)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show which chip the keyboard is on."""
+        super().focusInEvent(event)
+        self.update()

@@ -1,0 +1,78 @@
+"""Small widgets in a row that goes on in the next line when there is no room."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
+
+__all__ = ["FlowLayout"]
+
+
+class FlowLayout(QLayout):
+    """Places its items from left to right, line by line."""
+
+    def __init__(self, across: int, down: int, parent: QWidget | None = None) -> None:
+        """`across` and `down` are the gaps between items and between lines."""
+        super().__init__(parent)
+        self._across, self._down = across, down
+        self._items: list[QLayoutItem] = []
+        self.setContentsMargins(0, 0, 0, 0)
+
+    def addItem(self, item: QLayoutItem) -> None:  # noqa: N802 - Qt's name
+        """Add one item at the end."""
+        self._items.append(item)
+
+    def count(self) -> int:
+        """How many items there are."""
+        return len(self._items)
+
+    def itemAt(self, index: int) -> QLayoutItem | None:  # noqa: N802
+        """An item, or None past the end, as Qt asks for."""
+        return self._items[index] if 0 <= index < len(self._items) else None
+
+    def takeAt(self, index: int) -> QLayoutItem | None:  # noqa: N802
+        """Remove an item."""
+        return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def expandingDirections(self) -> Qt.Orientation:
+        """Takes no more room than it needs."""
+        return Qt.Orientation(0)
+
+    def hasHeightForWidth(self) -> bool:
+        """The height depends on how many lines are needed."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """Height of all lines."""
+        return self._place(QRect(0, 0, width, 0), moving=False)
+
+    def setGeometry(self, rect: QRect) -> None:  # noqa: N802 - Qt's name
+        """Move the items to their places."""
+        super().setGeometry(rect)
+        self._place(rect, moving=True)
+
+    def sizeHint(self) -> QSize:
+        """All in one line."""
+        sizes = [item.sizeHint() for item in self._items]
+        width = sum(size.width() for size in sizes) + self._across * max(len(sizes) - 1, 0)
+        return QSize(width, max((size.height() for size in sizes), default=0))
+
+    def minimumSize(self) -> QSize:
+        """As wide as the widest item."""
+        sizes = [item.sizeHint() for item in self._items]
+        return QSize(
+            max((size.width() for size in sizes), default=0),
+            max((size.height() for size in sizes), default=0),
+        )
+
+    def _place(self, rect: QRect, *, moving: bool) -> int:
+        x, y, line_height = rect.x(), rect.y(), 0
+        for item in self._items:
+            size = item.sizeHint()
+            if x > rect.x() and x + size.width() > rect.right() + 1:
+                x, y, line_height = rect.x(), y + line_height + self._down, 0
+            if moving:
+                item.setGeometry(QRect(QPoint(x, y), size))
+            x += size.width() + self._across
+            line_height = max(line_height, size.height())
+        return y + line_height - rect.y()

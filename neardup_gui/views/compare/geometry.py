@@ -1,0 +1,123 @@
+"""Where positions of a text stand in its pane, and scrolling one to a height."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from PySide6.QtGui import QTextLayout
+from PySide6.QtWidgets import QPlainTextEdit
+
+from neardup_gui.views.compare.highlights import VisibleBlock
+from neardup_gui.views.compare.reading_layout import ReadingLayout
+
+__all__ = ["PaneGeometry"]
+
+
+class PaneGeometry:
+    """Positions and heights of one pane: y is measured in pixels from the top of its viewport.
+
+    QPlainTextEdit scrolls by whole lines and counts those it has laid out, so scrolling goes by
+    blocks and lines, never by the range of the scroll bar.
+    """
+
+    def __init__(self, pane: QPlainTextEdit, layout: ReadingLayout) -> None:
+        self._pane = pane
+        self._layout = layout
+        self._blocks: tuple[object, list[VisibleBlock]] = (None, [])
+
+    @property
+    def height(self) -> int:
+        """Height of the pane."""
+        return self._pane.viewport().height()
+
+    def visible_blocks(self) -> list[VisibleBlock]:
+        """The blocks on the screen, from above."""
+        key = (
+            self._pane.verticalScrollBar().value(),
+            self._pane.viewport().size(),
+            self._pane.document().revision(),
+            self._layout.column,
+        )
+        if self._blocks[0] != key:
+            self._blocks = (key, self._find_visible_blocks())
+        return self._blocks[1]
+
+    def _find_visible_blocks(self) -> list[VisibleBlock]:
+        blocks = []
+        block, top = self._pane.firstVisibleBlock(), self._pane.contentOffset().y()
+        while block.isValid() and top < self.height:
+            height = self._layout.blockBoundingRect(block).height()
+            length = block.length() - 1
+            blocks.append(VisibleBlock(block.position(), length, top, height, block.layout()))
+            top += height
+            block = block.next()
+        return blocks
+
+    def visible_span(self) -> tuple[int, int]:
+        """The first and last position on the screen."""
+        return self.line_at(0)[0], self.line_at(self.height - 1)[1]
+
+    def line_at(self, y: float) -> tuple[int, int, float]:
+        """The line at a height: its first position, its end, its top."""
+        blocks = self.visible_blocks()
+        if not blocks:
+            return 0, 0, 0.0
+        found = max(bisect_right([block.top for block in blocks], y) - 1, 0)
+        block = blocks[found]
+        top = block.top
+        for number in range(block.layout.lineCount()):
+            line = block.layout.lineAt(number)
+            bottom = block.top + line.y() + line.height()
+            if bottom > y:
+                break
+            top = bottom
+        start = block.start + line.textStart()
+        return start, start + line.textLength(), top
+
+    def line_top(self, position: int) -> float:
+        """The height of the line that holds a position; infinite when it is off the screen."""
+        blocks = self.visible_blocks()
+        if not blocks or position < blocks[0].start:
+            return float("-inf")
+        block = blocks[bisect_right([block.start for block in blocks], position) - 1]
+        if position > block.start + block.length:
+            return float("inf")
+        return block.top + _top_in_block(block.layout, position - block.start)
+
+    def line_bottom(self, position: int) -> float:
+        """The lower edge of the line that holds a position; infinite when off the screen."""
+        return self.line_top(position) + self._layout.column.pitch
+
+    def room_above(self, position: int, limit: float) -> float:
+        """How far from the top the line of a position can stand, counted up to a limit."""
+        block = self._pane.document().findBlock(position)
+        self._layout.blockBoundingRect(block)
+        room = _top_in_block(block.layout(), position - block.position())
+        while room < limit and block.previous().isValid():
+            block = block.previous()
+            room += self._layout.blockBoundingRect(block).height()
+        return min(room, limit)
+
+    def bring(self, position: int, y: float) -> None:
+        """Scroll so that the line of a position stands as near as can be to a height."""
+        block = self._pane.document().findBlock(position)
+        self._layout.blockBoundingRect(block)
+        above = _top_in_block(block.layout(), position - block.position())
+        while above < y and block.previous().isValid():
+            block = block.previous()
+            above += self._layout.blockBoundingRect(block).height()
+        layout = block.layout()
+        tops = [0.0, *(_bottom(layout, number) for number in range(layout.lineCount()))]
+        first = min(range(len(tops)), key=lambda number: abs(above - tops[number] - y))
+        self._pane.verticalScrollBar().setValue(block.firstLineNumber() + first)
+
+
+def _bottom(layout: QTextLayout, number: int) -> float:
+    line = layout.lineAt(number)
+    return line.y() + line.height()
+
+
+def _top_in_block(layout: QTextLayout, position: int) -> float:
+    """The upper edge of the line of a position, with the space above it."""
+    number = layout.lineForTextPosition(position).lineNumber()
+    return _bottom(layout, number - 1) if number > 0 else 0.0

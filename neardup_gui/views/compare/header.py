@@ -1,0 +1,108 @@
+"""Above the texts: whose they are, every number of the pair, the passages, the dot plot."""
+
+from __future__ import annotations
+
+from html import escape
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFont, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from neardup_gui.models.comparison import Comparison
+from neardup_gui.theme import colors
+from neardup_gui.views.compare.chips import PassageChips
+from neardup_gui.views.compare.dot_plot import DotPlot
+from neardup_gui.views.compare.flow import FlowLayout
+from neardup_gui.views.compare.wording import facts, no_passage_sentence
+
+__all__ = ["CompareHeader"]
+
+MARGIN = 16
+
+
+class NameLabel(QLabel):
+    """A file name, shortened in the middle when there is no room; plain text, always."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        font = QFont(self.font())
+        font.setBold(True)
+        self.setFont(font)
+
+    def show_name(self, side: str, name: str) -> None:
+        """Show a name; all of it is in the tool tip."""
+        self.setText(" ".join(name.split()))
+        self.setToolTip(f"<qt>{escape(name)}</qt>")
+        self.setAccessibleName(f"Document {side}: {name}")
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for a few letters at least."""
+        return QSize(40, super().minimumSizeHint().height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The name, or its beginning and end."""
+        painter = QPainter(self)
+        painter.setPen(colors().text)
+        shown = self.fontMetrics().elidedText(
+            self.text(), Qt.TextElideMode.ElideMiddle, self.width()
+        )
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter, shown)
+
+
+class CompareHeader(QWidget):
+    """Everything that is known of the pair, before its texts."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._names = (NameLabel(), NameLabel())
+        self._and = QLabel("and")
+        self._facts = [QLabel() for _ in range(5)]
+        self._sentence = QLabel()
+        self._sentence.setWordWrap(True)
+        self.chips = PassageChips()
+        self.dot_plot = DotPlot()
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        names = QHBoxLayout()
+        names.setSpacing(6)
+        names.addWidget(self._names[0])
+        names.addWidget(self._and)
+        names.addWidget(self._names[1])
+        names.addStretch(1)
+        numbers = FlowLayout(18, 3)
+        for label in self._facts:
+            label.setTextFormat(Qt.TextFormat.RichText)
+            numbers.addWidget(label)
+        left = QVBoxLayout()
+        left.setSpacing(8)
+        left.addLayout(names)
+        left.addLayout(numbers)
+        left.addWidget(self.chips)
+        left.addWidget(self._sentence)
+        left.addStretch(1)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(MARGIN, 12, MARGIN, 12)
+        row.setSpacing(MARGIN)
+        row.addLayout(left, 1)
+        row.addWidget(self.dot_plot, 0, Qt.AlignmentFlag.AlignTop)
+
+    def show_comparison(self, comparison: Comparison) -> None:
+        """Show a pair."""
+        for label, letter, side in zip(self._names, "AB", comparison.sides, strict=True):
+            label.show_name(letter, side.name)
+        for number, fact in zip(self._facts, facts(comparison.numbers), strict=True):
+            number.setText(f"{fact.name} <b>{fact.value}</b>")
+            number.setToolTip(fact.meaning)
+        self.chips.show_comparison(comparison)
+        self.dot_plot.show_comparison(comparison)
+        self.chips.setVisible(bool(comparison.marks))
+        self._sentence.setText(no_passage_sentence(comparison.numbers))
+        self._sentence.setVisible(not comparison.marks)
+
+    def set_current(self, passage: int | None) -> None:
+        """Emphasise a passage, or none."""
+        self.chips.set_current(passage)
+        self.dot_plot.set_current(passage)

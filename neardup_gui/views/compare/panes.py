@@ -1,0 +1,209 @@
+"""One text of the pair: for reading, selecting and copying, with its passages marked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QMimeData, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFont,
+    QFontMetricsF,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QTextCursor,
+    QTextDocument,
+    QTextOption,
+)
+from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QToolTip, QWidget
+
+from neardup_gui.models.comparison import PassageMark, Side, Spans
+from neardup_gui.theme import colors, reading_font
+from neardup_gui.views.compare.geometry import PaneGeometry
+from neardup_gui.views.compare.highlights import Highlights
+from neardup_gui.views.compare.reading_layout import Column, ReadingLayout
+from neardup_gui.views.compare.wording import passage_title
+
+__all__ = ["TextPane"]
+
+TOP_MARGIN = 14.0
+READING_SIZE = 1.12
+BADGE_SIZE = 0.78
+
+
+class TextPane(QPlainTextEdit):
+    """A text that can be read, searched by eye and copied, but not changed.
+
+    Positions are display positions of the side's text; y is measured in pixels of the viewport.
+    """
+
+    scrolled = Signal(int)
+    resized = Signal(int)
+    passage_clicked = Signal(int, int)
+
+    def __init__(self, index: int, parent: QWidget | None = None) -> None:
+        """`index` is 0 for A, at the left, and 1 for B; signals carry it."""
+        super().__init__(parent)
+        self._index = index
+        self._side: Side | None = None
+        self._marks: Sequence[PassageMark] = ()
+        self._touch = Spans([])
+        self._highlights: Highlights | None = None
+        self._set_up_document()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setReadOnly(True)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.setTabChangesFocus(True)
+        self.setCenterOnScroll(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMinimumWidth(160)
+        self.verticalScrollBar().valueChanged.connect(self._on_value_changed)
+
+    def _set_up_document(self) -> None:
+        document = QTextDocument(self)
+        document.setUndoRedoEnabled(False)
+        document.setDocumentMargin(TOP_MARGIN)
+        self.setFont(reading_font(READING_SIZE * QApplication.font().pointSizeF()))
+        self._layout = ReadingLayout(document, self._column())
+        document.setDocumentLayout(self._layout)
+        self.geometry_of_text = PaneGeometry(self, self._layout)
+        document.setDefaultFont(self.font())
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        document.setDefaultTextOption(option)
+        self.setDocument(document)
+
+    def _column(self) -> Column:
+        return Column(QFontMetricsF(self.font()), self.viewport().width())
+
+    def show_side(self, side: Side, marks: Sequence[PassageMark]) -> None:
+        """Show a text from its beginning."""
+        self._side = side
+        areas = zip(side.badges, side.extents, strict=True)
+        self._touch = Spans(
+            [(badge[0], extent[1], owner) for owner, (badge, extent) in enumerate(areas)]
+        )
+        self._marks = marks
+        self._highlights = Highlights(side, marks, self._badge_font())
+        self._layout.set_bidirectional(side.text.bidirectional)
+        self.setPlainText(side.text.shown)
+        self.setAccessibleName(f"Text {'AB'[self._index]}: {side.name}")
+
+    def set_current(self, passage: int | None) -> None:
+        """Emphasise a passage, or none."""
+        if self._highlights is not None:
+            self._highlights.current = passage
+            self.viewport().update()
+
+    def place_cursor(self, start: int, end: int | None = None) -> None:
+        """Put the text cursor at a position, or select a span; nothing scrolls."""
+        value = self.verticalScrollBar().value()
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(start)
+        cursor.setPosition(start if end is None else end, QTextCursor.MoveMode.KeepAnchor)
+        self.setTextCursor(cursor)
+        self.verticalScrollBar().setValue(value)
+
+    def reveal_source(self, start: int, end: int) -> None:
+        """Select code points of the source and scroll to them."""
+        if self._side is None:
+            return
+        first, last = self._side.text.span(start, end)
+        self.place_cursor(first, last)
+        geometry = self.geometry_of_text
+        if not 0 <= geometry.line_top(first) <= 0.8 * geometry.height:
+            geometry.bring(first, 0.3 * geometry.height)
+
+    def scroll_to_share(self, share: float) -> None:
+        """Bring a place, as a share of the text from 0 to 1, to the middle."""
+        if self._side is not None:
+            position = round(share * self._side.text.length)
+            self.geometry_of_text.bring(position, 0.5 * self.geometry_of_text.height)
+
+    def scroll_by_wheel(self, turn: int) -> None:
+        """Scroll as the wheel was turned, in eighths of a degree."""
+        bar = self.verticalScrollBar()
+        bar.setValue(bar.value() - round(turn * QApplication.wheelScrollLines() / 120))
+
+    def createMimeDataFromSelection(self) -> QMimeData:  # noqa: N802 - Qt's name
+        """What is copied is cut from the source, free of what was added for display."""
+        data = QMimeData()
+        if self._side is not None:
+            cursor = self.textCursor()
+            text = self._side.text
+            start, end = text.source_span(cursor.selectionStart(), cursor.selectionEnd())
+            data.setText(text.source[start:end])
+        return data
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The passages first, then the text over them."""
+        painter = QPainter(self.viewport())
+        if self._highlights is not None:
+            blocks = self.geometry_of_text.visible_blocks()
+            self._highlights.paint(painter, blocks, QRectF(event.rect()))
+        painter.end()
+        super().paintEvent(event)
+        if self.hasFocus():
+            painter = QPainter(self.viewport())
+            painter.fillRect(0, 0, self.viewport().width(), 2, colors().accent)
+            painter.end()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the column to the pane before Qt lays the text out again."""
+        self._layout.column = self._column()
+        super().resizeEvent(event)
+        self.resized.emit(self._index)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """A click on a passage, without selecting, chooses it."""
+        super().mouseReleaseEvent(event)
+        if event.button() == Qt.MouseButton.LeftButton and not self.textCursor().hasSelection():
+            self._choose_passage(self.cursorForPosition(event.position().toPoint()).position())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter chooses the passage at the text cursor, as a click does."""
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self._choose_passage(self.textCursor().position())
+            return
+        super().keyPressEvent(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Say which passage the mouse is over."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            passage = self._touch.at(self.cursorForPosition(event.pos()).position())
+            text = "" if passage is None else passage_title(self._marks[passage])
+            QToolTip.showText(event.globalPos(), text, self)
+            return True
+        return super().viewportEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show the mark of the focus."""
+        super().focusInEvent(event)
+        self.viewport().update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Take the mark of the focus away."""
+        super().focusOutEvent(event)
+        self.viewport().update()
+
+    def _choose_passage(self, position: int) -> None:
+        passage = self._touch.at(position)
+        if passage is not None:
+            self.passage_clicked.emit(passage, self._index)
+
+    def _on_value_changed(self) -> None:
+        self.scrolled.emit(self._index)
+
+    def _badge_font(self) -> QFont:
+        font = QApplication.font()
+        font.setPointSizeF(BADGE_SIZE * self.font().pointSizeF())
+        font.setBold(True)
+        return font

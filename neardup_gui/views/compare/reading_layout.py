@@ -1,0 +1,69 @@
+"""Text laid out for reading: a column of comfortable width, with space between the lines."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QTextBlock, QTextDocument, QTextLayout, QTextOption
+from PySide6.QtWidgets import QPlainTextDocumentLayout
+
+__all__ = ["Column", "ReadingLayout"]
+
+LINE_SPACING = 1.36
+MEASURE = 84
+SIDE_MARGIN = 26.0
+SAMPLE = "the quick brown fox jumps over the lazy dog and reads on "
+
+
+class Column:
+    """Where the text stands in a pane of some width, in pixels."""
+
+    def __init__(self, metrics: QFontMetricsF, pane_width: float) -> None:
+        """At most about `MEASURE` letters wide, centred when there is more room."""
+        letter = metrics.horizontalAdvance(SAMPLE) / len(SAMPLE)
+        self.width = max(min(pane_width - 2 * SIDE_MARGIN, MEASURE * letter), 8 * letter)
+        self.left = max((pane_width - self.width) / 2, SIDE_MARGIN)
+        self.pitch = float(round(LINE_SPACING * metrics.height()))
+
+
+class ReadingLayout(QPlainTextDocumentLayout):
+    """QPlainTextEdit knows neither line spacing nor a column, but asks here for every block.
+
+    Blocks are laid out when they are first needed, as Qt's own class does.
+    """
+
+    def __init__(self, document: QTextDocument, column: Column) -> None:
+        super().__init__(document)
+        self._document = document
+        self._mirrored = False
+        self.column = column
+
+    def set_bidirectional(self, bidirectional: bool) -> None:  # noqa: FBT001
+        """Whether paragraphs may run from right to left and then begin at the right."""
+        self._mirrored = bidirectional
+
+    def blockBoundingRect(self, block: QTextBlock) -> QRectF:  # noqa: N802 - Qt's name
+        """The place of a block, laid out now if it is not yet."""
+        if not block.isValid():
+            return QRectF()
+        layout = block.layout()
+        if layout.lineCount() == 0:
+            self._lay_out(block, layout)
+        last = layout.lineAt(layout.lineCount() - 1)
+        right = self.column.left + self.column.width
+        return QRectF(0.0, 0.0, right, last.y() + last.height())
+
+    def _lay_out(self, block: QTextBlock, layout: QTextLayout) -> None:
+        option = QTextOption(self._document.defaultTextOption())
+        if self._mirrored and block.textDirection() == Qt.LayoutDirection.RightToLeft:
+            option.setAlignment(Qt.AlignmentFlag.AlignRight)
+        layout.setTextOption(option)
+        bottom = 0.0
+        layout.beginLayout()
+        while (line := layout.createLine()).isValid():
+            line.setLeadingIncluded(True)
+            line.setLineWidth(self.column.width)
+            height = line.height()
+            bottom += max(self.column.pitch, height)
+            line.setPosition(QPointF(self.column.left, bottom - height))
+        layout.endLayout()
+        block.setLineCount(layout.lineCount())

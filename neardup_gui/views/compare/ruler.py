@@ -1,0 +1,118 @@
+"""The whole of one text as a strip: its passages, and the part on the screen."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QWheelEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from neardup_gui.models.comparison import PassageMark, Side
+from neardup_gui.theme import colors
+from neardup_gui.views.compare.highlights import passage_color
+
+__all__ = ["Ruler"]
+
+WIDTH = 16
+INSET = 2
+SMALLEST_MARK = 2.0
+SMALLEST_FRAME = 10.0
+
+
+class Ruler(QWidget):
+    """Scrolls its text by click and drag; a place is a share of the text, 0 to 1."""
+
+    place_chosen = Signal(float)
+    wheel_turned = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._side: Side | None = None
+        self._marks: tuple[PassageMark, ...] = ()
+        self._current: int | None = None
+        self._window = (0, 0)
+        self._cache: tuple[object, QPixmap] | None = None
+
+    def sizeHint(self) -> QSize:
+        """Narrow, and as high as there is room."""
+        return QSize(WIDTH, 80)
+
+    def show_side(self, side: Side, marks: tuple[PassageMark, ...]) -> None:
+        """Show the passages of a text."""
+        self._side, self._marks, self._cache = side, marks, None
+        self.update()
+
+    def set_current(self, passage: int | None) -> None:
+        """Emphasise a passage, or none."""
+        self._current = passage
+        self.update()
+
+    def set_window(self, span: tuple[int, int]) -> None:
+        """The display positions on the screen."""
+        if span != self._window:
+            self._window = span
+            self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The passages from the cache; the current one and the frame over them."""
+        if self._side is None:
+            return
+        painter = QPainter(self)
+        painter.drawPixmap(0, 0, self._picture(self._side))
+        if self._current is not None:
+            rect = self._mark_rect(self._side, *self._side.extents[self._current])
+            painter.fillRect(rect, passage_color(self._marks[self._current]).line)
+            painter.setPen(QPen(colors().text, 1))
+            painter.drawRect(rect.adjusted(-1.5, -0.5, 0.5, -0.5))
+        self._draw_frame(painter, self._side)
+
+    def _draw_frame(self, painter: QPainter, side: Side) -> None:
+        rect = self._rect(side, *self._window, smallest=SMALLEST_FRAME)
+        shade = QColor(colors().text)
+        shade.setAlphaF(0.08)
+        painter.fillRect(rect, shade)
+        painter.setPen(QPen(colors().muted, 1))
+        painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5))
+
+    def _picture(self, side: Side) -> QPixmap:
+        key = (self.size(), self.devicePixelRatioF(), colors())
+        if self._cache is None or self._cache[0] != key:
+            ratio = self.devicePixelRatioF()
+            picture = QPixmap(self.size() * ratio)
+            picture.setDevicePixelRatio(ratio)
+            picture.fill(colors().base)
+            painter = QPainter(picture)
+            painter.fillRect(QRectF(INSET, 0, WIDTH - 2 * INSET, self.height()), colors().raised)
+            for mark, extent in zip(self._marks, side.extents, strict=True):
+                painter.fillRect(self._mark_rect(side, *extent), passage_color(mark).line)
+            painter.end()
+            self._cache = (key, picture)
+        return self._cache[1]
+
+    def _mark_rect(self, side: Side, start: int, end: int) -> QRectF:
+        rect = self._rect(side, start, end, smallest=SMALLEST_MARK)
+        return rect.adjusted(INSET, 0, -INSET, 0)
+
+    def _rect(self, side: Side, start: int, end: int, smallest: float) -> QRectF:
+        scale = self.height() / max(side.text.length, 1)
+        height = max((end - start) * scale, smallest)
+        top = min(start * scale, self.height() - height)
+        return QRectF(0, top, WIDTH, height)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Go to the place pressed."""
+        self._choose(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Keep up with the mouse."""
+        self._choose(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """The wheel scrolls the text as if the mouse were over it."""
+        self.wheel_turned.emit(event.angleDelta().y())
+
+    def _choose(self, event: QMouseEvent) -> None:
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            share = event.position().y() / max(self.height(), 1)
+            self.place_chosen.emit(min(max(share, 0.0), 1.0))

@@ -1,0 +1,245 @@
+"""One pair side by side: header, texts, rulers and the bands between them."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from neardup_gui.models.comparison import Comparison
+from neardup_gui.views.compare.connectors import Connectors
+from neardup_gui.views.compare.finding import Finder, Found
+from neardup_gui.views.compare.header import CompareHeader
+from neardup_gui.views.compare.panes import TextPane
+from neardup_gui.views.compare.ruler import Ruler
+from neardup_gui.views.compare.scrolling import READING_HEIGHT, Synchronizer
+
+__all__ = ["CompareView"]
+
+
+class CompareView(QWidget):
+    """Shows a comparison and leads from passage to passage.
+
+    Passages are counted from 0 in signals and slots.
+    """
+
+    passage_selected = Signal(int)
+    back_requested = Signal()
+    found = Signal(int, int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._comparison: Comparison | None = None
+        self._current: int | None = None
+        self._to_reveal = False
+        self.header = CompareHeader()
+        self.panes = (TextPane(0), TextPane(1))
+        self.rulers = (Ruler(), Ruler())
+        self.connectors = Connectors(self.panes)
+        self._synchronizer = Synchronizer(self.panes, self)
+        self._finder = Finder(self)
+        self._lay_out()
+        self._connect()
+        self.setFocusProxy(self.panes[0])
+        self.clear()
+
+    def _lay_out(self) -> None:
+        texts = QHBoxLayout()
+        texts.setSpacing(0)
+        texts.addWidget(self.rulers[0])
+        texts.addWidget(self.panes[0], 1)
+        texts.addWidget(self.connectors)
+        texts.addWidget(self.panes[1], 1)
+        texts.addWidget(self.rulers[1])
+        rule = QFrame()
+        rule.setFrameShape(QFrame.Shape.NoFrame)
+        rule.setFixedHeight(1)
+        rule.setAutoFillBackground(True)
+        rule.setBackgroundRole(rule.palette().ColorRole.Mid)
+        pair = QWidget()
+        column = QVBoxLayout(pair)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.header)
+        column.addWidget(rule)
+        column.addLayout(texts, 1)
+        nothing = QLabel("Choose a pair to read it side by side.")
+        nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        nothing.setForegroundRole(nothing.palette().ColorRole.PlaceholderText)
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(nothing)
+        self._pages.addWidget(pair)
+
+    def _connect(self) -> None:
+        for pane in self.panes:
+            pane.passage_clicked.connect(self._on_passage_clicked)
+            pane.scrolled.connect(self._on_moved)
+            pane.resized.connect(self._on_moved)
+        self.rulers[0].place_chosen.connect(self._on_place_of_a_chosen)
+        self.rulers[1].place_chosen.connect(self._on_place_of_b_chosen)
+        self.rulers[0].wheel_turned.connect(self.panes[0].scroll_by_wheel)
+        self.rulers[1].wheel_turned.connect(self.panes[1].scroll_by_wheel)
+        self.connectors.wheel_turned.connect(self.panes[0].scroll_by_wheel)
+        self.connectors.passage_chosen.connect(self.select_passage)
+        self.header.chips.passage_chosen.connect(self.select_passage)
+        self.header.dot_plot.passage_chosen.connect(self.select_passage)
+        self.header.dot_plot.place_chosen.connect(self._on_places_chosen)
+        self._finder.found.connect(self._on_found)
+        self._finder.counted.connect(self.found)
+
+    def show_comparison(self, comparison: Comparison) -> None:
+        """Show a pair, with its first passage in sight."""
+        self._comparison, self._current = comparison, None
+        self._synchronizer.set_comparison(None)
+        self.header.show_comparison(comparison)
+        for pane, ruler, side in zip(self.panes, self.rulers, comparison.sides, strict=True):
+            pane.show_side(side, comparison.marks)
+            ruler.show_side(side, comparison.marks)
+            ruler.set_current(None)
+        self.connectors.show_comparison(comparison)
+        self._synchronizer.set_comparison(comparison)
+        self._finder.set_comparison(comparison)
+        self._pages.setCurrentIndex(1)
+        self._to_reveal = not self.isVisible()
+        self._reveal_first_passage()
+
+    def clear(self) -> None:
+        """Show no pair."""
+        self._comparison = self._current = None
+        self._synchronizer.set_comparison(None)
+        self._finder.set_comparison(None)
+        self._pages.setCurrentIndex(0)
+
+    def select_passage(self, passage: int) -> None:
+        """Bring a passage and its counterpart opposite each other."""
+        if self._comparison is None:
+            return
+        start = self._comparison.sides[0].extents[passage][0]
+        geometry = self.panes[0].geometry_of_text
+        y = geometry.line_top(start)
+        if not 0 <= y <= 0.6 * geometry.height:
+            y = READING_HEIGHT * geometry.height
+        self._make_current(passage)
+        for pane, side in zip(self.panes, self._comparison.sides, strict=True):
+            pane.place_cursor(side.extents[passage][0])
+        self._synchronizer.align(passage, 0, start, y)
+        self.passage_selected.emit(passage)
+
+    def next_passage(self) -> None:
+        """Go to the next passage, in the order of the text at the left."""
+        self._step(1)
+
+    def previous_passage(self) -> None:
+        """Go to the passage before."""
+        self._step(-1)
+
+    def _step(self, by: int) -> None:
+        if self._comparison is None or not self._comparison.marks:
+            return
+        side = self._comparison.sides[0]
+        if self._current is None:
+            top = self.panes[0].geometry_of_text.visible_span()[0]
+            place = bisect_left([side.extents[passage][1] for passage in side.order], top + 1)
+            place += min(by, 0)
+        else:
+            place = side.order.index(self._current) + by
+        self.select_passage(side.order[min(max(place, 0), len(side.order) - 1)])
+
+    def set_synchronized(self, together: bool) -> None:  # noqa: FBT001 - a slot of a toggle
+        """Scroll the texts together, or each by itself."""
+        self._synchronizer.together = together
+        if together:
+            self._synchronizer.follow(0)
+
+    def swap_sides(self) -> None:
+        """Exchange left and right; passages keep their numbers."""
+        if self._comparison is not None:
+            current = self._current
+            self.show_comparison(self._comparison.swapped())
+            if current is not None:
+                self.select_passage(current)
+
+    def find_text(self, phrase: str) -> None:
+        """Go to the first place of a phrase in the texts; `found` says which of how many."""
+        self._finder.find(phrase)
+
+    def find_next(self) -> None:
+        """Go to the next place of the phrase."""
+        self._finder.step(1)
+
+    def find_previous(self) -> None:
+        """Go to the place of the phrase before."""
+        self._finder.step(-1)
+
+    def _make_current(self, passage: int | None) -> None:
+        self._current = passage
+        self._synchronizer.set_current(passage)
+        for part in (self.header, *self.panes, *self.rulers, self.connectors):
+            part.set_current(passage)
+
+    def _reveal_first_passage(self) -> None:
+        if self._comparison is None or not self._comparison.marks:
+            self._on_moved()
+            return
+        side = self._comparison.sides[0]
+        start = side.extents[side.order[0]][0]
+        geometry = self.panes[0].geometry_of_text
+        if geometry.line_top(start) > 0.7 * geometry.height:
+            self._synchronizer.align(side.order[0], 0, start, READING_HEIGHT * geometry.height)
+        elif self._synchronizer.together:
+            self._synchronizer.follow(0)
+        self._on_moved()
+
+    def _on_passage_clicked(self, passage: int, index: int) -> None:
+        pane = self.panes[index]
+        position = pane.textCursor().position()
+        self._make_current(passage)
+        y = pane.geometry_of_text.line_top(position)
+        self._synchronizer.align(passage, index, position, max(y, 0.0))
+        self.passage_selected.emit(passage)
+
+    def _on_moved(self) -> None:
+        if self._comparison is None:
+            return
+        spans = [pane.geometry_of_text.visible_span() for pane in self.panes]
+        for ruler, span in zip(self.rulers, spans, strict=True):
+            ruler.set_window(span)
+        self.header.dot_plot.set_window(spans[0], spans[1])
+        self.connectors.update()
+
+    def _on_place_of_a_chosen(self, share: float) -> None:
+        self.panes[0].scroll_to_share(share)
+
+    def _on_place_of_b_chosen(self, share: float) -> None:
+        self.panes[1].scroll_to_share(share)
+
+    def _on_places_chosen(self, a: float, b: float) -> None:
+        self.panes[0].scroll_to_share(a)
+        if not self._synchronizer.together:
+            self.panes[1].scroll_to_share(b)
+
+    def _on_found(self, place: Found) -> None:
+        self.panes[place.side].reveal_source(place.start, place.end)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc leads back to the table."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.back_requested.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The first passage can be brought in sight only now."""
+        super().showEvent(event)
+        if self._to_reveal:
+            self._to_reveal = False
+            self._reveal_first_passage()

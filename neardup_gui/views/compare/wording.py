@@ -1,0 +1,83 @@
+"""The words of the compare view: numbers with their names, never alone."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from PySide6.QtCore import QLocale
+
+from neardup_gui.models.comparison import PairNumbers, PassageMark, Unit
+
+__all__ = ["Fact", "count", "facts", "no_passage_sentence", "passage_label", "passage_title"]
+
+UNITS = {"word": ("word", "words"), "char": ("character", "characters")}
+
+
+class Fact(NamedTuple):
+    """A number of the pair with its name and what it means."""
+
+    name: str
+    value: str
+    meaning: str
+
+
+def count(number: int, unit: Unit) -> str:
+    """A number of words or characters."""
+    one, many = UNITS[unit]
+    return f"{QLocale().toString(number)} {one if number == 1 else many}"
+
+
+def passage_label(mark: PassageMark) -> str:
+    """What a chip says: "41 words, moved"."""
+    return count(mark.tokens, mark.unit) + (", moved" if mark.moved else "")
+
+
+def passage_title(mark: PassageMark) -> str:
+    """A passage by its number and length."""
+    return f"Passage {mark.number}: {passage_label(mark)}"
+
+
+def no_passage_sentence(numbers: PairNumbers) -> str:
+    """Why nothing is marked in the texts."""
+    if numbers.shortest_passage > 0:
+        least = count(numbers.shortest_passage, numbers.unit)
+        return f"No shared passage of {least} or more; the shared shingles are scattered."
+    return "No shared passage; the shared shingles are scattered."
+
+
+def facts(numbers: PairNumbers) -> list[Fact]:
+    """Every number of a pair, in the order in which they are read."""
+    units = UNITS[numbers.unit][1]
+    return [
+        Fact(
+            "Resemblance",
+            QLocale().toString(numbers.resemblance, "f", 3),
+            "|A ∩ B| / |A ∪ B|: the share of all shingles that both texts have; exact",
+        ),
+        Fact(
+            "A in B",
+            _percent(numbers.containment_a),
+            "|A ∩ B| / |A|: the share of A's shingles that B has too; exact",
+        ),
+        Fact(
+            "B in A",
+            _percent(numbers.containment_b),
+            "|A ∩ B| / |B|: the share of B's shingles that A has too; exact",
+        ),
+        Fact(
+            "Longest run",
+            count(numbers.longest_run, numbers.unit),
+            f"The longest stretch that both texts share word for word, in {units}"
+            if numbers.unit == "word"
+            else f"The longest stretch that both texts share, in {units}",
+        ),
+        Fact(
+            "Shared",
+            QLocale().toString(numbers.shared),
+            "|A ∩ B|: the number of shingles that both texts have",
+        ),
+    ]
+
+
+def _percent(share: float) -> str:
+    return f"{round(100 * share)}%"
