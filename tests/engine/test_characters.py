@@ -1,5 +1,6 @@
 """Characters against the standard library: NFKC, folding, classes, and the way back."""
 
+import re
 import unicodedata
 
 import numpy as np
@@ -25,15 +26,23 @@ quick = settings(deadline=None, derandomize=True, max_examples=300)
 
 # What normalisation expands, reorders or joins: ligatures, fractions, Hangul jamo, marks, voiced
 # kana, Indic vowels in two parts, and characters beyond the basic plane.
-TRICKY = "ﬁ½①㎏ﷺ한각가각ᄒ́̈e\u0301é\u0323゙゚ｶﾞがका\u09cb\u09c7\u09be\u0b95\u0bca\U0001d400\U0001d15e😀\u0344\u1e9bi̇İſ\n \u00ad"
+TRICKY = (
+    "ﬁ½①㎏ﷺ™²®한\u1112\u1161\u11ab가각\u0308\u0301e\u0301é\u0323\u3099\uff9eｶｶﾞがか"
+    "\u09be\u09cb\u09c7\u0b95\u0bca\U0001d400\U0001d15e😀\u0344\u1e9bi\u0307İſ\n \u00ad"
+)
 tricky_text = st.text(st.sampled_from(TRICKY), max_size=12)
 any_text = st.text(st.characters(), max_size=30)
+
+
+def nfkc(text):
+    """The definition: NFKC, with the marks that end a word kept from becoming part of it."""
+    return unicodedata.normalize("NFKC", re.sub("[™℠¹²³]", "®", text))
 
 
 @quick
 @given(st.one_of(any_text, tricky_text))
 def test_normalised_is_nfkc(text):
-    assert normalise(text) == unicodedata.normalize("NFKC", text)
+    assert normalise(text) == nfkc(text)
 
 
 @quick
@@ -43,7 +52,7 @@ def test_normalised_is_nfkc(text):
 @example("\uff76\uff9e")
 def test_every_normalised_character_knows_its_cluster(text):
     normal = normalise_with_offsets(text)
-    assert normal.text == unicodedata.normalize("NFKC", text)
+    assert normal.text == nfkc(text)
     if normal.starts is None:
         assert normal.ends is None
         assert normal.text == text
@@ -51,7 +60,7 @@ def test_every_normalised_character_knows_its_cluster(text):
 
     assert len(normal.starts) == len(normal.ends) == len(normal.text)
     spans = list(dict.fromkeys(zip(normal.starts.tolist(), normal.ends.tolist(), strict=True)))
-    pieces = [unicodedata.normalize("NFKC", text[start:end]) for start, end in spans]
+    pieces = [nfkc(text[start:end]) for start, end in spans]
     assert "".join(pieces) == normal.text
     assert "".join(text[start:end] for start, end in spans) == text
 
@@ -64,28 +73,29 @@ def test_every_normalised_character_knows_its_cluster(text):
         ("cafe\u0301!", "café!", [(0, 1), (1, 2), (2, 3), (3, 5), (5, 6)]),
         ("\u1112\u1161\u11ab.", "한.", [(0, 3), (3, 4)]),
         ("\U0001d400b", "Ab", [(0, 1), (1, 2)]),
+        ("a¹ b™", "a® b®", [(i, i + 1) for i in range(5)]),
     ],
 )
 def test_offsets_of_expansions_and_compositions(text, normal, spans):
     found = normalise_with_offsets(text)
 
     assert found.text == normal
-    assert list(zip(found.starts.tolist(), found.ends.tolist(), strict=True)) == spans
+    assert spans == list(zip(found.starts.tolist(), found.ends.tolist(), strict=True))
 
 
 def test_long_texts_are_normalised_in_pieces(monkeypatch):
     monkeypatch.setattr(characters, "CHUNK", 10)
     text = "cafe\u0301 ﬁn\n\u0301\u1100\n\u1161 naı\u0308f\n" * 20
 
-    assert normalise(text) == unicodedata.normalize("NFKC", text)
-    assert normalise_with_offsets(text).text == unicodedata.normalize("NFKC", text)
+    assert normalise(text) == nfkc(text)
+    assert normalise_with_offsets(text).text == nfkc(text)
 
 
 def test_a_long_text_is_cut_at_the_shipped_length_too():
     text = ("cafe\u0301 " * 20 + "\n") * (2 * characters.CHUNK // 120)
 
     assert len(text) > characters.CHUNK
-    assert normalise(text) == unicodedata.normalize("NFKC", text)
+    assert normalise(text) == nfkc(text)
 
 
 @quick
@@ -119,6 +129,18 @@ def test_classes_of_characters_between_words(characters, kind):
     found = {character: int(kinds[ord(character)]) for character in characters}
 
     assert found == dict.fromkeys(characters, kind)
+
+
+@quick
+@given(st.characters(max_codepoint=characters.ASSIGNED_END - 1, exclude_categories=["Cs", "Co"]))
+def test_word_characters_are_those_of_regular_expressions_and_marks(character):
+    kind = alphabet(ScanSettings()).kind[ord(character)]
+
+    counts = bool(re.match(r"\w", character)) or unicodedata.category(character)[0] == "M"
+    if kind == IGNORED:
+        assert unicodedata.category(character) in {"Cf", "Mn"}
+    else:
+        assert (kind != SPACE) == counts
 
 
 def test_settings_decide_about_punctuation_and_digits():

@@ -1,0 +1,358 @@
+"""Shingles against a second implementation in plain Python."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core import shingling
+from core.characters import ALONE, IGNORED, LETTER, MARK, SPACE, alphabet, code_points, normalise
+from core.settings import ScanSettings
+from core.shingling import mix, shingle, tokenise
+
+quick = settings(deadline=None, derandomize=True, max_examples=150)
+
+WORDS = ScanSettings(k=3)
+CHARACTERS = ScanSettings(unit="char", k=5)
+TRICKY = "aB7 .-_ßé\u0301ﬁ½İ한\u1112\u1161\u11ab漢字かกཀ\u093eक\u00ad\u200d\u200b\n\U0001d400😀Σς™"
+tricky_text = st.text(st.sampled_from(TRICKY), max_size=25)
+any_text = st.one_of(tricky_text, st.text(st.characters(), max_size=25))
+plain_text = st.text(st.characters(max_codepoint=127), max_size=30)
+any_settings = st.builds(
+    ScanSettings,
+    unit=st.sampled_from(["word", "char"]),
+    k=st.integers(1, 6),
+    ignore_case=st.booleans(),
+    keep_punctuation=st.sampled_from([None, True, False]),
+    keep_digits=st.booleans(),
+    white_space=st.sampled_from(["remove", "collapse"]),
+)
+MASK = 2**64 - 1
+
+
+def folded(character, ignore_case):
+    """Simple case folding: one character for one, else the character is left as it is."""
+    if not ignore_case or character == "İ":
+        return "i" if ignore_case else character
+    options = (character.casefold(), character.lower(), character)
+    return next(option for option in options if len(option) == 1)
+
+
+def reference_words(text, options):
+    """Words by their definition: runs of letters and digits; ideographs stand alone."""
+    kind = alphabet(options).kind
+    shape = "".join("sla-i"[kind[ord(c)]] if kind[ord(c)] != MARK else "m" for c in text)
+    kept = [(c, s) for c, s in zip(text, shape, strict=True) if s != "i"]
+    pattern = re.compile("am*|[lm]+")
+    characters = "".join(folded(c, options.ignore_case) for c, _ in kept)
+    return [
+        characters[found.start() : found.end()]
+        for found in pattern.finditer("".join(s for _, s in kept))
+    ]
+
+
+def reference_characters(text, options):
+    """Characters that count, with white space removed or collapsed to one space."""
+    kind = alphabet(options).kind
+    kept = [c for c in text if kind[ord(c)] != IGNORED]
+    spaced = "".join(" " if kind[ord(c)] == SPACE else folded(c, options.ignore_case) for c in kept)
+    parts = [part for part in spaced.split(" ") if part]
+    return list((" " if options.white_space == "collapse" else "").join(parts))
+
+
+def reference_units(text, options):
+    reference = reference_words if options.unit == "word" else reference_characters
+    return reference(normalise(text), options)
+
+
+def word_value(word):
+    """The xor-multiply-shift chain of a word, in Python's integers."""
+    value = int(shingling.WORD_SEED)
+    for character in word:
+        value = ((value ^ ord(character)) * int(shingling.WORD_FACTOR)) & MASK
+        value ^= value >> 32
+    return value
+
+
+def splitmix(value):
+    value = ((value ^ (value >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+    value = ((value ^ (value >> 27)) * 0x94D049BB133111EB) & MASK
+    return value ^ (value >> 31)
+
+
+def unit_values(units, options):
+    return [word_value(unit) if options.unit == "word" else ord(unit) for unit in units]
+
+
+def reference_shingles(values, k):
+    """The polynomial of every window, computed directly."""
+    factor = int(shingling.MULTIPLIER)
+
+    def polynomial(window):
+        return sum(v * pow(factor, len(window) - 1 - i, 2**64) for i, v in enumerate(window)) & MASK
+
+    if not values:
+        return []
+    if len(values) < k:
+        extra = len(values) * int(shingling.SHORT_FACTOR)
+        return [splitmix((polynomial(values) + extra) & MASK)]
+    return [splitmix(polynomial(values[i : i + k])) for i in range(len(values) - k + 1)]
+
+
+def hashes_of(text, options):
+    return shingle([text], options).hashes.tolist()
+
+
+@quick
+@given(any_text, any_settings)
+def test_units_follow_their_definition(text, options):
+    units = reference_units(text, options)
+
+    assert tokenise(text, options).values.tolist() == unit_values(units, options)
+
+
+@quick
+@given(plain_text)
+def test_plain_words_are_what_the_regular_expression_finds(text):
+    expected = [word_value(word) for word in re.findall(r"\w+", text.lower())]
+
+    assert tokenise(text, WORDS).values.tolist() == expected
+
+
+@quick
+@given(any_text, any_settings)
+def test_shingles_are_polynomials_of_windows(text, options):
+    values = unit_values(reference_units(text, options), options)
+
+    assert hashes_of(text, options) == reference_shingles(values, options.k)
+
+
+@quick
+@given(st.lists(st.integers(0, MASK), max_size=80), st.integers(1, 64))
+def test_rolling_equals_direct(values, k):
+    bounds = np.array([0, len(values)], dtype=np.int64)
+    hashes, offsets, _ = shingling._shingle_units(np.array(values, dtype=np.uint64), bounds, k)
+
+    assert hashes.tolist() == reference_shingles(values, k)
+    assert offsets.tolist() == [0, len(hashes)]
+
+
+@quick
+@given(st.integers(0, MASK))
+def test_the_finaliser_is_splitmix64(value):
+    assert int(mix(np.uint64(value))) == splitmix(value)
+
+
+@quick
+@given(any_text, any_settings)
+def test_spans_hold_their_units(text, options):
+    tokens = tokenise(text, options)
+
+    starts, ends = tokens.starts.tolist(), tokens.ends.tolist()
+    assert all(0 <= start < end <= len(text) for start, end in zip(starts, ends, strict=True))
+    assert starts == sorted(starts)
+    assert ends == sorted(ends)
+    for value, start, end in zip(tokens.values.tolist(), starts, ends, strict=True):
+        own = tokenise(text[start:end], options).values.tolist()
+        is_space = options.unit == "char" and value == ord(" ")
+        assert is_space or value in own  # one character can expand to several words: ½
+
+
+@pytest.mark.parametrize(
+    ("text", "spans"),
+    [
+        ("The ﬁsh swam", ["The", "ﬁsh", "swam"]),
+        ("½ cup", ["½", "½", "cup"]),
+        ("Cafe\u0301 noir", ["Cafe\u0301", "noir"]),
+        ("\u1112\u1161\u11ab글 \u1100\u1161", ["\u1112\u1161\u11ab글", "\u1100\u1161"]),
+        ("x\U0001d400\U0001d401 😀 y", ["x\U0001d400\U0001d401", "y"]),
+        ("co\u00adoperate", ["co\u00adoperate"]),
+        ("don't stop", ["don", "t", "stop"]),
+        ("漢字とkana", ["漢", "字", "と", "kana"]),
+        ("हिन्दी में", ["हिन्दी", "में"]),
+        ("スﾞ", ["スﾞ"]),
+        ("\u0301a", ["\u0301a"]),
+    ],
+)
+def test_words_of_many_scripts(text, spans):
+    tokens = tokenise(text, WORDS)
+
+    found = zip(tokens.starts.tolist(), tokens.ends.tolist(), strict=True)
+    assert [text[start:end] for start, end in found] == spans
+
+
+def test_touch_down_and_touchdown():
+    """Mining of Massive Datasets, example 3.4: white space decides whether they meet."""
+    a, b = "The plane was ready for touch down", "The quarterback scored a touchdown"
+    nine = ScanSettings(unit="char", k=9)
+    kept = nine.with_changes(white_space="collapse")
+
+    assert set(hashes_of(a, nine)) & set(hashes_of(b, nine)) == set(hashes_of("touchdown", nine))
+    assert not set(hashes_of(a, kept)) & set(hashes_of(b, kept))
+
+
+def test_the_2_shingles_of_the_textbook():
+    """Mining of Massive Datasets, example 3.3: abcdabd has the 2-shingles ab bc cd da bd."""
+    two = ScanSettings(unit="char", k=2)
+
+    found = hashes_of("abcdabd", two)
+
+    assert len(found) == 6
+    assert set(found) == {hashes_of(s, two)[0] for s in ("ab", "bc", "cd", "da", "bd")}
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "changes", "equal"),
+    [
+        ("One Two", "one two", {}, True),
+        ("One Two", "one two", {"ignore_case": False}, False),
+        ("one, two!", "one two", {}, True),
+        ("one, two!", "one two", {"keep_punctuation": True}, False),
+        ("one,two", "one , two", {"keep_punctuation": True}, True),
+        ("one 2 two", "one two", {}, False),
+        ("one 2 two", "one two", {"keep_digits": False}, True),
+        ("a1b", "a b", {"keep_digits": False}, True),
+        ("one\n\n two", "one two", {"white_space": "collapse"}, True),
+        ("one\n two ", " onetwo", {"unit": "char"}, True),
+        ("one\n two ", " one two", {"unit": "char", "white_space": "collapse"}, True),
+        ("onetwo", "one two", {"unit": "char", "white_space": "collapse"}, False),
+        ("one-two", "one two", {"unit": "char"}, False),
+        ("one-two", "one two", {"unit": "char", "keep_punctuation": False}, True),
+        ("straße", "STRAẞE", {}, True),
+        ("ΟΔΟΣ", "οδος", {}, True),
+        ("ﬁsh", "fish", {}, True),
+        ("caf\u00e9", "cafe\u0301", {}, True),
+        ("cafe", "café", {}, False),
+    ],
+)
+def test_options_decide_what_is_equal(a, b, changes, equal):
+    found = shingle([a, b], ScanSettings(**changes))
+
+    assert (found.digests[0] == found.digests[1]).all() == equal
+
+
+@pytest.mark.parametrize("options", [WORDS, CHARACTERS])
+def test_a_text_without_units_has_no_shingles(options):
+    found = shingle(["", " \n", "\u200b\u00ad"], options)
+
+    assert found.hashes.tolist() == []
+    assert found.offsets.tolist() == [0, 0, 0, 0]
+    assert found.units.tolist() == [0, 0, 0]
+
+
+def test_no_texts_at_all():
+    found = shingle([], WORDS)
+
+    assert found.offsets.tolist() == [0]
+    assert found.digests.shape == (0, 2)
+
+
+def test_a_short_text_is_one_shingle_of_its_own():
+    k5 = ScanSettings()
+    texts = ["a", "a b", "a b c", "a b c d", "a b c d e", "a b c d e f"]
+
+    found = shingle(texts, k5)
+
+    assert np.diff(found.offsets).tolist() == [1, 1, 1, 1, 1, 2]
+    assert found.units.tolist() == [1, 2, 3, 4, 5, 6]
+    assert len(set(found.hashes.tolist())) == 6  # the last one repeats "a b c d e"
+
+
+@quick
+@given(st.lists(any_text, max_size=6), any_settings)
+def test_a_batch_gives_what_its_texts_give_alone(texts, options):
+    batch = shingle(texts, options)
+    alone = [shingle([text], options) for text in texts]
+
+    assert batch.hashes.tolist() == [h for one in alone for h in one.hashes.tolist()]
+    assert batch.units.tolist() == [int(one.units[0]) for one in alone]
+    assert np.diff(batch.offsets).tolist() == [len(one.hashes) for one in alone]
+    assert batch.digests.tolist() == [one.digests[0].tolist() for one in alone]
+    assert batch.units.tolist() == [len(tokenise(text, options).values) for text in texts]
+
+
+@quick
+@given(plain_text, any_settings)
+def test_ascii_and_wide_texts_give_the_same_hashes(text, options):
+    alone = tokenise(text, options).values.tolist()
+    with_accent = tokenise(text + "\n é", options).values.tolist()
+
+    assert with_accent[: len(alone)] == alone
+
+
+@quick
+@given(st.lists(any_text, min_size=2, max_size=5), any_settings)
+def test_digests_are_equal_just_when_the_units_are(texts, options):
+    units = [reference_units(text, options) for text in texts]
+    digests = shingle(texts, options).digests.tolist()
+
+    for i in range(len(texts)):
+        for j in range(i):
+            assert (digests[i] == digests[j]) == (units[i] == units[j])
+
+
+def test_digests_know_the_order():
+    found = shingle(["a b c", "c b a", "a c b", "ab c", "a b c c"], WORDS)
+
+    assert len({tuple(digest) for digest in found.digests.tolist()}) == 5
+
+
+def thue_morse(length, swapped):
+    return "".join("ab"[(i.bit_count() + swapped) % 2] for i in range(length))
+
+
+@pytest.mark.parametrize("length", [64, 256, 1024, 4096])
+def test_thue_morse_words_do_not_collide(length):
+    """A polynomial alone collides on them from 1,024 characters on, with any multiplier."""
+    one, other = thue_morse(length, swapped=0), thue_morse(length, swapped=1)
+
+    assert hashes_of(one, WORDS) != hashes_of(other, WORDS)
+    found = shingle([one, other], CHARACTERS)
+    assert (found.digests[0] != found.digests[1]).all()
+
+
+def test_the_polynomial_alone_would_collide():
+    factor, one, other = int(shingling.MULTIPLIER), 0, 0
+    for a, b in zip(thue_morse(4096, swapped=0), thue_morse(4096, swapped=1), strict=True):
+        one, other = (one * factor + ord(a)) & MASK, (other * factor + ord(b)) & MASK
+    assert one == other
+
+
+def test_a_million_shingles_do_not_collide():
+    rng = np.random.default_rng(5)
+    values = rng.integers(0, 60_000, 1_000_000).astype(np.uint64)
+    bounds = np.array([0, len(values)], dtype=np.int64)
+
+    hashes, _, _ = shingling._shingle_units(values, bounds, 5)
+
+    packed = sum(values[i : len(values) - 4 + i] << np.uint64(16 * i) for i in range(4))
+    distinct = len(set(zip(packed.tolist(), values[4:].tolist(), strict=True)))
+    assert len(set(hashes.tolist())) == distinct
+
+
+@pytest.mark.parametrize("options", [WORDS, CHARACTERS, CHARACTERS.with_changes(k=2)])
+def test_compiled_and_plain_kernels_agree(options):
+    text = "Über 12 ﬁne words, 漢字 and a co\u00adoperative   gap. " * 3
+    table = alphabet(options)
+    codes = code_points(normalise(text))
+    bounds = np.array([0, 20, 20, len(codes)], dtype=np.int64)
+    if options.unit == "word":
+        kernel, arguments = shingling._words, (codes, bounds, table.fold, table.kind)
+    else:
+        kernel = shingling._characters
+        arguments = (codes, bounds, table.fold, table.kind, True)
+
+    compiled = kernel(*arguments)
+    with np.errstate(over="ignore"):
+        plain = kernel.py_func(*arguments)
+
+    assert all(np.array_equal(a, b) for a, b in zip(compiled, plain, strict=True))
+    assert alphabet(options).kind[ord("漢")] == ALONE
+    assert alphabet(options).kind[ord("a")] == LETTER
+    unit_arguments = (compiled[0], compiled[-1], options.k)
+    compiled = shingling._shingle_units(*unit_arguments)
+    with np.errstate(over="ignore"):
+        plain = shingling._shingle_units.py_func(*unit_arguments)
+    assert all(np.array_equal(a, b) for a, b in zip(compiled, plain, strict=True))
