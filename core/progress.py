@@ -17,6 +17,7 @@ class Stage(StrEnum):
     DISCOVER = "Looking for documents"
     READ = "Reading documents"
     COMPARE = "Comparing pairs"
+    WRITE = "Writing the report"
 
 
 class ProgressReport(NamedTuple):

@@ -1,0 +1,117 @@
+"""`neardup scan`: the flow on the command line."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+
+from core.documents import Document, Problem
+from core.pairs import Pairs
+from core.progress import Cancelled, Progress, ProgressReport, ignore
+from core.reports import Report, write_passages, write_problems, write_report
+from core.scan import Scan, scan
+from core.scan_report import report_of
+from core.settings import ScanSettings
+
+__all__ = ["run_scan"]
+
+PROGRESS_INTERVAL = 0.1  # seconds
+
+
+def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Cancelled) -> None:
+    """Scan, print and write what the options ask for.
+
+    Raises:
+        NeardupError: The scan could not be done or a file not be written.
+    """
+    started = time.monotonic()
+    progress = ignore if options.quiet or not sys.stderr.isatty() else _TerminalProgress()
+    result = scan(options.folders, settings, progress=progress, cancelled=cancelled)
+    try:
+        pairs = result.pairs(progress=progress, cancelled=cancelled)
+        seconds = time.monotonic() - started
+        if isinstance(progress, _TerminalProgress):
+            progress.clear()
+        report = report_of(result, pairs)
+        if not options.quiet:
+            _print_pairs(result.documents, pairs, options.show)
+            _print_summary(result, report, seconds)
+        _write_files(options, report, cancelled)
+    finally:
+        result.close()
+
+
+def _write_files(options: argparse.Namespace, report: Report, cancelled: Cancelled) -> None:
+    say: Progress = ignore
+    if options.pairs:
+        write_report(options.pairs, report, progress=say, cancelled=cancelled)
+    if options.passages:
+        write_passages(options.passages, report, progress=say, cancelled=cancelled)
+    if options.problems:
+        write_problems(options.problems, report)
+    if options.report:
+        write_report(options.report, report, progress=say, cancelled=cancelled)
+    if not options.quiet:
+        for path in (options.pairs, options.passages, options.problems, options.report):
+            if path:
+                print(f"Written: {path}")
+
+
+def _print_pairs(documents: Sequence[Document], pairs: Pairs, show: int) -> None:
+    """The ranked table, names last because they are long."""
+    shown = min(len(pairs), max(0, show))
+    if not shown:
+        return
+    print("   #  Resemblance  A in B  B in A  Longest run  Shared  Document A | Document B")
+    for row in range(shown):
+        names = f"{documents[pairs.a[row]].name} | {documents[pairs.b[row]].name}"
+        print(
+            f"{row + 1:4}  {pairs.resemblance[row]:11.3f}  {pairs.containment_a[row]:6.0%}  "
+            f"{pairs.containment_b[row]:6.0%}  {pairs.longest_run[row]:11,}  "
+            f"{pairs.shared_shingles[row]:6,}  {names}"
+        )
+    if shown < len(pairs):
+        print(f"… and {len(pairs) - shown:,} more pairs; --show N prints more, --pairs writes all.")
+    print()
+
+
+def _print_summary(result: Scan, report: Report, seconds: float) -> None:
+    pairs = len(report.pairs)
+    print(
+        f"{_count(len(result.documents), 'document')}, "
+        f"{_count(pairs, 'pair')} of resemblance {result.settings.min_resemblance:.2f} or more, "
+        f"{_count(len(report.groups), 'group')}, "
+        f"{_count(len(result.problems), 'problem')}; {seconds:.1f} s"
+    )
+    for note in result.notes:
+        print(f"Note: {note}")
+    _print_problems(result.problems)
+
+
+def _print_problems(problems: Sequence[Problem]) -> None:
+    for problem in problems:
+        print(f"Not read: {problem.name}: {problem.detail}")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+class _TerminalProgress:
+    """One line on the terminal, rewritten at most ten times a second."""
+
+    def __init__(self) -> None:
+        self._last = 0.0
+
+    def __call__(self, report: ProgressReport) -> None:
+        now = time.monotonic()
+        if now - self._last >= PROGRESS_INTERVAL:
+            self._last = now
+            of = f"{report.done:,} of {report.total:,}" if report.total else ""
+            print(f"\r{report.stage} {of}\x1b[K", end="", file=sys.stderr, flush=True)
+
+    def clear(self) -> None:
+        """Take the line away."""
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)

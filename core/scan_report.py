@@ -1,0 +1,56 @@
+"""A scan and its listed pairs as a report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from core import __version__
+from core.documents.names import printable_name
+from core.groups import group_pairs
+from core.pairs import Pairs
+from core.passages import Passage, find_passages
+from core.reports import Report
+from core.scan import Scan
+from core.settings import ScanSettings
+
+__all__ = ["report_of"]
+
+
+def report_of(
+    scan: Scan,
+    pairs: Pairs,
+    *,
+    settings: ScanSettings | None = None,
+    shown: str = "",
+    unfiltered: int | None = None,
+) -> Report:
+    """What a scan found, ready to be written.
+
+    Args:
+        scan: The scan.
+        pairs: The pairs to report, filtered and ordered as the user sees them.
+        settings: With which bands, rows and threshold they were listed, if not the scan's own.
+        shown: A sentence on filter and order, empty when nothing was filtered.
+        unfiltered: Number of pairs before filtering.
+    """
+    used = settings or scan.settings
+
+    def passages_of(a: int, b: int) -> Sequence[Passage]:
+        return find_passages(scan.texts[a], scan.texts[b], used)
+
+    return Report(
+        folders=[printable_name(folder.resolve().name or str(folder)) for folder in scan.folders],
+        created=datetime.now(UTC).astimezone(),
+        version=__version__,
+        settings=used,
+        documents=tuple(scan.documents),
+        pairs=pairs,
+        passages_of=passages_of,
+        text_of=lambda document: scan.texts[document],
+        problems=tuple(scan.problems),
+        notes=tuple(scan.notes),
+        shown=shown,
+        unfiltered=unfiltered,
+        groups=[(group.center, group.members) for group in group_pairs(pairs, len(scan.documents))],
+    )
