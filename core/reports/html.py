@@ -1,0 +1,162 @@
+"""The report for people: one HTML file that needs nothing else.
+
+No scripts and nothing loaded from anywhere, which its content security policy enforces; the style
+sheet is `report.css`, allowed by its hash. Everything that comes from a user is escaped in
+`core.reports.markup`. The file is written as a stream: texts and passages are asked for one pair at
+a time.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+
+from core.progress import Cancelled, Progress, ignore, never
+from core.reports.atomic import replaced_file
+from core.reports.html_pair import pair_section
+from core.reports.html_tables import groups_section, pairs_section, problems_section
+from core.reports.limits import Limits, left_out
+from core.reports.markup import name, text
+from core.reports.model import Report
+from core.reports.wording import found_in_words, measures, setting_rows, settings_in_words
+
+__all__ = ["write_html"]
+
+PASSAGE_PAIRS = 100
+
+
+def write_html(
+    path: Path,
+    report: Report,
+    *,
+    passage_pairs: int = PASSAGE_PAIRS,
+    progress: Progress = ignore,
+    cancelled: Cancelled = never,
+) -> None:
+    """Write the report as one HTML file.
+
+    Args:
+        path: Where; an existing file is replaced.
+        report: What to write.
+        passage_pairs: The passages of so many pairs are shown, from the top of the table; the
+            report says which pairs are without.
+        progress: Told the number of pairs whose passages are written.
+        cancelled: Polled before each of them.
+
+    Raises:
+        ExportError: The file could not be written.
+        ScanCancelledError: `cancelled` said so; nothing was written.
+    """
+    limits = Limits(passage_pairs)
+    with replaced_file(path) as file:
+        file.writelines(_page(report, limits, progress, cancelled))
+
+
+def _page(
+    report: Report, limits: Limits, progress: Progress, cancelled: Cancelled
+) -> Iterator[str]:
+    yield _head(report)
+    yield "<body>\n<header>\n"
+    yield from _title(report)
+    yield "</header>\n<main>\n"
+    yield from _summary(report, limits)
+    yield from _method(report)
+    yield from pairs_section(report, limits)
+    yield from groups_section(report, limits)
+    yield from _passages(report, limits, progress, cancelled)
+    yield from problems_section(report, limits)
+    yield "</main>\n</body>\n</html>\n"
+
+
+def _head(report: Report) -> str:
+    style = files("core.reports").joinpath("report.css").read_text(encoding="utf-8")
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n'
+        f'<meta name="generator" content="Neardup {text(report.version)}">\n'
+        f"<title>{text(report.heading)}</title>\n<style>{style}</style>\n</head>\n"
+    )
+
+
+def _title(report: Report) -> Iterator[str]:
+    folders = ", ".join(name(folder) for folder in report.folders)
+    moment = report.created.isoformat(sep=" ", timespec="minutes")
+    yield f"<h1>{name(report.heading)}</h1>\n"
+    yield (
+        f'<p class="lead">{folders}. Compared on '
+        f'<time datetime="{report.created.isoformat(timespec="seconds")}">{moment}</time> '
+        f"with Neardup {text(report.version)}.</p>\n"
+    )
+    links = {"method": "How", "pairs": "Pairs"}
+    if report.groups:
+        links["groups"] = "Groups"
+    links["passages"] = "Passages"
+    if report.problems:
+        links["problems"] = "Problems"
+    items = "".join(f'<a href="#{target}">{label}</a>' for target, label in links.items())
+    yield f'<nav aria-label="Sections">{items}</nav>\n'
+
+
+def _summary(report: Report, limits: Limits) -> Iterator[str]:
+    figures = {
+        "Documents": len(report.documents),
+        "Pairs listed": len(report.pairs),
+        "Groups": len(report.groups),
+        "Problems": len(report.problems),
+    }
+    yield '<section id="summary" aria-labelledby="summary-title">\n'
+    yield '<h2 id="summary-title">Summary</h2>\n<dl class="figures">'
+    for label, value in figures.items():
+        yield f"<div><dt>{label}</dt><dd>{value:,}</dd></div>"
+    yield "</dl>\n"
+    sentences = list(left_out(report, limits))
+    if sentences:
+        items = "".join(f"<li>{text(sentence)}</li>" for sentence in sentences)
+        yield f'<h3>What is not shown</h3>\n<ul class="left-out">{items}</ul>\n'
+    else:
+        yield '<p class="quiet">Nothing was capped or left out.</p>\n'
+    yield "</section>\n"
+
+
+def _method(report: Report) -> Iterator[str]:
+    settings = report.settings
+    yield '<section id="method" aria-labelledby="method-title">\n'
+    yield '<h2 id="method-title">How they were compared</h2>\n<div class="words">\n'
+    for sentence in (*settings_in_words(settings), found_in_words(report.pairs)):
+        yield f"<p>{text(sentence)}</p>\n"
+    yield '</div>\n<div class="columns">\n'
+    yield '<table class="facts"><caption>Settings</caption><tbody>\n'
+    for label, value in setting_rows(settings):
+        yield f'<tr><th scope="row">{label}</th><td>{text(value)}</td></tr>\n'
+    yield "</tbody></table>\n"
+    yield '<table class="facts"><caption>What the numbers mean</caption><tbody>\n'
+    for measure in measures(settings):
+        formula = f" <code>{text(measure.formula)}</code>" if measure.formula else ""
+        yield (
+            f'<tr><th scope="row">{measure.name}</th>'
+            f"<td>{text(measure.meaning)}{formula}</td></tr>\n"
+        )
+    yield "</tbody></table>\n</div>\n</section>\n"
+
+
+def _passages(
+    report: Report, limits: Limits, progress: Progress, cancelled: Cancelled
+) -> Iterator[str]:
+    count = limits.pairs_with_passages(report)
+    yield '<section id="passages" aria-labelledby="passages-title">\n'
+    yield '<h2 id="passages-title">Passages</h2>\n'
+    yield (
+        '<p class="quiet">What two documents share, in the order of A. Underlined words are the '
+        "same in both; words without a line differ. “Moved” passages stand in another order in "
+        "B.</p>\n"
+    )
+    for row, a, b in report.rows(count, progress, cancelled):
+        yield from pair_section(report, row, a, b)
+    yield "</section>\n"

@@ -1,0 +1,171 @@
+"""One pair in the HTML report: its numbers and its passages, A and B side by side."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from core.reports.markup import name, text
+from core.reports.model import Report
+from core.reports.wording import counted, resemblance, share, unit_name
+
+if TYPE_CHECKING:
+    from core.passages import Passage
+
+__all__ = ["LONGEST_PASSAGE", "MOST_PASSAGES", "pair_section"]
+
+MOST_PASSAGES = 40  # of one pair
+LONGEST_PASSAGE = 2400  # characters
+HEAD, TAIL = 1400, 600  # characters kept of a longer one
+WORD_REACH = 40  # characters by which a cut moves to the end of a word
+HUES = 7
+UNDERLINES = 4
+
+Span = tuple[int, int]
+
+_BLANK_LINES = re.compile(r"\n(?:[^\S\n]*\n)+")
+
+
+def pair_section(report: Report, row: int, a: int, b: int) -> Iterator[str]:
+    """The section of one row of the table."""
+    texts = (report.text_of(a), report.text_of(b))
+    passages = report.passages_of(a, b)
+    number = row + 1
+    yield f'<section class="pair" id="pair-{number}" aria-labelledby="names-{number}">\n'
+    yield '<div class="pair-head"><div>\n'
+    yield (
+        f'<h3 id="names-{number}"><a href="#row-{number}">{number}</a> '
+        f"{name(report.name_of(a))} <span>and</span> {name(report.name_of(b))}</h3>\n"
+    )
+    yield _numbers(report, row)
+    yield f"</div>{_dot_plot(passages, len(texts[0]), len(texts[1]))}</div>\n"
+    yield from _passage_list(report, passages, texts)
+    yield "</section>\n"
+
+
+def _numbers(report: Report, row: int) -> str:
+    pairs = report.pairs
+    unit = unit_name(report.settings)
+    numbers = {
+        "Resemblance": resemblance(float(pairs.resemblance[row])),
+        "A in B": share(float(pairs.containment_a[row])),
+        "B in A": share(float(pairs.containment_b[row])),
+        "Longest run": counted(int(pairs.longest_run[row]), unit),
+        "Shared": counted(int(pairs.shared_shingles[row]), "shingle"),
+    }
+    items = "".join(
+        f"<div><dt>{label}</dt> <dd>{text(value)}</dd></div>" for label, value in numbers.items()
+    )
+    mark = '<p class="tag">exact duplicate</p>' if pairs.exact_duplicate[row] else ""
+    return f'<dl class="numbers">{items}</dl>{mark}\n'
+
+
+def _passage_list(
+    report: Report, passages: Sequence[Passage], texts: tuple[str, str]
+) -> Iterator[str]:
+    """The passages in reading order of A; of very many, the longest."""
+    if not passages:
+        yield '<p class="quiet">No passage long enough to be shown.</p>\n'
+        return
+    longest = sorted(range(len(passages)), key=lambda i: -passages[i].tokens)
+    shown = sorted(longest[:MOST_PASSAGES])
+    if len(shown) < len(passages):
+        yield (
+            f'<p class="quiet">The {len(shown)} longest of {len(passages):,} passages are shown; '
+            "numbers count all of them.</p>\n"
+        )
+    yield '<div class="sides" aria-hidden="true"><span>A</span><span>B</span></div>\n'
+    yield '<ol class="passages">\n'
+    for index in shown:
+        yield _passage(report, index, passages[index], texts)
+    yield "</ol>\n"
+
+
+def _passage(report: Report, index: int, passage: Passage, texts: tuple[str, str]) -> str:
+    number = index + 1
+    a = (passage.a_start, passage.a_end)
+    b = (passage.b_start, passage.b_end)
+    runs_a = [(run.a_start, run.a_end) for run in passage.runs]
+    runs_b = [(run.b_start, run.b_end) for run in passage.runs]
+    length = counted(passage.tokens, unit_name(report.settings))
+    moved = ", moved" if passage.moved else ""
+    return (
+        f'<li class="passage hue-{index % HUES} line-{index % UNDERLINES}" value="{number}">\n'
+        f'<p class="where">{length}{moved} <span>characters {_place(a)} of A, '
+        f"{_place(b)} of B</span></p>\n"
+        f'<div class="texts" lang="">{_side("A", number, texts[0], a, runs_a)}'
+        f"{_side('B', number, texts[1], b, runs_b)}</div>\n</li>\n"
+    )
+
+
+def _place(span: Span) -> str:
+    return f"{span[0]:,} to {span[1]:,}"
+
+
+def _side(side: str, number: int, whole: str, span: Span, runs: list[Span]) -> str:
+    parts = [_marked(whole, part, runs) for part in _kept(whole, span)]
+    if len(parts) > 1:
+        (_, cut), (resumed, _) = _kept(whole, span)
+        parts.insert(1, f' <span class="cut" lang="en">… {_amount(whole[cut:resumed])} …</span> ')
+    return (
+        f'<p dir="auto"><span class="number" aria-label="{side}, passage {number}">{number}</span>'
+        f'<span class="extent">{"".join(parts)}</span></p>'
+    )
+
+
+def _marked(whole: str, part: Span, runs: list[Span]) -> str:
+    """A part of a text with what is the same in both documents marked."""
+    start, end = part
+    pieces = []
+    position = start
+    for run_start, run_end in sorted(runs or [part]):
+        low, high = max(run_start, position), min(run_end, end)
+        if low < high:
+            pieces.append(_prose(whole[position:low]))
+            pieces.append(f"<mark>{_prose(whole[low:high])}</mark>")
+            position = high
+    pieces.append(_prose(whole[position:end]))
+    return "".join(pieces)
+
+
+def _prose(piece: str) -> str:
+    return text(_BLANK_LINES.sub("\n\n", piece))
+
+
+def _kept(whole: str, span: Span) -> list[Span]:
+    """The span, or its head and tail when it is long, cut between words."""
+    start, end = span
+    if end - start <= LONGEST_PASSAGE:
+        return [span]
+    head, tail = start + HEAD, end - TAIL
+    space = whole.rfind(" ", head - WORD_REACH, head)
+    head = head if space < 0 else space
+    space = whole.find(" ", tail, tail + WORD_REACH)
+    tail = tail if space < 0 else space + 1
+    return [(start, head), (tail, end)]
+
+
+def _amount(left_out: str) -> str:
+    """What was left out, in words where the script has spaces."""
+    words = len(left_out.split())
+    if len(left_out) < 15 * words:
+        return f"{counted(words, 'word')} left out"
+    return f"{counted(len(left_out), 'character')} left out"
+
+
+def _dot_plot(passages: Sequence[Passage], length_a: int, length_b: int) -> str:
+    """Where the passages stand: A across, B down."""
+    if not passages:
+        return ""
+    x, y = 100 / max(length_a, 1), 100 / max(length_b, 1)
+    lines = "".join(
+        f'<line class="hue-{index % HUES}" x1="{passage.a_start * x:.1f}" '
+        f'y1="{passage.b_start * y:.1f}" x2="{passage.a_end * x:.1f}" '
+        f'y2="{passage.b_end * y:.1f}"/>'
+        for index, passage in enumerate(passages)
+    )
+    return (
+        '<svg class="plot" viewBox="-6 -6 112 112" role="img" '
+        f'aria-label="Where the passages stand: A across, B down">{lines}</svg>'
+    )

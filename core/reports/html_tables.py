@@ -1,0 +1,126 @@
+"""The tables of the HTML report: pairs, groups, problems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from core.reports.limits import Limits
+from core.reports.markup import name, text
+from core.reports.model import Report
+from core.reports.wording import counted, resemblance, share, unit_name
+
+__all__ = ["groups_section", "pairs_section", "problems_section"]
+
+
+def pairs_section(report: Report, limits: Limits) -> Iterator[str]:
+    """The ranked table of pairs."""
+    yield '<section id="pairs" aria-labelledby="pairs-title">\n<h2 id="pairs-title">Pairs</h2>\n'
+    if len(report.pairs) == 0:
+        yield '<p class="quiet">No pairs are listed.</p>\n</section>\n'
+        return
+    unit = unit_name(report.settings)
+    yield (
+        '<table class="pairs"><caption>A and B are the two documents of a pair. Longest run '
+        f"is in {unit}s, Shared in shingles. All numbers are exact.</caption>\n"
+        '<thead><tr><th scope="col" class="n">#</th><th scope="col">Document A</th>'
+        '<th scope="col">Document B</th><th scope="col">Resemblance</th>'
+        '<th scope="col" class="n">A in B</th><th scope="col" class="n">B in A</th>'
+        '<th scope="col" class="n">Longest run</th><th scope="col" class="n">Shared</th>'
+        "</tr></thead>\n<tbody>\n"
+    )
+    with_passages = limits.pairs_with_passages(report)
+    for row in range(min(len(report.pairs), limits.table_rows)):
+        yield _pair_row(report, row, linked=row < with_passages)
+    yield "</tbody></table>\n</section>\n"
+
+
+def _pair_row(report: Report, row: int, *, linked: bool) -> str:
+    pairs = report.pairs
+    number = row + 1
+    label = f'<a href="#pair-{number}">{number:,}</a>' if linked else f"{number:,}"
+    value = float(pairs.resemblance[row])
+    tag = '<span class="tag">exact duplicate</span>' if pairs.exact_duplicate[row] else ""
+    return (
+        f'<tr id="row-{number}"><th scope="row" class="n">{label}</th>'
+        f"<td>{name(report.name_of(int(pairs.a[row])))}</td>"
+        f"<td>{name(report.name_of(int(pairs.b[row])))}</td>"
+        f'<td class="r">{_bar(value)}{text(resemblance(value))}{tag}</td>'
+        f'<td class="n">{text(share(float(pairs.containment_a[row])))}</td>'
+        f'<td class="n">{text(share(float(pairs.containment_b[row])))}</td>'
+        f'<td class="n">{int(pairs.longest_run[row]):,}</td>'
+        f'<td class="n">{int(pairs.shared_shingles[row]):,}</td></tr>\n'
+    )
+
+
+def _bar(value: float) -> str:
+    return (
+        '<svg class="bar" viewBox="0 0 64 6" aria-hidden="true">'
+        '<rect class="track" width="64" height="6" rx="3"/>'
+        f'<rect class="value" width="{max(64 * value, 3):.1f}" height="6" rx="3"/></svg>'
+    )
+
+
+def groups_section(report: Report, limits: Limits) -> Iterator[str]:
+    """Every group with its most central document first."""
+    if not report.groups:
+        return
+    known = _Resemblances(report)
+    yield '<section id="groups" aria-labelledby="groups-title">\n'
+    yield (
+        '<h2 id="groups-title">Groups</h2>\n<table class="groups"><caption>Each member with its '
+        "resemblance to the most central document of its group, which stands first.</caption>\n"
+        '<thead><tr><th scope="col" class="n">Group</th><th scope="col">Document</th>'
+        '<th scope="col">Resemblance</th></tr></thead>\n'
+    )
+    for number, (center, members) in enumerate(report.groups[: limits.groups], 1):
+        size = counted(len(members) + 1, "document")
+        yield (
+            f'<tbody><tr><th scope="rowgroup" class="n">{number:,}</th>'
+            f"<td><b>{name(report.name_of(center))}</b></td>"
+            f'<td class="r quiet">most central of {size}</td></tr>\n'
+        )
+        for member in members[: limits.members - 1]:
+            yield (
+                f"<tr><td></td><td>{name(report.name_of(member))}</td>"
+                f'<td class="r">{known.cell(center, member)}</td></tr>\n'
+            )
+        yield "</tbody>\n"
+    yield "</table>\n</section>\n"
+
+
+class _Resemblances:
+    """The resemblance of any two documents that are a listed pair."""
+
+    def __init__(self, report: Report) -> None:
+        pairs = report.pairs
+        self._count = len(report.documents)
+        keys = pairs.a.astype(np.int64) * self._count + pairs.b
+        order = np.argsort(keys)
+        self._keys = keys[order]
+        self._values = pairs.resemblance[order]
+
+    def cell(self, one: int, other: int) -> str:
+        """Bar and number, or a dash when the pair is not listed."""
+        key = min(one, other) * self._count + max(one, other)
+        place = int(np.searchsorted(self._keys, key))
+        if place == len(self._keys) or self._keys[place] != key:
+            return '<span class="quiet">not listed</span>'
+        value = float(self._values[place])
+        return f"{_bar(value)}{text(resemblance(value))}"
+
+
+def problems_section(report: Report, limits: Limits) -> Iterator[str]:
+    """The files that gave no text."""
+    if not report.problems:
+        return
+    yield '<section id="problems" aria-labelledby="problems-title">\n'
+    yield (
+        '<h2 id="problems-title">Problems</h2>\n<table class="problems"><caption>Files that gave '
+        "no text and were not compared.</caption>\n"
+        '<thead><tr><th scope="col">File</th><th scope="col">Reason</th></tr></thead>\n<tbody>\n'
+    )
+    for problem in report.problems[: limits.problems]:
+        yield f"<tr><td>{name(problem.name)}</td><td>{text(problem.detail)}</td></tr>\n"
+    yield "</tbody></table>\n</section>\n"

@@ -1,0 +1,75 @@
+"""What a report does not show, decided in one place and said in the report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from core.reports.html_pair import LONGEST_PASSAGE, MOST_PASSAGES
+from core.reports.model import Report
+from core.reports.wording import counted
+
+__all__ = ["Limits", "left_out"]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much of everything a browser is asked to show."""
+
+    passage_pairs: int
+    table_rows: int = 10_000
+    groups: int = 1_000
+    members: int = 200
+    problems: int = 10_000
+
+    def pairs_with_passages(self, report: Report) -> int:
+        """Number of pairs, from the top of the table, whose passages are shown."""
+        return min(len(report.pairs), self.passage_pairs, self.table_rows)
+
+
+def left_out(report: Report, limits: Limits) -> Iterator[str]:
+    """Sentences on everything the reader does not see."""
+    if report.shown:
+        yield (
+            f"{report.shown} {len(report.pairs):,} of "
+            f"{counted(report.pairs_before_filter, 'pair')} are listed."
+        )
+    yield from report.notes
+    if report.problems:
+        number = len(report.problems)
+        yield (
+            f"{counted(number, 'file')} gave no text and "
+            f"{'was' if number == 1 else 'were'} not compared; Problems lists "
+            f"{'it' if number == 1 else 'them'}."
+        )
+    yield from _cut_lists(report, limits)
+    with_passages = limits.pairs_with_passages(report)
+    if with_passages < len(report.pairs):
+        yield _without_passages(with_passages, len(report.pairs))
+    if with_passages:
+        yield (
+            f"Passages longer than {LONGEST_PASSAGE:,} characters are shortened in the middle, "
+            f"where a mark says by how much; of a pair with more than {MOST_PASSAGES} passages "
+            f"the {MOST_PASSAGES} longest are shown."
+        )
+
+
+def _without_passages(shown: int, total: int) -> str:
+    if shown == 0:
+        return "The pairs are listed without their passages."
+    last = f"pair {total:,} is" if total == shown + 1 else f"pairs {shown + 1:,} to {total:,} are"
+    return f"Passages are shown for the first {counted(shown, 'pair')}; {last} without."
+
+
+def _cut_lists(report: Report, limits: Limits) -> Iterator[str]:
+    """Lists that are too long for a page."""
+    lists = (
+        ("pairs", len(report.pairs), limits.table_rows),
+        ("groups", len(report.groups), limits.groups),
+        ("problems", len(report.problems), limits.problems),
+    )
+    for what, total, most in lists:
+        if total > most:
+            yield f"This file lists the first {most:,} of {total:,} {what}; the tables have all."
+    if any(len(members) + 1 > limits.members for _, members in report.groups[: limits.groups]):
+        yield f"Of a larger group the first {limits.members:,} documents are listed."

@@ -1,0 +1,92 @@
+"""Everything a report says, as one value that the writers share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from core.documents.model import Document, Problem
+from core.pairs import Pairs
+from core.progress import Cancelled, Progress, ProgressReport, Stage, stop_if
+from core.settings import ScanSettings
+
+if TYPE_CHECKING:
+    from core.passages import Passage
+
+__all__ = ["Report"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Report:
+    """What was compared, how, and what came out.
+
+    Attributes:
+        folders: What was compared, by the names shown to the user.
+        created: When; with a time zone.
+        version: Version of the program.
+        settings: Settings of the scan.
+        documents: The documents the indices in `pairs` and `groups` refer to.
+        pairs: The pairs to report, filtered and ordered as the user sees them.
+        passages_of: The shared passages of documents a and b, a < b; asked only for the pairs whose
+            passages are written.
+        text_of: The text of a document.
+        title: Heading; by default it names the folders.
+        problems: Files that gave no text.
+        notes: Sentences: what the scan capped or left out.
+        shown: A sentence on filter and order of the pairs; empty when nothing was filtered.
+        unfiltered: Number of pairs before filtering; by default those in `pairs`.
+        groups: Centre and other members of each group.
+    """
+
+    folders: Sequence[str]
+    created: datetime
+    version: str
+    settings: ScanSettings
+    documents: Sequence[Document]
+    pairs: Pairs
+    passages_of: Callable[[int, int], Sequence[Passage]]
+    text_of: Callable[[int], str]
+    title: str = ""
+    problems: Sequence[Problem] = ()
+    notes: Sequence[str] = ()
+    shown: str = ""
+    unfiltered: int | None = None
+    groups: Sequence[tuple[int, Sequence[int]]] = ()
+
+    def __post_init__(self) -> None:
+        if self.created.utcoffset() is None:
+            raise ValueError(f"The time of a report needs a time zone: {self.created}")
+
+    @property
+    def heading(self) -> str:
+        """The title, or one made of the folders."""
+        return self.title or "Near-duplicates in " + ", ".join(self.folders)
+
+    @property
+    def pairs_before_filter(self) -> int:
+        """Number of pairs the scan listed."""
+        return len(self.pairs) if self.unfiltered is None else self.unfiltered
+
+    def name_of(self, document: int) -> str:
+        """The name of a document as it is shown everywhere."""
+        return self.documents[document].name
+
+    def rows(
+        self, count: int, progress: Progress, cancelled: Cancelled, *, step: int = 1
+    ) -> Iterator[tuple[int, int, int]]:
+        """The first rows of the pairs with their two documents: row, a, b.
+
+        Args:
+            count: How many rows.
+            progress: Told how many of them are done, every `step` rows and at the end.
+            cancelled: Polled every `step` rows.
+            step: One where a row is much work, many where it is little.
+        """
+        for row in range(count):
+            if row % step == 0:
+                stop_if(cancelled)
+                progress(ProgressReport(Stage.COMPARE, row, count))
+            yield row, int(self.pairs.a[row]), int(self.pairs.b[row])
+        progress(ProgressReport(Stage.COMPARE, count, count))

@@ -1,0 +1,198 @@
+"""The tables that other programs read: pairs, passages and problems.
+
+Columns of the pairs: doc_a, doc_b, resemblance, containment_a, containment_b, estimate,
+shared_shingles, longest_run, exact_duplicate (0 or 1), found_by; doc_a < doc_b by code points.
+
+CSV is UTF-8 with a byte order mark, because without one a spreadsheet takes names for the code page
+of its country; read it with "utf-8-sig". A cell that a spreadsheet would run as a formula, because
+it begins with = + - @ or a tab or line end, begins with "./" instead: "./=final.txt" is the same
+relative path, and no name begins so by itself. JSON holds names as they are. Where the prefix
+changes which of two names comes first, A and B change places with all that belongs to them.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import TextIO
+
+from core.pairs import FoundBy
+from core.progress import Cancelled, Progress, ignore, never
+from core.reports.atomic import replaced_file
+from core.reports.model import Report
+
+__all__ = ["COLUMNS", "write_csv", "write_json", "write_passages", "write_problems"]
+
+COLUMNS = (
+    "doc_a",
+    "doc_b",
+    "resemblance",
+    "containment_a",
+    "containment_b",
+    "estimate",
+    "shared_shingles",
+    "longest_run",
+    "exact_duplicate",
+    "found_by",
+)
+FORMULA_STARTS = tuple("=+-@\t\r\n＝＋－＠")
+EXACT_DIGITS = 9
+ESTIMATE_DIGITS = 6
+STEP = 1000  # rows between two looks at `cancelled`
+
+
+def write_csv(
+    path: Path, report: Report, *, progress: Progress = ignore, cancelled: Cancelled = never
+) -> None:
+    """Write the table of pairs for spreadsheets and scripts.
+
+    Raises:
+        ExportError: The file could not be written.
+        ScanCancelledError: `cancelled` said so; nothing was written.
+    """
+    with replaced_file(path, encoding="utf-8-sig") as file:
+        writer = csv.writer(file)
+        writer.writerow(COLUMNS)
+        for row in _rows(report, _safe_name, progress, cancelled):
+            writer.writerow([_cell(name, value) for name, value in row.items()])
+
+
+def write_json(
+    path: Path, report: Report, *, progress: Progress = ignore, cancelled: Cancelled = never
+) -> None:
+    """Write the table of pairs as one object: settings, circumstances, and one row a line.
+
+    Keys: program, version, created, folders, documents (their number), settings, notes, shown,
+    pairs_before_filter, pairs (a list of objects with the columns as keys).
+
+    Raises:
+        ExportError: The file could not be written.
+        ScanCancelledError: `cancelled` said so; nothing was written.
+    """
+    head = {
+        "program": "Neardup",
+        "version": report.version,
+        "created": report.created.isoformat(timespec="seconds"),
+        "folders": list(report.folders),
+        "documents": len(report.documents),
+        "settings": asdict(report.settings),
+        "notes": list(report.notes),
+        "shown": report.shown,
+        "pairs_before_filter": report.pairs_before_filter,
+    }
+    with replaced_file(path) as file:
+        file.write(_compact(head).removesuffix("}") + ',\n"pairs": ')
+        _write_list(file, _rows(report, str, progress, cancelled))
+        file.write("}\n")
+
+
+def write_passages(
+    path: Path, report: Report, *, progress: Progress = ignore, cancelled: Cancelled = never
+) -> None:
+    """Write the shared passages of every pair, as they are found.
+
+    A list of {doc_a, doc_b, passages: [{a_start, a_end, b_start, b_end, tokens}]}, one pair a line;
+    offsets count code points of the extracted texts, ends excluded.
+
+    Raises:
+        ExportError: The file could not be written.
+        ScanCancelledError: `cancelled` said so; nothing was written.
+    """
+    with replaced_file(path) as file:
+        _write_list(file, _passages(report, progress, cancelled))
+        file.write("\n")
+
+
+def write_problems(path: Path, report: Report) -> None:
+    """Write the files that gave no text: path, problem (a word for scripts), detail (a sentence).
+
+    Raises:
+        ExportError: The file could not be written.
+    """
+    with replaced_file(path, encoding="utf-8-sig") as file:
+        writer = csv.writer(file)
+        writer.writerow(("path", "problem", "detail"))
+        for problem in report.problems:
+            detail = _guarded(problem.detail, "'")
+            writer.writerow((_safe_name(problem.name), problem.code.value, detail))
+
+
+def _safe_name(name: str) -> str:
+    """A name that no spreadsheet takes for a formula."""
+    return _guarded(name, "./")
+
+
+def _guarded(cell: str, prefix: str) -> str:
+    return prefix + cell if cell.startswith(FORMULA_STARTS) else cell
+
+
+def _rows(
+    report: Report, written: Callable[[str], str], progress: Progress, cancelled: Cancelled
+) -> Iterator[dict[str, object]]:
+    """The pairs in the report's order; `written` gives the form of a name in this file."""
+    pairs = report.pairs
+    for row, a, b in report.rows(len(pairs), progress, cancelled, step=STEP):
+        names = [written(report.name_of(a)), written(report.name_of(b))]
+        shares = [float(pairs.containment_a[row]), float(pairs.containment_b[row])]
+        if names[1] < names[0]:
+            names.reverse()
+            shares.reverse()
+        yield {
+            "doc_a": names[0],
+            "doc_b": names[1],
+            "resemblance": round(float(pairs.resemblance[row]), EXACT_DIGITS),
+            "containment_a": round(shares[0], EXACT_DIGITS),
+            "containment_b": round(shares[1], EXACT_DIGITS),
+            "estimate": round(float(pairs.estimate[row]), ESTIMATE_DIGITS),
+            "shared_shingles": int(pairs.shared_shingles[row]),
+            "longest_run": int(pairs.longest_run[row]),
+            "exact_duplicate": int(pairs.exact_duplicate[row]),
+            "found_by": FoundBy(int(pairs.found_by[row])).label,
+        }
+
+
+def _passages(
+    report: Report, progress: Progress, cancelled: Cancelled
+) -> Iterator[dict[str, object]]:
+    for _, a, b in report.rows(len(report.pairs), progress, cancelled):
+        names = [report.name_of(a), report.name_of(b)]
+        sides = ["a", "b"]
+        if names[1] < names[0]:
+            names.reverse()
+            sides.reverse()
+        yield {
+            "doc_a": names[0],
+            "doc_b": names[1],
+            "passages": [
+                {
+                    f"{sides[0]}_start": passage.a_start,
+                    f"{sides[0]}_end": passage.a_end,
+                    f"{sides[1]}_start": passage.b_start,
+                    f"{sides[1]}_end": passage.b_end,
+                    "tokens": passage.tokens,
+                }
+                for passage in report.passages_of(a, b)
+            ],
+        }
+
+
+def _cell(column: str, value: object) -> object:
+    if isinstance(value, float):
+        return f"{value:.{ESTIMATE_DIGITS if column == 'estimate' else EXACT_DIGITS}f}"
+    return value
+
+
+def _write_list(file: TextIO, items: Iterator[dict[str, object]]) -> None:
+    """A JSON list as a stream, one item a line."""
+    separator = "[\n"
+    for item in items:
+        file.write(separator + _compact(item))
+        separator = ",\n"
+    file.write("[]" if separator == "[\n" else "\n]")
+
+
+def _compact(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)

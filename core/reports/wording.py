@@ -1,0 +1,173 @@
+"""Numbers and settings in words, the same in every country."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from core.pairs import FoundBy, Pairs
+from core.scurve import candidate_probability
+from core.settings import ScanSettings
+
+__all__ = [
+    "Measure",
+    "counted",
+    "found_in_words",
+    "measures",
+    "resemblance",
+    "setting_rows",
+    "settings_in_words",
+    "share",
+    "unit_name",
+]
+
+METHODS = {"fss": "Fast Similarity Sketching", "minhash": "classic MinHash"}
+EXAMPLES = (0.1, 0.3, 0.5, 0.8)
+
+
+class Measure(NamedTuple):
+    """A number of the table of pairs: its name, its meaning and its formula."""
+
+    name: str
+    meaning: str
+    formula: str
+
+
+def resemblance(value: float) -> str:
+    """Three decimals; what is not 0 or 1 never looks as if it were."""
+    return _honest(value, f"{value:.3f}", "<0.001", ">0.999")
+
+
+def share(value: float) -> str:
+    """A whole percentage; what is not none or all never looks as if it were."""
+    return _honest(value, f"{value:.0%}", "<1%", ">99%")
+
+
+def counted(number: int, singular: str, plural: str = "") -> str:
+    """A number with its noun: "1 pair", "1,240 pairs"."""
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
+
+
+def settings_in_words(settings: ScanSettings) -> Iterator[str]:
+    """Sentences that tell a reader how the pairs were found."""
+    unit = unit_name(settings)
+    yield (
+        f"Every document was cut into shingles: all runs of {counted(settings.k, unit)} in it, "
+        f"{_text_treatment(settings)}. "
+        + (
+            "A shingle counts as often as it occurs."
+            if settings.bag
+            else "A shingle that repeats counts once."
+        )
+    )
+    yield (
+        f"From its shingles each document got a signature of {settings.signature_size:,} values "
+        f"({METHODS[settings.signature]}, seed {settings.seed}). Two documents became candidates "
+        f"when all {counted(settings.rows, 'row')} of at least one of "
+        f"{counted(settings.bands, 'band')} of their signatures agreed; this finds "
+        f"{_chances(settings)}."
+    )
+    yield (
+        "Every pair in this report was then compared shingle by shingle: its numbers are exact, "
+        f"not estimated. Pairs are listed from a resemblance of {settings.min_resemblance:g} on."
+    )
+
+
+def found_in_words(pairs: Pairs) -> str:
+    """How many of the listed pairs were found in which way."""
+    ways = {
+        FoundBy.EXACT: "because both have the same words",
+        FoundBy.LSH: "by their signatures",
+        FoundBy.PASSAGE: "by a passage they share",
+        FoundBy.LSH | FoundBy.PASSAGE: "by both signatures and a shared passage",
+    }
+    found = [(int(np.count_nonzero(pairs.found_by == way)), how) for way, how in ways.items()]
+    parts = [f"{number:,} {how}" for number, how in found if number]
+    return f"Of the pairs listed, {', '.join(parts)}." if parts else "No pairs are listed."
+
+
+def setting_rows(settings: ScanSettings) -> Iterator[tuple[str, str]]:
+    """Every setting by its name and value."""
+    yield "Shingles", f"{unit_name(settings)}s, k = {settings.k}"
+    yield "Upper and lower case", "ignored" if settings.ignore_case else "kept apart"
+    yield "Punctuation", "counts" if settings.keep_punctuation else "left out"
+    yield "Digits", "count" if settings.keep_digits else "left out"
+    yield "White space", _white_space(settings)
+    yield "Repeated shingles", "count each time" if settings.bag else "count once"
+    yield "Signature", f"{METHODS[settings.signature]}, K = {settings.signature_size}"
+    yield "Seed", str(settings.seed)
+    yield "Bands × rows", f"b × r = {settings.bands} × {settings.rows}"
+    yield "Listed from", f"resemblance {settings.min_resemblance:g}"
+
+
+def measures(settings: ScanSettings) -> tuple[Measure, ...]:
+    """What each number of a pair means."""
+    both, either = ("A ∩ B", "A ∪ B")
+    kind = "multiset" if settings.bag else "set"
+    return (
+        Measure(
+            "Resemblance",
+            f"Shared shingles among all shingles of both, each document taken as a {kind} "
+            "(Jaccard). 1 when all are shared, 0 when none is.",
+            f"|{both}| / |{either}|",
+        ),
+        Measure("A in B", "Share of A’s shingles that B has too.", f"|{both}| / |A|"),
+        Measure("B in A", "Share of B’s shingles that A has too.", f"|{both}| / |B|"),
+        Measure(
+            "Longest run",
+            f"The longest stretch that is the same in both, in {unit_name(settings)}s.",
+            "",
+        ),
+        Measure("Shared", "Number of shingles that both have.", f"|{both}|"),
+        Measure(
+            "Exact duplicate",
+            "Both texts are the same once they are treated as the settings say.",
+            "",
+        ),
+    )
+
+
+def unit_name(settings: ScanSettings) -> str:
+    """What lengths are counted in."""
+    return "word" if settings.unit == "word" else "character"
+
+
+def _honest(value: float, shown: str, least: str, most: str) -> str:
+    rounded = float(shown.rstrip("%"))
+    if rounded == 0 and value > 0:
+        return least
+    if shown in {"1.000", "100%"} and value < 1:
+        return most
+    return shown
+
+
+def _text_treatment(settings: ScanSettings) -> str:
+    parts = [
+        "upper and lower case taken as the same" if settings.ignore_case else "case kept",
+        "punctuation kept" if settings.keep_punctuation else "punctuation left out",
+        "digits kept" if settings.keep_digits else "digits left out",
+    ]
+    if settings.unit == "char":
+        parts.append(f"white space {_white_space(settings)}")
+    return ", ".join(parts)
+
+
+def _white_space(settings: ScanSettings) -> str:
+    if settings.unit == "word":
+        return "only separates words"
+    return "removed" if settings.white_space == "remove" else "collapsed to one space"
+
+
+def _chances(settings: ScanSettings) -> str:
+    """The S-curve in one sentence."""
+    chances = candidate_probability(EXAMPLES, settings.bands, settings.rows)
+    parts = [
+        f"{share(float(chance))} of the pairs with resemblance {example:g}"
+        for example, chance in zip(EXAMPLES, chances, strict=True)
+        if example >= settings.min_resemblance
+    ]
+    if len(parts) > 1:
+        parts[-1] = f"and {parts[-1]}"
+    return (", " if len(parts) > 2 else " ").join(parts) or "nearly all pairs that reach it"
