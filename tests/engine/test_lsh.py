@@ -1,0 +1,188 @@
+"""Candidate pairs against brute force: every pair that agrees in a band, and each of them once."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core import lsh
+from core.errors import ScanCancelledError
+from core.lsh import BUCKET_LIMIT, candidate_pairs
+
+quick = settings(deadline=None, derandomize=True, max_examples=150)
+
+
+@st.composite
+def banded_signatures(draw):
+    """A small matrix of few values, its bands and rows, and the rows in use."""
+    bands, rows = draw(st.integers(1, 5)), draw(st.integers(1, 3))
+    width = bands * rows + draw(st.integers(0, 2))
+    row = st.lists(st.integers(0, 2), min_size=width, max_size=width)
+    matrix = draw(st.lists(row, max_size=25))
+    use = [index for index in range(len(matrix)) if draw(st.integers(0, 4))]
+    return np.array(matrix, dtype=np.uint32).reshape(len(matrix), width), bands, rows, use
+
+
+def agree(x, y, bands, rows):
+    """Whether two signatures agree in a whole band."""
+    return any((x[i * rows :][:rows] == y[i * rows :][:rows]).all() for i in range(bands))
+
+
+def brute_force(signatures, use, bands, rows):
+    pairs = combinations(use, 2)
+    return {(x, y) for x, y in pairs if agree(signatures[x], signatures[y], bands, rows)}
+
+
+def listed(chunks):
+    return [
+        pair for chunk in chunks for pair in zip(chunk.x.tolist(), chunk.y.tolist(), strict=True)
+    ]
+
+
+@quick
+@given(banded_signatures())
+def test_every_pair_that_agrees_in_a_band_is_found_once(case):
+    signatures, bands, rows, use = case
+
+    chunks = list(candidate_pairs(signatures, np.array(use, dtype=np.int64), bands, rows))
+
+    found = listed(chunks)
+    assert len(found) == len(set(found))
+    assert set(found) == brute_force(signatures, use, bands, rows)
+    assert [chunk.band for chunk in chunks] == sorted(chunk.band for chunk in chunks)
+    assert all(chunk.leader == -1 and not len(chunk.crowd) for chunk in chunks)
+
+
+@quick
+@given(banded_signatures())
+def test_chunks_may_end_after_any_bucket(case):
+    signatures, bands, rows, use = case
+    largest = max(1, len(use) * (len(use) - 1) // 2)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lsh, "CHUNK_PAIRS", largest)
+        chunks = list(candidate_pairs(signatures, np.array(use, dtype=np.int64), bands, rows))
+
+    assert all(len(chunk.x) <= largest for chunk in chunks)
+    assert sorted(listed(chunks)) == sorted(brute_force(signatures, use, bands, rows))
+
+
+def test_a_full_buffer_goes_on_in_the_next_chunk(monkeypatch):
+    """Buckets of 5 documents give 10 pairs each: two of them fit into a buffer of 25."""
+    monkeypatch.setattr(lsh, "CHUNK_PAIRS", 25)
+    signatures = (np.arange(35, dtype=np.uint32) // 5).reshape(-1, 1)
+
+    chunks = list(candidate_pairs(signatures, np.arange(35), 1, 1))
+
+    assert [len(chunk.x) for chunk in chunks] == [20, 20, 20, 10]
+    assert set(listed(chunks)) == brute_force(signatures, range(35), 1, 1)
+
+
+def test_the_largest_ordinary_bucket_fits_into_the_buffer():
+    assert BUCKET_LIMIT * (BUCKET_LIMIT - 1) // 2 <= lsh.CHUNK_PAIRS
+
+    signatures = np.repeat(np.arange(3, dtype=np.uint32), BUCKET_LIMIT).reshape(-1, 1)
+    chunks = list(candidate_pairs(signatures, np.arange(len(signatures)), 1, 1))
+
+    assert [len(chunk.x) for chunk in chunks] == [999_000, 499_500]
+    assert all(chunk.leader == -1 for chunk in chunks)
+
+
+def crowded(alike, unlike, width=8):
+    """Documents that all agree in the first value: some nearly equal, some in nothing else."""
+    rng = np.random.default_rng(6)
+    signatures = rng.integers(1, 2**32, (alike + unlike, width), dtype=np.uint32)
+    signatures[:alike, : width - 1] = 7
+    signatures[:, 0] = 7
+    return signatures
+
+
+def test_everyone_in_an_overfull_bucket_is_compared_with_a_leader():
+    alike = BUCKET_LIMIT + 50
+    signatures = crowded(alike, 100)
+
+    chunks = list(candidate_pairs(signatures, np.arange(len(signatures)), 8, 1))
+
+    found = listed(chunks)
+    assert len(found) == len(set(found))
+    crowd = [chunk for chunk in chunks if len(chunk.crowd)]
+    assert [chunk.leader for chunk in crowd] == [0]
+    assert crowd[0].crowd.tolist() == list(range(1, alike))
+    with_leader = {(0, y) for y in range(1, alike + 100)}
+    among_the_others = set(combinations(range(alike, alike + 100), 2))
+    assert set(found) == with_leader | among_the_others
+
+
+def test_an_overfull_bucket_of_unlike_documents_loses_nothing():
+    count = BUCKET_LIMIT + 30
+    signatures = crowded(0, count)
+
+    chunks = list(candidate_pairs(signatures, np.arange(count), 4, 2))
+    assert not chunks
+
+    chunks = list(candidate_pairs(signatures, np.arange(count), 8, 1))
+    found = listed(chunks)
+    assert len(found) == count * (count - 1) // 2
+    assert set(found) == set(combinations(range(count), 2))
+    assert not any(len(chunk.crowd) for chunk in chunks)
+
+
+def test_several_crowds_in_one_bucket_have_a_leader_each():
+    size = BUCKET_LIMIT // 2 + 100
+    signatures = np.repeat(np.arange(3, dtype=np.uint32), size).reshape(-1, 1) + np.zeros(
+        8, dtype=np.uint32
+    )
+    signatures[:, 0] = 9
+
+    chunks = list(candidate_pairs(signatures, np.arange(3 * size), 1, 1))
+
+    crowds = {chunk.leader: len(chunk.crowd) for chunk in chunks if len(chunk.crowd)}
+    assert crowds == {0: size - 1, size: size - 1}
+    found = listed(chunks)
+    assert len(found) == len(set(found))
+    assert set(combinations(range(2 * size, 3 * size), 2)) <= set(found)
+
+
+@pytest.mark.parametrize("signatures", [np.zeros((0, 4)), np.zeros((1, 4))])
+def test_fewer_than_two_documents_have_no_pairs(signatures):
+    rows = np.arange(len(signatures))
+
+    assert not list(candidate_pairs(signatures.astype(np.uint32), rows, 2, 2))
+
+
+def test_compiled_and_plain_kernels_agree():
+    rng = np.random.default_rng(8)
+    signatures = rng.integers(0, 3, (40, 6), dtype=np.uint32)
+    use, bits = np.arange(40), np.uint64(6)
+    keys = lsh._band_keys(signatures, use, 1, 2, bits)
+    with np.errstate(over="ignore"):
+        assert np.array_equal(lsh._band_keys.py_func(signatures, use, 1, 2, bits), keys)
+    keys.sort()
+    buffers = np.zeros((2, 2, 1000), dtype=np.int32)
+
+    compiled = lsh._expand(keys, 0, bits, signatures, 1, 2, buffers[0])
+    plain = lsh._expand.py_func(keys, 0, bits, signatures, 1, 2, buffers[1])
+
+    assert compiled == plain
+    assert np.array_equal(buffers[0], buffers[1])
+
+
+def test_a_cancelled_search_raises():
+    signatures = np.zeros((10, 4), dtype=np.uint32)
+
+    with pytest.raises(ScanCancelledError):
+        next(candidate_pairs(signatures, np.arange(10), 4, 1, cancelled=lambda: True))
+
+
+@pytest.mark.parametrize("documents", [20, 2 * BUCKET_LIMIT])
+def test_a_search_can_be_cancelled_between_chunks(documents):
+    stop = []
+    signatures = crowded(0, documents)
+    chunks = candidate_pairs(signatures, np.arange(documents), 8, 1, cancelled=lambda: bool(stop))
+    next(chunks)
+    stop.append(True)
+
+    with pytest.raises(ScanCancelledError):
+        next(chunks)

@@ -1,0 +1,284 @@
+"""Signatures: exact arithmetic, estimates without bias, and banding that follows the S-curve.
+
+The statistical tests draw with fixed seeds. Their bounds are far enough out for a right method,
+and the same bounds catch wrong ones: the last tests show it for two.
+"""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core import minhash
+from core.minhash import count_repeats, estimate_resemblance, sign
+from core.scurve import candidate_probability
+from core.settings import ScanSettings
+from core.shingling import Shingles, mix, shingle
+
+quick = settings(deadline=None, derandomize=True, max_examples=200)
+
+P = 2**61 - 1
+METHODS = ("fss", "minhash")
+SIZES = ((5, 1), (5, 3), (20, 4), (20, 13), (100, 67), (100, 95))  # of a set, and of the overlap
+
+
+def as_shingles(documents):
+    """Shingles of documents given as sequences of 64-bit hashes."""
+    offsets = np.cumsum([0, *map(len, documents)], dtype=np.int64)
+    hashes = np.concatenate([np.asarray(d, dtype=np.uint64) for d in documents])
+    return Shingles(hashes, offsets, np.diff(offsets), np.zeros((len(documents), 2), np.uint64))
+
+
+def random_set_pairs(size, shared, count, seed):
+    """2 count sets of random hashes; sets 2i and 2i + 1 share so many."""
+    rng = np.random.default_rng(seed)
+    drawn = rng.integers(0, 2**64, (count, 2 * size - shared), dtype=np.uint64)
+    both = np.stack([drawn[:, :size], drawn[:, -size:]], axis=1)
+    return as_shingles(both.reshape(2 * count, size))
+
+
+def pair_estimates(signatures):
+    first = np.arange(0, len(signatures), 2)
+    return estimate_resemblance(signatures, first, first + 1).astype(np.float64)
+
+
+def bias_in_standard_errors(estimates, resemblance):
+    return (estimates.mean() - resemblance) / (estimates.std() / np.sqrt(len(estimates)))
+
+
+def variance_ratio(estimates, resemblance, size):
+    """Mean squared error over that of K independent draws."""
+    return ((estimates - resemblance) ** 2).mean() / (resemblance * (1 - resemblance) / size)
+
+
+def candidate_rate(signatures, bands, rows):
+    equal = signatures[0::2, : bands * rows] == signatures[1::2, : bands * rows]
+    return equal.reshape(-1, bands, rows).all(axis=2).any(axis=1).mean()
+
+
+@quick
+@given(st.integers(0, P - 1), st.integers(0, P - 1), st.integers(0, P - 1))
+def test_affine_maps_are_exact(a, x, b):
+    assert int(minhash._affine(np.uint64(a), np.uint64(x), np.uint64(b))) == (a * x + b) % P
+
+
+EXTREMES = [0, 1, 2, 2**29 - 1, 2**29, 2**32 - 1, 2**32, 2**32 + 1, 2**60, 2**61 - 3, 2**61 - 2]
+
+
+@pytest.mark.parametrize("b", [0, 1, 2**61 - 2])
+def test_affine_maps_are_exact_at_the_edges(b):
+    for a in EXTREMES:
+        for x in EXTREMES:
+            found = minhash._affine(np.uint64(a), np.uint64(x), np.uint64(b))
+            assert int(found) == (a * x + b) % P
+
+
+@quick
+@given(st.lists(st.integers(0, 2**64 - 1), min_size=1, max_size=20))
+def test_classic_minhash_is_the_minimum_of_universal_hashes(hashes):
+    options = ScanSettings(signature="minhash", signature_size=8, bands=4, seed=3)
+    rng = np.random.default_rng(3)
+    factors = rng.integers(1, P, size=8, dtype=np.uint64).tolist()
+    terms = rng.integers(0, P, size=8, dtype=np.uint64).tolist()
+
+    expected = [
+        min((a * (x % P) + b) % P for x in hashes) & 0xFFFFFFFF
+        for a, b in zip(factors, terms, strict=True)
+    ]
+
+    assert sign(as_shingles([hashes]), options)[0].tolist() == expected
+
+
+def reference_fss(hashes, seeds):
+    """Fast Similarity Sketching, figure 1 of the paper, with values ordered by round first."""
+    size = len(seeds) // 2
+    sketch = {}
+    for turn, seed in enumerate(seeds):
+        drawn = [int(mix(np.uint64(x) ^ np.uint64(seed))) for x in hashes]
+        filled = set(sketch)
+        for value in drawn:
+            place = ((value >> 40) * size) >> 24 if turn < size else turn - size
+            if place not in filled:
+                sketch[place] = min(sketch.get(place, 2**64), value & (2**40 - 1))
+        if len(sketch) == size:
+            break
+    return [sketch[place] & 0xFFFFFFFF for place in range(size)]
+
+
+@settings(quick, max_examples=40)
+@given(st.lists(st.integers(0, 2**64 - 1), min_size=1, max_size=30), st.integers(1, 12))
+def test_fast_similarity_sketching_is_what_the_paper_says(hashes, size):
+    options = ScanSettings(signature_size=size, bands=1, rows=1, seed=9)
+    seeds = np.random.default_rng(9).integers(0, 2**64, size=2 * size, dtype=np.uint64)
+
+    assert sign(as_shingles([hashes]), options)[0].tolist() == reference_fss(hashes, seeds)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_compiled_and_plain_signatures_agree(method):
+    rng = np.random.default_rng(4)
+    shingles = as_shingles([rng.integers(0, 2**64, n, dtype=np.uint64) for n in (1, 3, 40)])
+    seeds = rng.integers(0, P, size=16, dtype=np.uint64)
+    if method == "fss":
+        kernel, arguments = minhash._fast_similarity_sketch, (seeds,)
+    else:
+        kernel, arguments = minhash._minhash, (seeds[:8], seeds[8:])
+
+    compiled = kernel(shingles.hashes, shingles.offsets, *arguments)
+    with np.errstate(over="ignore"):
+        plain = kernel.py_func(shingles.hashes, shingles.offsets, *arguments)
+
+    assert np.array_equal(compiled, plain)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(("size", "shared"), SIZES)
+def test_estimates_have_no_bias_and_at_most_the_variance_of_minhash(method, size, shared):
+    resemblance = shared / (2 * size - shared)
+    options = ScanSettings(signature=method)
+
+    estimates = pair_estimates(sign(random_set_pairs(size, shared, 2000, seed=11), options))
+
+    assert abs(bias_in_standard_errors(estimates, resemblance)) < 4
+    assert variance_ratio(estimates, resemblance, 128) < 1.15
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(("bands", "rows"), [(42, 3), (20, 5), (64, 2)])
+@pytest.mark.parametrize(("size", "shared"), [(20, 4), (20, 13), (100, 67)])
+def test_candidates_follow_the_curve(method, bands, rows, size, shared):
+    resemblance = shared / (2 * size - shared)
+    signatures = sign(random_set_pairs(size, shared, 2000, seed=12), ScanSettings(signature=method))
+
+    expected = float(candidate_probability(resemblance, bands, rows))
+    chance = 4 * np.sqrt(expected * (1 - expected) / 2000)
+    assert abs(candidate_rate(signatures, bands, rows) - expected) < 0.02 + chance
+
+
+def one_permutation(shingles, size):
+    """One-permutation hashing, empty bins filled by rotation: unbiased, but no use for banding."""
+    mixed = np.array([int(mix(value)) for value in shingles.hashes], dtype=np.uint64)
+    signatures = np.full((len(shingles.offsets) - 1, size), 2**32, dtype=np.uint64)
+    owner = np.repeat(np.arange(len(signatures)), np.diff(shingles.offsets))
+    np.minimum.at(signatures, (owner, mixed % np.uint64(size)), mixed >> np.uint64(32))
+    for _ in range(size):
+        empty = signatures >= 2**32
+        signatures[empty] = np.roll(signatures, -1, axis=1)[empty]
+    return signatures
+
+
+def test_the_bounds_catch_a_method_with_dependent_values():
+    signatures = one_permutation(random_set_pairs(20, 4, 1000, seed=12), 128)
+    estimates = pair_estimates(signatures)
+
+    assert variance_ratio(estimates, 1 / 9, 128) > 2
+    assert candidate_rate(signatures, 42, 3) > candidate_probability(1 / 9, 42, 3) + 0.3
+
+
+def test_the_bounds_catch_a_biased_method():
+    signatures = sign(random_set_pairs(100, 67, 2000, seed=11), ScanSettings()) & 0x3F
+
+    assert bias_in_standard_errors(pair_estimates(signatures), 67 / 133) > 4
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [("ad", "c"), ("ad", "bde"), ("ad", "acd"), ("c", "acd"), ("bde", "acd"), ("abcde", "acd")],
+)
+def test_the_sets_of_the_textbook(method, a, b):
+    """Mining of Massive Datasets, figure 3.2: S1 = {a, d}, S2 = {c}, S3 = {b, d, e}, S4 = acd."""
+    options = ScanSettings(unit="char", k=1, signature=method, signature_size=1024)
+    shingles = shingle([" ".join(a), " ".join(b)], options)
+    matrices = [sign(shingles, options.with_changes(seed=seed)) for seed in range(20)]
+    agreement = np.mean([(matrix[0] == matrix[1]).mean() for matrix in matrices])
+
+    assert agreement == pytest.approx(len({*a} & {*b}) / len({*a} | {*b}), abs=0.015)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_seed_decides_the_signature(method):
+    options = ScanSettings(signature=method)
+    shingles = as_shingles([[1, 2, 3], [2**64 - 1]])
+
+    one = sign(shingles, options)
+
+    assert np.array_equal(one, sign(shingles, options))
+    assert not (one == sign(shingles, options.with_changes(seed=2))).any()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_same_seed_gives_the_same_result_everywhere(method):
+    pinned = {"fss": [1314201611, 3274364876], "minhash": [2674277464, 332565349]}
+    options = ScanSettings(signature=method, signature_size=2, bands=1)
+
+    assert sign(as_shingles([range(1, 10)]), options)[0].tolist() == pinned[method]
+
+
+hash_lists = st.lists(st.sampled_from([0, 1, 2, 2**63, 2**64 - 1, 77]), min_size=1, max_size=12)
+
+
+@quick
+@given(hash_lists, st.randoms(use_true_random=False), st.sampled_from(METHODS))
+def test_order_and_repetition_do_not_matter_in_sets(hashes, random, method):
+    shuffled = hashes + hashes[: len(hashes) // 2]
+    random.shuffle(shuffled)
+    options = ScanSettings(signature=method, signature_size=16, bands=8)
+
+    a, b = sign(as_shingles([hashes, shuffled]), options)
+
+    assert a.tolist() == b.tolist()
+
+
+@quick
+@given(hash_lists, hash_lists)
+def test_repeats_make_a_bag_a_set(a, b):
+    one, other = (count_repeats(*as_shingles([side])[:2]).tolist() for side in (a, b))
+
+    assert len(set(one)) == len(a)
+    assert all(one[a.index(value)] == value for value in a)
+    assert len({*one} & {*other}) == (Counter(a) & Counter(b)).total()
+    assert len({*one} | {*other}) == (Counter(a) | Counter(b)).total()
+
+
+def test_repeats_are_counted_for_each_text_anew():
+    found = count_repeats(*as_shingles([[5, 5, 6], [5, 6, 6, 5]])[:2]).tolist()
+
+    assert found[0] == found[3] == 5
+    assert found[1] == found[6]
+    assert len(set(found)) == 4
+
+
+def test_repeats_kernel_agrees_with_its_plain_form():
+    arguments = as_shingles([[5, 5, 6, 22, 6, 5], [], [6]])[:2]
+    with np.errstate(over="ignore"):
+        plain = count_repeats.py_func(*arguments)
+
+    assert np.array_equal(plain, count_repeats(*arguments))
+
+
+@pytest.mark.parametrize(("bag", "expected"), [(False, 2 / 3), (True, 3 / 6)])
+def test_bags_estimate_the_weighted_resemblance(bag, expected):
+    """Bags as in Mining of Massive Datasets, example 3.2: {a, a, a, b} and {a, a, b, b, c}."""
+    options = ScanSettings(unit="char", k=1, bag=bag, signature_size=1024)
+    shingles = shingle(["aaab", "aabbc"], options)
+
+    estimates = [
+        estimate_resemblance(
+            sign(shingles, options.with_changes(seed=seed)), np.array([0]), np.array([1])
+        )
+        for seed in range(20)
+    ]
+
+    assert np.mean(estimates) == pytest.approx(expected, abs=0.015)
+
+
+def test_estimates_are_shares_of_equal_values():
+    signatures = np.array([[1, 2, 3, 4], [1, 2, 0, 0], [4, 3, 2, 1]], dtype=np.uint32)
+
+    found = estimate_resemblance(signatures, np.array([0, 0, 1, 2]), np.array([1, 2, 2, 2]))
+
+    assert found.tolist() == [0.5, 0.0, 0.0, 1.0]
+    assert found.dtype == np.float32

@@ -1,0 +1,140 @@
+"""Exact evidence against Counter, sets and difflib."""
+
+from collections import Counter
+from difflib import SequenceMatcher
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from core import overlap
+from core.overlap import count_distinct, measure_overlap
+
+quick = settings(deadline=None, derandomize=True, max_examples=200)
+
+# Values that meet in one slot of a small hash table are among them.
+values = st.sampled_from([0, 1, 2, 16, 17, 32, 2**40, 2**63, 2**64 - 1])
+document = st.lists(values, min_size=1, max_size=20)
+repetitive = st.builds(lambda unit, times: unit * times, document, st.integers(1, 30))
+
+
+def stored(documents):
+    """Hashes, starts and ends of documents, as the corpus keeps them."""
+    bounds = np.cumsum([0, *map(len, documents)], dtype=np.int64)
+    hashes = np.array([value for own in documents for value in own], dtype=np.uint64)
+    return hashes, bounds[:-1], bounds[1:]
+
+
+def measure(documents, pairs, *, bag):
+    x, y = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    found = measure_overlap(*stored(documents), x, y, bag=bag)
+    return list(zip(found.shared.tolist(), found.longest.tolist(), strict=True))
+
+
+def shared(a, b, *, bag):
+    return (Counter(a) & Counter(b)).total() if bag else len({*a} & {*b})
+
+
+def longest_run(a, b):
+    return SequenceMatcher(None, a, b, autojunk=False).find_longest_match().size
+
+
+@quick
+@given(st.lists(document, min_size=2, max_size=5), st.booleans(), st.data())
+def test_what_pairs_share(documents, bag, data):
+    number = st.integers(0, len(documents) - 1)
+    pairs = data.draw(st.lists(st.tuples(number, number), min_size=1, max_size=8))
+
+    expected = [
+        (shared(documents[x], documents[y], bag=bag), longest_run(documents[x], documents[y]))
+        for x, y in pairs
+    ]
+
+    assert measure(documents, pairs, bag=bag) == expected
+    assert measure(documents, sorted(pairs), bag=bag) == [
+        expected[pairs.index(pair)] for pair in sorted(pairs)
+    ]
+
+
+@quick
+@given(repetitive, repetitive, st.booleans())
+@example([5] * 300, [5] * 280, True)
+@example([1, 2] * 150, [2, 1] * 150, False)
+def test_what_repetitive_texts_share(a, b, bag):
+    assert measure([a, b], [(0, 1)], bag=bag) == [(shared(a, b, bag=bag), longest_run(a, b))]
+
+
+def by_diagonals(own, other):
+    """The longest run along the diagonals, whatever the number of matches."""
+    positions = {}
+    earlier = np.full(len(own), -1, dtype=np.int32)
+    for place, value in enumerate(own.tolist()):
+        earlier[place] = positions.get(value, -1)
+        positions[value] = place
+    slots = overlap._slots(len(own))
+    keys = np.zeros(slots, dtype=np.uint64)
+    heads = np.full(slots, -1, dtype=np.int32)
+    for value, place in positions.items():
+        slot = overlap._find(keys, heads, np.uint64(value))
+        keys[slot], heads[slot] = value, place
+    run = np.zeros(len(own), dtype=np.int32)
+    run_at = np.full(len(own), -2, dtype=np.int32)
+    return overlap._longest_by_diagonals(other, keys, heads, earlier, run, run_at)
+
+
+@quick
+@given(repetitive, repetitive)
+def test_bisection_finds_what_the_diagonals_find(a, b):
+    own, other = np.array(a, dtype=np.uint64), np.array(b, dtype=np.uint64)
+    longest = longest_run(a, b)
+
+    assert by_diagonals(own, other) == longest
+    if longest:
+        assert overlap._longest_by_bisection(own, other) == longest
+
+
+def test_long_repetitive_texts_take_the_bisection(monkeypatch):
+    a, b = [7] * 300, [7] * 250
+    assert len(a) * len(b) > overlap.MATCHES_PER_SHINGLE * (len(a) + len(b))
+
+    assert measure([a, b], [(0, 1)], bag=False) == [(1, 250)]
+    assert measure([a, b], [(0, 1)], bag=True) == [(250, 250)]
+
+
+def test_a_megabyte_of_one_word_is_quick():
+    a, b = [7] * 200_000, [7] * 150_000 + [8]
+
+    assert measure([a, b], [(0, 1)], bag=True) == [(150_000, 150_000)]
+
+
+@quick
+@given(st.lists(st.lists(values, max_size=20), min_size=1, max_size=5))
+def test_distinct_shingles_are_counted(documents):
+    assert count_distinct(*stored(documents)).tolist() == [len(set(own)) for own in documents]
+
+
+def test_no_pairs():
+    assert measure([[1]], [], bag=False) == []
+
+
+@pytest.mark.parametrize("bag", [False, True])
+def test_compiled_and_plain_kernels_agree(bag):
+    documents = stored([[1, 2, 3, 1, 2], [3, 1, 2, 9], [17, 1, 33, 2], [2] * 300, [2, 3] * 200])
+    x = np.array([0, 0, 1, 3, 3])
+    y = np.array([1, 2, 2, 4, 3])
+    results = []
+    for kernel in (overlap._measure, overlap._measure.py_func):
+        found = np.zeros((2, len(x)), dtype=np.int32)
+        with np.errstate(over="ignore"):
+            kernel(*documents, x, y, bag, found[0], found[1])
+        results.append(found.tolist())
+
+    assert results[0] == results[1]
+
+
+def test_windows_are_found_by_the_plain_kernel_too():
+    own, other = np.arange(40, dtype=np.uint64), np.arange(30, 70, dtype=np.uint64)
+    with np.errstate(over="ignore"):
+        assert overlap._share_window.py_func(own, other, 10)
+        assert not overlap._share_window.py_func(own, other, 11)
