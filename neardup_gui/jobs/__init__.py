@@ -1,0 +1,1 @@
+"""Work off the UI thread: one worker per run, one queue that owns the thread."""

@@ -1,0 +1,1 @@
+"""What is seen: views draw and emit signals, nothing more."""

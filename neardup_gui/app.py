@@ -1,0 +1,119 @@
+"""Starts the application: settings, look, window; then, in the background, the engine."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import (
+    QLocale,
+    QMessageLogContext,
+    QSettings,
+    QSocketNotifier,
+    QTimer,
+    QtMsgType,
+    qInstallMessageHandler,
+)
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QApplication
+
+from neardup_gui.assets import resource
+from neardup_gui.errors import BugReporter, start_log
+from neardup_gui.look import Look
+from neardup_gui.main_window import MainWindow
+from neardup_gui.presenter import Presenter
+from neardup_gui.settings import Settings
+
+__all__ = ["build_window", "run"]
+
+INTERRUPTED = 130
+NO_DISPLAY = (
+    "neardup: There is no display to open a window on. Without one, scan like this:\n"
+    "    neardup scan FOLDER --report report.html"
+)
+
+
+def run(folders: Sequence[Path]) -> int:
+    """Open the window, on a folder or on the start page; returns the exit status."""
+    qInstallMessageHandler(_on_qt_message)
+    application = QApplication(["neardup"])
+    qInstallMessageHandler(None)
+    _name(application)
+    start_log()
+    window = build_window(application, Settings(QSettings()))
+    window.show()
+    interrupts = Interrupts(window)
+    QTimer.singleShot(0, window, lambda: _begin(window.presenter, folders))
+    status = application.exec()
+    return INTERRUPTED if interrupts.happened else status
+
+
+def build_window(application: QApplication, settings: Settings) -> MainWindow:
+    """A window and everything behind it."""
+    # The words are English, so the numbers are written as in English, whatever the system does.
+    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
+    look = Look(application, settings)
+    look.apply()
+    presenter = Presenter(application)
+    window = MainWindow(presenter, settings, look)
+    reporter = BugReporter(window)
+    reporter.install()
+    presenter.broke.connect(reporter.report)
+    return window
+
+
+def _begin(presenter: Presenter, folders: Sequence[Path]) -> None:
+    presenter.prepare()
+    if folders:
+        presenter.open_folders(folders)
+
+
+def _name(application: QApplication) -> None:
+    application.setApplicationName("neardup")
+    application.setApplicationDisplayName("Neardup")
+    application.setOrganizationName("neardup")
+    application.setDesktopFileName("neardup")
+    application.setWindowIcon(QIcon(str(resource("icons/neardup.svg"))))
+
+
+class Interrupts:
+    """Ctrl+C in the terminal closes the window.
+
+    Python runs a handler only when the interpreter runs. The byte that every signal writes into a
+    socket wakes Qt, and Qt the interpreter.
+    """
+
+    def __init__(self, window: MainWindow) -> None:
+        self.happened = False
+        self._window = window
+        self._woken, self._waking = socket.socketpair()
+        for end in (self._woken, self._waking):
+            end.setblocking(False)
+        self._notifier = QSocketNotifier(self._woken.fileno(), QSocketNotifier.Type.Read, window)
+        self._notifier.activated.connect(self._on_woken)
+        signal.set_wakeup_fd(self._waking.fileno())
+        signal.signal(signal.SIGINT, self._on_signal)
+        signal.signal(signal.SIGTERM, self._on_signal)
+
+    def _on_woken(self) -> None:
+        with contextlib.suppress(BlockingIOError):
+            self._woken.recv(64)
+
+    def _on_signal(self, *_details: object) -> None:
+        self.happened = True
+        self._window.close()
+
+
+def _on_qt_message(kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
+    """Qt aborts without a display; say what to do instead."""
+    if kind is QtMsgType.QtFatalMsg:
+        sys.stderr.write(f"{NO_DISPLAY}\n")
+        sys.stderr.flush()
+        os._exit(1)
+    if kind is QtMsgType.QtCriticalMsg:
+        sys.stderr.write(f"{message}\n")

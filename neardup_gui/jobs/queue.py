@@ -1,0 +1,103 @@
+"""The thread that jobs run on, one after the other."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QThread, Signal, Slot
+
+from neardup_gui.jobs.job import Job, Kind, Work
+
+__all__ = ["JobQueue"]
+
+
+class JobQueue(QObject):
+    """Owns a thread and its jobs; of each kind only the newest is heard.
+
+    All signals are emitted on the thread of the queue (the UI thread) and only for the job that is
+    the newest of its kind: what an older one still had to say is dropped.
+    """
+
+    progressed = Signal(object, object)  # Kind, ProgressReport
+    previewed = Signal(object, object)  # Kind, value
+    finished = Signal(object, object)  # Kind, result
+    cancelled = Signal(object)  # Kind
+    failed = Signal(object, object)  # Kind, Exception
+
+    def __init__(self, name: str, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._thread = QThread(self)
+        self._thread.setObjectName(name)
+        self._newest: dict[Kind, Job] = {}
+        self._open: set[Job] = set()
+
+    def submit(self, kind: Kind, work: Work) -> None:
+        """Run the work after what was submitted before; an older job of the kind is cancelled."""
+        older = self._newest.pop(kind, None)
+        if older is not None:
+            older.cancel()
+        job = Job(kind, work)
+        self._connect(job)
+        self._newest[kind] = job
+        self._open.add(job)
+        job.moveToThread(self._thread)
+        if not self._thread.isRunning():
+            self._thread.start()
+        job.begin()
+
+    def cancel(self, kind: Kind) -> None:
+        """Ask the job of this kind to stop, if there is one."""
+        job = self._newest.get(kind)
+        if job is not None:
+            job.cancel()
+
+    def is_busy(self, kind: Kind) -> bool:
+        """Whether a job of this kind waits or runs."""
+        return kind in self._newest
+
+    def stop(self) -> None:
+        """Cancel everything and wait for the thread to end."""
+        self._newest.clear()
+        for job in tuple(self._open):
+            job.cancel()
+        self._thread.quit()
+        self._thread.wait()
+        self._open.clear()
+
+    def _connect(self, job: Job) -> None:
+        job.progressed.connect(self._on_progressed)
+        job.previewed.connect(self._on_previewed)
+        job.finished.connect(self._on_finished)
+        job.cancelled.connect(self._on_cancelled)
+        job.failed.connect(self._on_failed)
+
+    def _ended(self, job: Job) -> bool:
+        """Forget a job that ended; True when it was the newest of its kind."""
+        self._open.discard(job)
+        if self._newest.get(job.kind) is not job:
+            return False
+        del self._newest[job.kind]
+        return True
+
+    @Slot(object, object)
+    def _on_progressed(self, job: Job, report: object) -> None:
+        if self._newest.get(job.kind) is job:
+            self.progressed.emit(job.kind, report)
+
+    @Slot(object, object)
+    def _on_previewed(self, job: Job, value: object) -> None:
+        if self._newest.get(job.kind) is job:
+            self.previewed.emit(job.kind, value)
+
+    @Slot(object, object)
+    def _on_finished(self, job: Job, result: object) -> None:
+        if self._ended(job):
+            self.finished.emit(job.kind, result)
+
+    @Slot(object)
+    def _on_cancelled(self, job: Job) -> None:
+        if self._ended(job):
+            self.cancelled.emit(job.kind)
+
+    @Slot(object, object)
+    def _on_failed(self, job: Job, error: Exception) -> None:
+        if self._ended(job):
+            self.failed.emit(job.kind, error)

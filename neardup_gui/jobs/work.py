@@ -1,0 +1,183 @@
+"""What the jobs do.
+
+The engine is imported inside the functions, on the worker thread, when it is first needed:
+its compiled kernels are slow to import, and the window shall be up before.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from core.progress import stop_if
+from neardup_gui.jobs.job import Reports, Work
+from neardup_gui.models.comparison import Comparison, PairNumbers, compare
+from neardup_gui.models.listing import Listing, Names, PairKey
+
+if TYPE_CHECKING:
+    from core.pairs import Pairs
+    from core.scan import Scan
+    from core.settings import ScanSettings
+
+__all__ = [
+    "OpenedPair",
+    "SavedReport",
+    "compare_pair",
+    "list_again",
+    "save_report",
+    "scan_folders",
+    "warm_up",
+]
+
+
+class OpenedPair(NamedTuple):
+    """A pair, ready to be read."""
+
+    key: PairKey
+    comparison: Comparison
+
+
+class SavedReport(NamedTuple):
+    """A report that was written."""
+
+    path: Path
+    pairs: int
+
+
+def warm_up() -> Work:
+    """Import the engine and compile or load its kernels, so that the first scan need not."""
+
+    def work(reports: Reports) -> None:
+        from core.passages import find_passages  # noqa: PLC0415 - slow to import
+        from core.scan import find_pairs  # noqa: PLC0415
+        from core.settings import PRESETS  # noqa: PLC0415
+
+        texts = ["One two three four five six seven, and one more.", "Naïve café, another text."]
+        texts.append(texts[0] + " The end.")
+        for preset in PRESETS:
+            stop_if(reports.cancelled)
+            find_pairs(texts, preset.settings)
+            find_passages(texts[0], texts[2], preset.settings)
+
+    return work
+
+
+def scan_folders(
+    folders: Sequence[Path], settings: ScanSettings, replaced: Sequence[Scan] = ()
+) -> Work:
+    """Scan folders; previews and the result are `Listing`s. The scans it replaces are closed."""
+
+    def work(reports: Reports) -> Listing:
+        from core.scan import scan  # noqa: PLC0415 - slow to import
+
+        began = time.monotonic()
+        result = scan(
+            folders,
+            settings,
+            progress=reports.progress,
+            cancelled=reports.cancelled,
+            preview=lambda running: reports.preview(_list(running, settings, reports)),
+        )
+        listing = _list(result, settings, reports, complete=True, began=began)
+        for old in replaced:
+            old.close()
+        return listing
+
+    return work
+
+
+def list_again(listing: Listing, settings: ScanSettings) -> Work:
+    """List the pairs of a scan under other bands, rows or threshold; reads no file."""
+
+    def work(reports: Reports) -> Listing:
+        return _list(
+            listing.scan,
+            settings,
+            reports,
+            complete=listing.complete,
+            began=time.monotonic(),
+            names=listing.names if listing.complete else None,
+        )
+
+    return work
+
+
+def compare_pair(listing: Listing, key: PairKey, pair: Pairs) -> Work:
+    """Find the shared passages of one pair and lay it out for the view."""
+
+    def work(reports: Reports) -> OpenedPair:
+        from core.passages import find_passages  # noqa: PLC0415 - slow to import
+
+        a, b = int(pair.a[0]), int(pair.b[0])
+        texts = (listing.scan.texts[a], listing.scan.texts[b])
+        numbers = PairNumbers(
+            resemblance=float(pair.resemblance[0]),
+            containment_a=float(pair.containment_a[0]),
+            containment_b=float(pair.containment_b[0]),
+            longest_run=int(pair.longest_run[0]),
+            shared=int(pair.shared_shingles[0]),
+            unit=listing.settings.unit,
+        )
+        stop_if(reports.cancelled)
+        passages = find_passages(*texts, listing.settings)
+        stop_if(reports.cancelled)
+        return OpenedPair(key, compare((key.a, key.b), texts, numbers, passages))
+
+    return work
+
+
+def save_report(path: Path, listing: Listing, pairs: Pairs, shown: str) -> Work:
+    """Write the pairs the table shows; the ending of the file says how.
+
+    Args:
+        path: Where to.
+        listing: The pairs listed.
+        pairs: Those of them that are shown, in their order.
+        shown: The filter and the order in a sentence, empty when there is none.
+    """
+
+    def work(reports: Reports) -> SavedReport:
+        from core.reports import write_report  # noqa: PLC0415 - slow to import
+        from core.scan_report import report_of  # noqa: PLC0415
+
+        report = report_of(
+            listing.scan,
+            pairs,
+            settings=listing.settings,
+            shown=shown,
+            unfiltered=len(listing.pairs),
+        )
+        write_report(path, report, progress=reports.progress, cancelled=reports.cancelled)
+        return SavedReport(path, len(pairs))
+
+    return work
+
+
+def _list(
+    scan: Scan,
+    settings: ScanSettings,
+    reports: Reports,
+    *,
+    complete: bool = False,
+    began: float = 0.0,
+    names: Names | None = None,
+) -> Listing:
+    """The pairs of a scan as it is now; the lists it still adds to are copied."""
+    pairs = scan.pairs(settings, progress=reports.progress, cancelled=reports.cancelled)
+    documents = tuple(scan.documents)
+    return Listing(
+        scan=scan,
+        settings=settings,
+        documents=documents,
+        names=names or Names(documents),
+        problems=tuple(scan.problems),
+        notes=tuple(scan.notes),
+        pairs=pairs,
+        background=scan.background if complete else np.zeros(0),
+        complete=complete,
+        seconds=time.monotonic() - began,
+    )

@@ -1,0 +1,61 @@
+"""Colours and text size, as the user chose them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QApplication
+
+from neardup_gui.settings import Settings
+from neardup_gui.theme import Scheme, Theme
+
+__all__ = ["Look"]
+
+SMALLEST = 6.0
+
+
+class Look(QObject):
+    """Applies and remembers how the application looks."""
+
+    def __init__(self, application: QApplication, settings: Settings) -> None:
+        super().__init__(application)
+        self._application = application
+        self._settings = settings
+        self._theme = Theme(application)
+        self._normal = application.font().pointSizeF()
+
+    @property
+    def scheme(self) -> Scheme:
+        """The colours chosen."""
+        return self._theme.scheme
+
+    def apply(self) -> None:
+        """Look as remembered."""
+        self._theme.apply(self._settings.scheme)
+        self._apply_text_size()
+
+    def set_scheme(self, scheme: Scheme) -> None:
+        """Use other colours."""
+        self._settings.scheme = scheme
+        self._theme.apply(scheme)
+
+    def enlarge_text(self) -> None:
+        """One point more."""
+        self._set_text_size(self._settings.text_size + 1)
+
+    def shrink_text(self) -> None:
+        """One point less."""
+        self._set_text_size(self._settings.text_size - 1)
+
+    def reset_text(self) -> None:
+        """The size of the system."""
+        self._set_text_size(0)
+
+    def _set_text_size(self, size: int) -> None:
+        self._settings.text_size = size
+        self._apply_text_size()
+
+    def _apply_text_size(self) -> None:
+        font = QFont(self._application.font())
+        font.setPointSizeF(max(self._normal + self._settings.text_size, SMALLEST))
+        self._application.setFont(font)

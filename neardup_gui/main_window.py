@@ -1,0 +1,324 @@
+"""The window: builds, lays out and connects; what happens is decided in the presenter."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QUrl, Signal
+from PySide6.QtGui import QAction, QCloseEvent, QDesktopServices
+from PySide6.QtWidgets import (
+    QMainWindow,
+    QSizePolicy,
+    QStackedWidget,
+    QStatusBar,
+    QToolBar,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core import __version__
+from neardup_gui.actions import Action, Actions, WindowState
+from neardup_gui.assets import resource
+from neardup_gui.look import Look
+from neardup_gui.menus import Menus
+from neardup_gui.models.message import Message
+from neardup_gui.models.wording import count
+from neardup_gui.presenter import Presenter
+from neardup_gui.settings import Settings
+from neardup_gui.views.compare_pane import ComparePane
+from neardup_gui.views.dock import Dock
+from neardup_gui.views.file_dialogs import ask_for_folder, ask_for_report
+from neardup_gui.views.flat_tabs import FlatTabs
+from neardup_gui.views.folder_drop import FolderDrop
+from neardup_gui.views.keys_dialog import KeysDialog
+from neardup_gui.views.message_bar import MessageBar
+from neardup_gui.views.pairs_page import PairsPage
+from neardup_gui.views.panes import focus_next_pane, has_focus
+from neardup_gui.views.problems_view import ProblemsView
+from neardup_gui.views.search_field import SearchField
+from neardup_gui.views.start_page import StartPage
+from neardup_gui.views.status import StatusLine
+from neardup_gui.views.tool_button import ToolButton
+from neardup_gui.window_layout import WindowLayout
+
+__all__ = ["MainWindow"]
+
+MINIMUM = (640, 420)
+
+
+class MainWindow(QMainWindow):
+    """One window on one scan.
+
+    Signals:
+        closed: Everything is stopped and remembered.
+    """
+
+    closed = Signal()
+
+    def __init__(self, presenter: Presenter, settings: Settings, look: Look) -> None:
+        super().__init__()
+        self.presenter = presenter
+        self._settings = settings
+        self._look = look
+        self._actions = Actions(self)
+        self._keys: KeysDialog | None = None
+        self.setWindowTitle("Neardup")
+        self.setMinimumSize(*MINIMUM)
+        self._build()
+        self._connect_actions()
+        self._connect_views()
+        self._connect_presenter()
+        self._show_settings()
+        self._show_state(presenter.state)
+
+    # Build and lay out
+
+    def _build(self) -> None:
+        self.start_page = StartPage()
+        self.pairs_page = PairsPage(self.presenter.pairs)
+        self.problems_view = ProblemsView(self.presenter.problems)
+        self.compare_pane = ComparePane()
+        self.message_bar = MessageBar()
+        self.search_field = SearchField()
+        self.status_line = StatusLine()
+        self._build_centre()
+        self._build_tool_bar()
+        self._build_docks()
+        self._menus = Menus(self, self._actions, [*self._side.values(), self._compare_dock])
+        bar = QStatusBar()
+        bar.setSizeGripEnabled(False)
+        bar.addWidget(self.status_line, 1)
+        self.setStatusBar(bar)
+        self._drop = FolderDrop(self)
+        self._layout = WindowLayout(
+            self, self._tool_bar, self._side, self._compare_dock, self._settings
+        )
+        self._layout.restore_window()
+
+    def _build_centre(self) -> None:
+        self.tabs = FlatTabs()
+        self.tabs.addTab(self.pairs_page, "Pairs")
+        self.tabs.addTab(self.problems_view, "Problems")
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.start_page)
+        self._pages.addWidget(self.tabs)
+        centre = QWidget()
+        column = QVBoxLayout(centre)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.message_bar)
+        column.addWidget(self._pages, 1)
+        self.setCentralWidget(centre)
+
+    def _build_tool_bar(self) -> None:
+        self._tool_bar = QToolBar("Tool bar")
+        self._tool_bar.setObjectName("tool_bar")
+        self._tool_bar.setMovable(False)
+        self._tool_bar.toggleViewAction().setEnabled(False)
+        for name in (Action.OPEN_FOLDER, Action.RESCAN):
+            self._tool_bar.addWidget(ToolButton(self._actions[name]))
+        self._cancel_place = self._tool_bar.addWidget(ToolButton(self._actions[Action.CANCEL]))
+        self._tool_bar.addSeparator()
+        self._tool_bar.addWidget(ToolButton(self._actions[Action.EXPORT]))
+        space = QWidget()
+        space.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._tool_bar.addWidget(space)
+        self._tool_bar.addWidget(self.search_field)
+        self.addToolBar(self._tool_bar)
+
+    def _build_docks(self) -> None:
+        self._side: dict[str, Dock] = {}
+        self._compare_dock = Dock("compare", "Compare", self.compare_pane, self)
+
+    # Connect
+
+    def _connect_actions(self) -> None:
+        slots = {
+            Action.OPEN_FOLDER: self._on_open_clicked,
+            Action.OPEN_SAMPLE: self._on_sample_clicked,
+            Action.RESCAN: self.presenter.rescan,
+            Action.CANCEL: self.presenter.cancel,
+            Action.EXPORT: self._on_export_clicked,
+            Action.QUIT: self.close,
+            Action.NEXT_PAIR: self._on_next_pair,
+            Action.PREVIOUS_PAIR: self._on_previous_pair,
+            Action.READ_PAIR: self._on_pair_opened,
+            Action.BACK: self._on_back,
+            Action.NEXT_PASSAGE: self.compare_pane.view.next_passage,
+            Action.PREVIOUS_PASSAGE: self.compare_pane.view.previous_passage,
+            Action.SWAP_SIDES: self.compare_pane.view.swap_sides,
+            Action.FIND: self._on_find,
+            Action.FIND_IN_TEXTS: self._on_find_in_texts,
+            Action.FIND_NEXT: self.compare_pane.find_next,
+            Action.FIND_PREVIOUS: self.compare_pane.find_previous,
+            Action.NEXT_PANE: self._on_next_pane,
+            Action.RESET_LAYOUT: self._layout.reset,
+            Action.LARGER_TEXT: self._look.enlarge_text,
+            Action.SMALLER_TEXT: self._look.shrink_text,
+            Action.NORMAL_TEXT: self._look.reset_text,
+            Action.ALL_KEYS: self._on_all_keys,
+            Action.ABOUT: self._on_about,
+        }
+        for name, slot in slots.items():
+            self._actions[name].triggered.connect(slot)
+        together: QAction = self._actions[Action.SCROLL_TOGETHER]
+        together.toggled.connect(self.compare_pane.view.set_synchronized)
+        self.pairs_page.table.addAction(self._actions[Action.READ_PAIR])
+        self.compare_pane.view.addAction(self._actions[Action.BACK])
+
+    def _connect_views(self) -> None:
+        self.start_page.open_clicked.connect(self._on_open_clicked)
+        self.start_page.sample_clicked.connect(self._on_sample_clicked)
+        self.start_page.folder_chosen.connect(self._on_recent_chosen)
+        self._menus.recent_chosen.connect(self._on_recent_chosen)
+        self._menus.scheme_chosen.connect(self._look.set_scheme)
+        self._drop.hovered.connect(self.start_page.set_lit)
+        self._drop.dropped.connect(self.presenter.open_folders)
+        self.search_field.textChanged.connect(self.pairs_page.filter_row.set_text)
+        self.search_field.left.connect(self._on_back)
+        self.pairs_page.filter_changed.connect(self.presenter.set_filter)
+        self.pairs_page.filter_cleared.connect(self._on_filter_cleared)
+        self.pairs_page.table.pair_selected.connect(self.presenter.open_pair)
+        self.pairs_page.table.pair_opened.connect(self._on_pair_opened)
+        self.problems_view.folder_wanted.connect(self._on_folder_wanted)
+        self.compare_pane.view.back_requested.connect(self._on_back)
+        self.message_bar.link_clicked.connect(self._on_link_clicked)
+        self.status_line.cancel_clicked.connect(self.presenter.cancel)
+
+    def _connect_presenter(self) -> None:
+        presenter = self.presenter
+        presenter.folders_opened.connect(self._on_folders_opened)
+        presenter.listed.connect(self._on_listed)
+        presenter.compared.connect(self.compare_pane.view.show_comparison)
+        presenter.progressed.connect(self.status_line.show_progress)
+        presenter.ended.connect(self.status_line.show_summary)
+        presenter.prepared.connect(self.status_line.show_aside)
+        presenter.emptied.connect(self.pairs_page.set_reason)
+        presenter.said.connect(self.message_bar.show_message)
+        presenter.state_changed.connect(self._show_state)
+
+    # What the user does
+
+    def _on_open_clicked(self) -> None:
+        recent = self._settings.recent_folders
+        start = str(Path(recent[0]).parent) if recent else str(Path.home())
+        folder = ask_for_folder(self, start)
+        if folder is not None:
+            self.presenter.open_folders([folder])
+
+    def _on_sample_clicked(self) -> None:
+        self.presenter.open_folders([resource("sample")])
+
+    def _on_recent_chosen(self, folder: str | Path) -> None:
+        self.presenter.open_folders([Path(folder)])
+
+    def _on_export_clicked(self) -> None:
+        folder = Path(self._settings.export_folder or Path.home())
+        name = self.presenter.folders[0].name if self.presenter.folders else "neardup"
+        path = ask_for_report(self, folder / f"{name}.html")
+        if path is not None:
+            self._settings.export_folder = str(path.parent)
+            self.presenter.save(path)
+
+    def _on_next_pair(self) -> None:
+        self.pairs_page.table.step(1)
+
+    def _on_previous_pair(self) -> None:
+        self.pairs_page.table.step(-1)
+
+    def _on_pair_opened(self) -> None:
+        self._compare_dock.show()
+        self.compare_pane.view.setFocus()
+
+    def _on_back(self) -> None:
+        self.tabs.setCurrentWidget(self.pairs_page)
+        self.pairs_page.table.setFocus()
+
+    def _on_find(self) -> None:
+        if has_focus(self.compare_pane):
+            self._on_find_in_texts()
+            return
+        self.search_field.setFocus()
+        self.search_field.selectAll()
+
+    def _on_find_in_texts(self) -> None:
+        self._compare_dock.show()
+        self.compare_pane.begin_find()
+
+    def _on_filter_cleared(self) -> None:
+        self.search_field.clear()
+        self.pairs_page.filter_row.clear()
+
+    def _on_next_pane(self) -> None:
+        page = self.tabs.currentWidget() if self._at_work() else self.start_page
+        focus_next_pane([*(dock.widget() for dock in self._side.values()), page, self.compare_pane])
+
+    def _on_all_keys(self) -> None:
+        if self._keys is None:
+            self._keys = KeysDialog(self._actions.keys(), self)
+        self._keys.show()
+        self._keys.raise_()
+        self._keys.activateWindow()
+
+    def _on_about(self) -> None:
+        text = f"Neardup {__version__} finds near-duplicate documents. MIT licence."
+        self.message_bar.show_message(Message(text))
+
+    def _on_folder_wanted(self, name: str) -> None:
+        self._show_folder(self.presenter.path_of(name))
+
+    def _on_link_clicked(self, target: object) -> None:
+        if isinstance(target, Path):
+            self._show_folder(target)
+
+    def _show_folder(self, path: Path) -> None:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.parent)))
+
+    # What the presenter says
+
+    def _on_folders_opened(self, folders: tuple[Path, ...]) -> None:
+        for folder in folders:
+            self._settings.remember_folder(folder)
+        self._menus.set_recent(self._settings.recent_folders)
+        self.setWindowTitle(
+            f"{', '.join(folder.name or str(folder) for folder in folders)} – Neardup"
+        )
+        self.message_bar.dismiss()
+        self._on_filter_cleared()
+        self.pairs_page.table.forget_selection()
+        self.compare_pane.view.clear()
+        self._pages.setCurrentWidget(self.tabs)
+        self._layout.show_work()
+        self._on_back()
+
+    def _on_listed(self) -> None:
+        listing = self.presenter.listing
+        if listing is None:
+            return
+        self.tabs.set_title(self.pairs_page, f"Pairs {count(len(listing.pairs))}")
+        number = len(listing.problems)
+        title = f"Problems {count(number)}" if number else "Problems"
+        self.tabs.set_title(self.problems_view, title, warning=number > 0)
+        if listing.complete and self.pairs_page.table.selected_key is None:
+            self.pairs_page.table.select_row(0)
+
+    def _show_state(self, state: WindowState) -> None:
+        self._actions.enable(state)
+        self._cancel_place.setVisible(state.is_busy)
+
+    def _show_settings(self) -> None:
+        self._menus.set_recent(self._settings.recent_folders)
+        self._menus.set_scheme(self._settings.scheme)
+        self.start_page.set_recent(self._settings.recent_folders)
+        self.start_page.focus_first()
+
+    def _at_work(self) -> bool:
+        return self._pages.currentWidget() is self.tabs
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Remember the window, stop the work, wait for its threads."""
+        self._layout.save()
+        self.hide()
+        self.presenter.stop()
+        self.closed.emit()
+        super().closeEvent(event)

@@ -1,0 +1,82 @@
+"""The menu bar, made from the actions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu
+
+from neardup_gui.actions import MENUS, Action, Actions, Menu
+from neardup_gui.theme import Scheme
+
+__all__ = ["Menus"]
+
+SCHEMES = {
+    Scheme.SYSTEM: "As the &system",
+    Scheme.LIGHT: "&Light",
+    Scheme.DARK: "&Dark",
+}
+
+
+class Menus(QObject):
+    """Builds the menus and keeps those that change.
+
+    Signals:
+        recent_chosen: A `Path` from the menu of recent folders.
+        scheme_chosen: A `Scheme`.
+    """
+
+    recent_chosen = Signal(object)
+    scheme_chosen = Signal(object)
+
+    def __init__(self, window: QMainWindow, actions: Actions, docks: Sequence[QDockWidget]) -> None:
+        super().__init__(window)
+        self._recent = QMenu("Open &recent", window)
+        self._recent.triggered.connect(self._on_recent_triggered)
+        self._theme = QMenu("&Theme", window)
+        self._schemes = self._make_schemes()
+        menus = {menu: window.menuBar().addMenu(menu) for menu in MENUS}
+        for menu, widget in menus.items():
+            for action, separator in actions.of_menu(menu):
+                if separator:
+                    widget.addSeparator()
+                widget.addAction(action)
+        menus[Menu.FILE].insertMenu(actions[Action.OPEN_SAMPLE], self._recent)
+        view, first = menus[Menu.VIEW], actions[Action.RESET_LAYOUT]
+        view.insertActions(first, [dock.toggleViewAction() for dock in docks])
+        view.insertSeparator(menus[Menu.VIEW].actions()[1])
+        view.insertMenu(actions[Action.LARGER_TEXT], self._theme)
+
+    def set_recent(self, folders: Sequence[str]) -> None:
+        """Offer the folders that were open lately."""
+        self._recent.clear()
+        self._recent.setEnabled(bool(folders))
+        for folder in folders:
+            # In a menu "&" marks a letter; in a path it is itself.
+            action = self._recent.addAction(folder.replace("&", "&&"))
+            action.setData(folder)
+
+    def set_scheme(self, scheme: Scheme) -> None:
+        """Mark the colours in use."""
+        self._schemes[scheme].setChecked(True)
+
+    def _make_schemes(self) -> dict[Scheme, QAction]:
+        group = QActionGroup(self)
+        group.triggered.connect(self._on_scheme_triggered)
+        made = {}
+        for scheme, text in SCHEMES.items():
+            action = self._theme.addAction(text)
+            action.setCheckable(True)
+            action.setData(scheme.value)
+            group.addAction(action)
+            made[scheme] = action
+        return made
+
+    def _on_recent_triggered(self, action: QAction) -> None:
+        self.recent_chosen.emit(Path(action.data()))
+
+    def _on_scheme_triggered(self, action: QAction) -> None:
+        self.scheme_chosen.emit(Scheme(action.data()))

@@ -1,0 +1,70 @@
+"""What a scan gives the tables: made on the worker thread, then only read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from core.documents.model import Document, Problem
+    from core.pairs import Pairs
+    from core.scan import Scan
+    from core.settings import ScanSettings
+
+__all__ = ["Listing", "Names", "PairKey"]
+
+
+class PairKey(NamedTuple):
+    """A pair by the names of its documents: the same in every listing of a folder."""
+
+    a: str
+    b: str
+
+
+class Names:
+    """The names of all documents, ready to be shown and searched."""
+
+    def __init__(self, documents: Sequence[Document]) -> None:
+        self.shown = [document.name for document in documents]
+        self.paths = [str(document.path) for document in documents]
+        self._folded = [name.casefold() for name in self.shown]
+
+    def __len__(self) -> int:
+        return len(self.shown)
+
+    def containing(self, text: str) -> npt.NDArray[np.bool_]:
+        """Which names contain a text, whatever the case."""
+        folded = text.casefold()
+        return np.array([folded in name for name in self._folded], dtype=np.bool_)
+
+    def index(self, name: str) -> int | None:
+        """The document of a name."""
+        return self._indices.get(name)
+
+    @cached_property
+    def _indices(self) -> dict[str, int]:
+        return {name: index for index, name in enumerate(self.shown)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Listing:
+    """The pairs a scan lists under some settings; `complete` is false while it still runs.
+
+    `background` are exact resemblances of pairs drawn at random, empty until the scan is complete.
+    """
+
+    scan: Scan
+    settings: ScanSettings
+    documents: tuple[Document, ...]
+    names: Names
+    problems: tuple[Problem, ...]
+    notes: tuple[str, ...]
+    pairs: Pairs
+    background: npt.NDArray[np.float64]
+    complete: bool
+    seconds: float = 0.0

@@ -1,0 +1,287 @@
+"""The ranked table of pairs: NumPy columns behind an order array.
+
+A million rows sort in well under 150 ms, because sorting and filtering only make a new int32 array
+of row numbers; no row is ever an object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from core.pairs import FoundBy, Pairs
+from neardup_gui.models import wording
+from neardup_gui.models.listing import Names, PairKey
+from neardup_gui.models.pair_columns import COLUMNS, Column
+
+if TYPE_CHECKING:
+    Rows = npt.NDArray[np.int32]
+
+__all__ = ["PairFilter", "PairsModel", "Role"]
+
+Index = QModelIndex | QPersistentModelIndex
+NO_PARENT = QModelIndex()
+
+
+class Role(IntEnum):
+    """What delegates and views ask besides Qt's own roles."""
+
+    VALUE = Qt.ItemDataRole.UserRole + 1  # the number of the cell, 0 to 1
+
+
+# Built once: Qt asks for them a thousand times a page, and an enum made anew is what costs most.
+DISPLAY = int(Qt.ItemDataRole.DisplayRole)
+TOOL_TIP = int(Qt.ItemDataRole.ToolTipRole)
+ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
+VALUE = int(Role.VALUE)
+FIRST_SORT = int(Qt.ItemDataRole.InitialSortOrderRole)
+ASCENDING = Qt.SortOrder.AscendingOrder
+DESCENDING = Qt.SortOrder.DescendingOrder
+FLAGS = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
+NO_FLAGS = Qt.ItemFlag.NoItemFlags
+
+
+@dataclass(frozen=True, slots=True)
+class PairFilter:
+    """Which of the listed pairs are shown."""
+
+    text: str = ""
+    min_resemblance: float = 0.0
+    min_containment: float = 0.0
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it lets everything through."""
+        return not self.text and self.min_resemblance <= 0 and self.min_containment <= 0
+
+
+class PairsModel(QAbstractTableModel):
+    """Pairs as rows; `order` maps a row shown to a row of the columns."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pairs = Pairs.empty()
+        self._names = Names(())
+        self._filter = PairFilter()
+        self._sorted_by = (Column.RANK, ASCENDING)
+        self._ranked: Rows = np.zeros(0, dtype=np.int32)  # every pair, in the order asked for
+        self._order: Rows = self._ranked  # those the filter lets through
+        self._texts: dict[Column, Callable[[int], str]] = {
+            Column.RANK: lambda row: wording.count(row + 1),
+            Column.DOCUMENT_A: lambda row: self._names.shown[self._pairs.a[row]],
+            Column.DOCUMENT_B: lambda row: self._names.shown[self._pairs.b[row]],
+            Column.RESEMBLANCE: lambda row: wording.resemblance(self._pairs.resemblance[row]),
+            Column.CONTAINMENT_A: lambda row: wording.percent(self._pairs.containment_a[row]),
+            Column.CONTAINMENT_B: lambda row: wording.percent(self._pairs.containment_b[row]),
+            Column.LONGEST_RUN: lambda row: wording.count(self._pairs.longest_run[row]),
+            Column.SHARED: lambda row: wording.count(self._pairs.shared_shingles[row]),
+            Column.FOUND_BY: lambda row: _found_by(self._pairs.found_by[row]),
+        }
+
+    # What the window asks and says
+
+    @property
+    def total(self) -> int:
+        """The number of pairs listed, shown or not."""
+        return len(self._pairs)
+
+    @property
+    def filter(self) -> PairFilter:
+        """Which pairs are shown."""
+        return self._filter
+
+    @property
+    def order_in_words(self) -> str:
+        """What the table is ordered by; empty for the rank."""
+        column, order = self._sorted_by
+        if column is Column.RANK and order == ASCENDING:
+            return ""
+        direction = "ascending" if order == ASCENDING else "descending"
+        return f"{COLUMNS[column].title}, {direction}"
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self.set_pairs(Pairs.empty(), Names(()))
+
+    def set_pairs(self, pairs: Pairs, names: Names) -> None:
+        """Show other pairs, in the same order and through the same filter."""
+        self.beginResetModel()
+        self._pairs, self._names = pairs, names
+        self._ranked = self._rank()
+        self._order = self._filtered()
+        self.endResetModel()
+
+    def set_filter(self, pair_filter: PairFilter) -> None:
+        """Show only some of the pairs."""
+        if pair_filter == self._filter:
+            return
+        self.beginResetModel()
+        self._filter = pair_filter
+        self._order = self._filtered()
+        self.endResetModel()
+
+    def shown_pairs(self) -> Pairs:
+        """The pairs as the table shows them: filtered, in its order."""
+        return self._pairs.take(self._order)
+
+    def key_at(self, row: int) -> PairKey:
+        """The pair in a row."""
+        pair = self._order[row]
+        shown = self._names.shown
+        return PairKey(shown[self._pairs.a[pair]], shown[self._pairs.b[pair]])
+
+    def row_of(self, key: PairKey) -> int | None:
+        """The row of a pair; None when it is not shown."""
+        a, b = self._names.index(key.a), self._names.index(key.b)
+        if a is None or b is None:
+            return None
+        found = np.flatnonzero((self._pairs.a == a) & (self._pairs.b == b))
+        rows = np.flatnonzero(self._order == found[0]) if len(found) else found
+        return int(rows[0]) if len(rows) else None
+
+    def pair_at(self, row: int) -> Pairs:
+        """One row as columns of length one."""
+        return self._pairs.take(self._order[row : row + 1])
+
+    # What Qt asks
+
+    def rowCount(self, parent: Index = NO_PARENT) -> int:
+        """The number of pairs shown."""
+        return 0 if parent.isValid() else len(self._order)
+
+    def columnCount(self, parent: Index = NO_PARENT) -> int:
+        """The number of columns."""
+        return 0 if parent.isValid() else len(COLUMNS)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Every row can be selected; nothing is edited here."""
+        return FLAGS if index.isValid() else NO_FLAGS
+
+    def data(self, index: Index, role: int = DISPLAY) -> object:
+        """What a cell shows."""
+        if not index.isValid():
+            return None
+        column = Column(index.column())
+        if role == DISPLAY:
+            return self._texts[column](self._order[index.row()])
+        if role == ALIGNMENT:
+            return COLUMNS[column].alignment
+        if role == VALUE:
+            return self._value(column, int(self._order[index.row()]))
+        if role == TOOL_TIP:
+            return wording.tool_tip(self._explanation(column, int(self._order[index.row()])))
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> object:
+        """The names of the columns and what they mean."""
+        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(COLUMNS):
+            return None
+        column = COLUMNS[section]
+        if role == DISPLAY:
+            return column.title
+        if role == ALIGNMENT:
+            return column.alignment
+        if role == TOOL_TIP:
+            return wording.tool_tip(column.explanation)
+        if role == FIRST_SORT:
+            return DESCENDING if column.largest_first else ASCENDING
+        return None
+
+    def sort(self, column: int, order: Qt.SortOrder = ASCENDING) -> None:
+        """Order by a column; equal rows stay in the order of their rank."""
+        self._sorted_by = (Column(max(column, 0)), order)
+        self.layoutAboutToBeChanged.emit()
+        before = self.persistentIndexList()
+        pairs = [int(self._order[index.row()]) for index in before]
+        self._ranked = self._rank()
+        self._order = self._filtered()
+        self._move_indices(before, pairs)
+        self.layoutChanged.emit()
+
+    def _move_indices(self, before: list[QModelIndex], pairs: list[int]) -> None:
+        if not before:
+            return
+        rows = np.zeros(len(self._pairs), dtype=np.int32)
+        rows[self._order] = np.arange(len(self._order), dtype=np.int32)
+        after = [
+            self.index(int(rows[pair]), index.column())
+            for index, pair in zip(before, pairs, strict=True)
+        ]
+        self.changePersistentIndexList(before, after)
+
+    def _rank(self) -> Rows:
+        column, order = self._sorted_by
+        keys = self._keys(column)
+        if keys is None:
+            ranked = np.arange(len(self._pairs), dtype=np.int32)
+            return ranked if order == ASCENDING else ranked[::-1].copy()
+        if order != ASCENDING:
+            keys = -keys.astype(np.float64)
+        return np.argsort(keys, kind="stable").astype(np.int32)
+
+    def _keys(self, column: Column) -> npt.NDArray[np.generic] | None:
+        """What a column sorts by; documents are numbered by name. None: the rank itself."""
+        name = COLUMNS[column].attribute
+        return None if name is None else getattr(self._pairs, name)
+
+    def _filtered(self) -> Rows:
+        chosen = self._filter
+        if chosen.is_empty:
+            return self._ranked
+        pairs = self._pairs
+        shown = np.ones(len(pairs), dtype=np.bool_)
+        if chosen.min_resemblance > 0:
+            shown &= pairs.resemblance >= chosen.min_resemblance
+        if chosen.min_containment > 0:
+            most = np.maximum(pairs.containment_a, pairs.containment_b)
+            shown &= most >= chosen.min_containment
+        if chosen.text:
+            named = self._names.containing(chosen.text)
+            shown &= named[pairs.a] | named[pairs.b]
+        return self._ranked[shown[self._ranked]]
+
+    def _value(self, column: Column, row: int) -> float | None:
+        if column is Column.RESEMBLANCE:
+            return float(self._pairs.resemblance[row])
+        return None
+
+    def _explanation(self, column: Column, row: int) -> str:
+        pairs = self._pairs
+        if column is Column.DOCUMENT_A:
+            return self._names.paths[int(pairs.a[row])]
+        if column is Column.DOCUMENT_B:
+            return self._names.paths[int(pairs.b[row])]
+        if column is Column.RESEMBLANCE:
+            exact, estimate = pairs.resemblance[row], pairs.estimate[row]
+            return (
+                f"Resemblance {wording.resemblance(exact)}, exact.\n"
+                f"The signatures alone say {wording.resemblance(estimate)}."
+            )
+        if column is Column.FOUND_BY:
+            return _how_found(pairs.found_by[row])
+        return COLUMNS[column].explanation
+
+
+WAYS = {
+    FoundBy.EXACT: ("exact", "Both documents have the same text in the same words."),
+    FoundBy.LSH: ("shingles", "At least one band of their signatures is the same."),
+    FoundBy.PASSAGE: ("passage", "They share a run of words, however long the documents are."),
+}
+
+
+def _found_by(value: int) -> str:
+    found = FoundBy(int(value))
+    if FoundBy.EXACT in found:
+        return WAYS[FoundBy.EXACT][0]
+    return ", ".join(word for way, (word, _) in WAYS.items() if way in found)
+
+
+def _how_found(value: int) -> str:
+    found = FoundBy(int(value))
+    return "\n".join(sentence for way, (_, sentence) in WAYS.items() if way in found)

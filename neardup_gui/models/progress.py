@@ -1,0 +1,78 @@
+"""A running job in words: the stage, how far, how long still."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from core.progress import ProgressReport, Stage
+from neardup_gui.models import wording
+
+__all__ = ["ProgressLine", "ProgressTeller"]
+
+SMOOTHING = 0.15  # weight of the newest speed
+SETTLED = 1.0  # seconds before a guess is worth showing
+WORTH_SAYING = 2.0  # seconds left below which no time is shown
+
+NOUNS = {
+    Stage.DISCOVER: ("document", "documents"),
+    Stage.READ: ("document", "documents"),
+    Stage.COMPARE: ("pair", "pairs"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressLine:
+    """What the status bar shows while work runs; `share` is None while it is unknown."""
+
+    stage: str
+    share: float | None
+    amount: str
+    left: str
+
+
+class ProgressTeller:
+    """Turns the reports of one run into lines, with a smoothed guess of the time left."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._stage: Stage | None = None
+        self._began = 0.0
+        self._last = (0.0, 0)
+        self._speed = 0.0
+
+    def tell(self, report: ProgressReport) -> ProgressLine:
+        """The line for a report."""
+        left = self._left(report)
+        return ProgressLine(
+            stage=str(report.stage),
+            share=report.done / report.total if report.total else None,
+            amount=_amount(report),
+            left=wording.time_left(left) if left is not None else "",
+        )
+
+    def _left(self, report: ProgressReport) -> float | None:
+        now = self._clock()
+        if report.stage is not self._stage:
+            self._stage, self._began, self._speed = report.stage, now, 0.0
+            self._last = (now, report.done)
+            return None
+        then, done = self._last
+        if now > then and report.done > done:
+            speed = (report.done - done) / (now - then)
+            weight = SMOOTHING if self._speed else 1.0
+            self._speed += weight * (speed - self._speed)
+            self._last = (now, report.done)
+        if not self._speed or not report.total or now - self._began < SETTLED:
+            return None
+        left = (report.total - report.done) / self._speed
+        return left if left >= WORTH_SAYING else None
+
+
+def _amount(report: ProgressReport) -> str:
+    singular, plural = NOUNS.get(report.stage, ("", ""))
+    if report.total:
+        noun = singular if report.total == 1 else plural
+        return f"{wording.count(report.done)} of {wording.count(report.total)} {noun}"
+    return wording.counted(report.done, singular, plural) if report.done else ""

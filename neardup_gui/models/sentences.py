@@ -1,0 +1,96 @@
+"""What happened, in whole sentences."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QLocale
+
+from neardup_gui.models.listing import Listing
+from neardup_gui.models.message import Message
+from neardup_gui.models.pairs import PairFilter
+from neardup_gui.models.progress import ProgressLine
+from neardup_gui.models.wording import counted, duration, percent
+
+__all__ = ["cancelled", "no_pairs", "not_a_folder", "saved", "saving", "shown", "summary"]
+
+
+def summary(listing: Listing | None) -> str:
+    """What a scan found: "212 documents, 64 pairs listed, 3 problems · 2.1 s"."""
+    if listing is None:
+        return ""
+    took = f" · {duration(listing.seconds)}" if listing.seconds >= 0.05 else ""
+    return f"{_found(listing)}{took}"
+
+
+def cancelled(listing: Listing | None) -> str:
+    """What there is of a scan that was cancelled."""
+    if listing is None:
+        return "Cancelled"
+    kept = "" if listing.complete else " so far"
+    return f"Cancelled · {_found(listing)}{kept}"
+
+
+def no_pairs(listing: Listing) -> str:
+    """Why the table is empty, and what to do about it."""
+    number = len(listing.documents)
+    if not listing.complete:
+        return "No pairs yet."
+    if number == 0:
+        return "No document with text was found in this folder."
+    if number == 1:
+        return "There is only one document with text in this folder: nothing to compare it with."
+    least = QLocale().toString(listing.settings.min_resemblance, "f", 2)
+    return (
+        f"No pair of documents reaches a resemblance of {least}. Lower “Listed from” to see more."
+    )
+
+
+def not_a_folder(path: Path | None) -> Message:
+    """A folder that cannot be opened."""
+    if path is None:
+        return Message("Drop a folder to scan it.", warning=True)
+    if path.exists():
+        return Message(f"“{path.name}” is a file. Open the folder it is in.", warning=True)
+    return Message(f"The folder “{path}” does not exist any more.", warning=True)
+
+
+def shown(pair_filter: PairFilter, order: str) -> str:
+    """The filter and the order of the table, for a report."""
+    parts = []
+    if pair_filter.text:
+        parts.append(f"names containing “{pair_filter.text}”")
+    if pair_filter.min_resemblance > 0:
+        least = QLocale().toString(pair_filter.min_resemblance, "f", 2)
+        parts.append(f"resemblance {least} or more")
+    if pair_filter.min_containment > 0:
+        parts.append(f"A in B or B in A {percent(pair_filter.min_containment)} or more")
+    if order:
+        parts.append(f"ordered by {order}")
+    return f"Only pairs with {'; '.join(parts)}." if not pair_filter.is_empty else _ordered(order)
+
+
+def saved(path: Path, pairs: int) -> Message:
+    """A report is there."""
+    text = f"Saved {counted(pairs, 'pair', 'pairs')} to {path.name}."
+    return Message(text, link="Show in folder", target=path)
+
+
+def saving(line: ProgressLine) -> ProgressLine:
+    """The line of an export."""
+    return replace(line, stage="Writing the report")
+
+
+def _ordered(order: str) -> str:
+    return f"Ordered by {order}." if order else ""
+
+
+def _found(listing: Listing) -> str:
+    parts = [
+        counted(len(listing.documents), "document", "documents"),
+        f"{counted(len(listing.pairs), 'pair', 'pairs')} listed",
+    ]
+    if listing.problems:
+        parts.append(counted(len(listing.problems), "problem", "problems"))
+    return ", ".join(parts)

@@ -1,0 +1,284 @@
+"""What happens between the views and the work: folders are scanned, pairs listed, compared, saved.
+
+    a folder ─▶ SCAN ─▶ Listing ─▶ the tables, the panels
+    other b, r or threshold ─▶ LIST ─▶ Listing
+    a row ─▶ COMPARE ─▶ the compare view
+    a file name ─▶ EXPORT ─▶ a report
+
+It knows no widget: it fills the models and says in signals what the window shall show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from core.errors import NeardupError
+from core.progress import ProgressReport, Stage
+from core.settings import DEFAULT_PRESET, ScanSettings
+from neardup_gui.actions import WindowState
+from neardup_gui.jobs import work
+from neardup_gui.jobs.job import Kind, Work
+from neardup_gui.jobs.queue import JobQueue
+from neardup_gui.models import sentences
+from neardup_gui.models.listing import Listing, PairKey
+from neardup_gui.models.message import Message
+from neardup_gui.models.pairs import PairFilter, PairsModel
+from neardup_gui.models.problems import ProblemsModel
+from neardup_gui.models.progress import ProgressTeller
+
+if TYPE_CHECKING:
+    from core.scan import Scan
+
+__all__ = ["Presenter"]
+
+# Reading a pair must not wait for a scan, nor a scan for a long report.
+THREADS = {
+    Kind.WARM_UP: "engine",
+    Kind.SCAN: "engine",
+    Kind.LIST: "engine",
+    Kind.COMPARE: "reading",
+    Kind.EXPORT: "writing",
+}
+
+
+class Presenter(QObject):
+    """The state of one window and its way from one to the next.
+
+    Signals:
+        folders_opened: Paths of the folders that are being scanned, before anything else of them.
+        listed: A `Listing` is in the models.
+        compared: A `Comparison` for the compare view.
+        progressed: A `ProgressLine`.
+        ended: A sentence: nothing runs any more, this came out.
+        prepared: A sentence on the preparation of the engine, empty when it is done.
+        emptied: A sentence for the place where pairs would be.
+        said: A `Message` for the message bar.
+        state_changed: A `WindowState`.
+        broke: An exception that nobody foresaw.
+    """
+
+    folders_opened = Signal(object)
+    listed = Signal(object)
+    compared = Signal(object)
+    progressed = Signal(object)
+    ended = Signal(str)
+    prepared = Signal(str)
+    emptied = Signal(str)
+    said = Signal(object)
+    state_changed = Signal(object)
+    broke = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.pairs = PairsModel(self)
+        self.problems = ProblemsModel(self)
+        self.settings: ScanSettings = DEFAULT_PRESET.settings
+        self.folders: tuple[Path, ...] = ()
+        self._listing: Listing | None = None
+        self._opened: PairKey | None = None
+        self._scans: list[Scan] = []
+        self._teller = ProgressTeller()
+        self._queues = {name: JobQueue(name, self) for name in sorted(set(THREADS.values()))}
+        for queue in self._queues.values():
+            queue.progressed.connect(self._on_progressed)
+            queue.previewed.connect(self._on_previewed)
+            queue.finished.connect(self._on_finished)
+            queue.cancelled.connect(self._on_cancelled)
+            queue.failed.connect(self._on_failed)
+        self.pairs.modelReset.connect(self._tell_state)
+
+    @property
+    def listing(self) -> Listing | None:
+        """The pairs listed last."""
+        return self._listing
+
+    @property
+    def state(self) -> WindowState:
+        """What decides which actions can be used."""
+        return WindowState(
+            has_folder=bool(self.folders),
+            is_scanning=self._is_busy(Kind.SCAN),
+            is_busy=self._is_busy(Kind.SCAN) or self._is_busy(Kind.EXPORT),
+            has_pairs=self.pairs.rowCount() > 0,
+            has_pair=self._opened is not None,
+        )
+
+    # What the user asks for
+
+    def prepare(self) -> None:
+        """Make the engine ready while nothing else is to do."""
+        self.prepared.emit("Preparing the engine")
+        self._submit(Kind.WARM_UP, work.warm_up())
+
+    def open_folders(self, folders: Sequence[Path]) -> None:
+        """Scan other folders, from an empty window."""
+        wrong = [folder for folder in folders if not folder.is_dir()]
+        if wrong or not folders:
+            self.said.emit(sentences.not_a_folder(wrong[0] if wrong else None))
+            return
+        self.folders = tuple(folders)
+        self._listing = self._opened = None
+        self.pairs.set_filter(PairFilter())
+        self.pairs.clear()
+        self.problems.set_problems(())
+        self.folders_opened.emit(self.folders)
+        self.rescan()
+
+    def rescan(self) -> None:
+        """Read the folders again, under the present settings."""
+        if not self.folders:
+            return
+        self._teller = ProgressTeller()
+        self.progressed.emit(self._teller.tell(ProgressReport(Stage.DISCOVER, 0, 0)))
+        self._cancel(Kind.LIST)
+        self._submit(Kind.SCAN, work.scan_folders(self.folders, self.settings, self._scans))
+        self.emptied.emit("Pairs appear here as soon as they are found.")
+        self._tell_state()
+
+    def change_settings(self, settings: ScanSettings) -> None:
+        """Use other settings: at once where only the bands differ, else with the next scan."""
+        self.settings = settings
+        listing = self._listing
+        if listing is not None and listing.settings.same_signatures(settings):
+            self._submit(Kind.LIST, work.list_again(listing, settings))
+
+    def cancel(self) -> None:
+        """Stop the scan or the export."""
+        self._cancel(Kind.SCAN)
+        self._cancel(Kind.EXPORT)
+
+    def open_pair(self, key: PairKey) -> None:
+        """Lay a pair out for reading."""
+        row = self.pairs.row_of(key)
+        if self._listing is None or row is None:
+            return
+        pair = self.pairs.pair_at(row)
+        self._submit(Kind.COMPARE, work.compare_pair(self._listing, key, pair))
+
+    def path_of(self, name: str) -> Path:
+        """Where the file of a name is; with several folders names start with the folder's own."""
+        several = len(self.folders) > 1
+        places = [(folder.parent if several else folder) / name for folder in self.folders]
+        return next((place for place in places if place.parent.is_dir()), places[0])
+
+    def set_filter(self, pair_filter: PairFilter) -> None:
+        """Show only some of the pairs."""
+        self.pairs.set_filter(pair_filter)
+
+    def save(self, path: Path) -> None:
+        """Write what the table shows."""
+        if self._listing is None:
+            return
+        self._teller = ProgressTeller()
+        shown = sentences.shown(self.pairs.filter, self.pairs.order_in_words)
+        pairs = self.pairs.shown_pairs()
+        self._submit(Kind.EXPORT, work.save_report(path, self._listing, pairs, shown))
+        self._tell_state()
+
+    def stop(self) -> None:
+        """Stop everything and wait for it."""
+        for queue in self._queues.values():
+            queue.stop()
+        for scan in self._scans:
+            scan.close()
+        self._scans.clear()
+
+    # What the jobs say
+
+    @Slot(object, object)
+    def _on_progressed(self, kind: Kind, report: ProgressReport) -> None:
+        if kind is Kind.SCAN or (kind is Kind.EXPORT and not self._is_busy(Kind.SCAN)):
+            line = self._teller.tell(report)
+            self.progressed.emit(line if kind is Kind.SCAN else sentences.saving(line))
+
+    @Slot(object, object)
+    def _on_previewed(self, _kind: Kind, listing: Listing) -> None:
+        self._take(listing)
+
+    @Slot(object, object)
+    def _on_finished(self, kind: Kind, result: object) -> None:
+        outcomes: dict[Kind, Callable[..., None]] = {
+            Kind.WARM_UP: self._prepared,
+            Kind.SCAN: self._scanned,
+            Kind.LIST: self._listed_again,
+            Kind.COMPARE: self._compared,
+            Kind.EXPORT: self._saved,
+        }
+        outcomes[kind](result)
+        self._tell_state()
+
+    @Slot(object)
+    def _on_cancelled(self, kind: Kind) -> None:
+        if kind is Kind.SCAN:
+            self.emptied.emit("The scan was cancelled. Rescan (F5) starts it again.")
+            self.ended.emit(sentences.cancelled(self._listing))
+        elif kind is Kind.EXPORT:
+            self.ended.emit(sentences.summary(self._listing))
+            self.said.emit(Message("The export was cancelled. No file was written."))
+        self._tell_state()
+
+    @Slot(object, object)
+    def _on_failed(self, kind: Kind, error: Exception) -> None:
+        if kind is Kind.WARM_UP:
+            self.prepared.emit("")
+        if kind in (Kind.SCAN, Kind.EXPORT):
+            self.ended.emit(sentences.summary(self._listing))
+        if kind is Kind.SCAN:
+            self.emptied.emit("The scan could not be finished.")
+        if isinstance(error, NeardupError):
+            self.said.emit(Message(str(error), warning=True))
+        else:
+            self.broke.emit(error)
+        self._tell_state()
+
+    def _prepared(self, _result: object) -> None:
+        self.prepared.emit("")
+
+    def _scanned(self, listing: Listing) -> None:
+        self._scans = []
+        self._take(listing)
+        self.ended.emit(sentences.summary(listing))
+        # Wishes that came in while the scan ran.
+        if listing.settings != self.settings:
+            self.change_settings(self.settings)
+
+    def _listed_again(self, listing: Listing) -> None:
+        self._take(listing)
+        if not self._is_busy(Kind.SCAN) and not self._is_busy(Kind.EXPORT):
+            self.ended.emit(sentences.summary(listing))
+
+    def _compared(self, pair: work.OpenedPair) -> None:
+        self._opened = pair.key
+        self.compared.emit(pair.comparison)
+
+    def _saved(self, report: work.SavedReport) -> None:
+        self.ended.emit(sentences.summary(self._listing))
+        self.said.emit(sentences.saved(report.path, report.pairs))
+
+    # Helpers
+
+    def _take(self, listing: Listing) -> None:
+        self._listing = listing
+        if listing.scan not in self._scans:
+            self._scans.append(listing.scan)
+        self.emptied.emit(sentences.no_pairs(listing))
+        self.pairs.set_pairs(listing.pairs, listing.names)
+        self.problems.set_problems(listing.problems)
+        self.listed.emit(listing)
+
+    def _submit(self, kind: Kind, to_do: Work) -> None:
+        self._queues[THREADS[kind]].submit(kind, to_do)
+
+    def _cancel(self, kind: Kind) -> None:
+        self._queues[THREADS[kind]].cancel(kind)
+
+    def _is_busy(self, kind: Kind) -> bool:
+        return self._queues[THREADS[kind]].is_busy(kind)
+
+    @Slot()
+    def _tell_state(self) -> None:
+        self.state_changed.emit(self.state)

@@ -1,0 +1,168 @@
+"""What the application remembers: every key, its type and its default, declared once.
+
+Nobody else touches `QSettings`: it gives back 'false', which is true, and whatever else was written
+into its file. A value that does not have its type is the default.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from PySide6.QtCore import QByteArray, QSettings
+
+from neardup_gui.theme import Scheme
+
+__all__ = ["MAX_RECENT", "Settings"]
+
+MAX_RECENT = 10
+TEXT_SIZES = range(-4, 13)  # steps of a point around the system's size
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Entry(Generic[T]):
+    """A key: what stands for its absence, how it is written and how it is read.
+
+    `read` raises ValueError, TypeError or KeyError for a value that makes no sense.
+    """
+
+    key: str
+    default: T
+    write: Callable[[T], object]
+    read: Callable[[object], T]
+
+
+def _read_bytes(value: object) -> bytes:
+    if isinstance(value, QByteArray):
+        return bytes(value.data())
+    raise TypeError(value)
+
+
+def _read_text(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    raise TypeError(value)
+
+
+def _read_text_size(value: object) -> int:
+    size = int(_read_text(value) if not isinstance(value, int) else value)
+    if size not in TEXT_SIZES:
+        raise ValueError(size)
+    return size
+
+
+def _read_recent(value: object) -> tuple[str, ...]:
+    folders = json.loads(_read_text(value))
+    if not isinstance(folders, list) or not all(isinstance(item, str) for item in folders):
+        raise TypeError(folders)
+    return tuple(folders[:MAX_RECENT])
+
+
+def _read_presets(value: object) -> tuple[dict[str, object], ...]:
+    presets = json.loads(_read_text(value))
+    if not isinstance(presets, list) or not all(isinstance(item, dict) for item in presets):
+        raise TypeError(presets)
+    return tuple(presets)
+
+
+GEOMETRY = Entry("window/geometry", b"", QByteArray, _read_bytes)
+LAYOUT = Entry("window/layout", b"", QByteArray, _read_bytes)
+SCHEME = Entry("look/theme", Scheme.SYSTEM, str, lambda value: Scheme(_read_text(value)))
+TEXT_SIZE = Entry("look/text_size", 0, str, _read_text_size)
+RECENT = Entry[tuple[str, ...]]("folders/recent", (), json.dumps, _read_recent)
+EXPORT_FOLDER = Entry("folders/export", "", str, _read_text)
+PRESETS = Entry[tuple[dict[str, object], ...]](
+    "presets", (), lambda presets: json.dumps(presets, ensure_ascii=False), _read_presets
+)
+
+
+class Settings:
+    """The typed face of the settings file; every change is written at once."""
+
+    def __init__(self, store: QSettings) -> None:
+        self._store = store
+
+    def _get(self, entry: Entry[T]) -> T:
+        value = self._store.value(entry.key)
+        if value is None:
+            return entry.default
+        try:
+            return entry.read(value)
+        except (ValueError, TypeError, KeyError):
+            return entry.default
+
+    def _set(self, entry: Entry[T], value: T) -> None:
+        self._store.setValue(entry.key, entry.write(value))
+
+    @property
+    def geometry(self) -> bytes:
+        """Where the window was, as Qt writes it."""
+        return self._get(GEOMETRY)
+
+    @geometry.setter
+    def geometry(self, value: bytes) -> None:
+        self._set(GEOMETRY, value)
+
+    @property
+    def layout(self) -> bytes:
+        """How the panes were arranged, as Qt writes it."""
+        return self._get(LAYOUT)
+
+    @layout.setter
+    def layout(self, value: bytes) -> None:
+        self._set(LAYOUT, value)
+
+    @property
+    def scheme(self) -> Scheme:
+        """The colours the user chose."""
+        return self._get(SCHEME)
+
+    @scheme.setter
+    def scheme(self, value: Scheme) -> None:
+        self._set(SCHEME, value)
+
+    @property
+    def text_size(self) -> int:
+        """Points above or below the system's text size."""
+        return self._get(TEXT_SIZE)
+
+    @text_size.setter
+    def text_size(self, value: int) -> None:
+        self._set(TEXT_SIZE, min(max(value, TEXT_SIZES[0]), TEXT_SIZES[-1]))
+
+    @property
+    def recent_folders(self) -> tuple[str, ...]:
+        """The folders that were open lately, the newest first."""
+        return self._get(RECENT)
+
+    def remember_folder(self, folder: Path) -> None:
+        """Put a folder in front of the recent ones."""
+        others = [name for name in self.recent_folders if name != str(folder)]
+        self._set(RECENT, (str(folder), *others)[:MAX_RECENT])
+
+    def forget_folder(self, folder: Path) -> None:
+        """Take a folder from the recent ones, because it is gone."""
+        self._set(RECENT, tuple(name for name in self.recent_folders if name != str(folder)))
+
+    @property
+    def export_folder(self) -> str:
+        """Where the last report was saved."""
+        return self._get(EXPORT_FOLDER)
+
+    @export_folder.setter
+    def export_folder(self, value: str) -> None:
+        self._set(EXPORT_FOLDER, value)
+
+    @property
+    def presets(self) -> tuple[dict[str, object], ...]:
+        """The user's own starting points, one mapping each."""
+        return self._get(PRESETS)
+
+    @presets.setter
+    def presets(self, value: tuple[dict[str, object], ...]) -> None:
+        self._set(PRESETS, value)

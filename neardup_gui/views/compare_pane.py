@@ -1,0 +1,48 @@
+"""The compare view with its find bar."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from neardup_gui.views.compare.view import CompareView
+from neardup_gui.views.find_bar import FindBar
+
+__all__ = ["ComparePane"]
+
+
+class ComparePane(QWidget):
+    """Two texts side by side; the find bar appears below them when it is asked for."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.view = CompareView()
+        self._find_bar = FindBar()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.view, 1)
+        column.addWidget(self._find_bar)
+        self.setFocusProxy(self.view)
+        self._find_bar.phrase_changed.connect(self.view.find_text)
+        self._find_bar.next_wanted.connect(self.view.find_next)
+        self._find_bar.previous_wanted.connect(self.view.find_previous)
+        self._find_bar.closed.connect(self.view.setFocus)
+        self.view.found.connect(self._find_bar.show_place)
+
+    def begin_find(self) -> None:
+        """Show the find bar, ready to be typed into."""
+        self._find_bar.begin()
+
+    def find_next(self) -> None:
+        """Go on to the next place, or ask what to look for."""
+        if self._find_bar.phrase:
+            self.view.find_next()
+        else:
+            self.begin_find()
+
+    def find_previous(self) -> None:
+        """Go back to the place before, or ask what to look for."""
+        if self._find_bar.phrase:
+            self.view.find_previous()
+        else:
+            self.begin_find()

@@ -1,0 +1,99 @@
+"""How the rows of a table are painted."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
+
+from neardup_gui.models.pairs import Role
+from neardup_gui.theme import colors, mix
+
+__all__ = ["PADDING", "MutedDelegate", "ResemblanceDelegate", "RowDelegate"]
+
+PADDING = 10
+BAR_HEIGHT = 6
+BAR_GAP = 10
+FOCUS_WIDTH = 3
+ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
+DISPLAY = int(Qt.ItemDataRole.DisplayRole)
+ELIDE = Qt.TextElideMode.ElideMiddle
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class RowDelegate(QStyledItemDelegate):
+    """A cell of a row: text elided in the middle, a hair line below, no grid.
+
+    The current row of the table that has the focus carries a bar at its left edge.
+    """
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Draw the cell."""
+        area: QRect = option.rect
+        self._paint_ground(painter, option, index, area)
+        self._paint_content(painter, option, index, area.adjusted(PADDING, 0, -PADDING, 0))
+
+    def _paint_ground(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
+    ) -> None:
+        now = colors()
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(area, now.selection)
+            view = option.widget
+            if index.column() == 0 and isinstance(view, QTableView) and view.hasFocus():
+                painter.fillRect(area.left(), area.top(), FOCUS_WIDTH, area.height(), now.accent)
+        painter.fillRect(
+            area.left(), area.bottom(), area.width(), 1, mix(now.border, now.base, 0.6)
+        )
+
+    def _paint_content(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
+    ) -> None:
+        text = str(index.data(DISPLAY) or "")
+        painter.setFont(option.font)
+        painter.setPen(self._ink())
+        alignment = int(index.data(ALIGNMENT) or Qt.AlignmentFlag.AlignVCenter)
+        shown = painter.fontMetrics().elidedText(text, ELIDE, area.width())
+        painter.drawText(area, alignment | int(Qt.TextFlag.TextSingleLine), shown)
+
+    def _ink(self) -> QColor:
+        return colors().text
+
+
+class MutedDelegate(RowDelegate):
+    """A cell whose text is beside the point."""
+
+    def _ink(self) -> QColor:
+        return colors().muted
+
+
+class ResemblanceDelegate(RowDelegate):
+    """A bar as long as the resemblance, and the number."""
+
+    def _paint_content(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
+    ) -> None:
+        value = index.data(int(Role.VALUE))
+        text = str(index.data(DISPLAY) or "")
+        painter.setFont(option.font)
+        number = painter.fontMetrics().horizontalAdvance("0.000")
+        bar = QRectF(
+            area.left(),
+            area.center().y() - BAR_HEIGHT / 2 + 0.5,
+            max(area.width() - number - BAR_GAP, 0),
+            BAR_HEIGHT,
+        )
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colors().track)
+        painter.drawRoundedRect(bar, BAR_HEIGHT / 2, BAR_HEIGHT / 2)
+        bar.setWidth(max(bar.width() * float(value or 0), BAR_HEIGHT))
+        painter.setBrush(colors().accent)
+        painter.drawRoundedRect(bar, BAR_HEIGHT / 2, BAR_HEIGHT / 2)
+        painter.restore()
+        painter.setPen(self._ink())
+        painter.drawText(
+            area, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), text
+        )

@@ -1,0 +1,33 @@
+"""The two dialogs of the system: which folder, and where to save."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+__all__ = ["ask_for_folder", "ask_for_report"]
+
+REPORTS = {
+    "Report to read and print (*.html)": ".html",
+    "Table for spreadsheets (*.csv)": ".csv",
+    "Table with settings (*.json)": ".json",
+}
+
+
+def ask_for_folder(parent: QWidget, start: str) -> Path | None:
+    """A folder of documents; None when the user thinks better of it."""
+    chosen = QFileDialog.getExistingDirectory(parent, "Open a folder of documents", start)
+    return Path(chosen) if chosen else None
+
+
+def ask_for_report(parent: QWidget, suggestion: Path) -> Path | None:
+    """Where a report goes, with the ending of the format chosen."""
+    chosen, kind = QFileDialog.getSaveFileName(
+        parent, "Export the pairs shown", str(suggestion), ";;".join(REPORTS)
+    )
+    if not chosen:
+        return None
+    path = Path(chosen)
+    known = path.suffix.lower() in REPORTS.values()
+    return path if known else path.with_name(path.name + REPORTS.get(kind, ".html"))

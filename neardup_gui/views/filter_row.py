@@ -1,0 +1,89 @@
+"""The row above the pairs: which of them are shown, and how many."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QLabel, QSpinBox, QWidget
+
+from neardup_gui.models.pairs import PairFilter
+from neardup_gui.models.wording import count
+from neardup_gui.views.link_label import LinkLabel
+
+__all__ = ["FilterRow"]
+
+
+class FilterRow(QWidget):
+    """Minimum numbers and the count of what they leave; the text comes from the search field."""
+
+    filter_changed = Signal(object)  # PairFilter
+    cleared = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._text = ""
+        self._resemblance = QDoubleSpinBox(minimum=0, maximum=1, singleStep=0.05, decimals=2)
+        self._containment = QSpinBox(minimum=0, maximum=100, singleStep=5, suffix=" %")
+        self._resemblance.setKeyboardTracking(False)
+        self._containment.setKeyboardTracking(False)
+        self._resemblance.setAccessibleName("Show pairs from this resemblance on")
+        self._containment.setAccessibleName("Show pairs from this containment on, A in B or B in A")
+        self._resemblance.setToolTip("Show only pairs of this resemblance or more")
+        self._containment.setToolTip("Show only pairs where A in B or B in A is this or more")
+        self._count = QLabel()
+        self._clear = LinkLabel("Clear filter")
+        self._clear.hide()
+        self._lay_out()
+        self._resemblance.valueChanged.connect(self._on_changed)
+        self._containment.valueChanged.connect(self._on_changed)
+        self._clear.clicked.connect(self.cleared)
+
+    @property
+    def filter(self) -> PairFilter:
+        """Which pairs are to be shown."""
+        return PairFilter(
+            self._text.strip(), self._resemblance.value(), self._containment.value() / 100
+        )
+
+    def set_text(self, text: str) -> None:
+        """What the names shown must contain."""
+        self._text = text
+        self._on_changed()
+
+    def clear(self) -> None:
+        """Let everything through again."""
+        with QSignalBlocker(self._resemblance), QSignalBlocker(self._containment):
+            self._resemblance.setValue(0)
+            self._containment.setValue(0)
+        self._text = ""
+        self._on_changed()
+
+    def show_count(self, shown: int, total: int) -> None:
+        """Say how many pairs are shown."""
+        noun = "pair" if total == 1 else "pairs"
+        filtered = not self.filter.is_empty
+        self._count.setText(
+            f"{count(shown)} of {count(total)} {noun} shown"
+            if filtered
+            else f"{count(total)} {noun}"
+        )
+        self._clear.setVisible(filtered)
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 6, 12, 6)
+        row.setSpacing(8)
+        for text, box in (
+            ("Resemblance from", self._resemblance),
+            ("A in B or B in A from", self._containment),
+        ):
+            label = QLabel(text)
+            label.setBuddy(box)
+            row.addWidget(label)
+            row.addWidget(box)
+            row.addSpacing(12)
+        row.addStretch(1)
+        row.addWidget(self._count)
+        row.addWidget(self._clear)
+
+    def _on_changed(self) -> None:
+        self.filter_changed.emit(self.filter)

@@ -1,0 +1,89 @@
+"""The page of the pairs: filter row, table, and words where there is nothing to show."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
+
+from neardup_gui.models.pairs import PairsModel
+from neardup_gui.views.filter_row import FilterRow
+from neardup_gui.views.link_label import LinkLabel
+from neardup_gui.views.pairs_table import PairsTable
+
+__all__ = ["PairsPage"]
+
+
+class PairsPage(QWidget):
+    """Shows the table, or a sentence when no row is left.
+
+    Signals:
+        filter_changed: A `PairFilter` for the model.
+        filter_cleared: The user wants to see every pair again.
+    """
+
+    filter_changed = Signal(object)
+    filter_cleared = Signal()
+
+    def __init__(self, model: PairsModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._reason = ""
+        self.table = PairsTable(model)
+        self.filter_row = FilterRow()
+        self._empty = EmptyState()
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.table)
+        self._stack.addWidget(self._empty)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.filter_row)
+        column.addWidget(self._stack, 1)
+        self.setFocusProxy(self.table)
+        self.filter_row.filter_changed.connect(self.filter_changed)
+        self.filter_row.cleared.connect(self.filter_cleared)
+        self._empty.clear_clicked.connect(self.filter_cleared)
+        model.modelReset.connect(self._on_reset)
+        self._on_reset()
+
+    def set_reason(self, sentence: str) -> None:
+        """What to say when there are no pairs at all."""
+        self._reason = sentence
+        self._on_reset()
+
+    def _on_reset(self) -> None:
+        shown, total = self._model.rowCount(), self._model.total
+        self.filter_row.show_count(shown, total)
+        self.filter_row.setEnabled(total > 0)
+        if shown:
+            self._stack.setCurrentWidget(self.table)
+            return
+        hidden = total > 0
+        self._empty.show_text("The filter hides every pair." if hidden else self._reason, hidden)
+        self._stack.setCurrentWidget(self._empty)
+
+
+class EmptyState(QWidget):
+    """A sentence in the middle of an empty place, and the way out."""
+
+    clear_clicked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAutoFillBackground(True)
+        self._sentence = QLabel(wordWrap=True)
+        self._sentence.setTextFormat(Qt.TextFormat.PlainText)
+        self._sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._clear = LinkLabel("Clear filter")
+        self._clear.clicked.connect(self.clear_clicked)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(40, 12, 40, 12)
+        column.addStretch(1)
+        column.addWidget(self._sentence)
+        column.addWidget(self._clear, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(1)
+
+    def show_text(self, sentence: str, can_clear: bool) -> None:  # noqa: FBT001 - drawn from one state
+        """Show a sentence, with the link that clears the filter or without."""
+        self._sentence.setText(sentence)
+        self._clear.setVisible(can_clear)

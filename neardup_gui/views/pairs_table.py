@@ -1,0 +1,200 @@
+"""The ranked table of pairs."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+
+from neardup_gui.models.listing import PairKey
+from neardup_gui.models.pair_columns import COLUMNS, Column
+from neardup_gui.models.pairs import PairsModel
+from neardup_gui.views.delegates import PADDING, MutedDelegate, ResemblanceDelegate, RowDelegate
+from neardup_gui.views.flat_header import FlatHeader
+
+__all__ = ["PairsTable"]
+
+SETTLE = 40  # milliseconds after which a selection counts: held-down arrow keys pass over rows
+ROW_AIR = 11
+MIN_NAME_WIDTH = 110
+BAR_WIDTH = 76
+NAMES = (Column.DOCUMENT_A, Column.DOCUMENT_B)
+SELECT = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+
+
+class PairsTable(QTableView):
+    """One row a pair; the selected pair stays selected when rows are sorted, filtered or relisted.
+
+    Signals:
+        pair_selected: The `PairKey` of another pair, once the selection rests.
+        pair_opened: Enter or a double click: the user wants to read the selected pair.
+    """
+
+    pair_selected = Signal(object)
+    pair_opened = Signal()
+
+    def __init__(self, model: PairsModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._pairs = model
+        self._key: PairKey | None = None
+        self._told: PairKey | None = None
+        self._settled = QTimer(self, singleShot=True, interval=SETTLE)
+        self._settled.timeout.connect(self._tell)
+        self.setHorizontalHeader(FlatHeader(self))
+        self.setModel(model)
+        self._set_up()
+        self._connect(model)
+        self._measure()
+
+    @property
+    def selected_key(self) -> PairKey | None:
+        """The selected pair, also while a filter hides it."""
+        return self._key
+
+    def select_key(self, key: PairKey) -> bool:
+        """Select a pair; False when it is not shown."""
+        row = self._pairs.row_of(key)
+        if row is None:
+            return False
+        self.select_row(row)
+        return True
+
+    def select_row(self, row: int) -> None:
+        """Select the pair in a row and bring it into sight."""
+        if 0 <= row < self._pairs.rowCount():
+            self.selectionModel().setCurrentIndex(self._pairs.index(row, 0), SELECT)
+
+    def step(self, rows: int) -> None:
+        """Select the pair so many rows further down."""
+        now = self.currentIndex().row()
+        last = self._pairs.rowCount() - 1
+        self.select_row(min(max(now + rows, 0), last) if now >= 0 else 0)
+
+    def forget_selection(self) -> None:
+        """Select nothing, for a new folder."""
+        self._settled.stop()
+        self._key = self._told = None
+        self.clearSelection()
+        self.setCurrentIndex(QModelIndex())
+
+    # Set-up
+
+    def _set_up(self) -> None:
+        self.setAccessibleName("Pairs of documents")
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setTabKeyNavigation(False)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setFrameShape(QTableView.Shape.NoFrame)
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setItemDelegate(RowDelegate(self))
+        self.setItemDelegateForColumn(Column.RESEMBLANCE, ResemblanceDelegate(self))
+        muted = MutedDelegate(self)
+        self.setItemDelegateForColumn(Column.RANK, muted)
+        self.setItemDelegateForColumn(Column.FOUND_BY, muted)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.setSortingEnabled(True)
+        self.sortByColumn(Column.RANK, Qt.SortOrder.AscendingOrder)
+
+    def _connect(self, model: QAbstractItemModel) -> None:
+        # With the view's own selection model the headers ask every row whether it is selected:
+        # seconds for a million rows.
+        self._header_selections = [
+            QItemSelectionModel(model, self),
+            QItemSelectionModel(model, self),
+        ]
+        self.horizontalHeader().setSelectionModel(self._header_selections[0])
+        self.verticalHeader().setSelectionModel(self._header_selections[1])
+        self.selectionModel().currentRowChanged.connect(self._on_current_changed)
+        model.modelReset.connect(self._on_reset)
+        self.horizontalHeader().sectionResized.connect(self._on_section_resized)
+        self.doubleClicked.connect(self._on_double_clicked)
+
+    # Selection
+
+    def _on_current_changed(self, current: QModelIndex) -> None:
+        if current.isValid():
+            self._key = self._pairs.key_at(current.row())
+            self._settled.start()
+
+    def _on_reset(self) -> None:
+        if self._key is not None:
+            self.select_key(self._key)
+
+    def _tell(self) -> None:
+        if self._key is not None and self._key != self._told:
+            self._told = self._key
+            self.pair_selected.emit(self._key)
+
+    def _on_double_clicked(self) -> None:
+        self.pair_opened.emit()
+
+    # Widths and heights
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the size of the text."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._measure()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the names the room that is left."""
+        super().resizeEvent(event)
+        self._fit_names(self.horizontalHeader().sectionSize(Column.DOCUMENT_A))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Letters are keys of the application here, not a search."""
+        if event.text().isprintable() and event.text() and not event.modifiers():
+            event.ignore()
+            return
+        super().keyPressEvent(event)
+
+    def _measure(self) -> None:
+        metrics = self.fontMetrics()
+        self.verticalHeader().setDefaultSectionSize(metrics.height() + ROW_AIR)
+        header = self.horizontalHeader()
+        for number, column in enumerate(COLUMNS):
+            if number in NAMES:
+                continue
+            width = max(map(metrics.horizontalAdvance, (column.title + " ▾", column.sample)))
+            extra = BAR_WIDTH if number == Column.RESEMBLANCE else 0
+            header.resizeSection(number, width + extra + 2 * PADDING)
+        self._fit_names(0)
+
+    def _on_section_resized(self, section: int, _before: int, _after: int) -> None:
+        header = self.horizontalHeader()
+        if section == Column.DOCUMENT_B:
+            both = self._room_for_names()
+            self._fit_names(both - header.sectionSize(Column.DOCUMENT_B))
+        else:
+            self._fit_names(header.sectionSize(Column.DOCUMENT_A))
+
+    def _room_for_names(self) -> int:
+        header = self.horizontalHeader()
+        others = (header.sectionSize(n) for n in range(len(COLUMNS)) if n not in NAMES)
+        return max(self.viewport().width() - sum(others), 2 * MIN_NAME_WIDTH)
+
+    def _fit_names(self, first: int) -> None:
+        """Share the room between the names; `first` is what A wants, 0 for the half."""
+        room = self._room_for_names()
+        width = min(max(first or room // 2, MIN_NAME_WIDTH), room - MIN_NAME_WIDTH)
+        header = self.horizontalHeader()
+        header.blockSignals(True)
+        header.resizeSection(Column.DOCUMENT_A, width)
+        header.resizeSection(Column.DOCUMENT_B, room - width)
+        header.blockSignals(False)
+        self.updateGeometries()
+        self.viewport().update()

@@ -1,0 +1,38 @@
+"""Going from pane to pane with one key."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QWidget
+
+__all__ = ["focus_next_pane", "has_focus"]
+
+
+def has_focus(pane: QWidget) -> bool:
+    """Whether the focus is somewhere in a pane."""
+    focused = QApplication.focusWidget()
+    return focused is not None and (focused is pane or pane.isAncestorOf(focused))
+
+
+def focus_next_pane(panes: Sequence[QWidget]) -> None:
+    """Give the focus to the visible pane after the one that has it."""
+    visible = [pane for pane in panes if pane.isVisible()]
+    if not visible:
+        return
+    current = next((n for n, pane in enumerate(visible) if has_focus(pane)), -1)
+    pane = visible[(current + 1) % len(visible)]
+    if pane.focusProxy() is None and not pane.focusPolicy().value:
+        _first_stop(pane).setFocus()
+    else:
+        pane.setFocus()
+
+
+def _first_stop(pane: QWidget) -> QWidget:
+    """The first widget in a pane that Tab would reach."""
+    for widget in pane.findChildren(QWidget):
+        by_tab = widget.focusPolicy().value & Qt.FocusPolicy.TabFocus.value
+        if by_tab and widget.isVisible() and widget.isEnabled():
+            return widget
+    return pane

@@ -1,0 +1,201 @@
+"""The page without a folder: drop one, open one, try the sample, go on with a recent one."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from neardup_gui.theme import colors, mix
+from neardup_gui.views.link_label import LinkLabel
+
+__all__ = ["StartPage"]
+
+WIDTH = 560
+RADIUS = 10
+SHOWN_RECENT = 6
+
+
+class DropFrame(QWidget):
+    """A dashed frame that says where to drop; it lights up while a folder hovers."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._lit = False
+
+    def set_lit(self, lit: bool) -> None:  # noqa: FBT001 - a plain setter
+        """Show that a drop would be taken."""
+        self._lit = lit
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the frame."""
+        now = colors()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        pen = QPen(now.accent if self._lit else mix(now.muted, now.window, 0.55), 1.5)
+        pen.setDashPattern([5, 4])
+        painter.setPen(pen)
+        painter.setBrush(now.selection if self._lit else now.base)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), RADIUS, RADIUS)
+
+
+class StartPage(QWidget):
+    """What a first-time user sees.
+
+    Signals:
+        open_clicked: Choose a folder in a dialog.
+        sample_clicked: Look at the corpus that comes with the application.
+        folder_chosen: A recent folder, as text.
+    """
+
+    open_clicked = Signal()
+    sample_clicked = Signal()
+    folder_chosen = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._frame = self._make_frame()
+        self._recent_title = QLabel("Recent")
+        self._recent = QWidget()
+        self._recent_rows = QGridLayout(self._recent)
+        self._recent_rows.setContentsMargins(0, 0, 0, 0)
+        self._recent_rows.setHorizontalSpacing(16)
+        self._recent_rows.setVerticalSpacing(2)
+        self._recent_rows.setColumnStretch(1, 1)
+        self._lay_out()
+        self.set_recent(())
+
+    def set_lit(self, lit: bool) -> None:  # noqa: FBT001 - a plain setter
+        """Show that a folder that hovers would be taken."""
+        self._frame.set_lit(lit)
+
+    def set_recent(self, folders: tuple[str, ...]) -> None:
+        """Offer the folders that were open lately."""
+        while (item := self._recent_rows.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.deleteLater()
+        for row, folder in enumerate(folders[:SHOWN_RECENT]):
+            self._add_recent(row, folder)
+        self._recent.setVisible(bool(folders))
+        self._recent_title.setVisible(bool(folders))
+
+    def focus_first(self) -> None:
+        """Let Enter open a folder at once."""
+        self._open.setFocus()
+
+    def _add_recent(self, row: int, folder: str) -> None:
+        path = PurePath(folder)
+        link = LinkLabel(path.name or folder)
+        link.setAccessibleName(f"Open {folder}")
+        link.setProperty("folder", folder)
+        link.clicked.connect(self._on_recent_clicked)
+        place = ElidedLabel(str(path.parent))
+        self._recent_rows.addWidget(link, row, 0, Qt.AlignmentFlag.AlignLeft)
+        self._recent_rows.addWidget(place, row, 1)
+
+    def _make_frame(self) -> DropFrame:
+        frame = DropFrame()
+        title = QLabel("Drop a folder here")
+        title.setFont(_scaled(self.font(), 1.6))
+        below = QLabel("Neardup finds the documents in it that share text, and shows you where.")
+        self._open = QPushButton("Open a folder…", default=True, autoDefault=True)
+        sample = QPushButton("Try the sample corpus", autoDefault=True)
+        self._open.clicked.connect(self.open_clicked)
+        sample.clicked.connect(self.sample_clicked)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(10)
+        buttons.addStretch(1)
+        for button in (self._open, sample):
+            button.setMinimumHeight(button.fontMetrics().height() + 16)
+            button.setMinimumWidth(170)
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        column = QVBoxLayout(frame)
+        column.setContentsMargins(24, 44, 24, 44)
+        column.setSpacing(8)
+        for label in (title, below):
+            label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            label.setWordWrap(True)
+            column.addWidget(label)
+        column.addSpacing(16)
+        column.addLayout(buttons)
+        return frame
+
+    def _lay_out(self) -> None:
+        inner = QWidget()
+        inner.setMaximumWidth(WIDTH)
+        inner.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        private = MutedLabel("Everything stays on this computer. No file is ever changed.")
+        self._recent_title.setFont(_bold(self.font()))
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self._frame)
+        column.addWidget(private, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addSpacing(20)
+        column.addWidget(self._recent_title)
+        column.addWidget(self._recent)
+        middle = QHBoxLayout()
+        middle.addStretch(1)
+        middle.addWidget(inner, 100)
+        middle.addStretch(1)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(24, 24, 24, 24)
+        outer.addStretch(2)
+        outer.addLayout(middle)
+        outer.addStretch(3)
+
+    def _on_recent_clicked(self) -> None:
+        self.folder_chosen.emit(str(self.sender().property("folder")))
+
+
+class MutedLabel(QLabel):
+    """Secondary text, in the colour of the scheme that is in use when it is painted."""
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the text in one line."""
+        painter = QPainter(self)
+        painter.setPen(colors().muted)
+        painter.drawText(self.rect(), int(self.alignment()), self.shown_text())
+
+    def shown_text(self) -> str:
+        """The text as it fits."""
+        return self.text()
+
+
+class ElidedLabel(MutedLabel):
+    """Secondary text that is cut in the middle when there is no room."""
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setMinimumWidth(60)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def shown_text(self) -> str:
+        """The text, its middle left out when it is too long."""
+        elide = Qt.TextElideMode.ElideMiddle
+        return self.fontMetrics().elidedText(self.text(), elide, self.width())
+
+
+def _scaled(font: QFont, factor: float) -> QFont:
+    larger = QFont(font)
+    larger.setPointSizeF(font.pointSizeF() * factor)
+    return larger
+
+
+def _bold(font: QFont) -> QFont:
+    bold = QFont(font)
+    bold.setWeight(QFont.Weight.DemiBold)
+    return bold

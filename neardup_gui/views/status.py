@@ -1,0 +1,98 @@
+"""The line at the bottom: what is being done, how far it is, how long still; then what came out."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+
+from neardup_gui.models.progress import ProgressLine
+from neardup_gui.theme import colors
+from neardup_gui.views.link_label import LinkLabel
+
+__all__ = ["StatusLine"]
+
+
+class ThinBar(QWidget):
+    """A quiet progress bar; without a share it shows an empty track."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._share = 0.0
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def set_share(self, share: float | None) -> None:
+        """How much is done, 0 to 1."""
+        self._share = min(max(share or 0.0, 0.0), 1.0)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Long and low."""
+        return QSize(190, 8)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the track and the part that is done."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        area = QRectF(0, 1, self.width(), 6)
+        painter.setBrush(colors().track)
+        painter.drawRoundedRect(area, 3, 3)
+        if self._share > 0:
+            area.setWidth(max(area.width() * self._share, 6))
+            painter.setBrush(colors().accent)
+            painter.drawRoundedRect(area, 3, 3)
+
+
+class StatusLine(QWidget):
+    """Progress while work runs, a summary afterwards.
+
+    Signals:
+        cancel_clicked: The user wants the work to stop.
+    """
+
+    cancel_clicked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._stage, self._amount, self._left = QLabel(), QLabel(), QLabel()
+        self._bar = ThinBar()
+        self._cancel = LinkLabel("Cancel")
+        self._summary, self._aside = QLabel(), QLabel()
+        self._cancel.clicked.connect(self.cancel_clicked)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 3, 12, 3)
+        row.setSpacing(14)
+        running = (self._stage, self._bar, self._amount, self._left, self._cancel)
+        for widget in (*running, self._summary):
+            row.addWidget(widget)
+        row.addStretch(1)
+        row.addWidget(self._aside)
+        for label in (self._stage, self._amount, self._left, self._summary, self._aside):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        self._running = running
+        self.show_summary("")
+
+    def show_progress(self, line: ProgressLine) -> None:
+        """Show running work."""
+        self._stage.setText(line.stage)
+        self._bar.set_share(line.share)
+        self._bar.setAccessibleName(f"{line.stage}: {line.amount}")
+        self._amount.setText(line.amount)
+        self._left.setText(line.left)
+        for widget in self._running:
+            widget.show()
+        self._left.setVisible(bool(line.left))
+        self._summary.hide()
+
+    def show_summary(self, sentence: str) -> None:
+        """Show what came out; nothing runs."""
+        for widget in self._running:
+            widget.hide()
+        self._summary.setText(sentence)
+        self._summary.show()
+
+    def show_aside(self, sentence: str) -> None:
+        """Show something small at the right end."""
+        self._aside.setText(sentence)

@@ -1,0 +1,81 @@
+"""Where the panes are: on the start page, at work, after a reset, next time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QToolBar
+
+from neardup_gui.settings import Settings
+
+__all__ = ["WindowLayout"]
+
+VERSION = 1  # of the arrangement; another number makes remembered ones void
+SIZE = (1440, 900)
+SIDE_WIDTH = 355
+COMPARE_SHARE = 0.56
+
+
+class WindowLayout:
+    """Arranges the docks of a window and remembers how the user rearranged them."""
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        tool_bar: QToolBar,
+        side: Mapping[str, QDockWidget],
+        compare: QDockWidget,
+        settings: Settings,
+    ) -> None:
+        self._window = window
+        self._tool_bar = tool_bar
+        self._side = list(side.values())
+        self._compare = compare
+        self._settings = settings
+        self._at_work = False
+        window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
+        window.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
+        self._arrange()
+        self._start = QByteArray(window.saveState(VERSION))
+        self._show_panes(False)
+
+    def restore_window(self) -> None:
+        """Put the window where it was."""
+        if not self._window.restoreGeometry(QByteArray(self._settings.geometry)):
+            room = self._window.screen().availableGeometry().size()
+            width, height = min(SIZE[0], room.width()), min(SIZE[1], room.height())
+            self._window.resize(width, height)
+
+    def show_work(self) -> None:
+        """Leave the start page: show the panes as they were."""
+        if self._at_work:
+            return
+        self._at_work = True
+        self._show_panes(True)
+        if not self._window.restoreState(QByteArray(self._settings.layout), VERSION):
+            self.reset()
+
+    def reset(self) -> None:
+        """Arrange the panes as at the very first time."""
+        self._window.restoreState(self._start, VERSION)
+        self._show_panes(True)
+        window, horizontal = self._window, Qt.Orientation.Horizontal
+        window.resizeDocks(self._side, [SIDE_WIDTH] * len(self._side), horizontal)
+        height = round(window.height() * COMPARE_SHARE)
+        window.resizeDocks([self._compare], [height], Qt.Orientation.Vertical)
+
+    def save(self) -> None:
+        """Remember where everything is."""
+        self._settings.geometry = bytes(self._window.saveGeometry().data())
+        if self._at_work:
+            self._settings.layout = bytes(self._window.saveState(VERSION).data())
+
+    def _arrange(self) -> None:
+        for dock in self._side:
+            self._window.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, dock)
+        self._window.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self._compare)
+
+    def _show_panes(self, shown: bool) -> None:  # noqa: FBT001 - start page or work
+        for pane in (self._tool_bar, *self._side, self._compare):
+            pane.setVisible(shown)
