@@ -16,12 +16,19 @@ from pathlib import Path
 
 from core.progress import Cancelled, Progress, ignore, never
 from core.reports.atomic import replaced_file
-from core.reports.html_pair import pair_section
+from core.reports.html_pair import LONGEST_PASSAGE, MOST_PASSAGES, pair_section
 from core.reports.html_tables import groups_section, pairs_section, problems_section
 from core.reports.limits import Limits, left_out
 from core.reports.markup import name, text
 from core.reports.model import Report
-from core.reports.wording import found_in_words, measures, setting_rows, settings_in_words
+from core.reports.wording import (
+    counted,
+    found_in_words,
+    listed,
+    measures,
+    setting_rows,
+    settings_in_words,
+)
 
 __all__ = ["write_html"]
 
@@ -60,7 +67,7 @@ def _page(
 ) -> Iterator[str]:
     yield _head(report)
     yield "<body>\n<header>\n"
-    yield from _title(report)
+    yield from _title(report, limits)
     yield "</header>\n<main>\n"
     yield from _summary(report, limits)
     yield from _method(report)
@@ -74,6 +81,7 @@ def _page(
 def _head(report: Report) -> str:
     style = files("core.reports").joinpath("report.css").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    title = f"{report.title}: {', '.join(report.folders)}"
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -81,23 +89,24 @@ def _head(report: Report) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
         f'<meta name="generator" content="Neardup {text(report.version)}">\n'
-        f"<title>{text(report.heading)}</title>\n<style>{style}</style>\n</head>\n"
+        f"<title>{text(title)}</title>\n<style>{style}</style>\n</head>\n"
     )
 
 
-def _title(report: Report) -> Iterator[str]:
-    folders = ", ".join(name(folder) for folder in report.folders)
-    moment = report.created.isoformat(sep=" ", timespec="minutes")
-    yield f"<h1>{name(report.heading)}</h1>\n"
+def _title(report: Report, limits: Limits) -> Iterator[str]:
+    folders = listed([name(folder) for folder in report.folders])
+    moment = f"{report.created:%Y-%m-%d %H:%M} {report.created.isoformat()[-6:]}"
+    yield f"<h1>{name(report.title)}</h1>\n"
     yield (
-        f'<p class="lead">{folders}. Compared on '
+        f'<p class="lead">{counted(len(report.documents), "document")} in {folders}, compared on '
         f'<time datetime="{report.created.isoformat(timespec="seconds")}">{moment}</time> '
         f"with Neardup {text(report.version)}.</p>\n"
     )
     links = {"method": "How", "pairs": "Pairs"}
     if report.groups:
         links["groups"] = "Groups"
-    links["passages"] = "Passages"
+    if limits.pairs_with_passages(report):
+        links["passages"] = "Passages"
     if report.problems:
         links["problems"] = "Problems"
     items = "".join(f'<a href="#{target}">{label}</a>' for target, label in links.items())
@@ -121,7 +130,7 @@ def _summary(report: Report, limits: Limits) -> Iterator[str]:
         items = "".join(f"<li>{text(sentence)}</li>" for sentence in sentences)
         yield f'<h3>What is not shown</h3>\n<ul class="left-out">{items}</ul>\n'
     else:
-        yield '<p class="quiet">Nothing was capped or left out.</p>\n'
+        yield '<p class="quiet">All documents were compared and all pairs are shown.</p>\n'
     yield "</section>\n"
 
 
@@ -150,12 +159,18 @@ def _passages(
     report: Report, limits: Limits, progress: Progress, cancelled: Cancelled
 ) -> Iterator[str]:
     count = limits.pairs_with_passages(report)
+    if count == 0:
+        return
     yield '<section id="passages" aria-labelledby="passages-title">\n'
     yield '<h2 id="passages-title">Passages</h2>\n'
     yield (
-        '<p class="quiet">What two documents share, in the order of A. Underlined words are the '
-        "same in both; words without a line differ. “Moved” passages stand in another order in "
-        "B.</p>\n"
+        '<div class="words quiet"><p>What the two documents of a pair share, in the order of A. '
+        "Underlined words are the same in both, words without a line differ; a moved passage "
+        "stands elsewhere in B than its neighbours.</p>\n"
+        f"<p>Passages longer than {LONGEST_PASSAGE:,} characters, or half as many in scripts "
+        "without spaces, are shortened in the middle, where a mark says by how much. Of a pair "
+        f"with more than {MOST_PASSAGES} passages the longest {MOST_PASSAGES} are shown. Lines "
+        "that were broken to a fixed width run on.</p></div>\n"
     )
     for row, a, b in report.rows(count, progress, cancelled):
         yield from pair_section(report, row, a, b)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.reports.markup import name, text
 from core.reports.model import Report
+from core.reports.prose import run_on
 from core.reports.wording import counted, resemblance, share, unit_name
 
 if TYPE_CHECKING:
@@ -16,8 +17,10 @@ if TYPE_CHECKING:
 __all__ = ["LONGEST_PASSAGE", "MOST_PASSAGES", "pair_section"]
 
 MOST_PASSAGES = 40  # of one pair
-LONGEST_PASSAGE = 2400  # characters
-HEAD, TAIL = 1400, 600  # characters kept of a longer one
+LONGEST_PASSAGE = 1600  # characters; half of it in scripts without spaces, which are wider
+HEAD, TAIL = 0.56, 0.25  # shares of it that are kept of a longer one
+KEPT_TOGETHER = 700  # characters of a passage that is not broken between pages
+LONGEST_MEAN_WORD = 15  # characters of a word with its space
 WORD_REACH = 40  # characters by which a cut moves to the end of a word
 HUES = 7
 UNDERLINES = 4
@@ -29,7 +32,7 @@ _BLANK_LINES = re.compile(r"\n(?:[^\S\n]*\n)+")
 
 def pair_section(report: Report, row: int, a: int, b: int) -> Iterator[str]:
     """The section of one row of the table."""
-    texts = (report.text_of(a), report.text_of(b))
+    texts = (run_on(report.text_of(a)), run_on(report.text_of(b)))
     passages = report.passages_of(a, b)
     number = row + 1
     yield f'<section class="pair" id="pair-{number}" aria-labelledby="names-{number}">\n'
@@ -75,7 +78,6 @@ def _passage_list(
             f'<p class="quiet">The {len(shown)} longest of {len(passages):,} passages are shown; '
             "numbers count all of them.</p>\n"
         )
-    yield '<div class="sides" aria-hidden="true"><span>A</span><span>B</span></div>\n'
     yield '<ol class="passages">\n'
     for index in shown:
         yield _passage(report, index, passages[index], texts)
@@ -90,10 +92,11 @@ def _passage(report: Report, index: int, passage: Passage, texts: tuple[str, str
     runs_b = [(run.b_start, run.b_end) for run in passage.runs]
     length = counted(passage.tokens, unit_name(report.settings))
     moved = ", moved" if passage.moved else ""
+    together = " together" if max(a[1] - a[0], b[1] - b[0]) <= KEPT_TOGETHER else ""
     return (
-        f'<li class="passage hue-{index % HUES} line-{index % UNDERLINES}" value="{number}">\n'
-        f'<p class="where">{length}{moved} <span>characters {_place(a)} of A, '
-        f"{_place(b)} of B</span></p>\n"
+        f'<li class="passage hue-{index % HUES} line-{index % UNDERLINES}{together}" '
+        f'value="{number}">\n<div class="where"><p><b>{length}{moved}</b> '
+        f"A, characters {_place(a)}</p><p>B, characters {_place(b)}</p></div>\n"
         f'<div class="texts" lang="">{_side("A", number, texts[0], a, runs_a)}'
         f"{_side('B', number, texts[1], b, runs_b)}</div>\n</li>\n"
     )
@@ -136,9 +139,10 @@ def _prose(piece: str) -> str:
 def _kept(whole: str, span: Span) -> list[Span]:
     """The span, or its head and tail when it is long, cut between words."""
     start, end = span
-    if end - start <= LONGEST_PASSAGE:
+    longest = LONGEST_PASSAGE if _has_spaces(whole[start:end]) else LONGEST_PASSAGE // 2
+    if end - start <= longest:
         return [span]
-    head, tail = start + HEAD, end - TAIL
+    head, tail = start + round(HEAD * longest), end - round(TAIL * longest)
     space = whole.rfind(" ", head - WORD_REACH, head)
     head = head if space < 0 else space
     space = whole.find(" ", tail, tail + WORD_REACH)
@@ -148,10 +152,14 @@ def _kept(whole: str, span: Span) -> list[Span]:
 
 def _amount(left_out: str) -> str:
     """What was left out, in words where the script has spaces."""
-    words = len(left_out.split())
-    if len(left_out) < 15 * words:
-        return f"{counted(words, 'word')} left out"
+    if _has_spaces(left_out):
+        return f"{counted(len(left_out.split()), 'word')} left out"
     return f"{counted(len(left_out), 'character')} left out"
+
+
+def _has_spaces(text: str) -> bool:
+    """Whether the words of a text are separated, as they are not in Chinese."""
+    return len(text) < LONGEST_MEAN_WORD * len(text.split())
 
 
 def _dot_plot(passages: Sequence[Passage], length_a: int, length_b: int) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from core.reports.html_pair import LONGEST_PASSAGE, MOST_PASSAGES
 from core.reports.model import Report
 from core.reports.wording import counted
 
@@ -46,12 +45,6 @@ def left_out(report: Report, limits: Limits) -> Iterator[str]:
     with_passages = limits.pairs_with_passages(report)
     if with_passages < len(report.pairs):
         yield _without_passages(with_passages, len(report.pairs))
-    if with_passages:
-        yield (
-            f"Passages longer than {LONGEST_PASSAGE:,} characters are shortened in the middle, "
-            f"where a mark says by how much; of a pair with more than {MOST_PASSAGES} passages "
-            f"the {MOST_PASSAGES} longest are shown."
-        )
 
 
 def _without_passages(shown: int, total: int) -> str:

@@ -17,5 +17,5 @@ def text(value: object) -> str:
 
 
 def name(value: str) -> str:
-    """A name whose writing direction stays its own."""
-    return f"<bdi>{text(value)}</bdi>"
+    """A file name: its writing direction stays its own, and it may be broken after / and _."""
+    return "<bdi>" + text(value).replace("/", "/<wbr>").replace("_", "_<wbr>") + "</bdi>"

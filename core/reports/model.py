@@ -32,7 +32,7 @@ class Report:
         passages_of: The shared passages of documents a and b, a < b; asked only for the pairs whose
             passages are written.
         text_of: The text of a document.
-        title: Heading; by default it names the folders.
+        title: Heading of the report.
         problems: Files that gave no text.
         notes: Sentences: what the scan capped or left out.
         shown: A sentence on filter and order of the pairs; empty when nothing was filtered.
@@ -48,7 +48,7 @@ class Report:
     pairs: Pairs
     passages_of: Callable[[int, int], Sequence[Passage]]
     text_of: Callable[[int], str]
-    title: str = ""
+    title: str = "Near-duplicate documents"
     problems: Sequence[Problem] = ()
     notes: Sequence[str] = ()
     shown: str = ""
@@ -58,11 +58,6 @@ class Report:
     def __post_init__(self) -> None:
         if self.created.utcoffset() is None:
             raise ValueError(f"The time of a report needs a time zone: {self.created}")
-
-    @property
-    def heading(self) -> str:
-        """The title, or one made of the folders."""
-        return self.title or "Near-duplicates in " + ", ".join(self.folders)
 
     @property
     def pairs_before_filter(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +15,7 @@ __all__ = [
     "Measure",
     "counted",
     "found_in_words",
+    "listed",
     "measures",
     "resemblance",
     "setting_rows",
@@ -24,7 +25,8 @@ __all__ = [
 ]
 
 METHODS = {"fss": "Fast Similarity Sketching", "minhash": "classic MinHash"}
-EXAMPLES = (0.1, 0.3, 0.5, 0.8)
+NEARLY_ALL = 0.99
+EXAMPLES = (0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
 
 
 class Measure(NamedTuple):
@@ -50,6 +52,12 @@ def counted(number: int, singular: str, plural: str = "") -> str:
     return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
+def listed(parts: Sequence[str]) -> str:
+    """Words in a row: "a", "a and b", "a, b and c"."""
+    *most, last = parts
+    return f"{', '.join(most)} and {last}" if most else last
+
+
 def settings_in_words(settings: ScanSettings) -> Iterator[str]:
     """Sentences that tell a reader how the pairs were found."""
     unit = unit_name(settings)
@@ -66,8 +74,8 @@ def settings_in_words(settings: ScanSettings) -> Iterator[str]:
         f"From its shingles each document got a signature of {settings.signature_size:,} values "
         f"({METHODS[settings.signature]}, seed {settings.seed}). Two documents became candidates "
         f"when all {counted(settings.rows, 'row')} of at least one of "
-        f"{counted(settings.bands, 'band')} of their signatures agreed; this finds "
-        f"{_chances(settings)}."
+        f"{counted(settings.bands, 'band')} of their signatures agreed. Of the pairs "
+        f"with a resemblance of {_chances(settings)}."
     )
     yield (
         "Every pair in this report was then compared shingle by shingle: its numbers are exact, "
@@ -78,14 +86,16 @@ def settings_in_words(settings: ScanSettings) -> Iterator[str]:
 def found_in_words(pairs: Pairs) -> str:
     """How many of the listed pairs were found in which way."""
     ways = {
-        FoundBy.EXACT: "because both have the same words",
         FoundBy.LSH: "by their signatures",
-        FoundBy.PASSAGE: "by a passage they share",
         FoundBy.LSH | FoundBy.PASSAGE: "by both signatures and a shared passage",
+        FoundBy.PASSAGE: "by a shared passage alone",
+        FoundBy.EXACT: "because both have the same words",
     }
-    found = [(int(np.count_nonzero(pairs.found_by == way)), how) for way, how in ways.items()]
-    parts = [f"{number:,} {how}" for number, how in found if number]
-    return f"Of the pairs listed, {', '.join(parts)}." if parts else "No pairs are listed."
+    # What is an exact duplicate needed no other way to be found.
+    found_by = np.where(pairs.found_by & FoundBy.EXACT, FoundBy.EXACT, pairs.found_by)
+    numbers = {how: int(np.count_nonzero(found_by == way)) for way, how in ways.items()}
+    parts = [f"{number:,} {how}" for how, number in numbers.items() if number]
+    return f"Pairs were found in these ways: {listed(parts)}." if parts else "No pairs are listed."
 
 
 def setting_rows(settings: ScanSettings) -> Iterator[tuple[str, str]]:
@@ -96,7 +106,7 @@ def setting_rows(settings: ScanSettings) -> Iterator[tuple[str, str]]:
     yield "Digits", "count" if settings.keep_digits else "left out"
     yield "White space", _white_space(settings)
     yield "Repeated shingles", "count each time" if settings.bag else "count once"
-    yield "Signature", f"{METHODS[settings.signature]}, K = {settings.signature_size}"
+    yield "Signature", f"{METHODS[settings.signature]}, K\u00a0=\u00a0{settings.signature_size}"
     yield "Seed", str(settings.seed)
     yield "Bands × rows", f"b × r = {settings.bands} × {settings.rows}"
     yield "Listed from", f"resemblance {settings.min_resemblance:g}"
@@ -161,13 +171,14 @@ def _white_space(settings: ScanSettings) -> str:
 
 
 def _chances(settings: ScanSettings) -> str:
-    """The S-curve in one sentence."""
-    chances = candidate_probability(EXAMPLES, settings.bands, settings.rows)
-    parts = [
-        f"{share(float(chance))} of the pairs with resemblance {example:g}"
-        for example, chance in zip(EXAMPLES, chances, strict=True)
-        if example >= settings.min_resemblance
-    ]
-    if len(parts) > 1:
-        parts[-1] = f"and {parts[-1]}"
-    return (", " if len(parts) > 2 else " ").join(parts) or "nearly all pairs that reach it"
+    """The S-curve in one sentence, up to where nearly all pairs are found."""
+    points = [settings.min_resemblance, *(x for x in EXAMPLES if x > settings.min_resemblance)]
+    parts = []
+    for point, chance in zip(
+        points, candidate_probability(points, settings.bands, settings.rows), strict=True
+    ):
+        if chance > NEARLY_ALL:
+            parts.append(f"{point:g} or more, over {share(NEARLY_ALL)}")
+            break
+        parts.append(f"{point:g}, {share(float(chance))}")
+    return f"{'; of '.join(parts)} are found this way on average"

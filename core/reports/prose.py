@@ -1,0 +1,35 @@
+"""Text as it is read: lines that were broken to a fixed width run on."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+__all__ = ["run_on"]
+
+NARROWEST, WIDEST = 40, 100  # characters of a line in text that was broken to a fixed width
+USUAL = 0.9  # share of the lines that are not longer than the width
+LONGEST_WORD = 30  # characters; more is a script without spaces
+
+
+def run_on(text: str) -> str:
+    """The text with spaces for the line ends that only stand there because the line was full.
+
+    A line was full when the first word of the next would not have fitted into the width that most
+    lines keep to. Every character keeps its offset.
+    """
+    lines = text.split("\n")
+    lengths = sorted(len(line) for line in lines if line.strip())
+    width = lengths[int(USUAL * (len(lengths) - 1))] if lengths else 0
+    if not NARROWEST <= width <= WIDEST:
+        return text
+    ends = [
+        " " if _was_full(line, following, width) else "\n" for line, following in pairwise(lines)
+    ]
+    return "".join(line + end for line, end in zip(lines, [*ends, ""], strict=True))
+
+
+def _was_full(line: str, following: str, width: int) -> bool:
+    if not line.strip() or following[:1].isspace():
+        return False
+    word = following.partition(" ")[0]
+    return 0 < len(word) <= LONGEST_WORD and len(line) + 1 + len(word) > width
