@@ -18,7 +18,7 @@ from numba import njit
 from core.settings import ScanSettings
 from core.shingling import Shingles, mix
 
-__all__ = ["count_repeats", "estimate_resemblance", "sign"]
+__all__ = ["MERSENNE_61", "affine", "count_repeats", "estimate_resemblance", "sign"]
 
 UInt64Array = npt.NDArray[np.uint64]
 SignatureMatrix = npt.NDArray[np.uint32]
@@ -111,14 +111,14 @@ def _minhash(hashes: Any, offsets: Any, factors: Any, terms: Any) -> Any:  # noq
         for index in range(offsets[text], offsets[text + 1]):
             value = hashes[index] % MERSENNE_61
             for place in range(size):
-                best[place] = min(best[place], _affine(factors[place], value, terms[place]))
+                best[place] = min(best[place], affine(factors[place], value, terms[place]))
         for place in range(size):
             signatures[text, place] = np.uint32(best[place] & LOW_32)
     return signatures
 
 
 @njit(nogil=True, cache=True, inline="always")
-def _affine(a: Any, x: Any, b: Any) -> Any:  # noqa: ANN401
+def affine(a: Any, x: Any, b: Any) -> Any:  # noqa: ANN401
     """(a x + b) mod 2^61 - 1 for a, x, b below it, exactly, in 64-bit arithmetic.
 
     With a = a1 2^32 + a0 and x = x1 2^32 + x0: 2^64 is 8 and 2^61 is 1 modulo the prime.

@@ -12,6 +12,8 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
+from core.minhash import MERSENNE_61, affine
+
 __all__ = ["Overlap", "count_distinct", "measure_overlap"]
 
 Int32Array = npt.NDArray[np.int32]
@@ -19,6 +21,7 @@ Int32Array = npt.NDArray[np.int32]
 # Where a pair has more matching positions than this for each of its shingles (long repetitive
 # texts), the longest run is found by bisection over its length instead of along the diagonals.
 MATCHES_PER_SHINGLE = 64
+WINDOW_FACTOR = np.uint64(0x1E3779B97F4A7C15)
 
 
 class Overlap(NamedTuple):
@@ -184,30 +187,36 @@ def _longest_by_bisection(own: Any, other: Any) -> Any:  # noqa: ANN401
 
 @njit(nogil=True, cache=True)
 def _share_window(own: Any, other: Any, length: Any) -> Any:  # noqa: ANN401
-    """Whether a window of this many shingles stands in both; by its polynomial hash mod 2^64."""
-    factor = np.uint64(0x9E3779B97F4A7C15)
+    """Whether a window of this many shingles stands in both; by its polynomial mod 2^61 - 1.
+
+    Modulo a power of two, windows of regular texts collide (Thue-Morse sequences do).
+    """
     leaving = np.uint64(1)
     for _ in range(length):
-        leaving *= factor
+        leaving = affine(WINDOW_FACTOR, leaving, np.uint64(0))
     slots = _slots(len(own))
     keys = np.empty(slots, dtype=np.uint64)
     heads = np.full(slots, -1, dtype=np.int32)
     rolling = np.uint64(0)
     for index in range(len(own)):
-        rolling = rolling * factor + own[index]
-        if index >= length:
-            rolling -= own[index - length] * leaving
+        rolling = _roll(rolling, own, index, length, leaving)
         if index >= length - 1:
-            slot = _find(keys, heads, rolling ^ (rolling >> np.uint64(31)))
-            keys[slot] = rolling ^ (rolling >> np.uint64(31))
+            slot = _find(keys, heads, rolling)
+            keys[slot] = rolling
             heads[slot] = 0
     rolling = np.uint64(0)
     for index in range(len(other)):
-        rolling = rolling * factor + other[index]
-        if index >= length:
-            rolling -= other[index - length] * leaving
-        if index >= length - 1:
-            slot = _find(keys, heads, rolling ^ (rolling >> np.uint64(31)))
-            if heads[slot] >= 0:
-                return True
+        rolling = _roll(rolling, other, index, length, leaving)
+        if index >= length - 1 and heads[_find(keys, heads, rolling)] >= 0:
+            return True
     return False
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _roll(rolling: Any, values: Any, index: Any, length: Any, leaving: Any) -> Any:  # noqa: ANN401
+    """The polynomial of the window of this length that ends at an index."""
+    rolling = affine(WINDOW_FACTOR, rolling, values[index] % MERSENNE_61)
+    if index >= length:
+        gone = values[index - length] % MERSENNE_61
+        rolling = affine(leaving, (MERSENNE_61 - gone) % MERSENNE_61, rolling)
+    return rolling
