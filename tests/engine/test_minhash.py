@@ -61,7 +61,7 @@ def candidate_rate(signatures, bands, rows):
 @quick
 @given(st.integers(0, P - 1), st.integers(0, P - 1), st.integers(0, P - 1))
 def test_affine_maps_are_exact(a, x, b):
-    assert int(minhash._affine(np.uint64(a), np.uint64(x), np.uint64(b))) == (a * x + b) % P
+    assert int(minhash.affine(np.uint64(a), np.uint64(x), np.uint64(b))) == (a * x + b) % P
 
 
 EXTREMES = [0, 1, 2, 2**29 - 1, 2**29, 2**32 - 1, 2**32, 2**32 + 1, 2**60, 2**61 - 3, 2**61 - 2]
@@ -71,7 +71,7 @@ EXTREMES = [0, 1, 2, 2**29 - 1, 2**29, 2**32 - 1, 2**32, 2**32 + 1, 2**60, 2**61
 def test_affine_maps_are_exact_at_the_edges(b):
     for a in EXTREMES:
         for x in EXTREMES:
-            found = minhash._affine(np.uint64(a), np.uint64(x), np.uint64(b))
+            found = minhash.affine(np.uint64(a), np.uint64(x), np.uint64(b))
             assert int(found) == (a * x + b) % P
 
 

@@ -94,7 +94,23 @@ def test_bisection_finds_what_the_diagonals_find(a, b):
         assert overlap._longest_by_bisection(own, other) == longest
 
 
-def test_long_repetitive_texts_take_the_bisection(monkeypatch):
+def thue_morse(length, swapped):
+    return [(place.bit_count() + swapped) % 2 for place in range(length)]
+
+
+def test_windows_of_regular_texts_do_not_collide():
+    """A polynomial mod 2^64 finds a longer run here, whatever its factor."""
+    a = [0] * 20_000 + thue_morse(4096, swapped=0)
+    b = thue_morse(4096, swapped=1) + [1] * 20_000
+
+    [(_, longest)] = measure([a, b], [(0, 1)], bag=False)
+
+    one, other = "".join(map(str, a)), "".join(map(str, b))
+    assert any(other[i : i + longest] in one for i in range(4096))
+    assert not any(other[i : i + longest + 1] in one for i in range(4096))
+
+
+def test_long_repetitive_texts_take_the_bisection():
     a, b = [7] * 300, [7] * 250
     assert len(a) * len(b) > overlap.MATCHES_PER_SHINGLE * (len(a) + len(b))
 
@@ -131,10 +147,3 @@ def test_compiled_and_plain_kernels_agree(bag):
         results.append(found.tolist())
 
     assert results[0] == results[1]
-
-
-def test_windows_are_found_by_the_plain_kernel_too():
-    own, other = np.arange(40, dtype=np.uint64), np.arange(30, 70, dtype=np.uint64)
-    with np.errstate(over="ignore"):
-        assert overlap._share_window.py_func(own, other, 10)
-        assert not overlap._share_window.py_func(own, other, 11)
