@@ -1,0 +1,212 @@
+"""Texts in memory to pairs, against the exact resemblance of all pairs by brute force."""
+
+from collections import Counter
+from difflib import SequenceMatcher
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from core import ScanSettings, find_pairs
+from core.pairs import FoundBy
+
+quick = settings(deadline=None, derandomize=True, max_examples=60)
+
+# With one row, a pair of resemblance 0.1 escapes 300 bands once in 10^13 times.
+THOROUGH = {"signature_size": 300, "bands": 300, "rows": 1, "min_resemblance": 0.1}
+
+words = st.sampled_from(["a", "b", "c", "d", "e", "f"])
+text = st.lists(words, max_size=14).map(" ".join)
+
+
+@st.composite
+def corpora(draw):
+    """Texts of a few words, some of them edits or copies of others."""
+    texts = draw(st.lists(text, min_size=1, max_size=10))
+    for _ in range(draw(st.integers(0, 4))):
+        own = draw(st.sampled_from(texts)).split()
+        place = draw(st.integers(0, len(own)))
+        texts.append(" ".join(own[:place] + draw(st.lists(words, max_size=2)) + own[place + 1 :]))
+    texts += [draw(st.sampled_from(texts)).upper() + "!" for _ in range(draw(st.integers(0, 2)))]
+    return texts
+
+
+def shingles(units, k):
+    """The shingles of a document, by definition."""
+    if 0 < len(units) < k:
+        return [tuple(units)]
+    return [tuple(units[place : place + k]) for place in range(len(units) - k + 1)]
+
+
+def compare(a, b, options):
+    """Everything the list says about a pair, computed from sets or bags; None if not listed."""
+    one, other = shingles(a, options.k), shingles(b, options.k)
+    count = Counter if options.bag else set
+    shared, total = count(one) & count(other), count(one) | count(other)
+    sizes = [sum(c.values()) if options.bag else len(c) for c in (shared, total)]
+    sides = [len(side) if options.bag else len(set(side)) for side in (one, other)]
+    if not one or not other or sizes[0] / sizes[1] < options.min_resemblance or not sizes[0]:
+        return None
+    longest = SequenceMatcher(None, a, b, autojunk=False).find_longest_match().size
+    return (
+        sizes[0] / sizes[1],
+        sizes[0] / sides[0],
+        sizes[0] / sides[1],
+        sizes[0],
+        longest,
+        a == b,
+        FoundBy.EXACT if a == b else FoundBy.LSH,
+    )
+
+
+def brute_force(texts, options):
+    documents = [text.lower().strip("!").split() for text in texts]
+    found = {
+        (a, b): compare(documents[a], documents[b], options)
+        for a, b in combinations(range(len(texts)), 2)
+    }
+    return {pair: numbers for pair, numbers in found.items() if numbers}
+
+
+def as_rows(pairs):
+    columns = (
+        pairs.resemblance,
+        pairs.containment_a,
+        pairs.containment_b,
+        pairs.shared_shingles,
+        pairs.longest_run,
+        pairs.exact_duplicate,
+        pairs.found_by,
+    )
+    places = zip(pairs.a.tolist(), pairs.b.tolist(), strict=True)
+    return dict(zip(places, zip(*(c.tolist() for c in columns), strict=True), strict=True))
+
+
+@quick
+@given(corpora(), st.integers(1, 5), st.booleans(), st.sampled_from(["fss", "minhash"]))
+@example(["a b", "a b", "a b c", "A b!", "", "!"], 5, False, "fss")
+def test_every_number_is_exact_and_nothing_is_missed(texts, k, bag, signature):
+    options = ScanSettings(k=k, bag=bag, signature=signature, **THOROUGH)
+
+    pairs = find_pairs(texts, options)
+
+    assert as_rows(pairs) == brute_force(texts, options)
+    assert len(as_rows(pairs)) == len(pairs)
+    order = list(zip(pairs.a.tolist(), pairs.b.tolist(), strict=True))
+    assert order == sorted(order)
+    assert all(a < b for a, b in order)
+    assert (pairs.estimate[pairs.exact_duplicate] == 1).all()
+
+
+@quick
+@given(corpora(), st.integers(1, 5))
+def test_few_bands_list_a_part_and_never_a_wrong_number(texts, k):
+    options = ScanSettings(k=k, bands=4, rows=5, min_resemblance=0.3)
+
+    found = as_rows(find_pairs(texts, options)).items()
+
+    assert found <= brute_force(texts, options).items()
+
+
+@quick
+@given(corpora(), st.randoms(use_true_random=False))
+def test_the_order_of_the_texts_does_not_matter(texts, random):
+    options = ScanSettings(k=2, **THOROUGH)
+    order = list(range(len(texts)))
+    random.shuffle(order)
+
+    straight = as_rows(find_pairs(texts, options))
+    shuffled = as_rows(find_pairs([texts[place] for place in order], options))
+
+    assert {pair: row[0] for pair, row in straight.items()} == {
+        tuple(sorted((order[a], order[b]))): row[0] for (a, b), row in shuffled.items()
+    }
+
+
+def test_random_documents_with_much_in_common():
+    rng = np.random.default_rng(3)
+    vocabulary = [f"w{number}" for number in range(400)]
+    texts = [" ".join(rng.choice(vocabulary, 80))]
+    while len(texts) < 60:
+        own = texts[rng.integers(len(texts))].split()
+        own[rng.integers(40) : rng.integers(40, 80)] = rng.choice(vocabulary, rng.integers(30))
+        texts.append(" ".join(own) or "w0")
+    options = ScanSettings(k=3, **THOROUGH)
+
+    found = find_pairs(texts, options)
+
+    assert len(found) > 100
+    assert as_rows(found) == brute_force(texts, options)
+
+
+@pytest.mark.parametrize("texts", [[], [""], ["", ""], ["", " \n", "...", "!"], ["one"]])
+def test_texts_without_words_match_nothing(texts):
+    assert len(find_pairs(texts, ScanSettings(min_resemblance=0))) == 0
+
+
+@pytest.mark.parametrize("options", [ScanSettings(k=64), ScanSettings(unit="char", k=64)])
+def test_documents_shorter_than_a_shingle_match_only_their_copies(options):
+    found = find_pairs(["one two three", "one two", "One, two, three", "two three"], options)
+    equal = [(0, 2)] if options.unit == "word" else []
+
+    assert list(zip(found.a.tolist(), found.b.tolist(), strict=True)) == equal
+    assert found.longest_run.tolist() == [3] * len(equal)
+
+
+@pytest.mark.parametrize(
+    ("bag", "resemblance", "containment"), [(False, 1.0, 1.0), (True, 3 / 6, 3 / 5)]
+)
+def test_sets_and_bags(bag, resemblance, containment):
+    pairs = find_pairs(["a a b b a", "b a a b"], ScanSettings(k=1, bag=bag, **THOROUGH))
+    weighted = find_pairs(["a a a b", "a a b b b"], ScanSettings(k=1, bag=bag, **THOROUGH))
+
+    assert pairs.resemblance.tolist() == [0.8 if bag else 1.0]
+    assert not pairs.exact_duplicate.any()
+    assert weighted.resemblance.tolist() == [resemblance]
+    assert weighted.containment_b.tolist() == [containment]
+
+
+@pytest.mark.parametrize(("count", "listed"), [(30, 435), (31, 30), (5000, 4999)])
+def test_identical_texts(count, listed):
+    pairs = find_pairs(["the same words in every text"] * count, ScanSettings())
+
+    assert len(pairs) == listed
+    assert pairs.exact_duplicate.all()
+    assert (pairs.resemblance == 1).all()
+    assert {FoundBy(way).label for way in pairs.found_by.tolist()} == {"exact"}
+    if listed == count - 1:
+        assert not pairs.a.any()
+
+
+def test_copies_are_listed_with_every_near_duplicate():
+    long, near = "a b c d e f g h i j", "a b c d e f g h i k"
+    texts = [near, long, long, near, long]
+
+    pairs = find_pairs(texts, ScanSettings(k=2))
+
+    assert len(pairs) == 10
+    mixed = pairs.take(~pairs.exact_duplicate)
+    assert len(mixed) == 6
+    assert mixed.resemblance.tolist() == [0.8] * 6
+
+
+def test_containment_belongs_to_its_side():
+    short, long = "a b c d e f", "a b c d e f g h i j k l"
+
+    for texts, expected in (([short, long], (1.0, 5 / 11)), ([long, short], (5 / 11, 1.0))):
+        pairs = find_pairs(texts, ScanSettings(k=2))
+        assert (pairs.containment_a[0], pairs.containment_b[0]) == expected
+
+
+def test_many_batches_give_what_one_gives(monkeypatch):
+    rng = np.random.default_rng(2)
+    texts = [" ".join(rng.choice(list("abcdefgh"), 30)) for _ in range(80)]
+    options = ScanSettings(k=3, **THOROUGH)
+    whole = find_pairs(texts, options)
+
+    monkeypatch.setattr("core.corpus.BATCH_CHARACTERS", 100)
+    monkeypatch.setattr("core.corpus.PAIRS_PER_TASK", 7)
+
+    assert as_rows(find_pairs(texts, options)) == as_rows(whole)

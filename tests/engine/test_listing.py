@@ -1,0 +1,208 @@
+"""Listing again with other bands and thresholds, what is left out, and the random sample."""
+
+from concurrent.futures import ThreadPoolExecutor
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from core.corpus import Corpus, batches, sign_texts
+from core.errors import ScanCancelledError
+from core.listing import BACKGROUND_PAIRS, CapKind, PairLister
+from core.lsh import BUCKET_LIMIT
+from core.minhash import estimate_resemblance
+from core.progress import ProgressReport, Stage
+from core.scan import find_pairs
+from core.settings import ScanSettings
+
+OPTIONS = ScanSettings(k=2, signature_size=128, bands=64, rows=2)
+
+
+@pytest.fixture
+def pool():
+    with ThreadPoolExecutor(2) as pool:
+        yield pool
+
+
+def make_corpus(texts, pool, options=OPTIONS):
+    corpus = Corpus(options, pool)
+    corpus.add(texts, sign_texts(texts, options))
+    return corpus
+
+
+def edited_texts(count, seed=1):
+    """Texts of 40 words, each an edit of one of the texts before it."""
+    rng = np.random.default_rng(seed)
+    texts = [[f"w{word}" for word in rng.integers(0, 200, 40)]]
+    while len(texts) < count:
+        own = list(texts[rng.integers(len(texts))])
+        for place in rng.integers(0, 40, 4):
+            own[place] = f"w{rng.integers(200)}"
+        texts.append(own)
+    return [" ".join(words) for words in texts]
+
+
+def columns(pairs):
+    return {name: column.tolist() for name, column in vars(pairs).items()}
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"bands": 20, "rows": 5}, {"bands": 128, "rows": 1}, {"min_resemblance": 0.6}, {}],
+)
+def test_listing_again_equals_a_new_scan(pool, changes):
+    texts = edited_texts(80)
+    corpus = make_corpus(texts, pool)
+    lister = PairLister(corpus)
+    lister.list_pairs(OPTIONS)
+
+    again = lister.list_pairs(OPTIONS.with_changes(**changes)).pairs
+
+    assert len(again) > 10
+    assert columns(again) == columns(find_pairs(texts, OPTIONS.with_changes(**changes)))
+
+
+def test_the_threshold_only_cuts_off(pool):
+    lister = PairLister(make_corpus(edited_texts(80), pool))
+    everything = lister.list_pairs(OPTIONS.with_changes(min_resemblance=0)).pairs
+
+    for threshold in (0.2, 0.5, 1.0):
+        cut = lister.list_pairs(OPTIONS.with_changes(min_resemblance=threshold)).pairs
+        assert columns(cut) == columns(everything.take(everything.resemblance >= threshold))
+
+
+def test_a_corpus_that_grew_is_listed_whole(pool):
+    texts = edited_texts(60)
+    corpus = make_corpus(texts[:25], pool)
+    assert len(PairLister(corpus).list_pairs(OPTIONS).pairs)
+
+    corpus.add(texts[25:], sign_texts(texts[25:], OPTIONS))
+
+    assert len(corpus) == 60
+    assert columns(PairLister(corpus).list_pairs(OPTIONS).pairs) == columns(
+        find_pairs(texts, OPTIONS)
+    )
+
+
+def test_estimates_come_from_the_signatures(pool):
+    corpus = make_corpus(edited_texts(40), pool)
+    pairs = PairLister(corpus).list_pairs(OPTIONS).pairs
+
+    expected = estimate_resemblance(corpus.signed.signatures, pairs.a, pairs.b)
+
+    assert pairs.estimate.tolist() == expected.tolist()
+
+
+def test_evidence_is_measured_once(pool):
+    corpus = make_corpus(edited_texts(30), pool)
+    x, y = np.array([3, 1, 1, 0]), np.array([9, 2, 2, 5])
+    first = corpus.evidence(x, y)
+
+    again = corpus.evidence(x[::-1], y[::-1])
+    more = corpus.evidence(np.array([0, 7, 1]), np.array([5, 8, 2]))
+
+    assert again.shared.tolist() == first.shared.tolist()[::-1]
+    assert more.shared[0] == first.shared[3]
+    assert more.longest[2] == first.longest[1]
+    assert (corpus.sizes()[[0, 1, 2, 3, 5, 7, 8, 9]] > 0).all()
+    assert (corpus.sizes()[[4, 6, 10]] == -1).all()
+
+
+def test_representatives_are_the_first_copies(pool):
+    corpus = make_corpus(["b", "a", "B.", "", "a a", "a", "..."], pool)
+
+    assert corpus.representatives().tolist() == [0, 1, 0, 3, 4, 1, 3]
+
+
+def test_too_many_copies_are_noted(pool):
+    texts = ["one two three"] * 31 + ["four five six"] * 30 + ["", ""] * 40
+    listing = PairLister(make_corpus(texts, pool)).list_pairs(OPTIONS)
+
+    assert len(listing.pairs) == 30 + 30 * 29 // 2
+    [cap] = listing.caps
+    assert (cap.kind, cap.size, cap.document) == (CapKind.COPIES, 31, 0)
+    assert cap.sentence("report.txt") == (
+        "31 documents have the same words; each is listed with one of them only: report.txt"
+    )
+
+
+def test_a_crowd_is_noted(pool):
+    """1,200 form letters that differ in a word: each is compared with one of them only."""
+    letter = " ".join(f"w{number}" for number in range(60))
+    texts = [f"{letter} name{number}" for number in range(BUCKET_LIMIT + 200)]
+    listing = PairLister(make_corpus(texts, pool)).list_pairs(OPTIONS)
+
+    crowds = [cap for cap in listing.caps if cap.kind is CapKind.CROWD]
+    assert max(cap.size for cap in crowds) > BUCKET_LIMIT
+    assert all(cap.size <= len(texts) for cap in crowds)
+    assert f"{crowds[0].size:,} documents are much alike" in crowds[0].sentence("a")
+    paired = np.union1d(listing.pairs.a, listing.pairs.b)
+    assert len(paired) == len(texts)
+    assert (listing.pairs.resemblance == 59 / 61).all()
+
+
+def test_nothing_left_out_is_no_note(pool):
+    assert PairLister(make_corpus(edited_texts(30), pool)).list_pairs(OPTIONS).caps == []
+
+
+def test_progress_counts_bands_up_to_all(pool):
+    reports = []
+    PairLister(make_corpus(edited_texts(30), pool)).list_pairs(OPTIONS, progress=reports.append)
+
+    done = [report.done for report in reports]
+    assert done == sorted(done)
+    assert reports[-1] == ProgressReport(Stage.COMPARE, 64, 64)
+
+
+def test_listing_can_be_cancelled(pool):
+    lister = PairLister(make_corpus(edited_texts(30), pool))
+
+    with pytest.raises(ScanCancelledError):
+        lister.list_pairs(OPTIONS, cancelled=lambda: True)
+    assert len(lister.list_pairs(OPTIONS).pairs)
+
+
+def test_the_background_of_a_small_corpus_is_all_its_pairs(pool):
+    texts = ["a b c", "a b d", "x y z", "a b c", ""]
+    lister = PairLister(make_corpus(texts, pool))
+
+    assert sorted(lister.sample_background(1).tolist()) == [0, 0, 1 / 3]
+    assert PairLister(make_corpus(["one"], pool)).sample_background(1).tolist() == []
+    assert PairLister(make_corpus([], pool)).sample_background(1).tolist() == []
+
+
+def test_the_background_of_a_large_corpus_is_a_sample(pool):
+    texts = edited_texts(150)
+    lister = PairLister(make_corpus(texts, pool))
+    sets = [{*zip(text.split(), text.split()[1:], strict=False)} for text in texts]
+    exact = [len(a & b) / len(a | b) for a, b in combinations(sets, 2)]
+
+    sample = lister.sample_background(1)
+
+    assert len(sample) == BACKGROUND_PAIRS
+    assert sample.tolist() == lister.sample_background(1).tolist()
+    assert sample.tolist() != lister.sample_background(2).tolist()
+    assert sample.max() < 1
+    assert sample.mean() == pytest.approx(
+        np.mean(exact), abs=4 * sample.std() / BACKGROUND_PAIRS**0.5
+    )
+
+
+@pytest.mark.parametrize(
+    ("lengths", "expected"),
+    [
+        ([], []),
+        ([5], [1]),
+        ([0] * 4500, [2000, 2000, 500]),
+        ([600_000, 600_000, 1], [1, 2]),
+        ([3_000_000, 1, 3_000_000], [1, 1, 1]),
+        ([1 << 19, 1 << 19, 1], [2, 1]),
+    ],
+)
+def test_batches_are_limited_in_characters_and_texts(lengths, expected):
+    parts = list(batches(lengths))
+
+    assert [part.stop - part.start for part in parts] == expected
+    assert [index for part in parts for index in range(part.start, part.stop)] == list(
+        range(len(lengths))
+    )
