@@ -128,7 +128,9 @@ class MainWindow(QMainWindow):
 
     def _build_docks(self) -> None:
         self._side: dict[str, Dock] = {}
-        self._compare_dock = Dock("compare", "Compare", self.compare_pane, self)
+        self._compare_dock = Dock(
+            "compare", "Compare", self.compare_pane, self, heading=False
+        )
 
     # Connect
 

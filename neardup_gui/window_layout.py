@@ -13,6 +13,7 @@ __all__ = ["WindowLayout"]
 
 VERSION = 1  # of the arrangement; another number makes remembered ones void
 SIZE = (1440, 900)
+ROOM_SHARE = 0.95  # of the screen: room for the window's frame
 SIDE_WIDTH = 355
 COMPARE_SHARE = 0.56
 
@@ -44,7 +45,8 @@ class WindowLayout:
         """Put the window where it was."""
         if not self._window.restoreGeometry(QByteArray(self._settings.geometry)):
             room = self._window.screen().availableGeometry().size()
-            width, height = min(SIZE[0], room.width()), min(SIZE[1], room.height())
+            width = min(SIZE[0], round(ROOM_SHARE * room.width()))
+            height = min(SIZE[1], round(ROOM_SHARE * room.height()))
             self._window.resize(width, height)
 
     def show_work(self) -> None:

@@ -1,4 +1,4 @@
-"""One run of work off the UI thread."""
+"""One run of work, and the worker that does it off the UI thread."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from core.errors import ScanCancelledError
 from core.progress import Cancelled, Progress
 from neardup_gui.jobs.throttle import throttled
 
-__all__ = ["Job", "Kind", "Reports", "Work"]
+__all__ = ["Job", "Kind", "Reports", "Work", "Worker"]
 
 
 class Kind(StrEnum):
@@ -38,11 +38,38 @@ class Reports:
 Work = Callable[[Reports], object]
 
 
-class Job(QObject):
-    """A worker for one run: emits exactly one of finished, cancelled and failed.
+class Job:
+    """One run of work: waits, may be told to stop, runs at most once."""
 
-    Every signal carries the job itself first. A job that was cancelled before it began says so at
-    once and never runs.
+    def __init__(self, kind: Kind, work: Work) -> None:
+        self.kind = kind
+        self.work = work
+        self._stop = threading.Event()
+        self._lock = threading.Lock()
+        self._claimed = False
+
+    def cancel(self) -> bool:
+        """Ask the work to stop; True when it had not begun, and never will."""
+        self._stop.set()
+        return self.claim()
+
+    def is_cancelled(self) -> bool:
+        """Whether the work shall stop."""
+        return self._stop.is_set()
+
+    def claim(self) -> bool:
+        """True for the one who comes first: the thread that runs it, or who cancels it before."""
+        with self._lock:
+            first = not self._claimed
+            self._claimed = True
+        return first
+
+
+class Worker(QObject):
+    """Runs jobs on the thread it lives on.
+
+    Of each job that began it emits exactly one of finished, cancelled and failed; every signal
+    carries the job first.
     """
 
     progressed = Signal(object, object)
@@ -50,51 +77,24 @@ class Job(QObject):
     finished = Signal(object, object)
     cancelled = Signal(object)
     failed = Signal(object, object)
-    _begun = Signal()
 
-    def __init__(self, kind: Kind, work: Work) -> None:
-        super().__init__()
-        self.kind = kind
-        self._work = work
-        self._stop = threading.Event()
-        self._lock = threading.Lock()
-        self._claimed = False
-        self._begun.connect(self.run, Qt.ConnectionType.QueuedConnection)
-
-    def begin(self) -> None:
-        """Run on the thread this job was moved to, when its turn comes."""
-        self._begun.emit()
-
-    def cancel(self) -> None:
-        """Ask the work to stop; called from the UI thread."""
-        self._stop.set()
-        if self._claim():
-            self.cancelled.emit(self)
-
-    @Slot()
-    def run(self) -> None:
-        """Do the work; called on the worker thread."""
-        if not self._claim():
+    @Slot(object)
+    def run(self, job: Job) -> None:
+        """Do the work of a job, unless it was cancelled while it waited."""
+        if not job.claim():
             return
         try:
-            result = self._work(self._reports())
+            result = job.work(self._reports(job))
         except ScanCancelledError:
-            self.cancelled.emit(self)
+            self.cancelled.emit(job)
         except Exception as error:  # noqa: BLE001 - whatever it is, the window must hear of it
-            self.failed.emit(self, error)
+            self.failed.emit(job, error)
         else:
-            self.finished.emit(self, result)
+            self.finished.emit(job, result)
 
-    def _reports(self) -> Reports:
+    def _reports(self, job: Job) -> Reports:
         return Reports(
-            progress=throttled(lambda report: self.progressed.emit(self, report)),
-            preview=lambda value: self.previewed.emit(self, value),
-            cancelled=self._stop.is_set,
+            progress=throttled(lambda report: self.progressed.emit(job, report)),
+            preview=lambda value: self.previewed.emit(job, value),
+            cancelled=job.is_cancelled,
         )
-
-    def _claim(self) -> bool:
-        """True for the one who comes first: the run, or a cancel before it."""
-        with self._lock:
-            first = not self._claimed
-            self._claimed = True
-        return first

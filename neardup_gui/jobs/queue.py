@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
-from neardup_gui.jobs.job import Job, Kind, Work
+from neardup_gui.jobs.job import Job, Kind, Work, Worker
 
 __all__ = ["JobQueue"]
 
@@ -22,32 +22,40 @@ class JobQueue(QObject):
     cancelled = Signal(object)  # Kind
     failed = Signal(object, object)  # Kind, Exception
 
+    _submitted = Signal(object)
+
     def __init__(self, name: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._thread = QThread(self)
-        self._thread.setObjectName(name)
         self._newest: dict[Kind, Job] = {}
         self._open: set[Job] = set()
+        self._thread = QThread(self)
+        self._thread.setObjectName(name)
+        self._worker = Worker()
+        self._worker.moveToThread(self._thread)
+        self._submitted.connect(self._worker.run)
+        self._worker.progressed.connect(self._on_progressed)
+        self._worker.previewed.connect(self._on_previewed)
+        self._worker.finished.connect(self._on_finished)
+        self._worker.cancelled.connect(self._on_cancelled)
+        self._worker.failed.connect(self._on_failed)
 
     def submit(self, kind: Kind, work: Work) -> None:
         """Run the work after what was submitted before; an older job of the kind is cancelled."""
         older = self._newest.pop(kind, None)
         if older is not None:
-            older.cancel()
+            self._cancel(older)
         job = Job(kind, work)
-        self._connect(job)
         self._newest[kind] = job
         self._open.add(job)
-        job.moveToThread(self._thread)
         if not self._thread.isRunning():
             self._thread.start()
-        job.begin()
+        self._submitted.emit(job)
 
     def cancel(self, kind: Kind) -> None:
         """Ask the job of this kind to stop, if there is one."""
         job = self._newest.get(kind)
         if job is not None:
-            job.cancel()
+            self._cancel(job)
 
     def is_busy(self, kind: Kind) -> bool:
         """Whether a job of this kind waits or runs."""
@@ -57,17 +65,14 @@ class JobQueue(QObject):
         """Cancel everything and wait for the thread to end."""
         self._newest.clear()
         for job in tuple(self._open):
-            job.cancel()
+            self._cancel(job)
         self._thread.quit()
         self._thread.wait()
         self._open.clear()
 
-    def _connect(self, job: Job) -> None:
-        job.progressed.connect(self._on_progressed)
-        job.previewed.connect(self._on_previewed)
-        job.finished.connect(self._on_finished)
-        job.cancelled.connect(self._on_cancelled)
-        job.failed.connect(self._on_failed)
+    def _cancel(self, job: Job) -> None:
+        if job.cancel():
+            self._on_cancelled(job)
 
     def _ended(self, job: Job) -> bool:
         """Forget a job that ended; True when it was the newest of its kind."""

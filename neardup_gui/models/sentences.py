@@ -20,8 +20,7 @@ def summary(listing: Listing | None) -> str:
     """What a scan found: "212 documents, 64 pairs listed, 3 problems · 2.1 s"."""
     if listing is None:
         return ""
-    took = f" · {duration(listing.seconds)}" if listing.seconds >= 0.05 else ""
-    return f"{_found(listing)}{took}"
+    return f"{_found(listing)} · {duration(listing.seconds)}"
 
 
 def cancelled(listing: Listing | None) -> str:

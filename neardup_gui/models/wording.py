@@ -41,6 +41,8 @@ def percent(share: float) -> str:
 
 def duration(seconds: float) -> str:
     """How long something took: "0.4 s", "12 s", "3 min 5 s"."""
+    if seconds < 0.1:
+        return "under 0.1 s"
     if seconds < 9.95:
         return f"{QLocale().toString(seconds, 'f', 1)} s"
     minutes, rest = divmod(round(seconds), 60)

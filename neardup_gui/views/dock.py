@@ -55,29 +55,35 @@ class CloseButton(QAbstractButton):
 
 
 class DockTitle(QWidget):
-    """The heading of a pane: it is dragged to move the pane, double-clicked to float it."""
+    """What a pane is dragged by; double-clicked, it floats. Without a text it is a narrow strip."""
 
-    def __init__(self, title: str, close: CloseButton, parent: QWidget | None = None) -> None:
+    def __init__(self, text: str, close: CloseButton, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        label = QLabel(title)
+        label = QLabel(text)
         font = QFont(label.font())
         font.setWeight(QFont.Weight.DemiBold)
         label.setFont(font)
-        label.setForegroundRole(self.foregroundRole())
         row = QHBoxLayout(self)
-        row.setContentsMargins(15, 6, 8, 2)
+        row.setContentsMargins(15, 6 if text else 0, 8, 2 if text else 0)
         row.addWidget(label)
         row.addStretch(1)
         row.addWidget(close)
+        if not text:
+            self.setFixedHeight(SIDE - 2)
 
 
 class Dock(QDockWidget):
-    """Movable, closable, remembered by its name."""
+    """Movable, closable, remembered by its name.
 
-    def __init__(self, name: str, title: str, content: QWidget, parent: QWidget) -> None:
+    `heading` is off for a pane whose content says by itself what it is.
+    """
+
+    def __init__(
+        self, name: str, title: str, content: QWidget, parent: QWidget, *, heading: bool = True
+    ) -> None:
         super().__init__(title, parent)
         self.setObjectName(name)
         close = CloseButton(title)
         close.clicked.connect(self.close)
-        self.setTitleBarWidget(DockTitle(title, close))
+        self.setTitleBarWidget(DockTitle(title if heading else "", close))
         self.setWidget(content)

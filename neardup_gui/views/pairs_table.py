@@ -7,6 +7,7 @@ from PySide6.QtCore import (
     QEvent,
     QItemSelectionModel,
     QModelIndex,
+    QSignalBlocker,
     Qt,
     QTimer,
     Signal,
@@ -46,6 +47,7 @@ class PairsTable(QTableView):
         self._pairs = model
         self._key: PairKey | None = None
         self._told: PairKey | None = None
+        self._share = 0.5  # of the room for names that A has
         self._settled = QTimer(self, singleShot=True, interval=SETTLE)
         self._settled.timeout.connect(self._tell)
         self.setHorizontalHeader(FlatHeader(self))
@@ -153,7 +155,7 @@ class PairsTable(QTableView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the names the room that is left."""
         super().resizeEvent(event)
-        self._fit_names(self.horizontalHeader().sectionSize(Column.DOCUMENT_A))
+        self._fit_names()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Letters are keys of the application here, not a search."""
@@ -172,29 +174,27 @@ class PairsTable(QTableView):
             width = max(map(metrics.horizontalAdvance, (column.title + " ▾", column.sample)))
             extra = BAR_WIDTH if number == Column.RESEMBLANCE else 0
             header.resizeSection(number, width + extra + 2 * PADDING)
-        self._fit_names(0)
+        self._fit_names()
 
-    def _on_section_resized(self, section: int, _before: int, _after: int) -> None:
-        header = self.horizontalHeader()
-        if section == Column.DOCUMENT_B:
-            both = self._room_for_names()
-            self._fit_names(both - header.sectionSize(Column.DOCUMENT_B))
-        else:
-            self._fit_names(header.sectionSize(Column.DOCUMENT_A))
+    def _on_section_resized(self, section: int, _before: int, after: int) -> None:
+        room = self._room_for_names()
+        if section in NAMES:
+            share = after / room
+            self._share = share if section == Column.DOCUMENT_A else 1 - share
+        self._fit_names()
 
     def _room_for_names(self) -> int:
         header = self.horizontalHeader()
         others = (header.sectionSize(n) for n in range(len(COLUMNS)) if n not in NAMES)
         return max(self.viewport().width() - sum(others), 2 * MIN_NAME_WIDTH)
 
-    def _fit_names(self, first: int) -> None:
-        """Share the room between the names; `first` is what A wants, 0 for the half."""
+    def _fit_names(self) -> None:
+        """Share the room that the numbers leave between the two names."""
         room = self._room_for_names()
-        width = min(max(first or room // 2, MIN_NAME_WIDTH), room - MIN_NAME_WIDTH)
+        first = min(max(round(room * self._share), MIN_NAME_WIDTH), room - MIN_NAME_WIDTH)
         header = self.horizontalHeader()
-        header.blockSignals(True)
-        header.resizeSection(Column.DOCUMENT_A, width)
-        header.resizeSection(Column.DOCUMENT_B, room - width)
-        header.blockSignals(False)
+        with QSignalBlocker(header):
+            header.resizeSection(Column.DOCUMENT_A, first)
+            header.resizeSection(Column.DOCUMENT_B, room - first)
         self.updateGeometries()
         self.viewport().update()

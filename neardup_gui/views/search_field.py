@@ -24,6 +24,7 @@ class SearchField(QLineEdit):
         super().__init__(parent)
         self.setPlaceholderText("Find a document by name")
         self.setAccessibleName("Find a document by name")
+        self.setTextMargins(4, 2, 4, 2)
         self.setClearButtonEnabled(True)
         self.setMaximumWidth(WIDTH)
         self.setMinimumWidth(WIDTH // 2)

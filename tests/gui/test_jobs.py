@@ -1,0 +1,231 @@
+"""Jobs off the UI thread: one outcome each, the newest wins, nothing is left running."""
+
+import threading
+
+import pytest
+from PySide6.QtCore import QThread
+
+from core.errors import FolderError, ScanCancelledError
+from core.progress import ProgressReport, Stage, stop_if
+from neardup_gui.jobs.job import Kind
+from neardup_gui.jobs.queue import JobQueue
+from neardup_gui.jobs.throttle import throttled
+
+PATIENCE = 5.0
+
+
+@pytest.fixture
+def queue(qtbot):
+    queue = JobQueue("test")
+    yield queue
+    queue.stop()
+
+
+class Outcomes:
+    """Everything a queue said."""
+
+    def __init__(self, queue):
+        self.said = []
+        self.threads = set()
+        queue.finished.connect(self._on_finished)
+        queue.cancelled.connect(self._on_cancelled)
+        queue.failed.connect(self._on_failed)
+
+    def _on_finished(self, kind, result):
+        self._note("finished", kind, result)
+
+    def _on_cancelled(self, kind):
+        self._note("cancelled", kind, None)
+
+    def _on_failed(self, kind, error):
+        self._note("failed", kind, error)
+
+    def _note(self, *what):
+        self.threads.add(QThread.currentThread())
+        self.said.append(what)
+
+
+def until_cancelled(reports):
+    """Work that goes on until it is told to stop."""
+    while not reports.cancelled():
+        threading.Event().wait(0.001)
+    stop_if(reports.cancelled)
+
+
+def test_finishes_once_with_its_result(queue, qtbot):
+    outcomes = Outcomes(queue)
+
+    with qtbot.waitSignal(queue.finished):
+        queue.submit(Kind.SCAN, lambda reports: 42)
+    queue.stop()
+
+    assert outcomes.said == [("finished", Kind.SCAN, 42)]
+    assert outcomes.threads == {queue.thread()}
+    assert not queue.is_busy(Kind.SCAN)
+
+
+def test_work_runs_on_another_thread(queue, qtbot):
+    with qtbot.waitSignal(queue.finished) as waited:
+        queue.submit(Kind.LIST, lambda reports: threading.get_ident())
+
+    assert waited.args[1] != threading.get_ident()
+
+
+def test_fails_once_with_its_exception(queue, qtbot):
+    outcomes = Outcomes(queue)
+    error = FolderError("The folder “x” does not exist.")
+
+    def work(reports):
+        raise error
+
+    with qtbot.waitSignal(queue.failed):
+        queue.submit(Kind.SCAN, work)
+    queue.stop()
+
+    assert outcomes.said == [("failed", Kind.SCAN, error)]
+
+
+def test_running_work_is_cancelled_once(queue, qtbot):
+    outcomes = Outcomes(queue)
+    began = threading.Event()
+
+    def work(reports):
+        began.set()
+        until_cancelled(reports)
+
+    queue.submit(Kind.SCAN, work)
+    assert began.wait(PATIENCE)
+    with qtbot.waitSignal(queue.cancelled):
+        queue.cancel(Kind.SCAN)
+    queue.stop()
+
+    assert outcomes.said == [("cancelled", Kind.SCAN, None)]
+
+
+def test_waiting_work_is_cancelled_at_once_and_never_runs(queue, qtbot):
+    outcomes = Outcomes(queue)
+    began, ran = threading.Event(), threading.Event()
+
+    def first(reports):
+        began.set()
+        until_cancelled(reports)
+
+    queue.submit(Kind.WARM_UP, first)
+    assert began.wait(PATIENCE)
+    queue.submit(Kind.SCAN, lambda reports: ran.set())
+    queue.cancel(Kind.SCAN)
+
+    assert outcomes.said == [("cancelled", Kind.SCAN, None)]
+    queue.stop()
+    assert not ran.is_set()
+
+
+def test_the_newest_of_a_kind_wins(queue, qtbot):
+    outcomes = Outcomes(queue)
+    began = threading.Event()
+
+    def slow(reports):
+        began.set()
+        until_cancelled(reports)
+
+    queue.submit(Kind.LIST, slow)
+    assert began.wait(PATIENCE)
+    with qtbot.waitSignal(queue.finished):
+        for number in range(20):
+            queue.submit(Kind.LIST, lambda reports, number=number: number)
+
+    assert outcomes.said == [("finished", Kind.LIST, 19)]
+
+
+def test_a_result_on_its_way_is_dropped_for_a_newer_job(queue, qtbot):
+    outcomes = Outcomes(queue)
+    done = threading.Event()
+
+    queue.submit(Kind.LIST, lambda reports: done.set())
+    assert done.wait(PATIENCE)  # its signal waits in the event loop, which does not run here
+    with qtbot.waitSignal(queue.finished):
+        queue.submit(Kind.LIST, lambda reports: "newer")
+
+    assert [result for _, _, result in outcomes.said] == ["newer"]
+
+
+def test_kinds_do_not_cancel_each_other(queue, qtbot):
+    outcomes = Outcomes(queue)
+
+    with qtbot.waitSignals([queue.finished, queue.finished]):
+        queue.submit(Kind.SCAN, lambda reports: "scan")
+        queue.submit(Kind.COMPARE, lambda reports: "compare")
+
+    assert [result for _, _, result in outcomes.said] == ["scan", "compare"]
+
+
+def test_stopping_ends_the_thread_and_says_nothing_more(queue, qtbot):
+    outcomes = Outcomes(queue)
+    began = threading.Event()
+
+    def work(reports):
+        began.set()
+        until_cancelled(reports)
+
+    queue.submit(Kind.SCAN, work)
+    assert began.wait(PATIENCE)
+    queue.stop()
+    qtbot.wait(0)
+
+    assert outcomes.said == []
+
+
+def test_progress_and_previews_arrive_in_order(queue, qtbot):
+    heard = []
+    queue.progressed.connect(lambda kind, report: heard.append(report.done))
+    queue.previewed.connect(lambda kind, value: heard.append(value))
+
+    def work(reports):
+        reports.progress(ProgressReport(Stage.READ, 0, 2))
+        reports.preview("half")
+        reports.progress(ProgressReport(Stage.READ, 2, 2))
+
+    with qtbot.waitSignal(queue.finished):
+        queue.submit(Kind.SCAN, work)
+
+    assert heard == [0, "half", 2]
+
+
+def test_an_engine_that_raises_cancelled_by_itself_is_cancelled(queue, qtbot):
+    def work(reports):
+        raise ScanCancelledError("The scan was cancelled.")
+
+    with qtbot.waitSignal(queue.cancelled):
+        queue.submit(Kind.EXPORT, work)
+
+
+class Clock:
+    def __init__(self):
+        self.now = 100.0
+
+    def __call__(self):
+        return self.now
+
+
+def test_throttle_passes_twenty_reports_a_second():
+    clock, passed = Clock(), []
+    report = throttled(passed.append, clock=clock)
+
+    for step in range(1000):
+        clock.now = 100.0 + step / 1000
+        report(ProgressReport(Stage.READ, step, 5000))
+
+    assert 19 <= len(passed) <= 21
+    assert passed[0].done == 0
+
+
+def test_throttle_passes_the_first_and_last_report_of_every_stage():
+    clock, passed = Clock(), []
+    report = throttled(passed.append, clock=clock)
+
+    for stage in Stage:
+        for done in range(4):
+            report(ProgressReport(stage, done, 3))
+
+    ends = [(stage, done) for stage in Stage for done in (0, 3)]
+    assert [(each.stage, each.done) for each in passed] == ends
