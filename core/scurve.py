@@ -21,7 +21,10 @@ __all__ = [
     "candidate_probability",
     "estimate_missed",
     "expected_candidates",
+    "fit",
+    "least_let_through",
     "midpoint",
+    "smallest_signature",
     "steepest_point",
     "suggest",
 ]
@@ -32,6 +35,8 @@ FloatArray = npt.NDArray[np.float64]
 # estimate on.
 MIN_PROBABILITY = 0.02
 NORMAL_95 = 1.96
+
+FIT_POINTS = 200  # steps of the areas that `fit` weighs
 
 
 def candidate_probability(resemblance: npt.ArrayLike, bands: int, rows: int) -> FloatArray:
@@ -97,6 +102,68 @@ def suggest(
     Raises:
         SettingsError: A wish is not a probability, or the wishes are in the wrong order.
     """
+    _check_wishes(catch, catch_at, at_most, at_most_at)
+    for rows in range(signature_size, 0, -1):
+        limit = signature_size // rows
+        if candidate_probability(catch_at, limit, rows) < catch:
+            continue
+        bands = _most_bands(limit, rows, at_most, at_most_at)
+        if bands and candidate_probability(catch_at, bands, rows) >= catch:
+            return _suggestion(bands, rows, catch_at, at_most_at)
+    return None
+
+
+def smallest_signature(
+    largest: int, *, catch: float, catch_at: float, at_most: float, at_most_at: float
+) -> Suggestion | None:
+    """The bands and rows that keep both wishes with the fewest signature values, b times r.
+
+    Args:
+        largest: The largest signature size to think of.
+        catch: As for `suggest`, and so are the other wishes.
+        catch_at: See `suggest`.
+        at_most: See `suggest`.
+        at_most_at: See `suggest`.
+
+    Raises:
+        SettingsError: As `suggest`.
+    """
+    _check_wishes(catch, catch_at, at_most, at_most_at)
+    kept = [
+        wish
+        for wish in _catching(largest, catch, catch_at, at_most_at)
+        if wish.let_through <= at_most
+    ]
+    return min(kept, key=lambda wish: wish.bands * wish.rows, default=None)
+
+
+def least_let_through(
+    signature_size: int, *, catch: float, catch_at: float, at_most_at: float
+) -> Suggestion | None:
+    """The bands and rows that keep the first wish and let through least at `at_most_at`.
+
+    Raises:
+        SettingsError: As `suggest`.
+    """
+    _check_wishes(catch, catch_at, 1.0, at_most_at)
+    kept = _catching(signature_size, catch, catch_at, at_most_at)
+    return min(kept, key=lambda wish: wish.let_through, default=None)
+
+
+def _catching(
+    signature_size: int, catch: float, catch_at: float, at_most_at: float
+) -> list[Suggestion]:
+    """For each number of rows the fewest bands that keep the first wish, where K allows any."""
+    kept = []
+    for rows in range(1, signature_size + 1):
+        limit = signature_size // rows
+        if candidate_probability(catch_at, limit, rows) >= catch:
+            bands = 1 + _most_bands(limit - 1, rows, math.nextafter(catch, -1), catch_at)
+            kept.append(_suggestion(bands, rows, catch_at, at_most_at))
+    return kept
+
+
+def _check_wishes(catch: float, catch_at: float, at_most: float, at_most_at: float) -> None:
     for value in (catch, catch_at, at_most, at_most_at):
         if not 0 <= value <= 1:
             raise SettingsError(f"A wish is a number between 0 and 1, not {value}.")
@@ -105,15 +172,11 @@ def suggest(
             f"The resemblance to leave out ({at_most_at}) must be below the one to catch "
             f"({catch_at})."
         )
-    for rows in range(signature_size, 0, -1):
-        bands = _most_bands(signature_size // rows, rows, at_most, at_most_at)
-        if bands == 0:
-            continue
-        caught = float(candidate_probability(catch_at, bands, rows))
-        if caught >= catch:
-            let_through = float(candidate_probability(at_most_at, bands, rows))
-            return Suggestion(bands, rows, caught, let_through)
-    return None
+
+
+def _suggestion(bands: int, rows: int, catch_at: float, at_most_at: float) -> Suggestion:
+    caught, let_through = candidate_probability([catch_at, at_most_at], bands, rows)
+    return Suggestion(bands, rows, float(caught), float(let_through))
 
 
 def _most_bands(limit: int, rows: int, at_most: float, at_most_at: float) -> int:
@@ -128,6 +191,34 @@ def _most_bands(limit: int, rows: int, at_most: float, at_most_at: float) -> int
     return low
 
 
+def fit(signature_size: int, threshold: float) -> tuple[int, int]:
+    """The bands and rows whose curve separates best at a threshold, as Zhu et al. 2016 choose them.
+
+    (LSH Ensemble, VLDB 9.) They make two areas together smallest: under the curve below the
+    threshold, which is checked for nothing, and between curve and 1 above it, which is missed.
+
+    Args:
+        signature_size: K; b times r is at most K.
+        threshold: The resemblance from which pairs are wanted, 0 to 1.
+    """
+    s = (np.arange(FIT_POINTS) + 0.5) / FIT_POINTS
+    weight = np.where(s < threshold, 1.0, -1.0)
+    rows = np.arange(1, signature_size + 1)
+    log_q = np.log1p(-(s ** rows[:, None]))
+
+    def loss(bands: npt.NDArray[np.int64]) -> FloatArray:
+        return np.asarray(-(np.exp(bands[:, None] * log_q) @ weight))
+
+    # One band more shifts the weight of the areas downwards: each loss falls, then rises.
+    low, high = np.ones_like(rows), signature_size // rows
+    while (low < high).any():
+        middle = (low + high) // 2
+        falls = (loss(middle + 1) < loss(middle)) & (low < high)
+        low, high = np.where(falls, middle + 1, low), np.where(falls, high, middle)
+    best = int(loss(low).argmin())
+    return int(low[best]), int(rows[best])
+
+
 class Estimate(NamedTuple):
     """An estimated number of pairs with its 95 % interval."""
 
@@ -136,21 +227,38 @@ class Estimate(NamedTuple):
     high: float
 
 
-def estimate_missed(found: FloatArray, bands: int, rows: int) -> Estimate:
-    """How many pairs like those found were missed (Horvitz and Thompson 1952).
+def estimate_missed(
+    found: FloatArray,
+    bands: int,
+    rows: int,
+    *,
+    found_with: tuple[int, int] | None = None,
+    counts: npt.ArrayLike = 1.0,
+) -> Estimate:
+    """How many of a folder's pairs these b and r miss (Horvitz and Thompson 1952).
 
-    A pair found with probability P stands for 1/P pairs, so (1-P)/P were missed; the variance of
-    the sum is the sum of (1-P)/P^2. Pairs with P below 0.02 say too little and are left out.
+    A pair found with probability P stands for 1/P pairs, of which a share 1-P' is missed. The
+    variance allows for the same signatures deciding both: what is found and what will be missed.
+    With P' = P that is the sum of (1-P)/P^2. Pairs with P below 0.02 say too little and are left
+    out.
 
     Args:
-        found: Exact resemblances of the pairs that these b and r found.
+        found: Exact resemblances of pairs that were found.
         bands: b.
         rows: r.
+        found_with: The b and r the pairs were found with; these same ones when left out.
+        counts: How many pairs each entry of `found` stands for, where several are alike.
     """
-    p = candidate_probability(found, bands, rows)
-    p = p[p >= MIN_PROBABILITY]
-    expected = float(((1 - p) / p).sum())
-    spread = NORMAL_95 * math.sqrt(float(((1 - p) / p**2).sum()))
+    p = candidate_probability(found, *(found_with or (bands, rows)))
+    counts = np.broadcast_to(np.asarray(counts, dtype=np.float64), p.shape)
+    told = p >= MIN_PROBABILITY
+    p, counts = p[told], counts[told]
+    caught = candidate_probability(np.asarray(found)[told], bands, rows)
+    missed = 1 - caught
+    both = np.minimum(p, caught) - p * caught
+    variance = missed**2 * (1 - p) / p + caught * missed + 2 * missed * both / p
+    expected = float((counts * missed / p).sum())
+    spread = NORMAL_95 * math.sqrt(float((counts * variance / p).sum()))
     return Estimate(expected, max(0.0, expected - spread), expected + spread)
 
 

@@ -1,0 +1,246 @@
+"""What the threshold panel shows: the curve, the folder's pairs behind it, and b, r and K."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import SettingsError
+from core.scurve import (
+    Estimate,
+    Suggestion,
+    candidate_probability,
+    estimate_missed,
+    expected_candidates,
+    fit,
+    least_let_through,
+    midpoint,
+    smallest_signature,
+    steepest_point,
+    suggest,
+)
+from core.settings import MAX_SIGNATURE
+
+__all__ = [
+    "BINS",
+    "Answer",
+    "Bars",
+    "FolderPairs",
+    "ThresholdState",
+    "Wishes",
+    "answer_wishes",
+    "curve",
+    "probability",
+]
+
+BINS = 20
+LEVELS = 1000  # found pairs are counted in steps of a thousandth: no estimate needs more
+CURVE_POINTS = 401
+LEAST_BAR = 0.5  # pairs; where a logarithmic bar begins
+
+FloatArray = npt.NDArray[np.float64]
+
+
+def probability(resemblance: float, bands: int, rows: int) -> float:
+    """P(s), the probability that a pair becomes a candidate."""
+    return float(candidate_probability(resemblance, bands, rows))
+
+
+def curve(bands: int, rows: int) -> tuple[FloatArray, FloatArray]:
+    """Resemblances from 0 to 1 and the probability at each."""
+    s = np.linspace(0.0, 1.0, CURVE_POINTS)
+    return s, candidate_probability(s, bands, rows)
+
+
+@dataclass(frozen=True, slots=True)
+class ThresholdState:
+    """Bands, rows and the list's floor; b · r never exceeds K.
+
+    Where K leaves no room the value the user did not touch gives way. What was asked for last is
+    remembered, so that it comes back as soon as there is room again.
+    """
+
+    bands: int
+    rows: int
+    min_resemblance: float
+    signature_size: int
+    wanted_bands: int = 0
+    wanted_rows: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "wanted_bands", self.wanted_bands or self.bands)
+        object.__setattr__(self, "wanted_rows", self.wanted_rows or self.rows)
+
+    def with_bands(self, bands: int) -> ThresholdState:
+        """Other bands, and fewer rows where b · r would exceed K."""
+        bands = min(max(bands, 1), self.signature_size)
+        rows = min(self.wanted_rows, self.signature_size // bands)
+        return replace(self, bands=bands, wanted_bands=bands, rows=rows)
+
+    def with_rows(self, rows: int) -> ThresholdState:
+        """Other rows, and fewer bands where b · r would exceed K."""
+        rows = min(max(rows, 1), self.signature_size)
+        bands = min(self.wanted_bands, self.signature_size // rows)
+        return replace(self, rows=rows, wanted_rows=rows, bands=bands)
+
+    def with_both(self, bands: int, rows: int) -> ThresholdState:
+        """Bands and rows that fit K together."""
+        return replace(self, bands=bands, rows=rows, wanted_bands=bands, wanted_rows=rows)
+
+    def with_floor(self, min_resemblance: float) -> ThresholdState:
+        """Another resemblance from which pairs are listed."""
+        return replace(self, min_resemblance=min(max(round(min_resemblance, 2), 0.0), 1.0))
+
+    def following(self) -> ThresholdState:
+        """The bands and rows whose curve separates best at the floor."""
+        return self.with_both(*_fit(self.signature_size, self.min_resemblance))
+
+    @property
+    def steepest(self) -> float:
+        """Where the curve rises fastest."""
+        return steepest_point(self.bands, self.rows)
+
+    @property
+    def midpoint(self) -> float:
+        """(1/b)^(1/r)."""
+        return midpoint(self.bands, self.rows)
+
+
+_fit = lru_cache(maxsize=1024)(fit)
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """Numbers of pairs in 20 equal classes of resemblance."""
+
+    found: FloatArray
+    everywhere: FloatArray  # at least those found; else a random sample, scaled to all pairs
+
+    def heights(self, *, logarithmic: bool) -> tuple[FloatArray, FloatArray]:
+        """Both as shares of the tallest bar."""
+        tallest = max(float(self.everywhere.max()), 1.0)
+        if not logarithmic:
+            return self.found / tallest, self.everywhere / tallest
+        return _log_share(self.found, tallest), _log_share(self.everywhere, tallest)
+
+
+def _log_share(pairs: FloatArray, tallest: float) -> FloatArray:
+    share = np.log(np.maximum(pairs, LEAST_BAR) / LEAST_BAR) / np.log(tallest / LEAST_BAR)
+    return np.asarray(share)
+
+
+@dataclass(frozen=True, eq=False)
+class FolderPairs:
+    """The pairs of the result that is shown.
+
+    Attributes:
+        found: Exact resemblances of the pairs listed.
+        background: Exact resemblances of pairs drawn at random.
+        documents: Number of documents.
+        listed: Number of pairs listed.
+        bands: b that found them.
+        rows: r that found them.
+        min_resemblance: The floor they were listed from.
+    """
+
+    found: FloatArray
+    background: FloatArray
+    documents: int
+    listed: int
+    bands: int
+    rows: int
+    min_resemblance: float
+
+    @cached_property
+    def bars(self) -> Bars:
+        """The classes behind the curve."""
+        found = np.histogram(self.found, BINS, (0.0, 1.0))[0].astype(np.float64)
+        sample = np.histogram(self.background, BINS, (0.0, 1.0))[0]
+        share = self.all_pairs / max(len(self.background), 1)
+        return Bars(found, np.maximum(sample * share, found))
+
+    @cached_property
+    def all_pairs(self) -> float:
+        """Number of pairs that the documents make."""
+        return self.documents * (self.documents - 1) / 2
+
+    @cached_property
+    def _levels(self) -> tuple[npt.NDArray[np.int64], FloatArray, FloatArray]:
+        """Thousandths that occur, their mean resemblance, and the number of pairs in each."""
+        level = np.floor(self.found * LEVELS + 1e-6).astype(np.int64)
+        counts = np.bincount(level, minlength=1).astype(np.float64)
+        sums = np.bincount(level, weights=self.found, minlength=1)
+        occurring = np.flatnonzero(counts)
+        return occurring, sums[occurring] / counts[occurring], counts[occurring]
+
+    def found_above(self, floor: float) -> int:
+        """How many of the listed pairs reach a floor."""
+        level, _, counts = self._levels
+        return int(counts[level >= round(floor * LEVELS)].sum())
+
+    def missed(self, bands: int, rows: int, floor: float) -> Estimate:
+        """How many pairs above a floor these b and r miss."""
+        level, means, counts = self._levels
+        above = level >= round(floor * LEVELS)
+        with_these = (self.bands, self.rows)
+        return estimate_missed(
+            means[above], bands, rows, found_with=with_these, counts=counts[above]
+        )
+
+    def checked_for_nothing(self, bands: int, rows: int, floor: float) -> Estimate:
+        """How many candidates below a floor are checked and not listed."""
+        below = np.where(self.background < floor, self.background, 0.0)
+        return expected_candidates(below, self.documents, bands, rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """Find `catch` of the pairs at one resemblance, let through `at_most` at another."""
+
+    catch: float = 0.99
+    catch_at: float = 0.50
+    at_most: float = 0.01
+    at_most_at: float = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What two wishes lead to: a suggestion, or what could be changed, or why they make no sense.
+
+    Attributes:
+        suggestion: Bands and rows that keep both wishes with this K.
+        with_larger_k: Bands and rows that would keep both with a larger K.
+        least_let_through: Bands and rows that keep the first wish and come nearest to the second.
+        problem: A sentence, where the wishes contradict each other.
+    """
+
+    suggestion: Suggestion | None = None
+    with_larger_k: Suggestion | None = None
+    least_let_through: Suggestion | None = None
+    problem: str = ""
+
+
+def answer_wishes(wishes: Wishes, signature_size: int) -> Answer:
+    """Bands and rows for two wishes; when there are none, what could be changed."""
+    catch, catch_at, least_at = wishes.catch, wishes.catch_at, wishes.at_most_at
+    both = {
+        "catch": catch,
+        "catch_at": catch_at,
+        "at_most": wishes.at_most,
+        "at_most_at": least_at,
+    }
+    try:
+        found = suggest(signature_size, **both)
+        if found:
+            return Answer(suggestion=found)
+        return Answer(
+            with_larger_k=smallest_signature(MAX_SIGNATURE, **both),
+            least_let_through=least_let_through(
+                signature_size, catch=catch, catch_at=catch_at, at_most_at=least_at
+            ),
+        )
+    except SettingsError as error:
+        return Answer(problem=str(error))

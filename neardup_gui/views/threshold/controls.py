@@ -1,0 +1,167 @@
+"""Small controls, drawn as quietly as the panel around them."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QCheckBox,
+    QDoubleSpinBox,
+    QLabel,
+    QSlider,
+    QStyle,
+    QStyleOptionButton,
+    QStyleOptionSlider,
+    QWidget,
+)
+
+from neardup_gui.theme import colors, mix
+
+__all__ = ["Caption", "CheckBox", "NumberBox", "ThinSlider"]
+
+CORNER = 4.0
+CAPTION_SCALE = 0.92
+GROOVE = 4.0
+KNOB = 6.0  # radius
+FOCUS = 9.0  # radius
+
+
+class Caption(QLabel):
+    """Secondary text: smaller and muted, in both schemes."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        font = QFont(self.font())
+        font.setPointSizeF(font.pointSizeF() * CAPTION_SCALE)
+        self.setFont(font)
+
+
+class ThinSlider(QSlider):
+    """A line with a knob; the part before the knob is filled."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def minimumSizeHint(self) -> QSize:
+        """Narrow panels leave little room."""
+        return QSize(60, super().minimumSizeHint().height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw groove, filled part, knob and focus."""
+        now = colors()
+        fill = now.accent if self.isEnabled() else now.muted
+        middle = self._knob()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        groove = QRectF(0, middle.y() - GROOVE / 2, self.width(), GROOVE)
+        painter.setBrush(now.track)
+        painter.drawRoundedRect(groove, GROOVE / 2, GROOVE / 2)
+        groove.setRight(middle.x())
+        painter.setBrush(fill)
+        painter.drawRoundedRect(groove, GROOVE / 2, GROOVE / 2)
+        if self.hasFocus():
+            ring = now.accent.toRgb()
+            ring.setAlphaF(0.3)
+            painter.setBrush(ring)
+            painter.drawEllipse(middle, FOCUS, FOCUS)
+        painter.setPen(QPen(fill, 2))
+        painter.setBrush(fill if self.isSliderDown() else now.base)
+        painter.drawEllipse(middle, KNOB, KNOB)
+
+    def _knob(self) -> QPointF:
+        """The middle of the handle, where the style expects the mouse."""
+        option = QStyleOptionSlider()
+        self.initStyleOption(option)
+        handle = self.style().subControlRect(
+            QStyle.ComplexControl.CC_Slider, option, QStyle.SubControl.SC_SliderHandle, self
+        )
+        middle = QRectF(handle).center()
+        inside = min(max(middle.x(), FOCUS), self.width() - FOCUS)
+        return QPointF(inside, self.height() / 2)
+
+
+class NumberBox(QDoubleSpinBox):
+    """A number without buttons: arrow keys and the wheel step it, Enter takes what was typed.
+
+    Signals:
+        enter_pressed: Enter, after the number was taken.
+    """
+
+    enter_pressed = Signal()
+
+    def __init__(self, decimals: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setDecimals(decimals)
+        self.setSingleStep(10.0**-decimals)
+        self.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
+        self.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.setKeyboardTracking(False)
+        self.lineEdit().returnPressed.connect(self.enter_pressed)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the frame; the number is a widget of its own."""
+        painter = QPainter(self)
+        paint_frame(painter, QRectF(self.rect()), focused=self.hasFocus())
+
+    def textFromValue(self, value: float) -> str:  # noqa: N802 - Qt calls it
+        """No more decimals than the number and its step need."""
+        decimals = min(self.decimals(), _decimals(self.singleStep()))
+        while decimals < self.decimals() and round(value, decimals) != value:
+            decimals += 1
+        return self.locale().toString(value, "f", decimals)
+
+
+class CheckBox(QCheckBox):
+    """A box with a mark; the style's own is hardly seen on a dark panel."""
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw box, mark, text and focus."""
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        style = self.style()
+        box = QRectF(
+            style.subElementRect(QStyle.SubElement.SE_CheckBoxIndicator, option, self)
+        ).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter = QPainter(self)
+        paint_frame(painter, box, focused=self.hasFocus())
+        if self.isChecked():
+            painter.setPen(QPen(_ink(self), 2, c=Qt.PenCapStyle.RoundCap))
+            corner, side = box.topLeft(), box.width()
+            points = ((0.25, 0.52), (0.43, 0.70), (0.76, 0.30))
+            painter.drawPolyline([corner + QPointF(x * side, y * side) for x, y in points])
+        painter.setPen(colors().text if self.isEnabled() else _faint())
+        text = style.subElementRect(QStyle.SubElement.SE_CheckBoxContents, option, self)
+        flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextShowMnemonic
+        painter.drawText(text, int(flags), self.text())
+
+
+def paint_frame(painter: QPainter, area: QRectF, *, focused: bool) -> None:
+    """A field that can be filled in."""
+    now = colors()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    width = 2.0 if focused else 1.0
+    painter.setPen(QPen(now.accent if focused else mix(now.muted, now.window, 0.45), width))
+    painter.setBrush(now.base)
+    inset = width / 2
+    painter.drawRoundedRect(area.adjusted(inset, inset, -inset, -inset), CORNER, CORNER)
+
+
+def _ink(widget: QWidget) -> QColor:
+    return colors().accent if widget.isEnabled() else _faint()
+
+
+def _faint() -> QColor:
+    return mix(colors().text, colors().window, 0.45)
+
+
+def _decimals(step: float) -> int:
+    """How many decimals a step has: 0 for 1, 2 for 0.01."""
+    return max(0, -math.floor(math.log10(step) + 1e-9))

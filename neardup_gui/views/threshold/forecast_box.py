@@ -1,0 +1,63 @@
+"""The picture in words, in a quiet box."""
+
+from __future__ import annotations
+
+import html
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+
+from neardup_gui.models.threshold_words import Forecast, Sentence, plain
+from neardup_gui.theme import colors
+from neardup_gui.views.threshold.hatching import Area, Swatch
+
+__all__ = ["ForecastBox"]
+
+RADIUS = 6
+AREAS = (Area.MISSED, Area.EXTRA, Area.LISTED)
+
+
+class ForecastBox(QWidget):
+    """Three sentences, each beside a sample of what it speaks of."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(11, 9, 11, 9)
+        grid.setHorizontalSpacing(9)
+        grid.setVerticalSpacing(5)
+        grid.setColumnStretch(1, 1)
+        self._swatches = [Swatch(area) for area in AREAS]
+        self._labels = [QLabel() for _ in AREAS]
+        for row, (swatch, label) in enumerate(zip(self._swatches, self._labels, strict=True)):
+            label.setWordWrap(True)
+            label.setTextFormat(Qt.TextFormat.RichText)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            swatch.setContentsMargins(0, 0, 0, 0)
+            grid.addWidget(swatch, row, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(label, row, 1)
+
+    def show_forecast(self, forecast: Forecast) -> None:
+        """Show the sentences; one that is empty takes no room."""
+        for swatch, label, sentence in zip(self._swatches, self._labels, forecast, strict=True):
+            label.setText(_rich(sentence))
+            label.setVisible(bool(sentence))
+            swatch.setVisible(bool(sentence))
+        self.setAccessibleName("What this threshold means")
+        self.setAccessibleDescription(plain(forecast))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the box."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colors().raised)
+        painter.drawRoundedRect(QRectF(self.rect()), RADIUS, RADIUS)
+
+
+def _rich(sentence: Sentence) -> str:
+    return "".join(
+        f"<b>{html.escape(run.text)}</b>" if run.strong else html.escape(run.text)
+        for run in sentence
+    )

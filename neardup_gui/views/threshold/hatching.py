@@ -1,0 +1,86 @@
+"""Areas that differ by their hatching as well as their hue."""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter, QPaintEvent, QPen, QPixmap, QTransform
+from PySide6.QtWidgets import QWidget
+
+from neardup_gui.theme import colors, mix
+
+__all__ = ["Area", "Swatch", "hatched"]
+
+TILE = 6  # logical pixels of the repeated pattern
+TINT = 0.16
+INK = 0.62
+
+
+class Area(Enum):
+    """What is shaded."""
+
+    MISSED = auto()
+    EXTRA = auto()
+    LISTED = auto()
+
+    @property
+    def color(self) -> QColor:
+        """Its hue in the scheme in use."""
+        now = colors()
+        return {Area.MISSED: now.missed, Area.EXTRA: now.extra, Area.LISTED: now.bars}[self]
+
+
+def hatched(area: Area, ratio: float, scale: tuple[float, float] = (1.0, 1.0)) -> QBrush:
+    """Lines for what is missed, dots for what is checked for nothing, plain for what is listed.
+
+    Args:
+        area: What is shaded.
+        ratio: Device pixels in a logical pixel.
+        scale: Logical pixels in a unit of the painter's coordinates, across and down.
+    """
+    if area is Area.LISTED:
+        return QBrush(area.color)
+    tile = QPixmap(QSize(round(TILE * ratio), round(TILE * ratio)))
+    hue, ground = area.color, colors().window
+    tile.fill(mix(hue, ground, TINT))
+    painter = QPainter(tile)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.scale(tile.width() / TILE, tile.height() / TILE)
+    _draw_pattern(painter, area, mix(hue, ground, INK))
+    painter.end()
+    brush = QBrush(tile)
+    across, down = scale
+    brush.setTransform(
+        QTransform.fromScale(TILE / tile.width() / across, TILE / tile.height() / down)
+    )
+    return brush
+
+
+def _draw_pattern(painter: QPainter, area: Area, ink: QColor) -> None:
+    if area is Area.MISSED:
+        painter.setPen(QPen(ink, 1.0))
+        for shift in (-TILE, 0, TILE):
+            painter.drawLine(QPointF(shift - 1, TILE + 1), QPointF(shift + TILE + 1, -1))
+        return
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(ink)
+    for x, y in ((TILE / 4, TILE / 4), (3 * TILE / 4, 3 * TILE / 4)):
+        painter.drawEllipse(QPointF(x, y), 0.8, 0.8)
+
+
+class Swatch(QWidget):
+    """A small sample of an area, beside the sentence about it."""
+
+    def __init__(self, area: Area, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._area = area
+        self.setFixedSize(12, 12)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the sample in a frame of its hue."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(hatched(self._area, self.devicePixelRatioF()))
+        painter.setPen(QPen(mix(self._area.color, colors().text, 0.8), 1))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2)

@@ -1,0 +1,259 @@
+"""The threshold panel: picture, sliders, words and wishes around one state."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from neardup_gui.models.threshold import FolderPairs, ThresholdState, Wishes, answer_wishes
+from neardup_gui.models.threshold_words import (
+    curve_words,
+    forecast,
+    marks_words,
+    place_words,
+    plain,
+    signature_words,
+    wish_words,
+)
+from neardup_gui.views.link_label import LinkLabel
+from neardup_gui.views.threshold.controls import Caption, CheckBox
+from neardup_gui.views.threshold.forecast_box import ForecastBox
+from neardup_gui.views.threshold.number_row import NumberRow
+from neardup_gui.views.threshold.throttle import Throttle
+from neardup_gui.views.threshold.wishes import WishesForm
+
+if TYPE_CHECKING:
+    from neardup_gui.views.threshold.plot import CurvePlot
+
+__all__ = ["ThresholdPanel"]
+
+SIDE = 15
+PLOT_HEIGHT = 200
+SLIDER_ROWS = 16  # more rows than anyone drags to; the number goes on to K
+REPORT_INTERVAL = 50  # milliseconds: 20 a second
+
+BANDS_TIP = "b: a pair is checked when it agrees in all rows of at least one band"
+ROWS_TIP = "r: signature values in a band; more rows let fewer pairs through"
+FLOOR_TIP = (
+    "Pairs are listed from this exact resemblance on. The line in the picture can be dragged. "
+    "b and r stay, unless they follow."
+)
+FOLLOW_TIP = (
+    "Moving “Listed from” also chooses the b and r that make the two shaded areas together "
+    "smallest: what is missed above the line and what is checked for nothing below it"
+)
+
+
+class ThresholdPanel(QWidget):
+    """Chooses bands b, rows r and the resemblance from which pairs are listed.
+
+    Signals:
+        threshold_changed: b, r and the floor, at most 20 times a second, the last always.
+    """
+
+    threshold_changed = Signal(int, int, float)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Threshold")
+        self._state = ThresholdState(64, 2, 0.10, 128)
+        self._folder: FolderPairs | None = None
+        self._pinned: ThresholdState | None = None
+        self._plot: CurvePlot | None = None
+        self._report = Throttle(REPORT_INTERVAL, self)
+        self._make_controls()
+        self._lay_out()
+        self._connect()
+        self._show_state()
+
+    @property
+    def state(self) -> ThresholdState:
+        """What the panel shows."""
+        return self._state
+
+    def set_threshold(
+        self, bands: int, rows: int, min_resemblance: float, signature_size: int
+    ) -> None:
+        """Show other values; nothing is reported."""
+        self._state = ThresholdState(bands, rows, min_resemblance, signature_size)
+        self._wishes.show_answer("")
+        self._show_state()
+
+    def set_folder(self, folder: FolderPairs) -> None:
+        """Show the pairs of a result behind the curve and in the words."""
+        self._folder = folder
+        self._show_folder()
+
+    def clear_folder(self) -> None:
+        """Show the curve alone."""
+        self._folder = None
+        self._show_folder()
+
+    def save_picture(self, path: Path) -> None:
+        """Write the picture as SVG or PNG, by the name's ending.
+
+        Raises:
+            OSError: It cannot be written.
+        """
+        self._make_plot().save_picture(path)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Draw the plot once the window is up: the plotting package takes its time to load."""
+        super().showEvent(event)
+        if self._plot is None:
+            QTimer.singleShot(0, self, self._make_plot)
+
+    def _make_plot(self) -> CurvePlot:
+        if self._plot is None:
+            from neardup_gui.views.threshold.plot import CurvePlot  # noqa: PLC0415 - slow to load
+
+            self._plot = CurvePlot(self._hint_at, self._frame)
+            self._plot.threshold_dragged.connect(self._on_floor_changed)
+            self._frame_layout.addWidget(self._plot)
+            self._plot.pin(self._pinned)
+            self._show_folder()
+        return self._plot
+
+    def _make_controls(self) -> None:
+        self._frame = QWidget()
+        self._frame.setFixedHeight(PLOT_HEIGHT)
+        self._frame_layout = QVBoxLayout(self._frame)
+        self._frame_layout.setContentsMargins(0, 0, 0, 0)
+        self._marks = Caption()
+        self._marks.setToolTip(
+            "○ where the curve rises fastest; ▲ the usual rule of thumb for its threshold, "
+            "(1/b)^(1/r)"
+        )
+        self._logarithmic = CheckBox("Log scale")
+        self._logarithmic.setChecked(True)
+        self._logarithmic.setToolTip("Bars by the logarithm of the number of pairs")
+        self._pin = LinkLabel("Pin curve")
+        self._pin.setToolTip("Keep this curve, dashed, to compare others with it")
+        self._bands = NumberRow("Bands b", BANDS_TIP, 0, self)
+        self._rows = NumberRow("Rows r", ROWS_TIP, 0, self)
+        self._floor = NumberRow("Listed from", FLOOR_TIP, 2, self)
+        self._floor.set_range(0.0, 1.0)
+        self._signature = Caption()
+        self._follow = CheckBox("b and r follow")
+        self._follow.setToolTip(FOLLOW_TIP)
+        self._forecast = ForecastBox()
+        self._wishes = WishesForm()
+
+    def _lay_out(self) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(SIDE, 4, SIDE, SIDE)
+        layout.setSpacing(8)
+        layout.addWidget(self._frame)
+        below = QHBoxLayout()
+        below.addWidget(self._logarithmic)
+        below.addStretch(1)
+        below.addWidget(self._pin)
+        layout.addWidget(self._marks)
+        layout.addLayout(below)
+        layout.addLayout(self._sliders())
+        layout.addWidget(self._forecast)
+        layout.addWidget(self._wishes)
+        layout.addStretch(1)
+        for former, latter in pairwise(self._tab_order()):
+            self.setTabOrder(former, latter)
+
+    def _sliders(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(7)
+        grid.setColumnStretch(1, 1)
+        for row, number in enumerate((self._bands, self._rows, self._floor)):
+            place = row if row < 2 else row + 1
+            grid.addWidget(number.label, place, 0)
+            grid.addWidget(number.slider, place, 1)
+            grid.addWidget(number.box, place, 2)
+        grid.addWidget(self._signature, 2, 0, 1, 3)
+        grid.addWidget(self._follow, 4, 1, 1, 2)
+        return grid
+
+    def _tab_order(self) -> list[QWidget]:
+        numbers = (self._bands, self._rows, self._floor)
+        rows = [widget for number in numbers for widget in (number.slider, number.box)]
+        return [self._logarithmic, self._pin, *rows, self._follow]
+
+    def _connect(self) -> None:
+        self._bands.value_changed.connect(self._on_bands_changed)
+        self._rows.value_changed.connect(self._on_rows_changed)
+        self._floor.value_changed.connect(self._on_floor_changed)
+        self._follow.toggled.connect(self._on_follow_toggled)
+        self._logarithmic.toggled.connect(self._show_bars)
+        self._pin.clicked.connect(self._on_pin_clicked)
+        self._wishes.wished.connect(self._on_wished)
+        self._report.triggered.connect(self._on_report_due)
+
+    def _on_bands_changed(self, bands: float) -> None:
+        self._change(self._state.with_bands(round(bands)))
+
+    def _on_rows_changed(self, rows: float) -> None:
+        self._change(self._state.with_rows(round(rows)))
+
+    def _on_floor_changed(self, floor: float) -> None:
+        state = self._state.with_floor(floor)
+        self._change(state.following() if self._follow.isChecked() else state)
+
+    def _on_follow_toggled(self, follow: bool) -> None:  # noqa: FBT001 - Qt's signal
+        if follow:
+            self._change(self._state.following())
+
+    def _on_pin_clicked(self) -> None:
+        self._pinned = None if self._pinned else self._state
+        self._pin.setText("Unpin curve" if self._pinned else "Pin curve")
+        self._pin.updateGeometry()
+        self._make_plot().pin(self._pinned)
+
+    def _on_wished(self, wishes: Wishes) -> None:
+        size = self._state.signature_size
+        answer = answer_wishes(wishes, size)
+        self._wishes.show_answer(wish_words(wishes, answer, size))
+        if answer.suggestion:
+            self._change(self._state.with_both(answer.suggestion.bands, answer.suggestion.rows))
+
+    def _on_report_due(self) -> None:
+        state = self._state
+        self.threshold_changed.emit(state.bands, state.rows, state.min_resemblance)
+
+    def _change(self, state: ThresholdState) -> None:
+        """The user chose something else."""
+        if state != self._state:
+            self._state = state
+            self._report.call()
+        self._show_state()
+
+    def _show_folder(self) -> None:
+        self._show_bars()
+        self._show_state()
+
+    def _show_bars(self) -> None:
+        bars = self._folder.bars if self._folder else None
+        self._logarithmic.setEnabled(bars is not None)
+        if self._plot:
+            self._plot.show_bars(bars, logarithmic=self._logarithmic.isChecked())
+
+    def _show_state(self) -> None:
+        state = self._state
+        size = state.signature_size
+        self._bands.set_range(1, size)
+        self._rows.set_range(1, size, SLIDER_ROWS)
+        self._bands.set_value(state.bands)
+        self._rows.set_value(state.rows)
+        self._floor.set_value(state.min_resemblance)
+        self._signature.setText(signature_words(state))
+        self._marks.setText(marks_words(state))
+        words = forecast(state, self._folder)
+        self._forecast.show_forecast(words)
+        if self._plot:
+            self._plot.show_state(state)
+            self._plot.describe(f"{curve_words(state)} {plain(words)}")
+
+    def _hint_at(self, resemblance: float) -> str:
+        return place_words(self._state, self._folder, resemblance)
