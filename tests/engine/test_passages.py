@@ -1,0 +1,299 @@
+"""Passages of a pair: planted ones are found to the character, and every run is a real one."""
+
+from itertools import pairwise
+from random import Random
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from core.passages import find_passages
+from core.settings import ScanSettings
+from core.shingling import tokenise
+
+quick = settings(deadline=None, derandomize=True, max_examples=100)
+
+OPTIONS = ScanSettings()
+CHARACTERS = ScanSettings(unit="char", k=5)
+
+few_words = st.lists(st.sampled_from(["a", "b", "c", "D", "d,", "漢字", "e\u0301"]), max_size=40)
+texts = st.one_of(few_words.map(" ".join), st.text(st.characters(), max_size=40))
+
+
+def block(name, count):
+    """Words that stand nowhere else."""
+    return [f"{name}{number}" for number in range(count)]
+
+
+def values(text, options=OPTIONS):
+    """The words of a text as passages compare them."""
+    words = options.with_changes(unit="word", keep_punctuation=False)
+    return tokenise(text, words).values.tolist()
+
+
+def quoted(passages, a, b):
+    return [(a[p.a_start : p.a_end], b[p.b_start : p.b_end]) for p in passages]
+
+
+def covered(spans):
+    return {place for start, end in spans for place in range(start, end)}
+
+
+def coverage(passages):
+    """The characters of A, and those of B, that passages show."""
+    return (
+        covered((p.a_start, p.a_end) for p in passages),
+        covered((p.b_start, p.b_end) for p in passages),
+    )
+
+
+@quick
+@given(texts, texts, st.sampled_from([OPTIONS, CHARACTERS, ScanSettings(ignore_case=False, k=1)]))
+@example("a b c d e", "a b c d e", OPTIONS)
+@example("½ ½ ½", "1 2 1 2", OPTIONS)
+def test_passages_are_made_of_equal_words(a, b, options):
+    passages = find_passages(a, b, options)
+
+    for passage in passages:
+        runs = passage.runs
+        assert 0 <= passage.a_start < passage.a_end <= len(a)
+        assert 0 <= passage.b_start < passage.b_end <= len(b)
+        assert (passage.a_start, passage.b_start) == (runs[0].a_start, runs[0].b_start)
+        assert (passage.a_end, passage.b_end) == (runs[-1].a_end, runs[-1].b_end)
+        assert passage.tokens == sum(run.tokens for run in runs)
+        for before, after in pairwise(runs):
+            assert before.a_start < after.a_start
+            assert before.b_start < after.b_start
+    starts = [passage.a_start for passage in passages]
+    assert starts == sorted(starts)
+
+
+@quick
+@given(few_words, few_words, st.sampled_from([OPTIONS, CHARACTERS]))
+def test_runs_are_word_for_word_the_same(left, right, options):
+    a, b = " ".join(left), " ".join(right)
+
+    for passage in find_passages(a, b, options):
+        for run in passage.runs:
+            one = values(a[run.a_start : run.a_end], options)
+            assert one == values(b[run.b_start : run.b_end], options)
+            assert len(one) == run.tokens
+        for before, after in pairwise(passage.runs):
+            assert before.a_end <= after.a_start
+            assert before.b_end <= after.b_start
+
+
+@quick
+@given(texts.filter(values), st.sampled_from([OPTIONS, CHARACTERS]))
+def test_identical_texts_are_one_passage(text, options):
+    [passage] = find_passages(text, text, options)
+
+    assert passage.tokens == len(values(text, options))
+    assert (passage.a_start, passage.a_end) == (passage.b_start, passage.b_end)
+    assert len(passage.runs) == 1
+    assert not passage.moved
+
+
+@st.composite
+def planted(draw):
+    """Two texts with common blocks in the same order, and the spans of the blocks in each."""
+    sizes = draw(st.lists(st.integers(5, 60), min_size=1, max_size=4))
+    parts, spans = ([], []), ([], [])
+    for number, size in enumerate(sizes):
+        for side in (0, 1):
+            parts[side].append(" ".join(block(f"gap{side}x{number}x", draw(st.integers(40, 80)))))
+            start = len(" ".join(parts[side])) + 1
+            parts[side].append(" ".join(block(f"common{number}x", size)))
+            spans[side].append((start, len(" ".join(parts[side]))))
+    endings = draw(st.tuples(st.integers(0, 50), st.integers(0, 50)))
+    a, b = (" ".join([*parts[s], *block(f"end{s}x", endings[s])]) for s in (0, 1))
+    return a, b, list(zip(*spans, strict=True))
+
+
+@quick
+@given(planted())
+def test_planted_runs_are_found_to_the_character(case):
+    a, b, spans = case
+
+    passages = find_passages(a, b, OPTIONS)
+
+    assert [((p.a_start, p.a_end), (p.b_start, p.b_end)) for p in passages] == spans
+    assert not any(passage.moved for passage in passages)
+    assert all(len(passage.runs) == 1 for passage in passages)
+
+
+@pytest.mark.parametrize(
+    ("k", "length", "found"), [(5, 5, 1), (5, 4, 0), (3, 4, 1), (3, 3, 0), (7, 6, 0), (7, 7, 1)]
+)
+def test_a_lone_run_must_be_as_long_as_a_shingle(k, length, found):
+    common = block("common", length)
+    a = " ".join(block("a", 20) + common + block("aa", 20))
+    b = " ".join(block("b", 30) + common + block("bb", 10))
+
+    assert len(find_passages(a, b, ScanSettings(k=k))) == found
+
+
+def test_light_rewording_leaves_one_passage():
+    original = block("w", 120)
+    reworded = [f"new{i}" if i % 9 == 4 else word for i, word in enumerate(original)]
+    a = " ".join(block("before", 30) + original + block("after", 30))
+    b = " ".join(block("intro", 50) + reworded)
+
+    [passage] = find_passages(a, b, OPTIONS)
+
+    assert a[passage.a_start : passage.a_end] == " ".join(original)
+    assert b[passage.b_start : passage.b_end] == " ".join(reworded)
+    assert passage.tokens == 120 - sum(i % 9 == 4 for i in range(120))
+
+
+def test_short_runs_close_together_tell_something_and_alone_nothing():
+    def scattered(name, runs):
+        words = [[*block(f"common{run}x", 4), f"{name}{run}"] for run in range(runs)]
+        return " ".join(word for run in words for word in run)
+
+    assert find_passages(scattered("a", 2), scattered("b", 2), OPTIONS) == []
+    [passage] = find_passages(scattered("a", 5), scattered("b", 5), OPTIONS)
+    assert (passage.tokens, len(passage.runs)) == (20, 5)
+
+
+def test_a_sentence_put_in_does_not_cut_a_passage():
+    words = block("w", 100)
+    a, b = " ".join(words), " ".join(words[:50] + block("new", 25) + words[50:])
+
+    [passage] = find_passages(a, b, OPTIONS)
+
+    assert (passage.a_end - passage.a_start, passage.b_end - passage.b_start) == (len(a), len(b))
+
+
+def test_a_chapter_put_in_cuts_it():
+    words = block("w", 100)
+    a, b = " ".join(words), " ".join(words[:50] + block("new", 200) + words[50:])
+
+    assert [passage.tokens for passage in find_passages(a, b, OPTIONS)] == [50, 50]
+
+
+def test_a_moved_paragraph_is_found_and_said_to_be_moved():
+    one, two, three = block("one", 60), block("two", 45), block("three", 60)
+    a, b = " ".join(one + two + three), " ".join(one + three + two)
+
+    passages = find_passages(a, b, OPTIONS)
+
+    assert quoted(passages, a, b) == [(" ".join(part),) * 2 for part in (one, two, three)]
+    assert [passage.moved for passage in passages] == [False, True, False]
+
+
+def test_a_short_paragraph_that_moved_leaves_a_gap_and_is_shown_where_it_went():
+    one, two, three = block("one", 60), block("two", 20), block("three", 60)
+    a, b = " ".join(one + two + three), " ".join(one + three + two)
+
+    whole, moved = find_passages(a, b, OPTIONS)
+
+    assert (whole.a_start, whole.a_end, whole.tokens) == (0, len(a), 120)
+    assert quoted([moved], a, b) == [(" ".join(two),) * 2]
+    assert (whole.moved, moved.moved) == (False, True)
+
+
+def test_two_paragraphs_that_change_places():
+    one, two = block("one", 40), block("two", 30)
+
+    passages = find_passages(" ".join(one + two), " ".join(two + one), OPTIONS)
+
+    assert [(passage.tokens, passage.moved) for passage in passages] == [(40, False), (30, True)]
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_text_that_is_repeated_is_found_each_time(swapped):
+    common = block("common", 30)
+    once = " ".join(block("a", 40) + common + block("aa", 40))
+    twice = " ".join(block("b", 10) + common + block("bb", 60) + common)
+    a, b = (twice, once) if swapped else (once, twice)
+
+    passages = find_passages(a, b, OPTIONS)
+
+    assert quoted(passages, a, b) == [(" ".join(common),) * 2] * 2
+    assert [len({*spans}) for spans in coverage(passages)] == (
+        [2 * len(" ".join(common)), len(" ".join(common))]
+        if swapped
+        else [len(" ".join(common)), 2 * len(" ".join(common))]
+    )
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_both_directions_show_the_same_text(seed):
+    """Blocks in any order, some twice, lightly edited, between words that occur everywhere."""
+    random = Random(seed)
+
+    def draw(count):
+        return [f"w{random.randrange(200)}" for _ in range(count)]
+
+    def mix(blocks):
+        words = []
+        for part in random.sample(blocks, len(blocks)):
+            edited = [word if random.random() > 0.05 else "new" for word in part]
+            words += draw(random.randrange(50)) + edited * random.choice([1, 1, 2])
+        return " ".join(words)
+
+    blocks = [draw(random.randrange(5, 60)) for _ in range(random.randrange(1, 5))]
+    a, b = mix(blocks), mix(blocks)
+
+    in_a, in_b = coverage(find_passages(a, b, OPTIONS))
+
+    assert coverage(find_passages(b, a, OPTIONS)) == (in_b, in_a)
+
+
+@pytest.mark.parametrize(("one", "other"), [(30, 30), (30, 20), (20, 30)])
+def test_periodic_texts_are_shown_whole(one, other):
+    a, b = "to be or not " * one + "x y z", "q r " + "to be or not " * other
+
+    in_a, in_b = coverage(find_passages(a, b, OPTIONS))
+
+    assert len(in_b) == len(b) - len("q r  ")
+    if one <= 2 * other:
+        assert len(in_a) == len(a) - len(" x y z")
+
+
+def test_a_text_that_says_one_word():
+    passages = find_passages("no " * 500, "no " * 300, OPTIONS)
+
+    assert coverage(passages)[1] == covered([(0, 899)])
+
+
+def test_scripts_without_spaces_count_characters():
+    a = "前書き。漢字仮名交じり文の例です。ここから別。"
+    b = "別の始まり。漢字仮名交じり文の例です"
+
+    [passage] = find_passages(a, b, CHARACTERS)
+
+    assert a[passage.a_start : passage.a_end] == "漢字仮名交じり文の例です"
+    assert b[passage.b_start : passage.b_end] == "漢字仮名交じり文の例です"
+    assert passage.tokens == 12
+
+
+def test_spans_are_those_of_the_text_and_not_of_its_normal_form():
+    common = "the ﬁrst cafe\u0301 of \U0001d400lice, co\u00adoperating with Σωκράτης"
+    a, b = f"½ {common}!", f"Here: {common.upper()}"
+
+    [passage] = find_passages(a, b, OPTIONS)
+
+    assert a[passage.a_start : passage.a_end] == common
+    assert b[passage.b_start : passage.b_end] == common.upper()
+
+
+def test_case_counts_when_the_settings_say_so():
+    a, b = "One two three four five six", "one two three four five SIX"
+
+    assert [p.tokens for p in find_passages(a, b, OPTIONS)] == [6]
+    assert [p.tokens for p in find_passages(a, b, ScanSettings(ignore_case=False, k=4))] == [4]
+
+
+@pytest.mark.parametrize(
+    ("a", "b"), [("", ""), ("", "one two three"), ("one two three", "..."), ("one", "two")]
+)
+def test_nothing_in_common(a, b):
+    assert find_passages(a, b, OPTIONS) == []
+
+
+def test_texts_shorter_than_a_seed():
+    [passage] = find_passages("One two", "one two!", OPTIONS)
+
+    assert (passage.a_start, passage.a_end, passage.b_end, passage.tokens) == (0, 7, 7, 2)
