@@ -80,7 +80,7 @@ def _passages(base: QColor, share: float) -> tuple[PassageColor, ...]:
             fill=mix(QColor(hue), base, share),
             line=QColor(hue),
             gap=mix(QColor(hue), base, 0.4 * share),
-            strong=mix(QColor(hue), base, 1.6 * share),
+            strong=mix(QColor(hue), base, 1.45 * share),
         )
         for hue in PASSAGE_HUES
     )

@@ -23,6 +23,7 @@ import numpy.typing as npt
 __all__ = ["DisplayText", "display"]
 
 LONGEST_LINE = 4_000
+LONGEST_WITHOUT_SPACES = 1_000
 BREAK_WITHIN = 400
 NO_BREAK_SPACE = "\u00a0"
 RIGHT_TO_LEFT = ((0x0590, 0x08FF), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFC), (0x10800, 0x10FFF))
@@ -137,6 +138,6 @@ def _breaks(source: str, codes: Codes) -> list[int]:
         while end - place > LONGEST_LINE:
             limit = place + LONGEST_LINE
             space = source.rfind(" ", limit - BREAK_WITHIN, limit)
-            place = space + 1 if space >= 0 else limit
+            place = space + 1 if space >= 0 else place + LONGEST_WITHOUT_SPACES
             breaks.append(place)
     return breaks

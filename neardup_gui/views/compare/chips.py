@@ -73,9 +73,18 @@ class PassageChips(QWidget):
         self.setAccessibleDescription(passage_title(self._comparison.marks[self._cursor]))
         self._first = min(self._first, self._cursor)
         self._place()
-        while self._cursor > self._chips[-1][1]:
-            self._first += 1
+        if self._cursor > self._chips[-1][1]:
+            self._first = self._first_before(self._cursor)
             self._place()
+
+    def _first_before(self, last: int) -> int:
+        """The first of the chips that fit into the row with this one at the end."""
+        first = last
+        used = self._chip_width(last) + self._more_width() + 2
+        while first > 0 and used + GAP + self._chip_width(first - 1) <= self.width():
+            first -= 1
+            used += GAP + self._chip_width(first)
+        return first
 
     def _place(self) -> None:
         """Where the chips go, from the first in the row."""

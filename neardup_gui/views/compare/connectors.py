@@ -21,7 +21,7 @@ from neardup_gui.views.compare.panes import TextPane
 
 __all__ = ["Connectors"]
 
-WIDTH = 60
+WIDTH = 54
 OPACITY = 0.34
 FAINT_OPACITY = 0.16
 CURRENT_OPACITY = 0.6

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from PySide6.QtGui import QTextLayout
+from PySide6.QtGui import QTextBlock, QTextLayout
 from PySide6.QtWidgets import QPlainTextEdit
 
 from neardup_gui.views.compare.highlights import VisibleBlock
@@ -33,7 +33,8 @@ class PaneGeometry:
     def visible_blocks(self) -> list[VisibleBlock]:
         """The blocks on the screen, from above."""
         key = (
-            self._pane.verticalScrollBar().value(),
+            self._pane.firstVisibleBlock().position(),
+            self._pane.contentOffset().y(),
             self._pane.viewport().size(),
             self._pane.document().revision(),
             self._layout.column,
@@ -48,7 +49,7 @@ class PaneGeometry:
         while block.isValid() and top < self.height:
             height = self._layout.blockBoundingRect(block).height()
             length = block.length() - 1
-            blocks.append(VisibleBlock(block.position(), length, top, height, block.layout()))
+            blocks.append(VisibleBlock(block.position(), length, top, height, block))
             top += height
             block = block.next()
         return blocks
@@ -65,8 +66,9 @@ class PaneGeometry:
         found = max(bisect_right([block.top for block in blocks], y) - 1, 0)
         block = blocks[found]
         top = block.top
-        for number in range(block.layout.lineCount()):
-            line = block.layout.lineAt(number)
+        layout = block.layout
+        for number in range(layout.lineCount()):
+            line = layout.lineAt(number)
             bottom = block.top + line.y() + line.height()
             if bottom > y:
                 break
@@ -90,26 +92,30 @@ class PaneGeometry:
 
     def room_above(self, position: int, limit: float) -> float:
         """How far from the top the line of a position can stand, counted up to a limit."""
-        block = self._pane.document().findBlock(position)
-        self._layout.blockBoundingRect(block)
-        room = _top_in_block(block.layout(), position - block.position())
-        while room < limit and block.previous().isValid():
-            block = block.previous()
-            room += self._layout.blockBoundingRect(block).height()
-        return min(room, limit)
+        block, above = self._climb(position, limit)
+        if not block.previous().isValid():
+            above += self._pane.document().documentMargin()
+        return min(above, limit)
 
     def bring(self, position: int, y: float) -> None:
         """Scroll so that the line of a position stands as near as can be to a height."""
+        block, above = self._climb(position, y)
+        layout = block.layout()
+        heights = [above, *(above - _bottom(layout, line) for line in range(layout.lineCount()))]
+        if not block.previous().isValid():
+            heights[0] += self._pane.document().documentMargin()
+        line = min(range(len(heights)), key=lambda number: abs(heights[number] - y))
+        self._pane.verticalScrollBar().setValue(block.firstLineNumber() + line)
+
+    def _climb(self, position: int, limit: float) -> tuple[QTextBlock, float]:
+        """The block that begins so far above the line of a position, and how far that is."""
         block = self._pane.document().findBlock(position)
         self._layout.blockBoundingRect(block)
         above = _top_in_block(block.layout(), position - block.position())
-        while above < y and block.previous().isValid():
+        while above < limit and block.previous().isValid():
             block = block.previous()
             above += self._layout.blockBoundingRect(block).height()
-        layout = block.layout()
-        tops = [0.0, *(_bottom(layout, number) for number in range(layout.lineCount()))]
-        first = min(range(len(tops)), key=lambda number: abs(above - tops[number] - y))
-        self._pane.verticalScrollBar().setValue(block.firstLineNumber() + first)
+        return block, above
 
 
 def _bottom(layout: QTextLayout, number: int) -> float:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from html import escape
-
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFont, QPainter, QPaintEvent
+from PySide6.QtGui import QFont, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from neardup_gui.models.comparison import Comparison
+from neardup_gui.models.wording import tool_tip
 from neardup_gui.theme import colors
 from neardup_gui.views.compare.chips import PassageChips
 from neardup_gui.views.compare.dot_plot import DotPlot
@@ -18,6 +17,7 @@ from neardup_gui.views.compare.wording import facts, no_passage_sentence
 __all__ = ["CompareHeader"]
 
 MARGIN = 16
+GAP = 6
 
 
 class NameLabel(QLabel):
@@ -26,7 +26,6 @@ class NameLabel(QLabel):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         font = QFont(self.font())
         font.setBold(True)
         self.setFont(font)
@@ -34,12 +33,8 @@ class NameLabel(QLabel):
     def show_name(self, side: str, name: str) -> None:
         """Show a name; all of it is in the tool tip."""
         self.setText(" ".join(name.split()))
-        self.setToolTip(f"<qt>{escape(name)}</qt>")
+        self.setToolTip(tool_tip(name))
         self.setAccessibleName(f"Document {side}: {name}")
-
-    def minimumSizeHint(self) -> QSize:
-        """Room for a few letters at least."""
-        return QSize(40, super().minimumSizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The name, or its beginning and end."""
@@ -51,13 +46,48 @@ class NameLabel(QLabel):
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter, shown)
 
 
+class NamesRow(QWidget):
+    """Both names in a row; when they do not fit, the shorter gives way only below one half."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._labels = (NameLabel(self), NameLabel(self))
+        self._and = QLabel("and", self)
+
+    def show_names(self, names: tuple[str, str]) -> None:
+        """Show the names of A and B."""
+        for label, letter, name in zip(self._labels, "AB", names, strict=True):
+            label.show_name(letter, name)
+        self._place()
+
+    def sizeHint(self) -> QSize:
+        """One line."""
+        return QSize(200, self._labels[0].sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the room anew."""
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        between = self._and.sizeHint().width() + 2 * GAP
+        room = max(self.width() - between, 0)
+        wishes = [label.sizeHint().width() + 1 for label in self._labels]
+        first = min(wishes[0], max(room // 2, room - wishes[1]))
+        second = min(wishes[1], room - first)
+        height = self.height()
+        self._labels[0].setGeometry(0, 0, first, height)
+        self._and.setGeometry(first + GAP, 0, between - 2 * GAP, height)
+        self._labels[1].setGeometry(first + between, 0, second, height)
+
+
 class CompareHeader(QWidget):
     """Everything that is known of the pair, before its texts."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._names = (NameLabel(), NameLabel())
-        self._and = QLabel("and")
+        self._names = NamesRow()
         self._facts = [QLabel() for _ in range(5)]
         self._sentence = QLabel()
         self._sentence.setWordWrap(True)
@@ -66,19 +96,13 @@ class CompareHeader(QWidget):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        names = QHBoxLayout()
-        names.setSpacing(6)
-        names.addWidget(self._names[0])
-        names.addWidget(self._and)
-        names.addWidget(self._names[1])
-        names.addStretch(1)
         numbers = FlowLayout(18, 3)
         for label in self._facts:
             label.setTextFormat(Qt.TextFormat.RichText)
             numbers.addWidget(label)
         left = QVBoxLayout()
         left.setSpacing(8)
-        left.addLayout(names)
+        left.addWidget(self._names)
         left.addLayout(numbers)
         left.addWidget(self.chips)
         left.addWidget(self._sentence)
@@ -91,8 +115,7 @@ class CompareHeader(QWidget):
 
     def show_comparison(self, comparison: Comparison) -> None:
         """Show a pair."""
-        for label, letter, side in zip(self._names, "AB", comparison.sides, strict=True):
-            label.show_name(letter, side.name)
+        self._names.show_names((comparison.sides[0].name, comparison.sides[1].name))
         for number, fact in zip(self._facts, facts(comparison.numbers), strict=True):
             number.setText(f"{fact.name} <b>{fact.value}</b>")
             number.setToolTip(fact.meaning)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPen, QTextLayout, QTextLine
+from PySide6.QtGui import QColor, QFont, QPainter, QPen, QTextBlock, QTextLayout, QTextLine
 
 from neardup_gui.models.comparison import PassageMark, Side
 from neardup_gui.theme import PassageColor, colors
@@ -20,13 +20,21 @@ BAR_GAP = 12.0
 
 
 class VisibleBlock(NamedTuple):
-    """A line of the source on the screen: where it begins, in the text and in the pane."""
+    """A line of the source on the screen: where it begins, in the text and in the pane.
+
+    The block is kept and its layout asked for again: a wrapper of a layout must not outlive it.
+    """
 
     start: int
     length: int
     top: float
     height: float
-    layout: QTextLayout
+    block: QTextBlock
+
+    @property
+    def layout(self) -> QTextLayout:
+        """The lines of the block."""
+        return self.block.layout()
 
 
 def passage_color(mark: PassageMark) -> PassageColor:
@@ -68,10 +76,12 @@ class Highlights:
         self._side = side
         self._marks = marks
         self._badge_font = badge_font
+        self._current_lines: list[QRectF] = []
         self.current: int | None = None
 
     def paint(self, painter: QPainter, blocks: Sequence[VisibleBlock], clip: QRectF) -> None:
         """Draw below the text; `clip` is the part of the pane to draw."""
+        self._current_lines = []
         for block in blocks:
             if block.top > clip.bottom() or block.top + block.height < clip.top():
                 continue
@@ -82,6 +92,15 @@ class Highlights:
                 self._draw_run(painter, block, (start, stop), owner, clip)
             for _, _, owner in self._side.passages.between(block.start, end):
                 self._draw_badge(painter, block, end, owner)
+        self._draw_bar(painter)
+
+    def _draw_bar(self, painter: QPainter) -> None:
+        """A bar beside the lines of the current passage."""
+        if self.current is not None and self._current_lines:
+            first, last = self._current_lines[0], self._current_lines[-1]
+            left = first.left() - BAR_GAP
+            bar = QRectF(left, first.top(), BAR_WIDTH, last.bottom() - first.top())
+            painter.fillRect(bar, passage_color(self._marks[self.current]).line)
 
     def _draw_passage(
         self,
@@ -96,9 +115,8 @@ class Highlights:
         for rect, _ in self._pieces(block, span, clip):
             painter.fillRect(rect, fill)
             if owner == self.current:
-                bar = QRectF(0, rect.top(), BAR_WIDTH, rect.height())
-                bar.moveLeft(block.layout.lineAt(0).x() - BAR_GAP)
-                painter.fillRect(bar, color.line)
+                line = QRectF(block.layout.lineAt(0).x(), rect.top(), 0, rect.height())
+                self._current_lines.append(line)
 
     def _draw_run(
         self,
@@ -127,10 +145,10 @@ class Highlights:
         one = _x_of(line, start - block.start)
         other = _x_of(line, end - block.start)
         diameter = min(line.ascent() * 1.12, abs(other - one) - 3)
-        digits = len(str(self._marks[owner].number))
-        width = diameter if digits < 3 else abs(other - one) - 4
+        stretch = 1.0 + 0.28 * (len(str(self._marks[owner].number)) - 1)
+        width = min(diameter * stretch, abs(other - one) - 4)
         room = QRectF(0, 0, width, diameter)
-        shift = width / 2 if other > one else -width / 2
+        shift = width / 2 + 1 if other > one else -width / 2 - 1
         room.moveCenter(QPointF(one + shift, block.top + line.y() + line.ascent() * 0.64))
         ring = colors().text if owner == self.current else None
         draw_badge(painter, room, self._marks[owner], self._badge_font, ring)
@@ -143,10 +161,9 @@ class Highlights:
         end = min(span[1] - block.start, block.length)
         if start >= end:
             return
-        number = block.layout.lineForTextPosition(start).lineNumber()
-        while number < block.layout.lineCount():
-            line = block.layout.lineAt(number)
-            number += 1
+        layout = block.layout
+        for number in range(layout.lineForTextPosition(start).lineNumber(), layout.lineCount()):
+            line = layout.lineAt(number)
             top = block.top + line.y()
             if line.textStart() >= end or top > clip.bottom():
                 return
@@ -161,6 +178,9 @@ class Highlights:
     def _stretches(self, line: QTextLine, start: int, end: int) -> Iterator[tuple[float, float]]:
         """From left to right, what a range covers of a line; in parts where directions mix."""
         natural = line.naturalTextRect()
+        if start == line.textStart() and end == start + line.textLength():
+            yield natural.left(), natural.right()
+            return
         if not self._side.text.bidirectional:
             left, right = _x_of(line, start), min(_x_of(line, end), natural.right())
             if right > left:

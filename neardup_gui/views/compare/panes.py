@@ -30,7 +30,6 @@ from neardup_gui.views.compare.wording import passage_title
 
 __all__ = ["TextPane"]
 
-TOP_MARGIN = 14.0
 READING_SIZE = 1.12
 BADGE_SIZE = 0.78
 
@@ -70,10 +69,10 @@ class TextPane(QPlainTextEdit):
     def _set_up_document(self) -> None:
         document = QTextDocument(self)
         document.setUndoRedoEnabled(False)
-        document.setDocumentMargin(TOP_MARGIN)
         self.setFont(reading_font(READING_SIZE * QApplication.font().pointSizeF()))
         self._layout = ReadingLayout(document, self._column())
         document.setDocumentLayout(self._layout)
+        document.setDocumentMargin(self._layout.column.pitch)
         self.geometry_of_text = PaneGeometry(self, self._layout)
         document.setDefaultFont(self.font())
         option = QTextOption()
@@ -82,7 +81,8 @@ class TextPane(QPlainTextEdit):
         self.setDocument(document)
 
     def _column(self) -> Column:
-        return Column(QFontMetricsF(self.font()), self.viewport().width())
+        metrics = QFontMetricsF(self.font())
+        return Column(metrics, self.viewport().width(), to_the_right=self._index == 0)
 
     def show_side(self, side: Side, marks: Sequence[PassageMark]) -> None:
         """Show a text from its beginning."""

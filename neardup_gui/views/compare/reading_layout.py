@@ -17,11 +17,12 @@ SAMPLE = "the quick brown fox jumps over the lazy dog and reads on "
 class Column:
     """Where the text stands in a pane of some width, in pixels."""
 
-    def __init__(self, metrics: QFontMetricsF, pane_width: float) -> None:
-        """At most about `MEASURE` letters wide, centred when there is more room."""
+    def __init__(self, metrics: QFontMetricsF, pane_width: float, *, to_the_right: bool) -> None:
+        """At most about `MEASURE` letters wide; other room is left at the far side of the pair."""
         letter = metrics.horizontalAdvance(SAMPLE) / len(SAMPLE)
         self.width = max(min(pane_width - 2 * SIDE_MARGIN, MEASURE * letter), 8 * letter)
-        self.left = max((pane_width - self.width) / 2, SIDE_MARGIN)
+        spare = max(pane_width - self.width - 2 * SIDE_MARGIN, 0)
+        self.left = SIDE_MARGIN + (spare if to_the_right else 0)
         self.pitch = float(round(LINE_SPACING * metrics.height()))
 
 
@@ -35,6 +36,8 @@ class ReadingLayout(QPlainTextDocumentLayout):
         super().__init__(document)
         self._document = document
         self._mirrored = False
+        self._announcing = False
+        self._announced = 0
         self.column = column
 
     def set_bidirectional(self, bidirectional: bool) -> None:  # noqa: FBT001
@@ -48,9 +51,20 @@ class ReadingLayout(QPlainTextDocumentLayout):
         layout = block.layout()
         if layout.lineCount() == 0:
             self._lay_out(block, layout)
+            self._announce()
         last = layout.lineAt(layout.lineCount() - 1)
         right = self.column.left + self.column.width
         return QRectF(0.0, 0.0, right, last.y() + last.height())
+
+    def _announce(self) -> None:
+        """Tell the scroll bar how many lines there are now, which may lay out more of them."""
+        if self._announcing:
+            return
+        self._announcing = True
+        while self._announced != self._document.lineCount():
+            self._announced = self._document.lineCount()
+            self.documentSizeChanged.emit(self.documentSize())
+        self._announcing = False
 
     def _lay_out(self, block: QTextBlock, layout: QTextLayout) -> None:
         option = QTextOption(self._document.defaultTextOption())

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from PySide6.QtCore import QLocale
-
 from neardup_gui.models.comparison import PairNumbers, PassageMark, Unit
+from neardup_gui.models.wording import count, counted, percent, resemblance
 
-__all__ = ["Fact", "count", "facts", "no_passage_sentence", "passage_label", "passage_title"]
+__all__ = ["Fact", "facts", "length", "no_passage_sentence", "passage_label", "passage_title"]
 
 UNITS = {"word": ("word", "words"), "char": ("character", "characters")}
 
@@ -21,15 +20,14 @@ class Fact(NamedTuple):
     meaning: str
 
 
-def count(number: int, unit: Unit) -> str:
+def length(number: int, unit: Unit) -> str:
     """A number of words or characters."""
-    one, many = UNITS[unit]
-    return f"{QLocale().toString(number)} {one if number == 1 else many}"
+    return counted(number, *UNITS[unit])
 
 
 def passage_label(mark: PassageMark) -> str:
     """What a chip says: "41 words, moved"."""
-    return count(mark.tokens, mark.unit) + (", moved" if mark.moved else "")
+    return length(mark.tokens, mark.unit) + (", moved" if mark.moved else "")
 
 
 def passage_title(mark: PassageMark) -> str:
@@ -40,7 +38,7 @@ def passage_title(mark: PassageMark) -> str:
 def no_passage_sentence(numbers: PairNumbers) -> str:
     """Why nothing is marked in the texts."""
     if numbers.shortest_passage > 0:
-        least = count(numbers.shortest_passage, numbers.unit)
+        least = length(numbers.shortest_passage, numbers.unit)
         return f"No shared passage of {least} or more; the shared shingles are scattered."
     return "No shared passage; the shared shingles are scattered."
 
@@ -51,33 +49,29 @@ def facts(numbers: PairNumbers) -> list[Fact]:
     return [
         Fact(
             "Resemblance",
-            QLocale().toString(numbers.resemblance, "f", 3),
+            resemblance(numbers.resemblance),
             "|A ∩ B| / |A ∪ B|: the share of all shingles that both texts have; exact",
         ),
         Fact(
             "A in B",
-            _percent(numbers.containment_a),
+            percent(numbers.containment_a),
             "|A ∩ B| / |A|: the share of A's shingles that B has too; exact",
         ),
         Fact(
             "B in A",
-            _percent(numbers.containment_b),
+            percent(numbers.containment_b),
             "|A ∩ B| / |B|: the share of B's shingles that A has too; exact",
         ),
         Fact(
             "Longest run",
-            count(numbers.longest_run, numbers.unit),
+            length(numbers.longest_run, numbers.unit),
             f"The longest stretch that both texts share word for word, in {units}"
             if numbers.unit == "word"
             else f"The longest stretch that both texts share, in {units}",
         ),
         Fact(
             "Shared",
-            QLocale().toString(numbers.shared),
+            count(numbers.shared),
             "|A ∩ B|: the number of shingles that both texts have",
         ),
     ]
-
-
-def _percent(share: float) -> str:
-    return f"{round(100 * share)}%"
