@@ -35,9 +35,11 @@ from neardup_gui.views.message_bar import MessageBar
 from neardup_gui.views.pairs_page import PairsPage
 from neardup_gui.views.panes import focus_next_pane, has_focus
 from neardup_gui.views.problems_view import ProblemsView
+from neardup_gui.views.scrolled import Scrolled
 from neardup_gui.views.search_field import SearchField
 from neardup_gui.views.start_page import StartPage
 from neardup_gui.views.status import StatusLine
+from neardup_gui.views.threshold import ThresholdPanel
 from neardup_gui.views.tool_button import ToolButton
 from neardup_gui.window_layout import WindowLayout
 
@@ -78,6 +80,7 @@ class MainWindow(QMainWindow):
         self.pairs_page = PairsPage(self.presenter.pairs)
         self.problems_view = ProblemsView(self.presenter.problems)
         self.compare_pane = ComparePane()
+        self.threshold_panel = ThresholdPanel()
         self.message_bar = MessageBar()
         self.search_field = SearchField()
         self.status_line = StatusLine()
@@ -127,10 +130,9 @@ class MainWindow(QMainWindow):
         self.addToolBar(self._tool_bar)
 
     def _build_docks(self) -> None:
-        self._side: dict[str, Dock] = {}
-        self._compare_dock = Dock(
-            "compare", "Compare", self.compare_pane, self, heading=False
-        )
+        threshold = Dock("threshold", "Threshold", Scrolled(self.threshold_panel), self)
+        self._side = {"threshold": threshold}
+        self._compare_dock = Dock("compare", "Compare", self.compare_pane, self, heading=False)
 
     # Connect
 
@@ -184,6 +186,7 @@ class MainWindow(QMainWindow):
         self.pairs_page.table.pair_opened.connect(self._on_pair_opened)
         self.problems_view.folder_wanted.connect(self._on_folder_wanted)
         self.compare_pane.view.back_requested.connect(self._on_back)
+        self.threshold_panel.threshold_changed.connect(self.presenter.change_bands)
         self.message_bar.link_clicked.connect(self._on_link_clicked)
         self.status_line.cancel_clicked.connect(self.presenter.cancel)
 
@@ -289,6 +292,7 @@ class MainWindow(QMainWindow):
         self._on_filter_cleared()
         self.pairs_page.table.forget_selection()
         self.compare_pane.view.clear()
+        self.threshold_panel.clear_folder()
         self._pages.setCurrentWidget(self.tabs)
         self._layout.show_work()
         self._on_back()
@@ -301,6 +305,8 @@ class MainWindow(QMainWindow):
         number = len(listing.problems)
         title = f"Problems {count(number)}" if number else "Problems"
         self.tabs.set_title(self.problems_view, title, warning=number > 0)
+        if listing.complete:
+            self.threshold_panel.set_folder(listing.folder)
         if listing.complete and self.pairs_page.table.selected_key is None:
             self.pairs_page.table.select_row(0)
 

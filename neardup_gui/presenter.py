@@ -146,6 +146,12 @@ class Presenter(QObject):
         if listing is not None and listing.settings.same_signatures(settings):
             self._submit(Kind.LIST, work.list_again(listing, settings))
 
+    def change_bands(self, bands: int, rows: int, min_resemblance: float) -> None:
+        """Use other bands, rows and threshold."""
+        self.change_settings(
+            self.settings.with_changes(bands=bands, rows=rows, min_resemblance=min_resemblance)
+        )
+
     def cancel(self) -> None:
         """Stop the scan or the export."""
         self._cancel(Kind.SCAN)

@@ -17,6 +17,7 @@ from core.progress import stop_if
 from neardup_gui.jobs.job import Reports, Work
 from neardup_gui.models.comparison import Comparison, PairNumbers, compare
 from neardup_gui.models.listing import Listing, Names, PairKey
+from neardup_gui.models.threshold import FolderPairs
 
 if TYPE_CHECKING:
     from core.pairs import Pairs
@@ -169,6 +170,16 @@ def _list(
     """The pairs of a scan as it is now; the lists it still adds to are copied."""
     pairs = scan.pairs(settings, progress=reports.progress, cancelled=reports.cancelled)
     documents = tuple(scan.documents)
+    folder = FolderPairs(
+        found=pairs.resemblance,
+        background=scan.background if complete else np.zeros(0),
+        documents=len(documents),
+        listed=len(pairs),
+        bands=settings.bands,
+        rows=settings.rows,
+        min_resemblance=settings.min_resemblance,
+    )
+    _ = folder.bars  # counted here, once, away from the window
     return Listing(
         scan=scan,
         settings=settings,
@@ -177,7 +188,7 @@ def _list(
         problems=tuple(scan.problems),
         notes=tuple(scan.notes),
         pairs=pairs,
-        background=scan.background if complete else np.zeros(0),
+        folder=folder,
         complete=complete,
         seconds=time.monotonic() - began,
     )

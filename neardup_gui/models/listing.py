@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from core.pairs import Pairs
     from core.scan import Scan
     from core.settings import ScanSettings
+    from neardup_gui.models.threshold import FolderPairs
 
 __all__ = ["Listing", "Names", "PairKey"]
 
@@ -55,7 +56,7 @@ class Names:
 class Listing:
     """The pairs a scan lists under some settings; `complete` is false while it still runs.
 
-    `background` are exact resemblances of pairs drawn at random, empty until the scan is complete.
+    The random sample in `folder` is empty until the scan is complete.
     """
 
     scan: Scan
@@ -65,6 +66,6 @@ class Listing:
     problems: tuple[Problem, ...]
     notes: tuple[str, ...]
     pairs: Pairs
-    background: npt.NDArray[np.float64]
+    folder: FolderPairs
     complete: bool
     seconds: float = 0.0

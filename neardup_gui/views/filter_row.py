@@ -3,28 +3,44 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QLabel, QSpinBox, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from neardup_gui.models.pairs import PairFilter
 from neardup_gui.models.wording import count
 from neardup_gui.views.link_label import LinkLabel
+from neardup_gui.views.threshold.controls import NumberBox
 
 __all__ = ["FilterRow"]
 
+BOX_WIDTH = 58
+
 
 class FilterRow(QWidget):
-    """Minimum numbers and the count of what they leave; the text comes from the search field."""
+    """Minimum numbers and the count of what they leave; the text comes from the search field.
 
-    filter_changed = Signal(object)  # PairFilter
+    Signals:
+        filter_changed: A `PairFilter`.
+        cleared: The user wants to see every pair again.
+        left: Enter: the user is done here.
+    """
+
+    filter_changed = Signal(object)
     cleared = Signal()
+    left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._text = ""
-        self._resemblance = QDoubleSpinBox(minimum=0, maximum=1, singleStep=0.05, decimals=2)
-        self._containment = QSpinBox(minimum=0, maximum=100, singleStep=5, suffix=" %")
-        self._resemblance.setKeyboardTracking(False)
-        self._containment.setKeyboardTracking(False)
+        self._resemblance = NumberBox(2)
+        self._resemblance.setRange(0, 1)
+        self._resemblance.setSingleStep(0.05)
+        self._containment = NumberBox(0)
+        self._containment.setRange(0, 100)
+        self._containment.setSingleStep(5)
+        self._containment.setSuffix(" %")
+        for box in (self._resemblance, self._containment):
+            box.setFixedWidth(BOX_WIDTH)
+            box.enter_pressed.connect(self.left)
         self._resemblance.setAccessibleName("Show pairs from this resemblance on")
         self._containment.setAccessibleName("Show pairs from this containment on, A in B or B in A")
         self._resemblance.setToolTip("Show only pairs of this resemblance or more")

@@ -18,6 +18,9 @@ from PySide6.QtWidgets import (
 
 __all__ = ["KeyGroup", "KeysDialog"]
 
+WIDTH = 460
+FRAME = 80  # what the system draws around a window, and some air
+
 
 @dataclass(frozen=True, slots=True)
 class KeyGroup:
@@ -51,7 +54,9 @@ class KeysDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(area)
-        self.resize(max(sheet.sizeHint().width() + 24, 460), min(sheet.sizeHint().height(), 620))
+        room = self.screen().availableGeometry().height() - FRAME
+        wanted = sheet.sizeHint()
+        self.resize(max(wanted.width() + FRAME // 2, WIDTH), min(wanted.height() + 2, room))
 
     def _add_group(self, grid: QGridLayout, group: KeyGroup) -> None:
         title = QLabel(group.title)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from neardup_gui.models.pairs import PairsModel
 from neardup_gui.views.filter_row import FilterRow
@@ -30,18 +30,20 @@ class PairsPage(QWidget):
         self._reason = ""
         self.table = PairsTable(model)
         self.filter_row = FilterRow()
+        # Over the table, not in its place: the table keeps the focus that it has.
         self._empty = EmptyState()
-        self._stack = QStackedWidget()
-        self._stack.addWidget(self.table)
-        self._stack.addWidget(self._empty)
+        over = QVBoxLayout(self.table.viewport())
+        over.setContentsMargins(0, 0, 0, 0)
+        over.addWidget(self._empty)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.filter_row)
-        column.addWidget(self._stack, 1)
+        column.addWidget(self.table, 1)
         self.setFocusProxy(self.table)
         self.filter_row.filter_changed.connect(self.filter_changed)
         self.filter_row.cleared.connect(self.filter_cleared)
+        self.filter_row.left.connect(self.table.setFocus)
         self._empty.clear_clicked.connect(self.filter_cleared)
         model.modelReset.connect(self._on_reset)
         self._on_reset()
@@ -55,12 +57,11 @@ class PairsPage(QWidget):
         shown, total = self._model.rowCount(), self._model.total
         self.filter_row.show_count(shown, total)
         self.filter_row.setEnabled(total > 0)
+        self._empty.setVisible(shown == 0)
         if shown:
-            self._stack.setCurrentWidget(self.table)
             return
         hidden = total > 0
         self._empty.show_text("The filter hides every pair." if hidden else self._reason, hidden)
-        self._stack.setCurrentWidget(self._empty)
 
 
 class EmptyState(QWidget):
@@ -70,7 +71,6 @@ class EmptyState(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAutoFillBackground(True)
         self._sentence = QLabel(wordWrap=True)
         self._sentence.setTextFormat(Qt.TextFormat.PlainText)
         self._sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)

@@ -26,7 +26,7 @@ __all__ = ["PairsTable"]
 SETTLE = 40  # milliseconds after which a selection counts: held-down arrow keys pass over rows
 ROW_AIR = 11
 MIN_NAME_WIDTH = 110
-BAR_WIDTH = 76
+BAR_WIDTH = 84  # the bar and the gap before its number
 NAMES = (Column.DOCUMENT_A, Column.DOCUMENT_B)
 SELECT = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 
@@ -171,9 +171,11 @@ class PairsTable(QTableView):
         for number, column in enumerate(COLUMNS):
             if number in NAMES:
                 continue
-            width = max(map(metrics.horizontalAdvance, (column.title + " ▾", column.sample)))
-            extra = BAR_WIDTH if number == Column.RESEMBLANCE else 0
-            header.resizeSection(number, width + extra + 2 * PADDING)
+            sample = metrics.horizontalAdvance(column.sample)
+            if number == Column.RESEMBLANCE:
+                sample += BAR_WIDTH
+            width = max(metrics.horizontalAdvance(f"{column.title} ▾"), sample)
+            header.resizeSection(number, width + 2 * PADDING)
         self._fit_names()
 
     def _on_section_resized(self, section: int, _before: int, after: int) -> None:
