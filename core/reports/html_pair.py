@@ -112,7 +112,8 @@ def _side(side: str, number: int, whole: str, span: Span, runs: list[Span]) -> s
         (_, cut), (resumed, _) = _kept(whole, span)
         parts.insert(1, f' <span class="cut" lang="en">… {_amount(whole[cut:resumed])} …</span> ')
     return (
-        f'<p dir="auto"><span class="number" aria-label="{side}, passage {number}">{number}</span>'
+        f'<p dir="auto"><span class="number"><span class="spoken">{side}, passage </span>'
+        f"{number}</span>"
         f'<span class="extent">{"".join(parts)}</span></p>'
     )
 

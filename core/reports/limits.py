@@ -28,11 +28,10 @@ class Limits:
 
 def left_out(report: Report, limits: Limits) -> Iterator[str]:
     """Sentences on everything the reader does not see."""
-    if report.shown:
-        yield (
-            f"{report.shown} {len(report.pairs):,} of "
-            f"{counted(report.pairs_before_filter, 'pair')} are listed."
-        )
+    listed, found = len(report.pairs), report.pairs_before_filter
+    if report.shown or listed < found:
+        verb = "is" if found == 1 else "are"
+        yield f"{report.shown} {listed:,} of {counted(found, 'pair')} {verb} listed.".strip()
     yield from report.notes
     if report.problems:
         number = len(report.problems)
@@ -56,13 +55,14 @@ def _without_passages(shown: int, total: int) -> str:
 
 def _cut_lists(report: Report, limits: Limits) -> Iterator[str]:
     """Lists that are too long for a page."""
+    tables = "; the exported tables have all"
     lists = (
-        ("pairs", len(report.pairs), limits.table_rows),
-        ("groups", len(report.groups), limits.groups),
-        ("problems", len(report.problems), limits.problems),
+        ("pairs", len(report.pairs), limits.table_rows, tables),
+        ("groups", len(report.groups), limits.groups, ""),
+        ("problems", len(report.problems), limits.problems, tables),
     )
-    for what, total, most in lists:
+    for what, total, most, elsewhere in lists:
         if total > most:
-            yield f"This file lists the first {most:,} of {total:,} {what}; the tables have all."
+            yield f"This file lists the first {most:,} of {total:,} {what}{elsewhere}."
     if any(len(members) + 1 > limits.members for _, members in report.groups[: limits.groups]):
         yield f"Of a larger group the first {limits.members:,} documents are listed."

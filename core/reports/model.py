@@ -69,19 +69,17 @@ class Report:
         return self.documents[document].name
 
     def rows(
-        self, count: int, progress: Progress, cancelled: Cancelled, *, step: int = 1
+        self, count: int, progress: Progress, cancelled: Cancelled
     ) -> Iterator[tuple[int, int, int]]:
         """The first rows of the pairs with their two documents: row, a, b.
 
         Args:
             count: How many rows.
-            progress: Told how many of them are done, every `step` rows and at the end.
-            cancelled: Polled every `step` rows.
-            step: One where a row is much work, many where it is little.
+            progress: Told how many of them are done, before each and at the end.
+            cancelled: Polled before each.
         """
         for row in range(count):
-            if row % step == 0:
-                stop_if(cancelled)
-                progress(ProgressReport(Stage.COMPARE, row, count))
+            stop_if(cancelled)
+            progress(ProgressReport(Stage.COMPARE, row, count))
             yield row, int(self.pairs.a[row]), int(self.pairs.b[row])
         progress(ProgressReport(Stage.COMPARE, count, count))

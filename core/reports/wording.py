@@ -54,8 +54,9 @@ def counted(number: int, singular: str, plural: str = "") -> str:
 
 def listed(parts: Sequence[str]) -> str:
     """Words in a row: "a", "a and b", "a, b and c"."""
-    *most, last = parts
-    return f"{', '.join(most)} and {last}" if most else last
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 def settings_in_words(settings: ScanSettings) -> Iterator[str]:

@@ -1,0 +1,251 @@
+"""Tables that read back, and files that are written whole or not at all."""
+
+import csv
+import errno
+import json
+import os
+from dataclasses import replace
+from datetime import UTC, datetime
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.documents.model import Document, Problem, ProblemCode
+from core.errors import ExportError, ScanCancelledError
+from core.pairs import FoundBy, Pairs
+from core.passages import Passage, Run
+from core.reports import (
+    Report,
+    write_csv,
+    write_html,
+    write_json,
+    write_pairs,
+    write_passages,
+    write_problems,
+    write_report,
+)
+from core.reports.tables import COLUMNS
+from core.settings import ScanSettings
+
+NASTY = sorted(
+    [
+        "-2+3.txt",
+        "@SUM(A1).txt",
+        "=1+1.txt",
+        "+cmd.txt",
+        "0 plain.txt",
+        "a\\nb.txt",
+        'quo"te, comma; semicolon.txt',
+        "<script>alert('x')</script>.txt",
+        '" onmouseover="alert(1).txt',
+        "&lt;b&gt;.txt",
+        "\u202egpj.exe.txt",
+        "דוח סופי.txt",
+        "报告/终稿.txt",
+        "😀.txt",
+        "'apostrophe.txt",
+        "＝wide.txt",
+    ]
+)
+TEXT = "one two three four five <b>six</b> & seven"
+
+
+def document(name):
+    return Document(Path(name), name, 1, 0, "00", "text", "utf-8", len(TEXT), 7)
+
+
+def make_pairs(index_pairs, **columns):
+    count = len(index_pairs)
+    values = {
+        "a": np.array([a for a, _ in index_pairs], np.int32),
+        "b": np.array([b for _, b in index_pairs], np.int32),
+        "resemblance": np.linspace(1, 0.25, count),
+        "containment_a": np.full(count, 1 / 3),
+        "containment_b": np.full(count, 2 / 3),
+        "estimate": np.full(count, 0.3, np.float32),
+        "shared_shingles": np.full(count, 1630, np.int32),
+        "longest_run": np.full(count, 412, np.int32),
+        "exact_duplicate": np.arange(count) == 0,
+        "found_by": np.full(count, FoundBy.LSH | FoundBy.PASSAGE, np.uint8),
+    }
+    return Pairs(**{**values, **columns})
+
+
+def make_report(names=NASTY, **changes):
+    """Every document paired with the next."""
+    run = Run(0, 13, 4, 13, 3)
+    values = {
+        "folders": ["essays"],
+        "created": datetime(2026, 11, 21, 9, 42, tzinfo=UTC),
+        "version": "1.2.3",
+        "settings": ScanSettings(),
+        "documents": [document(name) for name in names],
+        "pairs": make_pairs([(i, i + 1) for i in range(len(names) - 1)]),
+        "passages_of": lambda a, b: [Passage(0, 23, 4, 42, 3, (run,), moved=True)],
+        "text_of": lambda index: TEXT,
+    }
+    return Report(**{**values, **changes})
+
+
+def read_rows(path):
+    with path.open(newline="", encoding="utf-8-sig") as file:
+        return list(csv.DictReader(file))
+
+
+def test_csv_gives_every_name_back(tmp_path):
+    write_csv(tmp_path / "pairs.csv", make_report())
+    rows = read_rows(tmp_path / "pairs.csv")
+    found = {frozenset(os.path.normpath(row[side]) for side in ("doc_a", "doc_b")) for row in rows}
+    assert found == {frozenset(pair) for pair in pairwise(NASTY)}
+    assert list(rows[0]) == list(COLUMNS)
+
+
+def test_no_csv_cell_is_a_formula(tmp_path):
+    write_csv(tmp_path / "pairs.csv", make_report())
+    rows = read_rows(tmp_path / "pairs.csv")
+    cells = [cell for row in rows for cell in row.values()]
+    assert not [cell for cell in cells if cell.startswith(tuple("=+-@\t\r＝"))]
+    assert any(cell == "./=1+1.txt" for cell in cells)
+
+
+def test_csv_keeps_doc_a_first_and_its_containment_with_it(tmp_path):
+    report = make_report(["0.txt", "=.txt"])
+    write_csv(tmp_path / "pairs.csv", report)
+    (row,) = read_rows(tmp_path / "pairs.csv")
+    assert (row["doc_a"], row["doc_b"]) == ("./=.txt", "0.txt")
+    assert float(row["containment_a"]) == pytest.approx(2 / 3)
+    assert float(row["containment_b"]) == pytest.approx(1 / 3)
+
+
+def test_csv_numbers(tmp_path):
+    pairs = make_pairs([(0, 1)], resemblance=np.array([1 - 1e-7]))
+    write_csv(tmp_path / "pairs.csv", make_report(["a", "b"], pairs=pairs))
+    (row,) = read_rows(tmp_path / "pairs.csv")
+    assert row == {
+        "doc_a": "a",
+        "doc_b": "b",
+        "resemblance": "0.999999900",
+        "containment_a": "0.333333333",
+        "containment_b": "0.666666667",
+        "estimate": "0.300000",
+        "shared_shingles": "1630",
+        "longest_run": "412",
+        "exact_duplicate": "1",
+        "found_by": "lsh+passage",
+    }
+
+
+def test_json_has_the_pairs_and_what_they_were_made_with(tmp_path):
+    write_json(tmp_path / "pairs.json", make_report(notes=["Capped."], unfiltered=99))
+    data = json.loads((tmp_path / "pairs.json").read_text(encoding="utf-8"))
+    assert data["settings"]["bands"] == 64
+    assert data["version"] == "1.2.3"
+    assert data["created"] == "2026-11-21T09:42:00+00:00"
+    assert (data["documents"], data["pairs_before_filter"]) == (len(NASTY), 99)
+    assert data["notes"] == ["Capped."]
+    assert [row["doc_a"] for row in data["pairs"]] == NASTY[:-1]
+    assert list(data["pairs"][0]) == list(COLUMNS)
+    assert data["pairs"][1]["exact_duplicate"] == 0
+
+
+@pytest.mark.parametrize("write", [write_json, write_passages])
+def test_json_without_pairs_is_json(tmp_path, write):
+    write(tmp_path / "empty.json", make_report(pairs=Pairs.empty()))
+    data = json.loads((tmp_path / "empty.json").read_text(encoding="utf-8"))
+    assert (data["pairs"] if write is write_json else data) == []
+
+
+def test_passages_are_offsets_of_the_right_document(tmp_path):
+    report = make_report(["a", "b"])
+    backwards = replace(report, documents=[document("b"), document("a")])
+    for name, made in (("one", report), ("other", backwards)):
+        write_passages(tmp_path / name, made)
+    one, other = (json.loads((tmp_path / name).read_text()) for name in ("one", "other"))
+    spans = {"a_start": 0, "a_end": 23, "b_start": 4, "b_end": 42, "tokens": 3}
+    assert one == [{"doc_a": "a", "doc_b": "b", "passages": [spans]}]
+    spans = {"a_start": 4, "a_end": 42, "b_start": 0, "b_end": 23, "tokens": 3}
+    assert other == [{"doc_a": "a", "doc_b": "b", "passages": [spans]}]
+
+
+def test_problems(tmp_path):
+    problems = [
+        Problem("=x.pdf", ProblemCode.DAMAGED, "The file is damaged."),
+        Problem("报告.doc", ProblemCode.EMPTY, "=1+1"),
+    ]
+    write_problems(tmp_path / "problems.csv", make_report(problems=problems))
+    assert [tuple(row.values()) for row in read_rows(tmp_path / "problems.csv")] == [
+        ("./=x.pdf", "damaged", "The file is damaged."),
+        ("报告.doc", "empty", "'=1+1"),
+    ]
+
+
+def test_a_report_needs_a_time_zone():
+    with pytest.raises(ValueError, match="time zone"):
+        make_report(created=datetime(2026, 11, 21))  # noqa: DTZ001
+
+
+def fail_with(number):
+    def passages_of(a, b):
+        raise OSError(number, os.strerror(number))
+
+    return make_report(passages_of=passages_of)
+
+
+@pytest.mark.parametrize("write", [write_html, write_passages])
+def test_a_failing_write_keeps_the_old_file(tmp_path, write):
+    path = tmp_path / "report.html"
+    path.write_text("old")
+    with pytest.raises(ExportError, match="the disk is full"):
+        write(path, fail_with(errno.ENOSPC))
+    with pytest.raises(ScanCancelledError):
+        write(path, make_report(), cancelled=lambda: True)
+    with pytest.raises(ZeroDivisionError):
+        write(path, make_report(passages_of=lambda a, b: 1 / 0))
+    assert path.read_text() == "old"
+    assert [left.name for left in tmp_path.iterdir()] == ["report.html"]
+
+
+def test_a_written_file_keeps_the_mode_and_the_link_of_the_old_one(tmp_path):
+    path, link = tmp_path / "pairs.csv", tmp_path / "link.csv"
+    path.write_text("old")
+    path.chmod(0o640)
+    link.symlink_to(path)
+    write_csv(link, make_report())
+    assert link.is_symlink()
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert len(read_rows(path)) == len(NASTY) - 1
+
+
+def test_what_cannot_be_written_is_a_sentence(tmp_path, monkeypatch):
+    report = make_report()
+    (tmp_path / "folder.csv").mkdir()
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ExportError, match="is a folder"):
+        write_csv(tmp_path / "folder.csv", report)
+    with pytest.raises(ExportError, match=r"the folder “.*gone” does not exist\."):
+        write_csv(tmp_path / "gone" / "x.csv", report)
+    with pytest.raises(ExportError, match="is not a folder"):
+        write_csv(tmp_path / "file" / "x.csv", report)
+    with pytest.raises(ExportError, match="could not be written: Input/output error"):
+        write_passages(tmp_path / "x.json", fail_with(errno.EIO))
+
+    def refuse(path, target):
+        raise PermissionError(errno.EACCES, "refused")
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    with pytest.raises(ExportError, match="no permission to write"):
+        write_csv(tmp_path / "x.csv", report)
+    assert sorted(left.name for left in tmp_path.iterdir()) == ["file", "folder.csv"]
+
+
+def test_the_ending_decides(tmp_path):
+    for name in ("r.HTML", "r.csv", "r.json"):
+        write_report(tmp_path / name, make_report())
+    assert (tmp_path / "r.HTML").read_text().startswith("<!DOCTYPE html>")
+    assert json.loads((tmp_path / "r.json").read_text())["pairs"]
+    with pytest.raises(ExportError, match=r"“r\.html” .* must be \.csv or \.json"):
+        write_pairs(tmp_path / "r.html", make_report())
+    with pytest.raises(ExportError, match=r"\.html, \.htm, \.csv or \.json"):
+        write_report(tmp_path / "report", make_report())

@@ -1,0 +1,196 @@
+"""The HTML report: safe, honest about what it leaves out, and its links lead somewhere."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from core.documents.model import Document, Problem, ProblemCode
+from core.passages import Passage, Run
+from core.reports import Report, write_html
+from core.reports.limits import Limits, left_out
+from core.scan import find_pairs
+from core.settings import ScanSettings
+
+NASTY = [
+    '" onmouseover="alert(1).txt',
+    "&lt;b&gt;.txt",
+    "<script>alert('x')</script>.txt",
+    "long_name/\u202egpj.exe.txt",
+    "דוח סופי.txt",
+    "报告/终稿.txt",
+]
+TEXT = "one two three four five <b>six</b> & seven"
+
+
+def make_report(names=NASTY, **changes):
+    """Documents with the same text, so that every two of them are a pair."""
+    run = Run(0, 13, 4, 13, 3)
+    values = {
+        "folders": ["essays"],
+        "created": datetime(2026, 11, 21, 9, 42, tzinfo=UTC),
+        "version": "1.2.3",
+        "settings": ScanSettings(),
+        "documents": [
+            Document(Path(name), name, 1, 0, "00", "text", "utf-8", len(TEXT), 7) for name in names
+        ],
+        "pairs": find_pairs([TEXT] * len(names), ScanSettings()).ranked(),
+        "passages_of": lambda a, b: [Passage(0, 23, 4, 42, 3, (run,), moved=True)],
+        "text_of": lambda index: TEXT,
+    }
+    return Report(**{**values, **changes})
+
+
+class Page(HTMLParser):
+    """Elements with their attributes, and the text that is read."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.elements = []
+        self.parts = []
+        self.feed(path.read_text(encoding="utf-8"))
+        self.text = "".join(self.parts)
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_data(self, data):
+        self.parts.append(data)
+
+    def all(self, tag):
+        return [attributes for name, attributes in self.elements if name == tag]
+
+
+@pytest.fixture
+def page(tmp_path):
+    def write(report, **options):
+        write_html(tmp_path / "report.html", report, **options)
+        return Page(tmp_path / "report.html")
+
+    return write
+
+
+def test_nothing_of_the_user_becomes_markup(page):
+    evil = "</style><script>alert(1)</script><img src=x onerror=alert(1)>"
+    report = make_report(
+        title=evil,
+        folders=[evil],
+        version=evil,
+        notes=[evil],
+        shown=evil,
+        problems=[Problem(evil, ProblemCode.FAILED, evil)],
+        groups=[(0, (1, 2))],
+        text_of=lambda index: "\x00\x1b\ud800" + evil,
+    )
+    found = page(report)
+    assert not {"script", "img"} & {tag for tag, _ in found.elements}
+    assert len(found.all("style")) == 1
+    attributes = {key for _, attrs in found.elements for key in attrs}
+    assert not [key for key in attributes if key.startswith("on") or key in {"style", "src"}]
+    links = [attrs["href"] for attrs in found.all("a")]
+    assert links
+    assert all(link.startswith("#") for link in links)
+    assert evil in found.text
+    assert "␀␛\\ud800" in found.text
+    for name in NASTY:
+        assert name in found.text
+
+
+def test_links_lead_somewhere(page):
+    report = make_report(groups=[(0, (1,))], problems=[Problem("x", ProblemCode.EMPTY, "Empty.")])
+    found = page(report)
+    targets = {attrs["id"] for _, attrs in found.elements if "id" in attrs}
+    assert {attrs["href"][1:] for attrs in found.all("a")} <= targets
+
+
+def test_passages_show_what_is_the_same(page, tmp_path):
+    page(make_report(["a.txt", "b.txt"]))
+    html = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "<mark>one two three</mark> four five" in html
+    assert "<mark>two three</mark> four five &lt;b&gt;six&lt;/b&gt; &amp; seven" in html
+    assert "3 words, moved" in html
+
+
+def test_long_passages_say_how_much_is_missing(page):
+    text = "word " * 1000
+    whole = Passage(0, 5000, 0, 5000, 1000, ())
+    found = page(
+        make_report(["a", "b"], text_of=lambda _: text, passages_of=lambda a, b: [whole])
+    ).text
+    left_out = int(found.partition("… ")[2].partition(" words left out …")[0])
+    assert found.count("word ") - found.count("word left") + 2 * left_out == pytest.approx(2000, 4)
+
+
+def test_many_passages_say_how_many_are_missing(page):
+    many = [Passage(i, i + 1, i, i + 1, i, ()) for i in range(41)]
+    found = page(make_report(["a", "b"], passages_of=lambda a, b: many)).text
+    assert "The 40 longest of 41 passages are shown" in found
+
+
+def test_pairs_without_passages_are_named_and_not_asked_for(page):
+    asked = []
+    report = make_report(passages_of=lambda a, b: asked.append((a, b)) or [])
+    found = page(report, passage_pairs=3)
+    assert asked == [(0, 1), (0, 2), (0, 3)]
+    assert "Passages are shown for the first 3 pairs; pairs 4 to 15 are without." in found.text
+    assert "The pairs are listed without their passages." in page(report, passage_pairs=0).text
+
+
+def test_the_page_says_what_was_left_out(page):
+    problems = [Problem("x.pdf", ProblemCode.DAMAGED, "It is damaged.")]
+    report = make_report(
+        notes=["40 documents are alike."], shown="Only new.", unfiltered=99, problems=problems
+    )
+    found = page(report).text
+    assert "Only new. 15 of 99 pairs are listed." in found
+    assert "40 documents are alike." in found
+    assert "1 file gave no text and was not compared" in found
+    assert "It is damaged." in found
+    assert "All documents were compared and all pairs are shown." in page(make_report()).text
+
+
+def test_members_whose_pair_is_not_listed_say_so(page):
+    report = make_report(["a", "b", "c"], groups=[(0, (1, 2))])
+    assert "not listed" not in page(report).text
+    first = replace(report, pairs=report.pairs.take(report.pairs.b == 1))
+    assert "not listed" in page(first).text
+
+
+def test_the_page_says_what_was_compared_when_and_how(page):
+    found = page(make_report())
+    assert "6 documents in essays, compared on 2026-11-21 09:42 +00:00 with Neardup 1.2.3" in (
+        found.text
+    )
+    assert found.all("time") == [{"datetime": "2026-11-21T09:42:00+00:00"}]
+    assert "b × r = 64 × 2" in found.text
+    assert "|A ∩ B| / |A ∪ B|" in found.text
+    assert found.all("html") == [{"lang": "en"}]
+    (policy,) = [meta["content"] for meta in found.all("meta") if "http-equiv" in meta]
+    assert policy.startswith("default-src 'none'; style-src 'sha256-")
+
+
+def test_tables_can_be_read_aloud(page):
+    found = page(make_report(groups=[(0, (1,))]))
+    tables = len(found.all("table"))
+    assert tables == len(found.all("caption")) == 4
+    assert all("scope" in cell for cell in found.all("th"))
+    levels = [int(tag[1]) for tag, _ in found.elements if tag in {"h1", "h2", "h3"}]
+    assert levels[0] == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+
+
+def test_lists_that_are_too_long_say_so():
+    report = make_report(problems=[Problem("x", ProblemCode.EMPTY, "Empty.")] * 3)
+    report = replace(report, groups=[(0, (1, 2, 3)), (4, (5,))])
+    told = list(left_out(report, Limits(0, table_rows=2, groups=1, members=2, problems=2)))
+    assert "This file lists the first 2 of 15 pairs; the exported tables have all." in told
+    assert "This file lists the first 1 of 2 groups." in told
+    assert "Of a larger group the first 2 documents are listed." in told
+
+
+def test_no_pairs(page):
+    report = make_report(["a"])
+    assert "No pairs are listed." in page(report).text

@@ -1,0 +1,121 @@
+"""Numbers and settings in words, and text as it is read."""
+
+import re
+from importlib.resources import files
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.pairs import FoundBy, Pairs
+from core.reports.prose import run_on
+from core.reports.wording import (
+    counted,
+    found_in_words,
+    measures,
+    resemblance,
+    setting_rows,
+    settings_in_words,
+    share,
+)
+from core.settings import PRESETS, ScanSettings
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [(0, "0.000"), (0.0004, "<0.001"), (0.9124, "0.912"), (0.9996, ">0.999"), (1, "1.000")],
+)
+def test_resemblance_never_looks_complete_when_it_is_not(value, words):
+    assert resemblance(value) == words
+
+
+@pytest.mark.parametrize(
+    ("value", "words"), [(0, "0%"), (0.004, "<1%"), (0.97, "97%"), (0.996, ">99%"), (1, "100%")]
+)
+def test_share_never_looks_complete_when_it_is_not(value, words):
+    assert share(value) == words
+
+
+def test_counted():
+    assert counted(1, "pair") == "1 pair"
+    assert counted(1240, "pair") == "1,240 pairs"
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
+def test_every_setting_is_told(preset):
+    told = " ".join(value for _, value in setting_rows(preset.settings))
+    for number in (preset.settings.k, preset.settings.bands, preset.settings.rows):
+        assert re.search(rf"\b{number}\b", told)
+    assert f"{preset.settings.min_resemblance:g}" in told
+    assert len(list(settings_in_words(preset.settings))) == 3
+
+
+def test_the_chance_of_being_found_is_told():
+    words = " ".join(settings_in_words(ScanSettings()))
+    assert "0.1, 47%; of 0.2, 93%; of 0.3 or more, over 99% are found this way" in words
+    words = " ".join(settings_in_words(ScanSettings(bands=1, rows=1)))
+    assert "0.1, 10%; of 0.2, 20%; of 0.3, 30%; of 0.5, 50%; of 0.7, 70%; of 0.9, 90%" in words
+
+
+def test_bags_are_told():
+    assert "multiset" in measures(ScanSettings(bag=True))[0].meaning
+    assert "as often as it occurs" in " ".join(settings_in_words(ScanSettings(bag=True)))
+
+
+def test_how_the_pairs_were_found():
+    ways = [FoundBy.LSH, FoundBy.LSH, FoundBy.EXACT | FoundBy.LSH, FoundBy.PASSAGE]
+    pairs = Pairs.empty().with_columns(a=np.zeros(4), found_by=np.array(ways, np.uint8))
+    assert found_in_words(pairs) == (
+        "Pairs were found in these ways: 2 by their signatures, 1 by a shared passage alone and "
+        "1 because both have the same words."
+    )
+    assert found_in_words(Pairs.empty()) == "No pairs are listed."
+
+
+WRAPPED = """\
+A heading
+
+The usual story of the canal has one villain and it is
+the railway, which reached the town in October of that
+year.
+- a list of two
+- items"""
+UNWRAPPED = (
+    "The usual story of the canal has one villain and it is the railway, which reached the town "
+    "in October of that year."
+)
+
+
+def test_full_lines_run_on_and_others_do_not():
+    assert run_on(WRAPPED).split("\n") == [
+        "A heading",
+        "",
+        UNWRAPPED,
+        "- a list of two",
+        "- items",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "one\ntwo", "x" * 300 + "\n" + "y " * 90, "报告" * 30 + "\n续"]
+)
+def test_text_without_a_width_stays(text):
+    assert run_on(text) == text
+
+
+@given(st.text(alphabet="ab \n", max_size=400), st.integers(20, 110))
+def test_running_on_moves_no_character(text, width):
+    wrapped = "\n".join(text[i : i + width] for i in range(0, len(text), width))
+    shown = run_on(wrapped)
+    assert len(shown) == len(wrapped)
+    assert shown.replace("\n", " ") == wrapped.replace("\n", " ")
+
+
+def test_the_report_has_the_hues_of_the_window():
+    theme = pytest.importorskip("neardup_gui.theme")
+    style = files("core.reports").joinpath("report.css").read_text(encoding="utf-8")
+    assert tuple(re.findall(r"--line: (#\w+)", style)) == theme.PASSAGE_HUES
+    fills = re.findall(r"--fill-\d: (#\w+)", style)
+    wanted = [color.fill.name() for color in theme.LIGHT.passages + theme.DARK.passages]
+    assert fills == wanted
