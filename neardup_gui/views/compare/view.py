@@ -110,7 +110,8 @@ class CompareView(QWidget):
         self._finder.set_comparison(comparison)
         self._pages.setCurrentIndex(1)
         self._to_reveal = not self.isVisible()
-        self._reveal_first_passage()
+        if not self._to_reveal:
+            self._reveal_first_passage()
 
     def clear(self) -> None:
         """Show no pair."""

@@ -1,0 +1,355 @@
+"""The compare view: scrolling together, stepping, choosing, finding, copying, painting."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+from core.passages import Passage, Run
+from neardup_gui.models.comparison import Comparison, PairNumbers, compare
+from neardup_gui.models.wording import count
+from neardup_gui.theme import Scheme, Theme
+from neardup_gui.views.compare.view import CompareView
+
+WORDS = [
+    "oak",
+    "ash",
+    "elm",
+    "lime",
+    "plane",
+    "maple",
+    "birch",
+    "willow",
+    "poplar",
+    "chestnut",
+    "hazel",
+    "rowan",
+    "alder",
+    "yew",
+    "pine",
+]
+PLACES = (0, 1, 2, 4, 5, 3, 6, 7)
+
+
+def sentence(seed: int, length: int) -> str:
+    return " ".join(WORDS[(seed * 7 + i * i + i // 3) % len(WORDS)] for i in range(length)) + "."
+
+
+def numbers(**changes) -> PairNumbers:
+    values = {
+        "resemblance": 0.611,
+        "containment_a": 0.66,
+        "containment_b": 0.89,
+        "longest_run": 190,
+        "shared": 1988,
+        "shortest_passage": 30,
+    }
+    return PairNumbers(**(values | changes))
+
+
+def joined(shared: list[str], order: tuple[int, ...], seed: int) -> tuple[str, dict[int, int]]:
+    text, starts = "", {}
+    for place, index in enumerate(order):
+        text += sentence(seed + place, 60 + 90 * ((place + seed) % 3)) + "\n\n"
+        starts[index] = len(text)
+        text += shared[index] + "\n\n"
+    return text, starts
+
+
+def pair() -> Comparison:
+    """Eight shared passages, the fourth of them moved two places on in B."""
+    shared = [sentence(100 + index, 70) for index in range(8)]
+    text_a, starts_a = joined(shared, tuple(range(8)), 1)
+    text_b, starts_b = joined(shared, PLACES, 2)
+    passages = []
+    for index, text in enumerate(shared):
+        a, b, length = starts_a[index], starts_b[index], len(text)
+        runs = (Run(a, a + 40, b, b + 40, 8), Run(a + 60, a + length, b + 60, b + length, 55))
+        passages.append(Passage(a, a + length, b, b + length, 63, runs, moved=index == 3))
+    return compare(("essays/a.txt", "essays/b.txt"), (text_a, text_b), numbers(), passages)
+
+
+def bare(text_a: str, text_b: str, passages=()) -> Comparison:
+    return compare(("a", "b"), (text_a, text_b), numbers(), passages)
+
+
+@pytest.fixture
+def view(qtbot):
+    view = CompareView()
+    qtbot.addWidget(view)
+    view.resize(900, 600)
+    with qtbot.waitExposed(view):
+        view.show()
+    return view
+
+
+@pytest.fixture
+def filled(view):
+    view.show_comparison(pair())
+    return view
+
+
+def tops(view: CompareView, passage: int) -> tuple[float, float]:
+    comparison = view._comparison
+    return tuple(
+        pane.geometry_of_text.line_top(side.extents[passage][0])
+        for pane, side in zip(view.panes, comparison.sides, strict=True)
+    )
+
+
+def pitch(view: CompareView) -> float:
+    return view.panes[0]._layout.column.pitch
+
+
+def test_empty_view_says_what_to_do(view):
+    assert view._pages.currentWidget().text() == "Choose a pair to read it side by side."
+
+
+def test_clear_forgets_the_pair(filled):
+    filled.clear()
+    filled.next_passage()
+    filled.select_passage(0)
+    filled.find_text("oak")
+    assert filled._pages.currentIndex() == 0
+
+
+@pytest.mark.parametrize("passage", [0, 1, 2, 4, 5, 6, 7])
+@pytest.mark.parametrize("driver", [0, 1])
+def test_panes_scroll_together_along_the_alignment(filled, passage, driver):
+    pane = filled.panes[driver]
+    start = filled._comparison.sides[driver].extents[passage][0]
+    geometry = pane.geometry_of_text
+    geometry.bring(start, 0.3 * geometry.height)
+    one, other = tops(filled, passage)
+    assert abs(one - other) <= pitch(filled)
+
+
+def test_released_panes_scroll_alone(filled):
+    filled.set_synchronized(False)
+    before = filled.panes[1].verticalScrollBar().value()
+    filled.panes[0].verticalScrollBar().setValue(30)
+    assert filled.panes[1].verticalScrollBar().value() == before
+    filled.set_synchronized(True)
+    assert filled.panes[1].verticalScrollBar().value() != before
+
+
+def test_steps_follow_the_order_of_the_text_at_the_left(filled, qtbot):
+    chosen = []
+    filled.passage_selected.connect(chosen.append)
+    for _ in range(9):
+        filled.next_passage()
+    assert chosen == [0, 1, 2, 3, 4, 5, 6, 7, 7]
+    filled.previous_passage()
+    assert chosen[-1] == 6
+    filled.swap_sides()
+    chosen.clear()
+    filled.select_passage(2)
+    filled.next_passage()
+    filled.next_passage()
+    filled.next_passage()
+    assert chosen == [2, 4, 5, 3]
+
+
+@pytest.mark.parametrize("passage", range(8))
+def test_a_chosen_passage_stands_opposite_its_counterpart(filled, passage):
+    filled.select_passage(passage)
+    one, other = tops(filled, passage)
+    assert 0 <= one < filled.panes[0].viewport().height()
+    assert abs(one - other) <= 2
+
+
+@pytest.mark.parametrize("index", [0, 1])
+def test_a_click_brings_the_counterpart_opposite(filled, qtbot, index):
+    filled.set_synchronized(False)
+    pane = filled.panes[index]
+    extent = filled._comparison.sides[index].extents[3]
+    pane.geometry_of_text.bring(extent[0], 200)
+    point = QPoint(int(pane._layout.column.left) + 60, int(tops(filled, 3)[index]) + 8)
+    with qtbot.waitSignal(filled.passage_selected) as chosen:
+        qtbot.mouseClick(pane.viewport(), Qt.MouseButton.LeftButton, pos=point)
+    assert chosen.args == [3]
+    one, other = tops(filled, 3)
+    assert abs(one - other) <= pitch(filled)
+
+
+def test_enter_chooses_the_passage_at_the_cursor(filled, qtbot):
+    start = filled._comparison.sides[0].extents[2][0]
+    filled.panes[0].place_cursor(start + 5)
+    with qtbot.waitSignal(filled.passage_selected) as chosen:
+        qtbot.keyClick(filled.panes[0], Qt.Key.Key_Return)
+    assert chosen.args == [2]
+
+
+def test_esc_asks_to_go_back(filled, qtbot):
+    with qtbot.waitSignal(filled.back_requested):
+        qtbot.keyClick(filled.panes[0], Qt.Key.Key_Escape)
+
+
+def test_chips_are_reached_by_keyboard(filled, qtbot):
+    chips = filled.header.chips
+    qtbot.keyClick(chips, Qt.Key.Key_Right)
+    with qtbot.waitSignal(filled.passage_selected) as chosen:
+        qtbot.keyClick(chips, Qt.Key.Key_Return)
+    assert chosen.args == [1]
+    assert chips.accessibleName() == "8 shared passages"
+    assert chips.accessibleDescription() == "Passage 2: 63 words"
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+def test_chips_without_room_are_listed(filled, qtbot):
+    filled.resize(700, 600)
+    chips = filled.header.chips
+    qtbot.waitUntil(lambda: not chips._more.isNull())
+    filled.select_passage(7)
+    assert chips._chips[-1][1] == 7
+    qtbot.mouseClick(chips, Qt.MouseButton.LeftButton, pos=chips._more.center().toPoint())
+    popup = QApplication.activePopupWidget()
+    assert popup.count() == 8
+    assert "moved" in popup.item(3).text()
+    with qtbot.waitSignal(filled.passage_selected) as chosen:
+        popup.itemActivated.emit(popup.item(3))
+    assert chosen.args == [3]
+
+
+def test_dot_plot_chooses_the_nearest_passage(filled, qtbot):
+    plot = filled.header.dot_plot
+    start, end = plot._line(filled._comparison, 3)
+    with qtbot.waitSignal(filled.passage_selected) as chosen:
+        qtbot.mouseClick(plot, Qt.MouseButton.LeftButton, pos=((start + end) / 2).toPoint())
+    assert chosen.args == [3]
+
+
+def test_ruler_scrolls_its_text(filled, qtbot):
+    ruler = filled.rulers[1]
+    qtbot.mouseClick(ruler, Qt.MouseButton.LeftButton, pos=QPoint(5, ruler.height() - 5))
+    low, high = filled.panes[1].geometry_of_text.visible_span()
+    length = filled._comparison.sides[1].text.length
+    assert low <= 0.99 * length <= high
+
+
+def test_bands_choose_passages(filled, qtbot):
+    filled.select_passage(2)
+    filled.connectors.grab()
+    middle = filled.connectors._bands[2].boundingRect().center().toPoint()
+    with qtbot.waitSignal(filled.passage_selected) as chosen:
+        qtbot.mouseClick(filled.connectors, Qt.MouseButton.LeftButton, pos=middle)
+    assert chosen.args == [2]
+
+
+def test_find_goes_round_both_texts(view, qtbot):
+    view.show_comparison(bare("An oak.\nNo Oak\n here.", "the oak, again"))
+    with qtbot.waitSignal(view.found) as found:
+        view.find_text("oak")
+    assert found.args == [1, 3]
+    assert view.panes[0].textCursor().selectedText() == "oak"
+    view.find_next()
+    view.find_next()
+    assert view.panes[1].textCursor().selectedText() == "oak"
+    with qtbot.waitSignal(view.found) as found:
+        view.find_next()
+    assert found.args == [1, 3]
+    view.find_text("oak here")
+    assert view.panes[0].textCursor().selectionStart() == 11
+    with qtbot.waitSignal(view.found) as found:
+        view.find_text("birch")
+    assert found.args == [0, 0]
+
+
+def test_what_is_copied_is_the_source(view):
+    source = "One\u00a0two\x00 😀 three\u2028four"
+    passage = Passage(4, 12, 4, 12, 2, (Run(4, 12, 4, 12, 2),))
+    view.show_comparison(bare(source, source, [passage]))
+    view.panes[0].selectAll()
+    view.panes[0].copy()
+    assert QGuiApplication.clipboard().text() == source
+
+
+def test_names_are_plain_text(view):
+    comparison = compare(("<b>a</b>.txt", "b.txt"), ("one", "two"), numbers(), [])
+    view.show_comparison(comparison)
+    label = view.header._names._labels[0]
+    assert label.text() == "<b>a</b>.txt"
+    assert "&lt;b&gt;" in label.toolTip()
+
+
+def test_every_number_of_the_pair_is_named(filled):
+    texts = [label.text() for label in filled.header._facts]
+    assert texts == [
+        "Resemblance <b>0.611</b>",
+        "A in B <b>66%</b>",
+        "B in A <b>89%</b>",
+        "Longest run <b>190 words</b>",
+        f"Shared <b>{count(1988)}</b>",
+    ]
+
+
+def test_a_pair_without_passages_says_so(view):
+    view.show_comparison(bare("one two", "two one"))
+    assert view.header._sentence.isVisible()
+    assert view.header._sentence.text() == (
+        "No shared passage of 30 words or more; the shared shingles are scattered."
+    )
+    view.next_passage()
+
+
+def test_panes_have_names_and_let_tab_through(filled):
+    assert filled.panes[0].accessibleName() == "Text A: essays/a.txt"
+    assert filled.panes[1].accessibleName() == "Text B: essays/b.txt"
+    assert all(pane.tabChangesFocus() and pane.isReadOnly() for pane in filled.panes)
+
+
+def test_the_first_passage_is_in_sight_when_shown_late(qtbot):
+    view = CompareView()
+    qtbot.addWidget(view)
+    view.resize(900, 600)
+    text = sentence(1, 3000).replace(".", ".\n\n") + "\n\n" + sentence(9, 60)
+    start = text.rindex("\n") + 1
+    run = Run(start, len(text), 0, len(text) - start, 60)
+    passage = Passage(*run[:4], 60, (run,))
+    view.show_comparison(bare(text, text[start:], [passage]))
+    with qtbot.waitExposed(view):
+        view.show()
+    one, other = tops(view, 0)
+    assert 0 <= one < 500
+    assert abs(one - other) <= 2
+
+
+def whole(text: str) -> list[Passage]:
+    return [Passage(0, len(text), 0, len(text), 5, (Run(0, len(text), 0, len(text), 5),))]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "\n",
+        "x" * 1_000_000,
+        "字" * 200_000,
+        sentence(1, 100_000),
+        "שלום עולם abc 123 مرحبا " * 800,
+        "😀 \r\n\t\u2028" * 3000,
+    ],
+    ids=["empty", "newline", "one line", "chinese", "words", "two directions", "odd"],
+)
+@pytest.mark.parametrize("scheme", [Scheme.LIGHT, Scheme.DARK])
+def test_any_text_is_painted(view, text, scheme):
+    Theme(QApplication.instance()).apply(scheme)
+    view.show_comparison(bare(text, text, whole(text) if text.strip() else []))
+    view.next_passage()
+    view.grab()
+    view.resize(700, 500)
+    view.panes[1].verticalScrollBar().setValue(7)
+    view.grab()
+    view.swap_sides()
+    assert not view.grab().isNull()
+
+
+def test_fills_are_painted_under_the_text(filled):
+    Theme(QApplication.instance()).apply(Scheme.LIGHT)
+    filled.select_passage(1)
+    picture = filled.panes[0].grab().toImage()
+    top = int(tops(filled, 1)[0])
+    left = int(filled.panes[0]._layout.column.left)
+    row = {picture.pixelColor(x, top + 16).name() for x in range(left + 40, left + 200)}
+    assert len(row) > 3
+    assert "#ffffff" not in row
