@@ -43,7 +43,7 @@ def pair_section(report: Report, row: int, a: int, b: int) -> Iterator[str]:
     )
     yield _numbers(report, row)
     yield f"</div>{_dot_plot(passages, len(texts[0]), len(texts[1]))}</div>\n"
-    yield from _passage_list(report, passages, texts)
+    yield from _passage_list(passages, texts)
     yield "</section>\n"
 
 
@@ -64,9 +64,7 @@ def _numbers(report: Report, row: int) -> str:
     return f'<dl class="numbers">{items}</dl>{mark}\n'
 
 
-def _passage_list(
-    report: Report, passages: Sequence[Passage], texts: tuple[str, str]
-) -> Iterator[str]:
+def _passage_list(passages: Sequence[Passage], texts: tuple[str, str]) -> Iterator[str]:
     """The passages in reading order of A; of very many, the longest."""
     if not passages:
         yield '<p class="quiet">No passage long enough to be shown.</p>\n'
@@ -80,17 +78,17 @@ def _passage_list(
         )
     yield '<ol class="passages">\n'
     for index in shown:
-        yield _passage(report, index, passages[index], texts)
+        yield _passage(index, passages[index], texts)
     yield "</ol>\n"
 
 
-def _passage(report: Report, index: int, passage: Passage, texts: tuple[str, str]) -> str:
+def _passage(index: int, passage: Passage, texts: tuple[str, str]) -> str:
     number = index + 1
     a = (passage.a_start, passage.a_end)
     b = (passage.b_start, passage.b_end)
     runs_a = [(run.a_start, run.a_end) for run in passage.runs]
     runs_b = [(run.b_start, run.b_end) for run in passage.runs]
-    length = counted(passage.tokens, unit_name(report.settings))
+    length = counted(passage.tokens, "word")
     moved = ", moved" if passage.moved else ""
     together = " together" if max(a[1] - a[0], b[1] - b[0]) <= KEPT_TOGETHER else ""
     return (

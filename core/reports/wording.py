@@ -75,8 +75,8 @@ def settings_in_words(settings: ScanSettings) -> Iterator[str]:
         f"From its shingles each document got a signature of {settings.signature_size:,} values "
         f"({METHODS[settings.signature]}, seed {settings.seed}). Two documents became candidates "
         f"when all {counted(settings.rows, 'row')} of at least one of "
-        f"{counted(settings.bands, 'band')} of their signatures agreed. Of the pairs "
-        f"with a resemblance of {_chances(settings)}."
+        f"{counted(settings.bands, 'band')} of their signatures agreed. On average "
+        f"this finds {_chances(settings)}."
     )
     yield (
         "Every pair in this report was then compared shingle by shingle: its numbers are exact, "
@@ -172,14 +172,16 @@ def _white_space(settings: ScanSettings) -> str:
 
 
 def _chances(settings: ScanSettings) -> str:
-    """The S-curve in one sentence, up to where nearly all pairs are found."""
-    points = [settings.min_resemblance, *(x for x in EXAMPLES if x > settings.min_resemblance)]
+    """The S-curve in words, up to where nearly all pairs are found."""
+    least = settings.min_resemblance
+    points = sorted({point for point in (least, *EXAMPLES) if point >= least and point > 0})
+    chances = candidate_probability(points, settings.bands, settings.rows).tolist()
     parts = []
-    for point, chance in zip(
-        points, candidate_probability(points, settings.bands, settings.rows), strict=True
-    ):
+    for point, chance in zip(points, chances, strict=True):
+        joined = "with" if parts else "of the pairs with a resemblance of"
         if chance > NEARLY_ALL:
-            parts.append(f"{point:g} or more, over {share(NEARLY_ALL)}")
+            more = " or more" if point < 1 else ""
+            parts.append(f"over {share(NEARLY_ALL)} {joined} {point:g}{more}")
             break
-        parts.append(f"{point:g}, {share(float(chance))}")
-    return f"{'; of '.join(parts)} are found this way on average"
+        parts.append(f"{share(chance)} {joined} {point:g}")
+    return listed(parts)

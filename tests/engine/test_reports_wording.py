@@ -53,9 +53,12 @@ def test_every_setting_is_told(preset):
 
 def test_the_chance_of_being_found_is_told():
     words = " ".join(settings_in_words(ScanSettings()))
-    assert "0.1, 47%; of 0.2, 93%; of 0.3 or more, over 99% are found this way" in words
+    assert (
+        "this finds 47% of the pairs with a resemblance of 0.1, 93% with 0.2 and over 99% with 0.3 "
+        "or more." in words
+    )
     words = " ".join(settings_in_words(ScanSettings(bands=1, rows=1)))
-    assert "0.1, 10%; of 0.2, 20%; of 0.3, 30%; of 0.5, 50%; of 0.7, 70%; of 0.9, 90%" in words
+    assert "0.1, 20% with 0.2, 30% with 0.3, 50% with 0.5, 70% with 0.7 and 90% with 0.9" in words
 
 
 def test_bags_are_told():
