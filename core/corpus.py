@@ -96,6 +96,7 @@ class Corpus:
         self._shingles = _ShingleCache(bag=settings.bag)
         self._codes = np.empty(0, dtype=np.uint64)
         self._evidence = Evidence(np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int32))
+        self._fresh: list[tuple[UInt64Array, Evidence]] = []
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -131,38 +132,52 @@ class Corpus:
         return representative
 
     def evidence(self, x: npt.NDArray[np.integer], y: npt.NDArray[np.integer]) -> Evidence:
-        """What these pairs share; measured once and remembered."""
+        """What these pairs share; measured once, then remembered (see `settle`)."""
         codes = (x.astype(np.uint64) << np.uint64(32)) | y.astype(np.uint64)
         place = np.searchsorted(self._codes, codes)
-        known = np.zeros(len(codes), dtype=np.bool_)
-        inside = place < len(self._codes)
-        known[inside] = self._codes[place[inside]] == codes[inside]
+        place[place == len(self._codes)] = 0
+        known = self._codes[place] == codes if len(self._codes) else np.zeros(len(codes), np.bool_)
+        shared, longest = (np.empty(len(codes), dtype=np.int32) for _ in Evidence._fields)
+        shared[known] = self._evidence.shared[place[known]]
+        longest[known] = self._evidence.longest[place[known]]
         if not known.all():
-            self._remember(_sorted_unique(codes[~known]))
-            place = np.searchsorted(self._codes, codes)
-        return Evidence(*(column[place] for column in self._evidence))
+            fresh = self._measure(x[~known].astype(np.int64), y[~known].astype(np.int64))
+            shared[~known], longest[~known] = fresh
+            self._fresh.append((codes[~known], fresh))
+        return Evidence(shared, longest)
+
+    def settle(self) -> None:
+        """Merge the evidence measured since the last time with what was known."""
+        if not self._fresh:
+            return
+        codes = np.concatenate([self._codes, *(codes for codes, _ in self._fresh)])
+        parts = [self._evidence, *(evidence for _, evidence in self._fresh)]
+        order = np.argsort(codes, kind="stable")
+        codes = codes[order]
+        first = np.concatenate([[True], codes[1:] != codes[:-1]])
+        order = order[first]
+        self._codes = codes[first]
+        self._evidence = Evidence(
+            np.concatenate([part.shared for part in parts])[order],
+            np.concatenate([part.longest for part in parts])[order],
+        )
+        self._fresh = []
 
     def sizes(self) -> Int64Array:
         """Number of shingles that count, by document; only right where evidence was asked for."""
         return self._shingles.sizes(len(self))
 
-    def _remember(self, codes: UInt64Array) -> None:
-        """Measure new pairs, given in ascending order, and merge them with those known."""
-        x = (codes >> np.uint64(32)).astype(np.int64)
-        y = (codes & np.uint64(0xFFFFFFFF)).astype(np.int64)
+    def _measure(self, x: Int64Array, y: Int64Array) -> Evidence:
+        """Measure pairs, on all cores; neighbours with the same first document share its table."""
         self._shingle_documents(x, y)
-        tasks = [slice(i, i + PAIRS_PER_TASK) for i in range(0, len(codes), PAIRS_PER_TASK)]
-        measured = self._pool.map(lambda part: self._shingles.measure(x[part], y[part]), tasks)
-        columns = zip(*measured, strict=True)
-        fresh = Evidence(*(np.concatenate(column) for column in columns))
-        merged = np.concatenate([self._codes, codes])
-        order = np.argsort(merged, kind="stable")
-        self._codes = merged[order]
-        self._evidence = Evidence(
-            *(
-                np.concatenate([old, new])[order]
-                for old, new in zip(self._evidence, fresh, strict=True)
-            )
+        order = np.lexsort((y, x))
+        x, y = x[order], y[order]
+        tasks = [slice(i, i + PAIRS_PER_TASK) for i in range(0, len(x), PAIRS_PER_TASK)]
+        parts = list(self._pool.map(lambda part: self._shingles.measure(x[part], y[part]), tasks))
+        back = np.argsort(order)
+        return Evidence(
+            np.concatenate([part.shared for part in parts])[back],
+            np.concatenate([part.longest for part in parts])[back],
         )
 
     def _shingle_documents(self, x: Int64Array, y: Int64Array) -> None:
@@ -182,11 +197,6 @@ class Corpus:
         if self.settings.bag:
             return hashes, offsets, np.diff(offsets)
         return hashes, offsets, count_distinct(hashes, offsets[:-1], offsets[1:])
-
-
-def _sorted_unique(codes: UInt64Array) -> UInt64Array:
-    ordered = np.sort(codes)
-    return np.compress(np.concatenate([[True], ordered[1:] != ordered[:-1]]), ordered)
 
 
 class _ShingleCache:

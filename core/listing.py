@@ -89,6 +89,7 @@ class PairLister:
             if len(chunk.crowd):
                 crowds[chunk.leader] += len(chunk.crowd)
         progress(ProgressReport(Stage.COMPARE, settings.bands, settings.bands))
+        self._corpus.settle()
         pairs = Pairs.concatenate([self._spell_out(Pairs.concatenate(kept)), self._identical()])
         return Listing(pairs.take(np.lexsort((pairs.b, pairs.a))), self._caps(crowds))
 
