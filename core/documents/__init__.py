@@ -9,12 +9,15 @@ Nothing here raises for a single file: what cannot be read becomes a `Problem` a
 from __future__ import annotations
 
 from core.documents.discovery import find_documents
+from core.documents.limits import DEFAULT_LIMITS, Limits
 from core.documents.model import Document, FoundFile, Problem, ProblemCode, ReadDocument
 from core.documents.reading import read_document
 
 __all__ = [
+    "DEFAULT_LIMITS",
     "Document",
     "FoundFile",
+    "Limits",
     "Problem",
     "ProblemCode",
     "ReadDocument",

@@ -1,0 +1,194 @@
+"""Which files there are to read, in a stable order and under names that can be shown.
+
+Hidden files and folders (a leading dot) are no documents. Links to folders are not followed. A
+link to a file stands for that file, unless the file is found without it. Everything else that
+cannot be read as a file becomes a `Problem`.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from core.documents.model import FoundFile, Problem
+from core.documents.names import printable_name
+from core.documents.problems import from_os_error, not_a_file
+from core.errors import FolderError
+from core.progress import Cancelled, never, stop_if
+
+__all__ = ["find_documents"]
+
+
+def find_documents(
+    folders: Sequence[Path], *, cancelled: Cancelled = never
+) -> tuple[list[FoundFile], list[Problem]]:
+    """Find the files in folders and in the folders below them, each list sorted by name.
+
+    With one folder a name is the path relative to it; with several it starts with the folder's
+    own name, numbered where two folders share it. Where folders overlap, a file is returned once,
+    under the folder that was given first.
+
+    Args:
+        folders: Folders to search. A file is allowed and stands for itself.
+        cancelled: Asked at every entry of a folder.
+
+    Raises:
+        FolderError: One of the folders does not exist or may not be read.
+        ScanCancelledError: `cancelled` said so.
+    """
+    search = _Search(cancelled)
+    for folder, label in zip(folders, _labels(folders), strict=True):
+        search.add(folder, label)
+    search.add_links()
+    return (
+        sorted(search.found, key=lambda found: found.name),
+        sorted(search.problems, key=lambda problem: problem.name),
+    )
+
+
+class _Folder(NamedTuple):
+    """A folder to look into: its path as given, without links, and as the start of a name."""
+
+    path: str
+    real: str
+    prefix: str
+
+
+class _Search:
+    """What has been found so far; folders are walked without recursion, however deep."""
+
+    def __init__(self, cancelled: Cancelled) -> None:
+        self.found: list[FoundFile] = []
+        self.problems: list[Problem] = []
+        self._cancelled = cancelled
+        self._links: list[tuple[str, str]] = []
+        self._seen: set[str] = set()
+
+    def add(self, folder: Path, label: str) -> None:
+        """Add everything below a folder, or one file."""
+        try:
+            status = folder.stat()
+            if stat.S_ISDIR(status.st_mode):
+                self._add_top(_Folder(str(folder), _real(folder), f"{label}/" if label else ""))
+            elif stat.S_ISREG(status.st_mode):
+                name = label or printable_name(folder.name)
+                self._add_file(str(folder), _real(folder), name, status)
+            else:
+                raise FolderError(f"{_shown(folder)} is neither a folder nor a file.")
+        except (OSError, ValueError) as error:
+            raise FolderError(_why_unusable(folder, error)) from error
+
+    def add_links(self) -> None:
+        """Add the files that links point to, now that all others are known."""
+        for name, path in sorted(self._links):
+            try:
+                status = os.stat(path)  # noqa: PTH116 - a Path costs three times as much
+                problem = self._add_target(name, path, status)
+            except OSError as error:
+                problem = from_os_error(name, error, what="link")
+            if problem:
+                self.problems.append(problem)
+
+    def _add_top(self, top: _Folder) -> None:
+        """Walk a folder that was given; it alone must be readable."""
+        pending = self._look_into(top)
+        while pending:
+            folder = pending.pop()
+            try:
+                pending += self._look_into(folder)
+            except OSError as error:
+                name = folder.prefix.removesuffix("/")
+                self.problems.append(from_os_error(name, error, what="folder"))
+
+    def _look_into(self, folder: _Folder) -> list[_Folder]:
+        """Take in the files of one folder; return the folders in it."""
+        if not self._is_new(folder.real):
+            return []
+        below: list[_Folder] = []
+        with os.scandir(folder.path) as entries:
+            for entry in entries:
+                stop_if(self._cancelled)
+                if entry.name.startswith("."):
+                    continue
+                name = folder.prefix + printable_name(entry.name)
+                real = os.path.join(folder.real, entry.name)  # noqa: PTH118 - as above
+                if entry.is_dir(follow_symlinks=False):
+                    below.append(_Folder(entry.path, real, f"{name}/"))
+                else:
+                    self._add_entry(entry, real, name)
+        return below
+
+    def _add_entry(self, entry: os.DirEntry[str], real: str, name: str) -> None:
+        """Add what is no folder: a file, a link for later, or a problem."""
+        try:
+            if entry.is_symlink():
+                self._links.append((name, entry.path))
+                return
+            status = entry.stat(follow_symlinks=False)
+        except OSError as error:
+            self.problems.append(from_os_error(name, error))
+            return
+        if stat.S_ISREG(status.st_mode):
+            self._add_file(entry.path, real, name, status)
+        else:
+            self.problems.append(not_a_file(name, status.st_mode))
+
+    def _add_file(self, path: str, real: str, name: str, status: os.stat_result) -> bool:
+        """Add a file unless it was found before."""
+        if not self._is_new(real):
+            return False
+        self.found.append(FoundFile(Path(path), name, status.st_size, status.st_mtime_ns))
+        return True
+
+    def _add_target(self, name: str, path: str, status: os.stat_result) -> Problem | None:
+        """Add the file a link points to."""
+        if not stat.S_ISREG(status.st_mode):
+            return not_a_file(name, status.st_mode, link=True)
+        if self._add_file(path, _real(path), name, status):
+            return None
+        return not_a_file(name, status.st_mode, link=True)
+
+    def _is_new(self, real: str) -> bool:
+        """Whether a path without links comes up for the first time."""
+        before = len(self._seen)
+        self._seen.add(real)
+        return len(self._seen) > before
+
+
+def _labels(folders: Sequence[Path]) -> Iterator[str]:
+    """What the names below each folder start with: nothing when there is one only."""
+    used = {""}
+    for folder in folders:
+        name = folder.name if folder.name not in {"", ".."} else folder.resolve().name
+        own = printable_name(name) or "root"
+        label, number = own if len(folders) > 1 else "", 2
+        while len(folders) > 1 and label in used:
+            label, number = f"{own} ({number})", number + 1
+        used.add(label)
+        yield label
+
+
+def _real(path: Path | str) -> str:
+    """The path without links, as a string."""
+    return os.path.realpath(path)
+
+
+def _shown(folder: Path) -> str:
+    """A path in a sentence."""
+    return f"“{printable_name(str(folder))}”"
+
+
+def _why_unusable(folder: Path, error: OSError | ValueError) -> str:
+    """The sentence for a folder that cannot be searched at all."""
+    shown = _shown(folder)
+    if isinstance(error, PermissionError):
+        return f"{shown} may not be read. Check its permissions."
+    if isinstance(error, FileNotFoundError) and set("*?[") & set(str(folder)):
+        return f"{shown} does not exist. Patterns such as * are not expanded: give a folder."
+    if isinstance(error, FileNotFoundError | NotADirectoryError):
+        return f"{shown} does not exist. Check the path."
+    reason = error.strerror if isinstance(error, OSError) else str(error)
+    return f"{shown} cannot be read: {reason}."

@@ -1,0 +1,94 @@
+"""What a file is that is not text, told from its first bytes."""
+
+from __future__ import annotations
+
+import codecs
+
+from core.documents.model import ProblemCode
+from core.documents.readers.base import UnreadableError
+
+__all__ = ["refuse_foreign"]
+
+_ENDS = 1 << 16
+
+# Documents: they have text, in a format without a reader yet.
+_DOCUMENTS = {
+    b"%PDF-": "PDF files",
+    b"{\\rtf": "RTF files",
+    b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "Files of Microsoft Office 97 to 2003 (doc, xls, ppt)",
+    b"\xdb\xa5-\x00": "Word 2 files",
+    b"AT&TFORM": "DjVu files",
+    b"\xffWPC": "WordPerfect files",
+    b"%!PS": "PostScript files",
+}
+# What is inside a ZIP archive says which document it is.
+_PACKAGES = {
+    b"word/": "Word files (docx)",
+    b"xl/": "Excel files (xlsx)",
+    b"ppt/": "PowerPoint files (pptx)",
+    b"application/epub+zip": "EPUB files",
+    b"META-INF/container.xml": "EPUB files",
+    b"Index/Document.iwa": "Files of Apple's Pages, Numbers and Keynote",
+    b"application/vnd.oasis.opendocument": "OpenDocument files (odt, ods, odp)",
+}
+_NO_DOCUMENTS = {
+    b"PK\x03\x04": "a ZIP archive",
+    b"PK\x05\x06": "an empty ZIP archive",
+    b"\x1f\x8b": "a gzip archive",
+    b"BZh": "a bzip2 archive",
+    b"\xfd7zXZ\x00": "an xz archive",
+    b"\x28\xb5\x2f\xfd": "a Zstandard archive",
+    b"7z\xbc\xaf\x27\x1c": "a 7-Zip archive",
+    b"Rar!\x1a\x07": "a RAR archive",
+    b"\x1f\x9d": "a compressed file",
+    b"\x89PNG\r\n\x1a\n": "a PNG image",
+    b"\xff\xd8\xff": "a JPEG image",
+    b"GIF87a": "a GIF image",
+    b"GIF89a": "a GIF image",
+    b"II*\x00": "a TIFF image",
+    b"MM\x00*": "a TIFF image",
+    b"BM": "a BMP image",
+    b"\x7fELF": "a program",
+    b"MZ": "a program",
+    b"\xcf\xfa\xed\xfe": "a program",
+    b"\xca\xfe\xba\xbe": "a program",
+    b"SQLite format 3\x00": "an SQLite database",
+    b"ID3": "a sound file",
+    b"OggS": "a sound file",
+    b"fLaC": "a sound file",
+    b"RIFF": "an image, a sound or a film",
+    b"wOFF": "a font",
+    b"wOF2": "a font",
+    b"\x00\x01\x00\x00\x00": "a font",
+    b"\x1aE\xdf\xa3": "a film",
+}
+_STARTS = tuple(_DOCUMENTS) + tuple(_NO_DOCUMENTS)
+
+
+def refuse_foreign(data: bytes) -> None:
+    """Raise for a format that is known and not read.
+
+    Raises:
+        UnreadableError: UNSUPPORTED for documents, BINARY for what has no text at all.
+    """
+    if data[4:8] == b"ftyp":
+        raise _no_document("a film or an image")
+    at = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
+    if not data.startswith(_STARTS, at):
+        return
+    start = next(start for start in _STARTS if data.startswith(start, at))
+    kind = _DOCUMENTS.get(start) or (_package(data) if start == b"PK\x03\x04" else None)
+    if kind:
+        raise UnreadableError(ProblemCode.UNSUPPORTED, f"{kind} are not read yet.")
+    if b"\0" in data[:512]:  # a text may well begin with "BM" or "MZ"
+        raise _no_document(_NO_DOCUMENTS.get(start, "a file in an unknown format"))
+
+
+def _package(data: bytes) -> str | None:
+    """Which document a ZIP archive is, by the names at its two ends."""
+    names = data[:_ENDS] + data[-_ENDS:]
+    return next((kind for mark, kind in _PACKAGES.items() if mark in names), None)
+
+
+def _no_document(kind: str) -> UnreadableError:
+    return UnreadableError(ProblemCode.BINARY, f"This is {kind}, not a text.")

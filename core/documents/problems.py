@@ -1,0 +1,45 @@
+"""The sentences for what can go wrong with a file: what happened, and what can be done."""
+
+from __future__ import annotations
+
+import stat
+
+from core.documents.model import Problem, ProblemCode
+
+__all__ = ["from_os_error", "not_a_file"]
+
+_KINDS = (
+    (stat.S_ISDIR, "a folder"),
+    (stat.S_ISFIFO, "a named pipe"),
+    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISBLK, "a device"),
+    (stat.S_ISCHR, "a device"),
+)
+
+
+def from_os_error(name: str, error: OSError, *, what: str = "file") -> Problem:
+    """The problem of a file, folder or link that the operating system refuses."""
+    if isinstance(error, PermissionError):
+        detail = f"This {what} may not be read. Check its permissions."
+        return Problem(name, ProblemCode.NO_PERMISSION, detail)
+    if isinstance(error, FileNotFoundError):
+        detail = f"This {what} was there when the scan began and is gone now."
+        if what == "link":
+            detail = "This is a link to a file that does not exist."
+        return Problem(name, ProblemCode.VANISHED, detail)
+    reason = error.strerror or type(error).__name__
+    return Problem(name, ProblemCode.FAILED, f"This {what} could not be read: {reason}.")
+
+
+def not_a_file(name: str, mode: int, *, link: bool = False) -> Problem:
+    """The problem of what is no regular file, or a link that leads nowhere new."""
+    kind = next((kind for is_kind, kind in _KINDS if is_kind(mode)), "something unknown")
+    if not link:
+        detail = f"This is {kind}, not a file."
+    elif stat.S_ISDIR(mode):
+        detail = "This is a link to a folder. Links to folders are not followed."
+    elif stat.S_ISREG(mode):
+        detail = "This is a link to a file that is read under its own name."
+    else:
+        detail = f"This is a link to {kind}, not to a file."
+    return Problem(name, ProblemCode.NOT_A_FILE, detail)

@@ -1,0 +1,19 @@
+"""One reader per format: to add one, write its file and add its line to `READERS`."""
+
+from __future__ import annotations
+
+from core.documents.readers import html, text
+from core.documents.readers.base import Extracted, Reader, UnreadableError
+
+__all__ = ["READERS", "Extracted", "Reader", "UnreadableError", "reader_for"]
+
+# The first that recognises a file reads it. Content counts before the name; text takes the rest.
+READERS: tuple[Reader, ...] = (
+    html.READER,
+    text.READER,
+)
+
+
+def reader_for(data: bytes, suffix: str) -> Reader:
+    """The reader of a file, by its bytes and the lower-case suffix of its name."""
+    return next(reader for reader in READERS if reader.recognises(data, suffix))
