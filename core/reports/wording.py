@@ -176,7 +176,7 @@ def _chances(settings: ScanSettings) -> str:
     least = settings.min_resemblance
     points = sorted({point for point in (least, *EXAMPLES) if point >= least and point > 0})
     chances = candidate_probability(points, settings.bands, settings.rows).tolist()
-    parts = []
+    parts: list[str] = []
     for point, chance in zip(points, chances, strict=True):
         joined = "with" if parts else "of the pairs with a resemblance of"
         if chance > NEARLY_ALL:
