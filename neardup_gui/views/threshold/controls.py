@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QDoubleSpinBox,
     QLabel,
+    QLineEdit,
     QSlider,
     QStyle,
     QStyleOptionButton,
@@ -20,10 +21,12 @@ from PySide6.QtWidgets import (
 
 from neardup_gui.theme import colors, mix
 
-__all__ = ["Caption", "CheckBox", "NumberBox", "ThinSlider"]
+__all__ = ["Caption", "CheckBox", "NumberBox", "Problem", "TextField", "ThinSlider"]
 
 CORNER = 4.0
 CAPTION_SCALE = 0.92
+BAR = 3.0
+BAR_ROOM = 10
 GROOVE = 4.0
 KNOB = 6.0  # radius
 FOCUS = 9.0  # radius
@@ -40,6 +43,41 @@ class Caption(QLabel):
         font = QFont(self.font())
         font.setPointSizeF(font.pointSizeF() * CAPTION_SCALE)
         self.setFont(font)
+
+
+class Problem(Caption):
+    """A sentence about what cannot be, with a bar in the colour of warnings; else nothing."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setContentsMargins(BAR_ROOM, 0, 0, 0)
+        self.setForegroundRole(QPalette.ColorRole.WindowText)
+        self.hide()
+
+    def show_sentence(self, sentence: str) -> None:
+        """Show a sentence; nothing when it is empty."""
+        self.setText(sentence)
+        self.setVisible(bool(sentence))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the bar before the sentence."""
+        super().paintEvent(event)
+        QPainter(self).fillRect(QRectF(0, 1, BAR, self.height() - 2), colors().warning)
+
+
+class TextField(QLineEdit):
+    """A line of text in the frame that numbers have."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFrame(False)
+        self.setTextMargins(6, 3, 6, 3)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the text, then the frame."""
+        super().paintEvent(event)
+        painter = QPainter(self)
+        paint_frame(painter, QRectF(self.rect()), focused=self.hasFocus(), filled=False)
 
 
 class ThinSlider(QSlider):
@@ -143,13 +181,13 @@ class CheckBox(QCheckBox):
         painter.drawText(text, int(flags), self.text())
 
 
-def paint_frame(painter: QPainter, area: QRectF, *, focused: bool) -> None:
+def paint_frame(painter: QPainter, area: QRectF, *, focused: bool, filled: bool = True) -> None:
     """A field that can be filled in."""
     now = colors()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     width = 2.0 if focused else 1.0
     painter.setPen(QPen(now.accent if focused else mix(now.muted, now.window, 0.45), width))
-    painter.setBrush(now.base)
+    painter.setBrush(now.base if filled else Qt.BrushStyle.NoBrush)
     inset = width / 2
     painter.drawRoundedRect(area.adjusted(inset, inset, -inset, -inset), CORNER, CORNER)
 

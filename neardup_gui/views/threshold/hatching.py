@@ -42,12 +42,11 @@ def hatched(area: Area, ratio: float, scale: tuple[float, float] = (1.0, 1.0)) -
     if area is Area.LISTED:
         return QBrush(area.color)
     tile = QPixmap(QSize(round(TILE * ratio), round(TILE * ratio)))
-    hue, ground = area.color, colors().window
-    tile.fill(mix(hue, ground, TINT))
+    tile.fill(_alpha(area.color, TINT))
     painter = QPainter(tile)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.scale(tile.width() / TILE, tile.height() / TILE)
-    _draw_pattern(painter, area, mix(hue, ground, INK))
+    _draw_pattern(painter, area, _alpha(area.color, INK))
     painter.end()
     brush = QBrush(tile)
     across, down = scale
@@ -67,6 +66,12 @@ def _draw_pattern(painter: QPainter, area: Area, ink: QColor) -> None:
     painter.setBrush(ink)
     for x, y in ((TILE / 4, TILE / 4), (3 * TILE / 4, 3 * TILE / 4)):
         painter.drawEllipse(QPointF(x, y), 0.8, 0.8)
+
+
+def _alpha(color: QColor, share: float) -> QColor:
+    clear = QColor(color)
+    clear.setAlphaF(share)
+    return clear
 
 
 class Swatch(QWidget):

@@ -1,0 +1,235 @@
+"""What the setup panel shows and changes: settings, starting points, and whether to scan again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any, NamedTuple
+
+from core.errors import SettingsError
+from core.settings import MAX_SHINGLE, MAX_SIGNATURE, PRESETS, ScanSettings
+from neardup_gui.models.wording import count
+
+__all__ = ["MAX_SHINGLE", "MAX_SIGNATURE", "Choice", "Field", "Settings", "SetupModel", "Values"]
+
+Settings = ScanSettings
+NAME = "name"  # the key of a stored preset beside those of its settings
+CUSTOM = ""
+MAX_NAME = 60
+MAX_SEED = 2**63 - 1
+STORED = frozenset(field.name for field in fields(ScanSettings))
+
+
+class Field:
+    """The settings that the panel can change, by name."""
+
+    UNIT = "unit"
+    K = "k"
+    IGNORE_CASE = "ignore_case"
+    PUNCTUATION = "keep_punctuation"
+    DIGITS = "keep_digits"
+    WHITE_SPACE = "white_space"
+    BAG = "bag"
+    METHOD = "signature"
+    SIZE = "signature_size"
+    SEED = "seed"
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """The settings as plain values, for widgets."""
+
+    unit: str
+    k: int
+    ignore_case: bool
+    keep_punctuation: bool
+    keep_digits: bool
+    white_space: str
+    bag: bool
+    signature: str
+    signature_size: int
+    seed: str
+
+
+class Choice(NamedTuple):
+    """A starting point in the list."""
+
+    name: str
+    purpose: str
+    own: bool
+
+
+class SetupModel:
+    """Settings that are always valid, and what they were when the shown result was scanned."""
+
+    def __init__(self) -> None:
+        self._settings = ScanSettings()
+        self._scanned: ScanSettings | None = None
+        self._own: dict[str, ScanSettings] = {}
+
+    @property
+    def settings(self) -> ScanSettings:
+        """What the next scan uses."""
+        return self._settings
+
+    @settings.setter
+    def settings(self, settings: ScanSettings) -> None:
+        self._settings = settings
+
+    @property
+    def values(self) -> Values:
+        """The settings as plain values."""
+        now = self._settings
+        return Values(
+            unit=now.unit,
+            k=now.k,
+            ignore_case=now.ignore_case,
+            keep_punctuation=bool(now.keep_punctuation),
+            keep_digits=now.keep_digits,
+            white_space=now.white_space,
+            bag=now.bag,
+            signature=now.signature,
+            signature_size=now.signature_size,
+            seed=str(now.seed),
+        )
+
+    def change(self, field: str, value: object) -> str:
+        """Change one setting and what hangs on it.
+
+        Returns:
+            Why it cannot be, in a sentence; the settings are then as before. Empty otherwise.
+        """
+        try:
+            self._settings = self._changed(field, value)
+        except SettingsError as error:
+            return str(error)
+        return ""
+
+    def set_threshold(self, bands: int, rows: int, min_resemblance: float) -> None:
+        """Take over what the threshold panel chose."""
+        self._settings = self._settings.with_changes(
+            bands=bands, rows=rows, min_resemblance=min_resemblance
+        )
+
+    def set_scanned(self, settings: ScanSettings | None) -> None:
+        """The settings of the shown result; None when there is no result."""
+        self._scanned = settings
+
+    @property
+    def needs_scan(self) -> bool:
+        """Whether the shown result was made with other shingles or signatures."""
+        return self._scanned is not None and not self._scanned.same_signatures(self._settings)
+
+    @property
+    def summary(self) -> tuple[tuple[str, str], ...]:
+        """The settings in plain words: what they are about and what they say."""
+        now = self._settings
+        unit = "words" if now.unit == "word" else "characters"
+        repeats = ", repeated ones count every time" if now.bag else ""
+        method = ", classic MinHash" if now.signature == "minhash" else ""
+        seed = f", seed {now.seed}" if now.seed != ScanSettings().seed else ""
+        return (
+            ("Shingles", f"{unit}, k = {now.k}{repeats}"),
+            ("Text", ", ".join(_text_words(now))),
+            ("Signature", f"K = {now.signature_size}{method}{seed}"),
+        )
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """All starting points: those that come with the application, then the user's own."""
+        given = tuple(Choice(preset.name, preset.purpose, own=False) for preset in PRESETS)
+        return given + tuple(Choice(name, "Saved by you.", own=True) for name in self._own)
+
+    @property
+    def chosen(self) -> str:
+        """The name of the starting point the settings equal; empty when they are custom."""
+        return next((name for name, known in self._known().items() if known == self._settings), "")
+
+    def choose(self, name: str) -> None:
+        """Use a starting point."""
+        self._settings = self._known()[name]
+
+    def save(self, name: str) -> str:
+        """Keep the settings as a starting point of the user's own; an own one is replaced.
+
+        Returns:
+            Why the name cannot be used, in a sentence; empty when it was.
+        """
+        name = " ".join(name.split())
+        if not name:
+            return "A preset needs a name."
+        if len(name) > MAX_NAME:
+            return f"A name has at most {MAX_NAME} characters, not {len(name)}."
+        if name in {preset.name for preset in PRESETS} or name.casefold() == "custom":
+            return f"“{name}” is the name of another preset."
+        self._own[name] = self._settings
+        return ""
+
+    def delete(self, name: str) -> None:
+        """Forget one of the user's own starting points."""
+        self._own.pop(name, None)
+
+    @property
+    def own_presets(self) -> tuple[dict[str, object], ...]:
+        """The user's own starting points, to be stored: a name and plain values each."""
+        return tuple({NAME: name, **asdict(settings)} for name, settings in self._own.items())
+
+    @own_presets.setter
+    def own_presets(self, stored: Sequence[Mapping[str, object]]) -> None:
+        self._own = {}
+        for preset in stored:
+            settings = _restored(preset)
+            name = preset.get(NAME)
+            if settings is not None and isinstance(name, str):
+                self._own[name] = settings
+
+    def _known(self) -> dict[str, ScanSettings]:
+        return {preset.name: preset.settings for preset in PRESETS} | self._own
+
+    def _changed(self, field: str, value: object) -> ScanSettings:
+        changes: dict[str, Any] = {field: value}
+        if field == Field.UNIT:
+            changes[Field.PUNCTUATION] = None  # what is usual with this unit
+        elif field == Field.SEED:
+            changes[field] = _seed(str(value))
+        elif field == Field.SIZE and isinstance(value, int):
+            changes["bands"], changes["rows"] = _fitted(self._settings, value)
+        return replace(self._settings, **changes)
+
+
+def _fitted(settings: ScanSettings, size: int) -> tuple[int, int]:
+    """The bands and rows for another K: all of it stays in use where all of it was."""
+    rows = min(settings.rows, max(size, 1))
+    limit = max(size // rows, 1)
+    was_full = settings.bands == settings.signature_size // settings.rows
+    return (limit if was_full else min(settings.bands, limit)), rows
+
+
+def _seed(text: str) -> int:
+    text = text.strip()
+    if not (text.isascii() and text.isdigit() and int(text) <= MAX_SEED):
+        shown = text if len(text) <= 20 else f"{text[:20]}…"
+        raise SettingsError(
+            f"The seed is a whole number from 0 to {count(MAX_SEED)}, not “{shown}”."
+        )
+    return int(text)
+
+
+def _text_words(settings: ScanSettings) -> list[str]:
+    words = ["lower case" if settings.ignore_case else "case counts"]
+    words.append("punctuation counts" if settings.keep_punctuation else "no punctuation")
+    if not settings.keep_digits:
+        words.append("no digits")
+    if settings.unit == "char":
+        removed = settings.white_space == "remove"
+        words.append("no white space" if removed else "white space as one space")
+    return words
+
+
+def _restored(stored: Mapping[str, object]) -> ScanSettings | None:
+    """Settings from plain values; None when they make no sense to this version."""
+    values: dict[str, Any] = {name: stored[name] for name in STORED & stored.keys()}
+    try:
+        return ScanSettings(**values)
+    except (SettingsError, TypeError):
+        return None

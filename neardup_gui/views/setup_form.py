@@ -1,0 +1,159 @@
+"""The fields of the setup panel: everything that a new scan may need to know."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
+
+from neardup_gui.models.setup import MAX_SHINGLE, MAX_SIGNATURE, Field, Values
+from neardup_gui.views.setup_rows import LABEL_WIDTH, muted_label
+from neardup_gui.views.threshold.controls import CheckBox, NumberBox, Problem, TextField
+
+__all__ = ["SetupForm"]
+
+NUMBER_WIDTH = 56
+UNITS = (("words", "word"), ("characters", "char"))
+WHITE_SPACES = (("removed", "remove"), ("as one space", "collapse"))
+REPEATS = (("count once", False), ("count every time", True))
+METHODS = (("Fast similarity sketching", "fss"), ("Classic MinHash", "minhash"))
+ADJUST = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+
+Options = tuple[tuple[str, object], ...]
+
+
+class SetupForm(QWidget):
+    """One row for each field; a row that has no meaning is hidden.
+
+    Signals:
+        field_changed: The name of a field and its new value.
+    """
+
+    field_changed = Signal(str, object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(6)
+        self._grid.setColumnMinimumWidth(0, LABEL_WIDTH)
+        self._grid.setColumnStretch(1, 1)
+        self._unit = self._combo(Field.UNIT, "Shingles of", UNITS)
+        self._k = self._number(Field.K, "Shingle length k", MAX_SHINGLE)
+        self._case = self._check(Field.IGNORE_CASE, "Ignore case")
+        self._punctuation = self._check(Field.PUNCTUATION, "Keep punctuation")
+        self._digits = self._check(Field.DIGITS, "Keep digits")
+        self._white_space = self._combo(Field.WHITE_SPACE, "White space", WHITE_SPACES)
+        self._bag = self._combo(Field.BAG, "Repeated shingles", REPEATS)
+        self._method = self._combo(Field.METHOD, "Signature method", METHODS)
+        self._size = self._number(Field.SIZE, "Signature size K", MAX_SIGNATURE)
+        self._seed = TextField()
+        self._seed.setAccessibleName("Seed")
+        self._seed.editingFinished.connect(self._on_seed_entered)
+        self._problem = Problem()
+        self._lay_out()
+        self._add_tool_tips()
+
+    def show_values(self, values: Values) -> None:
+        """Show values without telling anyone."""
+        for box, number in ((self._k, values.k), (self._size, values.signature_size)):
+            with QSignalBlocker(box):
+                box.setValue(number)
+        for check, on in (
+            (self._case, values.ignore_case),
+            (self._punctuation, values.keep_punctuation),
+            (self._digits, values.keep_digits),
+        ):
+            with QSignalBlocker(check):
+                check.setChecked(on)
+        for combo, chosen in (
+            (self._unit, values.unit),
+            (self._white_space, values.white_space),
+            (self._bag, values.bag),
+            (self._method, values.signature),
+        ):
+            with QSignalBlocker(combo):
+                combo.setCurrentIndex(combo.findData(chosen))
+        self._seed.setText(values.seed)
+        for widget in (self._white_space, self._white_space_label):
+            widget.setVisible(values.unit == "char")
+
+    def show_problem(self, sentence: str) -> None:
+        """Say below the fields why the last change cannot be."""
+        self._problem.show_sentence(sentence)
+
+    def _lay_out(self) -> None:
+        self._add_row("Shingles", self._unit)
+        self._add_row("Length k", self._k)
+        self._add_row("Repeated", self._bag)
+        self._add_row("Text", self._case)
+        self._add_row("", self._punctuation)
+        self._add_row("", self._digits)
+        self._white_space_label = self._add_row("White space", self._white_space)
+        self._add_row("Signature", self._method)
+        self._add_row("Values K", self._size)
+        self._add_row("Seed", self._seed)
+        self._grid.addWidget(self._problem, self._grid.rowCount(), 0, 1, 2)
+
+    def _add_row(self, title: str, widget: QWidget) -> QLabel:
+        row = self._grid.rowCount()
+        label = muted_label(title, widget)
+        self._grid.addWidget(label, row, 0)
+        narrow = isinstance(widget, NumberBox)
+        side = Qt.AlignmentFlag.AlignLeft if narrow else Qt.AlignmentFlag(0)
+        self._grid.addWidget(widget, row, 1, side)
+        return label
+
+    def _combo(self, field: str, name: str, options: Options) -> QComboBox:
+        combo = QComboBox()
+        combo.setAccessibleName(name)
+        combo.setMinimumContentsLength(8)
+        combo.setSizeAdjustPolicy(ADJUST)
+        for text, value in options:
+            combo.addItem(text, value)
+        combo.currentIndexChanged.connect(partial(self._on_combo_changed, field, combo))
+        return combo
+
+    def _number(self, field: str, name: str, high: int) -> NumberBox:
+        box = NumberBox(0)
+        box.setRange(1, high)
+        box.setMinimumWidth(NUMBER_WIDTH)
+        box.setAccessibleName(name)
+        box.valueChanged.connect(partial(self._on_number_changed, field))
+        return box
+
+    def _check(self, field: str, name: str) -> CheckBox:
+        check = CheckBox(name)
+        check.toggled.connect(partial(self.field_changed.emit, field))
+        return check
+
+    def _add_tool_tips(self) -> None:
+        for widget, text in (
+            (self._unit, "What a shingle is made of. Scripts without spaces count characters."),
+            (self._k, "k: how many words or characters make a shingle"),
+            (
+                self._bag,
+                "Whether a shingle that repeats in a document counts as often as it occurs",
+            ),
+            (self._case, "Upper and lower case are the same"),
+            (self._punctuation, "Punctuation counts; in word shingles every mark is a word"),
+            (self._digits, "Digits count; otherwise they are dropped like punctuation"),
+            (self._white_space, "White space in character shingles"),
+            (self._method, "How signatures are made; both estimate resemblance without bias"),
+            (self._size, "K: numbers in a signature; more of them miss fewer pairs"),
+            (self._seed, "The same seed gives the same result everywhere"),
+        ):
+            widget.setToolTip(text)
+
+    def _on_combo_changed(self, field: str, combo: QComboBox, _index: int) -> None:
+        self.field_changed.emit(field, combo.currentData())
+
+    def _on_number_changed(self, field: str, value: float) -> None:
+        self.field_changed.emit(field, round(value))
+
+    def _on_seed_entered(self) -> None:
+        if self._seed.isModified():
+            self._seed.setModified(False)
+            self.field_changed.emit(Field.SEED, self._seed.text())

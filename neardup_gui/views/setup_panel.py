@@ -1,0 +1,202 @@
+"""The setup panel: a starting point, the settings in plain words, and the fields behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QGridLayout,
+    QHBoxLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from neardup_gui.models.setup import Settings, SetupModel
+from neardup_gui.views.link_label import LinkLabel
+from neardup_gui.views.setup_form import SetupForm
+from neardup_gui.views.setup_rows import LABEL_WIDTH, NamingRow, RescanRow, Summary, muted_label
+
+__all__ = ["SetupPanel"]
+
+SIDE = 15
+CUSTOM = "Custom"
+
+
+class SetupPanel(QWidget):
+    """Shows and changes what a scan compares; quiet until Edit is pressed.
+
+    Signals:
+        setup_changed: The settings after a change by the user.
+        rescan_requested: Scan again with these settings.
+        preset_saved: The user keeps the settings under this name.
+        preset_deleted: The user forgets one of the own starting points.
+    """
+
+    setup_changed = Signal(object)
+    rescan_requested = Signal()
+    preset_saved = Signal(str)
+    preset_deleted = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Setup")
+        self._model = SetupModel()
+        self._preset = QComboBox()
+        self._preset.setAccessibleName("Preset")
+        self._preset.setMinimumContentsLength(8)
+        self._preset.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self._summary = Summary()
+        self._form = SetupForm()
+        self._form.hide()
+        self._edit = LinkLabel("Edit")
+        self._save = LinkLabel("Save as…")
+        self._delete = LinkLabel("Delete preset")
+        self._naming = NamingRow()
+        self._naming.hide()
+        self._rescan = RescanRow()
+        self._lay_out()
+        self._connect()
+        self._show_settings()
+
+    @property
+    def settings(self) -> Settings:
+        """What the next scan uses."""
+        return self._model.settings
+
+    @property
+    def needs_scan(self) -> bool:
+        """Whether the shown result was made with other shingles or signatures."""
+        return self._model.needs_scan
+
+    def set_settings(self, settings: Settings) -> None:
+        """Show other settings; nothing is reported."""
+        self._model.settings = settings
+        self._show_settings()
+
+    def set_threshold(self, bands: int, rows: int, min_resemblance: float) -> None:
+        """Take over what the threshold panel chose."""
+        self._model.set_threshold(bands, rows, min_resemblance)
+        self._show_settings()
+
+    def set_scanned(self, settings: Settings | None) -> None:
+        """The settings of the shown result; None when there is no result."""
+        self._model.set_scanned(settings)
+        self._show_settings()
+
+    def set_presets(self, stored: Sequence[Mapping[str, object]]) -> None:
+        """Offer the user's own starting points, as `presets` gave them."""
+        self._model.own_presets = stored
+        self._show_settings()
+
+    def presets(self) -> tuple[dict[str, object], ...]:
+        """The user's own starting points, to be stored."""
+        return self._model.own_presets
+
+    def _lay_out(self) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(SIDE, 4, SIDE, SIDE)
+        layout.setSpacing(8)
+        top = QGridLayout()
+        top.setHorizontalSpacing(12)
+        top.setColumnMinimumWidth(0, LABEL_WIDTH)
+        top.setColumnStretch(1, 1)
+        top.addWidget(muted_label("Preset", self._preset), 0, 0)
+        top.addWidget(self._preset, 0, 1)
+        layout.addLayout(top)
+        layout.addWidget(self._summary)
+        layout.addWidget(self._form)
+        links = QHBoxLayout()
+        links.setSpacing(14)
+        links.addWidget(self._edit)
+        links.addWidget(self._save)
+        links.addWidget(self._delete)
+        links.addStretch(1)
+        layout.addLayout(links)
+        layout.addWidget(self._naming)
+        layout.addWidget(self._rescan)
+        layout.addStretch(1)
+
+    def _connect(self) -> None:
+        self._preset.activated.connect(self._on_preset_chosen)
+        self._form.field_changed.connect(self._on_field_changed)
+        self._edit.clicked.connect(self._on_edit_clicked)
+        self._save.clicked.connect(self._on_save_clicked)
+        self._delete.clicked.connect(self._on_delete_clicked)
+        self._naming.named.connect(self._on_named)
+        self._naming.cancelled.connect(self._on_naming_cancelled)
+        self._rescan.clicked.connect(self.rescan_requested)
+
+    def _show_settings(self) -> None:
+        self._show_presets()
+        self._form.show_values(self._model.values)
+        self._form.show_problem("")
+        self._summary.show_lines(self._model.summary)
+        self._rescan.setVisible(self._model.needs_scan)
+
+    def _show_presets(self) -> None:
+        chosen, choices = self._model.chosen, self._model.choices
+        with QSignalBlocker(self._preset):
+            self._preset.clear()
+            for choice in choices:
+                self._preset.addItem(choice.name, choice.name)
+                place = self._preset.count() - 1
+                self._preset.setItemData(place, choice.purpose, Qt.ItemDataRole.ToolTipRole)
+            if not chosen:
+                self._preset.addItem(CUSTOM, "")
+            self._preset.setCurrentIndex(self._preset.findData(chosen))
+        purpose = {choice.name: choice.purpose for choice in choices}
+        self._preset.setToolTip(purpose.get(chosen, "Settings that no preset has"))
+        own = {choice.name for choice in choices if choice.own}
+        self._save.setVisible(not chosen)
+        self._delete.setVisible(chosen in own)
+
+    def _report(self) -> None:
+        self._show_settings()
+        self.setup_changed.emit(self._model.settings)
+
+    def _on_preset_chosen(self, index: int) -> None:
+        name = self._preset.itemData(index)
+        if name and name != self._model.chosen:
+            self._model.choose(name)
+            self._report()
+
+    def _on_field_changed(self, field: str, value: object) -> None:
+        problem = self._model.change(field, value)
+        if problem:
+            self._form.show_problem(problem)
+        else:
+            self._report()
+
+    def _on_edit_clicked(self) -> None:
+        editing = self._form.isHidden()
+        self._form.setVisible(editing)
+        self._summary.setVisible(not editing)
+        self._edit.setText("Done" if editing else "Edit")
+        self._edit.updateGeometry()
+
+    def _on_save_clicked(self) -> None:
+        self._naming.start()
+
+    def _on_named(self, name: str) -> None:
+        problem = self._model.save(name)
+        self._naming.show_problem(problem)
+        if not problem:
+            self._naming.hide()
+            self._show_settings()
+            self._preset.setFocus()
+            self.preset_saved.emit(self._model.chosen)
+
+    def _on_naming_cancelled(self) -> None:
+        self._naming.hide()
+        self._save.setFocus()
+
+    def _on_delete_clicked(self) -> None:
+        name = self._model.chosen
+        self._model.delete(name)
+        self._show_settings()
+        self._preset.setFocus()
+        self.preset_deleted.emit(name)

@@ -1,0 +1,115 @@
+"""The parts of the setup panel: the summary, the name of a new preset, the way to a new scan."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QPalette, QShortcut
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
+
+from neardup_gui.views.link_label import LinkLabel
+from neardup_gui.views.threshold.controls import Caption, Problem, TextField
+
+__all__ = ["LABEL_WIDTH", "NamingRow", "RescanRow", "Summary", "muted_label"]
+
+LABEL_WIDTH = 84
+
+
+def muted_label(title: str, buddy: QWidget) -> QLabel:
+    """What a row is about, in quiet letters."""
+    label = QLabel(title)
+    label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+    label.setBuddy(buddy)
+    return label
+
+
+class Summary(QWidget):
+    """The settings in plain words."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(5)
+        self._grid.setColumnMinimumWidth(0, LABEL_WIDTH)
+        self._grid.setColumnStretch(1, 1)
+        self._labels: dict[str, QLabel] = {}
+
+    def show_lines(self, lines: tuple[tuple[str, str], ...]) -> None:
+        """Show what each line is about and what it says."""
+        for row, (title, text) in enumerate(lines):
+            if title not in self._labels:
+                label = QLabel()
+                label.setWordWrap(True)
+                label.setTextFormat(Qt.TextFormat.PlainText)
+                self._labels[title] = label
+                self._grid.addWidget(muted_label(title, label), row, 0, Qt.AlignmentFlag.AlignTop)
+                self._grid.addWidget(label, row, 1)
+            self._labels[title].setText(text)
+
+
+class NamingRow(QWidget):
+    """Asks for the name of a new starting point.
+
+    Signals:
+        named: The name was entered.
+        cancelled: None is wanted after all.
+    """
+
+    named = Signal(str)
+    cancelled = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._name = TextField()
+        self._name.setAccessibleName("Name of the preset")
+        self._name.setPlaceholderText("Name of the preset")
+        save, cancel = LinkLabel("Save"), LinkLabel("Cancel")
+        self._problem = Problem()
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        for column, widget in enumerate((self._name, save, cancel)):
+            grid.addWidget(widget, 0, column)
+        grid.addWidget(self._problem, 1, 0, 1, 3)
+        self._name.returnPressed.connect(self._on_entered)
+        save.clicked.connect(self._on_entered)
+        cancel.clicked.connect(self.cancelled)
+        escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
+        escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        escape.activated.connect(self.cancelled)
+
+    def start(self) -> None:
+        """Ask."""
+        self._name.clear()
+        self.show_problem("")
+        self.show()
+        self._name.setFocus()
+
+    def show_problem(self, sentence: str) -> None:
+        """Say why the name cannot be used."""
+        self._problem.show_sentence(sentence)
+
+    def _on_entered(self) -> None:
+        self.named.emit(self._name.text())
+
+
+class RescanRow(QWidget):
+    """Says that the shown result is not of these settings.
+
+    Signals:
+        clicked: Scan again.
+    """
+
+    clicked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        note = Caption()
+        note.setText("The result shown was made with other settings.")
+        button = QPushButton("Rescan to apply")
+        button.clicked.connect(self.clicked)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(12)
+        row.addWidget(note, 1)
+        row.addWidget(button)
