@@ -35,7 +35,10 @@ Unit = Literal["word", "char"]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PairNumbers:
-    """The exact numbers of a pair, A before B; `shortest_passage` counts units like the run."""
+    """The exact numbers of a pair, A before B.
+
+    `longest_run` counts in `unit`; passages, the shortest that is shown among them, count words.
+    """
 
     resemblance: float
     containment_a: float
@@ -52,13 +55,15 @@ class PairNumbers:
 
 @dataclass(frozen=True, slots=True)
 class PassageMark:
-    """How a passage is told from its neighbours: a number, a hue, an underline."""
+    """How a passage is told from its neighbours: a number, a hue, an underline.
+
+    Its length, `tokens`, is counted in words, as the engine does for any shingle.
+    """
 
     number: int
     hue: int
     underline: int
     tokens: int
-    unit: Unit
     moved: bool
 
 
@@ -169,9 +174,7 @@ def compare(
     )
     hues = _hues(sides[0].order, sides[1].order)
     marks = tuple(
-        PassageMark(
-            index + 1, hues[index], index % UNDERLINES, passage.tokens, numbers.unit, passage.moved
-        )
+        PassageMark(index + 1, hues[index], index % UNDERLINES, passage.tokens, passage.moved)
         for index, passage in enumerate(passages)
     )
     within = tuple(_align(sides, [passage]) for passage in passages)
@@ -218,7 +221,7 @@ def _in_order(passages: Sequence[Passage]) -> list[Passage]:
     chain: list[Passage] = []
     for passage in passages:
         follows = not chain or (
-            passage.a_start >= chain[-1].a_end and passage.b_start >= chain[-1].b_end
+            passage.b_start >= chain[-1].b_start and passage.b_end >= chain[-1].b_end
         )
         if follows and not passage.moved:
             chain.append(passage)

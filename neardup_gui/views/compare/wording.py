@@ -27,7 +27,7 @@ def length(number: int, unit: Unit) -> str:
 
 def passage_label(mark: PassageMark) -> str:
     """What a chip says: "41 words, moved"."""
-    return length(mark.tokens, mark.unit) + (", moved" if mark.moved else "")
+    return length(mark.tokens, "word") + (", moved" if mark.moved else "")
 
 
 def passage_title(mark: PassageMark) -> str:
@@ -38,7 +38,7 @@ def passage_title(mark: PassageMark) -> str:
 def no_passage_sentence(numbers: PairNumbers) -> str:
     """Why nothing is marked in the texts."""
     if numbers.shortest_passage > 0:
-        least = length(numbers.shortest_passage, numbers.unit)
+        least = length(numbers.shortest_passage, "word")
         return f"No shared passage of {least} or more; the shared shingles are scattered."
     return "No shared passage; the shared shingles are scattered."
 
