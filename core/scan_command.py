@@ -7,10 +7,11 @@ import sys
 import time
 from collections.abc import Sequence
 
-from core.documents import Document, Problem
+from core.documents import Document
 from core.pairs import Pairs
-from core.progress import Cancelled, Progress, ProgressReport, ignore
-from core.reports import Report, write_passages, write_problems, write_report
+from core.progress import Cancelled, ProgressReport, ignore
+from core.reports import Report, write_pairs, write_passages, write_problems, write_report
+from core.reports.wording import counted, resemblance, share
 from core.scan import Scan, scan
 from core.scan_report import report_of
 from core.settings import ScanSettings
@@ -44,15 +45,14 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Can
 
 
 def _write_files(options: argparse.Namespace, report: Report, cancelled: Cancelled) -> None:
-    say: Progress = ignore
     if options.pairs:
-        write_report(options.pairs, report, progress=say, cancelled=cancelled)
+        write_pairs(options.pairs, report, cancelled=cancelled)
     if options.passages:
-        write_passages(options.passages, report, progress=say, cancelled=cancelled)
+        write_passages(options.passages, report, cancelled=cancelled)
     if options.problems:
         write_problems(options.problems, report)
     if options.report:
-        write_report(options.report, report, progress=say, cancelled=cancelled)
+        write_report(options.report, report, cancelled=cancelled)
     if not options.quiet:
         for path in (options.pairs, options.passages, options.problems, options.report):
             if path:
@@ -68,9 +68,9 @@ def _print_pairs(documents: Sequence[Document], pairs: Pairs, show: int) -> None
     for row in range(shown):
         names = f"{documents[pairs.a[row]].name} | {documents[pairs.b[row]].name}"
         print(
-            f"{row + 1:4}  {pairs.resemblance[row]:11.3f}  {pairs.containment_a[row]:6.0%}  "
-            f"{pairs.containment_b[row]:6.0%}  {pairs.longest_run[row]:11,}  "
-            f"{pairs.shared_shingles[row]:6,}  {names}"
+            f"{row + 1:4}  {resemblance(pairs.resemblance[row]):>11}  "
+            f"{share(pairs.containment_a[row]):>6}  {share(pairs.containment_b[row]):>6}  "
+            f"{pairs.longest_run[row]:11,}  {pairs.shared_shingles[row]:6,}  {names}"
         )
     if shown < len(pairs):
         print(f"… and {len(pairs) - shown:,} more pairs; --show N prints more, --pairs writes all.")
@@ -78,25 +78,17 @@ def _print_pairs(documents: Sequence[Document], pairs: Pairs, show: int) -> None
 
 
 def _print_summary(result: Scan, report: Report, seconds: float) -> None:
-    pairs = len(report.pairs)
     print(
-        f"{_count(len(result.documents), 'document')}, "
-        f"{_count(pairs, 'pair')} of resemblance {result.settings.min_resemblance:.2f} or more, "
-        f"{_count(len(report.groups), 'group')}, "
-        f"{_count(len(result.problems), 'problem')}; {seconds:.1f} s"
+        f"{counted(len(result.documents), 'document')}, "
+        f"{counted(len(report.pairs), 'pair')} of resemblance "
+        f"{result.settings.min_resemblance:.2f} or more, "
+        f"{counted(len(report.groups), 'group')}, "
+        f"{counted(len(result.problems), 'problem')}; {seconds:.1f} s"
     )
     for note in result.notes:
         print(f"Note: {note}")
-    _print_problems(result.problems)
-
-
-def _print_problems(problems: Sequence[Problem]) -> None:
-    for problem in problems:
+    for problem in result.problems:
         print(f"Not read: {problem.name}: {problem.detail}")
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 class _TerminalProgress:

@@ -80,6 +80,6 @@ class Report:
         """
         for row in range(count):
             stop_if(cancelled)
-            progress(ProgressReport(Stage.COMPARE, row, count))
+            progress(ProgressReport(Stage.WRITE, row, count))
             yield row, int(self.pairs.a[row]), int(self.pairs.b[row])
-        progress(ProgressReport(Stage.COMPARE, count, count))
+        progress(ProgressReport(Stage.WRITE, count, count))

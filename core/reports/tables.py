@@ -139,9 +139,9 @@ def _rows(
     total = len(report.pairs)
     for start in range(0, total, ROWS_AT_ONCE):
         stop_if(cancelled)
-        progress(ProgressReport(Stage.COMPARE, start, total))
+        progress(ProgressReport(Stage.WRITE, start, total))
         yield from _some_rows(report, slice(start, start + ROWS_AT_ONCE), written)
-    progress(ProgressReport(Stage.COMPARE, total, total))
+    progress(ProgressReport(Stage.WRITE, total, total))
 
 
 def _some_rows(
