@@ -3,7 +3,7 @@
 For random pairs of sets of several sizes and resemblances, by method: the bias of the estimate in
 standard errors, the mean squared error over J (1 - J) / K of independent draws, and how far the
 rate of candidates is from 1 - (1 - J^r)^b, in points of a hundred. A line passes within 4 standard
-errors, 1.1 times the variance, and 2 points (with fewer pairs, 4 standard errors of the rate more).
+errors, 1.1 times the variance, and 2 points; with fewer than 10,000 pairs chance may add to these.
 
     python tests/bench/signatures.py [--pairs 10000] [--sizes 5 20 100 1000]
 """
@@ -26,7 +26,7 @@ RESEMBLANCES = tuple(tenth / 10 for tenth in range(1, 10))
 BANDS_AND_ROWS = ((42, 3), (20, 5), (64, 2))
 PAIRS = 10_000
 LARGEST_BIAS = 4.0  # standard errors
-LARGEST_ERROR = 1.1  # of the variance of independent draws
+LARGEST_ERROR = 1.04  # of the variance of independent draws, and 4 standard errors more
 LARGEST_DISTANCE = 0.02  # from the curve
 HASHES_AT_ONCE = 2_000_000
 
@@ -38,16 +38,17 @@ class Line(NamedTuple):
     bias: float
     error: float
     distances: list[float]
-    allowed: list[float]
+    largest_error: float
+    largest_distances: list[float]
 
     @property
     def passed(self) -> bool:
         """Whether all figures are within their bounds."""
         near = all(
             abs(distance) <= most
-            for distance, most in zip(self.distances, self.allowed, strict=True)
+            for distance, most in zip(self.distances, self.largest_distances, strict=True)
         )
-        return abs(self.bias) <= LARGEST_BIAS and self.error <= LARGEST_ERROR and near
+        return abs(self.bias) <= LARGEST_BIAS and self.error <= self.largest_error and near
 
 
 def measure(method: str, size: int, shared: int, pairs: int, seed: int) -> Line:
@@ -75,6 +76,7 @@ def measure(method: str, size: int, shared: int, pairs: int, seed: int) -> Line:
         float((found.mean() - resemblance) / (found.std() / np.sqrt(pairs))),
         float(((found - resemblance) ** 2).mean() / variance),
         (rates - curve).tolist(),
+        LARGEST_ERROR + 4 * float(np.sqrt(2 / pairs)),
         [LARGEST_DISTANCE + extra for extra in chance],
     )
 

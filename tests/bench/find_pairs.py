@@ -1,0 +1,162 @@
+"""Texts in memory to verified pairs: time by stage, throughput, memory and recall.
+
+3-word shingles, 42 bands of 3 rows, the exact resemblance of every candidate. Compilation and
+reading the corpus are not timed. Memory is what the search needs at its peak beyond the texts.
+Recall is that of the planted pairs, by their exact resemblance, beside what the S-curve promises.
+
+    python tests/bench/find_pairs.py [--documents 10000 50000] [--repeat 3]
+
+400,000 documents take 4 GB of memory, texts included. Other programs run beside this one, on one
+corpus and in turns, with the scripts that accompany the repository:
+
+    python ../shared/checks/gen_corpus.py 50000 corpus.jsonl
+    PYTHONPATH=. python ../shared/checks/bench_pairs.py corpus.jsonl --peer-python PYTHON
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+import tempfile
+import time
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from itertools import pairwise
+from multiprocessing import get_context
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from corpus import Planted, generate
+
+from core.corpus import Corpus, batches, sign_texts, worker_count
+from core.listing import PairLister
+from core.pairs import Pairs
+from core.scurve import candidate_probability
+from core.settings import ScanSettings
+
+SETTINGS = ScanSettings(k=3, signature_size=126, bands=42, rows=3, min_resemblance=0)
+DOCUMENTS = (10_000, 50_000)
+REPEAT = 3
+WARM_UP = 200
+BINS = np.linspace(0, 1, 11)
+
+
+class Run(NamedTuple):
+    """One search: seconds by stage, and what came of it."""
+
+    signing: float
+    listing: float
+    corpus: Corpus
+    pairs: Pairs
+
+    @property
+    def total(self) -> float:
+        """Seconds of all stages."""
+        return self.signing + self.listing
+
+
+def search(texts: list[str], pool: ThreadPoolExecutor) -> Run:
+    """What `core.find_pairs` does, with a clock between its stages."""
+    began = time.perf_counter()
+    corpus = Corpus(SETTINGS, pool)
+    parts = [texts[part] for part in batches([len(text) for text in texts])]
+    signed_parts = pool.map(lambda part: sign_texts(part, SETTINGS), parts)
+    for part, signed in zip(parts, signed_parts, strict=True):
+        corpus.add(part, signed)
+    signed_at = time.perf_counter()
+    pairs = PairLister(corpus).list_pairs(SETTINGS).pairs
+    return Run(signed_at - began, time.perf_counter() - signed_at, corpus, pairs)
+
+
+def write_corpus(path: Path, documents: int) -> Planted:
+    """Generate in a process of its own, so that its memory does not count."""
+    corpus = generate(documents)
+    with path.open("w", encoding="utf-8") as file:
+        file.writelines(json.dumps(text) + "\n" for text in corpus.texts)
+    return corpus.planted
+
+
+def read_corpus(documents: int) -> tuple[list[str], Planted]:
+    """The texts and the planted pairs."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "corpus.jsonl")
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
+            planted = process.submit(write_corpus, path, documents).result()
+        with path.open(encoding="utf-8") as file:
+            return [json.loads(line) for line in file], planted
+
+
+def peak_megabytes() -> float:
+    """The most memory this process ever had; NaN where the system does not tell."""
+    try:
+        import resource  # Windows has none
+    except ImportError:
+        return float("nan")
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (1e6 if sys.platform == "darwin" else 1e3)
+
+
+def exact_resemblance(run: Run, planted: Planted) -> npt.NDArray[np.float64]:
+    """The resemblance that the planted pairs really have."""
+    shared = run.corpus.evidence(planted.a, planted.b).shared
+    sizes = run.corpus.sizes()
+    return shared / (sizes[planted.a] + sizes[planted.b] - shared)
+
+
+def print_recall(run: Run, planted: Planted) -> None:
+    """Found planted pairs by resemblance, beside the S-curve."""
+    resemblance = exact_resemblance(run, planted)
+    count = len(run.corpus)
+    codes = run.pairs.a.astype(np.int64) * count + run.pairs.b
+    found = np.isin(planted.a * count + planted.b, codes)
+    curve = candidate_probability(resemblance, SETTINGS.bands, SETTINGS.rows)
+    print(f"\n{'resemblance':>14}{'planted':>10}{'found':>10}{'recall':>10}{'S-curve':>10}")
+    for low, high in pairwise(BINS):
+        inside = (resemblance >= low) & ((resemblance < high) | (high == 1))
+        if inside.any():
+            print(
+                f"{f'{low:.1f} to {high:.1f}':>14}{inside.sum():>10,}{found[inside].sum():>10,}"
+                f"{found[inside].mean():>10.4f}{curve[inside].mean():>10.4f}"
+            )
+
+
+def measure(documents: int, repeat: int) -> None:
+    """Search a corpus some times and print medians."""
+    texts, planted = read_corpus(documents)
+    megabytes = sum(len(text.encode()) for text in texts) / 1e6
+    with ThreadPoolExecutor(worker_count()) as pool:
+        search(texts[:WARM_UP], pool)
+        before = peak_megabytes()
+        runs = [search(texts, pool)]
+        memory = peak_megabytes() - before
+        runs += [search(texts, pool) for _ in range(repeat - 1)]
+        total = statistics.median(run.total for run in runs)
+        print(
+            f"\n{documents:,} documents, {megabytes:.0f} MB, median of {repeat}\n"
+            f"{'text to signatures':>22}{statistics.median(run.signing for run in runs):>10.3f} s\n"
+            f"{'bands and evidence':>22}{statistics.median(run.listing for run in runs):>10.3f} s\n"
+            f"{'together':>22}{total:>10.3f} s   best {min(run.total for run in runs):.3f} s\n"
+            f"{'throughput':>22}{megabytes / total:>10.0f} MB/s   "
+            f"{documents / total:,.0f} documents/s\n"
+            f"{'peak memory':>22}{memory:>10.0f} MB beyond the texts\n"
+            f"{'verified pairs':>22}{len(runs[0].pairs):>10,}"
+        )
+        print_recall(runs[0], planted)
+
+
+def main() -> None:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--documents", type=int, nargs="+", default=DOCUMENTS)
+    parser.add_argument("--repeat", type=int, default=REPEAT)
+    arguments = parser.parse_args()
+    print("\nFIND PAIRS: 3-word shingles, 42 x 3, every candidate verified")
+    for documents in arguments.documents:
+        measure(documents, arguments.repeat)
+
+
+if __name__ == "__main__":
+    main()
