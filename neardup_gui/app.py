@@ -46,6 +46,9 @@ def run(folders: Sequence[Path]) -> int:
     _name(application)
     start_log()
     window = build_window(application, Settings(QSettings()))
+    reporter = BugReporter(window)
+    reporter.install()
+    window.presenter.broke.connect(reporter.report)
     window.show()
     interrupts = Interrupts(window)
     QTimer.singleShot(0, window, lambda: _begin(window.presenter, folders))
@@ -60,11 +63,7 @@ def build_window(application: QApplication, settings: Settings) -> MainWindow:
     look = Look(application, settings)
     look.apply()
     presenter = Presenter(application)
-    window = MainWindow(presenter, settings, look)
-    reporter = BugReporter(window)
-    reporter.install()
-    presenter.broke.connect(reporter.report)
-    return window
+    return MainWindow(presenter, settings, look)
 
 
 def _begin(presenter: Presenter, folders: Sequence[Path]) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QUrl, Signal
-from PySide6.QtGui import QAction, QCloseEvent, QDesktopServices
+from PySide6.QtGui import QCloseEvent, QDesktopServices
 from PySide6.QtWidgets import (
+    QDockWidget,
     QMainWindow,
     QSizePolicy,
     QStackedWidget,
@@ -21,8 +22,11 @@ from neardup_gui.actions import Action, Actions, WindowState
 from neardup_gui.assets import resource
 from neardup_gui.look import Look
 from neardup_gui.menus import Menus
+from neardup_gui.models.listing import Listing
 from neardup_gui.models.message import Message
 from neardup_gui.models.wording import count
+from neardup_gui.navigation import Navigation
+from neardup_gui.panels import Panels
 from neardup_gui.presenter import Presenter
 from neardup_gui.settings import Settings
 from neardup_gui.views.compare_pane import ComparePane
@@ -30,16 +34,13 @@ from neardup_gui.views.dock import Dock
 from neardup_gui.views.file_dialogs import ask_for_folder, ask_for_report
 from neardup_gui.views.flat_tabs import FlatTabs
 from neardup_gui.views.folder_drop import FolderDrop
-from neardup_gui.views.keys_dialog import KeysDialog
 from neardup_gui.views.message_bar import MessageBar
 from neardup_gui.views.pairs_page import PairsPage
-from neardup_gui.views.panes import focus_next_pane, has_focus
 from neardup_gui.views.problems_view import ProblemsView
 from neardup_gui.views.scrolled import Scrolled
 from neardup_gui.views.search_field import SearchField
 from neardup_gui.views.start_page import StartPage
 from neardup_gui.views.status import StatusLine
-from neardup_gui.views.threshold import ThresholdPanel
 from neardup_gui.views.tool_button import ToolButton
 from neardup_gui.window_layout import WindowLayout
 
@@ -63,7 +64,6 @@ class MainWindow(QMainWindow):
         self._settings = settings
         self._look = look
         self._actions = Actions(self)
-        self._keys: KeysDialog | None = None
         self.setWindowTitle("Neardup")
         self.setMinimumSize(*MINIMUM)
         self._build()
@@ -80,14 +80,24 @@ class MainWindow(QMainWindow):
         self.pairs_page = PairsPage(self.presenter.pairs)
         self.problems_view = ProblemsView(self.presenter.problems)
         self.compare_pane = ComparePane()
-        self.threshold_panel = ThresholdPanel()
+        self.panels = Panels(self.presenter, self._settings, self)
         self.message_bar = MessageBar()
         self.search_field = SearchField()
         self.status_line = StatusLine()
         self._build_centre()
         self._build_tool_bar()
         self._build_docks()
-        self._menus = Menus(self, self._actions, [*self._side.values(), self._compare_dock])
+        docks = [*self._side, self._compare_dock]
+        self._menus = Menus(self, self._actions, docks)
+        self.navigation = Navigation(
+            self._actions,
+            tabs=self.tabs,
+            pairs_page=self.pairs_page,
+            compare_pane=self.compare_pane,
+            search_field=self.search_field,
+            docks=docks,
+            window=self,
+        )
         bar = QStatusBar()
         bar.setSizeGripEnabled(False)
         bar.addWidget(self.status_line, 1)
@@ -130,8 +140,9 @@ class MainWindow(QMainWindow):
         self.addToolBar(self._tool_bar)
 
     def _build_docks(self) -> None:
-        threshold = Dock("threshold", "Threshold", Scrolled(self.threshold_panel), self)
-        self._side = {"threshold": threshold}
+        threshold = Dock("threshold", "Threshold", Scrolled(self.panels.threshold), self)
+        setup = Dock("setup", "Setup", Scrolled(self.panels.setup), self)
+        self._side: list[QDockWidget] = [threshold, setup]
         self._compare_dock = Dock("compare", "Compare", self.compare_pane, self, heading=False)
 
     # Connect
@@ -144,31 +155,14 @@ class MainWindow(QMainWindow):
             Action.CANCEL: self.presenter.cancel,
             Action.EXPORT: self._on_export_clicked,
             Action.QUIT: self.close,
-            Action.NEXT_PAIR: self._on_next_pair,
-            Action.PREVIOUS_PAIR: self._on_previous_pair,
-            Action.READ_PAIR: self._on_pair_opened,
-            Action.BACK: self._on_back,
-            Action.NEXT_PASSAGE: self.compare_pane.view.next_passage,
-            Action.PREVIOUS_PASSAGE: self.compare_pane.view.previous_passage,
-            Action.SWAP_SIDES: self.compare_pane.view.swap_sides,
-            Action.FIND: self._on_find,
-            Action.FIND_IN_TEXTS: self._on_find_in_texts,
-            Action.FIND_NEXT: self.compare_pane.find_next,
-            Action.FIND_PREVIOUS: self.compare_pane.find_previous,
-            Action.NEXT_PANE: self._on_next_pane,
             Action.RESET_LAYOUT: self._layout.reset,
             Action.LARGER_TEXT: self._look.enlarge_text,
             Action.SMALLER_TEXT: self._look.shrink_text,
             Action.NORMAL_TEXT: self._look.reset_text,
-            Action.ALL_KEYS: self._on_all_keys,
             Action.ABOUT: self._on_about,
         }
         for name, slot in slots.items():
             self._actions[name].triggered.connect(slot)
-        together: QAction = self._actions[Action.SCROLL_TOGETHER]
-        together.toggled.connect(self.compare_pane.view.set_synchronized)
-        self.pairs_page.table.addAction(self._actions[Action.READ_PAIR])
-        self.compare_pane.view.addAction(self._actions[Action.BACK])
 
     def _connect_views(self) -> None:
         self.start_page.open_clicked.connect(self._on_open_clicked)
@@ -179,14 +173,10 @@ class MainWindow(QMainWindow):
         self._drop.hovered.connect(self.start_page.set_lit)
         self._drop.dropped.connect(self.presenter.open_folders)
         self.search_field.textChanged.connect(self.pairs_page.filter_row.set_text)
-        self.search_field.left.connect(self._on_back)
         self.pairs_page.filter_changed.connect(self.presenter.set_filter)
         self.pairs_page.filter_cleared.connect(self._on_filter_cleared)
         self.pairs_page.table.pair_selected.connect(self.presenter.open_pair)
-        self.pairs_page.table.pair_opened.connect(self._on_pair_opened)
         self.problems_view.folder_wanted.connect(self._on_folder_wanted)
-        self.compare_pane.view.back_requested.connect(self._on_back)
-        self.threshold_panel.threshold_changed.connect(self.presenter.change_bands)
         self.message_bar.link_clicked.connect(self._on_link_clicked)
         self.status_line.cancel_clicked.connect(self.presenter.cancel)
 
@@ -225,45 +215,9 @@ class MainWindow(QMainWindow):
             self._settings.export_folder = str(path.parent)
             self.presenter.save(path)
 
-    def _on_next_pair(self) -> None:
-        self.pairs_page.table.step(1)
-
-    def _on_previous_pair(self) -> None:
-        self.pairs_page.table.step(-1)
-
-    def _on_pair_opened(self) -> None:
-        self._compare_dock.show()
-        self.compare_pane.view.setFocus()
-
-    def _on_back(self) -> None:
-        self.tabs.setCurrentWidget(self.pairs_page)
-        self.pairs_page.table.setFocus()
-
-    def _on_find(self) -> None:
-        if has_focus(self.compare_pane):
-            self._on_find_in_texts()
-            return
-        self.search_field.setFocus()
-        self.search_field.selectAll()
-
-    def _on_find_in_texts(self) -> None:
-        self._compare_dock.show()
-        self.compare_pane.begin_find()
-
     def _on_filter_cleared(self) -> None:
         self.search_field.clear()
         self.pairs_page.filter_row.clear()
-
-    def _on_next_pane(self) -> None:
-        page = self.tabs.currentWidget() if self._at_work() else self.start_page
-        focus_next_pane([*(dock.widget() for dock in self._side.values()), page, self.compare_pane])
-
-    def _on_all_keys(self) -> None:
-        if self._keys is None:
-            self._keys = KeysDialog(self._actions.keys(), self)
-        self._keys.show()
-        self._keys.raise_()
-        self._keys.activateWindow()
 
     def _on_about(self) -> None:
         text = f"Neardup {__version__} finds near-duplicate documents. MIT licence."
@@ -292,21 +246,15 @@ class MainWindow(QMainWindow):
         self._on_filter_cleared()
         self.pairs_page.table.forget_selection()
         self.compare_pane.view.clear()
-        self.threshold_panel.clear_folder()
         self._pages.setCurrentWidget(self.tabs)
         self._layout.show_work()
-        self._on_back()
+        self.navigation.go_to_table()
 
-    def _on_listed(self) -> None:
-        listing = self.presenter.listing
-        if listing is None:
-            return
+    def _on_listed(self, listing: Listing) -> None:
         self.tabs.set_title(self.pairs_page, f"Pairs {count(len(listing.pairs))}")
         number = len(listing.problems)
         title = f"Problems {count(number)}" if number else "Problems"
         self.tabs.set_title(self.problems_view, title, warning=number > 0)
-        if listing.complete:
-            self.threshold_panel.set_folder(listing.folder)
         if listing.complete and self.pairs_page.table.selected_key is None:
             self.pairs_page.table.select_row(0)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 
 from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QToolBar
@@ -25,13 +25,13 @@ class WindowLayout:
         self,
         window: QMainWindow,
         tool_bar: QToolBar,
-        side: Mapping[str, QDockWidget],
+        side: Sequence[QDockWidget],
         compare: QDockWidget,
         settings: Settings,
     ) -> None:
         self._window = window
         self._tool_bar = tool_bar
-        self._side = list(side.values())
+        self._side = list(side)
         self._compare = compare
         self._settings = settings
         self._at_work = False

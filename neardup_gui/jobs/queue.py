@@ -28,6 +28,7 @@ class JobQueue(QObject):
         super().__init__(parent)
         self._newest: dict[Kind, Job] = {}
         self._open: set[Job] = set()
+        self._stopped = False
         self._thread = QThread(self)
         self._thread.setObjectName(name)
         self._worker = Worker()
@@ -40,7 +41,12 @@ class JobQueue(QObject):
         self._worker.failed.connect(self._on_failed)
 
     def submit(self, kind: Kind, work: Work) -> None:
-        """Run the work after what was submitted before; an older job of the kind is cancelled."""
+        """Run the work after what was submitted before; an older job of the kind is cancelled.
+
+        Once the queue was stopped nothing is taken any more.
+        """
+        if self._stopped:
+            return
         older = self._newest.pop(kind, None)
         if older is not None:
             self._cancel(older)
@@ -63,6 +69,7 @@ class JobQueue(QObject):
 
     def stop(self) -> None:
         """Cancel everything and wait for the thread to end."""
+        self._stopped = True
         self._newest.clear()
         for job in tuple(self._open):
             self._cancel(job)

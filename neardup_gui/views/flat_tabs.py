@@ -69,6 +69,8 @@ class FlatTabs(QTabWidget):
         super().__init__(parent)
         self.setTabBar(FlatTabBar())
         self.setDocumentMode(True)
+        self.setAccessibleName("Lists")
+        self.tabBar().setAccessibleName("Lists")
 
     def set_title(self, page: QWidget, title: str, *, warning: bool = False) -> None:
         """Name the tab of a page; a warning is drawn in the warning colour."""

@@ -48,6 +48,11 @@ class PairsPage(QWidget):
         model.modelReset.connect(self._on_reset)
         self._on_reset()
 
+    @property
+    def empty_sentence(self) -> str:
+        """What stands in the place of the pairs; empty when there are some."""
+        return "" if self._empty.isHidden() else self._empty.sentence
+
     def set_reason(self, sentence: str) -> None:
         """What to say when there are no pairs at all."""
         self._reason = sentence
@@ -82,6 +87,11 @@ class EmptyState(QWidget):
         column.addWidget(self._sentence)
         column.addWidget(self._clear, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(1)
+
+    @property
+    def sentence(self) -> str:
+        """What is said."""
+        return self._sentence.text()
 
     def show_text(self, sentence: str, can_clear: bool) -> None:  # noqa: FBT001 - drawn from one state
         """Show a sentence, with the link that clears the filter or without."""

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
+
+from neardup_gui.theme import colors, mix
 
 __all__ = ["SearchField"]
 
 WIDTH = 300
+CORNER = 4
+LEAVING = (Qt.Key.Key_Escape, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class SearchField(QLineEdit):
-    """Every letter filters the table; Enter, Down and Esc lead into it.
+    """Every letter filters the table; Enter and Down lead into it, Esc clears the filter first.
 
     Signals:
         left: The user is done here.
@@ -24,7 +28,8 @@ class SearchField(QLineEdit):
         super().__init__(parent)
         self.setPlaceholderText("Find a document by name")
         self.setAccessibleName("Find a document by name")
-        self.setTextMargins(4, 2, 4, 2)
+        self.setFrame(False)
+        self.setTextMargins(6, 5, 6, 5)
         self.setClearButtonEnabled(True)
         self.setMaximumWidth(WIDTH)
         self.setMinimumWidth(WIDTH // 2)
@@ -32,9 +37,23 @@ class SearchField(QLineEdit):
         # A folder dropped here is for the window, not a text.
         self.setAcceptDrops(False)
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the text, and a frame that can be seen in both schemes."""
+        super().paintEvent(event)
+        now, focused = colors(), self.hasFocus()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        line = now.accent if focused else mix(now.muted, now.window, 0.45)
+        painter.setPen(QPen(line, 2 if focused else 1))
+        inset = 1 if focused else 0.5
+        frame = QRectF(self.rect()).adjusted(inset, inset, -inset, -inset)
+        painter.drawRoundedRect(frame, CORNER, CORNER)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Lead back to the table."""
-        if event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if event.key() == Qt.Key.Key_Escape:
+            self.clear()
+        if event.key() in LEAVING:
             self.left.emit()
             return
         super().keyPressEvent(event)

@@ -175,6 +175,13 @@ def test_stopping_ends_the_thread_and_says_nothing_more(queue, qtbot):
     assert outcomes.said == []
 
 
+def test_a_stopped_queue_takes_nothing(queue):
+    queue.stop()
+    queue.submit(Kind.COMPARE, lambda reports: None)
+
+    assert not queue.is_busy(Kind.COMPARE)
+
+
 def test_progress_and_previews_arrive_in_order(queue, qtbot):
     heard = []
     queue.progressed.connect(lambda kind, report: heard.append(report.done))

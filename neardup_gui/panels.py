@@ -1,0 +1,57 @@
+"""The two panels beside the table: they show one set of settings and change it together."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from core.settings import ScanSettings
+from neardup_gui.models.listing import Listing
+from neardup_gui.presenter import Presenter
+from neardup_gui.settings import Settings
+from neardup_gui.views.setup_panel import SetupPanel
+from neardup_gui.views.threshold import ThresholdPanel
+
+__all__ = ["Panels"]
+
+
+class Panels(QObject):
+    """Connects the threshold and the setup with each other and with the scan."""
+
+    def __init__(self, presenter: Presenter, settings: Settings, parent: QObject) -> None:
+        super().__init__(parent)
+        self._presenter = presenter
+        self._settings = settings
+        self.threshold = ThresholdPanel()
+        self.setup = SetupPanel()
+        self.setup.set_presets(settings.presets)
+        self.setup.set_settings(presenter.settings)
+        self._show_threshold(presenter.settings)
+        self.threshold.threshold_changed.connect(presenter.change_bands)
+        self.threshold.threshold_changed.connect(self.setup.set_threshold)
+        self.setup.setup_changed.connect(self._on_setup_changed)
+        self.setup.rescan_requested.connect(presenter.rescan)
+        self.setup.preset_saved.connect(self._on_presets_changed)
+        self.setup.preset_deleted.connect(self._on_presets_changed)
+        presenter.folders_opened.connect(self._on_folders_opened)
+        presenter.listed.connect(self._on_listed)
+
+    def _show_threshold(self, settings: ScanSettings) -> None:
+        self.threshold.set_threshold(
+            settings.bands, settings.rows, settings.min_resemblance, settings.signature_size
+        )
+
+    def _on_setup_changed(self, settings: ScanSettings) -> None:
+        self._show_threshold(settings)
+        self._presenter.change_settings(settings)
+
+    def _on_presets_changed(self) -> None:
+        self._settings.presets = self.setup.presets()
+
+    def _on_folders_opened(self) -> None:
+        self.threshold.clear_folder()
+        self.setup.set_scanned(None)
+
+    def _on_listed(self, listing: Listing) -> None:
+        self.setup.set_scanned(listing.settings)
+        if listing.complete:
+            self.threshold.set_folder(listing.folder)

@@ -1,0 +1,80 @@
+"""Every key is a menu entry and on the sheet of all keys, and means one thing."""
+
+from collections import Counter
+
+import pytest
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QLabel, QMenu
+
+from neardup_gui.actions import MENUS, SPECS, Action, Actions, WindowState
+from neardup_gui.views.keys_dialog import KeysDialog
+
+# The keys UX.md promises, as far as the thing they do exists.
+PROMISED = {
+    "Ctrl+O", "F5", "Ctrl+E", "Ctrl+Q", "Return", "Esc", "Alt+Down", "Alt+Up", "F8", "F7",
+    "Ctrl+F8", "Ctrl+F7", "F6", "X", "S", "Ctrl+F", "F3", "F1", "?", "Ctrl++", "Ctrl+-", "Ctrl+0",
+}  # fmt: skip
+
+
+@pytest.fixture
+def actions(qapp):
+    return Actions()
+
+
+def test_every_action_is_in_exactly_one_menu(actions):
+    listed = [action for menu in MENUS for action, _ in actions.of_menu(menu)]
+
+    assert Counter(map(id, listed)) == Counter(id(actions[name]) for name in Action)
+
+
+def test_no_key_means_two_things():
+    keys = [QKeySequence(key).toString() for spec in SPECS.values() for key in spec.keys]
+
+    assert [key for key, times in Counter(keys).items() if times > 1] == []
+    assert "" not in keys
+
+
+def test_every_promised_key_exists():
+    assert {key for spec in SPECS.values() for key in spec.keys} >= PROMISED
+
+
+def test_no_letter_of_a_menu_is_marked_twice(actions):
+    for menu in MENUS:
+        marks = [
+            action.text()[action.text().index("&") + 1].lower()
+            for action, _ in actions.of_menu(menu)
+            if "&" in action.text()
+        ]
+        assert [mark for mark, times in Counter(marks).items() if times > 1] == [], menu
+
+
+def test_the_sheet_shows_every_key(qtbot, actions):
+    dialog = KeysDialog(actions.keys())
+    qtbot.addWidget(dialog)
+    texts = {label.text() for label in dialog.findChildren(QLabel)}
+
+    for spec in SPECS.values():
+        if spec.keys:
+            assert spec.text.replace("&", "") in texts
+            assert any(QKeySequence(spec.keys[0]).toString() in text for text in texts)
+
+
+def test_nothing_can_be_done_without_a_folder(actions):
+    actions.enable(WindowState())
+
+    enabled = {name for name in Action if actions[name].isEnabled()}
+    assert {Action.OPEN_FOLDER, Action.OPEN_SAMPLE, Action.QUIT, Action.ALL_KEYS} <= enabled
+    assert not enabled & {
+        Action.RESCAN, Action.CANCEL, Action.EXPORT, Action.NEXT_PAIR, Action.SWAP_SIDES
+    }  # fmt: skip
+
+
+def test_a_running_scan_can_be_cancelled_but_not_started_again(actions):
+    actions.enable(WindowState(has_folder=True, is_scanning=True, is_busy=True))
+
+    assert actions[Action.CANCEL].isEnabled()
+    assert not actions[Action.RESCAN].isEnabled()
+
+
+def test_menus_are_menus(qapp):
+    assert [QMenu(menu).title() for menu in MENUS] == ["&File", "&Review", "&View", "&Help"]

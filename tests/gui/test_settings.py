@@ -1,0 +1,93 @@
+"""What is remembered, and what becomes of nonsense in the settings file."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings
+
+from neardup_gui.settings import MAX_RECENT, Settings
+from neardup_gui.theme import Scheme
+
+ROUND_TRIPS = {
+    "geometry": b"\x01\x00\xff",
+    "layout": b"\x00layout",
+    "scheme": Scheme.DARK,
+    "text_size": 3,
+    "export_folder": "/home/ä ö/reports",
+    "presets": ({"name": "Mine", "bands": 20, "note": "für 報告"},),
+}
+DEFAULTS = {
+    "geometry": b"",
+    "layout": b"",
+    "scheme": Scheme.SYSTEM,
+    "text_size": 0,
+    "recent_folders": (),
+    "export_folder": "",
+    "presets": (),
+}
+NONSENSE = ["", "true", "[", "{}", "[1]", '{"a": 1}', "9999", "é", ["a", "b"]]
+
+
+@pytest.fixture
+def file(tmp_path):
+    return tmp_path / "settings.ini"
+
+
+def opened(file):
+    return Settings(QSettings(str(file), QSettings.Format.IniFormat))
+
+
+def test_an_empty_file_gives_the_defaults(file):
+    settings = opened(file)
+
+    assert {name: getattr(settings, name) for name in DEFAULTS} == DEFAULTS
+
+
+@pytest.mark.parametrize("name", ROUND_TRIPS)
+def test_values_survive_on_disk(file, name):
+    store = QSettings(str(file), QSettings.Format.IniFormat)
+    setattr(Settings(store), name, ROUND_TRIPS[name])
+    store.sync()
+
+    assert getattr(opened(file), name) == ROUND_TRIPS[name]
+
+
+@pytest.mark.parametrize("nonsense", NONSENSE)
+def test_nonsense_falls_back_to_the_default(file, nonsense):
+    store = QSettings(str(file), QSettings.Format.IniFormat)
+    for key in ("window/geometry", "window/layout", "look/theme", "look/text_size"):
+        store.setValue(key, nonsense)
+    for key in ("folders/recent", "presets"):
+        store.setValue(key, nonsense)
+    store.sync()
+    settings = opened(file)
+
+    for name in ("scheme", "text_size", "recent_folders", "geometry", "layout", "presets"):
+        assert getattr(settings, name) == DEFAULTS[name], name
+
+
+def test_a_file_that_is_no_settings_file(file):
+    file.write_bytes(b"\x00\xff\xfe[[[=\n==%%%\n[folders]\nrecent=%ZZ")
+    settings = opened(file)
+
+    assert {name: getattr(settings, name) for name in DEFAULTS} == DEFAULTS
+
+
+def test_recent_folders_are_few_newest_first_and_listed_once(file):
+    settings = opened(file)
+    for number in range(14):
+        settings.remember_folder(Path(f"/folder/{number}"))
+    settings.remember_folder(Path("/folder/7"))
+
+    recent = settings.recent_folders
+    assert len(recent) == MAX_RECENT
+    assert recent[:3] == (str(Path("/folder/7")), str(Path("/folder/13")), str(Path("/folder/12")))
+    assert len(set(recent)) == MAX_RECENT
+
+
+def test_text_sizes_stay_readable(file):
+    settings = opened(file)
+    settings.text_size = 500
+    assert settings.text_size == 12
+    settings.text_size = -500
+    assert settings.text_size == -4

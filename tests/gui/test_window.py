@@ -1,0 +1,416 @@
+"""The window with the real engine behind it, off screen."""
+
+import csv
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
+from PySide6.QtGui import QAction, QDesktopServices, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QApplication, QLabel, QWidget
+
+from neardup_gui import main_window
+from neardup_gui.actions import MENUS, Action
+from neardup_gui.app import build_window
+from neardup_gui.models.pairs import PairFilter
+from neardup_gui.settings import Settings
+
+PATIENCE = 60_000  # the first scan on a machine compiles the engine
+
+TREES = (
+    "The survey was carried out in three districts between April and June. In each district we "
+    "walked every street twice, once in the morning and once in the evening, and noted the "
+    "species, the height and the state of every tree we could see from the pavement. "
+)
+BRIDGES = (
+    "A bridge that nobody crosses is still a bridge, said the engineer, and had the rivets "
+    "counted again. There were four thousand and eleven of them, nine fewer than the plans "
+    "promised and two more than the railway had paid for in the winter of that year. "
+)
+SEA = (
+    "Nobody in the harbour office could say when the buoy had been painted green, or by whom. "
+    "The log of the pilot boat was silent, the ledger of the chandler had been eaten by mice, "
+    "and the widow Tregear remembered only that it used to be a cheerful kind of orange. "
+)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    texts = {
+        "one.txt": TREES + BRIDGES,
+        "two.txt": TREES + BRIDGES + "And that was all.",
+        "three.txt": SEA + TREES,
+        "four.txt": SEA,
+        "نص.txt": SEA + "The end of the matter, at last.",
+        "empty.txt": "",
+    }
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def store(tmp_path):
+    return QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+
+
+@pytest.fixture
+def make_window(qtbot, qapp, store):
+    font = qapp.font()
+    windows = []
+
+    def make():
+        window = build_window(qapp, Settings(store))
+        windows.append(window)
+        window.resize(1280, 800)
+        window.show()
+        return window
+
+    yield make
+    for window in windows:
+        window.close()
+        window.deleteLater()
+        window.presenter.deleteLater()
+    qapp.setFont(font)
+
+
+@pytest.fixture
+def window(make_window):
+    return make_window()
+
+
+def scan(window, qtbot, *folders):
+    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE):
+        window.presenter.open_folders(folders)
+
+
+@pytest.fixture
+def scanned(window, folder, qtbot):
+    with qtbot.waitSignal(window.presenter.compared, timeout=PATIENCE):
+        scan(window, qtbot, folder)
+    return window
+
+
+def names_shown(window):
+    model = window.presenter.pairs
+    return [tuple(model.key_at(row)) for row in range(model.rowCount())]
+
+
+def drop(window, *paths):
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    place, copy = QPoint(200, 200), Qt.DropAction.CopyAction
+    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    entered = QDragEnterEvent(place, copy, data, buttons, keys)
+    QApplication.sendEvent(window, entered)
+    if entered.isAccepted():
+        event = QDropEvent(QPointF(place), copy, data, buttons, keys, QEvent.Type.Drop)
+        QApplication.sendEvent(window, event)
+    return entered.isAccepted()
+
+
+def test_the_first_pair_is_open_after_a_scan(scanned):
+    table = scanned.pairs_page.table
+
+    assert table.selected_key == ("one.txt", "two.txt")
+    assert table.hasFocus()
+    assert scanned.presenter.state.has_pair
+    assert scanned.tabs.tabText(0) == f"Pairs {len(names_shown(scanned))}"
+    assert scanned.tabs.tabText(1) == "Problems 1"
+    assert "essays" in scanned.windowTitle()
+
+
+def test_a_dropped_folder_is_scanned(window, folder, qtbot):
+    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE):
+        assert drop(window, folder)
+
+    assert names_shown(window)
+    assert Settings(window.presenter and window._settings._store).recent_folders == (str(folder),)
+
+
+def test_a_dropped_file_is_answered_with_a_sentence(window, folder):
+    assert drop(window, folder / "one.txt")
+
+    assert window.message_bar.isVisible()
+    assert "is a file" in window.message_bar.accessibleName()
+
+
+def test_a_dropped_text_is_not_taken(window):
+    data = QMimeData()
+    data.setText("not a folder")
+    event = QDragEnterEvent(
+        QPoint(9, 9),
+        Qt.DropAction.CopyAction,
+        data,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    QApplication.sendEvent(window, event)
+
+    assert not event.isAccepted()
+
+
+def test_a_folder_that_is_gone_is_answered_with_a_sentence(window, tmp_path):
+    window.start_page.folder_chosen.emit(str(tmp_path / "gone"))
+
+    assert "does not exist" in window.message_bar.accessibleName()
+
+
+def test_arrow_keys_open_pair_after_pair(scanned, qtbot):
+    table = scanned.pairs_page.table
+
+    with qtbot.waitSignal(scanned.presenter.compared, timeout=PATIENCE) as opened:
+        qtbot.keyClick(table, Qt.Key.Key_Down)
+
+    assert table.currentIndex().row() == 1
+    assert tuple(side.name for side in opened.args[0].sides) == names_shown(scanned)[1]
+
+
+def test_held_down_keys_open_only_the_last_pair(scanned, qtbot):
+    table, opened = scanned.pairs_page.table, []
+    scanned.presenter.compared.connect(opened.append)
+
+    last = table.model().rowCount() - 1
+    assert last >= 2
+    with qtbot.waitSignal(scanned.presenter.compared, timeout=PATIENCE):
+        for _ in range(last):
+            qtbot.keyClick(table, Qt.Key.Key_Down)
+
+    assert [tuple(side.name for side in each.sides) for each in opened] == [
+        names_shown(scanned)[last]
+    ]
+
+
+def test_the_selection_survives_other_bands_sorting_and_filtering(scanned, qtbot):
+    table, presenter = scanned.pairs_page.table, scanned.presenter
+    table.select_row(1)
+    key = table.selected_key
+
+    with qtbot.waitSignal(presenter.ended, timeout=PATIENCE):
+        presenter.change_bands(128, 1, 0.05)
+    assert table.selected_key == key
+    assert table.currentIndex().row() == presenter.pairs.row_of(key)
+
+    table.sortByColumn(7, Qt.SortOrder.AscendingOrder)
+    assert table.currentIndex().row() == presenter.pairs.row_of(key)
+
+    presenter.set_filter(PairFilter("no such name"))
+    assert table.selected_key == key
+    presenter.set_filter(PairFilter())
+    assert table.currentIndex().row() == presenter.pairs.row_of(key)
+
+
+def test_many_changes_of_the_threshold_end_with_the_last(scanned, qtbot):
+    presenter = scanned.presenter
+
+    for floor in range(10, 96):
+        presenter.change_bands(64, 2, floor / 100)
+    qtbot.waitUntil(lambda: presenter.listing.settings.min_resemblance == 0.95, timeout=PATIENCE)
+
+    assert presenter.pairs.total == presenter.listing.folder.listed
+    assert all(presenter.listing.pairs.resemblance >= 0.95)
+
+
+def test_no_pair_is_said_in_words(scanned, qtbot):
+    scanned.presenter.change_bands(1, 1, 1.0)
+    qtbot.waitUntil(lambda: scanned.presenter.pairs.total == 0, timeout=PATIENCE)
+
+    sentence = scanned.pairs_page.empty_sentence
+    assert "1.00" in sentence
+    assert "Listed from" in sentence
+
+
+def test_a_filter_that_hides_everything_can_be_cleared(scanned, qtbot):
+    total = len(names_shown(scanned))
+    scanned.search_field.setText("no such name")
+    assert names_shown(scanned) == []
+    assert "filter hides" in scanned.pairs_page.empty_sentence
+
+    scanned.pairs_page.filter_cleared.emit()
+
+    assert len(names_shown(scanned)) == total
+    assert scanned.search_field.text() == ""
+    assert scanned.pairs_page.empty_sentence == ""
+
+
+def test_an_empty_folder_and_a_single_document_are_said_in_words(window, tmp_path, qtbot):
+    bare = tmp_path / "bare"
+    bare.mkdir()
+    scan(window, qtbot, bare)
+    assert "No document" in window.pairs_page.empty_sentence
+
+    (bare / "one.txt").write_text(TREES)
+    scan(window, qtbot, bare)
+    assert "only one document" in window.pairs_page.empty_sentence
+
+
+def test_a_rescan_sees_new_files_and_keeps_the_selection(scanned, folder, qtbot):
+    scanned.pairs_page.table.select_row(1)
+    key = scanned.pairs_page.table.selected_key
+    (folder / "five.txt").write_text(BRIDGES + SEA)
+
+    with qtbot.waitSignal(scanned.presenter.ended, timeout=PATIENCE):
+        scanned.presenter.rescan()
+
+    assert any("five.txt" in pair for pair in names_shown(scanned))
+    assert scanned.pairs_page.table.selected_key == key
+
+
+def test_a_cancelled_scan_says_so(window, folder, qtbot):
+    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE) as ended:
+        window.presenter.open_folders([folder])
+        window.presenter.cancel()
+
+    assert ended.args[0].startswith("Cancelled")
+    assert "cancelled" in window.pairs_page.empty_sentence
+    assert window.presenter.state.has_folder
+    assert not window.presenter.state.is_busy
+
+
+def test_export_writes_what_the_table_shows(scanned, tmp_path, qtbot, monkeypatch):
+    target = tmp_path / "pairs.csv"
+    monkeypatch.setattr(main_window, "ask_for_report", lambda *_: target)
+    scanned.presenter.set_filter(PairFilter("two"))
+    scanned.pairs_page.table.sortByColumn(3, Qt.SortOrder.AscendingOrder)
+
+    with qtbot.waitSignal(scanned.presenter.said, timeout=PATIENCE) as said:
+        action(scanned, Action.EXPORT).trigger()
+
+    with target.open(encoding="utf-8-sig", newline="") as file:
+        rows = [(row["doc_a"], row["doc_b"]) for row in csv.DictReader(file)]
+    assert rows == names_shown(scanned)
+    assert "pairs.csv" in said.args[0].text
+    assert said.args[0].link == "Show in folder"
+
+
+def test_an_export_that_fails_is_a_sentence(scanned, tmp_path, qtbot):
+    with qtbot.waitSignal(scanned.presenter.said, timeout=PATIENCE) as said:
+        scanned.presenter.save(tmp_path / "no such folder" / "pairs.csv")
+
+    assert said.args[0].warning
+    assert scanned.message_bar.isVisible()
+    assert "pairs.csv" in said.args[0].text
+
+
+def test_a_folder_is_shown_only_when_asked_for(scanned, tmp_path, qtbot, monkeypatch):
+    shown = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: shown.append(url.toLocalFile()))
+    with qtbot.waitSignal(scanned.presenter.said, timeout=PATIENCE):
+        scanned.presenter.save(tmp_path / "pairs.json")
+    assert shown == []
+
+    scanned.message_bar.link_clicked.emit(tmp_path / "pairs.json")
+
+    assert shown == [str(tmp_path)]
+
+
+def test_a_bug_in_the_engine_is_reported_with_its_traceback(window, folder, qtbot, monkeypatch):
+    def broken(*_args, **_kwargs):
+        raise ZeroDivisionError("a bug")
+
+    monkeypatch.setattr("core.scan.scan", broken)
+    with qtbot.waitSignal(window.presenter.broke, timeout=PATIENCE) as broke:
+        window.presenter.open_folders([folder])
+
+    assert isinstance(broke.args[0], ZeroDivisionError)
+    assert broke.args[0].__traceback__ is not None
+    assert not window.presenter.state.is_busy
+
+
+def test_closing_during_a_scan_stops_it(window, folder):
+    window.presenter.open_folders([folder])
+    window.presenter.prepare()
+
+    window.close()
+
+    assert not window.presenter.state.is_busy
+
+
+def action(window, name):
+    return window._actions[name]
+
+
+def test_every_action_with_a_key_is_in_the_menu_bar(window):
+    reachable = set()
+
+    def walk(menu):
+        for entry in menu.actions():
+            reachable.add(entry)
+            if entry.menu() is not None:
+                walk(entry.menu())
+
+    for entry in window.menuBar().actions():
+        walk(entry.menu())
+    assert [entry.text() for entry in window.menuBar().actions()] == list(MENUS)
+    with_keys = {each for each in window.findChildren(QAction) if each.shortcuts()}
+    local = set(window.problems_view.actions())  # Copy: the standard key of every table
+    own = {each for each in with_keys if each.parent() is window._actions}
+    assert own <= reachable
+    assert {each for each in with_keys - own if each in reachable} == set()
+    assert local & reachable == set()
+
+
+@pytest.mark.parametrize("name", [Action.SWAP_SIDES, Action.NEXT_PASSAGE, Action.PREVIOUS_PASSAGE])
+def test_actions_of_a_pair_work(scanned, name):
+    assert action(scanned, name).isEnabled()
+    action(scanned, name).trigger()
+
+
+def test_f6_goes_round_the_panes(scanned):
+    visited = []
+    for _ in range(8):
+        action(scanned, Action.NEXT_PANE).trigger()
+        focused = QApplication.focusWidget()
+        visited.append(focused)
+    assert scanned.pairs_page.table in visited
+    assert any(scanned.compare_pane.isAncestorOf(widget) for widget in visited)
+    assert any(scanned.panels.threshold.isAncestorOf(widget) for widget in visited)
+
+
+def test_every_widget_that_takes_focus_has_a_name(scanned):
+    named = {label.buddy() for label in scanned.findChildren(QLabel)}
+    nameless = [
+        f"{type(widget).__name__} in {type(widget.parent()).__name__}"
+        for widget in scanned.findChildren(QWidget)
+        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        and widget.isVisible()
+        and widget not in named
+        and not widget.accessibleName()
+        and not (isinstance(widget, QAbstractButton) and widget.text())
+        and not isinstance(widget.parent(), QAbstractSpinBox)
+    ]
+    assert nameless == []
+
+
+def test_closed_panes_stay_closed_until_the_layout_is_reset(make_window, folder, qtbot):
+    window = make_window()
+    scan(window, qtbot, folder)
+    window._compare_dock.close()
+    window.close()
+
+    again = make_window()
+    scan(again, qtbot, folder)
+    assert not again._compare_dock.isVisible()
+    assert again.tabs.isVisible()
+
+    action(again, Action.RESET_LAYOUT).trigger()
+    assert again._compare_dock.isVisible()
+
+
+def test_text_size_is_remembered(window, qapp):
+    before = qapp.font().pointSizeF()
+    action(window, Action.LARGER_TEXT).trigger()
+    assert qapp.font().pointSizeF() == before + 1
+    assert window._settings.text_size == 1
+    action(window, Action.NORMAL_TEXT).trigger()
+    assert qapp.font().pointSizeF() == before
+
+
+def test_a_link_in_the_message_bar_is_reached_by_keyboard(window, qtbot):
+    window.presenter.open_folders([Path("/no/such/folder")])
+    assert window.message_bar.isVisible()
+
+    qtbot.keyClick(window.message_bar, Qt.Key.Key_Escape)
+
+    assert not window.message_bar.isVisible()
