@@ -34,7 +34,7 @@ GAP_COST = 0.2  # shared words that one word of a gap outweighs
 LONGEST_OVERLAP = 8  # words by which neighbouring runs of a passage may overlap
 TELLING_SCORE = 8.0  # shared words less gaps from which scattered short runs are a passage
 NEW_TEXT = 0.5  # share of a passage, in one of the documents, that no earlier one shows
-MATCHES_PER_WORD = 24  # above this the most frequent seeds are left to their neighbours
+MATCHES_PER_WORD = 24  # above this the most frequent seeds are matched in turn, not with all
 
 
 class Run(NamedTuple):
@@ -201,7 +201,7 @@ def _find_runs(a: npt.NDArray[np.uint64], b: npt.NDArray[np.uint64], seed: int) 
     low = np.searchsorted(ordered, grams_b, side="left")
     high = np.searchsorted(ordered, grams_b, side="right")
     limit = _frequency_limit(grams_b, high - low, MATCHES_PER_WORD * (len(a) + len(b)))
-    low = np.where(high - low > limit, high, low)
+    low, high = _match_in_turn(grams_b, low, high, limit)
     found = _extend_seeds(grams_a, grams_b, order, low, high, seed)
     runs: Int64Array = np.concatenate([found, _common_ends(a, b)])
     return np.take(runs, np.argsort(runs[:, 0] + runs[:, 2], kind="stable"), axis=0)
@@ -227,6 +227,20 @@ def _frequency_limit(grams_b: npt.NDArray[np.uint64], matches: Int64Array, budge
     return max(1, int(ordered[max(0, within - 1)]) - 1)
 
 
+def _match_in_turn(
+    grams_b: npt.NDArray[np.uint64], low: Int64Array, high: Int64Array, limit: int
+) -> tuple[Int64Array, Int64Array]:
+    """Leave a seed that is too frequent one place in A: the n-th one for its n-th time in B."""
+    ordered = np.argsort(grams_b, kind="stable")
+    values = grams_b[ordered]
+    turn = np.empty_like(low)
+    turn[ordered] = np.arange(len(values)) - np.searchsorted(values, values, side="left")
+    places = high - low
+    chosen = low + turn % np.maximum(places, 1)
+    frequent = places > limit
+    return np.where(frequent, chosen, low), np.where(frequent, chosen + 1, high)
+
+
 @njit(nogil=True, cache=True)
 def _grams(values: Any, length: Any) -> Any:  # noqa: ANN401
     grams = np.empty(max(0, len(values) - length + 1), dtype=np.uint64)
@@ -247,7 +261,9 @@ def _extend_seeds(
     high: Any,  # noqa: ANN401
     seed: Any,  # noqa: ANN401
 ) -> Any:  # noqa: ANN401
-    """Extend every seed that begins a run; a seed left out as too frequent can be inside one."""
+    """Extend every seed that begins a run; a match that was left out can be inside one."""
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
     runs = np.empty((1024, 3), dtype=np.int64)
     count = 0
     for b in range(len(grams_b)):
@@ -258,8 +274,8 @@ def _extend_seeds(
             while first_a > 0 and first_b > 0 and grams_a[first_a - 1] == grams_b[first_b - 1]:
                 first_a -= 1
                 first_b -= 1
-                if high[first_b] > low[first_b]:
-                    begins = False  # that seed begins or continues the run
+                if low[first_b] <= rank[first_a] < high[first_b]:
+                    begins = False  # that match begins or continues the run
                     break
             if not begins:
                 continue
