@@ -246,9 +246,37 @@ def test_periodic_texts_are_shown_whole(one, other):
 
     in_a, in_b = coverage(find_passages(a, b, OPTIONS))
 
-    assert len(in_b) == len(b) - len("q r  ")
-    if one <= 2 * other:
-        assert len(in_a) == len(a) - len(" x y z")
+    assert in_a == covered([(0, 13 * one - 1)])
+    assert in_b == covered([(4, 13 * other + 3)])
+
+
+@pytest.mark.parametrize(("one", "other"), [(300, 200), (200, 300), (2000, 1500)])
+def test_of_long_periodic_texts_the_shorter_is_shown_whole(one, other):
+    """Every place with every other would be too many: they are matched in turn."""
+    a, b = "to be or not " * one + "x y z", "q r " + "to be or not " * other
+
+    in_a, in_b = coverage(find_passages(a, b, OPTIONS))
+
+    shorter = min(one, other)
+    assert in_a >= covered([(0, 13 * shorter - 1)])
+    assert in_b >= covered([(4, 13 * shorter + 3)])
+
+
+def test_a_long_regular_text_with_a_word_put_in_again_and_again():
+    a, b = "a b c d " * 2000, "a b c d e " * 1500
+
+    [passage] = find_passages(a, b, OPTIONS)
+
+    assert passage.tokens == 6000
+
+
+def test_the_lines_of_a_long_log():
+    lines = [f"row {number % 7} 0 0 0 {number % 3} ok" for number in range(3000)]
+    a, b = "\n".join(lines), "\n".join([*lines[:1000], "a new line", *lines[1000:2500]])
+
+    [passage] = find_passages(a, b, OPTIONS)
+
+    assert passage.tokens == 7 * 2500
 
 
 def test_a_text_that_says_one_word():
