@@ -37,7 +37,6 @@ from neardup_gui.views.folder_drop import FolderDrop
 from neardup_gui.views.message_bar import MessageBar
 from neardup_gui.views.pairs_page import PairsPage
 from neardup_gui.views.problems_view import ProblemsView
-from neardup_gui.views.scrolled import Scrolled
 from neardup_gui.views.search_field import SearchField
 from neardup_gui.views.start_page import StartPage
 from neardup_gui.views.status import StatusLine
@@ -87,7 +86,7 @@ class MainWindow(QMainWindow):
         self._build_centre()
         self._build_tool_bar()
         self._build_docks()
-        docks = [*self._side, self._compare_dock]
+        docks: list[QDockWidget] = [self._side_dock, self._compare_dock]
         self._menus = Menus(self, self._actions, docks)
         self.navigation = Navigation(
             self._actions,
@@ -104,7 +103,7 @@ class MainWindow(QMainWindow):
         self.setStatusBar(bar)
         self._drop = FolderDrop(self)
         self._layout = WindowLayout(
-            self, self._tool_bar, self._side, self._compare_dock, self._settings
+            self, self._tool_bar, self._side_dock, self._compare_dock, self._settings
         )
         self._layout.restore_window()
 
@@ -140,10 +139,10 @@ class MainWindow(QMainWindow):
         self.addToolBar(self._tool_bar)
 
     def _build_docks(self) -> None:
-        threshold = Dock("threshold", "Threshold", Scrolled(self.panels.threshold), self)
-        setup = Dock("setup", "Setup", Scrolled(self.panels.setup), self)
-        self._side: list[QDockWidget] = [threshold, setup]
-        self._compare_dock = Dock("compare", "Compare", self.compare_pane, self, heading=False)
+        self._side_dock = Dock(
+            "settings", "Threshold and setup", self.panels.content, self, heading="Threshold"
+        )
+        self._compare_dock = Dock("compare", "Compare", self.compare_pane, self)
 
     # Connect
 

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.settings import ScanSettings
 from neardup_gui.models.listing import Listing
 from neardup_gui.presenter import Presenter
 from neardup_gui.settings import Settings
+from neardup_gui.views.dock import Heading
+from neardup_gui.views.scrolled import Scrolled
 from neardup_gui.views.setup_panel import SetupPanel
 from neardup_gui.views.threshold import ThresholdPanel
 
 __all__ = ["Panels"]
+
+SIDE = 15
 
 
 class Panels(QObject):
@@ -23,6 +28,7 @@ class Panels(QObject):
         self._settings = settings
         self.threshold = ThresholdPanel()
         self.setup = SetupPanel()
+        self.content = self._lay_out()
         self.setup.set_presets(settings.presets)
         self.setup.set_settings(presenter.settings)
         self._show_threshold(presenter.settings)
@@ -34,6 +40,19 @@ class Panels(QObject):
         self.setup.preset_deleted.connect(self._on_presets_changed)
         presenter.folders_opened.connect(self._on_folders_opened)
         presenter.listed.connect(self._on_listed)
+
+    def _lay_out(self) -> Scrolled:
+        below = Heading("Setup")
+        below.setContentsMargins(SIDE, 0, SIDE, 0)
+        both = QWidget()
+        column = QVBoxLayout(both)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addWidget(self.threshold)
+        column.addWidget(below)
+        column.addWidget(self.setup)
+        column.addStretch(1)
+        return Scrolled(both)
 
     def _show_threshold(self, settings: ScanSettings) -> None:
         self.threshold.set_threshold(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QToolBar
 
@@ -25,13 +23,13 @@ class WindowLayout:
         self,
         window: QMainWindow,
         tool_bar: QToolBar,
-        side: Sequence[QDockWidget],
+        side: QDockWidget,
         compare: QDockWidget,
         settings: Settings,
     ) -> None:
         self._window = window
         self._tool_bar = tool_bar
-        self._side = list(side)
+        self._side = side
         self._compare = compare
         self._settings = settings
         self._at_work = False
@@ -63,7 +61,7 @@ class WindowLayout:
         self._window.restoreState(self._start, VERSION)
         self._show_panes(True)
         window, horizontal = self._window, Qt.Orientation.Horizontal
-        window.resizeDocks(self._side, [SIDE_WIDTH] * len(self._side), horizontal)
+        window.resizeDocks([self._side], [SIDE_WIDTH], horizontal)
         height = round(window.height() * COMPARE_SHARE)
         window.resizeDocks([self._compare], [height], Qt.Orientation.Vertical)
 
@@ -74,10 +72,9 @@ class WindowLayout:
             self._settings.layout = bytes(self._window.saveState(VERSION).data())
 
     def _arrange(self) -> None:
-        for dock in self._side:
-            self._window.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, dock)
+        self._window.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, self._side)
         self._window.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self._compare)
 
     def _show_panes(self, shown: bool) -> None:  # noqa: FBT001 - start page or work
-        for pane in (self._tool_bar, *self._side, self._compare):
+        for pane in (self._tool_bar, self._side, self._compare):
             pane.setVisible(shown)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QDockWidget, QHBoxLayout, QLabel,
 
 from neardup_gui.theme import colors
 
-__all__ = ["Dock"]
+__all__ = ["Dock", "Heading"]
 
 SIDE = 20
 ARM = 4
@@ -54,18 +54,24 @@ class CloseButton(QAbstractButton):
         self.update()
 
 
+class Heading(QLabel):
+    """The title of a part of a pane."""
+
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        font = QFont(self.font())
+        font.setWeight(QFont.Weight.DemiBold)
+        self.setFont(font)
+
+
 class DockTitle(QWidget):
     """What a pane is dragged by; double-clicked, it floats. Without a text it is a narrow strip."""
 
     def __init__(self, text: str, close: CloseButton, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        label = QLabel(text)
-        font = QFont(label.font())
-        font.setWeight(QFont.Weight.DemiBold)
-        label.setFont(font)
         row = QHBoxLayout(self)
         row.setContentsMargins(15, 6 if text else 0, 8, 2 if text else 0)
-        row.addWidget(label)
+        row.addWidget(Heading(text))
         row.addStretch(1)
         row.addWidget(close)
         if not text:
@@ -75,15 +81,16 @@ class DockTitle(QWidget):
 class Dock(QDockWidget):
     """Movable, closable, remembered by its name.
 
-    `heading` is off for a pane whose content says by itself what it is.
+    The title stands in the View menu, the heading above the content: none where the content says
+    by itself what it is.
     """
 
     def __init__(
-        self, name: str, title: str, content: QWidget, parent: QWidget, *, heading: bool = True
+        self, name: str, title: str, content: QWidget, parent: QWidget, *, heading: str = ""
     ) -> None:
         super().__init__(title, parent)
         self.setObjectName(name)
         close = CloseButton(title)
         close.clicked.connect(self.close)
-        self.setTitleBarWidget(DockTitle(title if heading else "", close))
+        self.setTitleBarWidget(DockTitle(heading, close))
         self.setWidget(content)
