@@ -34,11 +34,9 @@ _MARKS = (
 _KOREAN_ESCAPE = b"\x1b$)C"
 _JAPANESE_ESCAPE = re.compile(rb"\x1b(?:\$[@AB(]|\([IJ])")
 _ASCII_TEXT = bytes(range(32, 127)) + b"\t\n\v\f\r"
-_HIGH = bytes(range(128, 256))
 _SPACES = frozenset("\t\n\v\f\r")
 _NO_TEXT = frozenset({"Cc", "Cn", "Co", "Cs"})
 _REPLACEMENT = "\ufffd"
-_REPLACEMENT_UTF8 = _REPLACEMENT.encode()
 
 
 class Decoded(NamedTuple):
@@ -73,7 +71,7 @@ def decode(data: bytes, *, declared: str | None = None) -> Decoded | None:
         return None
     return (
         _strictly(data, "utf-8")
-        or _as_broken_utf8(data)
+        or _as_broken_utf8(data, sample)
         or _as_declared(data, declared or declared_encoding(data))
         or _as_detected(data, sample)
     )
@@ -150,19 +148,17 @@ def _by_escapes(data: bytes) -> Decoded | None:
     return None
 
 
-def _as_broken_utf8(data: bytes) -> Decoded | None:
+def _as_broken_utf8(data: bytes, sample: bytes) -> Decoded | None:
     """UTF-8 where ten times as many characters beyond ASCII are whole as are broken.
 
-    A file cut in the middle of a character and a few bytes pasted from another encoding look so;
+    A few bytes pasted from another encoding look so, and a file cut in the middle of a character;
     in any other encoding whole ones occur by chance only.
     """
-    try:
-        text = _text(data, "utf-8", "replace")
-    except ValueError:
-        return None
-    broken = text.count(_REPLACEMENT) - data.count(_REPLACEMENT_UTF8)
+    text = sample.decode("utf-8", "replace")
+    broken = text.count(_REPLACEMENT)
     whole = sum(c > "\x7f" for c in text) - broken
-    return Decoded(text, "utf-8 (damaged)") if whole >= 10 * broken else None
+    is_cut = broken == 1 and text.endswith(_REPLACEMENT)
+    return _forgivingly(data, "utf-8") if whole > (1 if is_cut else 10 * broken) else None
 
 
 def _as_declared(data: bytes, declared: str | None) -> Decoded | None:

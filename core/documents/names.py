@@ -1,10 +1,10 @@
-"""File names and sizes as they are shown: one line, printable, the same in every country."""
+"""File names and numbers as they are shown: one line, printable, the same in every country."""
 
 from __future__ import annotations
 
 import re
 
-__all__ = ["printable_name", "readable_size"]
+__all__ = ["printable_name", "readable_count", "readable_size"]
 
 # Control characters, line and paragraph separators, direction overrides, bytes that are not UTF-8
 # (they arrive as surrogates), and the backslash that announces an escape.
@@ -31,7 +31,14 @@ def readable_size(size: int) -> str:
         if scaled < 999.5:
             return f"{scaled:.{1 if scaled < 9.95 else 0}f}".removesuffix(".0") + f" {unit}"
         scaled /= 1000
-    return f"{scaled:.1f} TB"
+    return f"{scaled:.1f}".removesuffix(".0") + " TB"
+
+
+def readable_count(count: int) -> str:
+    """A number of things: "999999", "1.2 million", "50 million"."""
+    if count < 1_000_000:
+        return str(count)
+    return f"{count / 1e6:.1f}".removesuffix(".0") + " million"
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -12,7 +12,7 @@ import xxhash
 from core.documents.formats import refuse_foreign
 from core.documents.limits import DEFAULT_LIMITS, Limits
 from core.documents.model import Document, FoundFile, Problem, ProblemCode, ReadDocument
-from core.documents.names import readable_size
+from core.documents.names import readable_count, readable_size
 from core.documents.problems import from_os_error, not_a_file
 from core.documents.readers import UnreadableError, reader_for
 
@@ -28,7 +28,7 @@ _OPEN_FLAGS = (
     | getattr(os, "O_CLOEXEC", 0)
     | getattr(os, "O_BINARY", 0)
 )
-_BLOCK = 1 << 24
+_BLOCK = 1 << 20
 
 
 def read_document(found: FoundFile, limits: Limits = DEFAULT_LIMITS) -> ReadDocument | Problem:
@@ -90,7 +90,7 @@ def _bytes(descriptor: int, size: int, limits: Limits) -> bytes:
     """All bytes of an open file; it may grow or shrink meanwhile."""
     if size > limits.file_bytes:
         raise _too_big(size, limits)
-    data = os.read(descriptor, min(size + 1, _BLOCK))
+    data = os.read(descriptor, size + 1)  # at once: joining blocks would hold the GIL
     if len(data) == size:
         return data
     blocks = [data]
@@ -105,17 +105,15 @@ def _bytes(descriptor: int, size: int, limits: Limits) -> bytes:
 
 def _too_big(size: int, limits: Limits) -> UnreadableError:
     limit = readable_size(limits.file_bytes)
-    detail = f"This file has {readable_size(size)}. Files over {limit} are not read."
+    detail = f"This file is {readable_size(size)}. Files over {limit} are not read."
     return UnreadableError(ProblemCode.TOO_BIG, detail)
 
 
 def _check_text(text: str, limits: Limits) -> None:
     """Raise for a text that is too long, or none."""
     if len(text) > limits.characters:
-        detail = (
-            f"The text has {len(text) / 1e6:.1f} million characters. Texts over"
-            f" {limits.characters / 1e6:g} million are not read; split the file."
-        )
+        count, limit = readable_count(len(text)), readable_count(limits.characters)
+        detail = f"This text has {count} characters. Texts over {limit} are not read: split it."
         raise UnreadableError(ProblemCode.TOO_BIG, detail)
     if not text or text.isspace():
         detail = "There is no text in this file, only white space or markup."

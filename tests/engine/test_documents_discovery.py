@@ -1,0 +1,367 @@
+"""Discovery on real folders: what is found, what becomes a problem, under which names."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.documents import FoundFile, Problem, ProblemCode, find_documents
+from core.documents.names import printable_name, readable_count, readable_size
+from core.errors import FolderError, ScanCancelledError
+
+NOBODY = 65534
+
+
+def write(path: Path, text: str = "some words") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def names(items: list[FoundFile] | list[Problem]) -> list[str]:
+    return [item.name for item in items]
+
+
+@pytest.fixture
+def unprivileged():
+    """A folder in which permissions count, also when the tests run as root."""
+    folder = Path(tempfile.mkdtemp())
+    if os.geteuid() == 0:
+        os.chown(folder, NOBODY, NOBODY)
+        os.seteuid(NOBODY)
+    yield folder
+    if os.getuid() == 0:
+        os.seteuid(0)
+    for path in [folder, *folder.rglob("*")]:
+        if path.is_dir() and not path.is_symlink():
+            path.chmod(0o700)
+    shutil.rmtree(folder)
+
+
+def test_finds_files_in_all_folders_sorted_by_code_points(tmp_path):
+    for name in ["b.txt", "B.txt", "a/z.txt", "a.txt", "é.txt", "Ж.txt", "a/deep/er/x.md"]:
+        write(tmp_path / name)
+
+    found, problems = find_documents([tmp_path])
+
+    assert names(found) == [
+        "B.txt", "a.txt", "a/deep/er/x.md", "a/z.txt", "b.txt", "é.txt", "Ж.txt",
+    ]  # fmt: skip
+    assert problems == []
+
+
+def test_a_found_file_carries_what_the_file_system_knows(tmp_path):
+    path = write(tmp_path / "one.txt", "twelve bytes")
+    os.utime(path, ns=(5_000_000_000, 7_123_456_789))
+
+    ((found,), _) = find_documents([tmp_path])
+
+    assert found == FoundFile(path, "one.txt", 12, 7_123_456_789)
+
+
+def test_an_empty_file_is_found(tmp_path):
+    write(tmp_path / "empty.txt", "")
+
+    assert names(find_documents([tmp_path])[0]) == ["empty.txt"]
+
+
+def test_hidden_files_and_folders_are_no_documents(tmp_path):
+    write(tmp_path / ".hidden.txt")
+    write(tmp_path / ".git" / "config")
+    write(tmp_path / "shown.txt")
+
+    assert [names(items) for items in find_documents([tmp_path])] == [["shown.txt"], []]
+
+
+def test_a_hidden_folder_that_is_asked_for_is_searched(tmp_path):
+    write(tmp_path / ".notes" / "a.txt")
+
+    assert names(find_documents([tmp_path / ".notes"])[0]) == ["a.txt"]
+
+
+def test_a_single_file_stands_for_itself(tmp_path):
+    write(tmp_path / "other.txt")
+
+    found, problems = find_documents([write(tmp_path / "one.txt")])
+
+    assert (names(found), problems) == (["one.txt"], [])
+
+
+def test_links_to_folders_are_listed_and_never_followed(tmp_path):
+    write(tmp_path / "folder" / "a.txt")
+    (tmp_path / "folder" / "loop").symlink_to(tmp_path, target_is_directory=True)
+    (tmp_path / "itself").symlink_to(tmp_path / "itself")
+
+    found, problems = find_documents([tmp_path])
+
+    assert names(found) == ["folder/a.txt"]
+    assert [(p.name, p.code) for p in problems] == [
+        ("folder/loop", ProblemCode.NOT_A_FILE),
+        ("itself", ProblemCode.FAILED),
+    ]
+    assert problems[0].detail == "This is a link to a folder. Links to folders are not followed."
+
+
+def test_a_link_to_a_file_elsewhere_is_a_document_under_the_name_of_the_link(tmp_path):
+    target = write(tmp_path / "elsewhere" / "target.txt")
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "link.txt").symlink_to(target)
+
+    found, problems = find_documents([folder])
+
+    assert found == [FoundFile(folder / "link.txt", "link.txt", 10, target.stat().st_mtime_ns)]
+    assert problems == []
+
+
+def test_a_link_to_a_file_that_is_found_anyway_is_listed(tmp_path):
+    write(tmp_path / "z.txt")
+    (tmp_path / "a.txt").symlink_to(tmp_path / "z.txt")
+
+    found, (problem,) = find_documents([tmp_path])
+
+    assert names(found) == ["z.txt"]
+    assert (problem.name, problem.code) == ("a.txt", ProblemCode.NOT_A_FILE)
+    assert problem.detail == "This is a link to a file that is read under its own name."
+
+
+def test_a_broken_link_is_listed(tmp_path):
+    (tmp_path / "gone.txt").symlink_to(tmp_path / "nowhere")
+
+    found, (problem,) = find_documents([tmp_path])
+
+    assert found == []
+    assert problem.code is ProblemCode.VANISHED
+    assert problem.detail == "This is a link to a file that does not exist."
+
+
+def test_pipes_sockets_and_links_to_devices_are_listed_without_being_opened(tmp_path, monkeypatch):
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "null").symlink_to("/dev/null")
+    monkeypatch.chdir(tmp_path)  # a socket's path has at most 108 bytes
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind("socket")
+
+    found, problems = find_documents([tmp_path])
+
+    assert found == []
+    assert problems == [
+        Problem("null", ProblemCode.NOT_A_FILE, "This is a link to a device, not to a file."),
+        Problem("pipe", ProblemCode.NOT_A_FILE, "This is a named pipe, not a file."),
+        Problem("socket", ProblemCode.NOT_A_FILE, "This is a socket, not a file."),
+    ]
+
+
+def test_a_subfolder_without_permission_is_listed(unprivileged):
+    write(unprivileged / "open.txt")
+    write(unprivileged / "shut" / "secret.txt")
+    (unprivileged / "shut").chmod(0)
+
+    found, problems = find_documents([unprivileged])
+
+    assert names(found) == ["open.txt"]
+    assert problems == [
+        Problem(
+            "shut",
+            ProblemCode.NO_PERMISSION,
+            "This folder may not be read. Check its permissions.",
+        )
+    ]
+
+
+def test_files_whose_properties_may_not_be_asked_for_are_listed(unprivileged):
+    write(unprivileged / "listed" / "a.txt")
+    (unprivileged / "listed").chmod(0o400)
+
+    found, (problem,) = find_documents([unprivileged])
+
+    assert found == []
+    assert (problem.name, problem.code) == ("listed/a.txt", ProblemCode.NO_PERMISSION)
+
+
+def test_a_folder_that_may_not_be_read_at_all_is_an_error(unprivileged):
+    shut = unprivileged / "shut"
+    shut.mkdir(mode=0)
+
+    with pytest.raises(FolderError, match=r"shut” may not be read\. Check its permissions\."):
+        find_documents([shut])
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("missing", "missing” does not exist. Check the path."),
+        ("*.txt", "Patterns such as * are not expanded: give a folder."),
+        ("file.txt/below", "does not exist. Check the path."),
+        ("pipe", "is neither a folder nor a file."),
+        ("nul\0byte", "cannot be read: embedded null byte."),
+        ("x" * 300, "cannot be read: File name too long."),
+    ],
+)
+def test_a_folder_that_cannot_be_searched_is_an_error_in_a_sentence(tmp_path, name, sentence):
+    write(tmp_path / "file.txt")
+    os.mkfifo(tmp_path / "pipe")
+
+    with pytest.raises(FolderError) as raised:
+        find_documents([tmp_path / name])
+
+    assert str(raised.value).endswith(sentence)
+    assert str(raised.value).isprintable()
+
+
+def test_names_start_with_the_folder_when_there_are_several(tmp_path):
+    first = write(tmp_path / "2023" / "essays" / "a.txt").parent
+    second = write(tmp_path / "2024" / "essays" / "a.txt").parent
+    third = write(tmp_path / "essays (2)" / "a.txt").parent
+    single = write(tmp_path / "notes.txt")
+
+    found, _ = find_documents([first, second, third, single])
+
+    assert names(found) == ["essays (2) (2)/a.txt", "essays (2)/a.txt", "essays/a.txt", "notes.txt"]
+
+
+def test_folders_without_a_name_of_their_own_get_one(tmp_path, monkeypatch):
+    write(tmp_path / "outer" / "inner" / "a.txt")
+    other = write(tmp_path / "other" / "b.txt").parent
+    monkeypatch.chdir(tmp_path / "outer" / "inner")
+
+    assert names(find_documents([Path(), other])[0]) == ["inner/a.txt", "other/b.txt"]
+    assert names(find_documents([Path(".."), other])[0]) == ["other/b.txt", "outer/inner/a.txt"]
+
+
+def test_overlapping_folders_give_a_file_once(tmp_path):
+    inner = write(tmp_path / "outer" / "inner" / "a.txt").parent
+    write(tmp_path / "outer" / "b.txt")
+    outer = tmp_path / "outer"
+    (tmp_path / "alias").symlink_to(outer, target_is_directory=True)
+
+    assert names(find_documents([outer, inner])[0]) == ["outer/b.txt", "outer/inner/a.txt"]
+    assert names(find_documents([inner, outer])[0]) == ["inner/a.txt", "outer/b.txt"]
+    assert names(find_documents([outer, outer])[0]) == ["outer/b.txt", "outer/inner/a.txt"]
+    assert names(find_documents([tmp_path / "alias", outer])[0]) == [
+        "alias/b.txt", "alias/inner/a.txt",
+    ]  # fmt: skip
+    assert names(find_documents([outer / "b.txt", outer])[0]) == ["b.txt", "outer/inner/a.txt"]
+
+
+def test_two_names_of_one_file_are_two_documents(tmp_path):
+    write(tmp_path / "a.txt")
+    (tmp_path / "b.txt").hardlink_to(tmp_path / "a.txt")
+
+    assert names(find_documents([tmp_path])[0]) == ["a.txt", "b.txt"]
+
+
+def test_deep_folders_and_long_paths_work(tmp_path):
+    deep = tmp_path / "/".join(["a folder with a rather long name"] * 60)
+    write(deep / ("n" * 250 + ".txt"))
+
+    ((found,), problems) = find_documents([tmp_path])
+
+    assert len(found.name) > 2000
+    assert found.path.read_text(encoding="utf-8") == "some words"
+    assert problems == []
+
+
+def test_a_path_too_long_for_the_system_is_listed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for _ in range(40):
+        Path("d" * 200).mkdir()
+        monkeypatch.chdir("d" * 200)
+
+    found, (problem,) = find_documents([tmp_path])
+
+    assert found == []
+    assert problem.code is ProblemCode.FAILED
+    assert "File name too long" in problem.detail
+    shutil.rmtree(tmp_path / ("d" * 200), ignore_errors=True)
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="macOS refuses names that are not UTF-8")
+def test_names_that_are_not_utf8_are_shown_with_their_bytes(tmp_path):
+    raw = os.fsencode(tmp_path) + b"/caf\xe9.txt"
+    Path(os.fsdecode(raw)).write_bytes(b"words")
+
+    ((found,), _) = find_documents([tmp_path])
+
+    assert found.name == "caf\\xe9.txt"
+    assert os.fsencode(found.path) == raw
+    assert found.path.read_bytes() == b"words"
+
+
+def test_control_characters_in_names_are_escaped_and_names_stay_different(tmp_path):
+    for name in ["new\nline", "new\\nline", "tab\there", "bell\a", "line\u2028end", "rtl\u202eexe"]:
+        write(tmp_path / name / "x.txt")
+
+    assert names(find_documents([tmp_path])[0]) == [
+        "bell\\x07/x.txt",
+        "line\\u2028end/x.txt",
+        "new\\\\nline/x.txt",
+        "new\\nline/x.txt",
+        "rtl\\u202eexe/x.txt",
+        "tab\\there/x.txt",
+    ]
+
+
+def test_ordinary_names_of_many_scripts_stay_as_they_are():
+    name = "Ünïcode 文档 مستند\u200cها 🙂 (1) – é\u00a0.txt"
+
+    assert printable_name(name) == name
+
+
+@given(st.text(st.characters(exclude_categories=())))
+def test_every_name_is_one_line_of_utf8(name):
+    shown = printable_name(name)
+
+    assert shown.encode("utf-8").decode("utf-8") == shown
+    assert len(shown.splitlines()) <= 1
+
+
+@given(st.lists(st.text("ab\\n\nx07\a\udce9e9u2028\u2028", max_size=8), unique=True))
+def test_different_names_are_shown_differently(different):
+    assert len({printable_name(name) for name in different}) == len(different)
+
+
+def test_a_cancelled_search_stops(tmp_path):
+    for i in range(20):
+        write(tmp_path / f"{i}.txt")
+    answers = iter([False] * 5 + [True])
+
+    with pytest.raises(ScanCancelledError):
+        find_documents([tmp_path], cancelled=lambda: next(answers))
+
+
+def test_no_folders_hold_no_files():
+    assert find_documents([]) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("size", "shown"),
+    [
+        (0, "0 bytes"),
+        (999, "999 bytes"),
+        (1000, "1 kB"),
+        (1500, "1.5 kB"),
+        (34_400, "34 kB"),
+        (999_900, "1 MB"),
+        (200_000_000, "200 MB"),
+        (512_000_000, "512 MB"),
+        (1_234_000_000, "1.2 GB"),
+        (5_000_000_000_000, "5 TB"),
+    ],
+)
+def test_sizes_are_readable(size, shown):
+    assert readable_size(size) == shown
+
+
+def test_counts_are_readable():
+    assert [readable_count(n) for n in (7, 999_999, 1_240_000, 50_000_000)] == [
+        "7", "999999", "1.2 million", "50 million",
+    ]  # fmt: skip
