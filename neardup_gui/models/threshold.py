@@ -32,6 +32,7 @@ __all__ = [
     "ThresholdState",
     "Wishes",
     "answer_wishes",
+    "class_of",
     "curve",
     "probability",
 ]
@@ -127,6 +128,16 @@ class Bars:
         return _log_share(self.found, tallest), _log_share(self.everywhere, tallest)
 
 
+def class_of(resemblance: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    """The class of each resemblance; 1 belongs to the last one."""
+    place = np.floor(np.asarray(resemblance) * BINS + 1e-9).astype(np.int64)
+    return np.minimum(place, BINS - 1)
+
+
+def _classes(resemblances: FloatArray) -> FloatArray:
+    return np.bincount(class_of(resemblances), minlength=BINS).astype(np.float64)
+
+
 def _log_share(pairs: FloatArray, tallest: float) -> FloatArray:
     share = np.log(np.maximum(pairs, LEAST_BAR) / LEAST_BAR) / np.log(tallest / LEAST_BAR)
     return np.asarray(share)
@@ -157,8 +168,7 @@ class FolderPairs:
     @cached_property
     def bars(self) -> Bars:
         """The classes behind the curve."""
-        found = np.histogram(self.found, BINS, (0.0, 1.0))[0].astype(np.float64)
-        sample = np.histogram(self.background, BINS, (0.0, 1.0))[0]
+        found, sample = _classes(self.found), _classes(self.background)
         share = self.all_pairs / max(len(self.background), 1)
         return Bars(found, np.maximum(sample * share, found))
 

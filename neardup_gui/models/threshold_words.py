@@ -17,6 +17,7 @@ from neardup_gui.models.threshold import (
     FolderPairs,
     ThresholdState,
     Wishes,
+    class_of,
     probability,
 )
 from neardup_gui.models.wording import count, counted
@@ -228,7 +229,7 @@ def place_words(state: ThresholdState, folder: FolderPairs | None, resemblance: 
     words = f"Resemblance {two_decimals(resemblance)}: {found} of pairs are found"
     if folder is None:
         return words
-    place = min(int(resemblance * BINS), BINS - 1)
+    place = int(class_of(resemblance))
     low, high = two_decimals(place / BINS), two_decimals((place + 1) / BINS)
     listed = counted(int(folder.bars.found[place]), "pair", "pairs")
     everywhere = about(folder.bars.everywhere[place])
@@ -237,15 +238,13 @@ def place_words(state: ThresholdState, folder: FolderPairs | None, resemblance: 
 
 def signature_words(state: ThresholdState) -> str:
     """K spelled out, and what gave way to it."""
-    size = state.signature_size
-    used = (
-        f"K = {count(size)} values in a signature; b · r = {count(state.bands * state.rows)} used"
-    )
+    used = state.bands * state.rows
+    words = f"K = {count(state.signature_size)} values in a signature; b · r = {count(used)}"
     if state.bands < state.wanted_bands:
-        return f"{used}, so b gave way: {state.wanted_bands} → {state.bands}"
+        return f"{words}, b {state.wanted_bands} → {state.bands}"
     if state.rows < state.wanted_rows:
-        return f"{used}, so r gave way: {state.wanted_rows} → {state.rows}"
-    return used
+        return f"{words}, r {state.wanted_rows} → {state.rows}"
+    return f"{words} used"
 
 
 def wish_words(wishes: Wishes, answer: Answer, signature_size: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from neardup_gui.models.threshold_words import Forecast, Sentence, plain
@@ -23,11 +23,12 @@ class ForecastBox(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        grid = QGridLayout(self)
+        self._grid = grid = QGridLayout(self)
         grid.setContentsMargins(11, 9, 11, 9)
         grid.setHorizontalSpacing(9)
         grid.setVerticalSpacing(5)
         grid.setColumnStretch(1, 1)
+        grid.setRowStretch(len(AREAS), 1)
         self._swatches = [Swatch(area) for area in AREAS]
         self._labels = [QLabel() for _ in AREAS]
         for row, (swatch, label) in enumerate(zip(self._swatches, self._labels, strict=True)):
@@ -46,6 +47,15 @@ class ForecastBox(QWidget):
             swatch.setVisible(bool(sentence))
         self.setAccessibleName("What this threshold means")
         self.setAccessibleDescription(plain(forecast))
+
+        needed = self._grid.totalHeightForWidth(self.width())
+        self.setMinimumHeight(max(self.minimumHeight(), needed))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another width needs another height; while it stays, what is below never jumps up."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.setMinimumHeight(0)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the box."""

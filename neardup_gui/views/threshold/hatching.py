@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from neardup_gui.theme import colors, mix
 
-__all__ = ["Area", "Swatch", "hatched"]
+__all__ = ["Area", "Swatch", "hatched", "ink", "tint"]
 
 TILE = 6  # logical pixels of the repeated pattern
 TINT = 0.16
@@ -42,11 +42,11 @@ def hatched(area: Area, ratio: float, scale: tuple[float, float] = (1.0, 1.0)) -
     if area is Area.LISTED:
         return QBrush(area.color)
     tile = QPixmap(QSize(round(TILE * ratio), round(TILE * ratio)))
-    tile.fill(_alpha(area.color, TINT))
+    tile.fill(tint(area))
     painter = QPainter(tile)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.scale(tile.width() / TILE, tile.height() / TILE)
-    _draw_pattern(painter, area, _alpha(area.color, INK))
+    _draw_pattern(painter, area, ink(area))
     painter.end()
     brush = QBrush(tile)
     across, down = scale
@@ -56,16 +56,26 @@ def hatched(area: Area, ratio: float, scale: tuple[float, float] = (1.0, 1.0)) -
     return brush
 
 
-def _draw_pattern(painter: QPainter, area: Area, ink: QColor) -> None:
+def _draw_pattern(painter: QPainter, area: Area, color: QColor) -> None:
     if area is Area.MISSED:
-        painter.setPen(QPen(ink, 1.0))
+        painter.setPen(QPen(color, 1.0))
         for shift in (-TILE, 0, TILE):
             painter.drawLine(QPointF(shift - 1, TILE + 1), QPointF(shift + TILE + 1, -1))
         return
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(ink)
+    painter.setBrush(color)
     for x, y in ((TILE / 4, TILE / 4), (3 * TILE / 4, 3 * TILE / 4)):
         painter.drawEllipse(QPointF(x, y), 0.8, 0.8)
+
+
+def tint(area: Area) -> QColor:
+    """What an area is filled with: the bars behind it show."""
+    return _alpha(area.color, TINT)
+
+
+def ink(area: Area) -> QColor:
+    """What an area is hatched with."""
+    return _alpha(area.color, INK)
 
 
 def _alpha(color: QColor, share: float) -> QColor:

@@ -39,6 +39,10 @@ REPORT_INTERVAL = 50  # milliseconds: 20 a second
 
 BANDS_TIP = "b: a pair is checked when it agrees in all rows of at least one band"
 ROWS_TIP = "r: signature values in a band; more rows let fewer pairs through"
+SIGNATURE_TIP = (
+    "b · r is at most K. Raising one lowers the other where there is no room left, and it comes "
+    "back as soon as there is."
+)
 FLOOR_TIP = (
     "Pairs are listed from this exact resemblance on. The line in the picture can be dragged. "
     "b and r stay, unless they follow."
@@ -139,6 +143,7 @@ class ThresholdPanel(QWidget):
         self._floor = NumberRow("Listed from", FLOOR_TIP, 2, self)
         self._floor.set_range(0.0, 1.0)
         self._signature = Caption()
+        self._signature.setToolTip(SIGNATURE_TIP)
         self._follow = CheckBox("b and r follow")
         self._follow.setToolTip(FOLLOW_TIP)
         self._forecast = ForecastBox()

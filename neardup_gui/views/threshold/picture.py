@@ -9,10 +9,15 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QGraphicsView
 
-__all__ = ["save_picture"]
+__all__ = ["PNG_SCALE", "is_drawn", "save_picture"]
 
 SVG_RESOLUTION = 96  # without it the axes are misplaced
 PNG_SCALE = 3
+
+
+def is_drawn(path: Path) -> bool:
+    """Whether a picture of this name is made of lines, not of pixels."""
+    return path.suffix.lower() == ".svg"
 
 
 def save_picture(view: QGraphicsView, path: Path) -> None:
@@ -22,7 +27,7 @@ def save_picture(view: QGraphicsView, path: Path) -> None:
         OSError: It cannot be written.
     """
     path.write_bytes(b"")  # says why, where Qt only says that
-    save = _save_svg if path.suffix.lower() == ".svg" else _save_image
+    save = _save_svg if is_drawn(path) else _save_image
     if not save(view, path):
         raise OSError(f"The picture could not be written to {path.name}.")
 

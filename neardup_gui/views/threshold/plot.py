@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QToolTip, QVBoxLayout, QWidget
 from neardup_gui.models.threshold import BINS, Bars, ThresholdState, curve, probability
 from neardup_gui.models.threshold_words import two_decimals
 from neardup_gui.theme import colors, mix
-from neardup_gui.views.threshold.hatching import Area, hatched
-from neardup_gui.views.threshold.picture import save_picture
+from neardup_gui.views.threshold.hatching import Area, hatched, ink, tint
+from neardup_gui.views.threshold.picture import PNG_SCALE, is_drawn, save_picture
 
 __all__ = ["CurvePlot"]
 
@@ -27,6 +27,7 @@ BAR_WIDTH = 0.88  # of a class
 SMALL_FONT = 0.86
 TOP = 1.08  # room for the handle of the threshold line
 MARK = 8  # pixels
+LINE_EVERY = 5  # points of the curve, in a picture made of lines
 
 
 class CurvePlot(QWidget):
@@ -107,7 +108,20 @@ class CurvePlot(QWidget):
         Raises:
             OSError: It cannot be written.
         """
-        save_picture(self._plot, path)
+        hatching = self._hatching_lines() if is_drawn(path) else []
+        for line in hatching:
+            self._plot.addItem(line, ignoreBounds=True)
+        if hatching:
+            self._missed.setBrush(tint(Area.MISSED))
+            self._extra.setBrush(tint(Area.EXTRA))
+        else:
+            self._hatch(PNG_SCALE)
+        try:
+            save_picture(self._plot, path)
+        finally:
+            for line in hatching:
+                self._plot.removeItem(line)
+            self._apply_hatching()
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the scheme and the size of the text."""
@@ -186,11 +200,11 @@ class CurvePlot(QWidget):
         self._midpoint.setBrush(now.accent)
         self._line.setPen(_pen(now.text, 1.4))
         self._line.setHoverPen(_pen(now.text, 2.4))
-        for item, ink in (
+        for item, color in (
             (self._everywhere, mix(now.bars, now.window, 0.5)),
             (self._found, now.bars),
         ):
-            item.setOpts(brush=ink, pen=QPen(Qt.PenStyle.NoPen))
+            item.setOpts(brush=color, pen=QPen(Qt.PenStyle.NoPen))
         self._apply_fonts()
         self._apply_hatching()
 
@@ -209,14 +223,31 @@ class CurvePlot(QWidget):
         self._plot.setLabel("bottom", "resemblance", color=muted.name(), **{"font-size": size})
 
     def _apply_hatching(self) -> None:
+        self._hatch(self.devicePixelRatioF())
+
+    def _hatch(self, ratio: float) -> None:
         """Hatch in pixels, whatever the plot's size."""
         box = self._plot.getViewBox()
         across, down = box.width(), box.height() / TOP
-        if across <= 0 or down <= 0:
-            return
-        ratio = self.devicePixelRatioF()
-        self._missed.setBrush(hatched(Area.MISSED, ratio, (across, -down)))
-        self._extra.setBrush(hatched(Area.EXTRA, ratio, (across, -down)))
+        if across > 0 and down > 0:
+            self._missed.setBrush(hatched(Area.MISSED, ratio, (across, -down)))
+            self._extra.setBrush(hatched(Area.EXTRA, ratio, (across, -down)))
+
+    def _hatching_lines(self) -> list[Any]:
+        """The hatching as lines: SVG does not scale patterns as the screen does."""
+        s, p = curve(self._state.bands, self._state.rows)
+        lines = []
+        for area, inside, end, style in (
+            (Area.MISSED, s > self._state.min_resemblance, 1.0, Qt.PenStyle.SolidLine),
+            (Area.EXTRA, s < self._state.min_resemblance, 0.0, Qt.PenStyle.DotLine),
+        ):
+            here = inside & (np.arange(len(s)) % LINE_EVERY == 0)
+            feet = np.column_stack([p[here], np.full(here.sum(), end)]).ravel()
+            pen = _pen(ink(area), 0.8, style)
+            line = pg.PlotCurveItem(np.repeat(s[here], 2), feet, connect="pairs", pen=pen)
+            line.setZValue(self._extra.zValue())
+            lines.append(line)
+        return lines
 
     def _on_line_dragged(self) -> None:
         self.threshold_dragged.emit(float(self._line.value()))

@@ -1,0 +1,229 @@
+"""The S-curve against the textbook, against numerical analysis and against simulated scans."""
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from core.errors import SettingsError
+from core.scurve import (
+    candidate_probability,
+    estimate_missed,
+    expected_candidates,
+    fit,
+    least_let_through,
+    midpoint,
+    smallest_signature,
+    steepest_point,
+    suggest,
+)
+
+BANDS = st.integers(1, 128)
+ROWS = st.integers(1, 32)
+SHARES = st.floats(0, 1)
+
+
+def test_textbook_table():
+    """Mining of Massive Datasets, figure 3.8: b = 20, r = 5."""
+    s = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]
+
+    found = candidate_probability(s, 20, 5)
+
+    table = [0.006, 0.047, 0.186, 0.470, 0.802, 0.975, 0.9996]
+    np.testing.assert_allclose(found, table, atol=5e-4)
+
+
+def test_textbook_threshold():
+    """The same section: 16 bands of 4 rows have their threshold at about 1/2."""
+    assert midpoint(16, 4) == pytest.approx(0.5)
+
+
+@settings(deadline=None)
+@given(bands=BANDS, rows=ROWS)
+def test_curve_runs_from_nothing_to_certainty(bands, rows):
+    p = candidate_probability(np.linspace(0, 1, 500), bands, rows)
+
+    assert p[0] == 0
+    assert p[-1] == 1
+    assert (np.diff(p) >= 0).all()
+
+
+@settings(deadline=None)
+@given(s=SHARES, bands=BANDS, rows=ROWS)
+def test_more_bands_find_more_and_more_rows_less(s, bands, rows):
+    p = candidate_probability(s, bands, rows)
+
+    assert candidate_probability(s, bands + 1, rows) >= p
+    assert candidate_probability(s, bands, rows + 1) <= p
+
+
+def test_small_probabilities_keep_their_digits():
+    assert candidate_probability(1e-5, 10, 4) == pytest.approx(1e-19, rel=1e-9)
+
+
+@settings(deadline=None)
+@given(bands=st.integers(2, 128), rows=st.integers(2, 32))
+def test_steepest_point_has_the_largest_derivative(bands, rows):
+    s = np.linspace(0, 1, 20_001)
+    slope = np.gradient(candidate_probability(s, bands, rows), s)
+
+    here = np.interp(steepest_point(bands, rows), s, slope)
+
+    assert here == pytest.approx(slope.max(), rel=1e-3)
+
+
+def test_steepest_point_at_the_ends():
+    assert steepest_point(64, 1) == 0
+    assert steepest_point(1, 4) == 1
+
+
+def test_suggest_takes_as_many_bands_as_fit():
+    found = suggest(128, catch=0.99, catch_at=0.5, at_most=0.0053, at_most_at=0.05)
+
+    assert (found.bands, found.rows) == (42, 3)
+    assert found.caught == pytest.approx(0.99633, abs=1e-5)
+    assert found.let_through == pytest.approx(0.00524, abs=1e-5)
+
+
+def test_suggest_says_when_there_is_none():
+    wishes = {"catch": 0.99, "catch_at": 0.5, "at_most": 0.001, "at_most_at": 0.05}
+
+    assert suggest(128, **wishes) is None
+    larger = smallest_signature(1024, **wishes)
+    assert (larger.bands, larger.rows) == (72, 4)
+    assert suggest(72 * 4, **wishes)[:2] == (72, 4)
+    assert suggest(72 * 4 - 1, **wishes) is None
+    nearest = least_let_through(128, catch=0.99, catch_at=0.5, at_most_at=0.05)
+    assert (nearest.bands, nearest.rows) == (35, 3)
+
+
+@settings(deadline=None)
+@given(
+    size=st.integers(1, 256), catch=SHARES, at_most=SHARES,
+    places=st.lists(st.floats(0.01, 0.99), min_size=2, max_size=2, unique=True),
+)  # fmt: skip
+def test_suggestions_keep_wishes_and_k(size, catch, at_most, places):
+    below, above = sorted(places)
+    wishes = {"catch": catch, "catch_at": above, "at_most": at_most, "at_most_at": below}
+    for found in (suggest(size, **wishes), smallest_signature(size, **wishes)):
+        assert (found is None) == (suggest(size, **wishes) is None)
+        if found:
+            assert found.bands * found.rows <= size
+            assert candidate_probability(above, found.bands, found.rows) >= catch
+            assert candidate_probability(below, found.bands, found.rows) <= at_most
+
+
+@settings(deadline=None)
+@given(size=st.integers(2, 48), catch=SHARES, at_most=SHARES)
+def test_suggest_overlooks_nothing(size, catch, at_most):
+    found = suggest(size, catch=catch, catch_at=0.6, at_most=at_most, at_most_at=0.2)
+
+    keeping = [
+        (rows, bands)
+        for rows in range(1, size + 1)
+        for bands in range(1, size // rows + 1)
+        if candidate_probability(0.6, bands, rows) >= catch
+        and candidate_probability(0.2, bands, rows) <= at_most
+    ]
+    assert (found and (found.rows, found.bands)) == max(keeping, default=None)
+
+
+@pytest.mark.parametrize("wrong", [{"catch": 1.5}, {"at_most": -0.1}, {"at_most_at": 0.5}])
+def test_wishes_must_make_sense(wrong):
+    wishes = {"catch": 0.9, "catch_at": 0.5, "at_most": 0.1, "at_most_at": 0.1} | wrong
+
+    with pytest.raises(SettingsError):
+        suggest(128, **wishes)
+    with pytest.raises(SettingsError):
+        smallest_signature(128, **wishes)
+
+
+@settings(deadline=None)
+@given(size=st.integers(1, 40), threshold=st.floats(0.01, 0.99))
+def test_fit_has_the_smallest_areas(size, threshold):
+    s = (np.arange(200) + 0.5) / 200
+
+    def areas(bands, rows):
+        p = candidate_probability(s, bands, rows)
+        return np.where(s < threshold, p, 1 - p).mean()
+
+    best = min(
+        areas(bands, rows) for rows in range(1, size + 1) for bands in range(1, size // rows + 1)
+    )
+    bands, rows = fit(size, threshold)
+    assert bands * rows <= size
+    assert areas(bands, rows) == pytest.approx(best, rel=1e-9)
+
+
+def simulated_scan(rng, resemblances, with_, then):
+    """Which pairs two settings find, both from the same signatures."""
+    size = max(with_[0] * with_[1], then[0] * then[1])
+    agree = rng.random((len(resemblances), size)) < resemblances[:, None]
+
+    def finds(bands, rows):
+        return agree[:, : bands * rows].reshape(-1, bands, rows).all(axis=2).any(axis=1)
+
+    return finds(*with_), finds(*then)
+
+
+@pytest.mark.parametrize("then", [(64, 2), (32, 4), (20, 2)])
+def test_estimate_of_missed_pairs_holds_in_simulated_scans(then):
+    rng = np.random.default_rng(7)
+    there = 0.1 + 0.9 * rng.beta(2, 5, 400)
+    inside = 0
+    errors = []
+    for _ in range(200):
+        found, found_then = simulated_scan(rng, there, (64, 2), then)
+        estimate = estimate_missed(there[found], *then, found_with=(64, 2))
+        missed = np.count_nonzero(~found_then)
+        inside += estimate.low <= missed <= estimate.high
+        errors.append(estimate.expected - missed)
+
+    assert inside >= 180
+    assert abs(np.mean(errors)) < 2
+
+
+def test_estimate_counts_alike_pairs_together():
+    found = np.array([0.1, 0.1, 0.1, 0.3])
+
+    together = estimate_missed(np.array([0.1, 0.3]), 64, 2, counts=[3, 1])
+
+    assert together == pytest.approx(estimate_missed(found, 64, 2))
+
+
+def test_estimate_is_that_of_horvitz_and_thompson():
+    estimate = estimate_missed(np.array([0.1]), 64, 2)
+
+    p = float(candidate_probability(0.1, 64, 2))
+    assert estimate.expected == pytest.approx((1 - p) / p)
+    assert estimate.high - estimate.expected == pytest.approx(1.96 * np.sqrt((1 - p) / p**2))
+
+
+def test_estimate_leaves_out_what_says_too_little():
+    assert estimate_missed(np.array([0.01]), 64, 2) == (0, 0, 0)
+
+
+@settings(deadline=None)
+@given(bands=BANDS, rows=ROWS, found=st.lists(SHARES, max_size=20))
+def test_estimates_are_never_negative(bands, rows, found):
+    assume(bands * rows <= 1024)
+    low, expected, high = (
+        getattr(estimate_missed(np.array(found), bands, rows), name)
+        for name in ("low", "expected", "high")
+    )
+    assert 0 <= low <= expected <= high
+
+
+def test_expected_candidates_of_a_folder():
+    rng = np.random.default_rng(3)
+    everywhere = rng.beta(1, 12, 100 * 99 // 2)
+    truth = candidate_probability(everywhere, 64, 2).sum()
+
+    estimate = expected_candidates(rng.choice(everywhere, 2000), 100, 64, 2)
+
+    assert estimate.low < truth < estimate.high
+    assert estimate.high < 1.2 * truth
+
+
+def test_expected_candidates_without_a_sample():
+    assert expected_candidates(np.empty(0), 1, 64, 2) == (0, 0, 0)

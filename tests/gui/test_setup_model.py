@@ -1,0 +1,165 @@
+"""What the setup panel knows: settings that stay valid, starting points, the need for a scan."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.settings import PRESETS, ScanSettings
+from neardup_gui.models.setup import Field, SetupModel
+
+
+@pytest.fixture
+def model():
+    return SetupModel()
+
+
+def test_starts_with_the_default_preset(model):
+    assert model.chosen == "Essays and reports"
+    assert model.settings == ScanSettings()
+    assert not model.needs_scan
+
+
+def test_summary_in_plain_words(model):
+    assert model.summary == (
+        ("Shingles", "words, k = 5"),
+        ("Text", "lower case, no punctuation"),
+        ("Signature", "K = 128"),
+    )
+
+
+def test_summary_names_everything_that_is_unusual(model):
+    for field, value in (
+        (Field.UNIT, "char"), (Field.K, 9), (Field.BAG, True), (Field.IGNORE_CASE, False),
+        (Field.DIGITS, False), (Field.WHITE_SPACE, "collapse"), (Field.METHOD, "minhash"),
+        (Field.SEED, "7"),
+    ):  # fmt: skip
+        assert model.change(field, value) == ""
+
+    assert model.summary == (
+        ("Shingles", "characters, k = 9, repeated ones count every time"),
+        ("Text", "case counts, punctuation counts, no digits, white space as one space"),
+        ("Signature", "K = 128, classic MinHash, seed 7"),
+    )
+
+
+def test_another_unit_brings_its_usual_punctuation(model):
+    model.change(Field.UNIT, "char")
+    assert model.values.keep_punctuation
+
+    model.change(Field.UNIT, "word")
+    assert not model.values.keep_punctuation
+
+
+@pytest.mark.parametrize("field", [Field.K, Field.SIZE])
+def test_what_cannot_be_is_said_and_changes_nothing(model, field):
+    before = model.settings
+
+    assert "must be between" in model.change(field, 0)
+    assert model.settings == before
+
+
+@pytest.mark.parametrize("seed", ["", "abc", "-1", "1.5", "²", str(2**63), "x" * 400])
+def test_a_seed_is_a_whole_number(model, seed):
+    problem = model.change(Field.SEED, seed)
+
+    assert problem.startswith("The seed is a whole number from 0 to ")
+    assert len(problem) < 120
+    assert model.settings.seed == 1
+
+
+def test_the_largest_seed_is_taken(model):
+    assert model.change(Field.SEED, f" {2**63 - 1} ") == ""
+    assert model.values.seed == str(2**63 - 1)
+
+
+@settings(deadline=None)
+@given(
+    size=st.integers(1, 1024), bands=st.integers(1, 128), rows=st.integers(1, 128),
+)  # fmt: skip
+def test_bands_and_rows_adjust_to_k(size, bands, rows):
+    bands = min(bands, 128 // rows)
+    model = SetupModel()
+    model.set_threshold(bands, rows, 0.2)
+
+    assert model.change(Field.SIZE, size) == ""
+
+    assert model.settings.signature_size == size
+    assert model.settings.rows == min(rows, size)
+    if bands == 128 // rows:
+        assert model.settings.bands == max(size // model.settings.rows, 1)
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
+def test_presets_are_chosen_and_recognised(model, preset):
+    model.choose(preset.name)
+
+    assert model.settings == preset.settings
+    assert model.chosen == preset.name
+
+
+def test_anything_that_differs_is_custom(model):
+    model.set_threshold(64, 2, 0.11)
+
+    assert model.chosen == ""
+
+
+def test_only_shingles_and_signatures_need_a_new_scan(model):
+    model.set_scanned(model.settings)
+
+    model.set_threshold(32, 4, 0.5)
+    assert not model.needs_scan
+    model.change(Field.K, 6)
+    assert model.needs_scan
+    model.change(Field.K, 5)
+    assert not model.needs_scan
+
+
+def test_own_presets_survive_being_stored(model):
+    model.change(Field.K, 7)
+    assert model.save("  Theses,   winter ") == ""
+    stored = json.loads(json.dumps(model.own_presets))
+
+    later = SetupModel()
+    later.own_presets = stored
+    later.choose("Theses, winter")
+
+    assert later.settings == model.settings
+    assert [choice.name for choice in later.choices if choice.own] == ["Theses, winter"]
+
+
+def test_own_presets_can_be_replaced_and_deleted(model):
+    model.change(Field.K, 7)
+    model.save("Mine")
+    model.change(Field.K, 8)
+    model.save("Mine")
+    assert len(model.own_presets) == 1
+    assert model.chosen == "Mine"
+
+    model.delete("Mine")
+    assert model.own_presets == ()
+    assert model.chosen == ""
+
+
+@pytest.mark.parametrize("name", ["", "   ", "Short texts", "custom", "x" * 61])
+def test_names_that_cannot_be_used(model, name):
+    assert model.save(name).endswith(".")
+    assert model.own_presets == ()
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [{}, {"name": 3, "k": 5}, {"name": "odd", "k": "five"}, {"name": "odd", "bands": 4000}],
+)
+def test_stored_presets_that_make_no_sense_are_left_out(model, stored):
+    model.own_presets = [stored]
+
+    assert model.own_presets == ()
+
+
+def test_stored_presets_of_another_version_keep_what_is_known(model):
+    model.own_presets = [{"name": "Later", "k": 6, "unheard_of": True}]
+
+    model.choose("Later")
+    assert model.settings == ScanSettings(k=6)

@@ -1,0 +1,187 @@
+"""The setup panel as its user meets it."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QPushButton
+
+from core.settings import ScanSettings
+from neardup_gui.views.setup_panel import SetupPanel
+
+
+@pytest.fixture
+def panel(qtbot):
+    panel = SetupPanel()
+    qtbot.addWidget(panel)
+    panel.resize(355, 520)
+    panel.show()
+    qtbot.waitExposed(panel)
+    return panel
+
+
+def choose(combo, text):
+    index = combo.findText(text)
+    combo.setCurrentIndex(index)
+    combo.activated.emit(index)
+
+
+def test_is_quiet_until_edit_is_pressed(panel):
+    assert panel._form.isHidden()
+    assert panel._summary.isVisible()
+
+    panel._edit.click()
+
+    assert panel._form.isVisible()
+    assert panel._summary.isHidden()
+    assert panel._edit.text() == "Done"
+
+
+def test_a_preset_is_reported_with_all_its_settings(panel, qtbot):
+    with qtbot.waitSignal(panel.setup_changed) as changed:
+        choose(panel._preset, "Short texts")
+
+    assert changed.args == [ScanSettings(unit="char", bands=32, rows=4, min_resemblance=0.30)]
+    assert panel._summary._labels["Shingles"].text() == "characters, k = 5"
+
+
+def test_the_preset_in_use_is_not_reported_again(panel, qtbot):
+    with qtbot.assertNotEmitted(panel.setup_changed):
+        choose(panel._preset, "Essays and reports")
+
+
+def test_a_field_that_differs_makes_it_custom(panel, qtbot):
+    with qtbot.waitSignal(panel.setup_changed) as changed:
+        panel._form._k.setValue(7)
+
+    assert changed.args[0].k == 7
+    assert panel._preset.currentText() == "Custom"
+
+
+def test_every_field_reports(panel, qtbot):
+    form = panel._form
+    for act, expected in (
+        (lambda: form._unit.setCurrentIndex(1), {"unit": "char"}),
+        (form._case.click, {"ignore_case": False}),
+        (form._punctuation.click, {"keep_punctuation": False}),
+        (form._digits.click, {"keep_digits": False}),
+        (lambda: form._white_space.setCurrentIndex(1), {"white_space": "collapse"}),
+        (lambda: form._bag.setCurrentIndex(1), {"bag": True}),
+        (lambda: form._method.setCurrentIndex(1), {"signature": "minhash"}),
+        (lambda: form._size.setValue(256), {"signature_size": 256, "bands": 128}),
+    ):
+        with qtbot.waitSignal(panel.setup_changed) as changed:
+            act()
+        assert {name: getattr(changed.args[0], name) for name in expected} == expected
+
+
+def test_white_space_is_asked_for_with_characters_only(panel):
+    panel._edit.click()
+    assert panel._form._white_space.isHidden()
+
+    panel._form._unit.setCurrentIndex(1)
+
+    assert panel._form._white_space.isVisible()
+
+
+def test_a_wrong_seed_is_explained_below_the_fields(panel, qtbot):
+    panel._edit.click()
+    seed = panel._form._seed
+    seed.selectAll()
+
+    with qtbot.assertNotEmitted(panel.setup_changed):
+        qtbot.keyClicks(seed, "seven")
+        qtbot.keyClick(seed, Qt.Key.Key_Return)
+    assert "whole number" in panel._form._problem.text()
+
+    seed.selectAll()
+    qtbot.keyClicks(seed, "7")
+    qtbot.keyClick(seed, Qt.Key.Key_Return)
+    assert panel.settings.seed == 7
+    assert panel._form._problem.isHidden()
+
+
+def test_other_shingles_ask_for_a_new_scan(panel, qtbot):
+    panel.set_scanned(panel.settings)
+    assert panel._rescan.isHidden()
+
+    panel._form._k.setValue(6)
+
+    assert panel.needs_scan
+    assert panel._rescan.isVisible()
+    with qtbot.waitSignal(panel.rescan_requested):
+        panel._rescan.findChild(QPushButton).click()
+    panel.set_scanned(panel.settings)
+    assert panel._rescan.isHidden()
+
+
+def test_the_threshold_needs_no_new_scan_and_is_not_reported(panel, qtbot):
+    panel.set_scanned(panel.settings)
+
+    with qtbot.assertNotEmitted(panel.setup_changed):
+        panel.set_threshold(32, 4, 0.3)
+
+    assert panel._rescan.isHidden()
+    assert panel._preset.currentText() == "Custom"
+    assert panel.settings.rows == 4
+
+
+def test_a_preset_is_saved_under_a_name_and_deleted(panel, qtbot):
+    panel._form._k.setValue(7)
+    panel._save.click()
+    name = panel._naming._name
+
+    with qtbot.assertNotEmitted(panel.preset_saved):
+        qtbot.keyClicks(name, "Short texts")
+        qtbot.keyClick(name, Qt.Key.Key_Return)
+    assert "another preset" in panel._naming._problem.text()
+
+    name.clear()
+    qtbot.keyClicks(name, "Theses")
+    with qtbot.waitSignal(panel.preset_saved) as saved:
+        qtbot.keyClick(name, Qt.Key.Key_Return)
+    assert saved.args == ["Theses"]
+    assert panel._preset.currentText() == "Theses"
+    assert panel._naming.isHidden()
+    assert panel.presets()[0]["name"] == "Theses"
+
+    with qtbot.waitSignal(panel.preset_deleted) as deleted:
+        panel._delete.click()
+    assert deleted.args == ["Theses"]
+    assert panel._preset.currentText() == "Custom"
+    assert panel.presets() == ()
+
+
+def test_escape_leaves_the_naming(panel, qtbot):
+    panel._form._k.setValue(7)
+    panel.activateWindow()
+    panel._save.click()
+    qtbot.waitUntil(panel._naming._name.hasFocus)
+
+    qtbot.keyClick(panel._naming._name, Qt.Key.Key_Escape)
+
+    assert panel._naming.isHidden()
+
+
+def test_stored_presets_are_offered(panel, qtbot):
+    panel.set_presets([{"name": "Theses", "k": 7}])
+
+    choose(panel._preset, "Theses")
+
+    assert panel.settings.k == 7
+    assert panel._delete.isVisible()
+
+
+def test_all_stops_of_tab_have_names(panel, qtbot):
+    panel._edit.click()
+    panel.activateWindow()
+    panel._preset.setFocus()
+    qtbot.waitUntil(panel._preset.hasFocus)
+    stops = []
+    while (stop := QApplication.focusWidget()) not in stops:
+        stops.append(stop)
+        qtbot.keyClick(stop, Qt.Key.Key_Tab)
+
+    names = [stop.accessibleName() or stop.text() for stop in stops]
+    assert names == [
+        "Preset", "Shingles of", "Shingle length k", "Repeated shingles", "Ignore case",
+        "Keep punctuation", "Keep digits", "Signature method", "Signature size K", "Seed", "Done",
+    ]  # fmt: skip

@@ -1,0 +1,241 @@
+"""What the threshold panel knows before anything is drawn."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.scurve import candidate_probability, estimate_missed
+from neardup_gui.models.threshold import (
+    BINS,
+    Bars,
+    FolderPairs,
+    ThresholdState,
+    Wishes,
+    answer_wishes,
+    curve,
+)
+from neardup_gui.models.threshold_words import (
+    curve_words,
+    forecast,
+    place_words,
+    plain,
+    share,
+    signature_words,
+    wish_words,
+)
+
+USUAL = ThresholdState(64, 2, 0.10, 128)
+
+
+def folder(found=(0.12, 0.12, 0.15, 0.4, 0.9), background=(0.0, 0.02, 0.04, 0.3), **changes):
+    values = {"documents": 5, "listed": 5, "bands": 64, "rows": 2, "min_resemblance": 0.1}
+    return FolderPairs(np.array(found), np.array(background), **(values | changes))
+
+
+def words(state, pairs):
+    return plain(forecast(state, pairs)).replace("\N{NO-BREAK SPACE}", " ")
+
+
+@settings(deadline=None)
+@given(
+    size=st.integers(1, 300),
+    steps=st.lists(st.tuples(st.booleans(), st.integers(-5, 400)), max_size=12),
+)
+def test_bands_times_rows_never_exceed_k(size, steps):
+    state = ThresholdState(1, 1, 0.1, size)
+    for is_rows, value in steps:
+        state = state.with_rows(value) if is_rows else state.with_bands(value)
+        assert 1 <= state.bands * state.rows <= size
+        moved = state.rows if is_rows else state.bands
+        assert moved == min(max(value, 1), size)
+
+
+def test_what_gave_way_comes_back():
+    squeezed = USUAL.with_rows(8)
+
+    assert (squeezed.bands, squeezed.rows) == (16, 8)
+    assert squeezed.with_rows(2).bands == 64
+    assert "64 → 16" in signature_words(squeezed)
+
+
+def test_k_is_spelled_out_once():
+    assert signature_words(USUAL) == "K = 128 values in a signature; b · r = 128 used"
+
+
+@pytest.mark.parametrize(
+    ("floor", "expected"), [(0.1, (64, 2)), (0.3, (37, 3)), (0.5, (25, 5)), (0.8, (9, 13))]
+)
+def test_bands_and_rows_follow_the_floor(floor, expected):
+    state = USUAL.with_floor(floor).following()
+
+    assert (state.bands, state.rows) == expected
+
+
+def test_curve_runs_from_end_to_end():
+    s, p = curve(64, 2)
+
+    assert (s[0], p[0], s[-1], p[-1]) == (0, 0, 1, 1)
+
+
+def test_bars_count_found_pairs_and_scale_the_sample():
+    bars = folder().bars
+
+    assert bars.found.sum() == 5
+    assert bars.found[2] == 2
+    assert bars.everywhere[0] == pytest.approx(3 * 10 / 4)
+    assert (bars.everywhere >= bars.found).all()
+
+
+@pytest.mark.parametrize("logarithmic", [True, False])
+def test_the_tallest_bar_has_the_full_height(logarithmic):
+    found, everywhere = folder().bars.heights(logarithmic=logarithmic)
+
+    assert everywhere.max() == 1
+    assert (found <= everywhere).all()
+    assert found[19] == 0
+
+
+@pytest.mark.parametrize("logarithmic", [True, False])
+def test_no_pairs_have_no_bars(logarithmic):
+    empty = Bars(np.zeros(BINS), np.zeros(BINS))
+
+    assert (np.concatenate(empty.heights(logarithmic=logarithmic)) == 0).all()
+
+
+def test_estimates_look_at_pairs_in_thousandths():
+    rng = np.random.default_rng(5)
+    found = rng.uniform(0.1, 1, 20_000)
+    pairs = folder(found=found)
+
+    exact = estimate_missed(found[found >= 0.25], 32, 4, found_with=(64, 2))
+    assert pairs.missed(32, 4, 0.25) == pytest.approx(exact, rel=1e-3)
+    assert pairs.found_above(0.25) == np.count_nonzero(found >= 0.25)
+
+
+def test_forecast_in_pairs():
+    rng = np.random.default_rng(2)
+    pairs = folder(found=rng.uniform(0.1, 0.4, 60), documents=212, listed=64)
+
+    said = words(USUAL, pairs)
+
+    assert "pairs above 0.10 would be missed, none above 0." in said
+    assert said.startswith("About ")
+    assert said.endswith("Lists 64 pairs of 212 documents.")
+
+
+def test_forecast_for_other_bands_uses_what_these_would_miss():
+    pairs = folder(found=[0.3] * 50)
+
+    expected = 50 * (1 - float(candidate_probability(0.3, 32, 4)))
+    assert f"About {round(expected)} (" in words(USUAL.with_rows(4), pairs)
+    assert "Lists about" in words(USUAL.with_rows(4), pairs)
+
+
+def test_forecast_when_nothing_is_missed():
+    said = words(USUAL.with_floor(0.5), folder(found=[0.9, 0.95]))
+
+    assert said.startswith("None of 2 pairs above 0.50 would be missed.")
+
+
+def test_forecast_of_less_than_a_pair():
+    said = words(USUAL, folder(found=[0.2] * 5))
+
+    assert said.startswith("At most 2 of 5 pairs above 0.10")
+
+
+def test_forecast_without_found_pairs_says_so():
+    said = words(USUAL, folder(found=[]))
+
+    assert "cannot be estimated" in said
+    assert "Of pairs at 0.10, 47 % are found." in said
+
+
+def test_forecast_below_the_shown_floor_says_what_is_unknown():
+    said = words(USUAL.with_floor(0.05), folder())
+
+    assert "above 0.10 would be missed" in said
+    assert "Pairs below were not listed" in said
+
+
+def test_forecast_where_the_bands_are_blind_says_so():
+    blind = folder(bands=14, rows=8)
+
+    said = words(ThresholdState(14, 8, 0.10, 128), blind)
+
+    assert "above 0.45 would be missed" in said
+    assert "14 × 8 finds next to nothing" in said
+
+
+def test_forecast_of_extra_candidates():
+    many = folder(background=np.full(2000, 0.05), documents=212)
+
+    assert "About 3300 extra candidates are checked." in words(USUAL, many)
+    assert "Hardly any extra candidates" in words(USUAL, folder(background=[0.0, 0.0]))
+    assert "Too few documents" in words(USUAL, folder(background=[], documents=1))
+
+
+def test_forecast_without_a_folder_describes_the_curve():
+    said = words(USUAL, None)
+
+    assert said.startswith("Of pairs at 0.10, 47 % are found; at 0.20, 93 %; at 0.30, 99.8 %.")
+    assert "Of pairs at 0.05, 15 % are checked for nothing." in said
+
+
+@settings(deadline=None)
+@given(
+    bands=st.integers(1, 128), floor=st.floats(0, 1), shown=st.floats(0, 1),
+    found=st.lists(st.floats(0, 1), max_size=8), background=st.lists(st.floats(0, 1), max_size=4),
+)  # fmt: skip
+def test_every_forecast_is_a_sentence(bands, floor, shown, found, background):
+    state = USUAL.with_floor(floor).with_bands(bands)
+    pairs = folder(found=found, background=background, min_resemblance=shown)
+    for known in (None, pairs):
+        said = words(state, known)
+        assert said.endswith(".")
+        assert "nan" not in said
+        assert "  " not in said
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.0, "0 %"), (1.0, "100 %"), (0.474, "47 %"), (0.998, "99.8 %"), (0.99996, "> 99.99 %"),
+        (0.0053, "0.53 %"), (0.00044, "0.044 %"), (0.00001, "< 0.01 %"), (0.9995, "99.95 %"),
+    ],
+)  # fmt: skip
+def test_shares_never_read_nothing_or_all_unless_they_are(value, text):
+    assert share(value).replace("\N{NO-BREAK SPACE}", " ") == text
+
+
+def test_wishes_that_can_be_kept():
+    answer = answer_wishes(Wishes(), 128)
+
+    said = wish_words(Wishes(), answer, 128).replace("\N{NO-BREAK SPACE}", " ")
+    assert said == "42 × 3 finds 99.6 % at 0.50 and lets through 0.52 % at 0.05."
+
+
+def test_wishes_that_cannot_be_kept_say_what_could_be_changed():
+    wishes = Wishes(at_most=0.001)
+
+    said = wish_words(wishes, answer_wishes(wishes, 128), 128).replace("\N{NO-BREAK SPACE}", " ")
+
+    assert said.startswith("No b × r with K = 128 keeps both: K = 288 would (72 × 4);")
+    assert "with 0.44 % at 0.05 allowed, 35 × 3 would." in said
+    relaxed = answer_wishes(Wishes(at_most=0.0044), 128)
+    assert relaxed.suggestion[:2] == (35, 3)
+
+
+def test_wishes_in_the_wrong_order_are_explained():
+    wishes = Wishes(catch_at=0.05)
+
+    assert "must be below" in wish_words(wishes, answer_wishes(wishes, 128), 128)
+
+
+def test_places_and_curve_in_words():
+    said = place_words(USUAL, folder(), 0.12)
+
+    assert "0.12" in said.splitlines()[0]
+    assert said.splitlines()[1] == "0.10 to 0.15: 2 pairs listed, about 2 in the folder"
+    assert place_words(USUAL, None, 1.0).startswith("Resemblance 1.00: 100")
+    assert "64 bands of 2 rows" in curve_words(USUAL)

@@ -1,0 +1,247 @@
+"""The threshold panel as its user meets it."""
+
+import itertools
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QHelpEvent, QImage, QMouseEvent
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QApplication, QToolTip
+
+from neardup_gui.models.threshold import FolderPairs
+from neardup_gui.theme import Scheme, Theme
+from neardup_gui.views.threshold import ThresholdPanel
+from neardup_gui.views.threshold.throttle import Throttle
+
+
+@pytest.fixture
+def pairs():
+    rng = np.random.default_rng(1)
+    found = rng.uniform(0.1, 1, 64)
+    return FolderPairs(found, rng.beta(0.6, 20, 2000), 212, 64, 64, 2, 0.1)
+
+
+@pytest.fixture
+def panel(qtbot):
+    panel = ThresholdPanel()
+    qtbot.addWidget(panel)
+    panel.resize(355, 640)
+    panel.show()
+    qtbot.waitUntil(lambda: panel._plot is not None)
+    return panel
+
+
+def said(panel):
+    return panel._forecast.accessibleDescription()
+
+
+def test_plotting_package_is_loaded_after_the_window_is_up(qtbot):
+    panel = ThresholdPanel()
+    qtbot.addWidget(panel)
+
+    panel.show()
+
+    assert panel._plot is None
+    qtbot.waitUntil(lambda: panel._plot is not None)
+
+
+def test_moving_a_slider_reports_and_shows_everywhere(panel, qtbot):
+    with qtbot.waitSignal(panel.threshold_changed) as changed:
+        panel._rows.slider.setValue(4)
+
+    assert changed.args == [32, 4, 0.1]
+    assert panel._bands.box.value() == 32
+    assert panel._bands.slider.value() == 32
+    assert "64 → 32" in panel._signature.text()
+
+
+def test_many_moves_become_few_reports_and_the_last_arrives(panel, qtbot):
+    reports = []
+    panel.threshold_changed.connect(lambda *values: reports.append(values))
+
+    for hundredth in range(20, 60):
+        panel._floor.slider.setValue(hundredth)
+
+    qtbot.waitUntil(lambda: bool(reports) and reports[-1] == (64, 2, 0.59))
+    assert len(reports) < 20
+
+
+def test_values_from_outside_are_shown_and_not_reported(panel, qtbot):
+    with qtbot.assertNotEmitted(panel.threshold_changed, wait=80):
+        panel.set_threshold(14, 8, 0.8, 256)
+
+    assert panel._rows.box.value() == 8
+    assert panel._floor.box.value() == 0.8
+    assert panel._bands.box.maximum() == 256
+
+
+def test_more_rows_than_the_slider_shows_can_be_entered(panel):
+    panel._rows.box.setValue(40)
+
+    assert (panel.state.bands, panel.state.rows) == (3, 40)
+    assert panel._rows.box.value() == 40
+
+
+def test_numbers_are_taken_with_enter(panel, qtbot):
+    box = panel._bands.box
+    box.setFocus()
+    box.selectAll()
+
+    qtbot.keyClicks(box, "21")
+    assert panel.state.bands == 64
+    qtbot.keyClick(box, Qt.Key.Key_Return)
+
+    assert panel.state.bands == 21
+
+
+def drag(view, start, end):
+    """Press, move in steps and let go, as a hand does; in resemblances."""
+    button, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+    kinds = QEvent.Type
+    steps = [(kinds.MouseMove, none, none, start), (kinds.MouseButtonPress, button, button, start)]
+    steps += [(kinds.MouseMove, none, button, s) for s in np.linspace(start, end, 30)]
+    steps += [(kinds.MouseButtonRelease, button, none, end)]
+    viewport = view.viewport()
+    for kind, changed, held, resemblance in steps:
+        scene = view.getViewBox().mapViewToScene(QPointF(resemblance, 0.7))
+        place = QPointF(view.mapFromScene(scene))
+        where = viewport.mapToGlobal(place)
+        event = QMouseEvent(kind, place, where, changed, held, Qt.KeyboardModifier.NoModifier)
+        QApplication.sendEvent(viewport, event)
+
+
+def test_the_line_can_be_dragged(panel, qtbot, monkeypatch):
+    import pyqtgraph
+
+    monkeypatch.setitem(pyqtgraph.CONFIG_OPTIONS, "mouseRateLimit", -1)
+    with qtbot.waitSignal(panel.threshold_changed):
+        drag(panel._plot._plot, 0.1, 0.4)
+
+    assert panel.state.min_resemblance == pytest.approx(0.4, abs=0.02)
+    assert (panel.state.bands, panel.state.rows) == (64, 2)
+
+
+def test_b_and_r_follow_when_asked_to(panel):
+    panel._follow.setChecked(True)
+    panel._floor.slider.setValue(50)
+
+    assert (panel.state.bands, panel.state.rows) == (25, 5)
+
+
+def test_words_speak_of_the_folder_and_of_the_curve_without_one(panel, pairs):
+    assert "Open a folder" in said(panel)
+
+    panel.set_folder(pairs)
+    assert "Lists 64 pairs of 212 documents." in said(panel)
+    assert said(panel) in panel._plot._plot.accessibleDescription()
+    assert panel._plot._found.isVisible()
+
+    panel.clear_folder()
+    assert "Open a folder" in said(panel)
+    assert not panel._plot._found.isVisible()
+
+
+def test_log_scale_changes_the_bars(panel, pairs):
+    panel.set_folder(pairs)
+    before = panel._plot._found.opts["height"].copy()
+
+    panel._logarithmic.setChecked(False)
+
+    assert not np.array_equal(before, panel._plot._found.opts["height"])
+
+
+def test_a_curve_can_be_pinned_and_unpinned(panel):
+    panel._pin.click()
+    panel._rows.slider.setValue(4)
+
+    assert panel._plot._pinned_name.textItem.toPlainText() == "64 × 2 (pinned)"
+    assert panel._plot._pinned.isVisible()
+    panel._pin.click()
+    assert not panel._plot._pinned.isVisible()
+
+
+def test_wishes_choose_bands_and_rows(panel, qtbot):
+    with qtbot.waitSignal(panel.threshold_changed) as changed:
+        qtbot.keyClick(panel._wishes._at_most, Qt.Key.Key_Return)
+
+    assert changed.args == [42, 3, 0.1]
+    assert panel._wishes._answer.text().startswith("42 × 3 finds")
+
+
+def test_impossible_wishes_change_nothing(panel):
+    panel._wishes._at_most.setValue(0.1)
+    panel._wishes._ask.click()
+
+    assert "No b × r" in panel._wishes._answer.text()
+    assert panel.state.bands == 64
+
+
+def test_tab_follows_the_eye_and_every_stop_has_a_name(panel, pairs, qtbot):
+    panel.set_folder(pairs)
+    panel.activateWindow()
+    panel._logarithmic.setFocus()
+    qtbot.waitUntil(panel._logarithmic.hasFocus)
+    stops = []
+    while (stop := QApplication.focusWidget()) not in stops:
+        stops.append(stop)
+        qtbot.keyClick(stop, Qt.Key.Key_Tab)
+
+    tops = [stop.mapTo(panel, QPoint(0, stop.height() // 2)).y() for stop in stops]
+    assert len(stops) == 14
+    assert all(after > before - 12 for before, after in itertools.pairwise(tops))
+    assert all(stop.accessibleName() or stop.text() for stop in stops)
+
+
+def test_pointing_at_the_picture_gives_its_numbers(panel, pairs, qtbot, monkeypatch):
+    shown = []
+    monkeypatch.setattr(QToolTip, "showText", lambda _place, text, _widget: shown.append(text))
+    panel.set_folder(pairs)
+    view = panel._plot._plot
+    place = view.mapFromScene(view.getViewBox().mapViewToScene(QPointF(0.5, 0.5)))
+
+    event = QHelpEvent(QEvent.Type.ToolTip, place, view.viewport().mapToGlobal(place))
+    QApplication.sendEvent(view.viewport(), event)
+
+    assert shown[0].startswith("Resemblance 0.5")
+
+
+def test_picture_is_saved_as_svg_and_png(panel, pairs, tmp_path):
+    panel.set_folder(pairs)
+
+    panel.save_picture(tmp_path / "curve.svg")
+    panel.save_picture(tmp_path / "curve.png")
+
+    assert QSvgRenderer(str(tmp_path / "curve.svg")).isValid()
+    image = QImage(str(tmp_path / "curve.png"))
+    assert image.width() == 3 * panel._plot._plot.width()
+    with pytest.raises(FileNotFoundError):
+        panel.save_picture(tmp_path / "nowhere" / "curve.svg")
+
+
+def test_colours_follow_the_scheme(panel, qapp, qtbot):
+    theme = Theme(qapp)
+    plot = panel._plot._plot
+
+    for scheme, is_dark in ((Scheme.DARK, True), (Scheme.LIGHT, False)):
+        theme.apply(scheme)
+        qtbot.waitUntil(
+            lambda is_dark=is_dark: (plot.backgroundBrush().color().lightness() < 128) is is_dark
+        )
+        ground = panel.grab().toImage().pixelColor(3, 3)
+        assert (ground.lightness() < 128) is is_dark
+
+
+def test_throttle_passes_the_first_call_at_once_and_the_last_later(qtbot):
+    throttle = Throttle(20)
+    calls = []
+    throttle.triggered.connect(lambda: calls.append(1))
+
+    throttle.call()
+    assert len(calls) == 1
+    throttle.call()
+    throttle.call()
+    assert len(calls) == 1
+    qtbot.waitUntil(lambda: len(calls) == 2)
+    qtbot.waitUntil(lambda: not throttle._timer.isActive())
+    assert len(calls) == 2
