@@ -32,6 +32,9 @@ from neardup_gui.settings import Settings
 __all__ = ["build_window", "run"]
 
 INTERRUPTED = 130
+# Seconds after which a working thread lets the window have the interpreter; 5 ms by default, and
+# with several workers the window would wait for each of them.
+SWITCH_INTERVAL = 0.001
 NO_DISPLAY = (
     "neardup: There is no display to open a window on. Without one, scan like this:\n"
     "    neardup scan FOLDER --report report.html"
@@ -58,6 +61,7 @@ def run(folders: Sequence[Path]) -> int:
 
 def build_window(application: QApplication, settings: Settings) -> MainWindow:
     """A window and everything behind it."""
+    sys.setswitchinterval(SWITCH_INTERVAL)
     # The words are English, so the numbers are written as in English, whatever the system does.
     QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
     look = Look(application, settings)

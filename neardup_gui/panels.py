@@ -38,6 +38,7 @@ class Panels(QObject):
         self.setup.rescan_requested.connect(presenter.rescan)
         self.setup.preset_saved.connect(self._on_presets_changed)
         self.setup.preset_deleted.connect(self._on_presets_changed)
+        presenter.plotting_loaded.connect(self.threshold.draw_plot)
         presenter.folders_opened.connect(self._on_folders_opened)
         presenter.listed.connect(self._on_listed)
 

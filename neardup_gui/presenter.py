@@ -38,6 +38,7 @@ __all__ = ["Presenter"]
 # Reading a pair must not wait for a scan, nor a scan for a long report.
 THREADS = {
     Kind.WARM_UP: "engine",
+    Kind.LOAD_PLOTTING: "reading",
     Kind.SCAN: "engine",
     Kind.LIST: "engine",
     Kind.COMPARE: "reading",
@@ -55,6 +56,7 @@ class Presenter(QObject):
         progressed: A `ProgressLine`.
         ended: A sentence: nothing runs any more, this came out.
         prepared: A sentence on the preparation of the engine, empty when it is done.
+        plotting_loaded: The S-curve can be drawn.
         emptied: A sentence for the place where pairs would be.
         said: A `Message` for the message bar.
         state_changed: A `WindowState`.
@@ -67,6 +69,7 @@ class Presenter(QObject):
     progressed = Signal(object)
     ended = Signal(str)
     prepared = Signal(str)
+    plotting_loaded = Signal()
     emptied = Signal(str)
     said = Signal(object)
     state_changed = Signal(object)
@@ -112,6 +115,7 @@ class Presenter(QObject):
     def prepare(self) -> None:
         """Make the engine ready while nothing else is to do."""
         self.prepared.emit("Preparing the engine")
+        self._submit(Kind.LOAD_PLOTTING, work.load_plotting())
         self._submit(Kind.WARM_UP, work.warm_up())
 
     def open_folders(self, folders: Sequence[Path]) -> None:
@@ -209,6 +213,7 @@ class Presenter(QObject):
     def _on_finished(self, kind: Kind, result: object) -> None:
         outcomes: dict[Kind, Callable[..., None]] = {
             Kind.WARM_UP: self._prepared,
+            Kind.LOAD_PLOTTING: self._plotting_loaded,
             Kind.SCAN: self._scanned,
             Kind.LIST: self._listed_again,
             Kind.COMPARE: self._compared,
@@ -243,6 +248,9 @@ class Presenter(QObject):
 
     def _prepared(self, _result: object) -> None:
         self.prepared.emit("")
+
+    def _plotting_loaded(self, _result: object) -> None:
+        self.plotting_loaded.emit()
 
     def _scanned(self, listing: Listing) -> None:
         self._scans = []

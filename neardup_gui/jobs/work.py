@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -29,6 +30,7 @@ __all__ = [
     "SavedReport",
     "compare_pair",
     "list_again",
+    "load_plotting",
     "save_report",
     "scan_folders",
     "warm_up",
@@ -63,6 +65,15 @@ def warm_up() -> Work:
             stop_if(reports.cancelled)
             find_pairs(texts, preset.settings)
             find_passages(texts[0], texts[2], preset.settings)
+
+    return work
+
+
+def load_plotting() -> Work:
+    """Import the plotting package, which takes half a second, where nobody waits for it."""
+
+    def work(_reports: Reports) -> None:
+        import_module("pyqtgraph")
 
     return work
 

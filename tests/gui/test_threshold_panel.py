@@ -28,7 +28,7 @@ def panel(qtbot):
     qtbot.addWidget(panel)
     panel.resize(355, 640)
     panel.show()
-    qtbot.waitUntil(lambda: panel._plot is not None)
+    panel.draw_plot()
     return panel
 
 
@@ -36,14 +36,18 @@ def said(panel):
     return panel._forecast.accessibleDescription()
 
 
-def test_plotting_package_is_loaded_after_the_window_is_up(qtbot):
+def test_the_panel_works_before_the_plot_is_there(qtbot, pairs):
     panel = ThresholdPanel()
     qtbot.addWidget(panel)
-
     panel.show()
+    panel.set_folder(pairs)
 
+    panel._rows.slider.setValue(4)
+
+    assert panel.state.rows == 4
     assert panel._plot is None
-    qtbot.waitUntil(lambda: panel._plot is not None)
+    panel.draw_plot()
+    assert panel._plot is not None
 
 
 def test_moving_a_slider_reports_and_shows_everywhere(panel, qtbot):

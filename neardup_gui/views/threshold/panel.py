@@ -6,8 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from neardup_gui.models.threshold import FolderPairs, ThresholdState, Wishes, answer_wishes
@@ -106,15 +105,13 @@ class ThresholdPanel(QWidget):
         """
         self._make_plot().save_picture(path)
 
-    def showEvent(self, event: QShowEvent) -> None:
-        """Draw the plot once the window is up: the plotting package takes its time to load."""
-        super().showEvent(event)
-        if self._plot is None:
-            QTimer.singleShot(0, self, self._make_plot)
+    def draw_plot(self) -> None:
+        """Put the plot into its place; to be called when the plotting package is loaded."""
+        self._make_plot()
 
     def _make_plot(self) -> CurvePlot:
         if self._plot is None:
-            from neardup_gui.views.threshold.plot import CurvePlot  # noqa: PLC0415 - slow to load
+            from neardup_gui.views.threshold.plot import CurvePlot  # noqa: PLC0415 - half a second
 
             self._plot = CurvePlot(self._hint_at, self._frame)
             self._plot.threshold_dragged.connect(self._on_floor_changed)

@@ -1,0 +1,171 @@
+"""Measure the real window: stalls during a scan, re-banding, opening a pair.
+
+    python tests/bench/window.py [--documents 20000] [--reband 10000] [--kilobytes 200]
+
+Runs on the display there is, else offscreen. A stall is the time by which a timer of 5 ms is late:
+for that long neither a key nor a repaint would have been answered.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+if not os.environ.get("DISPLAY") and not os.environ.get("WAYLAND_DISPLAY"):
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import corpus
+from PySide6.QtCore import QElapsedTimer, QEventLoop, QObject, QSettings, Qt, QTimer
+from PySide6.QtWidgets import QApplication
+
+from neardup_gui.app import build_window
+from neardup_gui.main_window import MainWindow
+from neardup_gui.settings import Settings
+
+TICK = 5  # ms
+WAIT = 600_000  # ms
+
+
+class Stalls(QObject):
+    """How late a timer is, all along."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.late: list[float] = []
+        self._clock = QElapsedTimer()
+        self._timer = QTimer(self, interval=TICK, timerType=Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._on_tick)
+
+    def start(self) -> None:
+        self.late.clear()
+        self._clock.start()
+        self._timer.start()
+
+    def stop(self) -> None:
+        self._timer.stop()
+
+    def _on_tick(self) -> None:
+        self.late.append(max(0.0, self._clock.nsecsElapsed() / 1e6 - TICK))
+        self._clock.restart()
+
+
+def wait_for(connect: Callable[[Callable[..., None]], object], begin: Callable[[], None]) -> float:
+    """Begin something and wait for a signal; milliseconds."""
+    loop = QEventLoop()
+    connect(loop.quit)
+    QTimer.singleShot(WAIT, loop.quit)
+    started = time.perf_counter()
+    begin()
+    loop.exec()
+    return (time.perf_counter() - started) * 1000
+
+
+def paint(window: MainWindow) -> None:
+    """Let everything that is due be laid out and painted."""
+    QApplication.processEvents()
+    window.repaint()
+    QApplication.processEvents()
+
+
+def scan(window: MainWindow, folder: Path) -> float:
+    """Scan a folder to its end; milliseconds."""
+    return wait_for(window.presenter.ended.connect, lambda: window.presenter.open_folders([folder]))
+
+
+def measure_scan(window: MainWindow, documents: int, folder: Path) -> None:
+    """The longest stalls while a folder is scanned."""
+    write_texts(folder, corpus.generate(documents).texts)
+    stalls = Stalls()
+    stalls.start()
+    took = scan(window, folder)
+    stalls.stop()
+    late = sorted(stalls.late)
+    over = sum(1 for one in late if one > 50)
+    print(
+        f"scan of {documents:,} files: {took / 1000:.1f} s; stalls: longest {late[-1]:.0f} ms, "
+        f"99th percentile {late[int(len(late) * 0.99)]:.1f} ms, {over} above 50 ms"
+    )
+
+
+def measure_rebanding(window: MainWindow, documents: int, folder: Path) -> None:
+    """From another b and r to the table painted again."""
+    write_texts(folder, corpus.generate(documents).texts)
+    scan(window, folder)
+    for label in ("first time", "known pairs"):
+        times = []
+        for bands, rows in ((42, 3), (32, 4), (25, 5), (64, 2)):
+            took = wait_for(
+                window.presenter.listed.connect,
+                lambda b=bands, r=rows: window.presenter.change_bands(b, r, 0.1),
+            )
+            started = time.perf_counter()
+            paint(window)
+            times.append(took + (time.perf_counter() - started) * 1000)
+        print(
+            f"other b and r at {documents:,} documents, {label}: median "
+            f"{statistics.median(times):.0f} ms, longest {max(times):.0f} ms"
+        )
+
+
+def measure_opening(window: MainWindow, kilobytes: int, folder: Path) -> None:
+    """From the click on a row to both texts painted."""
+    texts = corpus.generate(kilobytes * 2).texts
+    halves = ["\n\n".join(texts[:kilobytes]), "\n\n".join(texts[kilobytes // 6 :])]
+    write_texts(folder, [half[: kilobytes * 1000] for half in halves])
+    scan(window, folder)
+    table = window.pairs_page.table
+    times = []
+    for _ in range(5):
+        table.forget_selection()
+        took = wait_for(window.presenter.compared.connect, lambda: table.select_row(0))
+        started = time.perf_counter()
+        paint(window)
+        times.append(took + (time.perf_counter() - started) * 1000)
+    print(
+        f"click to a pair of two {kilobytes} KB documents shown: median "
+        f"{statistics.median(times):.0f} ms, longest {max(times):.0f} ms"
+    )
+
+
+def write_texts(folder: Path, texts: list[str]) -> None:
+    """One file a text, a thousand in a folder."""
+    for number, text in enumerate(texts):
+        place = folder / f"{number // 1000:03}"
+        place.mkdir(parents=True, exist_ok=True)
+        (place / f"{number:06}.txt").write_text(text, encoding="utf-8")
+
+
+def main() -> int:
+    """Run all three."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser.add_argument("--documents", type=int, default=20_000)
+    parser.add_argument("--reband", type=int, default=10_000)
+    parser.add_argument("--kilobytes", type=int, default=200)
+    options = parser.parse_args()
+    application = QApplication(["neardup-bench"])
+    with tempfile.TemporaryDirectory() as scratch:
+        settings = QSettings(str(Path(scratch, "settings.ini")), QSettings.Format.IniFormat)
+        window = build_window(application, Settings(settings))
+        window.resize(1440, 900)
+        window.show()
+        loop = QEventLoop()
+        window.presenter.prepared.connect(lambda sentence: None if sentence else loop.quit())
+        window.presenter.prepare()
+        loop.exec()
+        paint(window)
+        print(f"platform: {application.platformName()}")
+        measure_scan(window, options.documents, Path(scratch, "many"))
+        measure_rebanding(window, options.reband, Path(scratch, "some"))
+        measure_opening(window, options.kilobytes, Path(scratch, "long"))
+        window.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
