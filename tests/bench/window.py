@@ -79,18 +79,22 @@ def scan(window: MainWindow, folder: Path) -> float:
 
 
 def measure_scan(window: MainWindow, documents: int, folder: Path) -> None:
-    """The longest stalls while a folder is scanned."""
-    write_texts(folder, corpus.generate(documents).texts)
-    stalls = Stalls()
-    stalls.start()
-    took = scan(window, folder)
-    stalls.stop()
-    late = sorted(stalls.late)
-    over = sum(1 for one in late if one > 50)
-    print(
-        f"scan of {documents:,} files: {took / 1000:.1f} s; stalls: longest {late[-1]:.0f} ms, "
-        f"99th percentile {late[int(len(late) * 0.99)]:.1f} ms, {over} above 50 ms"
-    )
+    """The longest stalls while a folder is scanned, the first one and a large one."""
+    write_texts(folder / "few", corpus.generate(20).texts)
+    write_texts(folder / "many", corpus.generate(documents).texts)
+    for name, number in (("few", 20), ("many", documents)):
+        stalls = Stalls()
+        stalls.start()
+        took = scan(window, folder / name)
+        stalls.stop()
+        late = sorted(stalls.late)
+        over = sum(1 for one in late if one > 50)
+        first = " (first page shown)" if name == "few" else ""
+        print(
+            f"scan of {number:,} files{first}: {took / 1000:.1f} s; stalls: longest "
+            f"{late[-1]:.0f} ms, 99th percentile {late[int(len(late) * 0.99)]:.1f} ms, "
+            f"{over} above 50 ms"
+        )
 
 
 def measure_rebanding(window: MainWindow, documents: int, folder: Path) -> None:
