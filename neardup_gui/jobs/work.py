@@ -6,6 +6,7 @@ its compiled kernels are slow to import, and the window shall be up before.
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Sequence
 from importlib import import_module
@@ -65,6 +66,9 @@ def warm_up() -> Work:
             stop_if(reports.cancelled)
             find_pairs(texts, preset.settings)
             find_passages(texts[0], texts[2], preset.settings)
+        # The half a million objects of the compiler stay: looking through them again and again for
+        # garbage would hold the window up for 80 ms each time.
+        gc.freeze()
 
     return work
 
