@@ -74,7 +74,7 @@ def looks_like_text(sample: bytes) -> bool:
 
 def detect_encoding(sample: bytes) -> str | None:
     """Python's name of the most likely encoding; None when the bytes look like no text."""
-    excluded = () if _has_ebcdic_spaces(sample) else _EBCDIC
+    excluded = None if _has_ebcdic_spaces(sample) else _EBCDIC
     first = chardet.detect(sample, exclude_encodings=excluded, compat_names=False)["encoding"]
     if first is None:
         return None

@@ -24,6 +24,7 @@ __all__ = ["Decoded", "decode"]
 
 _CHUNK = 1 << 20  # a call into a codec holds the GIL: one of this size takes a few milliseconds
 _HEAD = 4096
+_ENOUGH = 64  # bytes; fewer may look like UTF-16 by chance
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark is how this one starts
@@ -62,13 +63,14 @@ def decode(data: bytes, *, declared: str | None = None) -> Decoded | None:
             body = data[len(mark) :]
             if found := _strictly(body, encoding) or _forgivingly(body, encoding):
                 return found
-    if b"\0" in data and (found := _by_nul_bytes(data)):
+    if b"\0" in data and (found := _by_code_units(data)):
         return found
     if b"\x1b" in data and (found := _by_escapes(data)):
         return found
     sample = sample_of(data)
     if not looks_like_text(sample):
-        return None
+        # Ideographs in UTF-16 leave no NUL but bytes like control characters.
+        return _by_code_units(data) if len(data) >= _ENOUGH else None
     return (
         _strictly(data, "utf-8")
         or _as_broken_utf8(data, sample)
@@ -109,8 +111,8 @@ def _text(data: bytes, encoding: str, errors: str) -> str:
     return "".join(parts)
 
 
-def _by_nul_bytes(data: bytes) -> Decoded | None:
-    """UTF-16 or UTF-32 without a mark: common characters leave half or more of their bytes 0."""
+def _by_code_units(data: bytes) -> Decoded | None:
+    """UTF-16 or UTF-32 without a mark, when hardly any unit is a character that no text has."""
     head = data[:_HEAD]
     records = not head.translate(None, _ASCII_TEXT + b"\0") and head.count(0) * 8 < len(head) * 3
     if records:  # names with a NUL after each, as `find -print0` writes them

@@ -93,7 +93,8 @@ class _Writer:
         """Add text as it is."""
         if text:
             if self._parts:
-                self._parts.append(_SEPARATORS[self._gap])
+                ended = self._gap >= _LINE and self._parts[-1].endswith("\n")  # as "pre" does
+                self._parts.append(_SEPARATORS[self._gap][ended:])
             self._parts.append(text)
             self._gap = _NOTHING
 

@@ -39,7 +39,7 @@ _SHORT = 400  # characters: a tag no longer than that has too few attributes to 
 
 _WORK = 1_000_000_000  # steps of the parser, about a nanosecond each
 _STEP = 100  # one step of this pass in steps of the parser
-_ELEMENT = 400  # an element is half a kilobyte in memory
+_ELEMENT = 1_000  # an element takes half a kilobyte of memory, too
 _COPY = 2_000  # an element opened again is more of a surprise
 _ALIKE = 3  # of identical unclosed formatting elements a parser keeps three
 # A page within both cannot reach the limits, whatever it contains.

@@ -1,0 +1,162 @@
+"""HTML: what a browser would show is the text, and no page takes long."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.documents import Limits, ProblemCode
+from core.documents.limits import DEFAULT_LIMITS
+from core.documents.readers import UnreadableError, html, reader_for
+from core.documents.readers.html_cost import why_too_costly
+
+TOO_DEEP = "The elements of this page are nested more than 5000 deep."
+TOO_MANY = "This page has too many elements, some of them never closed."
+
+
+def text_of(page: str) -> str:
+    return html.READER.read(page.encode(), DEFAULT_LIMITS).text
+
+
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        ("just words", "just words"),
+        ("<p>One</p><p>Two", "One\n\nTwo"),
+        ("<div>One</div><div>Two</div>", "One\nTwo"),
+        ("<div><div>One</div></div>\n\n <div>Two</div>", "One\nTwo"),
+        ("One<br>Two<br/>Three", "One\nTwo\nThree"),
+        ("One<br><br>Two", "One\n\nTwo"),
+        ("One<hr>Two", "One\n\nTwo"),
+        ("<h1>Title</h1>Text", "Title\n\nText"),
+        ("<ul><li>One<li>Two</ul>", "One\nTwo"),
+        ("<dl><dt>Term<dd>Meaning</dl>", "Term\nMeaning"),
+        ("un<b>believ</b>able", "unbelievable"),
+        ("a <i>b</i> <a href=x>c</a>d", "a b cd"),
+        ("a<i> b </i>c", "a b c"),
+        ("hyphen<wbr>ation", "hyphenation"),
+        ("  many \n\t white   spaces ", "many white spaces"),
+        ("no&nbsp;break\u00a0here", "no\u00a0break\u00a0here"),
+        ("&lt;b&gt; &amp;amp; &eacute;&#233;&#xe9; &copy &hellip;", "<b> &amp; ééé © …"),
+        ("<pre>a\n  b\n</pre>c", "a\n  b\n\nc"),
+        ("<textarea>a\n b</textarea>", "a\n b"),
+        ("<table><tr><td>a<td>b<tr><th>c</th><td>d</table>e", "a\tb\nc\td\n\ne"),
+        ("<table><tr><td><p>a</p></td><td>b</td></tr></table>", "a\n\nb"),
+        ("<select><option>a<option>b</select>", "a\nb"),
+        ("<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>", "漢kan"),
+        ("<!-- hidden -->seen<!-- <p>not -->", "seen"),
+        ("<p>not closed <!-- to the end", "not closed"),
+        ("a<script>b</script><style>c</style><template>d</template><noscript>e</noscript>f", "af"),
+        ("<script>document.write('<p>no</p>')</script>yes", "yes"),
+        ("a<iframe>b</iframe><video>c</video><object>d</object>", "a d"),
+        ("<p hidden>a</p><p style='color:red;display : NONE'>b<i>c</i></p><p style='x'>d", "d"),
+        ("<body style='display:none'><p>shown by a script", "shown by a script"),
+        ("<head><title>T</title><meta name=description content=no></head>text", "T\n\ntext"),
+        ("<title> A \n title </title><p>text", "A title\n\ntext"),
+        ("<svg><title>an icon</title><text>label</text></svg>", "label"),
+        ("<html lang=en><body><p>Ünïcode 文档 🙂", "Ünïcode 文档 🙂"),
+        ("<custom-tag>a</custom-tag>b", "ab"),
+        ("<frameset><noframes>no</noframes></frameset>", ""),
+        ("", ""),
+    ],
+)
+def test_the_text_is_what_a_browser_shows(page, text):
+    assert text_of(page) == text
+
+
+@given(st.lists(st.text("abc é文", min_size=1, max_size=9).map(str.strip).filter(len), max_size=9))
+def test_paragraphs_come_back_whole(paragraphs):
+    page = "".join(f"<div><p>{text}</p></div>\n" for text in paragraphs)
+
+    assert [" ".join(text.split()) for text in text_of(page).split("\n\n") if text] == [
+        " ".join(text.split()) for text in paragraphs
+    ]
+
+
+@given(st.text("<>/='\"!-abp &;\n", max_size=300))
+@settings(deadline=None)
+def test_any_markup_gives_a_text(page):
+    assert "\r" not in text_of(page)
+
+
+def test_a_page_says_its_encoding():
+    page = "<!doctype html><meta charset=windows-1251><p>Ёж и уж".encode("cp1251")
+
+    assert html.READER.read(page, DEFAULT_LIMITS) == ("Ёж и уж", "cp1251")
+
+
+@pytest.mark.parametrize(
+    ("data", "suffix", "kind"),
+    [
+        (b"plain words", ".html", "html"),
+        (b"plain words", ".htm", "html"),
+        (b"<?xml version='1.0'?><html/>", ".xhtml", "html"),
+        (b"<!DOCTYPE HTML PUBLIC '-//W3C//DTD HTML 4.01//EN'>", ".txt", "html"),
+        (b"\xef\xbb\xbf\n <html>", "", "html"),
+        (b"<!-- saved --><html lang=en>", "", "html"),
+        (b"<?xml version='1.0' encoding='utf-8'?>\n<!DOCTYPE html>", ".txt", "html"),
+        (b"<p>A fragment", ".txt", "text"),
+        (b"<htmlish>", ".txt", "text"),
+        (b"<!DOCTYPE html>", ".md", "text"),
+        (b"<html><?php echo 1 ?>", ".php", "text"),
+        (b"<?xml version='1.0'?><rss>", ".xml", "text"),
+    ],
+)
+def test_html_is_recognised_by_content_where_the_name_leaves_it_open(data, suffix, kind):
+    assert reader_for(data, suffix).kind == kind
+
+
+@pytest.mark.parametrize(
+    ("page", "reason"),
+    [
+        ("<div>" * 300_000, TOO_DEEP),
+        ("<b>" * 300_000, TOO_DEEP),
+        ("<table><tr><td>" * 6_000, TOO_DEEP),
+        ("<div><span></div>" * 3_000 + "<span><div></span>" * 3_000, TOO_DEEP),
+        ("<p>" + "".join(f"<b id={i}><p>x" for i in range(3_000)), TOO_MANY),
+        ("<p>" + "".join(f"<b id={i}>" for i in range(2_000)) + "</p><p>x" * 5_000, TOO_MANY),
+        ("<div " + " ".join(f"a{i}=1" for i in range(1_000_000)) + ">", TOO_MANY),
+        ("<div " + "a='>' " * 100_000 + ">", TOO_MANY),
+        ("<div>" * 4_900 + "<p></p>" * 300_000, TOO_MANY),
+        ("<div><table>" + "<span>" * 4_000 + "</div>" * 200_000, TOO_MANY),
+        ("<i></i>" * 1_100_000, TOO_MANY),
+        ("<!-- <a title='> --><script>'</script>" + "<div>" * 300_000, TOO_DEEP),
+    ],
+    ids=lambda value: value[:24],
+)
+def test_pages_that_would_take_for_ever_are_refused(page, reason):
+    with pytest.raises(UnreadableError, match=reason) as raised:
+        html.READER.read(page.encode(), DEFAULT_LIMITS)
+
+    assert raised.value.code is ProblemCode.TOO_DEEP
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<!--" + "x" * 10_000_000,
+        "<a title='" + "x" * 5_000_000 + "'>words</a>",
+        "<img src='data:image/png;base64," + "iVBORw0K/" * 500_000 + "'>words",
+        "<script>" + "if (a<b && c) { d = '<div>' }\n" * 50_000 + "</script>words",
+        "<ul>" + "<li><a href=x>words" * 20_000,
+        "<p>" * 100_000,
+        "<table>" + "<tr><td><font size=1>words" * 20_000,
+        "<font><center>" + "<p>words <b>bold</b></p>" * 20_000,
+        "<title>" + "x" * 1_000_000,
+        "<" * 1_000_000,
+        "<div>" * 4_900 + "words",
+    ],
+    ids=lambda value: value[:24],
+)
+def test_long_and_sloppy_pages_are_read(page):
+    assert why_too_costly(page, 5_000) is None
+    html.READER.read(page.encode(), DEFAULT_LIMITS)
+
+
+def test_the_depth_is_a_limit_that_can_be_set():
+    page = "<div>" * 50 + "words"
+
+    assert html.READER.read(page.encode(), Limits(nesting=50)).text == "words"
+    with pytest.raises(UnreadableError, match="more than 49 deep"):
+        html.READER.read(page.encode(), Limits(nesting=49))

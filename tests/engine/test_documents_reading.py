@@ -1,0 +1,311 @@
+"""Reading real files: the document that comes out, and every problem with its sentence."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import random
+import shutil
+import socket
+import tempfile
+import zipfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+import xxhash
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.documents import (
+    DEFAULT_LIMITS,
+    Document,
+    FoundFile,
+    Limits,
+    Problem,
+    ProblemCode,
+    ReadDocument,
+    find_documents,
+    read_document,
+    readers,
+)
+from core.documents.readers import Reader
+
+NOBODY = 65534
+
+
+def found_at(path: Path) -> FoundFile:
+    return FoundFile(path, path.name, 0, 0)
+
+
+def read_bytes(folder: Path, name: str, data: bytes, limits: Limits = DEFAULT_LIMITS):
+    path = folder / name
+    path.write_bytes(data)
+    return read_document(found_at(path), limits)
+
+
+def problem_with(folder: Path, name: str, data: bytes, limits: Limits = DEFAULT_LIMITS):
+    problem = read_bytes(folder, name, data, limits)
+    assert isinstance(problem, Problem), problem
+    assert problem.name == name
+    assert problem.detail.endswith(".")
+    return problem.code, problem.detail
+
+
+def zipped(*names: str, mimetype: str = "") -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        if mimetype:
+            archive.writestr("mimetype", mimetype)
+        for name in names:
+            archive.writestr(name, "content")
+    return buffer.getvalue()
+
+
+def test_a_text_file_is_read_as_it_is(tmp_path):
+    data = "Überschrift\r\n\r\nEin  Satz.\r\n".encode()
+    path = tmp_path / "a.txt"
+    path.write_bytes(data)
+    os.utime(path, ns=(1, 1_700_000_000_123_456_789))
+
+    read = read_document(FoundFile(path, "texts/a.txt", 0, 0))
+
+    assert read == ReadDocument(
+        Document(
+            path=path,
+            name="texts/a.txt",
+            size=len(data),
+            modified_ns=1_700_000_000_123_456_789,
+            file_hash=xxhash.xxh3_128_hexdigest(data),
+            kind="text",
+            encoding="utf-8",
+            characters=len("Überschrift\n\nEin  Satz.\n"),
+        ),
+        "Überschrift\n\nEin  Satz.\n",
+    )
+
+
+@pytest.mark.parametrize(
+    "name", ["a.md", "a.rst", "a.tex", "a.csv", "a.py", "README", "a.xyz", "ä"]
+)
+def test_every_format_of_text_is_read_as_plain_text(tmp_path, name):
+    read = read_bytes(tmp_path, name, b"# One\n\n* <b>two</b>; three, \\emph{four}\n")
+
+    assert read.text == "# One\n\n* <b>two</b>; three, \\emph{four}\n"
+    assert read.document.kind == "text"
+
+
+def test_the_file_is_read_as_it_is_now_not_as_it_was_found(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("short")
+    ((found,), _) = find_documents([tmp_path])
+    path.write_text("much longer than before")
+
+    assert read_document(found).document.size == len("much longer than before")
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b"", "This file is empty: it has 0 bytes."),
+        (b" \r\n\t\xc2\xa0", "There is no text in this file, only white space or markup."),
+        (b"\xff\xfe", "There is no text in this file, only white space or markup."),
+        (b"<html><p> </p>", "There is no text in this file, only white space or markup."),
+    ],
+)
+def test_files_without_text_are_empty(tmp_path, data, sentence):
+    assert problem_with(tmp_path, "a.txt", data) == (ProblemCode.EMPTY, sentence)
+
+
+def test_a_file_that_is_too_big_is_not_read(tmp_path):
+    path = tmp_path / "sparse.txt"
+    with path.open("wb") as file:
+        file.truncate(512_000_000)
+
+    assert read_document(found_at(path)) == Problem(
+        "sparse.txt",
+        ProblemCode.TOO_BIG,
+        "This file is 512 MB. Files over 200 MB are not read.",
+    )
+
+
+def test_the_limits_are_inclusive(tmp_path):
+    assert read_bytes(tmp_path, "a.txt", b"12345", Limits(file_bytes=5, characters=5))
+    assert problem_with(tmp_path, "a.txt", b"123456", Limits(file_bytes=5)) == (
+        ProblemCode.TOO_BIG,
+        "This file is 6 bytes. Files over 5 bytes are not read.",
+    )
+    assert problem_with(tmp_path, "a.txt", "éééé".encode(), Limits(characters=3)) == (
+        ProblemCode.TOO_BIG,
+        "This text has 4 characters. Texts over 3 are not read: split it.",
+    )
+
+
+def test_files_of_the_kernel_have_a_size_of_0_and_content(tmp_path):
+    proc = Path("/proc/self/status")
+    if not proc.exists():
+        pytest.skip("no /proc on this system")
+
+    assert read_document(found_at(proc)).text.startswith("Name:")
+
+
+def test_a_file_that_is_gone_has_vanished(tmp_path):
+    assert read_document(found_at(tmp_path / "gone.txt")) == Problem(
+        "gone.txt",
+        ProblemCode.VANISHED,
+        "This file was there when the scan began and is gone now.",
+    )
+
+
+@pytest.mark.parametrize("what", ["folder", "named pipe", "socket", "device"])
+def test_what_replaced_a_file_meanwhile_is_not_read_and_never_waited_for(
+    tmp_path, monkeypatch, what
+):
+    monkeypatch.chdir(tmp_path)
+    if what == "folder":
+        Path("a.txt").mkdir()
+    elif what == "named pipe":
+        os.mkfifo("a.txt")
+    elif what == "socket":
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind("a.txt")
+    else:
+        Path("a.txt").symlink_to("/dev/zero")
+
+    assert read_document(found_at(Path("a.txt"))) == Problem(
+        "a.txt", ProblemCode.NOT_A_FILE, f"This is a {what}, not a file."
+    )
+
+
+def test_a_file_without_permission_is_listed():
+    folder = Path(tempfile.mkdtemp())
+    path = folder / "secret.txt"
+    path.write_text("secret")
+    path.chmod(0)
+    folder.chmod(0o755)
+    if os.getuid() == 0:
+        os.seteuid(NOBODY)
+    try:
+        problem = read_document(found_at(path))
+    finally:
+        if os.getuid() == 0:
+            os.seteuid(0)
+        shutil.rmtree(folder)
+
+    assert problem == Problem(
+        "secret.txt",
+        ProblemCode.NO_PERMISSION,
+        "This file may not be read. Check its permissions.",
+    )
+
+
+def test_other_errors_of_the_system_are_told(tmp_path):
+    path = tmp_path / ("x" * 300)
+
+    problem = read_document(FoundFile(path, "x", 0, 0))
+
+    assert problem == Problem(
+        "x", ProblemCode.FAILED, "This file could not be read: File name too long."
+    )
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (
+            RecursionError("deep inside"),
+            "This file could not be read: its reader failed with RecursionError.",
+        ),
+        (
+            MemoryError(),
+            "There was not enough memory to read this file. Close other programs and retry.",
+        ),
+    ],
+)
+def test_a_reader_that_fails_costs_one_document(tmp_path, monkeypatch, error, sentence):
+    def fail(_data, _limits):
+        raise error
+
+    broken = Reader("broken", lambda _data, suffix: suffix == ".broken", fail)
+    monkeypatch.setattr(readers, "READERS", (broken, *readers.READERS))
+
+    assert problem_with(tmp_path, "a.broken", b"words") == (ProblemCode.FAILED, sentence)
+    assert read_bytes(tmp_path, "a.txt", b"words").text == "words"
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", "PDF files are not read yet."),
+        (b"\xef\xbb\xbf%PDF-1.7\n", "PDF files are not read yet."),
+        (b"{\\rtf1\\ansi Words}", "RTF files are not read yet."),
+        (zipped("word/document.xml"), "Word files (docx) are not read yet."),
+        (zipped("xl/workbook.xml"), "Excel files (xlsx) are not read yet."),
+        (zipped("ppt/presentation.xml"), "PowerPoint files (pptx) are not read yet."),
+        (zipped(mimetype="application/epub+zip"), "EPUB files are not read yet."),
+        (
+            zipped(mimetype="application/vnd.oasis.opendocument.text"),
+            "OpenDocument files (odt, ods, odp) are not read yet.",
+        ),
+        (
+            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 504,
+            "Files of Microsoft Office 97 to 2003 (doc, xls, ppt) are not read yet.",
+        ),
+    ],
+)
+def test_documents_in_other_formats_are_named_by_content(tmp_path, data, sentence):
+    assert problem_with(tmp_path, "a.txt", data) == (ProblemCode.UNSUPPORTED, sentence)
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (zipped("a.txt"), "This is a ZIP archive, not a text."),
+        (gzip.compress(b"words " * 100), "This is a gzip archive, not a text."),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "This is a PNG image, not a text."),
+        (b"\xff\xd8\xff\xe0\0\x10JFIF\0", "This is a JPEG image, not a text."),
+        (b"GIF89a\x01\0\x01\0\x80\0\0", "This is a GIF image, not a text."),
+        (b"\x7fELF\x02\x01\x01\0\0\0", "This is a program, not a text."),
+        (b"MZ\x90\0\x03\0\0\0", "This is a program, not a text."),
+        (b"SQLite format 3\0\x10\0", "This is an SQLite database, not a text."),
+        (b"\0\0\0 ftypisom\0\0\x02\0", "This is a film or an image, not a text."),
+        (
+            random.Random(3).randbytes(3000),
+            "This file holds no text: its bytes fit no character encoding.",
+        ),
+    ],
+)
+def test_files_that_are_no_texts_are_binary(tmp_path, data, sentence):
+    assert problem_with(tmp_path, "a.txt", data) == (ProblemCode.BINARY, sentence)
+
+
+@pytest.mark.parametrize("text", ["BMW builds cars.", "MZ is a sign.", "ID3 is older.", "GIF89a!"])
+def test_texts_that_begin_like_another_format_are_texts(tmp_path, text):
+    assert read_bytes(tmp_path, "a.txt", text.encode()).text == text
+
+
+@given(data=st.binary(max_size=500), suffix=st.sampled_from([".txt", ".html", "", ".docx"]))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_any_file_gives_a_document_or_a_problem(tmp_path, data, suffix):
+    result = read_bytes(tmp_path, f"a{suffix}", data)
+
+    assert isinstance(result, ReadDocument | Problem)
+    if isinstance(result, Problem):
+        assert result.code is not ProblemCode.FAILED
+
+
+def test_many_threads_read_alike(tmp_path):
+    for i in range(200):
+        encoding = ["utf-8", "cp1251", "utf-16", "koi8-r"][i % 4]
+        text = f"Документ номер {i}: " + "старый смотритель поднялся на маяк. " * 5
+        name = f"{i}.html" if i % 3 else f"{i}.txt"
+        (tmp_path / name).write_bytes(text.encode(encoding))
+    found, _ = find_documents([tmp_path])
+
+    alone = [read_document(one) for one in found]
+    with ThreadPoolExecutor(8) as pool:
+        together = list(pool.map(read_document, found))
+
+    assert together == alone
+    assert all(f"номер {read.document.path.stem}:" in read.text for read in alone)
