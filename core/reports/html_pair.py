@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from core.prose import run_on
 from core.reports.markup import name, text
 from core.reports.model import Report
-from core.reports.prose import run_on
 from core.reports.wording import counted, resemblance, share, unit_name
 
 if TYPE_CHECKING:

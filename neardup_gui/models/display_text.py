@@ -1,12 +1,13 @@
 """A text as a text widget can show it, with a position for every code point.
 
-A text goes through four steps on its way to the screen.
+A text goes through five steps on its way to the screen.
 
-1. Characters that a text widget would swallow or change (controls, line and paragraph separators,
+1. Lines that were broken to a fixed width run on, so that they are not broken twice.
+2. Characters that a text widget would swallow or change (controls, line and paragraph separators,
    lone surrogates) are replaced one for one.
-2. Very long lines are broken, because a line is laid out as a whole.
-3. Before every passage a little room is made for its number.
-4. Code points are mapped to positions in the widget, which counts UTF-16 units.
+3. Very long lines are broken, because a line is laid out as a whole.
+4. Before every passage a little room is made for its number.
+5. Code points are mapped to positions in the widget, which counts UTF-16 units.
 
 Nothing is ever read back from a widget: a copied selection is cut from the source.
 """
@@ -19,6 +20,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+
+from core.prose import run_on
 
 __all__ = ["DisplayText", "display"]
 
@@ -72,9 +75,10 @@ def display(
     `numbered` are the code points before which a number is to stand, and the number, in the order
     of the text.
     """
-    codes = np.frombuffer(source.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+    read = run_on(source)
+    codes = np.frombuffer(read.encode("utf-32-le", "surrogatepass"), dtype="<u4")
     inserted: dict[int, str] = defaultdict(str)
-    for index in _breaks(source, codes):
+    for index in _breaks(read, codes):
         inserted[index] += "\n"
     rooms = []
     for index, number in numbered:

@@ -5,11 +5,8 @@ from importlib.resources import files
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from core.pairs import FoundBy, Pairs
-from core.reports.prose import run_on
 from core.reports.wording import (
     counted,
     found_in_words,
@@ -74,45 +71,6 @@ def test_how_the_pairs_were_found():
         "1 because both have the same words."
     )
     assert found_in_words(Pairs.empty()) == "No pairs are listed."
-
-
-WRAPPED = """\
-A heading
-
-The usual story of the canal has one villain and it is
-the railway, which reached the town in October of that
-year.
-- a list of two
-- items"""
-UNWRAPPED = (
-    "The usual story of the canal has one villain and it is the railway, which reached the town "
-    "in October of that year."
-)
-
-
-def test_full_lines_run_on_and_others_do_not():
-    assert run_on(WRAPPED).split("\n") == [
-        "A heading",
-        "",
-        UNWRAPPED,
-        "- a list of two",
-        "- items",
-    ]
-
-
-@pytest.mark.parametrize(
-    "text", ["", "one\ntwo", "x" * 300 + "\n" + "y " * 90, "报告" * 30 + "\n续"]
-)
-def test_text_without_a_width_stays(text):
-    assert run_on(text) == text
-
-
-@given(st.text(alphabet="ab \n", max_size=400), st.integers(20, 110))
-def test_running_on_moves_no_character(text, width):
-    wrapped = "\n".join(text[i : i + width] for i in range(0, len(text), width))
-    shown = run_on(wrapped)
-    assert len(shown) == len(wrapped)
-    assert shown.replace("\n", " ") == wrapped.replace("\n", " ")
 
 
 def test_the_report_has_the_hues_of_the_window():

@@ -8,6 +8,8 @@ __all__ = ["run_on"]
 
 NARROWEST, WIDEST = 40, 100  # characters of a line in text that was broken to a fixed width
 USUAL = 0.9  # share of the lines that are not longer than the width
+COLUMNS = "  "  # two spaces inside a line set columns
+OPENING = tuple("\"'(\u201c\u2018\u201e\u00ab\u201a")  # marks a line of prose may begin with
 LONGEST_WORD = 30  # characters; more is a script without spaces
 
 
@@ -29,7 +31,10 @@ def run_on(text: str) -> str:
 
 
 def _was_full(line: str, following: str, width: int) -> bool:
-    if not line.strip() or following[:1].isspace():
+    if not line.strip() or COLUMNS in line.strip():
+        return False
+    # An indented line, a list item, a heading, a row of figures begin anew.
+    if not following[:1].isalpha() and following[:1] not in OPENING:
         return False
     word = following.partition(" ")[0]
     return 0 < len(word) <= LONGEST_WORD and len(line) + 1 + len(word) > width
