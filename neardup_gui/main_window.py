@@ -83,9 +83,13 @@ class MainWindow(QMainWindow):
         self.message_bar = MessageBar()
         self.search_field = SearchField()
         self.status_line = StatusLine()
-        self._build_centre()
+        # In the order of the eye, which becomes the order of Tab.
         self._build_tool_bar()
-        self._build_docks()
+        self._side_dock = Dock(
+            "settings", "Threshold and setup", self.panels.content, self, heading="Threshold"
+        )
+        self._build_centre()
+        self._compare_dock = Dock("compare", "Compare", self.compare_pane, self)
         docks: list[QDockWidget] = [self._side_dock, self._compare_dock]
         self._menus = Menus(self, self._actions, docks)
         self.navigation = Navigation(
@@ -137,12 +141,6 @@ class MainWindow(QMainWindow):
         self._tool_bar.addWidget(space)
         self._tool_bar.addWidget(self.search_field)
         self.addToolBar(self._tool_bar)
-
-    def _build_docks(self) -> None:
-        self._side_dock = Dock(
-            "settings", "Threshold and setup", self.panels.content, self, heading="Threshold"
-        )
-        self._compare_dock = Dock("compare", "Compare", self.compare_pane, self)
 
     # Connect
 

@@ -31,8 +31,16 @@ def focus_next_pane(panes: Sequence[QWidget]) -> None:
 
 def _first_stop(pane: QWidget) -> QWidget:
     """The first widget in a pane that Tab would reach."""
-    for widget in pane.findChildren(QWidget):
-        by_tab = widget.focusPolicy().value & Qt.FocusPolicy.TabFocus.value
-        if by_tab and widget.isVisible() and widget.isEnabled():
+    widget = pane.nextInFocusChain()
+    while widget is not None and widget is not pane:
+        if pane.isAncestorOf(widget) and _takes_focus(widget):
             return widget
+        widget = widget.nextInFocusChain()
     return pane
+
+
+def _takes_focus(widget: QWidget) -> bool:
+    """Viewports say they do, but hand it on to their scroll area."""
+    by_tab = widget.focusPolicy().value & Qt.FocusPolicy.TabFocus.value
+    own = widget.focusProxy() is None
+    return bool(by_tab) and own and widget.isVisible() and widget.isEnabled()

@@ -1,0 +1,115 @@
+"""A screen of its own, with the application on it, driven by real keys and a real mouse."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+SIZE = (1280, 800)
+PATIENCE = 45.0  # seconds; the first scan on a machine compiles the engine
+
+GRAB = """
+import sys
+from PySide6.QtWidgets import QApplication
+application = QApplication([])
+sys.exit(not application.primaryScreen().grabWindow(0).save(sys.argv[1]))
+"""
+
+
+class Desktop:
+    """An X server without a window manager, and what runs on it."""
+
+    def __init__(self, home: Path):
+        self._home = home
+        reading, writing = os.pipe()
+        self._server = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(writing), "-screen", "0", f"{SIZE[0]}x{SIZE[1]}x24"],
+            pass_fds=[writing], stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        os.close(writing)
+        with os.fdopen(reading) as pipe:
+            self.display = f":{pipe.readline().strip()}"
+        self._environment = {
+            **os.environ,
+            "DISPLAY": self.display,
+            "QT_QPA_PLATFORM": "xcb",
+            "HOME": str(home),
+            "XDG_CONFIG_HOME": str(home / "config"),
+            "XDG_DATA_HOME": str(home / "data"),
+        }
+        self._log = (home / "neardup.out").open("wb")
+        self.application: subprocess.Popen | None = None
+
+    def start(self, *arguments: object) -> None:
+        """Start the application."""
+        self.application = subprocess.Popen(
+            [sys.executable, "-m", "neardup_gui", *map(str, arguments)],
+            cwd=ROOT, env=self._environment, stdout=self._log, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+
+    def stop(self) -> None:
+        """End what still runs."""
+        for process in (self.application, self._server):
+            if process is not None and process.poll() is None:
+                process.terminate()
+                try:
+                    process.wait(10)
+                except subprocess.TimeoutExpired:
+                    process.kill()
+                    process.wait()
+        self._log.close()
+
+    def output(self) -> str:
+        """What the application printed."""
+        return (self._home / "neardup.out").read_text(errors="replace")
+
+    def tool(self, *arguments: object) -> str:
+        """Run xdotool; its output, empty where it found nothing."""
+        done = subprocess.run(
+            ["xdotool", *map(str, arguments)],
+            env=self._environment, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        return done.stdout.strip()
+
+    def windows(self, title: str) -> list[str]:
+        """The visible windows whose title contains a text."""
+        return self.tool("search", "--onlyvisible", "--name", title).split()
+
+    def focus(self, title: str) -> str:
+        """Wait for a window and give it the keyboard."""
+        wait_until(lambda: self.windows(title), f"a window “{title}”", self)
+        window = self.windows(title)[-1]
+        self.tool("windowfocus", "--sync", window)
+        return window
+
+    def press(self, *keys: str) -> None:
+        """Press keys, one after the other."""
+        self.tool("key", "--delay", "40", *keys)
+
+    def type(self, text: str) -> None:
+        """Type a text."""
+        self.tool("type", "--delay", "15", text)
+
+    def click(self, x: int, y: int) -> None:
+        """Click with the left button."""
+        self.tool("mousemove", x, y, "click", "1")
+
+    def picture(self) -> bytes:
+        """What the screen shows, as PNG."""
+        target = self._home / "screen.png"
+        subprocess.run([sys.executable, "-c", GRAB, str(target)], env=self._environment, check=True)
+        return target.read_bytes()
+
+
+def wait_until(condition, what, desktop):
+    """Poll until something is so; fail with what was waited for."""
+    deadline = time.monotonic() + PATIENCE
+    while not (result := condition()):
+        gone = desktop.application is not None and desktop.application.poll() is not None
+        if gone or time.monotonic() > deadline:
+            state = "the application has ended" if gone else "waited in vain"
+            raise AssertionError(f"{state}, no {what}\n{desktop.output()}")
+        time.sleep(0.05)
+    return result

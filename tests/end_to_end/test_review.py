@@ -1,0 +1,132 @@
+"""One sitting with the real window: open, read, change b, filter, export, quit."""
+
+import csv
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.end_to_end
+
+spec = importlib.util.spec_from_file_location("desktop", Path(__file__).with_name("desktop.py"))
+desktop_module = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(desktop_module)
+wait_until = desktop_module.wait_until
+
+WORDS = (
+    *("harbour", "pilot", "ledger", "orange", "widow", "chandler", "buoy", "silence", "autumn"),
+    *("rivets", "bridge", "engineer", "winter", "railway", "plans", "thousand", "promise"),
+    *("counted", "evening", "pavement", "district", "survey", "street", "species", "height"),
+)
+
+
+def prose(start, length):
+    """Words in an order that no other start gives."""
+    return " ".join(
+        WORDS[(start * 7 + step * (start + 3) + step * step) % len(WORDS)]
+        + f"{(start + step) % 13}"
+        for step in range(length)
+    )
+
+
+@pytest.fixture
+def folder(tmp_path):
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    texts = {
+        "original.txt": prose(1, 300),
+        "copied.txt": prose(1, 300),
+        "half.txt": f"{prose(1, 150)} {prose(2, 150)}",
+        "quarter.txt": f"{prose(2, 90)} {prose(3, 210)}",
+        "alone.txt": prose(4, 300),
+        "empty.txt": "",
+    }
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def desktop(tmp_path):
+    desktop = desktop_module.Desktop(tmp_path)
+    yield desktop
+    desktop.stop()
+
+
+def export(desktop, target):
+    """Export by keyboard through the file dialog; the pairs of documents written."""
+
+    def dialog_open():
+        if desktop.windows("Export the pairs shown"):
+            return True
+        desktop.focus("Neardup")
+        desktop.press("ctrl+e")
+        return False
+
+    wait_until(dialog_open, "file dialog", desktop)
+    desktop.focus("Export the pairs shown")
+    desktop.press("ctrl+a")
+    desktop.type(str(target))
+    desktop.press("Return")
+    wait_until(target.exists, "exported file", desktop)
+    wait_until(lambda: not desktop.windows("Export the pairs shown"), "closed dialog", desktop)
+    desktop.focus("essays – Neardup")
+    with target.open(encoding="utf-8-sig", newline="") as file:
+        return [{row["doc_a"], row["doc_b"]} for row in csv.DictReader(file)]
+
+
+def changes_the_screen(desktop, *keys):
+    """Press keys and wait until it shows."""
+    before = desktop.picture()
+    desktop.press(*keys)
+    wait_until(lambda: desktop.picture() != before, f"change after {keys}", desktop)
+
+
+def test_a_whole_sitting(desktop, folder, tmp_path):
+    desktop.start(folder)
+    desktop.focus("essays – Neardup")
+
+    pairs = export(desktop, tmp_path / "first.csv")
+    assert pairs[0] == {"copied.txt", "original.txt"}
+    assert {"half.txt", "original.txt"} in pairs
+    assert not any("alone.txt" in pair or "empty.txt" in pair for pair in pairs)
+
+    # From pair to pair, into the texts and back.
+    changes_the_screen(desktop, "Down")
+    changes_the_screen(desktop, "Return")
+    changes_the_screen(desktop, "alt+Down")
+    changes_the_screen(desktop, "x")
+    changes_the_screen(desktop, "Escape")
+
+    # All keys on one sheet.
+    desktop.press("F1")
+    desktop.focus("All keys")
+    desktop.press("Escape")
+    wait_until(lambda: not desktop.windows("All keys"), "closed sheet", desktop)
+    desktop.focus("essays – Neardup")
+
+    # One band of two rows finds next to nothing but the copy; all bands find everything again.
+    desktop.press("F6", "F6", "Tab", "Tab", "Home")
+    few = export(desktop, tmp_path / "few.csv")
+    assert {"copied.txt", "original.txt"} in few
+    assert len(few) < len(pairs)
+    desktop.press("End")
+    assert len(export(desktop, tmp_path / "again.csv")) >= len(pairs)
+
+    # Only what is shown is exported.
+    desktop.press("ctrl+f")
+    desktop.type("quarter")
+    filtered = export(desktop, tmp_path / "filtered.csv")
+    assert filtered
+    assert all("quarter.txt" in pair for pair in filtered)
+
+    # The mouse opens a menu.
+    before = desktop.picture()
+    desktop.click(18, 12)
+    wait_until(lambda: desktop.picture() != before, "open menu", desktop)
+    desktop.press("Escape")
+
+    desktop.focus("essays – Neardup")
+    desktop.press("ctrl+q")
+    assert desktop.application.wait(30) == 0
+    assert desktop.output() == ""
