@@ -101,7 +101,7 @@ class Scan:
         folders: What was scanned.
         documents: The documents with text, in the order of their names.
         problems: Files that gave no text, and why.
-        notes: What the last list of pairs left out, in sentences.
+        notes: What the last list of pairs left out or could not find, in sentences.
     """
 
     def __init__(
@@ -146,7 +146,10 @@ class Scan:
             raise SettingsError("These settings need a new scan: they make other signatures.")
         lister = PairLister(self._corpus)
         listing = lister.list_pairs(wanted, progress=progress, cancelled=cancelled)
-        self.notes = [cap.sentence(self.documents[cap.document].name) for cap in listing.caps]
+        self.notes = [
+            *self._notes_on_length(),
+            *(cap.sentence(self.documents[cap.document].name) for cap in listing.caps),
+        ]
         return listing.pairs.ranked()
 
     @property
@@ -155,6 +158,18 @@ class Scan:
         if self._background is None:
             self._background = PairLister(self._corpus).sample_background(self.settings.seed)
         return self._background
+
+    def _notes_on_length(self) -> list[str]:
+        """What cannot be found because there is too little text."""
+        if not self.documents:
+            return ["No document with text was found."]
+        short = int((self._corpus.signed.units < self.settings.k).sum())
+        if not short:
+            return []
+        unit = "words" if self.settings.unit == "word" else "characters"
+        which = f"{short:,} of {len(self.documents):,} documents"
+        reason = f"too short for a shingle of {self.settings.k} {unit}"
+        return [f"{which}: {reason}; they only match documents with the same words."]
 
     def close(self) -> None:
         """Stop the threads; the results stay readable."""

@@ -82,6 +82,7 @@ class Presenter(QObject):
         self.settings: ScanSettings = DEFAULT_PRESET.settings
         self.folders: tuple[Path, ...] = ()
         self._listing: Listing | None = None
+        self._told: tuple[str, ...] = ()
         self._opened: PairKey | None = None
         self._scans: list[Scan] = []
         self._teller = ProgressTeller()
@@ -126,6 +127,7 @@ class Presenter(QObject):
             return
         self.folders = tuple(folders)
         self._listing = self._opened = None
+        self._told = ()
         self.pairs.set_filter(PairFilter())
         self.pairs.clear()
         self.problems.set_problems(())
@@ -276,6 +278,10 @@ class Presenter(QObject):
     # Helpers
 
     def _take(self, listing: Listing) -> None:
+        if listing.complete and listing.documents and self._told != listing.notes:
+            self._told = listing.notes
+            if listing.notes:
+                self.said.emit(sentences.notes(listing))
         self._listing = listing
         if listing.scan not in self._scans:
             self._scans.append(listing.scan)

@@ -13,7 +13,9 @@ from neardup_gui.models.pairs import PairFilter
 from neardup_gui.models.progress import ProgressLine
 from neardup_gui.models.wording import counted, duration, percent
 
-__all__ = ["cancelled", "no_pairs", "not_a_folder", "saved", "saving", "shown", "summary"]
+__all__ = ["cancelled", "no_pairs", "not_a_folder", "notes", "saved", "saving", "shown", "summary"]
+
+NOTES_TOLD = 2
 
 
 def summary(listing: Listing | None) -> str:
@@ -44,6 +46,13 @@ def no_pairs(listing: Listing) -> str:
     return (
         f"No pair of documents reaches a resemblance of {least}. Lower “Listed from” to see more."
     )
+
+
+def notes(listing: Listing) -> Message:
+    """What a list leaves out; the report has all of it."""
+    told = " ".join(listing.notes[:NOTES_TOLD])
+    more = len(listing.notes) - NOTES_TOLD
+    return Message(told if more <= 0 else f"{told} And {more} more; the report lists them all.")
 
 
 def not_a_folder(path: Path | None) -> Message:
