@@ -14,6 +14,13 @@ from core.documents.readers.html_cost import why_too_costly
 TOO_DEEP = "The elements of this page are nested more than 5000 deep."
 TOO_MANY = "This page has too many elements, some of them never closed."
 
+ELEMENTS = ["p", "div", "b", "span", "li", "dd", "table", "td", "svg", "g", "select", "button"]
+TAGS = [
+    *(f"<{name}>" for name in ELEMENTS),
+    *(f"</{name}>" for name in ELEMENTS),
+    *("<b id=1>", "<b id=2>", "<path/>", "<script>", "</script>", "<!--", "-->", "<a href='", "x"),
+]
+
 
 def text_of(page: str) -> str:
     return html.READER.read(page.encode(), DEFAULT_LIMITS).text
@@ -78,6 +85,15 @@ def test_paragraphs_come_back_whole(paragraphs):
 @settings(deadline=None)
 def test_any_markup_gives_a_text(page):
     assert "\r" not in text_of(page)
+
+
+@given(st.lists(st.sampled_from(TAGS), min_size=1, max_size=8))
+@settings(deadline=None)
+def test_any_sequence_of_tags_can_be_counted_and_read(tags):
+    page = "".join(tags) * 300
+
+    if why_too_costly(page, 5_000) is None:
+        text_of(page)
 
 
 def test_a_page_says_its_encoding():

@@ -14,8 +14,12 @@ from collections import Counter
 from core.documents.readers.html_tags import (
     BLOCKS,
     BOUNDARIES,
+    BREAKOUT,
+    CHOICES,
     FORMATTING,
+    ITEM_WALLS,
     ITEMS,
+    LIST_WALLS,
     RAW,
     SHALLOW,
     SPECIAL,
@@ -37,9 +41,13 @@ _MARKUP = re.compile(
 _ATTRIBUTES = re.compile(_ATTRIBUTE)
 _SHORT = 400  # characters: a tag no longer than that has too few attributes to matter
 
+_FOREIGN = "svg "  # before the names of elements in SVG and MathML
+_PARAGRAPH = BOUNDARIES | {"button"}
+_TABLE = frozenset({"table"})
 _WORK = 1_000_000_000  # steps of the parser, about a nanosecond each
 _STEP = 100  # one step of this pass in steps of the parser
 _ELEMENT = 1_000  # an element takes half a kilobyte of memory, too
+_END = 300
 _COPY = 2_000  # an element opened again is more of a surprise
 _ALIKE = 3  # of identical unclosed formatting elements a parser keeps three
 # A page within both cannot reach the limits, whatever it contains.
@@ -104,11 +112,22 @@ class _Stack:
         self.work += len(self._open) + _ELEMENT
         if len(attributes) > _SHORT:
             self.work += sum(1 for _ in _ATTRIBUTES.finditer(attributes)) ** 2
+        if not self._is_foreign() or name in BREAKOUT:
+            self._open_html(name, attributes)
+        elif not attributes.endswith("/"):
+            self._push((_FOREIGN + name, ""))
+
+    def _open_html(self, name: str, attributes: str) -> None:
+        """Close what a start tag closes, then open it."""
         if name in BLOCKS or name in ITEMS:
-            self._end("p")
-        if name in ITEMS:
-            self._end(name)
+            self._cut(self._last("p", _PARAGRAPH))
+        for item in ITEMS.get(name, ()):
+            self._cut(self._last(item, ITEM_WALLS))
+        if name in CHOICES and self._open and self._open[-1][0] == name:
+            self._cut(len(self._open) - 1)
         if name in TABLE_PARTS:
+            if not self._count["table"]:
+                return
             self._end_table_part()
         if name not in SPECIAL:
             self._reopen()
@@ -119,16 +138,27 @@ class _Stack:
 
     def close(self, name: str) -> None:
         """Count an end tag."""
-        self.work += len(self._open) + 1
-        if name not in FORMATTING:
+        self.work += len(self._open) + _END
+        if self._is_foreign() and self._count[_FOREIGN + name]:
+            self._cut(self._last(_FOREIGN + name, SPECIAL))
+        elif name in FORMATTING:
+            self._end_formatting(name)
+        else:
             self._end(name)
-            return
+
+    def _end_formatting(self, name: str) -> None:
+        """Close the last formatting element of a name, wherever it is."""
         last = next((element for element in reversed(self._dangling) if element[0] == name), None)
         if last:
             self._dangling -= Counter((last,))
         elif self._count[name]:
             del self._open[self._last(name, frozenset())]
             self._count[name] -= 1
+
+    def _is_foreign(self) -> bool:
+        """Whether the innermost element is one of SVG or MathML."""
+        name = self._open[-1][0] if self._open else ""
+        return name in {"svg", "math"} or name.startswith(_FOREIGN)
 
     def _push(self, element: tuple[str, str]) -> None:
         self._open.append(element)
@@ -144,35 +174,37 @@ class _Stack:
 
     def _end(self, name: str) -> None:
         """Close the last element of a name, with all in it, when an end tag could reach it."""
-        if not self._count[name]:
-            return
-        walls = SPECIAL if name not in SPECIAL else BOUNDARIES
-        if name in TABLE_PARTS or name == "table":
-            walls = frozenset({"table"})
-        if name in ITEMS:
-            walls = BOUNDARIES | {"ul", "ol", "dl"}
-        start = self._last(name, walls)
-        if start >= 0:
-            self._cut(start)
+        if name == "p":
+            walls = _PARAGRAPH
+        elif name in TABLE_PARTS or name == "table":
+            walls = _TABLE
+        elif name == "li":
+            walls = LIST_WALLS
+        else:
+            walls = BOUNDARIES if name in SPECIAL else SPECIAL
+        self._cut(self._last(name, walls))
 
     def _end_table_part(self) -> None:
         """Close everything down to the table; the formatting in a cell ends with it."""
-        if self._count["table"]:
-            self._cut(self._last("table", frozenset()) + 1)
-            self._dangling.clear()
+        self._cut(self._last("table", frozenset()) + 1)
+        self._dangling.clear()
 
     def _last(self, name: str, walls: frozenset[str]) -> int:
-        """The position of the last element of a name, -1 when a wall hides it."""
+        """Where the last element of a name is; behind the end when there is none before a wall."""
+        if not self._count[name]:
+            return len(self._open)
         for i in range(len(self._open) - 1, -1, -1):
             self.work += _STEP
             if self._open[i][0] == name:
                 return i
             if self._open[i][0] in walls:
                 break
-        return -1
+        return len(self._open)
 
     def _cut(self, start: int) -> None:
         """Close all elements from a position on."""
+        if start == len(self._open):
+            return
         for element in self._open[start:]:
             self._count[element[0]] -= 1
             if element[0] in FORMATTING and self._dangling[element] < _ALIKE:

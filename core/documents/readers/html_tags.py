@@ -5,11 +5,15 @@ from __future__ import annotations
 __all__ = [
     "BLOCKS",
     "BOUNDARIES",
+    "BREAKOUT",
     "CELLS",
+    "CHOICES",
     "CONTROLS",
     "FORMATTING",
     "ITEMS",
+    "ITEM_WALLS",
     "LINES",
+    "LIST_WALLS",
     "NOT_SHOWN",
     "PARAGRAPHS",
     "RAW",
@@ -43,20 +47,33 @@ CONTROLS = _tags("button input object")
 
 # How a parser treats them. Raw: their content is text up to their own end tag.
 RAW = _tags("iframe noembed noframes script style textarea title xmp")
-# Never open for long: empty, or closed by the next of their kind.
+# Not counted: empty, or closed by the next of their kind.
 SHALLOW = _tags(
-    "a area base basefont bgsound body br button col colgroup embed form head hr html image img"
-    " input keygen link meta nobr optgroup option param rb rp rt rtc source track wbr"
+    "a area base basefont bgsound body br col colgroup embed form head hr html image img input"
+    " keygen link meta nobr param rb rp rt rtc source track wbr"
 )
 FORMATTING = _tags("b big code em font i s small strike strong tt u")
 TABLE_PARTS = _tags("caption tbody td tfoot th thead tr")
 # An end tag of what is not part of a table does not reach beyond these.
-BOUNDARIES = _tags("applet caption marquee object table td template th")
-ITEMS = _tags("dd dt li")
+BOUNDARIES = _tags("applet caption marquee object select table td template th")
+# What the start of an item closes.
+ITEMS = {"li": ("li",), "dd": ("dd", "dt"), "dt": ("dd", "dt")}
+# Closed by the next of their kind when nothing else was opened in them.
+CHOICES = _tags("button optgroup option select")
 # Their start closes a paragraph.
 BLOCKS = _tags(
     "address article aside blockquote center details dialog dir div dl fieldset figcaption figure"
     " footer h1 h2 h3 h4 h5 h6 header hgroup listing main menu nav ol p plaintext pre search"
     " section summary ul xmp"
 )
-SPECIAL = BLOCKS | BOUNDARIES | TABLE_PARTS | ITEMS
+SPECIAL = BLOCKS | BOUNDARIES | TABLE_PARTS | ITEMS.keys() | {"button"}
+# What is not taken for an element of SVG or MathML inside of those.
+BREAKOUT = (
+    BLOCKS
+    | FORMATTING
+    | ITEMS.keys()
+    | _tags("body br embed head hr img meta nobr ruby span sub sup table var")
+)
+# The start of an item reaches no further than these, the end of one no further than a list.
+ITEM_WALLS = SPECIAL - {"address", "div", "p"}
+LIST_WALLS = BOUNDARIES | {"ol", "ul"}
