@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QDockWidget, QTabWidget, QWidget
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QAbstractSpinBox, QDockWidget, QLineEdit, QTabWidget, QWidget
 
 from neardup_gui.actions import Action, Actions
 from neardup_gui.views.compare_pane import ComparePane
@@ -39,6 +40,7 @@ class Navigation(QObject):
         self._window = window
         self._keys: KeysDialog | None = None
         self._connect_actions(actions)
+        self._guard_fields()
         pairs_page.table.pair_opened.connect(self.read_pair)
         pairs_page.table.addAction(actions[Action.READ_PAIR])
         search_field.left.connect(self.go_to_table)
@@ -65,6 +67,20 @@ class Navigation(QObject):
         for name, slot in slots.items():
             actions[name].triggered.connect(slot)
         actions[Action.SCROLL_TOGETHER].toggled.connect(view.set_synchronized)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep Ctrl+E for the export: on some systems fields take it for "end of the line"."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            pressed = QKeySequence(event.keyCombination())
+            if pressed in self._actions[Action.EXPORT].shortcuts():
+                event.ignore()
+                return True
+        return super().eventFilter(watched, event)
+
+    def _guard_fields(self) -> None:
+        for kind in (QLineEdit, QAbstractSpinBox):
+            for field in self._window.findChildren(kind):
+                field.installEventFilter(self)
 
     def go_to_table(self) -> None:
         """Lead back to the pairs."""

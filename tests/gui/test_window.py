@@ -292,6 +292,22 @@ def test_export_writes_what_the_table_shows(scanned, tmp_path, qtbot, monkeypatc
     assert said.args[0].link == "Show in folder"
 
 
+@pytest.mark.parametrize("field", ["search_field", "number_box"])
+def test_the_export_key_works_in_fields_too(scanned, qtbot, monkeypatch, field):
+    asked = []
+    monkeypatch.setattr(main_window, "ask_for_report", lambda *_: asked.append(1))
+    widget = (
+        scanned.search_field
+        if field == "search_field"
+        else scanned.panels.threshold.findChild(QAbstractSpinBox)
+    )
+    widget.setFocus()
+
+    qtbot.keyClick(widget, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
+
+    assert asked == [1]
+
+
 def test_an_export_that_fails_is_a_sentence(scanned, tmp_path, qtbot):
     with qtbot.waitSignal(scanned.presenter.said, timeout=PATIENCE) as said:
         scanned.presenter.save(tmp_path / "no such folder" / "pairs.csv")
