@@ -20,7 +20,6 @@ from PySide6.QtCore import QObject, QStandardPaths, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QMessageBox,  # noqa: TID251 - the one dialog for bugs
-    QPushButton,
     QWidget,
 )
 
@@ -124,8 +123,7 @@ def _make_dialog(details: str, parent: QWidget | None) -> QMessageBox:
     )
     dialog.setDetailedText(details)
     dialog.addButton(QMessageBox.StandardButton.Close)
-    copy = QPushButton("Copy details")
-    dialog.addButton(copy, QMessageBox.ButtonRole.ActionRole)
+    copy = dialog.addButton("Copy details", QMessageBox.ButtonRole.ActionRole)
     # A button of a message box closes it; this one must not.
     copy.clicked.disconnect()
     copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(details))

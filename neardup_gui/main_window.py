@@ -37,6 +37,7 @@ from neardup_gui.views.folder_drop import FolderDrop
 from neardup_gui.views.message_bar import MessageBar
 from neardup_gui.views.pairs_page import PairsPage
 from neardup_gui.views.problems_view import ProblemsView
+from neardup_gui.views.scrolled import Scrolled
 from neardup_gui.views.search_field import SearchField
 from neardup_gui.views.start_page import StartPage
 from neardup_gui.views.status import StatusLine
@@ -44,8 +45,6 @@ from neardup_gui.views.tool_button import ToolButton
 from neardup_gui.window_layout import WindowLayout
 
 __all__ = ["MainWindow"]
-
-MINIMUM = (640, 420)
 
 
 class MainWindow(QMainWindow):
@@ -64,7 +63,6 @@ class MainWindow(QMainWindow):
         self._look = look
         self._actions = Actions(self)
         self.setWindowTitle("Neardup")
-        self.setMinimumSize(*MINIMUM)
         self._build()
         self._connect_actions()
         self._connect_views()
@@ -116,7 +114,7 @@ class MainWindow(QMainWindow):
         self.tabs.addTab(self.pairs_page, "Pairs")
         self.tabs.addTab(self.problems_view, "Problems")
         self._pages = QStackedWidget()
-        self._pages.addWidget(self.start_page)
+        self._pages.addWidget(Scrolled(self.start_page))
         self._pages.addWidget(self.tabs)
         centre = QWidget()
         column = QVBoxLayout(centre)
@@ -264,9 +262,6 @@ class MainWindow(QMainWindow):
         self._menus.set_scheme(self._settings.scheme)
         self.start_page.set_recent(self._settings.recent_folders)
         self.start_page.focus_first()
-
-    def _at_work(self) -> bool:
-        return self._pages.currentWidget() is self.tabs
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Remember the window, stop the work, wait for its threads."""

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
-    QPushButton,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -18,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from neardup_gui.theme import colors, mix
 from neardup_gui.views.link_label import LinkLabel
+from neardup_gui.views.push_button import PushButton
 
 __all__ = ["StartPage"]
 
@@ -109,16 +109,14 @@ class StartPage(QWidget):
         title = QLabel("Drop a folder here")
         title.setFont(_scaled(self.font(), 1.6))
         below = QLabel("Neardup finds the documents in it that share text, and shows you where.")
-        self._open = QPushButton("Open a folder…", default=True, autoDefault=True)
-        sample = QPushButton("Try the sample corpus", autoDefault=True)
+        self._open = PushButton("Open a folder…", filled=True)
+        sample = PushButton("Try the sample corpus")
         self._open.clicked.connect(self.open_clicked)
         sample.clicked.connect(self.sample_clicked)
         buttons = QHBoxLayout()
         buttons.setSpacing(10)
         buttons.addStretch(1)
         for button in (self._open, sample):
-            button.setMinimumHeight(button.fontMetrics().height() + 16)
-            button.setMinimumWidth(170)
             buttons.addWidget(button)
         buttons.addStretch(1)
         column = QVBoxLayout(frame)

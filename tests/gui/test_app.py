@@ -1,0 +1,130 @@
+"""Starting: which way an argument leads, and what is said where no window can be."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QLabel, QPushButton
+
+from neardup_gui import errors
+from neardup_gui.__main__ import main
+from neardup_gui.assets import resource
+from neardup_gui.errors import BugReporter, describe
+
+ROOT = Path(__file__).parents[2]
+
+
+def neardup(*arguments, **environment):
+    known = {name: value for name, value in os.environ.items() if name not in DISPLAYS}
+    return subprocess.run(
+        [sys.executable, "-m", "neardup_gui", *map(str, arguments)],
+        cwd=ROOT, env={**known, **environment}, capture_output=True, text=True, check=False,
+        timeout=60,
+    )  # fmt: skip
+
+
+DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+
+
+@pytest.mark.parametrize("arguments", [[], [str(ROOT / "resources")]])
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems always have a display")
+def test_without_a_display_a_sentence_says_what_to_do(arguments):
+    done = neardup(*arguments)
+
+    assert done.returncode == 1
+    assert "no display" in done.stderr
+    assert "neardup scan" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "qt.qpa" not in done.stderr
+
+
+def test_a_display_that_does_not_answer_is_no_display():
+    done = neardup(DISPLAY=":4711")
+
+    assert done.returncode == 1
+    assert "no display" in done.stderr
+
+
+def test_a_folder_that_does_not_exist_is_bad_usage(capsys, tmp_path):
+    assert main([str(tmp_path / "gone")]) == 2
+    assert "does not exist" in capsys.readouterr().err
+
+
+def test_a_file_is_no_folder(capsys, tmp_path):
+    file = tmp_path / "text.txt"
+    file.touch()
+
+    assert main([str(file)]) == 2
+    assert "is a file" in capsys.readouterr().err
+
+
+def test_commands_go_to_the_command_line(capsys, tmp_path):
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0
+    assert "neardup" in capsys.readouterr().out
+
+    assert main(["curve", "--bands", "20", "--rows", "5"]) == 0
+
+
+def test_nothing_heavy_is_imported_before_the_window_is_up():
+    code = (
+        "import sys, neardup_gui.app\n"
+        "print([name for name in ('numba', 'pyqtgraph', 'chardet', 'selectolax', 'core.scan')"
+        " if name in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
+
+
+def test_resources_are_found():
+    assert resource("icons/neardup.svg").is_file()
+    assert resource("sample").is_dir()
+    with pytest.raises(FileNotFoundError, match="install it again"):
+        resource("no such thing")
+
+
+def test_a_bug_is_logged_and_shown_once_with_its_details(qtbot, qapp, caplog):
+    reporter = BugReporter()
+    error = ZeroDivisionError("a bug")
+
+    with qtbot.waitSignal(reporter._happened):
+        reporter.report(error)
+    qtbot.waitUntil(lambda: reporter._dialog is not None)
+    reporter.report(ValueError("another"))
+    qapp.processEvents()
+
+    dialog = reporter._dialog
+    assert any("did not expect" in label.text() for label in dialog.findChildren(QLabel))
+    copy = next(each for each in dialog.findChildren(QPushButton) if each.text() == "Copy details")
+    copy.click()
+    assert "ZeroDivisionError: a bug" in qapp.clipboard().text()
+    assert dialog.isVisible()
+    assert len(caplog.records) == 2
+    dialog.close()
+    qtbot.waitUntil(lambda: reporter._dialog is None)
+
+
+def test_details_name_versions_and_the_place():
+    try:
+        _ = 1 // 0
+    except ZeroDivisionError as error:
+        text = describe(error)
+
+    assert "PySide" in text
+    assert "test_app.py" in text
+
+
+def test_the_log_is_in_the_users_data_folder(qapp, monkeypatch, tmp_path):
+    handlers = list(errors.logging.getLogger().handlers)
+    path = errors.start_log()
+    for handler in set(errors.logging.getLogger().handlers) - set(handlers):
+        errors.logging.getLogger().removeHandler(handler)
+        handler.close()
+
+    assert path.name == "neardup.log"
+    assert Path(os.environ["XDG_DATA_HOME"]) in path.parents
