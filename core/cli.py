@@ -96,6 +96,13 @@ def _add_scan(commands: Any) -> None:  # noqa: ANN401 - argparse does not export
         help="list pairs from this exact resemblance on, 0 to 1",
     )
     results.add_argument(
+        "--min-passage",
+        type=int,
+        metavar="T",
+        help="also list pairs that share T words (or characters) in a row, at least k "
+        "(default: 30 words or 150 characters)",
+    )
+    results.add_argument(
         "--pairs", type=Path, metavar="FILE", help="write all listed pairs, .csv or .json"
     )
     results.add_argument(

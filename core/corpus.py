@@ -18,6 +18,7 @@ from core.minhash import SignatureMatrix, sign
 from core.overlap import count_distinct, measure_overlap
 from core.settings import ScanSettings
 from core.shingling import shingle
+from core.winnowing import Fingerprints, SharedPassages, pair_by_fingerprints, winnow
 
 __all__ = [
     "BATCH_CHARACTERS",
@@ -38,15 +39,21 @@ PAIRS_PER_TASK = 1 << 14
 
 
 class SignedTexts(NamedTuple):
-    """What is kept of some texts: number of units, digest and signature of each."""
+    """What is kept of some texts: number of units, digest, signature and fingerprints of each."""
 
     units: Int64Array
     digests: UInt64Array
     signatures: SignatureMatrix
+    fingerprints: Fingerprints
 
     def take(self, rows: npt.NDArray[np.bool_]) -> SignedTexts:
         """Those where the mask is true."""
-        return SignedTexts(self.units[rows], self.digests[rows], self.signatures[rows])
+        return SignedTexts(
+            self.units[rows],
+            self.digests[rows],
+            self.signatures[rows],
+            self.fingerprints.take(rows),
+        )
 
 
 class Evidence(NamedTuple):
@@ -59,7 +66,9 @@ class Evidence(NamedTuple):
 def sign_texts(texts: Sequence[str], settings: ScanSettings) -> SignedTexts:
     """Shingle and sign some texts; pure, so that threads can share the work."""
     shingles = shingle(texts, settings)
-    return SignedTexts(shingles.units, shingles.digests, sign(shingles, settings))
+    return SignedTexts(
+        shingles.units, shingles.digests, sign(shingles, settings), winnow(shingles, settings)
+    )
 
 
 def batches(lengths: Sequence[int]) -> Iterator[slice]:
@@ -92,7 +101,9 @@ class Corpus:
             np.empty(0, dtype=np.int64),
             np.empty((0, 2), dtype=np.uint64),
             np.empty((0, settings.signature_size), dtype=np.uint32),
+            Fingerprints.join([]),
         )
+        self._shared: SharedPassages | None = None
         self._shingles = _ShingleCache(bag=settings.bag)
         self._codes = np.empty(0, dtype=np.uint64)
         self._evidence = Evidence(np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int32))
@@ -105,6 +116,7 @@ class Corpus:
         """Append texts that were signed with the settings of this corpus."""
         self.texts.extend(texts)
         self._parts.append(signed)
+        self._shared = None
 
     @property
     def signed(self) -> SignedTexts:
@@ -115,6 +127,7 @@ class Corpus:
                 np.concatenate([part.units for part in parts]),
                 np.concatenate([part.digests for part in parts]),
                 np.concatenate([part.signatures for part in parts]),
+                Fingerprints.join([part.fingerprints for part in parts]),
             )
             self._parts = []
         return self._whole
@@ -130,6 +143,15 @@ class Corpus:
         representative = np.empty(len(order), dtype=np.int64)
         representative[order] = first[np.cumsum(fresh) - 1]
         return representative
+
+    def shared_passages(self) -> SharedPassages:
+        """The pairs of different documents that share a fingerprint."""
+        if self._shared is None:
+            own = np.arange(len(self), dtype=np.int64)
+            self._shared = pair_by_fingerprints(
+                self.signed.fingerprints, self.representatives() == own
+            )
+        return self._shared
 
     def evidence(self, x: npt.NDArray[np.integer], y: npt.NDArray[np.integer]) -> Evidence:
         """What these pairs share; measured once, then remembered (see `settle`)."""

@@ -18,11 +18,12 @@ from core.copies import (
     pairs_within,
 )
 from core.corpus import Corpus
-from core.lsh import candidate_pairs
+from core.lsh import candidate_pairs, meet_in_a_band
 from core.minhash import estimate_resemblance
 from core.pairs import FoundBy, Pairs
 from core.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
 from core.settings import ScanSettings
+from core.winnowing import DOCUMENT_LIMIT
 
 __all__ = ["Cap", "CapKind", "Listing", "PairLister"]
 
@@ -35,6 +36,11 @@ class CapKind(Enum):
     """Why pairs were left out of a list, as a sentence about the document they all resemble."""
 
     COPIES = "{size:,} documents have the same words; each is listed with one of them only: {name}"
+    COMMON = (
+        "{size:,} documents hold text that stands in more than "
+        f"{DOCUMENT_LIMIT} of them; text as common as that pairs nobody by itself, "
+        "for instance that of {name}"
+    )
     CROWD = "{size:,} documents are much alike; each was compared with one of them only: {name}"
 
 
@@ -89,8 +95,9 @@ class PairLister:
             if len(chunk.crowd):
                 crowds[chunk.leader] += len(chunk.crowd)
         progress(ProgressReport(Stage.COMPARE, settings.bands, settings.bands))
+        found = self._add_shared_passages(Pairs.concatenate(kept), settings)
         self._corpus.settle()
-        pairs = Pairs.concatenate([self._spell_out(Pairs.concatenate(kept)), self._identical()])
+        pairs = Pairs.concatenate([self._spell_out(found), self._identical()])
         return Listing(pairs.take(np.lexsort((pairs.b, pairs.a))), self._caps(crowds))
 
     def sample_background(self, seed: int) -> npt.NDArray[np.float64]:
@@ -107,6 +114,30 @@ class PairLister:
         x = self._rows[np.minimum(one, other)]
         y = self._rows[np.maximum(one, other)]
         return self._verify(x, y).resemblance
+
+    def _add_shared_passages(self, pairs: Pairs, settings: ScanSettings) -> Pairs:
+        """Mark the pairs that share a passage, and add those that the bands did not find."""
+        shared = self._corpus.shared_passages().codes
+        if not len(shared):
+            return pairs
+        long_enough = pairs.longest_run >= settings.passage_length
+        both = long_enough & np.isin(_codes(pairs.a, pairs.b), shared)
+        pairs = pairs.with_columns(
+            found_by=np.where(both, FoundBy.LSH | FoundBy.PASSAGE, pairs.found_by).astype(np.uint8)
+        )
+        more = np.setdiff1d(shared, _codes(pairs.a, pairs.b), assume_unique=True)
+        x = (more >> np.uint64(32)).astype(np.int64)
+        y = (more & np.uint64(0xFFFFFFFF)).astype(np.int64)
+        added = self._verify(x, y)
+        added = added.take(
+            (added.longest_run >= settings.passage_length)
+            | (added.resemblance >= settings.min_resemblance)
+        )
+        met = meet_in_a_band(
+            self._signed.signatures, added.a, added.b, settings.bands, settings.rows
+        )
+        ways = np.where(met, FoundBy.LSH | FoundBy.PASSAGE, FoundBy.PASSAGE).astype(np.uint8)
+        return Pairs.concatenate([pairs, added.with_columns(found_by=ways)])
 
     def _verify(self, x: IntArray, y: IntArray) -> Pairs:
         """The exact numbers of pairs of representatives."""
@@ -159,7 +190,14 @@ class PairLister:
 
     def _caps(self, crowds: Counter[int]) -> list[Cap]:
         copies = self._copies
+        common = self._corpus.shared_passages().common
         return [
+            *(Cap(CapKind.COMMON, len(common), int(common[0])) for _ in common[:1]),
             *(Cap(CapKind.COPIES, int(copies.sizes[i]), int(i)) for i in copies.oversized()),
             *(Cap(CapKind.CROWD, count + 1, leader) for leader, count in crowds.items()),
         ]
+
+
+def _codes(x: IntArray, y: IntArray) -> npt.NDArray[np.uint64]:
+    """Pairs as one number each."""
+    return (x.astype(np.uint64) << np.uint64(32)) | y.astype(np.uint64)

@@ -20,7 +20,7 @@ from core.minhash import SignatureMatrix, estimate_resemblance
 from core.progress import Cancelled, never, stop_if
 from core.shingling import mix
 
-__all__ = ["BUCKET_LIMIT", "CandidateChunk", "candidate_pairs"]
+__all__ = ["BUCKET_LIMIT", "CandidateChunk", "candidate_pairs", "meet_in_a_band"]
 
 Int32Array = npt.NDArray[np.int32]
 
@@ -99,6 +99,17 @@ def _follow_leaders(
     x, y = (members[side].astype(np.int32) for side in np.triu_indices(len(members), 1))
     new = ~_met_before_each(signatures, x, y, band, rows)
     yield CandidateChunk(band, x[new], y[new], -1, np.empty(0, dtype=np.int32))
+
+
+def meet_in_a_band(
+    signatures: SignatureMatrix,
+    x: npt.NDArray[np.integer],
+    y: npt.NDArray[np.integer],
+    bands: int,
+    rows: int,
+) -> npt.NDArray[np.bool_]:
+    """For pairs of rows: whether they agree in at least one band."""
+    return np.asarray(_met_before_each(signatures, x, y, bands, rows))
 
 
 @njit(nogil=True, cache=True)

@@ -11,7 +11,7 @@ from core.documents import Document
 from core.pairs import Pairs
 from core.progress import Cancelled, ProgressReport, ignore
 from core.reports import Report, write_pairs, write_passages, write_problems, write_report
-from core.reports.wording import counted, resemblance, share
+from core.reports.wording import counted, resemblance, share, unit_name
 from core.scan import Scan, scan
 from core.scan_report import report_of
 from core.settings import ScanSettings
@@ -80,8 +80,9 @@ def _print_pairs(documents: Sequence[Document], pairs: Pairs, show: int) -> None
 def _print_summary(result: Scan, report: Report, seconds: float) -> None:
     print(
         f"{counted(len(result.documents), 'document')}, "
-        f"{counted(len(report.pairs), 'pair')} of resemblance "
-        f"{result.settings.min_resemblance:.2f} or more, "
+        f"{counted(len(report.pairs), 'pair')} (resemblance "
+        f"{result.settings.min_resemblance:g} or more, or "
+        f"{counted(result.settings.passage_length, unit_name(result.settings))} in a row), "
         f"{counted(len(report.groups), 'group')}, "
         f"{counted(len(result.problems), 'problem')}; {seconds:.1f} s"
     )

@@ -15,6 +15,8 @@ SignatureMethod = Literal["fss", "minhash"]
 
 MAX_SHINGLE = 64
 MAX_SIGNATURE = 1024
+MAX_PASSAGE = 10_000
+USUAL_PASSAGE = {"word": 30, "char": 150}
 UNITS = ("word", "char")
 WHITE_SPACES = ("remove", "collapse")
 SIGNATURE_METHODS = ("fss", "minhash")
@@ -42,6 +44,9 @@ class ScanSettings:
         rows: r, rows in a band.
         seed: Seed of the signatures; the same seed gives the same result everywhere.
         min_resemblance: Pairs are listed from this exact resemblance on, 0 to 1.
+        min_passage: Pairs are also listed when they share a run of at least this many units, word
+            for word; at least k. None stands for what is usual: 30 words or 150 characters, or k
+            where that is more.
 
     Raises:
         SettingsError: A value is out of its range; the sentence names it.
@@ -60,6 +65,7 @@ class ScanSettings:
     rows: int = 2
     seed: int = 1
     min_resemblance: float = 0.10
+    min_passage: int | None = None
 
     def __post_init__(self) -> None:
         if self.keep_punctuation is None:
@@ -72,6 +78,8 @@ class ScanSettings:
         _check_range("number of bands b", self.bands, 1, self.signature_size)
         _check_range("number of rows r", self.rows, 1, self.signature_size)
         _check_range("seed", self.seed, 0, 2**63 - 1)
+        if self.min_passage is not None:
+            _check_range("shortest shared passage", self.min_passage, self.k, MAX_PASSAGE)
         if self.bands * self.rows > self.signature_size:
             raise SettingsError(
                 f"b × r must be at most the signature size: {self.bands} × {self.rows} = "
@@ -83,16 +91,32 @@ class ScanSettings:
                 f"not {self.min_resemblance}."
             )
 
+    @property
+    def passage_length(self) -> int:
+        """The shortest shared run, in units, that lists a pair whatever its resemblance."""
+        if self.min_passage is not None:
+            return self.min_passage
+        return max(self.k, USUAL_PASSAGE[self.unit])
+
     def with_changes(self, **changes: Any) -> ScanSettings:  # noqa: ANN401
         """A copy with some fields changed, checked again."""
         return replace(self, **changes)
 
     def same_signatures(self, other: ScanSettings) -> bool:
-        """Whether both make the same shingles and signatures, so that only the bands differ."""
-        if self.signature_size != other.signature_size:
+        """Whether a scan with these settings can answer for others without reading anything again.
+
+        Bands, rows and threshold may differ; shared passages may be asked to be longer.
+        """
+        if other.signature_size != self.signature_size:
+            return False
+        if other.passage_length < self.passage_length:
             return False
         return other == replace(
-            self, bands=other.bands, rows=other.rows, min_resemblance=other.min_resemblance
+            self,
+            bands=other.bands,
+            rows=other.rows,
+            min_resemblance=other.min_resemblance,
+            min_passage=other.min_passage,
         )
 
 

@@ -72,6 +72,6 @@ class Panels(QObject):
         self.setup.set_scanned(None)
 
     def _on_listed(self, listing: Listing) -> None:
-        self.setup.set_scanned(listing.settings)
+        self.setup.set_scanned(listing.scan.settings)
         if listing.complete:
             self.threshold.set_folder(listing.folder)

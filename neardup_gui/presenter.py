@@ -149,7 +149,7 @@ class Presenter(QObject):
         """Use other settings: at once where only the bands differ, else with the next scan."""
         self.settings = settings
         listing = self._listing
-        if listing is not None and listing.settings.same_signatures(settings):
+        if listing is not None and listing.scan.settings.same_signatures(settings):
             self._submit(Kind.LIST, work.list_again(listing, settings))
 
     def change_bands(self, bands: int, rows: int, min_resemblance: float) -> None:

@@ -80,7 +80,9 @@ def settings_in_words(settings: ScanSettings) -> Iterator[str]:
     )
     yield (
         "Every pair in this report was then compared shingle by shingle: its numbers are exact, "
-        f"not estimated. Pairs are listed from a resemblance of {settings.min_resemblance:g} on."
+        f"not estimated. Pairs are listed from a resemblance of {settings.min_resemblance:g} on, "
+        "and whatever their resemblance when they share "
+        f"{counted(settings.passage_length, unit)} in a row (found by winnowing)."
     )
 
 
@@ -111,6 +113,7 @@ def setting_rows(settings: ScanSettings) -> Iterator[tuple[str, str]]:
     yield "Seed", str(settings.seed)
     yield "Bands × rows", f"b × r = {settings.bands} × {settings.rows}"
     yield "Listed from", f"resemblance {settings.min_resemblance:g}"
+    yield "Or sharing", f"{counted(settings.passage_length, unit_name(settings))} in a row"
 
 
 def measures(settings: ScanSettings) -> tuple[Measure, ...]:

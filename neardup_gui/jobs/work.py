@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from core.pairs import FoundBy
 from core.progress import stop_if
 from neardup_gui.jobs.job import Reports, Work
 from neardup_gui.models.comparison import Comparison, PairNumbers, compare
@@ -184,15 +185,19 @@ def _list(
 ) -> Listing:
     """The pairs of a scan as it is now; the lists it still adds to are copied."""
     pairs = scan.pairs(settings, progress=reports.progress, cancelled=reports.cancelled)
+    # What the bands missed, or what is too little alike, says nothing about the curve.
+    by_passage = pairs.found_by == FoundBy.PASSAGE
+    by_passage |= pairs.resemblance < settings.min_resemblance
     documents = tuple(scan.documents)
     folder = FolderPairs(
-        found=pairs.resemblance,
+        found=pairs.resemblance[~by_passage],
         background=scan.background if complete else np.zeros(0),
         documents=len(documents),
         listed=len(pairs),
         bands=settings.bands,
         rows=settings.rows,
         min_resemblance=settings.min_resemblance,
+        by_passage=int(np.count_nonzero(by_passage)),
     )
     _ = folder.bars  # counted here, once, away from the window
     return Listing(

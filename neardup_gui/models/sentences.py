@@ -43,8 +43,10 @@ def no_pairs(listing: Listing) -> str:
     if number == 1:
         return "There is only one document with text in this folder: nothing to compare it with."
     least = QLocale().toString(listing.settings.min_resemblance, "f", 2)
+    unit = "words" if listing.settings.unit == "word" else "characters"
     return (
-        f"No pair of documents reaches a resemblance of {least}. Lower “Listed from” to see more."
+        f"No pair of documents reaches a resemblance of {least} or shares "
+        f"{listing.settings.passage_length} {unit} in a row. Lower “Listed from” to see more."
     )
 
 

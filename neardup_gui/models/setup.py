@@ -7,10 +7,19 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, NamedTuple
 
 from core.errors import SettingsError
-from core.settings import MAX_SHINGLE, MAX_SIGNATURE, PRESETS, ScanSettings
+from core.settings import MAX_PASSAGE, MAX_SHINGLE, MAX_SIGNATURE, PRESETS, ScanSettings
 from neardup_gui.models.wording import count
 
-__all__ = ["MAX_SHINGLE", "MAX_SIGNATURE", "Choice", "Field", "Settings", "SetupModel", "Values"]
+__all__ = [
+    "MAX_PASSAGE",
+    "MAX_SHINGLE",
+    "MAX_SIGNATURE",
+    "Choice",
+    "Field",
+    "Settings",
+    "SetupModel",
+    "Values",
+]
 
 Settings = ScanSettings
 NAME = "name"  # the key of a stored preset beside those of its settings
@@ -33,6 +42,7 @@ class Field:
     METHOD = "signature"
     SIZE = "signature_size"
     SEED = "seed"
+    PASSAGE = "min_passage"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +59,7 @@ class Values:
     signature: str
     signature_size: int
     seed: str
+    passage: int
 
 
 class Choice(NamedTuple):
@@ -91,6 +102,7 @@ class SetupModel:
             signature=now.signature,
             signature_size=now.signature_size,
             seed=str(now.seed),
+            passage=now.passage_length,
         )
 
     def change(self, field: str, value: object) -> str:
@@ -132,6 +144,7 @@ class SetupModel:
             ("Shingles", f"{unit}, k = {now.k}{repeats}"),
             ("Text", ", ".join(_text_words(now))),
             ("Signature", f"K = {now.signature_size}{method}{seed}"),
+            ("Passages", f"from {now.passage_length} {unit} in a row"),
         )
 
     @property
@@ -189,7 +202,8 @@ class SetupModel:
     def _changed(self, field: str, value: object) -> ScanSettings:
         changes: dict[str, Any] = {field: value}
         if field == Field.UNIT:
-            changes[Field.PUNCTUATION] = None  # what is usual with this unit
+            # What is usual with this unit.
+            changes[Field.PUNCTUATION] = changes[Field.PASSAGE] = None
         elif field == Field.SEED:
             changes[field] = _seed(str(value))
         elif field == Field.SIZE and isinstance(value, int):

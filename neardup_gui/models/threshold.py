@@ -155,6 +155,7 @@ class FolderPairs:
         bands: b that found them.
         rows: r that found them.
         min_resemblance: The floor they were listed from.
+        by_passage: Number of pairs listed that only a shared passage found; not in `found`.
     """
 
     found: FloatArray
@@ -164,6 +165,7 @@ class FolderPairs:
     bands: int
     rows: int
     min_resemblance: float
+    by_passage: int = 0
 
     @cached_property
     def bars(self) -> Bars:

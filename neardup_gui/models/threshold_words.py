@@ -195,7 +195,7 @@ def _extra(state: ThresholdState, folder: FolderPairs) -> Sentence:
 
 
 def _listed(state: ThresholdState, folder: FolderPairs) -> Sentence:
-    of = f" of {counted(folder.documents, 'document', 'documents')}."
+    of = f" of {counted(folder.documents, 'document', 'documents')}{_by_passage(folder)}."
     shown = (folder.bands, folder.rows, folder.min_resemblance)
     if shown == (state.bands, state.rows, state.min_resemblance):
         pairs = "pair" if folder.listed == 1 else "pairs"
@@ -203,8 +203,15 @@ def _listed(state: ThresholdState, folder: FolderPairs) -> Sentence:
     floor, _ = _known_from(state, folder)
     there = folder.found_above(floor) + folder.missed(folder.bands, folder.rows, floor).expected
     listed = max(there - folder.missed(state.bands, state.rows, floor).expected, 0)
+    listed += folder.by_passage
     pairs = "pair" if round(listed) == 1 else "pairs"
     return (Run("Lists "), Run(f"about {about(listed)}", strong=True), Run(f" {pairs}{of}"))
+
+
+def _by_passage(folder: FolderPairs) -> str:
+    if not folder.by_passage:
+        return ""
+    return f", {count(folder.by_passage)} by a shared passage alone"
 
 
 def marks_words(state: ThresholdState) -> str:

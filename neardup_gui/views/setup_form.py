@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
 
-from neardup_gui.models.setup import MAX_SHINGLE, MAX_SIGNATURE, Field, Values
+from neardup_gui.models.setup import MAX_PASSAGE, MAX_SHINGLE, MAX_SIGNATURE, Field, Values
 from neardup_gui.views.setup_rows import LABEL_WIDTH, muted_label
 from neardup_gui.views.threshold.controls import CheckBox, NumberBox, Problem, TextField
 
@@ -49,6 +49,7 @@ class SetupForm(QWidget):
         self._bag = self._combo(Field.BAG, "Repeated shingles", REPEATS)
         self._method = self._combo(Field.METHOD, "Signature method", METHODS)
         self._size = self._number(Field.SIZE, "Signature size K", MAX_SIGNATURE)
+        self._passage = self._number(Field.PASSAGE, "Shortest shared passage", MAX_PASSAGE)
         self._seed = TextField()
         self._seed.setAccessibleName("Seed")
         self._seed.editingFinished.connect(self._on_seed_entered)
@@ -58,7 +59,11 @@ class SetupForm(QWidget):
 
     def show_values(self, values: Values) -> None:
         """Show values without telling anyone."""
-        for box, number in ((self._k, values.k), (self._size, values.signature_size)):
+        for box, number in (
+            (self._k, values.k),
+            (self._size, values.signature_size),
+            (self._passage, values.passage),
+        ):
             with QSignalBlocker(box):
                 box.setValue(number)
         for check, on in (
@@ -95,6 +100,7 @@ class SetupForm(QWidget):
         self._add_row("Signature", self._method)
         self._add_row("Values K", self._size)
         self._add_row("Seed", self._seed)
+        self._add_row("Passages", self._passage)
         self._grid.addWidget(self._problem, self._grid.rowCount(), 0, 1, 2)
 
     def _add_row(self, title: str, widget: QWidget) -> QLabel:
@@ -143,6 +149,10 @@ class SetupForm(QWidget):
             (self._white_space, "White space in character shingles"),
             (self._method, "How signatures are made; both estimate resemblance without bias"),
             (self._size, "K: numbers in a signature; more of them miss fewer pairs"),
+            (
+                self._passage,
+                "A pair is also listed when it shares this many words or characters in a row",
+            ),
             (self._seed, "The same seed gives the same result everywhere"),
         ):
             widget.setToolTip(text)

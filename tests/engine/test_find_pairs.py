@@ -133,7 +133,7 @@ def test_random_documents_with_much_in_common():
         own = texts[rng.integers(len(texts))].split()
         own[rng.integers(40) : rng.integers(40, 80)] = rng.choice(vocabulary, rng.integers(30))
         texts.append(" ".join(own) or "w0")
-    options = ScanSettings(k=3, **THOROUGH)
+    options = ScanSettings(k=3, min_passage=80, **THOROUGH)
 
     found = find_pairs(texts, options)
 

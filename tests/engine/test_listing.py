@@ -68,7 +68,21 @@ def test_the_threshold_only_cuts_off(pool):
 
     for threshold in (0.2, 0.5, 1.0):
         cut = lister.list_pairs(OPTIONS.with_changes(min_resemblance=threshold)).pairs
-        assert columns(cut) == columns(everything.take(everything.resemblance >= threshold))
+        passage = everything.longest_run >= OPTIONS.passage_length
+        wanted = everything.take(passage | (everything.resemblance >= threshold))
+        assert columns(cut) == columns(wanted)
+
+
+def test_longer_passages_can_be_asked_for_without_a_new_scan(pool):
+    texts = edited_texts(80)
+    lister = PairLister(make_corpus(texts, pool))
+    lister.list_pairs(OPTIONS)
+    longer = OPTIONS.with_changes(min_resemblance=0.9, min_passage=60)
+
+    again = lister.list_pairs(longer).pairs
+
+    assert ((again.resemblance >= 0.9) | (again.longest_run >= 60)).all()
+    assert columns(again) == columns(find_pairs(texts, longer))
 
 
 def test_a_corpus_that_grew_is_listed_whole(pool):

@@ -183,5 +183,6 @@ def test_all_stops_of_tab_have_names(panel, qtbot):
     names = [stop.accessibleName() or stop.text() for stop in stops]
     assert names == [
         "Preset", "Shingles of", "Shingle length k", "Repeated shingles", "Ignore case",
-        "Keep punctuation", "Keep digits", "Signature method", "Signature size K", "Seed", "Done",
+        "Keep punctuation", "Keep digits", "Signature method", "Signature size K", "Seed",
+        "Shortest shared passage", "Done",
     ]  # fmt: skip

@@ -1,0 +1,156 @@
+"""Fingerprints that find shared passages: what resemblance cannot see, a page in a long report.
+
+Winnowing (Schleimer, Wilkerson, Aiken, SIGMOD 2003) keeps, of every window of w consecutive
+shingles, the one with the smallest hash. A run of t = k + w - 1 units that stands in two documents
+fills a window in both, and both keep the same shingle of it: so every shared run of at least t
+units gives a shared fingerprint. On random text 2 / (w + 1) of the shingles are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from core.settings import ScanSettings
+from core.shingling import Shingles
+
+__all__ = ["DOCUMENT_LIMIT", "Fingerprints", "SharedPassages", "pair_by_fingerprints", "winnow"]
+
+Int32Array = npt.NDArray[np.int32]
+UInt64Array = npt.NDArray[np.uint64]
+
+# A fingerprint that stands in more documents than this is common text: it pairs nobody.
+DOCUMENT_LIMIT = 100
+
+
+class Fingerprints(NamedTuple):
+    """The fingerprints of several texts: uint64 values, and how many each text has (int64)."""
+
+    values: UInt64Array
+    counts: npt.NDArray[np.int64]
+
+    def take(self, rows: npt.NDArray[np.bool_]) -> Fingerprints:
+        """Those of the texts where the mask is true."""
+        return Fingerprints(self.values[np.repeat(rows, self.counts)], self.counts[rows])
+
+    @staticmethod
+    def join(parts: Sequence[Fingerprints]) -> Fingerprints:
+        """Those of several batches of texts, one after the other."""
+        if not parts:
+            return Fingerprints(np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.int64))
+        return Fingerprints(
+            np.concatenate([part.values for part in parts]),
+            np.concatenate([part.counts for part in parts]),
+        )
+
+
+class SharedPassages(NamedTuple):
+    """What fingerprints say about a collection.
+
+    Attributes:
+        codes: uint64, ascending: pairs of documents x < y as x << 32 | y that share a fingerprint
+            which is not common.
+        common: int64, ascending: documents that hold common text.
+        most: Number of documents that hold the most common text; 0 when none is.
+    """
+
+    codes: UInt64Array
+    common: npt.NDArray[np.int64]
+    most: int
+
+
+def winnow(shingles: Shingles, settings: ScanSettings) -> Fingerprints:
+    """The fingerprints of some texts; a text shorter than a passage has none."""
+    window = settings.passage_length - settings.k + 1
+    return Fingerprints(*_winnow(shingles.hashes, shingles.offsets, window))
+
+
+def pair_by_fingerprints(
+    fingerprints: Fingerprints, taking_part: npt.NDArray[np.bool_]
+) -> SharedPassages:
+    """The pairs of documents that share a fingerprint.
+
+    Args:
+        fingerprints: Of all documents.
+        taking_part: By document; of identical documents only one should.
+    """
+    document = np.repeat(np.arange(len(fingerprints.counts), dtype=np.int32), fingerprints.counts)
+    here = taking_part[document]
+    values, documents = fingerprints.values[here], document[here]
+    order = np.argsort(values, kind="stable")  # stable: documents stay in ascending order
+    pairs, common, most = _pair_runs(values[order], documents[order], DOCUMENT_LIMIT)
+    pairs.sort()
+    fresh = np.ones(len(pairs), dtype=np.bool_)
+    fresh[1:] = pairs[1:] != pairs[:-1]
+    shared = np.zeros(len(fingerprints.counts), dtype=np.bool_)
+    shared[common] = True
+    return SharedPassages(np.compress(fresh, pairs), np.flatnonzero(shared), int(most))
+
+
+@njit(nogil=True, cache=True)
+def _winnow(hashes: Any, offsets: Any, window: Any) -> Any:  # noqa: ANN401
+    count = len(offsets) - 1
+    kept = np.empty(2 * len(hashes) // (window + 1) + count + 16, dtype=np.uint64)
+    counts = np.zeros(count, dtype=np.int64)
+    total = 0
+    for text in range(count):
+        first, last = offsets[text], offsets[text + 1]
+        lowest = -1
+        for end in range(first + window, last + 1):
+            start = end - window
+            chosen = lowest
+            if lowest < start:  # fell out of the window: look through all of it
+                lowest = start
+                for place in range(start + 1, end):
+                    if hashes[place] <= hashes[lowest]:
+                        lowest = place
+            elif hashes[end - 1] <= hashes[lowest]:
+                lowest = end - 1
+            if lowest != chosen:
+                if total == len(kept):
+                    grown = np.empty(2 * total, dtype=np.uint64)
+                    grown[:total] = kept
+                    kept = grown
+                kept[total] = hashes[lowest]
+                total += 1
+                counts[text] += 1
+    return kept[:total].copy(), counts
+
+
+@njit(nogil=True, cache=True)
+def _pair_runs(values: Any, documents: Any, limit: Any) -> Any:  # noqa: ANN401
+    """All pairs of documents within runs of equal values; of too long runs the documents."""
+    pairs = np.empty(1 << 16, dtype=np.uint64)
+    common = np.empty(len(documents), dtype=np.int32)
+    holders = np.empty(limit, dtype=np.int32)
+    count = commons = most = 0
+    start = 0
+    while start < len(values):
+        end = start
+        different = 0
+        while end < len(values) and values[end] == values[start]:
+            if end == start or documents[end] != documents[end - 1]:
+                if different < limit:
+                    holders[different] = documents[end]
+                different += 1
+            end += 1
+        if different > limit:
+            most = max(most, different)
+            common[commons : commons + end - start] = documents[start:end]
+            commons += end - start
+        else:
+            if count + different * different > len(pairs):
+                grown = np.empty(2 * len(pairs) + limit * limit, dtype=np.uint64)
+                grown[:count] = pairs[:count]
+                pairs = grown
+            for one in range(different):
+                for other in range(one + 1, different):
+                    pairs[count] = np.uint64(holders[one]) << np.uint64(32)
+                    pairs[count] |= np.uint64(holders[other])
+                    count += 1
+        start = end
+    return pairs[:count].copy(), common[:commons].copy(), most

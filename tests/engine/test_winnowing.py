@@ -1,0 +1,131 @@
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.pairs import FoundBy
+from core.scan import find_pairs
+from core.settings import ScanSettings
+from core.shingling import shingle
+from core.winnowing import DOCUMENT_LIMIT, Fingerprints, pair_by_fingerprints, winnow
+
+WORDS = [f"w{number}" for number in range(2000)]
+
+
+def pairs_of(texts, options):
+    prints = winnow(shingle(texts, options), options)
+    shared = pair_by_fingerprints(prints, np.ones(len(texts), dtype=np.bool_))
+    codes = shared.codes.tolist()
+    return {(code >> 32, code & 0xFFFFFFFF) for code in codes}, shared
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.randoms(use_true_random=False), st.integers(1, 12), st.integers(0, 40))
+def test_no_shared_run_of_t_words_is_missed(rng, k, more):
+    """The guarantee: runs of exactly t words, planted anywhere in any documents."""
+    t = k + more
+    options = ScanSettings(k=k, min_passage=t)
+    documents = [rng.choices(WORDS, k=rng.randrange(0, 300)) for _ in range(8)]
+    planted = []
+    for _ in range(4):
+        one, other = sorted(rng.sample(range(8), 2))
+        run = rng.choices(WORDS, k=t)
+        for document in (one, other):
+            place = rng.randrange(len(documents[document]) + 1)
+            documents[document][place:place] = run
+        planted.append((one, other, " ".join(run) + " "))
+    texts = [" ".join(words) + " " for words in documents]
+
+    found, _ = pairs_of(texts, options)
+
+    for one, other, run in planted:
+        if run in texts[one] and run in texts[other]:  # no later run was planted into it
+            assert (one, other) in found
+
+
+def test_characters_have_the_same_guarantee():
+    rng = random.Random(5)
+    options = ScanSettings(unit="char", k=9, min_passage=40)
+    for _ in range(30):
+        run = "".join(rng.choices("abcdefgh", k=40))
+        one = "".join(rng.choices("abcdefgh", k=rng.randrange(200)))
+        other = "".join(rng.choices("abcdefgh", k=rng.randrange(200)))
+        found, _ = pairs_of([one + run, run + other], options)
+        assert found == {(0, 1)}
+
+
+def test_few_shingles_are_kept():
+    rng = random.Random(6)
+    options = ScanSettings()
+    shingles = shingle([" ".join(rng.choices(WORDS, k=50_000))], options)
+
+    kept = len(winnow(shingles, options).values)
+
+    window = options.passage_length - options.k + 1
+    assert kept == pytest.approx(2 / (window + 1) * len(shingles.hashes), rel=0.05)
+
+
+def test_a_text_shorter_than_a_passage_has_no_fingerprints():
+    options = ScanSettings()
+    prints = winnow(shingle(["", " ".join(WORDS[:29]), " ".join(WORDS[:30])], options), options)
+    assert prints.counts.tolist() == [0, 0, 1]
+
+
+def test_common_text_pairs_nobody_and_is_counted():
+    rng = random.Random(7)
+    common = rng.choices(WORDS, k=60)
+    texts = [" ".join(rng.choices(WORDS, k=50) + common) for _ in range(DOCUMENT_LIMIT + 1)] + [
+        " ".join(WORDS[:100])
+    ]
+
+    found, shared = pairs_of(texts, ScanSettings())
+    assert found == set()
+    assert shared.common.tolist() == list(range(DOCUMENT_LIMIT + 1))
+    assert shared.most == DOCUMENT_LIMIT + 1
+
+    found, shared = pairs_of(texts[:DOCUMENT_LIMIT], ScanSettings())
+    assert len(found) == DOCUMENT_LIMIT * (DOCUMENT_LIMIT - 1) // 2
+    assert len(shared.common) == 0
+
+
+def test_a_fingerprint_that_repeats_within_documents_counts_once():
+    regular = " ".join(WORDS[:10] * 500)
+    found, shared = pairs_of([regular, regular + " end", "other"], ScanSettings())
+    assert found == {(0, 1)}
+    assert shared.codes.tolist() == [1]
+
+
+def test_documents_that_do_not_take_part_are_left_out():
+    text = " ".join(WORDS[:100])
+    prints = winnow(shingle([text, text, text], ScanSettings()), ScanSettings())
+    shared = pair_by_fingerprints(prints, np.array([True, False, True]))
+    assert shared.codes.tolist() == [2]
+
+
+def test_fingerprints_are_taken_and_joined_by_text():
+    texts = [" ".join(WORDS[start : start + 80]) for start in (0, 100, 200)]
+    options = ScanSettings()
+    together = winnow(shingle(texts, options), options)
+    apart = Fingerprints.join([winnow(shingle([text], options), options) for text in texts])
+    assert together.values.tolist() == apart.values.tolist()
+
+    some = together.take(np.array([True, False, True]))
+    assert some.counts.tolist() == together.counts[[0, 2]].tolist()
+    assert len(some.values) == some.counts.sum()
+
+
+def test_a_page_in_a_long_report_is_listed_and_says_how_it_was_found():
+    rng = random.Random(8)
+    page = rng.choices(WORDS, k=60)
+    report = " ".join(rng.choices(WORDS, k=3000) + page + rng.choices(WORDS, k=3000))
+    source = " ".join(rng.choices(WORDS, k=2000) + page)
+    both = ["copied " * 40 + "text", "copied " * 40 + "text ending"]
+
+    pairs = find_pairs([report, source, *both], ScanSettings())
+
+    assert list(zip(pairs.a.tolist(), pairs.b.tolist(), strict=True)) == [(0, 1), (2, 3)]
+    assert pairs.resemblance[0] < 0.02
+    assert pairs.longest_run[0] == 60
+    assert pairs.found_by.tolist() == [FoundBy.PASSAGE, FoundBy.LSH | FoundBy.PASSAGE]
