@@ -1,9 +1,11 @@
 """Fingerprints that find shared passages: what resemblance cannot see, a page in a long report.
 
-Winnowing (Schleimer, Wilkerson, Aiken, SIGMOD 2003) keeps, of every window of w consecutive
-shingles, the one with the smallest hash. A run of t = k + w - 1 units that stands in two documents
-fills a window in both, and both keep the same shingle of it: so every shared run of at least t
-units gives a shared fingerprint. On random text 2 / (w + 1) of the shingles are kept.
+Winnowing (Schleimer, Wilkerson, Aiken, SIGMOD 2003) keeps, of every window of w consecutive grams
+of g units, the one with the smallest hash. A run of t = g + w - 1 units that stands in two
+documents fills a window in both, and both keep the same gram of it: so every shared run of at
+least t units gives a shared fingerprint. Of random text 2 / (w + 1) of the grams are kept. A gram
+is a third of t and longer than a shingle, because three words in common mean nothing and every
+pair has to be verified.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ import numpy.typing as npt
 from numba import njit
 
 from core.settings import ScanSettings
-from core.shingling import Shingles
+from core.shingling import MULTIPLIER, Shingles, mix
 
 __all__ = ["DOCUMENT_LIMIT", "Fingerprints", "SharedPassages", "pair_by_fingerprints", "winnow"]
 
@@ -65,8 +67,9 @@ class SharedPassages(NamedTuple):
 
 def winnow(shingles: Shingles, settings: ScanSettings) -> Fingerprints:
     """The fingerprints of some texts; a text shorter than a passage has none."""
-    window = settings.passage_length - settings.k + 1
-    return Fingerprints(*_winnow(shingles.hashes, shingles.offsets, window))
+    gram = max(settings.k, settings.passage_length // 3)
+    grams, offsets = _grams(shingles.hashes, shingles.offsets, gram - settings.k + 1)
+    return Fingerprints(*_winnow(grams, offsets, settings.passage_length - gram + 1))
 
 
 def pair_by_fingerprints(
@@ -89,6 +92,28 @@ def pair_by_fingerprints(
     shared = np.zeros(len(fingerprints.counts), dtype=np.bool_)
     shared[common] = True
     return SharedPassages(np.compress(fresh, pairs), np.flatnonzero(shared), int(most))
+
+
+@njit(nogil=True, cache=True)
+def _grams(hashes: Any, offsets: Any, length: Any) -> Any:  # noqa: ANN401
+    """Hashes of `length` consecutive shingles, by their polynomial mod 2^64."""
+    starts = np.zeros_like(offsets)
+    for text in range(len(offsets) - 1):
+        starts[text + 1] = starts[text] + max(0, offsets[text + 1] - offsets[text] - length + 1)
+    grams = np.empty(starts[-1], dtype=np.uint64)
+    leaving = np.uint64(1)
+    for _ in range(length):
+        leaving *= MULTIPLIER
+    for text in range(len(offsets) - 1):
+        rolling = np.uint64(0)
+        first = offsets[text]
+        for place in range(first, offsets[text + 1]):
+            rolling = rolling * MULTIPLIER + hashes[place]
+            if place - first >= length:
+                rolling -= hashes[place - length] * leaving
+            if place - first >= length - 1:
+                grams[starts[text] + place - first - length + 1] = mix(rolling)
+    return grams, starts
 
 
 @njit(nogil=True, cache=True)

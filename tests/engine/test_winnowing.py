@@ -63,7 +63,7 @@ def test_few_shingles_are_kept():
 
     kept = len(winnow(shingles, options).values)
 
-    window = options.passage_length - options.k + 1
+    window = options.passage_length - options.passage_length // 3 + 1
     assert kept == pytest.approx(2 / (window + 1) * len(shingles.hashes), rel=0.05)
 
 
