@@ -13,6 +13,8 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
 from PySide6.QtWidgets import QApplication, QStyleFactory
 
+from neardup_gui.style_sheet import style_sheet
+
 __all__ = ["Colors", "PassageColor", "Scheme", "Theme", "colors", "reading_font"]
 
 SERIF_FAMILIES = (
@@ -159,6 +161,7 @@ class Theme(QObject):
         self._scheme = scheme
         _current = DARK if self._is_dark() else LIGHT
         self._application.setPalette(_palette(_current))
+        self._application.setStyleSheet(_sheet(_current))
         self.changed.emit()
 
     def _is_dark(self) -> bool:
@@ -217,3 +220,15 @@ def _palette(c: Colors) -> QPalette:
     for name in (role.WindowText, role.Text, role.ButtonText):
         palette.setColor(QPalette.ColorGroup.Disabled, name, mix(c.text, c.window, 0.45))
     return palette
+
+
+def _sheet(c: Colors) -> str:
+    return style_sheet(
+        handle=mix(c.muted, c.window, 0.4),
+        lit=c.muted,
+        window=c.window,
+        base=c.base,
+        raised=c.raised,
+        border=c.border,
+        text=c.text,
+    )

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QDockWidget, QHBoxLayout, QLabel, QWidget
 
 from neardup_gui.theme import colors
 
-__all__ = ["Dock", "Heading"]
+__all__ = ["CLOSE_ROOM", "Dock", "Heading"]
 
 SIDE = 20
 ARM = 4
+EDGE = 6  # between the button and the corner
+STRIP = 8  # high enough to be dragged by
+CLOSE_ROOM = SIDE + 2 * EDGE  # what a content leaves free in its upper right corner
 
 
 class CloseButton(QAbstractButton):
@@ -67,22 +70,25 @@ class Heading(QLabel):
 class DockTitle(QWidget):
     """What a pane is dragged by; double-clicked, it floats. Without a text it is a narrow strip."""
 
-    def __init__(self, text: str, close: CloseButton, parent: QWidget | None = None) -> None:
+    def __init__(self, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setCursor(Qt.CursorShape.SizeAllCursor if not text else Qt.CursorShape.ArrowCursor)
+        if not text:
+            self.setFixedHeight(STRIP)
+            return
         row = QHBoxLayout(self)
-        row.setContentsMargins(15, 6 if text else 0, 8, 2 if text else 0)
+        row.setContentsMargins(15, 6, CLOSE_ROOM, 2)
         row.addWidget(Heading(text))
         row.addStretch(1)
-        row.addWidget(close)
-        if not text:
-            self.setFixedHeight(SIDE - 2)
+        self.setMinimumHeight(SIDE + 2 * EDGE)
 
 
 class Dock(QDockWidget):
     """Movable, closable, remembered by its name.
 
     The title stands in the View menu, the heading above the content: none where the content says
-    by itself what it is.
+    by itself what it is. The button that closes it lies in the upper right corner, over a content
+    that leaves it room.
     """
 
     def __init__(
@@ -90,7 +96,14 @@ class Dock(QDockWidget):
     ) -> None:
         super().__init__(title, parent)
         self.setObjectName(name)
-        close = CloseButton(title)
-        close.clicked.connect(self.close)
-        self.setTitleBarWidget(DockTitle(heading, close))
+        self.setTitleBarWidget(DockTitle(heading))
         self.setWidget(content)
+        self._close = CloseButton(title, self)
+        self._close.resize(self._close.sizeHint())
+        self._close.clicked.connect(self.close)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the button in its corner."""
+        super().resizeEvent(event)
+        self._close.move(self.width() - SIDE - EDGE, EDGE)
+        self._close.raise_()

@@ -26,6 +26,7 @@ __all__ = ["PairsTable"]
 SETTLE = 40  # milliseconds after which a selection counts: held-down arrow keys pass over rows
 ROW_AIR = 11
 MIN_NAME_WIDTH = 110
+SLACK = 2  # widths of letters are rounded
 BAR_WIDTH = 84  # the bar and the gap before its number
 NAMES = (Column.DOCUMENT_A, Column.DOCUMENT_B)
 SELECT = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
@@ -175,7 +176,7 @@ class PairsTable(QTableView):
             if number == Column.RESEMBLANCE:
                 sample += BAR_WIDTH
             width = max(metrics.horizontalAdvance(f"{column.title} ▾"), sample)
-            header.resizeSection(number, width + 2 * PADDING)
+            header.resizeSection(number, width + SLACK + 2 * PADDING)
         self._fit_names()
 
     def _on_section_resized(self, section: int, _before: int, after: int) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from neardup_gui.models.setup import MAX_PASSAGE, MAX_SHINGLE, MAX_SIGNATURE, Field, Values
 from neardup_gui.views.setup_rows import LABEL_WIDTH, muted_label
-from neardup_gui.views.threshold.controls import CheckBox, NumberBox, Problem, TextField
+from neardup_gui.views.threshold.controls import CheckBox, ComboBox, NumberBox, Problem, TextField
 
 __all__ = ["SetupForm"]
 
@@ -18,7 +18,6 @@ UNITS = (("words", "word"), ("characters", "char"))
 WHITE_SPACES = (("removed", "remove"), ("as one space", "collapse"))
 REPEATS = (("count once", False), ("count every time", True))
 METHODS = (("Fast similarity sketching", "fss"), ("Classic MinHash", "minhash"))
-ADJUST = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
 
 Options = tuple[tuple[str, object], ...]
 
@@ -112,11 +111,9 @@ class SetupForm(QWidget):
         self._grid.addWidget(widget, row, 1, side)
         return label
 
-    def _combo(self, field: str, name: str, options: Options) -> QComboBox:
-        combo = QComboBox()
+    def _combo(self, field: str, name: str, options: Options) -> ComboBox:
+        combo = ComboBox()
         combo.setAccessibleName(name)
-        combo.setMinimumContentsLength(8)
-        combo.setSizeAdjustPolicy(ADJUST)
         for text, value in options:
             combo.addItem(text, value)
         combo.currentIndexChanged.connect(partial(self._on_combo_changed, field, combo))
@@ -157,7 +154,7 @@ class SetupForm(QWidget):
         ):
             widget.setToolTip(text)
 
-    def _on_combo_changed(self, field: str, combo: QComboBox, _index: int) -> None:
+    def _on_combo_changed(self, field: str, combo: ComboBox, _index: int) -> None:
         self.field_changed.emit(field, combo.currentData())
 
     def _on_number_changed(self, field: str, value: float) -> None:

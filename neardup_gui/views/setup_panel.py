@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
-    QComboBox,
     QGridLayout,
     QHBoxLayout,
     QVBoxLayout,
@@ -17,6 +16,7 @@ from neardup_gui.models.setup import Settings, SetupModel
 from neardup_gui.views.link_label import LinkLabel
 from neardup_gui.views.setup_form import SetupForm
 from neardup_gui.views.setup_rows import LABEL_WIDTH, NamingRow, RescanRow, Summary, muted_label
+from neardup_gui.views.threshold.controls import ComboBox
 
 __all__ = ["SetupPanel"]
 
@@ -43,12 +43,8 @@ class SetupPanel(QWidget):
         super().__init__(parent)
         self.setWindowTitle("Setup")
         self._model = SetupModel()
-        self._preset = QComboBox()
+        self._preset = ComboBox()
         self._preset.setAccessibleName("Preset")
-        self._preset.setMinimumContentsLength(8)
-        self._preset.setSizeAdjustPolicy(
-            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        )
         self._summary = Summary()
         self._form = SetupForm()
         self._form.hide()

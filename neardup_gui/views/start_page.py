@@ -23,6 +23,7 @@ __all__ = ["StartPage"]
 
 WIDTH = 560
 RADIUS = 10
+FOCUS_ROOM = 2  # links keep it around their words
 SHOWN_RECENT = 6
 
 
@@ -136,6 +137,7 @@ class StartPage(QWidget):
         inner.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         private = MutedLabel("Everything stays on this computer. No file is ever changed.")
         self._recent_title.setFont(_bold(self.font()))
+        self._recent_title.setContentsMargins(FOCUS_ROOM, 0, 0, 0)
         column = QVBoxLayout(inner)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)

@@ -13,6 +13,7 @@ from neardup_gui.views.compare.chips import PassageChips
 from neardup_gui.views.compare.dot_plot import DotPlot
 from neardup_gui.views.compare.flow import FlowLayout
 from neardup_gui.views.compare.wording import facts, no_passage_sentence
+from neardup_gui.views.dock import CLOSE_ROOM
 
 __all__ = ["CompareHeader"]
 
@@ -108,7 +109,7 @@ class CompareHeader(QWidget):
         left.addWidget(self._sentence)
         left.addStretch(1)
         row = QHBoxLayout(self)
-        row.setContentsMargins(MARGIN, 12, MARGIN, 12)
+        row.setContentsMargins(MARGIN, 4, CLOSE_ROOM, 12)
         row.setSpacing(MARGIN)
         row.addLayout(left, 1)
         row.addWidget(self.dot_plot, 0, Qt.AlignmentFlag.AlignTop)

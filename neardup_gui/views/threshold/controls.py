@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
+    QComboBox,
     QDoubleSpinBox,
     QLabel,
     QLineEdit,
@@ -21,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from neardup_gui.theme import colors, mix
 
-__all__ = ["Caption", "CheckBox", "NumberBox", "Problem", "TextField", "ThinSlider"]
+__all__ = ["Caption", "CheckBox", "ComboBox", "NumberBox", "Problem", "TextField", "ThinSlider"]
 
 CORNER = 4.0
 CAPTION_SCALE = 0.92
@@ -30,6 +31,10 @@ BAR_ROOM = 10
 GROOVE = 4.0
 KNOB = 6.0  # radius
 FOCUS = 9.0  # radius
+SIDE = 9  # between a frame and its words
+LEAST_LETTERS = 8
+ARROW = (-3.5, -1.5), (0.0, 2.0), (3.5, -1.5)
+ARROW_ROOM = 24
 
 
 class Caption(QLabel):
@@ -155,6 +160,29 @@ class NumberBox(QDoubleSpinBox):
         while decimals < self.decimals() and round(value, decimals) != value:
             decimals += 1
         return self.locale().toString(value, "f", decimals)
+
+
+class ComboBox(QComboBox):
+    """A choice in the frame that numbers have; long ones are cut at their end."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setMinimumContentsLength(LEAST_LETTERS)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw frame, words and arrow."""
+        painter = QPainter(self)
+        paint_frame(painter, QRectF(self.rect()), focused=self.hasFocus())
+        painter.setPen(colors().text if self.isEnabled() else _faint())
+        words = self.rect().adjusted(SIDE, 0, -ARROW_ROOM, 0)
+        shown = self.fontMetrics().elidedText(
+            self.currentText(), Qt.TextElideMode.ElideRight, words.width()
+        )
+        painter.drawText(words, int(Qt.AlignmentFlag.AlignVCenter), shown)
+        painter.setPen(QPen(colors().muted, 1.5, c=Qt.PenCapStyle.RoundCap))
+        middle = QPointF(self.width() - ARROW_ROOM / 2, self.height() / 2)
+        painter.drawPolyline([middle + QPointF(*corner) for corner in ARROW])
 
 
 class CheckBox(QCheckBox):
