@@ -33,7 +33,7 @@ from corpus import Planted, generate
 
 from core.corpus import Corpus, batches, sign_texts, worker_count
 from core.listing import PairLister
-from core.pairs import Pairs
+from core.pairs import FoundBy, Pairs
 from core.scurve import candidate_probability
 from core.settings import ScanSettings
 
@@ -107,19 +107,21 @@ def exact_resemblance(run: Run, planted: Planted) -> npt.NDArray[np.float64]:
 
 
 def print_recall(run: Run, planted: Planted) -> None:
-    """Found planted pairs by resemblance, beside the S-curve."""
+    """Share of the planted pairs found, in all and by bands, beside the S-curve."""
     resemblance = exact_resemblance(run, planted)
     count = len(run.corpus)
     codes = run.pairs.a.astype(np.int64) * count + run.pairs.b
-    found = np.isin(planted.a * count + planted.b, codes)
+    planted_codes = planted.a * count + planted.b
+    found = np.isin(planted_codes, codes)
+    by_bands = np.isin(planted_codes, codes[run.pairs.found_by != FoundBy.PASSAGE])
     curve = candidate_probability(resemblance, SETTINGS.bands, SETTINGS.rows)
-    print(f"\n{'resemblance':>14}{'planted':>10}{'found':>10}{'recall':>10}{'S-curve':>10}")
+    print(f"\n{'resemblance':>14}{'planted':>10}{'recall':>10}{'bands':>10}{'S-curve':>10}")
     for low, high in pairwise(BINS):
         inside = (resemblance >= low) & ((resemblance < high) | (high == 1))
         if inside.any():
             print(
-                f"{f'{low:.1f} to {high:.1f}':>14}{inside.sum():>10,}{found[inside].sum():>10,}"
-                f"{found[inside].mean():>10.4f}{curve[inside].mean():>10.4f}"
+                f"{f'{low:.1f} to {high:.1f}':>14}{inside.sum():>10,}{found[inside].mean():>10.4f}"
+                f"{by_bands[inside].mean():>10.4f}{curve[inside].mean():>10.4f}"
             )
 
 

@@ -21,7 +21,15 @@ if not os.environ.get("DISPLAY") and not os.environ.get("WAYLAND_DISPLAY"):
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import corpus
-from PySide6.QtCore import QElapsedTimer, QEventLoop, QObject, QSettings, Qt, QTimer
+from PySide6.QtCore import (
+    QElapsedTimer,
+    QEventLoop,
+    QObject,
+    QSettings,
+    Qt,
+    QTimer,
+    qInstallMessageHandler,
+)
 from PySide6.QtWidgets import QApplication
 
 from neardup_gui.app import build_window
@@ -152,6 +160,8 @@ def main() -> int:
     parser.add_argument("--reband", type=int, default=10_000)
     parser.add_argument("--kilobytes", type=int, default=200)
     options = parser.parse_args()
+    # The offscreen platform complains of every window that has a smallest size.
+    qInstallMessageHandler(lambda _kind, _context, _message: None)
     application = QApplication(["neardup-bench"])
     with tempfile.TemporaryDirectory() as scratch:
         settings = QSettings(str(Path(scratch, "settings.ini")), QSettings.Format.IniFormat)
