@@ -5,7 +5,6 @@ representatives ─▶ candidates (lsh) ─▶ evidence (overlap) ─▶ thresho
 
 from __future__ import annotations
 
-from collections import Counter
 from enum import Enum
 from typing import NamedTuple
 
@@ -18,7 +17,7 @@ from core.copies import (
     pairs_within,
 )
 from core.corpus import Corpus
-from core.lsh import candidate_pairs, meet_in_a_band
+from core.lsh import BUCKET_LIMIT, candidate_pairs, meet_in_a_band
 from core.minhash import estimate_resemblance
 from core.pairs import FoundBy, Pairs
 from core.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
@@ -41,7 +40,10 @@ class CapKind(Enum):
         f"{DOCUMENT_LIMIT} of them; text as common as that pairs nobody by itself, "
         "for instance that of {name}"
     )
-    CROWD = "{size:,} documents are much alike; each was compared with one of them only: {name}"
+    CROWD = (
+        f"{{size:,}} documents each have text in common with over {BUCKET_LIMIT:,} others; each "
+        "was compared with one of those, for instance {name}, and else only with the most like it"
+    )
 
 
 class Cap(NamedTuple):
@@ -85,7 +87,7 @@ class PairLister:
     ) -> Listing:
         """The pairs that these bands and rows find and that reach the threshold."""
         kept: list[Pairs] = []
-        crowds: Counter[int] = Counter()
+        crowds: list[tuple[int, npt.NDArray[np.int32]]] = []
         for chunk in candidate_pairs(
             self._signed.signatures, self._rows, settings.bands, settings.rows, cancelled=cancelled
         ):
@@ -93,7 +95,7 @@ class PairLister:
             pairs = self._verify(chunk.x, chunk.y)
             kept.append(pairs.take(pairs.resemblance >= settings.min_resemblance))
             if len(chunk.crowd):
-                crowds[chunk.leader] += len(chunk.crowd)
+                crowds.append((chunk.leader, chunk.crowd))
         progress(ProgressReport(Stage.COMPARE, settings.bands, settings.bands))
         found = self._add_shared_passages(Pairs.concatenate(kept), settings)
         self._corpus.settle()
@@ -188,14 +190,18 @@ class PairLister:
             found_by=np.full(len(a), FoundBy.EXACT, dtype=np.uint8),
         )
 
-    def _caps(self, crowds: Counter[int]) -> list[Cap]:
+    def _caps(self, crowds: list[tuple[int, npt.NDArray[np.int32]]]) -> list[Cap]:
         copies = self._copies
         common = self._corpus.shared_passages().common
-        return [
+        caps = [
             *(Cap(CapKind.COMMON, len(common), int(common[0])) for _ in common[:1]),
             *(Cap(CapKind.COPIES, int(copies.sizes[i]), int(i)) for i in copies.oversized()),
-            *(Cap(CapKind.CROWD, count + 1, leader) for leader, count in crowds.items()),
         ]
+        if crowds:
+            members = {leader for leader, _ in crowds}.union(*(own.tolist() for _, own in crowds))
+            largest = max(crowds, key=lambda crowd: len(crowd[1]))[0]
+            caps.append(Cap(CapKind.CROWD, len(members), largest))
+        return caps
 
 
 def _codes(x: IntArray, y: IntArray) -> npt.NDArray[np.uint64]:

@@ -5,6 +5,12 @@ bucket (Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, section 3.4). P
 document is one 64-bit key, mixed band hash in the high bits and document number in the low ones;
 the keys are sorted in place and runs of equal hashes are the buckets. A pair is emitted only in
 the first band in which it meets, so nothing has to be de-duplicated.
+
+An overfull bucket is a crowd: form letters, say, that share a template. Its n documents would give
+n²/2 pairs that all look alike, and among them the few that share more than the template. So every
+document of a crowd is paired with one leader, and the bucket is split by more and more rows of the
+signature until its parts are small, as in an LSH forest (Bawa, Condie, Ganesan 2005): two documents
+part from the crowd together at the first row where they agree and the crowd does not.
 """
 
 from __future__ import annotations
@@ -16,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from core.minhash import SignatureMatrix, estimate_resemblance
+from core.minhash import SignatureMatrix
 from core.progress import Cancelled, never, stop_if
 from core.shingling import mix
 
@@ -24,18 +30,19 @@ __all__ = ["BUCKET_LIMIT", "CandidateChunk", "candidate_pairs", "meet_in_a_band"
 
 Int32Array = npt.NDArray[np.int32]
 
-# Up to this many documents a bucket gives all its pairs; a fuller one goes through leaders.
+# Up to this many documents a bucket gives all its pairs; a fuller one is a crowd.
 BUCKET_LIMIT = 1000
-# Share of equal signature values from which a document is held to be like its bucket's leader.
-ALIKE = 0.5
+# A crowd is split until its parts are no larger.
+PART_LIMIT = 100
 CHUNK_PAIRS = 1 << 20
 
 
 class CandidateChunk(NamedTuple):
     """Some candidate pairs of rows, x < y, each pair once over all chunks.
 
-    `crowd` holds rows of an overfull bucket that are like `leader` and were compared with it
-    only; it is empty and `leader` -1 in an ordinary chunk. Bands come in order from 0.
+    `crowd` holds rows of an overfull bucket that follow `leader` from here on: it is empty and
+    `leader` -1 in an ordinary chunk. Over all chunks a row is in a crowd once at most. Bands come
+    in order from 0.
     """
 
     band: int
@@ -53,7 +60,7 @@ def candidate_pairs(
     *,
     cancelled: Cancelled = never,
 ) -> Iterator[CandidateChunk]:
-    """The pairs that agree in at least one band, in chunks of about a million.
+    """The pairs that agree in at least one band, in chunks of about a million; of crowds a part.
 
     Args:
         signatures: uint32 (n, K) with bands times rows at most K.
@@ -63,42 +70,125 @@ def candidate_pairs(
         cancelled: Polled between chunks.
     """
     use = np.asarray(rows_in_use, dtype=np.int64)
-    bits = np.uint64(max(1, int(len(signatures) - 1).bit_length()))
-    buffer = np.empty((2, CHUNK_PAIRS), dtype=np.int32)
-    nobody = np.empty(0, dtype=np.int32)
+    search = _Search(signatures, bands, rows, cancelled)
     for band in range(bands):
-        keys = _band_keys(signatures, use, band, rows, bits)
+        stop_if(cancelled)
+        keys = _band_keys(signatures, use, band, rows, search.bits)
         keys.sort()
+        yield from search.expand(keys, band)
+
+
+class _Crowds(NamedTuple):
+    """What was decided about overfull buckets, as the kernels see it.
+
+    Attributes:
+        leaders: int32, by document: whom it follows, -1 for nobody.
+        depths: uint16, by band and document: how many rows its part of a crowd agrees in; 0 where
+            its bucket was an ordinary one.
+        order: int64, by band: all rows of the signature, those of the band first.
+    """
+
+    leaders: Int32Array
+    depths: npt.NDArray[np.uint16]
+    order: npt.NDArray[np.int64]
+
+
+class _Search:
+    """One search for candidates: buckets to pairs, band after band."""
+
+    def __init__(
+        self, signatures: SignatureMatrix, bands: int, rows: int, cancelled: Cancelled
+    ) -> None:
+        count, size = signatures.shape
+        self.bits = np.uint64(max(1, int(count - 1).bit_length()))
+        self._signatures = signatures
+        self._rows = rows
+        self._cancelled = cancelled
+        self._buffer = np.empty((2, CHUNK_PAIRS), dtype=np.int32)
+        self._leads = np.zeros(count, dtype=np.bool_)
+        self._crowds = _Crowds(
+            np.full(count, -1, dtype=np.int32),
+            np.zeros((bands, count), dtype=np.uint16),  # takes memory only where it is written
+            _row_order(bands, rows, size),
+        )
+
+    def expand(
+        self, keys: npt.NDArray[np.uint64], band: int, *, split: bool = True
+    ) -> Iterator[CandidateChunk]:
+        """The pairs of all buckets in sorted keys; `split` says that crowds can be split."""
+        nobody = np.empty(0, dtype=np.int32)
         place = 0
         while place < len(keys):
-            stop_if(cancelled)
-            place, pairs, overfull = _expand(keys, place, bits, signatures, band, rows, buffer)
+            stop_if(self._cancelled)
+            place, pairs, overfull = _expand(
+                keys,
+                place,
+                self.bits,
+                self._signatures,
+                band,
+                self._rows,
+                self._crowds,
+                self._buffer,
+            )
             if pairs:
-                x, y = buffer[:, :pairs].copy()
+                x, y = self._buffer[:, :pairs].copy()
                 yield CandidateChunk(band, x, y, -1, nobody)
             if overfull:
-                mask = (np.uint64(1) << bits) - np.uint64(1)
+                mask = (np.uint64(1) << self.bits) - np.uint64(1)
                 members = (keys[place : place + overfull] & mask).astype(np.int32)
-                for chunk in _follow_leaders(members, signatures, band, rows):
-                    stop_if(cancelled)
-                    yield chunk
+                yield self._follow(members, band, everyone=not split)
+                if split:
+                    yield from self.expand(self._split(members, band), band, split=False)
                 place += overfull
 
+    def _follow(self, members: Int32Array, band: int, *, everyone: bool) -> CandidateChunk:
+        """Pair those of a crowd who follow nobody yet with its leader, or everyone."""
+        leaders = self._crowds.leaders
+        leading = members[self._leads[members]]
+        leader = leading[0] if len(leading) else members[0]
+        others = members[members != leader]
+        crowd = others[leaders[others] < 0]
+        chosen = others if everyone else crowd
+        x, y = np.minimum(chosen, leader), np.maximum(chosen, leader)
+        new = ~_met_before_each(self._signatures, x, y, band, self._rows, self._crowds)
+        leaders[crowd] = leader
+        self._leads[leader] = True
+        return CandidateChunk(band, x[new], y[new], int(leader), crowd)
 
-def _follow_leaders(
-    members: Int32Array, signatures: SignatureMatrix, band: int, rows: int
-) -> Iterator[CandidateChunk]:
-    """The pairs of an overfull bucket: everyone with a leader, the unlike ones go on."""
-    while len(members) > BUCKET_LIMIT:
-        leader, others = members[0], members[1:]
-        first = np.full(len(others), leader, dtype=np.int32)
-        new = ~_met_before_each(signatures, first, others, band, rows)
-        alike = estimate_resemblance(signatures, first, others) >= ALIKE
-        yield CandidateChunk(band, first[new], others[new], int(leader), others[alike & new])
-        members = others[~alike]
-    x, y = (members[side].astype(np.int32) for side in np.triu_indices(len(members), 1))
-    new = ~_met_before_each(signatures, x, y, band, rows)
-    yield CandidateChunk(band, x[new], y[new], -1, np.empty(0, dtype=np.int32))
+    def _split(self, members: Int32Array, band: int) -> npt.NDArray[np.uint64]:
+        """Sorted keys of the parts of a crowd; what still is overfull agrees in every row."""
+        order = self._crowds.order[band]
+        keys: list[npt.NDArray[np.uint64]] = []
+        part = np.zeros(len(members), dtype=np.uint64)
+        depth = self._rows
+        first = 0
+        while len(members):
+            starts = np.flatnonzero(np.append(True, part[1:] != part[:-1]))
+            sizes = np.diff(np.append(starts, len(part)))
+            number = np.repeat(np.arange(len(starts), dtype=np.uint64), sizes)
+            done = np.repeat((sizes <= PART_LIMIT) | (depth == len(order)), sizes)
+            self._crowds.depths[band, members[done]] = depth
+            keys.append(
+                (np.uint64(first) + number[done] << self.bits) | members[done].astype(np.uint64)
+            )
+            first += len(starts)
+            members, number = members[~done], number[~done]
+            if len(members):
+                value = self._signatures[members, order[depth]]
+                part = number << np.uint64(32) | value
+                by_value = np.argsort(part, kind="stable")
+                members, part = members[by_value], part[by_value]
+                depth += 1
+        return np.concatenate(keys)
+
+
+def _row_order(bands: int, rows: int, size: int) -> npt.NDArray[np.int64]:
+    """For each band all rows of the signature: its own, then the others, shuffled differently."""
+    keys = np.arange(bands * size, dtype=np.uint64).reshape(bands, size)
+    mixed = mix(keys) | np.uint64(1 << 63)
+    for band in range(bands):
+        mixed[band, band * rows : band * rows + rows] = np.arange(rows)
+    return np.argsort(mixed, axis=1, kind="stable")
 
 
 def meet_in_a_band(
@@ -109,7 +199,7 @@ def meet_in_a_band(
     rows: int,
 ) -> npt.NDArray[np.bool_]:
     """For pairs of rows: whether they agree in at least one band."""
-    return np.asarray(_met_before_each(signatures, x, y, bands, rows))
+    return np.asarray(_agree_each(signatures, x, y, bands, rows))
 
 
 @njit(nogil=True, cache=True)
@@ -132,6 +222,7 @@ def _expand(
     signatures: Any,  # noqa: ANN401
     band: Any,  # noqa: ANN401
     rows: Any,  # noqa: ANN401
+    crowds: Any,  # noqa: ANN401
     buffer: Any,  # noqa: ANN401
 ) -> Any:  # noqa: ANN401
     """Emit buckets from `place` on until the buffer is nearly full or a bucket is overfull.
@@ -152,7 +243,7 @@ def _expand(
         for i in range(place, end):
             for j in range(i + 1, end):
                 x, y = np.int32(keys[i] & mask), np.int32(keys[j] & mask)
-                if not _met_before(signatures, x, y, band, rows):
+                if not _met_before(signatures, x, y, band, rows, crowds):
                     buffer[0, pairs] = x
                     buffer[1, pairs] = y
                     pairs += 1
@@ -161,12 +252,43 @@ def _expand(
 
 
 @njit(nogil=True, cache=True)
-def _met_before(signatures: Any, x: Any, y: Any, band: Any, rows: Any) -> Any:  # noqa: ANN401
-    """Whether two rows agree in a whole band before this one."""
+def _agree(signatures: Any, x: Any, y: Any, band: Any, rows: Any) -> Any:  # noqa: ANN401
+    for place in range(band * rows, band * rows + rows):
+        if signatures[x, place] != signatures[y, place]:
+            return False
+    return True
+
+
+@njit(nogil=True, cache=True)
+def _agree_each(signatures: Any, x: Any, y: Any, bands: Any, rows: Any) -> Any:  # noqa: ANN401
+    met = np.zeros(len(x), dtype=np.bool_)
+    for pair in range(len(x)):
+        for band in range(bands):
+            if _agree(signatures, x[pair], y[pair], band, rows):
+                met[pair] = True
+                break
+    return met
+
+
+@njit(nogil=True, cache=True)
+def _met_before(
+    signatures: Any,  # noqa: ANN401
+    x: Any,  # noqa: ANN401
+    y: Any,  # noqa: ANN401
+    band: Any,  # noqa: ANN401
+    rows: Any,  # noqa: ANN401
+    crowds: Any,  # noqa: ANN401
+) -> Any:  # noqa: ANN401
+    """Whether two rows were paired before this band, as leader and follower or in a bucket."""
+    if crowds.leaders[x] == y or crowds.leaders[y] == x:
+        return True
     for earlier in range(band):
-        start = earlier * rows
-        same = True
-        for place in range(start, start + rows):
+        if not _agree(signatures, x, y, earlier, rows):
+            continue
+        depth = crowds.depths[earlier, x]
+        same = depth == crowds.depths[earlier, y]
+        for index in range(rows, depth if same else 0):
+            place = crowds.order[earlier, index]
             if signatures[x, place] != signatures[y, place]:
                 same = False
                 break
@@ -176,8 +298,15 @@ def _met_before(signatures: Any, x: Any, y: Any, band: Any, rows: Any) -> Any:  
 
 
 @njit(nogil=True, cache=True)
-def _met_before_each(signatures: Any, x: Any, y: Any, band: Any, rows: Any) -> Any:  # noqa: ANN401
+def _met_before_each(
+    signatures: Any,  # noqa: ANN401
+    x: Any,  # noqa: ANN401
+    y: Any,  # noqa: ANN401
+    band: Any,  # noqa: ANN401
+    rows: Any,  # noqa: ANN401
+    crowds: Any,  # noqa: ANN401
+) -> Any:  # noqa: ANN401
     met = np.empty(len(x), dtype=np.bool_)
     for pair in range(len(x)):
-        met[pair] = _met_before(signatures, x[pair], y[pair], band, rows)
+        met[pair] = _met_before(signatures, x[pair], y[pair], band, rows, crowds)
     return met

@@ -99,50 +99,91 @@ def crowded(alike, unlike, width=8):
     return signatures
 
 
-def test_everyone_in_an_overfull_bucket_is_compared_with_a_leader():
-    alike = BUCKET_LIMIT + 50
-    signatures = crowded(alike, 100)
+def test_everyone_in_an_overfull_bucket_is_compared_with_its_leader_once():
+    signatures = crowded(BUCKET_LIMIT + 50, 100)
 
     chunks = list(candidate_pairs(signatures, np.arange(len(signatures)), 8, 1))
 
     found = listed(chunks)
     assert len(found) == len(set(found))
-    crowd = [chunk for chunk in chunks if len(chunk.crowd)]
-    assert [chunk.leader for chunk in crowd] == [0]
-    assert crowd[0].crowd.tolist() == list(range(1, alike))
-    with_leader = {(0, y) for y in range(1, alike + 100)}
-    among_the_others = set(combinations(range(alike, alike + 100), 2))
-    assert set(found) == with_leader | among_the_others
+    crowds = [chunk for chunk in chunks if len(chunk.crowd)]
+    assert [chunk.leader for chunk in crowds] == [0]
+    assert crowds[0].crowd.tolist() == list(range(1, len(signatures)))
+    assert {(0, y) for y in range(1, len(signatures))} <= set(found)
 
 
-def test_an_overfull_bucket_of_unlike_documents_loses_nothing():
-    count = BUCKET_LIMIT + 30
+def test_a_crowd_that_is_only_a_crowd_does_not_give_all_its_pairs():
+    count = 3 * BUCKET_LIMIT
     signatures = crowded(0, count)
 
-    chunks = list(candidate_pairs(signatures, np.arange(count), 4, 2))
-    assert not chunks
-
-    chunks = list(candidate_pairs(signatures, np.arange(count), 8, 1))
-    found = listed(chunks)
-    assert len(found) == count * (count - 1) // 2
-    assert set(found) == set(combinations(range(count), 2))
-    assert not any(len(chunk.crowd) for chunk in chunks)
+    assert not list(candidate_pairs(signatures, np.arange(count), 4, 2))
+    found = listed(candidate_pairs(signatures, np.arange(count), 8, 1))
+    assert found == [(0, y) for y in range(1, count)]
 
 
-def test_several_crowds_in_one_bucket_have_a_leader_each():
-    size = BUCKET_LIMIT // 2 + 100
+def test_those_who_share_more_than_the_crowd_are_found_in_it():
+    """Form letters, 0.64 alike; every third one has half of its own text from another."""
+    rng = np.random.default_rng(3)
+    count, size = 2 * BUCKET_LIMIT, 128
+    template = rng.integers(0, 2**32, size, dtype=np.uint32)
+    own = rng.integers(0, 2**32, (count, size), dtype=np.uint32)
+    common = rng.random((count, size)) < 0.8
+    own[1::3] = np.where(rng.random(own[1::3].shape) < 0.5, own[1::3], own[::3])
+    common[1::3] = common[::3]
+    signatures = np.where(common, template, own)
+
+    found = listed(candidate_pairs(signatures, np.arange(count), 64, 2))
+
+    assert len(found) == len(set(found))
+    assert {(x, x + 1) for x in range(0, count - 1, 3)} <= set(found)
+    assert len(found) < count * (count - 1) // 2 // 5
+
+
+def test_a_part_that_agrees_in_everything_has_a_leader_of_its_own():
+    size = BUCKET_LIMIT + 1
     signatures = np.repeat(np.arange(3, dtype=np.uint32), size).reshape(-1, 1) + np.zeros(
         8, dtype=np.uint32
     )
     signatures[:, 0] = 9
 
-    chunks = list(candidate_pairs(signatures, np.arange(3 * size), 1, 1))
+    found = listed(candidate_pairs(signatures, np.arange(3 * size), 8, 1))
 
-    crowds = {chunk.leader: len(chunk.crowd) for chunk in chunks if len(chunk.crowd)}
-    assert crowds == {0: size - 1, size: size - 1}
-    found = listed(chunks)
     assert len(found) == len(set(found))
-    assert set(combinations(range(2 * size, 3 * size), 2)) <= set(found)
+    stars = {(leader, leader + n) for leader in (0, size, 2 * size) for n in range(1, size)}
+    assert set(found) == stars | {(0, y) for y in range(1, 3 * size)}
+
+
+@quick
+@given(banded_signatures())
+def test_crowds_give_each_pair_once_and_keep_small_parts_whole(case):
+    signatures, bands, rows, use = case
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lsh, "PART_LIMIT", 3)
+        search = lsh._Search(signatures, bands, rows, lambda: False)
+        found = [
+            pair
+            for band in range(bands)
+            for bucket in buckets(signatures, use, band, rows)
+            for pair in listed(expand_crowd(search, bucket, band))
+        ]
+
+    assert len(found) == len(set(found))
+    assert set(found) <= brute_force(signatures, use, bands, rows)
+
+
+def buckets(signatures, use, band, rows):
+    """The members of every bucket of a band."""
+    together = {}
+    for row in use:
+        part = signatures[row, band * rows : band * rows + rows]
+        together.setdefault(part.tobytes(), []).append(row)
+    return [np.array(members, dtype=np.int32) for members in together.values()]
+
+
+def expand_crowd(search, members, band):
+    """What an overfull bucket with these members gives."""
+    yield search._follow(members, band, everyone=False)
+    yield from search.expand(search._split(members, band), band, split=False)
 
 
 @pytest.mark.parametrize("signatures", [np.zeros((0, 4)), np.zeros((1, 4))])
@@ -162,8 +203,11 @@ def test_compiled_and_plain_kernels_agree():
     keys.sort()
     buffers = np.zeros((2, 2, 1000), dtype=np.int32)
 
-    compiled = lsh._expand(keys, 0, bits, signatures, 1, 2, buffers[0])
-    plain = lsh._expand.py_func(keys, 0, bits, signatures, 1, 2, buffers[1])
+    crowds = lsh._Search(signatures, 3, 2, lambda: False)._crowds
+    crowds.leaders[5] = 3
+    crowds.depths[0] = rng.integers(2, 4, 40)
+    compiled = lsh._expand(keys, 0, bits, signatures, 1, 2, crowds, buffers[0])
+    plain = lsh._expand.py_func(keys, 0, bits, signatures, 1, 2, crowds, buffers[1])
 
     assert compiled == plain
     assert np.array_equal(buffers[0], buffers[1])
