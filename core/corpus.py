@@ -31,10 +31,12 @@ __all__ = [
 ]
 
 Int64Array = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float64]
 UInt64Array = npt.NDArray[np.uint64]
 
 BATCH_CHARACTERS = 1 << 20
 BATCH_TEXTS = 2000
+BACKGROUND_PAIRS = 2000
 PAIRS_PER_TASK = 1 << 14
 
 
@@ -103,6 +105,7 @@ class Corpus:
             np.empty((0, settings.signature_size), dtype=np.uint32),
             Fingerprints.join([]),
         )
+        self._background: FloatArray | None = None
         self._shared: SharedPassages | None = None
         self._shingles = _ShingleCache(bag=settings.bag)
         self._codes = np.empty(0, dtype=np.uint64)
@@ -116,7 +119,7 @@ class Corpus:
         """Append texts that were signed with the settings of this corpus."""
         self.texts.extend(texts)
         self._parts.append(signed)
-        self._shared = None
+        self._background = self._shared = None
 
     @property
     def signed(self) -> SignedTexts:
@@ -152,6 +155,20 @@ class Corpus:
                 self.signed.fingerprints, self.representatives() == own
             )
         return self._shared
+
+    def distinct(self) -> Int64Array:
+        """The documents with words, of identical ones the first."""
+        own = np.arange(len(self), dtype=np.int64)
+        return np.compress((self.representatives() == own) & (self.signed.units > 0), own)
+
+    def background(self) -> FloatArray:
+        """Exact resemblances of about 2,000 pairs of different documents, drawn at random."""
+        if self._background is None:
+            x, y = _random_pairs(self.distinct(), self.settings.seed)
+            shared = self.evidence(x, y).shared.astype(np.float64)
+            sizes = self.sizes()
+            self._background = shared / (sizes[x] + sizes[y] - shared)
+        return self._background
 
     def evidence(self, x: npt.NDArray[np.integer], y: npt.NDArray[np.integer]) -> Evidence:
         """What these pairs share; measured once, then remembered (see `settle`)."""
@@ -219,6 +236,18 @@ class Corpus:
         if self.settings.bag:
             return hashes, offsets, np.diff(offsets)
         return hashes, offsets, count_distinct(hashes, offsets[:-1], offsets[1:])
+
+
+def _random_pairs(rows: Int64Array, seed: int) -> tuple[Int64Array, Int64Array]:
+    """Pairs x < y of these documents: all where there are few, else a sample."""
+    count = len(rows)
+    if count * (count - 1) // 2 <= BACKGROUND_PAIRS:
+        one, other = np.triu_indices(count, 1)
+    else:
+        rng = np.random.default_rng(seed)
+        one = rng.integers(0, count, BACKGROUND_PAIRS)
+        other = (one + rng.integers(1, count, BACKGROUND_PAIRS)) % count
+    return rows[np.minimum(one, other)], rows[np.maximum(one, other)]
 
 
 class _ShingleCache:

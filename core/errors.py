@@ -2,6 +2,7 @@
 
     NeardupError
     ├── SettingsError      settings that contradict themselves (also a ValueError)
+    ├── TooManyCandidatesError  bands and rows that would compare too many pairs; others are named
     ├── FolderError        the folder to scan cannot be used at all
     ├── ScanCancelledError the user asked to stop; no result
     └── ExportError        a report could not be written
@@ -12,7 +13,14 @@ scan goes on. The text of every exception is a sentence that can be shown to the
 
 from __future__ import annotations
 
-__all__ = ["ExportError", "FolderError", "NeardupError", "ScanCancelledError", "SettingsError"]
+__all__ = [
+    "ExportError",
+    "FolderError",
+    "NeardupError",
+    "ScanCancelledError",
+    "SettingsError",
+    "TooManyCandidatesError",
+]
 
 
 class NeardupError(Exception):
@@ -21,6 +29,10 @@ class NeardupError(Exception):
 
 class SettingsError(NeardupError, ValueError):
     """Settings that contradict themselves; the sentence names the value."""
+
+
+class TooManyCandidatesError(NeardupError):
+    """Bands and rows that would compare more pairs than can be waited for."""
 
 
 class FolderError(NeardupError):

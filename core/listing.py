@@ -17,10 +17,12 @@ from core.copies import (
     pairs_within,
 )
 from core.corpus import Corpus
+from core.errors import TooManyCandidatesError
 from core.lsh import BUCKET_LIMIT, candidate_pairs, meet_in_a_band
 from core.minhash import estimate_resemblance
 from core.pairs import FoundBy, Pairs
 from core.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
+from core.scurve import expected_candidates
 from core.settings import ScanSettings
 from core.winnowing import DOCUMENT_LIMIT
 
@@ -28,7 +30,7 @@ __all__ = ["Cap", "CapKind", "Listing", "PairLister"]
 
 IntArray = npt.NDArray[np.integer]
 
-BACKGROUND_PAIRS = 2000
+CANDIDATE_BUDGET = 20_000_000  # pairs: some minutes on two cores
 
 
 class CapKind(Enum):
@@ -71,12 +73,11 @@ class PairLister:
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
         self._signed = corpus.signed
-        representatives = corpus.representatives()
+        self._rows = corpus.distinct()
         own = np.arange(len(corpus), dtype=np.int64)
-        has_words = self._signed.units > 0
-        self._rows = own[(representatives == own) & has_words]
+        representatives = np.where(self._signed.units > 0, corpus.representatives(), own)
         # A document without words is a copy of nothing.
-        self._copies = group_copies(np.where(has_words, representatives, own))
+        self._copies = group_copies(representatives)
 
     def list_pairs(
         self,
@@ -85,7 +86,13 @@ class PairLister:
         progress: Progress = ignore,
         cancelled: Cancelled = never,
     ) -> Listing:
-        """The pairs that these bands and rows find and that reach the threshold."""
+        """The pairs that these bands and rows find and that reach the threshold.
+
+        Raises:
+            TooManyCandidatesError: They would compare more than 20 million pairs; nothing was
+                compared, and the sentence names bands and rows that would do.
+        """
+        self._check_budget(settings)
         kept: list[Pairs] = []
         crowds: list[tuple[int, npt.NDArray[np.int32]]] = []
         for chunk in candidate_pairs(
@@ -102,20 +109,20 @@ class PairLister:
         pairs = Pairs.concatenate([self._spell_out(found), self._identical()])
         return Listing(pairs.take(np.lexsort((pairs.b, pairs.a))), self._caps(crowds))
 
-    def sample_background(self, seed: int) -> npt.NDArray[np.float64]:
-        """Exact resemblances of pairs of different documents drawn at random."""
+    def _check_budget(self, settings: ScanSettings) -> None:
+        """Forecast the candidates from random pairs, where all pairs would be too many."""
         count = len(self._rows)
-        if count < 2:
-            return np.empty(0, dtype=np.float64)
-        if count * (count - 1) // 2 <= BACKGROUND_PAIRS:
-            one, other = np.triu_indices(count, 1)
-        else:
-            rng = np.random.default_rng(seed)
-            one = rng.integers(0, count, BACKGROUND_PAIRS)
-            other = (one + rng.integers(1, count, BACKGROUND_PAIRS)) % count
-        x = self._rows[np.minimum(one, other)]
-        y = self._rows[np.maximum(one, other)]
-        return self._verify(x, y).resemblance
+        if count * (count - 1) // 2 <= CANDIDATE_BUDGET:
+            return
+        background = self._corpus.background()
+        cost = expected_candidates(background, count, settings.bands, settings.rows)
+        if cost.low <= CANDIDATE_BUDGET:
+            return
+        raise TooManyCandidatesError(
+            f"With b × r = {settings.bands} × {settings.rows} about {cost.expected:,.0f} pairs of "
+            f"{count:,} documents would have to be compared, because even unlike documents share "
+            f"shingles here. {_cheaper(settings, background, count)}"
+        )
 
     def _add_shared_passages(self, pairs: Pairs, settings: ScanSettings) -> Pairs:
         """Mark the pairs that share a passage, and add those that the bands did not find."""
@@ -207,3 +214,13 @@ class PairLister:
 def _codes(x: IntArray, y: IntArray) -> npt.NDArray[np.uint64]:
     """Pairs as one number each."""
     return (x.astype(np.uint64) << np.uint64(32)) | y.astype(np.uint64)
+
+
+def _cheaper(settings: ScanSettings, background: npt.NDArray[np.float64], documents: int) -> str:
+    """The fewest rows that keep the candidates within the budget, in a sentence."""
+    for rows in range(settings.rows + 1, settings.signature_size + 1):
+        bands = settings.signature_size // rows
+        cost = expected_candidates(background, documents, bands, rows).expected
+        if cost <= CANDIDATE_BUDGET:
+            return f"{bands} × {rows} compares about {cost:,.0f}."
+    return "Longer shingles are needed: a larger k."

@@ -114,7 +114,6 @@ class Scan:
         self.notes: list[str] = []
         self.pool = ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine")
         self._corpus = Corpus(settings, self.pool)
-        self._background: npt.NDArray[np.float64] | None = None
 
     @property
     def texts(self) -> Sequence[str]:
@@ -126,7 +125,6 @@ class Scan:
         self.documents.extend(batch.documents)
         self.problems.extend(batch.problems)
         self._corpus.add(batch.texts, batch.signed)
-        self._background = None
 
     def pairs(
         self,
@@ -155,9 +153,7 @@ class Scan:
     @property
     def background(self) -> npt.NDArray[np.float64]:
         """Exact resemblances of about 2,000 pairs of documents drawn at random."""
-        if self._background is None:
-            self._background = PairLister(self._corpus).sample_background(self.settings.seed)
-        return self._background
+        return self._corpus.background()
 
     def _notes_on_length(self) -> list[str]:
         """What cannot be found because there is too little text."""

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from core.pairs import FoundBy
+from core.errors import TooManyCandidatesError
+from core.pairs import FoundBy, Pairs
 from core.progress import stop_if
 from neardup_gui.jobs.job import Reports, Work
 from neardup_gui.models.comparison import Comparison, PairNumbers, compare
@@ -23,7 +24,6 @@ from neardup_gui.models.listing import Listing, Names, PairKey
 from neardup_gui.models.threshold import FolderPairs
 
 if TYPE_CHECKING:
-    from core.pairs import Pairs
     from core.scan import Scan
     from core.settings import ScanSettings
 
@@ -184,7 +184,12 @@ def _list(
     names: Names | None = None,
 ) -> Listing:
     """The pairs of a scan as it is now; the lists it still adds to are copied."""
-    pairs = scan.pairs(settings, progress=reports.progress, cancelled=reports.cancelled)
+    try:
+        pairs = scan.pairs(settings, progress=reports.progress, cancelled=reports.cancelled)
+        notes = tuple(scan.notes)
+    except TooManyCandidatesError as error:
+        # The scan is worth keeping: with other bands and rows it has an answer at once.
+        pairs, notes = Pairs.empty(), (str(error),)
     # What the bands missed, or what is too little alike, says nothing about the curve.
     by_passage = pairs.found_by == FoundBy.PASSAGE
     by_passage |= pairs.resemblance < settings.min_resemblance
@@ -206,7 +211,7 @@ def _list(
         documents=documents,
         names=names or Names(documents),
         problems=tuple(scan.problems),
-        notes=tuple(scan.notes),
+        notes=notes,
         pairs=pairs,
         folder=folder,
         complete=complete,

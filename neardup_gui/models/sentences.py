@@ -36,6 +36,8 @@ def cancelled(listing: Listing | None) -> str:
 def no_pairs(listing: Listing) -> str:
     """Why the table is empty, and what to do about it."""
     number = len(listing.documents)
+    if listing.notes and not len(listing.pairs):
+        return " ".join(listing.notes)
     if not listing.complete:
         return "No pairs yet."
     if number == 0:

@@ -1,14 +1,15 @@
 """Listing again with other bands and thresholds, what is left out, and the random sample."""
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
 
 import numpy as np
 import pytest
 
-from core.corpus import Corpus, batches, sign_texts
-from core.errors import ScanCancelledError
-from core.listing import BACKGROUND_PAIRS, CapKind, PairLister
+from core.corpus import BACKGROUND_PAIRS, Corpus, batches, sign_texts
+from core.errors import ScanCancelledError, TooManyCandidatesError
+from core.listing import CapKind, PairLister
 from core.lsh import BUCKET_LIMIT
 from core.minhash import estimate_resemblance
 from core.progress import ProgressReport, Stage
@@ -182,22 +183,25 @@ def test_the_background_of_a_small_corpus_is_all_its_pairs(pool):
     texts = ["a b c", "a b d", "x y z", "a b c", ""]
     lister = PairLister(make_corpus(texts, pool))
 
-    assert sorted(lister.sample_background(1).tolist()) == [0, 0, 1 / 3]
-    assert PairLister(make_corpus(["one"], pool)).sample_background(1).tolist() == []
-    assert PairLister(make_corpus([], pool)).sample_background(1).tolist() == []
+    assert sorted(lister._corpus.background().tolist()) == [0, 0, 1 / 3]
+    assert make_corpus(["one"], pool).background().tolist() == []
+    assert make_corpus([], pool).background().tolist() == []
 
 
 def test_the_background_of_a_large_corpus_is_a_sample(pool):
     texts = edited_texts(150)
-    lister = PairLister(make_corpus(texts, pool))
+    corpus = make_corpus(texts, pool)
     sets = [{*zip(text.split(), text.split()[1:], strict=False)} for text in texts]
     exact = [len(a & b) / len(a | b) for a, b in combinations(sets, 2)]
 
-    sample = lister.sample_background(1)
+    sample = corpus.background()
 
     assert len(sample) == BACKGROUND_PAIRS
-    assert sample.tolist() == lister.sample_background(1).tolist()
-    assert sample.tolist() != lister.sample_background(2).tolist()
+    assert sample.tolist() == make_corpus(texts, pool).background().tolist()
+    assert (
+        sample.tolist()
+        != make_corpus(texts, pool, OPTIONS.with_changes(seed=2)).background().tolist()
+    )
     assert sample.max() < 1
     assert sample.mean() == pytest.approx(
         np.mean(exact), abs=4 * sample.std() / BACKGROUND_PAIRS**0.5
@@ -222,3 +226,35 @@ def test_batches_are_limited_in_characters_and_texts(lengths, expected):
     assert [index for part in parts for index in range(part.start, part.stop)] == list(
         range(len(lengths))
     )
+
+
+def test_bands_that_would_compare_too_many_pairs_are_refused_with_a_better_choice(
+    pool, monkeypatch
+):
+    monkeypatch.setattr("core.listing.CANDIDATE_BUDGET", 300)
+    rng = np.random.default_rng(11)
+    texts = ["".join(rng.choice(list("abcd"), 400)) for _ in range(40)]
+    options = ScanSettings(unit="char", k=5, bands=64, rows=2)
+    lister = PairLister(make_corpus(texts, pool, options))
+
+    with pytest.raises(TooManyCandidatesError, match=r"64 × 2 about 7\d\d pairs of 40") as refused:
+        lister.list_pairs(options)
+
+    bands, rows = map(int, re.search(r"(\d+) × (\d+) compares", str(refused.value)).groups())
+    assert rows > 2
+    assert lister.list_pairs(options.with_changes(bands=bands, rows=rows)).pairs is not None
+
+
+def test_shingles_that_everybody_shares_need_to_be_longer(pool, monkeypatch):
+    monkeypatch.setattr("core.listing.CANDIDATE_BUDGET", 300)
+    rng = np.random.default_rng(12)
+    texts = ["".join(rng.choice(list("ab"), 200)) for _ in range(40)]
+    options = ScanSettings(unit="char", k=2, bands=64, rows=2)
+    with pytest.raises(TooManyCandidatesError, match="larger k"):
+        PairLister(make_corpus(texts, pool, options)).list_pairs(options)
+
+
+def test_few_documents_are_never_refused(pool):
+    same = ["".join(np.random.default_rng(seed).choice(list("ab"), 300)) for seed in range(30)]
+    options = ScanSettings(unit="char", k=2, bands=128, rows=1)
+    assert len(PairLister(make_corpus(same, pool, options)).list_pairs(options).pairs) == 435
