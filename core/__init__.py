@@ -2,9 +2,9 @@
 
     folder ─▶ documents ─▶ text ─▶ shingles ─▶ signatures ─▶ candidate pairs ─▶ evidence ─▶ report
 
-`find_pairs` works on texts in memory, `scan` on folders; both take a `ScanSettings`. Names are
-loaded when they are first used, so that the window can open before the compiled kernels are
-imported.
+`find_pairs` works on texts in memory, `core.scan.scan` on folders (a name of this package it cannot
+be: the module has it); both take a `ScanSettings`. Names are loaded when they are first used, so
+that the window can open before the compiled kernels are imported.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from core.errors import NeardupError
     from core.pairs import Pairs
-    from core.scan import Scan, find_pairs, scan
+    from core.scan import Scan, find_pairs
     from core.settings import PRESETS, ScanSettings
 
 __all__ = [
@@ -26,7 +26,6 @@ __all__ = [
     "ScanSettings",
     "__version__",
     "find_pairs",
-    "scan",
 ]
 __version__ = "0.1.0"
 
@@ -37,7 +36,6 @@ _HOMES = {
     "Scan": "core.scan",
     "ScanSettings": "core.settings",
     "find_pairs": "core.scan",
-    "scan": "core.scan",
 }
 
 

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from core.minhash import SignatureMatrix, sign
 from core.overlap import count_distinct, measure_overlap
+from core.progress import Cancelled, never, results_of
 from core.settings import ScanSettings
 from core.shingling import shingle
 from core.winnowing import Fingerprints, SharedPassages, pair_by_fingerprints, winnow
@@ -37,7 +38,9 @@ UInt64Array = npt.NDArray[np.uint64]
 BATCH_CHARACTERS = 1 << 20
 BATCH_TEXTS = 2000
 BACKGROUND_PAIRS = 2000
-PAIRS_PER_TASK = 1 << 14
+SHINGLES_PER_TASK = 1 << 22  # tenths of a second
+SHINGLES_PER_PAIR = 64  # what a pair costs besides
+REMEMBERED_PAIRS = 1 << 24  # 16 bytes each; the evidence of more is measured again when asked for
 
 
 class SignedTexts(NamedTuple):
@@ -111,6 +114,7 @@ class Corpus:
         self._codes = np.empty(0, dtype=np.uint64)
         self._evidence = Evidence(np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int32))
         self._fresh: list[tuple[UInt64Array, Evidence]] = []
+        self._fresh_pairs = 0
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -170,8 +174,13 @@ class Corpus:
             self._background = shared / (sizes[x] + sizes[y] - shared)
         return self._background
 
-    def evidence(self, x: npt.NDArray[np.integer], y: npt.NDArray[np.integer]) -> Evidence:
-        """What these pairs share; measured once, then remembered (see `settle`)."""
+    def evidence(
+        self,
+        x: npt.NDArray[np.integer],
+        y: npt.NDArray[np.integer],
+        cancelled: Cancelled = never,
+    ) -> Evidence:
+        """What these pairs share; up to 16 million are remembered (see `settle`)."""
         codes = (x.astype(np.uint64) << np.uint64(32)) | y.astype(np.uint64)
         place = np.searchsorted(self._codes, codes)
         place[place == len(self._codes)] = 0
@@ -180,9 +189,11 @@ class Corpus:
         shared[known] = self._evidence.shared[place[known]]
         longest[known] = self._evidence.longest[place[known]]
         if not known.all():
-            fresh = self._measure(x[~known].astype(np.int64), y[~known].astype(np.int64))
+            fresh = self._measure(x[~known].astype(np.int64), y[~known].astype(np.int64), cancelled)
             shared[~known], longest[~known] = fresh
-            self._fresh.append((codes[~known], fresh))
+            if len(self._codes) + self._fresh_pairs <= REMEMBERED_PAIRS:
+                self._fresh.append((codes[~known], fresh))
+                self._fresh_pairs += len(fresh.shared)
         return Evidence(shared, longest)
 
     def settle(self) -> None:
@@ -201,32 +212,37 @@ class Corpus:
             np.concatenate([part.longest for part in parts])[order],
         )
         self._fresh = []
+        self._fresh_pairs = 0
 
     def sizes(self) -> Int64Array:
         """Number of shingles that count, by document; only right where evidence was asked for."""
         return self._shingles.sizes(len(self))
 
-    def _measure(self, x: Int64Array, y: Int64Array) -> Evidence:
+    def _measure(self, x: Int64Array, y: Int64Array, cancelled: Cancelled) -> Evidence:
         """Measure pairs, on all cores; neighbours with the same first document share its table."""
-        self._shingle_documents(x, y)
+        self._shingle_documents(x, y, cancelled)
         order = np.lexsort((y, x))
         x, y = x[order], y[order]
-        tasks = [slice(i, i + PAIRS_PER_TASK) for i in range(0, len(x), PAIRS_PER_TASK)]
-        parts = list(self._pool.map(lambda part: self._shingles.measure(x[part], y[part]), tasks))
+        tasks = [
+            self._pool.submit(self._shingles.measure, x[part], y[part])
+            for part in self._shingles.tasks(y)
+        ]
+        parts = list(results_of(tasks, cancelled))
         back = np.argsort(order)
         return Evidence(
             np.concatenate([part.shared for part in parts])[back],
             np.concatenate([part.longest for part in parts])[back],
         )
 
-    def _shingle_documents(self, x: Int64Array, y: Int64Array) -> None:
+    def _shingle_documents(self, x: Int64Array, y: Int64Array, cancelled: Cancelled) -> None:
         """Make sure that the shingles of these documents are at hand."""
         wanted = np.zeros(len(self), dtype=np.bool_)
         wanted[x] = True
         wanted[y] = True
         missing = np.flatnonzero(wanted & ~self._shingles.holds(len(self)))
         parts = [missing[part] for part in batches([len(self.texts[i]) for i in missing])]
-        for numbers, shingled in zip(parts, self._pool.map(self._shingle, parts), strict=True):
+        tasks = [self._pool.submit(self._shingle, numbers) for numbers in parts]
+        for numbers, shingled in zip(parts, results_of(tasks, cancelled), strict=True):
             self._shingles.add(numbers, *shingled)
 
     def _shingle(self, numbers: Int64Array) -> tuple[UInt64Array, Int64Array, Int64Array]:
@@ -290,6 +306,12 @@ class _ShingleCache:
         self._sizes[numbers] = sizes
         self._used = end
 
+    def tasks(self, y: Int64Array) -> Iterator[slice]:
+        """Cut pairs with these second documents into slices of about equal work."""
+        work = np.cumsum(self._ends[y] - self._starts[y] + SHINGLES_PER_PAIR)
+        cuts = np.flatnonzero(np.diff(work // SHINGLES_PER_TASK)) + 1
+        yield from map(slice, [0, *cuts.tolist()], [*cuts.tolist(), len(y)])
+
     def measure(self, x: Int64Array, y: Int64Array) -> Evidence:
         """Measure pairs of documents that are all here."""
         return Evidence(
@@ -306,5 +328,6 @@ class _ShingleCache:
 
 
 def worker_count() -> int:
-    """Threads to use: one for each core."""
-    return os.cpu_count() or 1
+    """Threads to use: one for each core that this process may use."""
+    allowed = getattr(os, "sched_getaffinity", None)  # Linux only
+    return len(allowed(0)) if allowed else os.cpu_count() or 1

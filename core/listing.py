@@ -93,20 +93,21 @@ class PairLister:
                 compared, and the sentence names bands and rows that would do.
         """
         self._check_budget(settings)
+        self._corpus.settle()  # what a cancelled list has measured
         kept: list[Pairs] = []
         crowds: list[tuple[int, npt.NDArray[np.int32]]] = []
         for chunk in candidate_pairs(
             self._signed.signatures, self._rows, settings.bands, settings.rows, cancelled=cancelled
         ):
             progress(ProgressReport(Stage.COMPARE, chunk.band, settings.bands))
-            pairs = self._verify(chunk.x, chunk.y)
+            pairs = self._verify(chunk.x, chunk.y, cancelled)
             kept.append(pairs.take(pairs.resemblance >= settings.min_resemblance))
             if len(chunk.crowd):
                 crowds.append((chunk.leader, chunk.crowd))
         progress(ProgressReport(Stage.COMPARE, settings.bands, settings.bands))
-        found = self._add_shared_passages(Pairs.concatenate(kept), settings)
+        found = self._add_shared_passages(Pairs.concatenate(kept), settings, cancelled)
         self._corpus.settle()
-        pairs = Pairs.concatenate([self._spell_out(found), self._identical()])
+        pairs = Pairs.concatenate([self._spell_out(found), self._identical(cancelled)])
         return Listing(pairs.take(np.lexsort((pairs.b, pairs.a))), self._caps(crowds))
 
     def _check_budget(self, settings: ScanSettings) -> None:
@@ -124,20 +125,22 @@ class PairLister:
             f"shingles here. {_cheaper(settings, background, count)}"
         )
 
-    def _add_shared_passages(self, pairs: Pairs, settings: ScanSettings) -> Pairs:
+    def _add_shared_passages(
+        self, pairs: Pairs, settings: ScanSettings, cancelled: Cancelled
+    ) -> Pairs:
         """Mark the pairs that share a passage, and add those that the bands did not find."""
         shared = self._corpus.shared_passages().codes
         if not len(shared):
             return pairs
         long_enough = pairs.longest_run >= settings.passage_length
-        both = long_enough & np.isin(_codes(pairs.a, pairs.b), shared)
+        both = long_enough & np.isin(_codes(pairs.a, pairs.b), shared, assume_unique=True)
         pairs = pairs.with_columns(
             found_by=np.where(both, FoundBy.LSH | FoundBy.PASSAGE, pairs.found_by).astype(np.uint8)
         )
         more = np.setdiff1d(shared, _codes(pairs.a, pairs.b), assume_unique=True)
         x = (more >> np.uint64(32)).astype(np.int64)
         y = (more & np.uint64(0xFFFFFFFF)).astype(np.int64)
-        added = self._verify(x, y)
+        added = self._verify(x, y, cancelled)
         added = added.take(
             (added.longest_run >= settings.passage_length)
             | (added.resemblance >= settings.min_resemblance)
@@ -148,9 +151,9 @@ class PairLister:
         ways = np.where(met, FoundBy.LSH | FoundBy.PASSAGE, FoundBy.PASSAGE).astype(np.uint8)
         return Pairs.concatenate([pairs, added.with_columns(found_by=ways)])
 
-    def _verify(self, x: IntArray, y: IntArray) -> Pairs:
+    def _verify(self, x: IntArray, y: IntArray, cancelled: Cancelled = never) -> Pairs:
         """The exact numbers of pairs of representatives."""
-        evidence = self._corpus.evidence(x, y)
+        evidence = self._corpus.evidence(x, y, cancelled)
         sizes = self._corpus.sizes()
         shared = evidence.shared.astype(np.float64)
         return Pairs(
@@ -186,11 +189,11 @@ class PairLister:
             containment_b=np.where(full.swapped, in_a, in_b),
         )
 
-    def _identical(self) -> Pairs:
+    def _identical(self, cancelled: Cancelled) -> Pairs:
         """The pairs of documents with the same words."""
         a, b = pairs_within(self._copies)
         first = self._copies.members[self._copies.starts[a]]
-        return self._verify(first, first).with_columns(
+        return self._verify(first, first, cancelled).with_columns(
             a=a.astype(np.int32),
             b=b.astype(np.int32),
             exact_duplicate=np.ones(len(a), dtype=np.bool_),

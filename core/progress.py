@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, wait
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from core.errors import ScanCancelledError
 
-__all__ = ["Cancelled", "Progress", "ProgressReport", "Stage", "ignore", "never", "stop_if"]
+__all__ = [
+    "Cancelled",
+    "Progress",
+    "ProgressReport",
+    "Stage",
+    "ignore",
+    "never",
+    "result_of",
+    "results_of",
+    "stop_if",
+]
+
+Result = TypeVar("Result")
+
+POLL = 0.05  # seconds between two looks at `cancelled` while a thread works
 
 
 class Stage(StrEnum):
@@ -45,3 +60,21 @@ def stop_if(cancelled: Cancelled) -> None:
     """Raise `ScanCancelledError` when the work was asked to stop."""
     if cancelled():
         raise ScanCancelledError("The scan was cancelled.")
+
+
+def result_of(future: Future[Result], cancelled: Cancelled) -> Result:
+    """The result of work on another thread; asks `cancelled` while it waits."""
+    while not wait([future], POLL).done:
+        stop_if(cancelled)
+    return future.result()
+
+
+def results_of(futures: Sequence[Future[Result]], cancelled: Cancelled) -> Iterator[Result]:
+    """The results of work on other threads, in order; work not begun is dropped on the way out."""
+    try:
+        for future in futures:
+            stop_if(cancelled)
+            yield result_of(future, cancelled)
+    finally:
+        for future in futures:
+            future.cancel()

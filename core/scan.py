@@ -31,7 +31,16 @@ from core.documents import (
 from core.errors import SettingsError
 from core.listing import PairLister
 from core.pairs import Pairs
-from core.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never, stop_if
+from core.progress import (
+    Cancelled,
+    Progress,
+    ProgressReport,
+    Stage,
+    ignore,
+    never,
+    result_of,
+    stop_if,
+)
 from core.settings import ScanSettings
 
 __all__ = ["Scan", "find_pairs", "scan"]
@@ -53,7 +62,7 @@ def scan(
         folders: Folders (or single files) to read.
         settings: What to compare and how.
         progress: Told the stage and the number of documents.
-        cancelled: Polled between batches.
+        cancelled: Polled between documents, and while threads work.
         preview: Called, while documents are still being read, with what is there so far.
 
     Raises:
@@ -66,13 +75,17 @@ def scan(
     next_preview = FIRST_PREVIEW
     done = 0
     progress(ProgressReport(Stage.READ, 0, len(found)))
-    for batch in _read_and_sign(found, settings, result.pool, cancelled):
-        result.add(batch)
-        done += batch.files
-        progress(ProgressReport(Stage.READ, done, len(found)))
-        if preview and len(result.documents) >= next_preview and done < len(found):
-            preview(result)
-            next_preview = 2 * len(result.documents)
+    try:
+        for batch in _read_and_sign(found, settings, result.pool, cancelled):
+            result.add(batch)
+            done += batch.files
+            progress(ProgressReport(Stage.READ, done, len(found)))
+            if preview and len(result.documents) >= next_preview and done < len(found):
+                preview(result)
+                next_preview = 2 * len(result.documents)
+    except BaseException:
+        result.close()
+        raise
     return result
 
 
@@ -168,8 +181,11 @@ class Scan:
         return [f"{which}: {reason}; they only match documents with the same words."]
 
     def close(self) -> None:
-        """Stop the threads; the results stay readable."""
-        self.pool.shutdown(cancel_futures=True)
+        """Stop the threads; documents, texts and what was listed stay readable.
+
+        Does not wait: a thread in the midst of a long document ends with it.
+        """
+        self.pool.shutdown(wait=False, cancel_futures=True)
 
 
 class _Batch(NamedTuple):
@@ -195,10 +211,10 @@ def _read_and_sign(
             waiting.append(pool.submit(_read_batch, found[part], settings, cancelled))
             if len(waiting) > 2 * worker_count():
                 stop_if(cancelled)
-                yield waiting.popleft().result()
+                yield result_of(waiting.popleft(), cancelled)
         while waiting:
             stop_if(cancelled)
-            yield waiting.popleft().result()
+            yield result_of(waiting.popleft(), cancelled)
     finally:
         for future in waiting:
             future.cancel()

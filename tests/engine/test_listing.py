@@ -171,6 +171,28 @@ def test_progress_counts_bands_up_to_all(pool):
     assert reports[-1] == ProgressReport(Stage.COMPARE, 64, 64)
 
 
+def test_what_a_cancelled_list_has_measured_is_remembered(pool, monkeypatch):
+    corpus = make_corpus(edited_texts(30), pool)
+    corpus.evidence(np.array([0, 1]), np.array([2, 3]))
+    PairLister(corpus).list_pairs(OPTIONS)
+
+    monkeypatch.setattr(corpus, "_measure", None)
+    PairLister(corpus).list_pairs(OPTIONS)
+
+
+def test_only_so_many_pairs_are_remembered(pool, monkeypatch):
+    monkeypatch.setattr("core.corpus.REMEMBERED_PAIRS", 10)
+    texts = edited_texts(30)
+    corpus = make_corpus(texts, pool)
+    x, y = np.array([0, 1, 2]), np.array([3, 4, 5])
+    for _ in range(20):
+        again = corpus.evidence(x, y)
+        corpus.settle()
+        assert len(corpus._codes) <= 10 + len(x)
+        x, y = x + 1, y + 1
+    assert again.shared.tolist() == corpus.evidence(x - 1, y - 1).shared.tolist()
+
+
 def test_listing_can_be_cancelled(pool):
     lister = PairLister(make_corpus(edited_texts(30), pool))
 

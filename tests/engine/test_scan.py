@@ -1,0 +1,111 @@
+"""The flow from folders to pairs: threads, cancelling, and what is left behind."""
+
+import threading
+from concurrent.futures import Future
+from types import ModuleType
+
+import pytest
+
+import core
+from core.errors import ScanCancelledError
+from core.progress import result_of, results_of
+from core.scan import scan
+from core.settings import PRESETS, ScanSettings
+
+SETTINGS = ScanSettings()
+
+
+def write_texts(folder, count, words=200):
+    for number in range(count):
+        own = (f"w{number if place % 20 == 0 else number // 3}x{place}" for place in range(words))
+        (folder / f"text{number:03}.txt").write_text(" ".join(own))
+
+
+def engine_threads():
+    return [one for one in threading.enumerate() if one.name.startswith("neardup-engine")]
+
+
+def wait_for_no_engine_threads():
+    for thread in engine_threads():
+        thread.join(10)
+    assert not engine_threads()
+
+
+class StopAfter:
+    """Says that the work is cancelled from the n-th question on."""
+
+    def __init__(self, questions):
+        self.left = questions
+
+    def __call__(self):
+        self.left -= 1
+        return self.left < 0
+
+
+@pytest.mark.parametrize("questions", [0, 5, 30, 45])
+def test_a_cancelled_scan_leaves_no_thread(tmp_path, questions):
+    write_texts(tmp_path, 40)
+
+    with pytest.raises(ScanCancelledError):
+        scan([tmp_path], SETTINGS, cancelled=StopAfter(questions))
+
+    wait_for_no_engine_threads()
+
+
+def test_a_scan_that_fails_leaves_no_thread(tmp_path):
+    write_texts(tmp_path, 3)
+
+    def fail(report):
+        if report.done:
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        scan([tmp_path], SETTINGS, progress=fail)
+
+    wait_for_no_engine_threads()
+
+
+def test_results_stay_readable_after_closing(tmp_path):
+    write_texts(tmp_path, 5)
+    result = scan([tmp_path], SETTINGS)
+    pairs = result.pairs()
+    result.close()
+
+    wait_for_no_engine_threads()
+    assert len(result.texts) == len(result.documents) == 5
+    again = result.pairs()
+    assert again.a.tolist() == pairs.a.tolist()
+    assert again.resemblance.tolist() == pairs.resemblance.tolist()
+
+
+def test_waiting_for_a_thread_is_cancelled_at_once():
+    never_done = Future()
+
+    with pytest.raises(ScanCancelledError):
+        result_of(never_done, lambda: True)
+    with pytest.raises(ScanCancelledError):
+        list(results_of([never_done], lambda: True))
+    assert never_done.cancelled()
+
+
+def test_the_number_of_threads_does_not_change_the_result(tmp_path, monkeypatch):
+    write_texts(tmp_path, 60)
+    found = []
+    for threads in (1, 2, 7):
+        monkeypatch.setattr("core.scan.worker_count", lambda count=threads: count)
+        monkeypatch.setattr("core.corpus.BATCH_TEXTS", 4 * threads)
+        monkeypatch.setattr("core.corpus.SHINGLES_PER_TASK", 300 * threads)
+        for preset in PRESETS:
+            result = scan([tmp_path], preset.settings)
+            pairs = result.pairs()
+            result.close()
+            columns = (pairs.a, pairs.b, pairs.resemblance, pairs.estimate, pairs.longest_run)
+            found.append([column.tolist() for column in columns])
+
+    assert found[:4] == found[4:8] == found[8:]
+    assert any(columns[0] for columns in found)
+
+
+def test_a_name_of_the_public_face_is_what_it_says_whatever_was_imported_before():
+    for name in core.__all__:
+        assert not isinstance(getattr(core, name), ModuleType), name
