@@ -43,6 +43,7 @@ class Action(StrEnum):
     LARGER_TEXT = auto()
     SMALLER_TEXT = auto()
     NORMAL_TEXT = auto()
+    MANUAL = auto()
     ALL_KEYS = auto()
     ABOUT = auto()
 
@@ -149,6 +150,7 @@ SPECS: dict[Action, ActionSpec] = {
     Action.LARGER_TEXT: ActionSpec(Menu.VIEW, "&Larger text", ("Ctrl++", "Ctrl+="), separator=True),
     Action.SMALLER_TEXT: ActionSpec(Menu.VIEW, "&Smaller text", ("Ctrl+-",)),
     Action.NORMAL_TEXT: ActionSpec(Menu.VIEW, "N&ormal text size", ("Ctrl+0",)),
+    Action.MANUAL: ActionSpec(Menu.HELP, "&Manual"),
     Action.ALL_KEYS: ActionSpec(Menu.HELP, "All &keys", ("F1", "?")),
     Action.ABOUT: ActionSpec(Menu.HELP, "&About Neardup"),
 }

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from core import __version__
 from neardup_gui.actions import Action, Actions, WindowState
 from neardup_gui.assets import resource
+from neardup_gui.help import Help
 from neardup_gui.look import Look
 from neardup_gui.menus import Menus
 from neardup_gui.models.listing import Listing
@@ -99,6 +100,7 @@ class MainWindow(QMainWindow):
             docks=docks,
             window=self,
         )
+        self._help = Help(self._actions, self)
         bar = QStatusBar()
         bar.setSizeGripEnabled(False)
         bar.addWidget(self.status_line, 1)

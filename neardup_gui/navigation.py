@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QAbstractSpinBox, QDockWidget, QLineEdit, QTabWidg
 
 from neardup_gui.actions import Action, Actions
 from neardup_gui.views.compare_pane import ComparePane
-from neardup_gui.views.keys_dialog import KeysDialog
 from neardup_gui.views.pairs_page import PairsPage
 from neardup_gui.views.panes import focus_next_pane, has_focus
 from neardup_gui.views.search_field import SearchField
@@ -38,7 +37,6 @@ class Navigation(QObject):
         self._search_field = search_field
         self._docks = docks
         self._window = window
-        self._keys: KeysDialog | None = None
         self._connect_actions(actions)
         self._guard_fields()
         pairs_page.table.pair_opened.connect(self.read_pair)
@@ -62,7 +60,6 @@ class Navigation(QObject):
             Action.FIND_NEXT: self._on_find_next,
             Action.FIND_PREVIOUS: self._on_find_previous,
             Action.NEXT_PANE: self._on_next_pane,
-            Action.ALL_KEYS: self._on_all_keys,
         }
         for name, slot in slots.items():
             actions[name].triggered.connect(slot)
@@ -121,13 +118,6 @@ class Navigation(QObject):
         contents = [dock.widget() for dock in self._docks]
         sides = [content for content in contents if content is not self._compare_pane]
         focus_next_pane([*sides, self._tabs.currentWidget(), self._compare_pane])
-
-    def _on_all_keys(self) -> None:
-        if self._keys is None:
-            self._keys = KeysDialog(self._actions.keys(), self._window)
-        self._keys.show()
-        self._keys.raise_()
-        self._keys.activateWindow()
 
     def _show_compare_pane(self) -> None:
         """It may have been closed, or be behind another pane."""

@@ -1,0 +1,75 @@
+"""The windows that explain: complete, calm, and beside the window."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMainWindow
+
+from core.settings import PRESETS
+from neardup_gui.actions import Action, Actions
+from neardup_gui.assets import resource
+from neardup_gui.help import Help
+from neardup_gui.models.pair_columns import COLUMNS, Column
+from neardup_gui.views.keys_dialog import KeysDialog
+from neardup_gui.views.manual_window import ManualWindow
+
+
+@pytest.fixture
+def manual():
+    return resource("help/manual.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def owner(qtbot):
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    window.show()
+    return window
+
+
+@pytest.fixture
+def actions(owner):
+    return Actions(owner)
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support raise", extend=True)
+@pytest.mark.parametrize(
+    ("action", "kind"), [(Action.MANUAL, ManualWindow), (Action.ALL_KEYS, KeysDialog)]
+)
+def test_a_help_window_opens_once_and_closes_with_esc(owner, actions, qtbot, action, kind):
+    Help(actions, owner)
+
+    actions[action].trigger()
+    actions[action].trigger()
+
+    (dialog,) = owner.findChildren(kind)
+    assert dialog.isVisible()
+    assert not dialog.isModal()
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
+
+
+def test_the_manual_explains_every_number_and_every_preset(manual):
+    numbers = [column.title for n, column in enumerate(COLUMNS) if n >= Column.RESEMBLANCE]
+
+    for name in [*numbers, *(preset.name for preset in PRESETS)]:
+        assert f"\n| {name} |" in manual
+
+
+def test_the_manual_names_no_key_that_does_not_exist(manual, actions):
+    groups = actions.keys()
+    existing = {key for group in groups for keys, _ in group.lines for key in keys.split(", ")}
+    rows = manual.partition("## Keys")[2].splitlines()
+    named = [key for row in rows if row.startswith("| ") for key in keys_of(row)]
+
+    assert named
+    assert not set(named) - existing - {"Up", "Down", "Home", "End", "Keys", "Enter", "Esc"}
+
+
+def keys_of(row):
+    cell = row.split("|")[1].replace(" or ", ", ")
+    return [key.strip() for key in cell.split(",") if key.strip()]
+
+
+def test_nothing_in_the_manual_leads_out_of_this_computer(manual):
+    assert "http" not in manual
+    assert "plagiar" not in manual.lower()
