@@ -21,8 +21,8 @@ from core.progress import ProgressReport, Stage
 from core.settings import DEFAULT_PRESET, ScanSettings
 from neardup_gui.actions import WindowState
 from neardup_gui.jobs import work
-from neardup_gui.jobs.job import Kind, Work
-from neardup_gui.jobs.queue import JobQueue
+from neardup_gui.jobs.crew import Crew
+from neardup_gui.jobs.job import Kind
 from neardup_gui.models import sentences
 from neardup_gui.models.listing import Listing, PairKey
 from neardup_gui.models.message import Message
@@ -34,16 +34,6 @@ if TYPE_CHECKING:
     from core.scan import Scan
 
 __all__ = ["Presenter"]
-
-# Reading a pair must not wait for a scan, nor a scan for a long report.
-THREADS = {
-    Kind.WARM_UP: "engine",
-    Kind.LOAD_PLOTTING: "reading",
-    Kind.SCAN: "engine",
-    Kind.LIST: "engine",
-    Kind.COMPARE: "reading",
-    Kind.EXPORT: "writing",
-}
 
 
 class Presenter(QObject):
@@ -86,13 +76,12 @@ class Presenter(QObject):
         self._opened: PairKey | None = None
         self._scans: list[Scan] = []
         self._teller = ProgressTeller()
-        self._queues = {name: JobQueue(name, self) for name in sorted(set(THREADS.values()))}
-        for queue in self._queues.values():
-            queue.progressed.connect(self._on_progressed)
-            queue.previewed.connect(self._on_previewed)
-            queue.finished.connect(self._on_finished)
-            queue.cancelled.connect(self._on_cancelled)
-            queue.failed.connect(self._on_failed)
+        self._crew = Crew(self)
+        self._crew.progressed.connect(self._on_progressed)
+        self._crew.previewed.connect(self._on_previewed)
+        self._crew.finished.connect(self._on_finished)
+        self._crew.cancelled.connect(self._on_cancelled)
+        self._crew.failed.connect(self._on_failed)
         self.pairs.modelReset.connect(self._tell_state)
 
     @property
@@ -105,8 +94,8 @@ class Presenter(QObject):
         """What decides which actions can be used."""
         return WindowState(
             has_folder=bool(self.folders),
-            is_scanning=self._is_busy(Kind.SCAN),
-            is_busy=self._is_busy(Kind.SCAN) or self._is_busy(Kind.EXPORT),
+            is_scanning=self._crew.is_busy(Kind.SCAN),
+            is_busy=self._crew.is_busy(Kind.SCAN, Kind.EXPORT),
             has_pairs=self.pairs.rowCount() > 0,
             has_pair=self._opened is not None,
         )
@@ -116,8 +105,8 @@ class Presenter(QObject):
     def prepare(self) -> None:
         """Make the engine ready while nothing else is to do."""
         self.prepared.emit("Preparing the engine")
-        self._submit(Kind.LOAD_PLOTTING, work.load_plotting())
-        self._submit(Kind.WARM_UP, work.warm_up())
+        self._crew.submit(Kind.LOAD_PLOTTING, work.load_plotting())
+        self._crew.submit(Kind.WARM_UP, work.warm_up())
 
     def open_folders(self, folders: Sequence[Path]) -> None:
         """Scan other folders, from an empty window."""
@@ -140,8 +129,8 @@ class Presenter(QObject):
             return
         self._teller = ProgressTeller()
         self.progressed.emit(self._teller.tell(ProgressReport(Stage.DISCOVER, 0, 0)))
-        self._cancel(Kind.LIST)
-        self._submit(Kind.SCAN, work.scan_folders(self.folders, self.settings, self._scans))
+        self._crew.cancel(Kind.LIST)
+        self._crew.submit(Kind.SCAN, work.scan_folders(self.folders, self.settings, self._scans))
         self.emptied.emit("Pairs appear here as soon as they are found.")
         self._tell_state()
 
@@ -150,7 +139,7 @@ class Presenter(QObject):
         self.settings = settings
         listing = self._listing
         if listing is not None and listing.scan.settings.same_signatures(settings):
-            self._submit(Kind.LIST, work.list_again(listing, settings))
+            self._crew.submit(Kind.LIST, work.list_again(listing, settings))
 
     def change_bands(self, bands: int, rows: int, min_resemblance: float) -> None:
         """Use other bands, rows and threshold."""
@@ -160,8 +149,7 @@ class Presenter(QObject):
 
     def cancel(self) -> None:
         """Stop the scan or the export."""
-        self._cancel(Kind.SCAN)
-        self._cancel(Kind.EXPORT)
+        self._crew.cancel(Kind.SCAN, Kind.EXPORT)
 
     def open_pair(self, key: PairKey) -> None:
         """Lay a pair out for reading."""
@@ -169,7 +157,7 @@ class Presenter(QObject):
         if self._listing is None or row is None:
             return
         pair = self.pairs.pair_at(row)
-        self._submit(Kind.COMPARE, work.compare_pair(self._listing, key, pair))
+        self._crew.submit(Kind.COMPARE, work.compare_pair(self._listing, key, pair))
 
     def path_of(self, name: str) -> Path:
         """Where the file of a name is; with several folders names start with the folder's own."""
@@ -188,13 +176,12 @@ class Presenter(QObject):
         self._teller = ProgressTeller()
         shown = sentences.shown(self.pairs.filter, self.pairs.order_in_words)
         pairs = self.pairs.shown_pairs()
-        self._submit(Kind.EXPORT, work.save_report(path, self._listing, pairs, shown))
+        self._crew.submit(Kind.EXPORT, work.save_report(path, self._listing, pairs, shown))
         self._tell_state()
 
     def stop(self) -> None:
         """Stop everything and wait for it."""
-        for queue in self._queues.values():
-            queue.stop()
+        self._crew.stop()
         for scan in self._scans:
             scan.close()
         self._scans.clear()
@@ -203,7 +190,7 @@ class Presenter(QObject):
 
     @Slot(object, object)
     def _on_progressed(self, kind: Kind, report: ProgressReport) -> None:
-        if kind is Kind.SCAN or (kind is Kind.EXPORT and not self._is_busy(Kind.SCAN)):
+        if kind is Kind.SCAN or (kind is Kind.EXPORT and not self._crew.is_busy(Kind.SCAN)):
             line = self._teller.tell(report)
             self.progressed.emit(line if kind is Kind.SCAN else sentences.saving(line))
 
@@ -264,7 +251,7 @@ class Presenter(QObject):
 
     def _listed_again(self, listing: Listing) -> None:
         self._take(listing)
-        if not self._is_busy(Kind.SCAN) and not self._is_busy(Kind.EXPORT):
+        if not self._crew.is_busy(Kind.SCAN, Kind.EXPORT):
             self.ended.emit(sentences.summary(listing))
 
     def _compared(self, pair: work.OpenedPair) -> None:
@@ -289,15 +276,6 @@ class Presenter(QObject):
         self.pairs.set_pairs(listing.pairs, listing.names)
         self.problems.set_problems(listing.problems)
         self.listed.emit(listing)
-
-    def _submit(self, kind: Kind, to_do: Work) -> None:
-        self._queues[THREADS[kind]].submit(kind, to_do)
-
-    def _cancel(self, kind: Kind) -> None:
-        self._queues[THREADS[kind]].cancel(kind)
-
-    def _is_busy(self, kind: Kind) -> bool:
-        return self._queues[THREADS[kind]].is_busy(kind)
 
     @Slot()
     def _tell_state(self) -> None:

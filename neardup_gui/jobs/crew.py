@@ -1,0 +1,58 @@
+"""The threads of a window: each kind of work has its own place, and all are heard in one."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from neardup_gui.jobs.job import Kind, Work
+from neardup_gui.jobs.queue import JobQueue
+
+__all__ = ["Crew"]
+
+# Reading a pair must not wait for a scan, nor a scan for a long report.
+THREADS = {
+    Kind.WARM_UP: "engine",
+    Kind.LOAD_PLOTTING: "reading",
+    Kind.SCAN: "engine",
+    Kind.LIST: "engine",
+    Kind.COMPARE: "reading",
+    Kind.EXPORT: "writing",
+}
+
+
+class Crew(QObject):
+    """Hands work to the queue of its kind; says of all queues what each says of its own jobs."""
+
+    progressed = Signal(object, object)  # Kind, ProgressReport
+    previewed = Signal(object, object)  # Kind, value
+    finished = Signal(object, object)  # Kind, result
+    cancelled = Signal(object)  # Kind
+    failed = Signal(object, object)  # Kind, Exception
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._queues = {name: JobQueue(name, self) for name in sorted(set(THREADS.values()))}
+        for queue in self._queues.values():
+            queue.progressed.connect(self.progressed)
+            queue.previewed.connect(self.previewed)
+            queue.finished.connect(self.finished)
+            queue.cancelled.connect(self.cancelled)
+            queue.failed.connect(self.failed)
+
+    def submit(self, kind: Kind, work: Work) -> None:
+        """Run work as soon as its thread is free; an older job of the kind is cancelled."""
+        self._queues[THREADS[kind]].submit(kind, work)
+
+    def cancel(self, *kinds: Kind) -> None:
+        """Ask the jobs of these kinds to stop."""
+        for kind in kinds:
+            self._queues[THREADS[kind]].cancel(kind)
+
+    def is_busy(self, *kinds: Kind) -> bool:
+        """Whether a job of one of these kinds waits or runs."""
+        return any(self._queues[THREADS[kind]].is_busy(kind) for kind in kinds)
+
+    def stop(self) -> None:
+        """Cancel everything and wait for all threads to end."""
+        for queue in self._queues.values():
+            queue.stop()
