@@ -143,7 +143,7 @@ def _missed(state: ThresholdState, folder: FolderPairs) -> Sentence:
 
 def _amount(missed: Estimate, there: float) -> str:
     if missed.high < NONE_BELOW:
-        return f"None of {about(there)}"
+        return f"None of {count(round(there))}"
     if round(missed.expected) == 0:
         return f"At most {about(math.ceil(missed.high))} of {about(there)}"
     low, high = about(missed.low), about(math.ceil(missed.high))

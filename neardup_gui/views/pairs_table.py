@@ -159,7 +159,11 @@ class PairsTable(QTableView):
         self._fit_names()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Letters are keys of the application here, not a search."""
+        """Home and End mean rows; letters are keys of the application here, not a search."""
+        ends = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: self._pairs.rowCount() - 1}
+        if event.key() in ends:
+            self.select_row(ends[Qt.Key(event.key())])
+            return
         if event.text().isprintable() and event.text() and not event.modifiers():
             event.ignore()
             return

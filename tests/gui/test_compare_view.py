@@ -105,6 +105,19 @@ def test_empty_view_says_what_to_do(view):
     assert view._pages.currentWidget().text() == "Choose a pair to read it side by side."
 
 
+def test_one_paragraph_after_another_keeps_its_column_and_spacing(view):
+    view.show_comparison(bare(sentence(1, 200), "אבג " * 200))
+    view.show_comparison(bare(sentence(2, 200), "דהו " * 200))
+
+    for pane in view.panes:
+        block = pane.geometry_of_text.visible_blocks()[0]
+        lines = [block.layout.lineAt(number) for number in range(block.layout.lineCount())]
+        assert lines[1].y() - lines[0].y() == pytest.approx(pitch(view), abs=1)
+        assert lines[0].x() == pane._layout.column.left
+    right = view.panes[1].geometry_of_text.visible_blocks()[0].layout
+    assert right.textOption().alignment() == Qt.AlignmentFlag.AlignRight
+
+
 def test_clear_forgets_the_pair(filled):
     filled.clear()
     filled.next_passage()

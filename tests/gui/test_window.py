@@ -175,6 +175,15 @@ def test_arrow_keys_open_pair_after_pair(scanned, qtbot):
     assert tuple(side.name for side in opened.args[0].sides) == names_shown(scanned)[1]
 
 
+def test_home_and_end_choose_the_first_and_the_last_pair(scanned, qtbot):
+    table = scanned.pairs_page.table
+
+    qtbot.keyClick(table, Qt.Key.Key_End)
+    assert table.currentIndex().row() == len(names_shown(scanned)) - 1
+    qtbot.keyClick(table, Qt.Key.Key_Home)
+    assert table.currentIndex().row() == 0
+
+
 def test_held_down_keys_open_only_the_last_pair(scanned, qtbot):
     table, opened = scanned.pairs_page.table, []
     scanned.presenter.compared.connect(opened.append)
@@ -279,6 +288,27 @@ def test_a_cancelled_scan_says_so(window, folder, qtbot):
     assert "cancelled" in window.pairs_page.empty_sentence
     assert window.presenter.state.has_folder
     assert not window.presenter.state.is_busy
+
+
+def test_pairs_appear_while_documents_are_still_read(window, tmp_path, qtbot):
+    for number in range(1000):
+        own = " ".join(f"{number}-{place}" for place in range(300))
+        text = TREES if number in {3, 7} else own
+        (tmp_path / f"{number:04}.txt").write_text(text)
+    shown = []
+    window.presenter.listed.connect(
+        lambda listing: shown.append(
+            (listing.complete, window.presenter.pairs.rowCount(), window.tabs.tabText(0))
+        )
+    )
+
+    scan(window, qtbot, tmp_path)
+
+    assert [complete for complete, _, _ in shown] == [*[False] * (len(shown) - 1), True]
+    assert len(shown) >= 2
+    assert all(title == f"Pairs {rows}" for _, rows, title in shown)
+    assert ("0003.txt", "0007.txt") in names_shown(window)
+    assert shown[0][1] >= 1
 
 
 def test_export_writes_what_the_table_shows(scanned, tmp_path, qtbot, monkeypatch):

@@ -56,6 +56,18 @@ class ReadingLayout(QPlainTextDocumentLayout):
         right = self.column.left + self.column.width
         return QRectF(0.0, 0.0, right, last.y() + last.height())
 
+    def documentChanged(  # noqa: N802 - Qt's name
+        self,
+        from_: int,
+        charsRemoved: int,  # noqa: N803 - Qt's name
+        charsAdded: int,  # noqa: N803 - Qt's name
+    ) -> None:
+        """Qt lays a text of one block out by itself when it replaces another: undo that."""
+        super().documentChanged(from_, charsRemoved, charsAdded)
+        if self._document.blockCount() == 1:
+            self._document.firstBlock().layout().clearLayout()
+            self.update.emit()
+
     def _announce(self) -> None:
         """Tell the scroll bar how many lines there are now, which may lay out more of them."""
         if self._announcing:

@@ -1,0 +1,115 @@
+"""A running job in words: the stage, how far, how long still."""
+
+import pytest
+from PySide6.QtCore import QLocale
+
+from core.progress import ProgressReport, Stage
+from neardup_gui.models.progress import ProgressTeller
+from neardup_gui.models.wording import duration, time_left
+
+
+@pytest.fixture(autouse=True)
+def english_numbers():
+    before = QLocale()
+    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
+    yield
+    QLocale.setDefault(before)
+
+
+class Clock:
+    def __init__(self):
+        self.now = 100.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def teller(clock):
+    return ProgressTeller(clock)
+
+
+def tell_evenly(teller, clock, seconds, *, speed=100, total=10_000, stage=Stage.READ):
+    """The last line after so many seconds of reports at an even speed."""
+    line = teller.tell(ProgressReport(stage, 0, total))
+    for tenth in range(1, round(10 * seconds) + 1):
+        clock.now += 0.1
+        line = teller.tell(ProgressReport(stage, round(speed * tenth / 10), total))
+    return line
+
+
+def test_an_unknown_total_has_neither_share_nor_time(teller):
+    line = teller.tell(ProgressReport(Stage.DISCOVER, 1234, 0))
+
+    assert (line.share, line.amount, line.left) == (None, "1,234 documents", "")
+
+
+def test_nothing_done_of_nothing_known_says_nothing(teller):
+    assert teller.tell(ProgressReport(Stage.DISCOVER, 0, 0)).amount == ""
+
+
+def test_amounts_are_counted_in_words(teller):
+    assert teller.tell(ProgressReport(Stage.READ, 1, 1)).amount == "1 of 1 document"
+    assert teller.tell(ProgressReport(Stage.READ, 5, 2000)).amount == "5 of 2,000 documents"
+    assert teller.tell(ProgressReport(Stage.COMPARE, 5, 64)).amount == "5 of 64 pairs"
+
+
+def test_no_time_is_guessed_in_the_first_second(teller, clock):
+    assert tell_evenly(teller, clock, 0.9).left == ""
+
+
+def test_an_even_speed_gives_the_time_that_is_left(teller, clock):
+    line = tell_evenly(teller, clock, 20)
+
+    assert line.share == pytest.approx(0.2)
+    assert line.left == "about 1 minute left"
+
+
+def test_the_last_seconds_are_not_counted_down(teller, clock):
+    assert tell_evenly(teller, clock, 9, total=1000).left == ""
+
+
+def test_a_new_stage_starts_a_new_guess(teller, clock):
+    tell_evenly(teller, clock, 20)
+
+    assert tell_evenly(teller, clock, 0.5, stage=Stage.COMPARE).left == ""
+
+
+def test_one_slow_file_does_not_shake_the_guess(teller, clock):
+    tell_evenly(teller, clock, 20)
+    clock.now += 1.0
+
+    line = teller.tell(ProgressReport(Stage.READ, 2001, 10_000))
+
+    assert line.left == "about 2 minutes left"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0.4, "about a second left"),
+        (4.2, "about 4 s left"),
+        (12.4, "about 10 s left"),
+        (48, "about 50 s left"),
+        (55, "about 1 minute left"),
+        (150, "about 2 minutes left"),
+        (59 * 60, "about 59 minutes left"),
+        (3600, "about 1 hour left"),
+        (7500, "about 2 hours left"),
+    ],
+)
+def test_the_time_left_is_no_more_exact_than_the_guess(seconds, words):
+    assert time_left(seconds) == words
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(0.01, "under 0.1 s"), (2.14, "2.1 s"), (9.96, "10 s"), (185, "3 min 5 s")],
+)
+def test_a_duration_reads_like_one(seconds, words):
+    assert duration(seconds) == words
