@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import sys
 
-from core.cli import main
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        from core.cli import main
+
+        status = main(sys.argv[1:])
+    except KeyboardInterrupt:  # while modules are imported, or in the last moment
+        status = 130
+    sys.exit(status)

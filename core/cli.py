@@ -11,10 +11,11 @@ not do it, 130 interrupted.
 from __future__ import annotations
 
 import argparse
+import os
 import signal
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from pathlib import Path
 from types import FrameType
@@ -22,11 +23,12 @@ from typing import Any
 
 from core import __version__
 from core.errors import FolderError, NeardupError, ScanCancelledError, SettingsError
-from core.scurve import candidate_probability, midpoint, steepest_point, suggest
 from core.settings import PRESETS, SIGNATURE_METHODS, UNITS, WHITE_SPACES, ScanSettings
 
 __all__ = ["build_parser", "main"]
 
+NOT_DONE = 1
+BAD_USAGE = 2
 INTERRUPTED = 130
 PAIRS_PRINTED = 50
 SETTINGS_FIELDS = {field.name for field in fields(ScanSettings)}
@@ -35,22 +37,41 @@ SETTINGS_FIELDS = {field.name for field in fields(ScanSettings)}
 def main(arguments: Sequence[str]) -> int:
     """Run one command; returns the exit status."""
     _make_output_robust()
-    parser = build_parser()
-    options = parser.parse_args(arguments)
     try:
-        return int(options.run(options))
+        options = build_parser().parse_args(arguments)
+        status = int(options.run(options))
+        print(end="", flush=True)  # here, where its failure can be told
+    except (ScanCancelledError, KeyboardInterrupt):
+        return _fail("Stopped.", INTERRUPTED)
     except (SettingsError, FolderError) as error:
-        print(f"neardup: {error}", file=sys.stderr)
-        return 2
-    except ScanCancelledError:
-        print("neardup: Stopped; nothing was written.", file=sys.stderr)
-        return INTERRUPTED
+        return _fail(str(error), BAD_USAGE)
     except NeardupError as error:
-        print(f"neardup: {error}", file=sys.stderr)
-        return 1
+        return _fail(str(error), NOT_DONE)
     except BrokenPipeError:
-        sys.stderr.close()  # whoever read our output has had enough
+        _drop_output()  # whoever read it has had enough
         return 0
+    except OSError as error:
+        if error.filename is not None:
+            raise  # the engine turns its own into sentences: this is a fault
+        _drop_output()
+        return _fail(f"The output could not be written: {error.strerror}.", NOT_DONE)
+    return status
+
+
+def _fail(sentence: str, status: int) -> int:
+    if sys.stderr:  # None without a console; print would take standard output then
+        print(f"neardup: {sentence}", file=sys.stderr)
+    return status
+
+
+def _drop_output() -> None:
+    """Let nothing fail again when Python writes out what is left at its end."""
+    try:
+        descriptor = sys.stdout.fileno()
+    except OSError:
+        return
+    with Path(os.devnull).open("w") as nowhere:
+        os.dup2(nowhere.fileno(), descriptor)
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -77,7 +98,7 @@ def _add_scan(commands: Any) -> None:  # noqa: ANN401 - argparse does not export
         "problem and the scan goes on.",
     )
     scan.set_defaults(run=_run_scan)
-    scan.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
+    scan.add_argument("folders", nargs="+", type=_folder, metavar="FOLDER")
     scan.add_argument(
         "--preset",
         default=PRESETS[0].name,
@@ -103,15 +124,23 @@ def _add_scan(commands: Any) -> None:  # noqa: ANN401 - argparse does not export
         "(default: 30 words or 150 characters)",
     )
     results.add_argument(
-        "--pairs", type=Path, metavar="FILE", help="write all listed pairs, .csv or .json"
+        "--pairs",
+        type=_file(".csv", ".json"),
+        metavar="FILE",
+        help="write all listed pairs, .csv or .json",
     )
     results.add_argument(
-        "--passages", type=Path, metavar="FILE", help="write their shared passages, .json"
+        "--passages", type=_file(".json"), metavar="FILE", help="write their shared passages, .json"
     )
     results.add_argument(
-        "--problems", type=Path, metavar="FILE", help="write the files that gave no text, .csv"
+        "--problems",
+        type=_file(".csv"),
+        metavar="FILE",
+        help="write the files that gave no text, .csv",
     )
-    results.add_argument("--report", type=Path, metavar="FILE", help="write the report, .html")
+    results.add_argument(
+        "--report", type=_file(".html", ".htm"), metavar="FILE", help="write the report, .html"
+    )
     results.add_argument(
         "--show",
         type=int,
@@ -168,6 +197,31 @@ def _settings(options: argparse.Namespace) -> ScanSettings:
     return preset.settings.with_changes(**given)
 
 
+def _folder(text: str) -> Path:
+    """A folder to scan; an empty name, as of a variable that is not set, is not the current one."""
+    if not text:
+        raise argparse.ArgumentTypeError("the name is empty")
+    return Path(text)
+
+
+def _file(*endings: str) -> Callable[[str], Path]:
+    """A file to write: what can be found wrong with its name is found before the scan."""
+
+    def check(text: str) -> Path:
+        from core.documents.names import printable_name  # noqa: PLC0415 - as below
+
+        path = Path(text)
+        if path.suffix.lower() not in endings:
+            shown = printable_name(text)
+            raise argparse.ArgumentTypeError(f"must end in {' or '.join(endings)}, not “{shown}”")
+        if not path.parent.is_dir():
+            folder = printable_name(path.parent.as_posix())
+            raise argparse.ArgumentTypeError(f"there is no folder “{folder}”")
+        return path
+
+    return check
+
+
 def _run_scan(options: argparse.Namespace) -> int:
     from core.scan_command import run_scan  # noqa: PLC0415 - loads the compiler, 0.5 s
 
@@ -175,6 +229,7 @@ def _run_scan(options: argparse.Namespace) -> int:
 
     def interrupt(_signal: int, _frame: FrameType | None) -> None:
         stop.set()
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # who asks twice does not want to wait
 
     before = signal.signal(signal.SIGINT, interrupt)
     try:
@@ -182,6 +237,12 @@ def _run_scan(options: argparse.Namespace) -> int:
     finally:
         signal.signal(signal.SIGINT, before)
     return 0
+
+
+def _run_curve(options: argparse.Namespace) -> int:
+    from core.curve_command import run_curve  # noqa: PLC0415 - as above
+
+    return run_curve(options)
 
 
 def _add_curve(commands: Any) -> None:  # noqa: ANN401
@@ -203,23 +264,10 @@ def _add_curve(commands: Any) -> None:  # noqa: ANN401
     )
 
 
-def _run_curve(options: argparse.Namespace) -> int:
-    settings = ScanSettings(
-        bands=options.bands,
-        rows=options.rows,
-        signature_size=max(1, options.bands * options.rows),
-    )
-    for resemblance in options.at:
-        if not 0 <= resemblance <= 1:
-            raise SettingsError(f"A resemblance is a number between 0 and 1, not {resemblance}.")
-    probability = candidate_probability(options.at, settings.bands, settings.rows)
-    print("resemblance  found with probability")
-    for resemblance, found in zip(options.at, probability, strict=True):
-        print(f"{resemblance:11.3f}  {found:.6f}")
-    steepest = steepest_point(settings.bands, settings.rows)
-    print(f"steepest at {steepest:.3f}, threshold (1/b)^(1/r) = ", end="")
-    print(f"{midpoint(settings.bands, settings.rows):.3f}")
-    return 0
+def _run_suggest(options: argparse.Namespace) -> int:
+    from core.curve_command import run_suggest  # noqa: PLC0415 - as above
+
+    return run_suggest(options)
 
 
 def _add_suggest(commands: Any) -> None:  # noqa: ANN401
@@ -256,24 +304,6 @@ def _wish(text: str) -> tuple[float, float]:
         return float(probability), float(resemblance)
     except ValueError:
         raise argparse.ArgumentTypeError(f"not of the form P@S, as 0.99@0.50: {text}") from None
-
-
-def _run_suggest(options: argparse.Namespace) -> int:
-    size = ScanSettings(bands=1, rows=1, signature_size=options.signature_size).signature_size
-    found = suggest(
-        size,
-        catch=options.find[0],
-        catch_at=options.find[1],
-        at_most=options.at_most[0],
-        at_most_at=options.at_most[1],
-    )
-    if found is None:
-        print(f"No b and r with b × r ≤ {size} keep both wishes.")
-        return 1
-    print(f"{found.bands} bands × {found.rows} rows = {found.bands * found.rows} of {size}")
-    print(f"found at {options.find[1]:.3f}: {found.caught:.6f}")
-    print(f"found at {options.at_most[1]:.3f}: {found.let_through:.6f}")
-    return 0
 
 
 def _make_output_robust() -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import time
 from collections.abc import Sequence
 
 from core.documents import Document
+from core.documents.names import printable_name
+from core.errors import SettingsError
 from core.pairs import Pairs
 from core.progress import Cancelled, ProgressReport, ignore
 from core.reports import Report, write_pairs, write_passages, write_problems, write_report
@@ -19,6 +22,12 @@ from core.settings import ScanSettings
 __all__ = ["run_scan"]
 
 PROGRESS_INTERVAL = 0.1  # seconds
+RESULTS = {  # options that name a file, in the order in which they are written
+    "pairs": write_pairs,
+    "passages": write_passages,
+    "problems": write_problems,
+    "report": write_report,
+}
 
 
 def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Cancelled) -> None:
@@ -27,36 +36,49 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Can
     Raises:
         NeardupError: The scan could not be done or a file not be written.
     """
+    _check_targets(options)
     started = time.monotonic()
-    progress = ignore if options.quiet or not sys.stderr.isatty() else _TerminalProgress()
-    result = scan(options.folders, settings, progress=progress, cancelled=cancelled)
+    watched = not options.quiet and sys.stderr is not None and sys.stderr.isatty()
+    progress = _TerminalProgress() if watched else ignore
     try:
-        pairs = result.pairs(progress=progress, cancelled=cancelled)
-        seconds = time.monotonic() - started
+        result = scan(options.folders, settings, progress=progress, cancelled=cancelled)
+        try:
+            pairs = result.pairs(progress=progress, cancelled=cancelled)
+        finally:
+            result.close()
+    finally:
         if isinstance(progress, _TerminalProgress):
             progress.clear()
-        report = report_of(result, pairs)
+    seconds = time.monotonic() - started
+    report = report_of(result, pairs)
+    try:
         if not options.quiet:
             _print_pairs(result.documents, pairs, options.show)
             _print_summary(result, report, seconds)
+            print(end="", flush=True)
+    finally:  # the files are wanted even where nobody reads what is printed
         _write_files(options, report, cancelled)
-    finally:
-        result.close()
+
+
+def _check_targets(options: argparse.Namespace) -> None:
+    """Raise when two results would be written to one file."""
+    taken: dict[str, str] = {}
+    for name in RESULTS:
+        path = getattr(options, name)
+        if path:
+            real = os.path.realpath(path)
+            if real in taken:
+                raise SettingsError(f"--{taken[real]} and --{name} name the same file.")
+            taken[real] = name
 
 
 def _write_files(options: argparse.Namespace, report: Report, cancelled: Cancelled) -> None:
-    if options.pairs:
-        write_pairs(options.pairs, report, cancelled=cancelled)
-    if options.passages:
-        write_passages(options.passages, report, cancelled=cancelled)
-    if options.problems:
-        write_problems(options.problems, report)
-    if options.report:
-        write_report(options.report, report, cancelled=cancelled)
-    if not options.quiet:
-        for path in (options.pairs, options.passages, options.problems, options.report):
-            if path:
-                print(f"Written: {path}")
+    for name, write in RESULTS.items():
+        path = getattr(options, name)
+        if path:
+            write(path, report, cancelled=cancelled)
+            if not options.quiet:
+                print(f"Written: {printable_name(path.as_posix())}")
 
 
 def _print_pairs(documents: Sequence[Document], pairs: Pairs, show: int) -> None:

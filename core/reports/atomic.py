@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
+from core.documents.names import printable_name
 from core.errors import ExportError
 
 __all__ = ["replaced_file"]
@@ -33,7 +34,9 @@ def replaced_file(path: Path, *, encoding: str = "utf-8") -> Iterator[TextIO]:
     try:
         target = Path(os.path.realpath(path))
         if target.exists() and not target.is_file():
-            raise ExportError(f"“{path}” is a folder or a device, so no file can be written there.")
+            raise ExportError(
+                f"“{_shown(path)}” is a folder or a device, so no file can be written there."
+            )
         temporary = target.with_name(f".neardup-{secrets.token_hex(8)}.tmp")
         try:
             with temporary.open("x", encoding=encoding, errors="backslashreplace", newline="") as f:
@@ -50,16 +53,21 @@ def replaced_file(path: Path, *, encoding: str = "utf-8") -> Iterator[TextIO]:
 
 
 def _sentence(path: Path, error: OSError) -> str:
+    name = printable_name(path.name)
     folder = path.parent
     if error.errno in FULL:
-        return f"“{path.name}” could not be written: the disk is full or the file too large."
+        return f"“{name}” could not be written: the disk is full or the file too large."
     if not folder.exists():
-        return f"“{path.name}” could not be written: the folder “{folder}” does not exist."
+        return f"“{name}” could not be written: the folder “{_shown(folder)}” does not exist."
     if not folder.is_dir():
-        return f"“{path.name}” could not be written: “{folder}” is not a folder."
+        return f"“{name}” could not be written: “{_shown(folder)}” is not a folder."
     if error.errno in FORBIDDEN:
         return (
-            f"“{path.name}” could not be written: no permission to write in “{folder}”, "
+            f"“{name}” could not be written: no permission to write in “{_shown(folder)}”, "
             "or the file is open in another program."
         )
-    return f"“{path.name}” could not be written: {error.strerror or error}."
+    return f"“{name}” could not be written: {error.strerror or error}."
+
+
+def _shown(path: Path) -> str:
+    return printable_name(path.as_posix())

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
 
+from core.documents.names import printable_name
 from core.errors import ExportError
 from core.progress import Cancelled, Progress, ignore, never
 from core.reports.html import write_html
@@ -53,7 +54,6 @@ def _writer_for(path: Path, writers: Mapping[str, _Writer]) -> _Writer:
     writer = writers.get(path.suffix.lower())
     if writer is None:
         *most, last = writers
-        raise ExportError(
-            f"“{path.name}” has no known ending: it must be {', '.join(most)} or {last}."
-        )
+        shown = printable_name(path.name)
+        raise ExportError(f"“{shown}” has no known ending: it must be {', '.join(most)} or {last}.")
     return writer

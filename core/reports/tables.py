@@ -109,16 +109,18 @@ def write_passages(
         file.write("\n")
 
 
-def write_problems(path: Path, report: Report) -> None:
+def write_problems(path: Path, report: Report, *, cancelled: Cancelled = never) -> None:
     """Write the files that gave no text: path, problem (a word for scripts), detail (a sentence).
 
     Raises:
         ExportError: The file could not be written.
+        ScanCancelledError: `cancelled` said so; nothing was written.
     """
     with replaced_file(path, encoding="utf-8-sig") as file:
         writer = csv.writer(file)
         writer.writerow(("path", "problem", "detail"))
         for problem in report.problems:
+            stop_if(cancelled)
             detail = _guarded(problem.detail, "'")
             writer.writerow((_safe_name(problem.name), problem.code.value, detail))
 

@@ -1,0 +1,193 @@
+"""The command line: exit status, sentences, and what happens when its output goes nowhere."""
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from core import scan_command
+from core.cli import main
+from core.errors import ScanCancelledError
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def essays(tmp_path):
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    words = [f"word{number}" for number in range(200)]
+    (folder / "one.txt").write_text(" ".join(words))
+    (folder / "two.txt").write_text(" ".join(words[:150]))
+    (folder / "empty.txt").write_text("")
+    return folder
+
+
+def run_python(*arguments, **options):
+    """The command line in a process of its own."""
+    command = [sys.executable, "-m", "core", *map(str, arguments)]
+    return subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True, **options)
+
+
+def test_a_scan_prints_the_pairs_and_writes_the_files(essays, tmp_path, capsys):
+    names = ("pairs.csv", "passages.json", "problems.csv", "report.html")
+    options = [f"--{name.partition('.')[0]}={tmp_path / name}" for name in names]
+
+    assert main(["scan", str(essays), *options]) == 0
+
+    printed = capsys.readouterr()
+    assert "one.txt | two.txt" in printed.out
+    assert "2 documents, 1 pair" in printed.out
+    assert [f"Written: {tmp_path / name}" in printed.out for name in names] == [True] * 4
+    assert printed.err == ""
+    (row,) = csv.DictReader((tmp_path / "pairs.csv").read_text("utf-8-sig").splitlines())
+    assert (row["doc_a"], row["doc_b"], row["found_by"]) == ("one.txt", "two.txt", "lsh+passage")
+    (entry,) = json.loads((tmp_path / "passages.json").read_text())
+    assert entry["passages"][0]["tokens"] == 150
+    assert "empty.txt" in (tmp_path / "problems.csv").read_text("utf-8-sig")
+
+
+def test_quiet_prints_nothing(essays, capsys):
+    assert main(["scan", str(essays), "--quiet"]) == 0
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["", "--quiet"], "argument FOLDER: the name is empty"),
+        (["{}", "--report", ""], "argument --report: must end in .html or .htm, not “”"),
+        (["{}", "--pairs", "a\n.txt"], "must end in .csv or .json, not “a\\n.txt”"),
+        (["{}", "--passages", "a.csv"], "must end in .json, not “a.csv”"),
+        (["{}", "--problems", "no\udce9/a.csv"], "there is no folder “no\\xe9”"),
+    ],
+)
+def test_what_cannot_be_written_is_said_before_the_scan(options, sentence, essays, capsys):
+    with pytest.raises(SystemExit) as exit_:
+        main(["scan", *(option.format(essays) for option in options)])
+
+    assert exit_.value.code == 2
+    assert sentence in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "sentence"),
+    [
+        (["no such folder"], 2, "“no such folder” does not exist"),
+        (["{}", "--bands", "65"], 2, "b × r must be at most the signature size"),
+        (["{}", "--pairs={}/a.json", "--passages={}/../essays/a.json"], 2, "name the same file"),
+        (["{}", "--quiet", "--report={}/folder.html"], 1, "is a folder or a device"),
+    ],
+)
+def test_what_went_wrong_is_a_sentence_and_a_status(options, status, sentence, essays, capsys):
+    (essays / "folder.html").mkdir()
+
+    assert main(["scan", *(option.format(essays) for option in options)]) == status
+
+    printed = capsys.readouterr()
+    assert printed.err.startswith("neardup: ")
+    assert sentence in printed.err
+
+
+class Unwritable(io.StringIO):
+    """A standard output that fails, as a full disk or a pipe that nobody reads."""
+
+    def __init__(self, error):
+        super().__init__()
+        self.error = error
+
+    def write(self, text):
+        raise self.error
+
+
+@pytest.mark.parametrize(
+    ("error", "status"), [(BrokenPipeError(), 0), (OSError(28, "No space left on device"), 1)]
+)
+def test_files_are_written_also_when_nobody_reads_what_is_printed(
+    error, status, essays, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setattr(sys, "stdout", Unwritable(error))
+
+    assert main(["scan", str(essays), f"--pairs={tmp_path / 'pairs.csv'}"]) == status
+
+    assert (tmp_path / "pairs.csv").exists()
+    assert ("could not be written: No space left" in capsys.readouterr().err) == (status == 1)
+
+
+def test_without_a_console_it_still_works(essays, tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "stdout", None)
+    monkeypatch.setattr(sys, "stderr", None)
+
+    assert main(["scan", str(essays), f"--pairs={tmp_path / 'pairs.csv'}"]) == 0
+    assert main(["scan", str(tmp_path / "nothing")]) == 2
+    assert (tmp_path / "pairs.csv").exists()
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt(), ScanCancelledError("Stopped.")])
+def test_interrupted(stop, essays, monkeypatch, capsys):
+    def interrupt(*_):
+        raise stop
+
+    before = signal.getsignal(signal.SIGINT)
+    monkeypatch.setattr(scan_command, "run_scan", interrupt)
+
+    assert main(["scan", str(essays)]) == 130
+    assert capsys.readouterr().err == "neardup: Stopped.\n"
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_control_c_ends_a_scan_without_a_traceback(tmp_path):
+    for number in range(3000):
+        (tmp_path / f"{number}.txt").write_text(f"word{number} " * 3000)
+    start = (
+        "import os, signal, sys, threading; from core import cli, scan_command, scan\n"
+        "add = scan.Scan.add\n"
+        "def interrupt(self, batch): add(self, batch); os.kill(os.getpid(), signal.SIGINT)\n"
+        "scan.Scan.add = interrupt\n"
+        f"sys.exit(cli.main(['scan', {str(tmp_path)!r}, '--quiet']))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", start], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+    assert (done.returncode, done.stderr) in {
+        (130, "neardup: Stopped.\n"),
+        (-signal.SIGINT, ""),  # the second batch came before the look at `cancelled`
+    }
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes of POSIX")
+def test_a_reader_that_leaves_is_no_failure(essays):
+    read, write = os.pipe()
+    os.close(read)
+    process = run_python("scan", essays, stdout=write)
+    os.close(write)
+
+    assert process.communicate()[1] == ""
+    assert process.returncode == 0
+
+
+def test_names_that_no_terminal_can_show(essays, monkeypatch):
+    (essays / os.fsdecode(b"caf\xe9\n.txt")).write_text((essays / "one.txt").read_text())
+    terminal = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    monkeypatch.setattr(sys, "stdout", terminal)
+
+    assert main(["scan", str(essays)]) == 0
+
+    assert b"caf\\xe9\\n.txt | one.txt" in terminal.buffer.getvalue()
+
+
+def test_curve_and_suggest(capsys):
+    assert main(["curve", "--bands", "20", "--rows", "5", "--at", "0.8"]) == 0
+    assert "0.999644" in capsys.readouterr().out
+    assert main(["suggest", "--find", "99%@0.5", "--at-most", "0.0053@0.05"]) == 0
+    assert "42 bands × 3 rows = 126 of 128" in capsys.readouterr().out
+    assert main(["suggest", "--find", "0.99@0.5", "--at-most", "0.001@0.49"]) == 1
+    assert "keep both wishes" in capsys.readouterr().out
