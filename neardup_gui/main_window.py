@@ -182,6 +182,7 @@ class MainWindow(QMainWindow):
         presenter.folders_opened.connect(self._on_folders_opened)
         presenter.listed.connect(self._on_listed)
         presenter.compared.connect(self.compare_pane.view.show_comparison)
+        presenter.pair_lost.connect(self._on_pair_lost)
         presenter.progressed.connect(self.status_line.show_progress)
         presenter.ended.connect(self.status_line.show_summary)
         presenter.prepared.connect(self.status_line.show_aside)
@@ -254,6 +255,11 @@ class MainWindow(QMainWindow):
         self.tabs.set_title(self.problems_view, title, warning=number > 0)
         if listing.complete and self.pairs_page.table.selected_key is None:
             self.pairs_page.table.select_row(0)
+
+    def _on_pair_lost(self) -> None:
+        self.compare_pane.view.clear()
+        self.pairs_page.table.forget_selection()
+        self.pairs_page.table.select_row(0)
 
     def _show_state(self, state: WindowState) -> None:
         self._actions.enable(state)

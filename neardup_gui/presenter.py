@@ -43,6 +43,7 @@ class Presenter(QObject):
         folders_opened: Paths of the folders that are being scanned, before anything else of them.
         listed: A `Listing` is in the models.
         compared: A `Comparison` for the compare view.
+        pair_lost: The pair that was open is not listed any more after a new scan.
         progressed: A `ProgressLine`.
         ended: A sentence: nothing runs any more, this came out.
         prepared: A sentence on the preparation of the engine, empty when it is done.
@@ -56,6 +57,7 @@ class Presenter(QObject):
     folders_opened = Signal(object)
     listed = Signal(object)
     compared = Signal(object)
+    pair_lost = Signal()
     progressed = Signal(object)
     ended = Signal(str)
     prepared = Signal(str)
@@ -244,10 +246,21 @@ class Presenter(QObject):
     def _scanned(self, listing: Listing) -> None:
         self._scans = []
         self._take(listing)
+        self._open_again()
         self.ended.emit(sentences.summary(listing))
         # Wishes that came in while the scan ran.
         if listing.settings != self.settings:
             self.change_settings(self.settings)
+
+    def _open_again(self) -> None:
+        """Read the open pair anew: its files may have changed since."""
+        if self._opened is None:
+            return
+        if self.pairs.row_of(self._opened) is not None:
+            self.open_pair(self._opened)
+        else:
+            self._opened = None
+            self.pair_lost.emit()
 
     def _listed_again(self, listing: Listing) -> None:
         self._take(listing)

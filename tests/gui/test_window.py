@@ -93,6 +93,11 @@ def scan(window, qtbot, *folders):
         window.presenter.open_folders(folders)
 
 
+def scan_again(window, qtbot):
+    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE):
+        window.presenter.rescan()
+
+
 @pytest.fixture
 def scanned(window, folder, qtbot):
     with qtbot.waitSignal(window.presenter.compared, timeout=PATIENCE):
@@ -277,6 +282,37 @@ def test_a_rescan_sees_new_files_and_keeps_the_selection(scanned, folder, qtbot)
 
     assert any("five.txt" in pair for pair in names_shown(scanned))
     assert scanned.pairs_page.table.selected_key == key
+
+
+def test_a_rescan_reads_the_open_pair_anew(scanned, folder, qtbot):
+    (folder / "two.txt").write_text(TREES + BRIDGES + "And that was not all.")
+
+    with qtbot.waitSignal(scanned.presenter.compared, timeout=PATIENCE):
+        scan_again(scanned, qtbot)
+
+    assert "was not all" in scanned.compare_pane.view.panes[1].toPlainText()
+
+
+def test_a_rescan_leaves_a_pair_whose_file_is_gone(scanned, folder, qtbot):
+    (folder / "two.txt").unlink()
+
+    with qtbot.waitSignal(scanned.presenter.compared, timeout=PATIENCE):
+        scan_again(scanned, qtbot)
+
+    table = scanned.pairs_page.table
+    assert table.selected_key == names_shown(scanned)[0]
+    assert "two.txt" not in str(table.selected_key)
+
+
+def test_a_rescan_that_finds_nothing_shows_no_pair(scanned, folder, qtbot):
+    for path in folder.iterdir():
+        path.unlink()
+
+    scan_again(scanned, qtbot)
+
+    assert scanned.pairs_page.table.selected_key is None
+    assert not scanned.presenter.state.has_pair
+    assert not scanned.compare_pane.view.header.isVisible()
 
 
 def test_a_cancelled_scan_says_so(window, folder, qtbot):
