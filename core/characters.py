@@ -73,7 +73,8 @@ WORD_END_MARKS = "™℠¹²³"
 NEUTRAL_MARK = "®"
 # Numbers to Unicode, but read and written like the ideographs beside them.
 IDEOGRAPHIC_NUMBERS = "〇〡〢〣〤〥〦〧〨〩"
-CHUNK = 1 << 18  # code points normalised in one call, so that no call holds the interpreter long
+CHUNK = 1 << 18  # code points treated in one call, so that no call holds the interpreter long
+PIECE = 1 << 10  # code points that are followed one by one when normalising changes one of them
 
 
 class Alphabet(NamedTuple):
@@ -139,9 +140,11 @@ def code_points(text: str) -> npt.NDArray[np.uint8] | npt.NDArray[np.uint32]:
     """The code points of a text: uint8 when all are ASCII, else uint32."""
     if text.isascii():
         return np.frombuffer(text.encode("ascii"), dtype=np.uint8)
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4").astype(
-        np.uint32, copy=False
-    )
+    codes = np.empty(len(text), dtype=np.uint32)
+    for start in range(0, len(text), CHUNK):
+        piece = text[start : start + CHUNK].encode("utf-32-le", "surrogatepass")
+        codes[start : start + CHUNK] = np.frombuffer(piece, dtype="<u4")
+    return codes
 
 
 def normalise(text: str) -> str:
@@ -150,7 +153,7 @@ def normalise(text: str) -> str:
         return text
     if len(text) <= CHUNK:
         return _nfkc(text)
-    return "".join(_nfkc(piece) for piece in _pieces(text))
+    return "".join(_nfkc(text[start:end]) for start, end in _pieces(text, CHUNK))
 
 
 def _nfkc(text: str) -> str:
@@ -159,13 +162,14 @@ def _nfkc(text: str) -> str:
     return unicodedata.normalize("NFKC", text)
 
 
-def _pieces(text: str) -> Iterator[str]:
-    """Cut a text before line breaks, which never combine with what precedes them."""
+def _pieces(text: str, size: int) -> Iterator[tuple[int, int]]:
+    """Spans of about this size that normalise independently of each other."""
     start = 0
     while start < len(text):
-        end = text.find("\n", start + CHUNK)
-        end = len(text) if end < 0 else end
-        yield text[start:end]
+        end = min(start + size, len(text))
+        while end < len(text) and not _begins_cluster(text[end]):
+            end += 1
+        yield start, end
         start = end
 
 
@@ -183,16 +187,26 @@ class Normalised(NamedTuple):
 
 def normalise_with_offsets(text: str) -> Normalised:
     """NFKC of a text with the way back to the original."""
-    normal = normalise(text)
+    if text.isascii():
+        return Normalised(text, None, None)
+    parts: list[str] = []
+    starts: list[npt.NDArray[np.int64]] = []
+    ends: list[npt.NDArray[np.int64]] = []
+    for first, last in _pieces(text, PIECE):
+        piece = text[first:last]
+        parts.append(_nfkc(piece))
+        if parts[-1] == piece:
+            starts.append(np.arange(first, last))
+            ends.append(np.arange(first + 1, last + 1))
+        else:
+            spans = np.array(list(_clusters(piece)), dtype=np.int64) + first
+            counts = [len(_nfkc(text[start:end])) for start, end in spans.tolist()]
+            starts.append(np.repeat(spans[:, 0], counts))
+            ends.append(np.repeat(spans[:, 1], counts))
+    normal = "".join(parts)
     if normal == text:
         return Normalised(text, None, None)
-    starts: list[int] = []
-    ends: list[int] = []
-    for start, end in _clusters(text):
-        count = len(_nfkc(text[start:end]))
-        starts += [start] * count
-        ends += [end] * count
-    return Normalised(normal, np.array(starts, dtype=np.int64), np.array(ends, dtype=np.int64))
+    return Normalised(normal, np.concatenate(starts), np.concatenate(ends))
 
 
 def _clusters(text: str) -> Iterator[tuple[int, int]]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
+
+import numpy as np
 
 __all__ = ["run_on"]
 
@@ -19,15 +22,24 @@ def run_on(text: str) -> str:
     A line was full when the first word of the next would not have fitted into the width that most
     lines keep to. Every character keeps its offset.
     """
-    lines = text.split("\n")
-    lengths = sorted(len(line) for line in lines if line.strip())
-    width = lengths[int(USUAL * (len(lengths) - 1))] if lengths else 0
+    lines = list(_lines(text))
+    lengths = np.sort(np.fromiter((len(line) for line in lines if line.strip()), dtype=np.int64))
+    width = int(lengths[int(USUAL * (len(lengths) - 1))]) if len(lengths) else 0
     if not NARROWEST <= width <= WIDEST:
         return text
     ends = [
         " " if _was_full(line, following, width) else "\n" for line, following in pairwise(lines)
     ]
     return "".join(line + end for line, end in zip(lines, [*ends, ""], strict=True))
+
+
+def _lines(text: str) -> Iterator[str]:
+    """What split gives, but no call that holds the interpreter for long."""
+    start = 0
+    while (end := text.find("\n", start)) >= 0:
+        yield text[start:end]
+        start = end + 1
+    yield text[start:]
 
 
 def _was_full(line: str, following: str, width: int) -> bool:

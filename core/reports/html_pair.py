@@ -22,6 +22,8 @@ HEAD, TAIL = 0.56, 0.25  # shares of it that are kept of a longer one
 KEPT_TOGETHER = 700  # characters of a passage that is not broken between pages
 LONGEST_MEAN_WORD = 15  # characters of a word with its space
 WORD_REACH = 40  # characters by which a cut moves to the end of a word
+TELLING = 10_000  # characters that tell whether a script has spaces
+STEP = 100_000  # characters
 HUES = 7
 UNDERLINES = 4
 
@@ -152,13 +154,25 @@ def _kept(whole: str, span: Span) -> list[Span]:
 def _amount(left_out: str) -> str:
     """What was left out, in words where the script has spaces."""
     if _has_spaces(left_out):
-        return f"{counted(len(left_out.split()), 'word')} left out"
+        return f"{counted(_count_words(left_out), 'word')} left out"
     return f"{counted(len(left_out), 'character')} left out"
 
 
 def _has_spaces(text: str) -> bool:
     """Whether the words of a text are separated, as they are not in Chinese."""
-    return len(text) < LONGEST_MEAN_WORD * len(text.split())
+    beginning = text[:TELLING]
+    return len(beginning) < LONGEST_MEAN_WORD * len(beginning.split())
+
+
+def _count_words(text: str) -> int:
+    """Number of words, in steps that do not hold the interpreter for long."""
+    count, start = 0, 0
+    while start < len(text):
+        end = text.find(" ", start + STEP)
+        end = len(text) if end < 0 else end
+        count += len(text[start:end].split())
+        start = end
+    return count
 
 
 def _dot_plot(passages: Sequence[Passage], length_a: int, length_b: int) -> str:

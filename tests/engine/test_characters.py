@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -181,3 +182,45 @@ def test_case_pairs_meet(upper, lower):
 
 def test_tables_are_shared_between_equal_settings():
     assert alphabet(ScanSettings(k=3)).kind is alphabet(ScanSettings(k=7)).kind
+
+
+def test_long_texts_without_line_ends_are_normalised_in_pieces(monkeypatch):
+    longest = []
+    monkeypatch.setattr(characters, "CHUNK", 10)
+    text = "①café\u0301 ﬁne\u0301" * 40
+    whole = characters._nfkc(text)
+    monkeypatch.setattr(
+        characters,
+        "unicodedata",
+        SimpleNamespace(
+            normalize=lambda form, piece: (
+                longest.append(len(piece)) or unicodedata.normalize(form, piece)
+            ),
+            combining=unicodedata.combining,
+            decomposition=unicodedata.decomposition,
+        ),
+    )
+
+    assert characters.normalise(text) == whole
+    assert max(longest) < 20
+
+
+@pytest.mark.parametrize("piece", [1, 7, 1024])
+def test_pieces_do_not_change_offsets(piece, monkeypatch):
+    text = "plain text, then ﬁve cafe\u0301s ① 가각 a\u0323\u0307 and plain text again " * 3
+    whole = normalise_with_offsets(text)
+
+    monkeypatch.setattr(characters, "PIECE", piece)
+    found = normalise_with_offsets(text)
+
+    assert found.text == whole.text == characters.normalise(text)
+    for start, end, character in zip(found.starts, found.ends, found.text, strict=True):
+        assert character in characters.normalise(text[start:end])
+    assert (found.starts[1:] >= found.starts[:-1]).all()
+
+
+def test_code_points_of_a_long_text(monkeypatch):
+    monkeypatch.setattr(characters, "CHUNK", 4)
+    text = "aé漢😀\udc80b" * 5
+
+    assert characters.code_points(text).tolist() == [ord(character) for character in text]

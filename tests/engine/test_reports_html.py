@@ -10,7 +10,7 @@ import pytest
 
 from core.documents.model import Document, Problem, ProblemCode
 from core.passages import Passage, Run
-from core.reports import Report, write_html
+from core.reports import Report, html_pair, write_html
 from core.reports.limits import Limits, left_out
 from core.scan import find_pairs
 from core.settings import ScanSettings
@@ -194,3 +194,11 @@ def test_lists_that_are_too_long_say_so():
 def test_no_pairs(page):
     report = make_report(["a"])
     assert "No pairs are listed." in page(report).text
+
+
+@pytest.mark.parametrize("step", [1, 3, 1000])
+def test_words_left_out_are_counted_in_steps(step, monkeypatch):
+    monkeypatch.setattr(html_pair, "STEP", step)
+
+    for left_out in ("", " ", "one", " a bc\n\ndef  ghij k ", "nospaces" * 20):
+        assert html_pair._count_words(left_out) == len(left_out.split())
