@@ -200,5 +200,5 @@ def test_no_pairs(page):
 def test_words_left_out_are_counted_in_steps(step, monkeypatch):
     monkeypatch.setattr(html_pair, "STEP", step)
 
-    for left_out in ("", " ", "one", " a bc\n\ndef  ghij k ", "nospaces" * 20):
-        assert html_pair._count_words(left_out) == len(left_out.split())
+    for gap in ("", " ", "one", " a bc\n\ndef  ghij k ", "nospaces" * 20):
+        assert html_pair._count_words(gap) == len(gap.split())
