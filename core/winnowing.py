@@ -10,7 +10,7 @@ pair has to be verified.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +27,8 @@ UInt64Array = npt.NDArray[np.uint64]
 
 # A fingerprint that stands in more documents than this is common text: it pairs nobody.
 DOCUMENT_LIMIT = 100
+FINGERPRINTS_AT_ONCE = 1 << 16  # up to 3 million pairs
+PAIRS_PENDING = 1 << 23
 
 
 class Fingerprints(NamedTuple):
@@ -85,13 +87,40 @@ def pair_by_fingerprints(
     here = taking_part[document]
     values, documents = fingerprints.values[here], document[here]
     order = np.argsort(values, kind="stable")  # stable: documents stay in ascending order
-    pairs, common, most = _pair_runs(values[order], documents[order], DOCUMENT_LIMIT)
-    pairs.sort()
-    fresh = np.ones(len(pairs), dtype=np.bool_)
-    fresh[1:] = pairs[1:] != pairs[:-1]
+    values, documents = values[order], documents[order]
+    distinct = np.empty(0, dtype=np.uint64)
+    pending: list[UInt64Array] = []
     shared = np.zeros(len(fingerprints.counts), dtype=np.bool_)
-    shared[common] = True
-    return SharedPassages(np.compress(fresh, pairs), np.flatnonzero(shared), int(most))
+    most = 0
+    for part in _whole_runs(values):
+        pairs, common, holders = _pair_runs(values[part], documents[part], DOCUMENT_LIMIT)
+        pending.append(pairs)
+        shared[common] = True
+        most = max(most, int(holders))
+        # Near-copies share hundreds of fingerprints, each of which gives the same pairs again.
+        if sum(map(len, pending)) > max(len(distinct), PAIRS_PENDING):
+            distinct, pending = _distinct([distinct, *pending]), []
+    return SharedPassages(_distinct([distinct, *pending]), np.flatnonzero(shared), most)
+
+
+def _whole_runs(values: UInt64Array) -> Iterator[slice]:
+    """Cut sorted values into slices that do not divide equal ones."""
+    start = 0
+    while start < len(values):
+        end = start + FINGERPRINTS_AT_ONCE
+        if end < len(values):
+            end = int(np.searchsorted(values, values[end], side="right"))
+        yield slice(start, end)
+        start = end
+
+
+def _distinct(parts: list[UInt64Array]) -> UInt64Array:
+    """The different ones among some numbers, ascending."""
+    values = np.concatenate(parts)
+    values.sort()
+    fresh = np.ones(len(values), dtype=np.bool_)
+    fresh[1:] = values[1:] != values[:-1]
+    return np.compress(fresh, values)
 
 
 @njit(nogil=True, cache=True)
