@@ -92,7 +92,7 @@ class PairLister:
             TooManyCandidatesError: They would compare more than 20 million pairs; nothing was
                 compared, and the sentence names bands and rows that would do.
         """
-        self._check_budget(settings)
+        self._check_budget(settings, cancelled)
         self._corpus.settle()  # what a cancelled list has measured
         kept: list[Pairs] = []
         crowds: list[tuple[int, npt.NDArray[np.int32]]] = []
@@ -110,8 +110,11 @@ class PairLister:
         pairs = Pairs.concatenate([self._spell_out(found), self._identical(cancelled)])
         return Listing(pairs.take(np.lexsort((pairs.b, pairs.a))), self._caps(crowds))
 
-    def _check_budget(self, settings: ScanSettings) -> None:
-        """Forecast the candidates from random pairs, where all pairs would be too many."""
+    def _check_budget(self, settings: ScanSettings, cancelled: Cancelled) -> None:
+        """Forecast the candidates from random pairs, and count them where these are too many.
+
+        Of a crowd, which makes random pairs alike, few pairs become candidates.
+        """
         count = len(self._rows)
         if count * (count - 1) // 2 <= CANDIDATE_BUDGET:
             return
@@ -119,11 +122,24 @@ class PairLister:
         cost = expected_candidates(background, count, settings.bands, settings.rows)
         if cost.low <= CANDIDATE_BUDGET:
             return
+        if self._count_candidates(settings, cancelled) <= CANDIDATE_BUDGET:
+            return
         raise TooManyCandidatesError(
             f"With b × r = {settings.bands} × {settings.rows} about {cost.expected:,.0f} pairs of "
             f"{count:,} documents would have to be compared, because even unlike documents share "
             f"shingles here. {_cheaper(settings, background, count)}"
         )
+
+    def _count_candidates(self, settings: ScanSettings, cancelled: Cancelled) -> int:
+        """Number of candidates, counted until there are too many; verifying them takes longer."""
+        count = 0
+        for chunk in candidate_pairs(
+            self._signed.signatures, self._rows, settings.bands, settings.rows, cancelled=cancelled
+        ):
+            count += len(chunk.x)
+            if count > CANDIDATE_BUDGET:
+                break
+        return count
 
     def _add_shared_passages(
         self, pairs: Pairs, settings: ScanSettings, cancelled: Cancelled

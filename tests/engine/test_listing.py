@@ -280,3 +280,13 @@ def test_few_documents_are_never_refused(pool):
     same = ["".join(np.random.default_rng(seed).choice(list("ab"), 300)) for seed in range(30)]
     options = ScanSettings(unit="char", k=2, bands=128, rows=1)
     assert len(PairLister(make_corpus(same, pool, options)).list_pairs(options).pairs) == 435
+
+
+def test_a_crowd_is_no_reason_to_refuse(pool, monkeypatch):
+    """Random pairs of form letters are alike, so the forecast is high; few are compared."""
+    template = " ".join(f"w{number}" for number in range(60))
+    texts = [f"{template} name{number}" for number in range(3 * BUCKET_LIMIT)]
+    monkeypatch.setattr("core.listing.CANDIDATE_BUDGET", 400_000)
+    listing = PairLister(make_corpus(texts, pool)).list_pairs(OPTIONS)
+
+    assert len(np.union1d(listing.pairs.a, listing.pairs.b)) == len(texts)

@@ -134,9 +134,9 @@ def test_a_page_in_a_long_report_is_listed_and_says_how_it_was_found():
 @pytest.mark.parametrize(("at_once", "pending"), [(1, 0), (7, 20), (50, 1000)])
 def test_pairs_are_the_same_however_the_fingerprints_are_cut(at_once, pending, monkeypatch):
     rng = np.random.default_rng(4)
-    counts = rng.integers(0, 9, 150)
-    values = rng.integers(0, 40, counts.sum()).astype(np.uint64)
-    values[rng.random(len(values)) < 0.3] = 41  # in more than 100 documents
+    counts = rng.integers(0, 9, 300)
+    values = rng.integers(0, 80, counts.sum()).astype(np.uint64)
+    values[rng.random(len(values)) < 0.3] = 81  # in more than 100 documents
     everyone = np.ones(len(counts), dtype=np.bool_)
     whole = pair_by_fingerprints(Fingerprints(values, counts), everyone)
 
