@@ -58,4 +58,4 @@ class Look(QObject):
     def _apply_text_size(self) -> None:
         font = QFont(self._application.font())
         font.setPointSizeF(max(self._normal + self._settings.text_size, SMALLEST))
-        self._application.setFont(font)
+        self._theme.set_font(font)

@@ -25,7 +25,7 @@ QMainWindow::separator {{ background: {window}; }}
 QMainWindow::separator:vertical {{ width: 5px; border-right: 1px solid {border}; }}
 QMainWindow::separator:horizontal {{ height: 5px; border-top: 1px solid {border}; }}
 QMainWindow::separator:hover {{ background: {border}; }}
-QToolBar {{ background: {base}; border: none; border-bottom: 1px solid {border};
+QToolBar {{ background: {bar}; border: none; border-bottom: 1px solid {border};
             padding: 3px 8px; spacing: 3px; }}
 QToolBar::separator {{ background: {border}; width: 1px; margin: 7px 6px; }}
 QStatusBar {{ border-top: 1px solid {border}; }}
@@ -35,5 +35,5 @@ QToolTip {{ background: {raised}; color: {text}; border: 1px solid {border}; pad
 
 
 def style_sheet(**colors: QColor) -> str:
-    """The sheet in these colours: handle, lit, window, base, raised, border, text."""
+    """The sheet in these colours: handle, lit, window, bar, raised, border, text."""
     return SHEET.format(**{name: color.name() for name, color in colors.items()})

@@ -164,6 +164,12 @@ class Theme(QObject):
         self._application.setStyleSheet(_sheet(_current))
         self.changed.emit()
 
+    def set_font(self, font: QFont) -> None:
+        """Use a font everywhere: under a style sheet widgets would keep theirs."""
+        self._application.setStyleSheet("")
+        self._application.setFont(font)
+        self._application.setStyleSheet(_sheet(_current))
+
     def _is_dark(self) -> bool:
         if self._scheme is Scheme.SYSTEM:
             return self._application.styleHints().colorScheme() == Qt.ColorScheme.Dark
@@ -227,7 +233,7 @@ def _sheet(c: Colors) -> str:
         handle=mix(c.muted, c.window, 0.4),
         lit=c.muted,
         window=c.window,
-        base=c.base,
+        bar=c.window if c.dark else c.base,
         raised=c.raised,
         border=c.border,
         text=c.text,

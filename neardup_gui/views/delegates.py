@@ -17,6 +17,7 @@ BAR_GAP = 10
 FOCUS_WIDTH = 3
 ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
 DISPLAY = int(Qt.ItemDataRole.DisplayRole)
+ONE_LINE = int(Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextDontClip)
 ELIDE = Qt.TextElideMode.ElideMiddle
 
 Index = QModelIndex | QPersistentModelIndex
@@ -55,7 +56,8 @@ class RowDelegate(QStyledItemDelegate):
         painter.setPen(self._ink())
         alignment = int(index.data(ALIGNMENT) or Qt.AlignmentFlag.AlignVCenter)
         shown = painter.fontMetrics().elidedText(text, ELIDE, area.width())
-        painter.drawText(area, alignment | int(Qt.TextFlag.TextSingleLine), shown)
+        # Shaped as a whole, a shortened text can be a little wider than it was measured.
+        painter.drawText(area, alignment | ONE_LINE, shown)
 
     def _ink(self) -> QColor:
         return colors().text

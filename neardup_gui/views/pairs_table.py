@@ -8,6 +8,7 @@ from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
     QSignalBlocker,
+    QSize,
     Qt,
     QTimer,
     Signal,
@@ -26,6 +27,7 @@ __all__ = ["PairsTable"]
 SETTLE = 40  # milliseconds after which a selection counts: held-down arrow keys pass over rows
 ROW_AIR = 11
 MIN_NAME_WIDTH = 110
+LEAST_ROWS = 2
 SLACK = 2  # widths of letters are rounded
 BAR_WIDTH = 84  # the bar and the gap before its number
 NAMES = (Column.DOCUMENT_A, Column.DOCUMENT_B)
@@ -146,6 +148,13 @@ class PairsTable(QTableView):
         self.pair_opened.emit()
 
     # Widths and heights
+
+    def minimumSizeHint(self) -> QSize:
+        """Some rows, whatever the panes beside the table wish for."""
+        rows = LEAST_ROWS * self.verticalHeader().defaultSectionSize()
+        bar = self.horizontalScrollBar().sizeHint().height()
+        height = self.horizontalHeader().sizeHint().height() + rows + bar
+        return QSize(super().minimumSizeHint().width(), height)
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the size of the text."""

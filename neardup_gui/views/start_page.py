@@ -18,11 +18,13 @@ from PySide6.QtWidgets import (
 from neardup_gui.theme import colors, mix
 from neardup_gui.views.link_label import LinkLabel
 from neardup_gui.views.push_button import PushButton
+from neardup_gui.views.scaled_label import ScaledLabel
 
 __all__ = ["StartPage"]
 
 WIDTH = 560
 RADIUS = 10
+TITLE_SCALE = 1.6
 FOCUS_ROOM = 2  # links keep it around their words
 SHOWN_RECENT = 6
 
@@ -107,8 +109,7 @@ class StartPage(QWidget):
 
     def _make_frame(self) -> DropFrame:
         frame = DropFrame()
-        title = QLabel("Drop a folder here")
-        title.setFont(_scaled(self.font(), 1.6))
+        title = ScaledLabel(TITLE_SCALE, "Drop a folder here")
         below = QLabel("Neardup finds the documents in it that share text, and shows you where.")
         self._open = PushButton("Open a folder…", filled=True)
         sample = PushButton("Try the sample corpus")
@@ -187,12 +188,6 @@ class ElidedLabel(MutedLabel):
         """The text, its middle left out when it is too long."""
         elide = Qt.TextElideMode.ElideMiddle
         return self.fontMetrics().elidedText(self.text(), elide, self.width())
-
-
-def _scaled(font: QFont, factor: float) -> QFont:
-    larger = QFont(font)
-    larger.setPointSizeF(font.pointSizeF() * factor)
-    return larger
 
 
 def _bold(font: QFont) -> QFont:

@@ -20,6 +20,9 @@ from neardup_gui.actions import MENUS, Action
 from neardup_gui.app import build_window
 from neardup_gui.models.pairs import PairFilter
 from neardup_gui.settings import Settings
+from neardup_gui.views.dock import Heading
+from neardup_gui.views.scaled_label import ScaledLabel
+from neardup_gui.views.threshold.controls import Caption
 
 PATIENCE = 60_000  # the first scan on a machine compiles the engine
 
@@ -500,6 +503,30 @@ def test_text_size_is_remembered(window, qapp):
     assert window._settings.text_size == 1
     action(window, Action.NORMAL_TEXT).trigger()
     assert qapp.font().pointSizeF() == before
+
+
+def test_all_text_grows_and_shrinks_at_once(scanned):
+    pane = scanned.compare_pane.view.panes[0]
+    texts = {
+        "table": scanned.pairs_page.table,
+        "text": pane,
+        "caption": scanned.findChild(Caption),
+        "title": scanned.start_page.findChild(ScaledLabel),
+        "heading": scanned.findChild(Heading),
+    }
+    sizes = {name: widget.font().pointSizeF() for name, widget in texts.items()}
+    height = pane.geometry_of_text.visible_blocks()[0].height
+
+    for _ in range(4):
+        action(scanned, Action.LARGER_TEXT).trigger()
+    QApplication.processEvents()
+
+    for name, widget in texts.items():
+        assert widget.font().pointSizeF() > 1.2 * sizes[name], name
+    assert pane.geometry_of_text.visible_blocks()[0].height > 1.2 * height
+    action(scanned, Action.NORMAL_TEXT).trigger()
+    QApplication.processEvents()
+    assert {name: widget.font().pointSizeF() for name, widget in texts.items()} == sizes
 
 
 def test_a_link_in_the_message_bar_is_reached_by_keyboard(window, qtbot):

@@ -38,6 +38,7 @@ class PaneGeometry:
             self._pane.viewport().size(),
             self._pane.document().revision(),
             self._layout.column,
+            self._layout.generation,
         )
         if self._blocks[0] != key:
             self._blocks = (key, self._find_visible_blocks())

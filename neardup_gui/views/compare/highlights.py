@@ -75,7 +75,7 @@ class Highlights:
     def __init__(self, side: Side, marks: Sequence[PassageMark], badge_font: QFont) -> None:
         self._side = side
         self._marks = marks
-        self._badge_font = badge_font
+        self.badge_font = badge_font
         self._current_lines: list[QRectF] = []
         self.current: int | None = None
 
@@ -151,7 +151,7 @@ class Highlights:
         shift = width / 2 + 1 if other > one else -width / 2 - 1
         room.moveCenter(QPointF(one + shift, block.top + line.y() + line.ascent() * 0.64))
         ring = colors().text if owner == self.current else None
-        draw_badge(painter, room, self._marks[owner], self._badge_font, ring)
+        draw_badge(painter, room, self._marks[owner], self.badge_font, ring)
 
     def _pieces(
         self, block: VisibleBlock, span: tuple[int, int], clip: QRectF

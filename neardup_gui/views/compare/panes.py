@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QMimeData, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QFont,
@@ -69,12 +69,12 @@ class TextPane(QPlainTextEdit):
     def _set_up_document(self) -> None:
         document = QTextDocument(self)
         document.setUndoRedoEnabled(False)
-        self.setFont(reading_font(READING_SIZE * QApplication.font().pointSizeF()))
+        self.setFont(_font())
+        document.setDefaultFont(self.font())
         self._layout = ReadingLayout(document, self._column())
         document.setDocumentLayout(self._layout)
         document.setDocumentMargin(self._layout.column.pitch)
         self.geometry_of_text = PaneGeometry(self, self._layout)
-        document.setDefaultFont(self.font())
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         document.setDefaultTextOption(option)
@@ -162,6 +162,29 @@ class TextPane(QPlainTextEdit):
         super().resizeEvent(event)
         self.resized.emit(self._index)
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the size of the application's text, which comes with a new style sheet.
+
+        Not at once: while Qt exchanges the sheet, a new font would reach into a style half gone.
+        """
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            QTimer.singleShot(0, self, self._resize_text)
+
+    def _resize_text(self) -> None:
+        """Lay the same text out anew, larger or smaller, from the same place on."""
+        if abs(_font().pointSizeF() - self.font().pointSizeF()) < 0.01:
+            return
+        top = self.geometry_of_text.line_at(0)[0]
+        self.setFont(_font())
+        self.document().setDefaultFont(self.font())
+        if self._highlights is not None:
+            self._highlights.badge_font = self._badge_font()
+        self._layout.use_column(self._column())
+        self.document().setDocumentMargin(self._layout.column.pitch)
+        self.geometry_of_text.bring(top, 0)
+        self.resized.emit(self._index)
+
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """A click on a passage, without selecting, chooses it."""
         super().mouseReleaseEvent(event)
@@ -207,3 +230,7 @@ class TextPane(QPlainTextEdit):
         font.setPointSizeF(BADGE_SIZE * self.font().pointSizeF())
         font.setBold(True)
         return font
+
+
+def _font() -> QFont:
+    return reading_font(READING_SIZE * QApplication.font().pointSizeF())

@@ -39,10 +39,21 @@ class ReadingLayout(QPlainTextDocumentLayout):
         self._announcing = False
         self._announced = 0
         self.column = column
+        self.generation = 0  # another number: lines that were known may be gone
 
     def set_bidirectional(self, bidirectional: bool) -> None:  # noqa: FBT001
         """Whether paragraphs may run from right to left and then begin at the right."""
         self._mirrored = bidirectional
+
+    def use_column(self, column: Column) -> None:
+        """Lay every block out again, in another column, when it is next needed."""
+        block = self._document.firstBlock()
+        while block.isValid():
+            block.layout().clearLayout()
+            block = block.next()
+        self.column = column
+        self.generation += 1
+        self._announce()
 
     def blockBoundingRect(self, block: QTextBlock) -> QRectF:  # noqa: N802 - Qt's name
         """The place of a block, laid out now if it is not yet."""
@@ -62,8 +73,10 @@ class ReadingLayout(QPlainTextDocumentLayout):
         charsRemoved: int,  # noqa: N803 - Qt's name
         charsAdded: int,  # noqa: N803 - Qt's name
     ) -> None:
-        """Qt lays a text of one block out by itself when it replaces another: undo that."""
+        """Qt forgets lines here, and lays a text of a single block out by itself: undo that."""
+        self.generation += 1
         super().documentChanged(from_, charsRemoved, charsAdded)
+        self.generation += 1
         if self._document.blockCount() == 1:
             self._document.firstBlock().layout().clearLayout()
             self.update.emit()

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
     QComboBox,
     QDoubleSpinBox,
-    QLabel,
     QLineEdit,
     QSlider,
     QStyle,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from neardup_gui.theme import colors, mix
+from neardup_gui.views.scaled_label import ScaledLabel
 
 __all__ = ["Caption", "CheckBox", "ComboBox", "NumberBox", "Problem", "TextField", "ThinSlider"]
 
@@ -37,17 +37,14 @@ ARROW = (-3.5, -1.5), (0.0, 2.0), (3.5, -1.5)
 ARROW_ROOM = 24
 
 
-class Caption(QLabel):
+class Caption(ScaledLabel):
     """Secondary text: smaller and muted, in both schemes."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(CAPTION_SCALE, parent=parent)
         self.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
-        font = QFont(self.font())
-        font.setPointSizeF(font.pointSizeF() * CAPTION_SCALE)
-        self.setFont(font)
 
 
 class Problem(Caption):
