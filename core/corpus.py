@@ -15,16 +15,16 @@ import numpy as np
 import numpy.typing as npt
 
 from core.minhash import SignatureMatrix, sign
-from core.overlap import count_distinct, measure_overlap
+from core.overlap import Overlap, count_distinct
 from core.progress import Cancelled, never, results_of
 from core.settings import ScanSettings
+from core.shingle_cache import ShingleCache
 from core.shingling import shingle
 from core.winnowing import Fingerprints, SharedPassages, pair_by_fingerprints, winnow
 
 __all__ = [
     "BATCH_CHARACTERS",
     "Corpus",
-    "Evidence",
     "SignedTexts",
     "batches",
     "sign_texts",
@@ -38,8 +38,6 @@ UInt64Array = npt.NDArray[np.uint64]
 BATCH_CHARACTERS = 1 << 20
 BATCH_TEXTS = 2000
 BACKGROUND_PAIRS = 2000
-SHINGLES_PER_TASK = 1 << 22  # tenths of a second
-SHINGLES_PER_PAIR = 64  # what a pair costs besides
 REMEMBERED_PAIRS = 1 << 24  # 16 bytes each; the evidence of more is measured again when asked for
 
 
@@ -59,13 +57,6 @@ class SignedTexts(NamedTuple):
             self.signatures[rows],
             self.fingerprints.take(rows),
         )
-
-
-class Evidence(NamedTuple):
-    """What pairs of documents share, exactly; columns of equal length."""
-
-    shared: npt.NDArray[np.int32]
-    longest: npt.NDArray[np.int32]
 
 
 def sign_texts(texts: Sequence[str], settings: ScanSettings) -> SignedTexts:
@@ -109,11 +100,12 @@ class Corpus:
             Fingerprints.join([]),
         )
         self._background: FloatArray | None = None
+        self._representatives: Int64Array | None = None
         self._shared: SharedPassages | None = None
-        self._shingles = _ShingleCache(bag=settings.bag)
+        self._shingles = ShingleCache(bag=settings.bag)
         self._codes = np.empty(0, dtype=np.uint64)
-        self._evidence = Evidence(np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int32))
-        self._fresh: list[tuple[UInt64Array, Evidence]] = []
+        self._evidence = Overlap(np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int32))
+        self._fresh: list[tuple[UInt64Array, Overlap]] = []
         self._fresh_pairs = 0
 
     def __len__(self) -> int:
@@ -123,7 +115,7 @@ class Corpus:
         """Append texts that were signed with the settings of this corpus."""
         self.texts.extend(texts)
         self._parts.append(signed)
-        self._background = self._shared = None
+        self._background = self._shared = self._representatives = None
 
     @property
     def signed(self) -> SignedTexts:
@@ -141,15 +133,9 @@ class Corpus:
 
     def representatives(self) -> Int64Array:
         """For each document the first one with the same units in the same order."""
-        digests = self.signed.digests
-        order = np.lexsort((digests[:, 1], digests[:, 0]))
-        ordered = digests[order]
-        fresh = np.ones(len(order), dtype=np.bool_)
-        fresh[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
-        first = order[fresh]  # lexsort is stable: the smallest number comes first
-        representative = np.empty(len(order), dtype=np.int64)
-        representative[order] = first[np.cumsum(fresh) - 1]
-        return representative
+        if self._representatives is None:
+            self._representatives = _first_of_equals(self.signed.digests)
+        return self._representatives
 
     def shared_passages(self) -> SharedPassages:
         """The pairs of different documents that share a fingerprint."""
@@ -179,13 +165,13 @@ class Corpus:
         x: npt.NDArray[np.integer],
         y: npt.NDArray[np.integer],
         cancelled: Cancelled = never,
-    ) -> Evidence:
+    ) -> Overlap:
         """What these pairs share; up to 16 million are remembered (see `settle`)."""
         codes = (x.astype(np.uint64) << np.uint64(32)) | y.astype(np.uint64)
         place = np.searchsorted(self._codes, codes)
         place[place == len(self._codes)] = 0
         known = self._codes[place] == codes if len(self._codes) else np.zeros(len(codes), np.bool_)
-        shared, longest = (np.empty(len(codes), dtype=np.int32) for _ in Evidence._fields)
+        shared, longest = (np.empty(len(codes), dtype=np.int32) for _ in Overlap._fields)
         shared[known] = self._evidence.shared[place[known]]
         longest[known] = self._evidence.longest[place[known]]
         if not known.all():
@@ -194,7 +180,7 @@ class Corpus:
             if len(self._codes) + self._fresh_pairs <= REMEMBERED_PAIRS:
                 self._fresh.append((codes[~known], fresh))
                 self._fresh_pairs += len(fresh.shared)
-        return Evidence(shared, longest)
+        return Overlap(shared, longest)
 
     def settle(self) -> None:
         """Merge the evidence measured since the last time with what was known."""
@@ -207,7 +193,7 @@ class Corpus:
         first = np.concatenate([[True], codes[1:] != codes[:-1]])
         order = order[first]
         self._codes = codes[first]
-        self._evidence = Evidence(
+        self._evidence = Overlap(
             np.concatenate([part.shared for part in parts])[order],
             np.concatenate([part.longest for part in parts])[order],
         )
@@ -218,7 +204,7 @@ class Corpus:
         """Number of shingles that count, by document; only right where evidence was asked for."""
         return self._shingles.sizes(len(self))
 
-    def _measure(self, x: Int64Array, y: Int64Array, cancelled: Cancelled) -> Evidence:
+    def _measure(self, x: Int64Array, y: Int64Array, cancelled: Cancelled) -> Overlap:
         """Measure pairs, on all cores; neighbours with the same first document share its table."""
         self._shingle_documents(x, y, cancelled)
         order = np.lexsort((y, x))
@@ -229,7 +215,7 @@ class Corpus:
         ]
         parts = list(results_of(tasks, cancelled))
         back = np.argsort(order)
-        return Evidence(
+        return Overlap(
             np.concatenate([part.shared for part in parts])[back],
             np.concatenate([part.longest for part in parts])[back],
         )
@@ -254,6 +240,18 @@ class Corpus:
         return hashes, offsets, count_distinct(hashes, offsets[:-1], offsets[1:])
 
 
+def _first_of_equals(digests: UInt64Array) -> Int64Array:
+    """For each row (n, 2) the number of the first row equal to it."""
+    order = np.lexsort((digests[:, 1], digests[:, 0]))
+    ordered = digests[order]
+    fresh = np.ones(len(order), dtype=np.bool_)
+    fresh[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    first = order[fresh]  # lexsort is stable: the smallest number comes first
+    representative = np.empty(len(order), dtype=np.int64)
+    representative[order] = first[np.cumsum(fresh) - 1]
+    return representative
+
+
 def _random_pairs(rows: Int64Array, seed: int) -> tuple[Int64Array, Int64Array]:
     """Pairs x < y of these documents: all where there are few, else a sample."""
     count = len(rows)
@@ -264,67 +262,6 @@ def _random_pairs(rows: Int64Array, seed: int) -> tuple[Int64Array, Int64Array]:
         one = rng.integers(0, count, BACKGROUND_PAIRS)
         other = (one + rng.integers(1, count, BACKGROUND_PAIRS)) % count
     return rows[np.minimum(one, other)], rows[np.maximum(one, other)]
-
-
-class _ShingleCache:
-    """The shingles, in reading order, of the documents that occur in candidates."""
-
-    def __init__(self, *, bag: bool) -> None:
-        self._bag = bag
-        self._hashes = np.empty(1 << 16, dtype=np.uint64)
-        self._used = 0
-        self._starts = np.empty(0, dtype=np.int64)
-        self._ends = np.empty(0, dtype=np.int64)
-        self._sizes = np.empty(0, dtype=np.int64)
-
-    def holds(self, documents: int) -> npt.NDArray[np.bool_]:
-        """Which of the first documents are here."""
-        self._grow_documents(documents)
-        return self._starts[:documents] >= 0
-
-    def sizes(self, documents: int) -> Int64Array:
-        """Number of shingles that count, by document; -1 where it is not known."""
-        self._grow_documents(documents)
-        return self._sizes[:documents]
-
-    def add(
-        self,
-        numbers: Int64Array,
-        hashes: UInt64Array,
-        offsets: Int64Array,
-        sizes: Int64Array,
-    ) -> None:
-        """Take in the shingles of some documents."""
-        end = self._used + len(hashes)
-        if end > len(self._hashes):
-            grown = np.empty(max(end, 2 * len(self._hashes)), dtype=np.uint64)
-            grown[: self._used] = self._hashes[: self._used]
-            self._hashes = grown
-        self._hashes[self._used : end] = hashes
-        self._starts[numbers] = self._used + offsets[:-1]
-        self._ends[numbers] = self._used + offsets[1:]
-        self._sizes[numbers] = sizes
-        self._used = end
-
-    def tasks(self, y: Int64Array) -> Iterator[slice]:
-        """Cut pairs with these second documents into slices of about equal work."""
-        work = np.cumsum(self._ends[y] - self._starts[y] + SHINGLES_PER_PAIR)
-        cuts = np.flatnonzero(np.diff(work // SHINGLES_PER_TASK)) + 1
-        yield from map(slice, [0, *cuts.tolist()], [*cuts.tolist(), len(y)])
-
-    def measure(self, x: Int64Array, y: Int64Array) -> Evidence:
-        """Measure pairs of documents that are all here."""
-        return Evidence(
-            *measure_overlap(self._hashes, self._starts, self._ends, x, y, bag=self._bag)
-        )
-
-    def _grow_documents(self, documents: int) -> None:
-        more = documents - len(self._starts)
-        if more > 0:
-            unknown = np.full(more, -1, dtype=np.int64)
-            self._starts = np.concatenate([self._starts, unknown])
-            self._ends = np.concatenate([self._ends, unknown])
-            self._sizes = np.concatenate([self._sizes, unknown])
 
 
 def worker_count() -> int:

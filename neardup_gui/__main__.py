@@ -12,6 +12,7 @@ from pathlib import Path
 __all__ = ["main"]
 
 BAD_USAGE = 2
+INTERRUPTED = 130
 COMMANDS = ("scan", "curve", "suggest", "report")
 
 
@@ -19,9 +20,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the application; returns the exit status."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given and (given[0] in COMMANDS or given[0].startswith("-")):
-        from core.cli import main as run_command  # noqa: PLC0415 - needs no Qt
+        try:
+            from core.cli import main as run_command  # noqa: PLC0415 - needs no Qt
 
-        return run_command(given)
+            return run_command(given)
+        except KeyboardInterrupt:  # while modules are imported, or in the last moment
+            return INTERRUPTED
     folders = [Path(name).expanduser().absolute() for name in given]
     for folder in folders:
         if not folder.is_dir():

@@ -53,7 +53,7 @@ class Document:
 
     `file_hash` is the XXH3-128 of its bytes in hexadecimal, `kind` the reader ("text", "html"),
     `encoding` the name of the character encoding, `characters` the length of the text in code
-    points, `words` the number of words under the scan's settings.
+    points.
     """
 
     path: Path
@@ -64,7 +64,6 @@ class Document:
     kind: str
     encoding: str
     characters: int
-    words: int = 0
 
 
 class ReadDocument(NamedTuple):

@@ -99,7 +99,11 @@ def scan_folders(
             cancelled=reports.cancelled,
             preview=lambda running: reports.preview(_list(running, settings, reports)),
         )
-        listing = _list(result, settings, reports, complete=True, began=began)
+        try:
+            listing = _list(result, settings, reports, complete=True, began=began)
+        except BaseException:
+            result.close()
+            raise
         for old in replaced:
             old.close()
         return listing

@@ -53,7 +53,7 @@ TEXT = "one two three four five <b>six</b> & seven"
 
 
 def document(name):
-    return Document(Path(name), name, 1, 0, "00", "text", "utf-8", len(TEXT), 7)
+    return Document(Path(name), name, 1, 0, "00", "text", "utf-8", len(TEXT))
 
 
 def make_pairs(index_pairs, **columns):

@@ -35,7 +35,7 @@ def make_report(names=NASTY, **changes):
         "version": "1.2.3",
         "settings": ScanSettings(),
         "documents": [
-            Document(Path(name), name, 1, 0, "00", "text", "utf-8", len(TEXT), 7) for name in names
+            Document(Path(name), name, 1, 0, "00", "text", "utf-8", len(TEXT)) for name in names
         ],
         "pairs": find_pairs([TEXT] * len(names), ScanSettings()).ranked(),
         "passages_of": lambda a, b: [Passage(0, 23, 4, 42, 3, (run,), moved=True)],
