@@ -57,13 +57,16 @@ class WindowLayout:
             self.reset()
 
     def reset(self) -> None:
-        """Arrange the panes as at the very first time."""
+        """Arrange the panes as at the very first time; the focus stays where it is."""
+        focused = self._window.focusWidget()
         self._window.restoreState(self._start, VERSION)
         self._show_panes(True)
         window, horizontal = self._window, Qt.Orientation.Horizontal
         window.resizeDocks([self._side], [SIDE_WIDTH], horizontal)
         height = round(window.height() * COMPARE_SHARE)
         window.resizeDocks([self._compare], [height], Qt.Orientation.Vertical)
+        if focused is not None:
+            focused.setFocus()
 
     def save(self) -> None:
         """Remember where everything is."""

@@ -496,6 +496,14 @@ def test_closed_panes_stay_closed_until_the_layout_is_reset(make_window, folder,
     assert again._compare_dock.isVisible()
 
 
+def test_resetting_the_layout_leaves_the_focus_where_it_is(scanned):
+    scanned.pairs_page.table.setFocus()
+
+    action(scanned, Action.RESET_LAYOUT).trigger()
+
+    assert scanned.pairs_page.table.hasFocus()
+
+
 def test_text_size_is_remembered(window, qapp):
     before = qapp.font().pointSizeF()
     action(window, Action.LARGER_TEXT).trigger()
