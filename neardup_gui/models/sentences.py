@@ -36,6 +36,9 @@ def cancelled(listing: Listing | None) -> str:
 def no_pairs(listing: Listing) -> str:
     """Why the table is empty, and what to do about it."""
     number = len(listing.documents)
+    if listing.complete and number == 0 and listing.problems:
+        files = counted(len(listing.problems), "file", "files")
+        return f"No document with text was found. {files} gave no text: “Problems” says why."
     if listing.notes and not len(listing.pairs):
         return " ".join(listing.notes)
     if not listing.complete:

@@ -275,6 +275,15 @@ def test_an_empty_folder_and_a_single_document_are_said_in_words(window, tmp_pat
     assert "only one document" in window.pairs_page.empty_sentence
 
 
+def test_a_folder_without_any_text_leads_to_the_problems(window, tmp_path, qtbot):
+    for name in ("one.txt", "two.txt"):
+        (tmp_path / name).write_text("")
+
+    scan(window, qtbot, tmp_path)
+
+    assert "2 files gave no text: “Problems” says why." in window.pairs_page.empty_sentence
+
+
 def test_a_rescan_sees_new_files_and_keeps_the_selection(scanned, folder, qtbot):
     scanned.pairs_page.table.select_row(1)
     key = scanned.pairs_page.table.selected_key
