@@ -75,3 +75,5 @@ class Panels(QObject):
         self.setup.set_scanned(listing.scan.settings)
         if listing.complete:
             self.threshold.set_folder(listing.folder)
+        else:
+            self.threshold.clear_folder()

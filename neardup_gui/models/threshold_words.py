@@ -115,7 +115,7 @@ def _of_any_pair(state: ThresholdState) -> Forecast:
         Run(nothing, strong=True),
         Run(" are checked for nothing."),
     )
-    listed = (Run("Open a folder to see how many pairs that is."),)
+    listed = (Run("A finished scan says how many pairs that is."),)
     return Forecast((*runs, Run(".")), extra if 0 < below < floor else (), listed)
 
 

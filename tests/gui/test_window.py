@@ -1,6 +1,7 @@
 """The window with the real engine behind it, off screen."""
 
 import csv
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -357,6 +358,15 @@ def test_pairs_appear_while_documents_are_still_read(window, tmp_path, qtbot):
     assert all(title == f"Pairs {rows}" for _, rows, title in shown)
     assert ("0003.txt", "0007.txt") in names_shown(window)
     assert shown[0][1] >= 1
+
+
+def test_a_scan_under_way_is_not_forecast_by_the_one_before(scanned, qtbot):
+    panel, listing = scanned.panels.threshold, scanned.presenter.listing
+    assert panel._folder is listing.folder
+
+    scanned.presenter.listed.emit(replace(listing, complete=False))
+
+    assert panel._folder is None
 
 
 def test_export_writes_what_the_table_shows(scanned, tmp_path, qtbot, monkeypatch):
