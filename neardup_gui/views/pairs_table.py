@@ -136,8 +136,12 @@ class PairsTable(QTableView):
             self._settled.start()
 
     def _on_reset(self) -> None:
-        if self._key is not None:
-            self.select_key(self._key)
+        if self._key is not None and self.select_key(self._key):
+            # The view learns of the new rows after its model's other listeners.
+            QTimer.singleShot(0, self, self._reveal)
+
+    def _reveal(self) -> None:
+        self.scrollTo(self.currentIndex())
 
     def _tell(self) -> None:
         if self._key is not None and self._key != self._told:

@@ -134,7 +134,7 @@ def test_b_and_r_follow_when_asked_to(panel):
 
 
 def test_words_speak_of_the_folder_and_of_the_curve_without_one(panel, pairs):
-    assert "Open a folder" in said(panel)
+    assert "A finished scan" in said(panel)
 
     panel.set_folder(pairs)
     assert "Lists 64 pairs of 212 documents." in said(panel)
@@ -142,7 +142,7 @@ def test_words_speak_of_the_folder_and_of_the_curve_without_one(panel, pairs):
     assert panel._plot._found.isVisible()
 
     panel.clear_folder()
-    assert "Open a folder" in said(panel)
+    assert "A finished scan" in said(panel)
     assert not panel._plot._found.isVisible()
 
 

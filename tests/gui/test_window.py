@@ -193,6 +193,22 @@ def test_home_and_end_choose_the_first_and_the_last_pair(scanned, qtbot):
     assert table.currentIndex().row() == 0
 
 
+def test_the_selected_pair_is_in_sight_again_when_the_filter_goes(scanned, qtbot):
+    table = scanned.pairs_page.table
+    table.setFixedHeight(90)
+    QApplication.processEvents()
+    qtbot.keyClick(table, Qt.Key.Key_End)
+    scanned.search_field.setText("no such name")
+
+    scanned.search_field.clear()
+
+    def in_sight():
+        row = table.visualRect(table.currentIndex())
+        return table.viewport().rect().contains(row.center())
+
+    qtbot.waitUntil(in_sight, timeout=1000)
+
+
 def test_held_down_keys_open_only_the_last_pair(scanned, qtbot):
     table, opened = scanned.pairs_page.table, []
     scanned.presenter.compared.connect(opened.append)
@@ -277,10 +293,12 @@ def test_an_empty_folder_and_a_single_document_are_said_in_words(window, tmp_pat
 
 
 def test_a_folder_without_any_text_leads_to_the_problems(window, tmp_path, qtbot):
+    empty = tmp_path / "empty"
+    empty.mkdir()
     for name in ("one.txt", "two.txt"):
-        (tmp_path / name).write_text("")
+        (empty / name).write_text("")
 
-    scan(window, qtbot, tmp_path)
+    scan(window, qtbot, empty)
 
     assert "2 files gave no text: “Problems” says why." in window.pairs_page.empty_sentence
 
