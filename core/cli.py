@@ -109,7 +109,10 @@ def _add_scan(commands: Any) -> None:  # noqa: ANN401 - argparse does not export
     )
     _add_text_options(scan.add_argument_group("text and shingles"))
     _add_signature_options(scan.add_argument_group("signatures and bands"))
-    results = scan.add_argument_group("results")
+    _add_result_options(scan.add_argument_group("results"))
+
+
+def _add_result_options(results: Any) -> None:  # noqa: ANN401
     results.add_argument(
         "--min-resemblance",
         type=float,
