@@ -23,7 +23,6 @@ from core.shingling import shingle
 from core.winnowing import Fingerprints, SharedPassages, pair_by_fingerprints, winnow
 
 __all__ = [
-    "BATCH_CHARACTERS",
     "Corpus",
     "SignedTexts",
     "batches",

@@ -95,6 +95,9 @@ def find_pairs(texts: Sequence[str], settings: ScanSettings) -> Pairs:
     Args:
         texts: Any texts; empty ones match nothing.
         settings: What to compare and how.
+
+    Raises:
+        TooManyCandidatesError: Bands and rows would compare more than 20 million pairs.
     """
     with ThreadPoolExecutor(worker_count()) as pool:
         corpus = Corpus(settings, pool)
@@ -150,6 +153,7 @@ class Scan:
 
         Raises:
             SettingsError: The settings make other shingles or signatures than the scan's.
+            TooManyCandidatesError: Bands and rows would compare more than 20 million pairs.
             ScanCancelledError: `cancelled` said so.
         """
         wanted = settings or self.settings

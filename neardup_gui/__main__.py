@@ -13,7 +13,7 @@ __all__ = ["main"]
 
 BAD_USAGE = 2
 INTERRUPTED = 130
-COMMANDS = ("scan", "curve", "suggest", "report")
+COMMANDS = ("scan", "curve", "suggest")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

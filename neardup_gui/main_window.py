@@ -204,6 +204,9 @@ class MainWindow(QMainWindow):
 
     def _on_recent_chosen(self, folder: str | Path) -> None:
         self.presenter.open_folders([Path(folder)])
+        if not Path(folder).is_dir():  # the presenter has said so
+            self._settings.forget_folder(Path(folder))
+            self._show_recent()
 
     def _on_export_clicked(self) -> None:
         folder = Path(self._settings.export_folder or Path.home())
@@ -266,10 +269,13 @@ class MainWindow(QMainWindow):
         self._cancel_place.setVisible(state.is_busy)
 
     def _show_settings(self) -> None:
-        self._menus.set_recent(self._settings.recent_folders)
+        self._show_recent()
         self._menus.set_scheme(self._settings.scheme)
-        self.start_page.set_recent(self._settings.recent_folders)
         self.start_page.focus_first()
+
+    def _show_recent(self) -> None:
+        self._menus.set_recent(self._settings.recent_folders)
+        self.start_page.set_recent(self._settings.recent_folders)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Remember the window, stop the work, wait for its threads."""

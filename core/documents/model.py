@@ -22,7 +22,6 @@ class ProblemCode(StrEnum):
     NO_PERMISSION = "no_permission"
     VANISHED = "vanished"
     NOT_A_FILE = "not_a_file"
-    DAMAGED = "damaged"
     FAILED = "failed"
 
 

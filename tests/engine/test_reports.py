@@ -171,12 +171,12 @@ def test_passages_are_offsets_of_the_right_document(tmp_path):
 
 def test_problems(tmp_path):
     problems = [
-        Problem("=x.pdf", ProblemCode.DAMAGED, "The file is damaged."),
+        Problem("=x.pdf", ProblemCode.FAILED, "The file is damaged."),
         Problem("报告.doc", ProblemCode.EMPTY, "=1+1"),
     ]
     write_problems(tmp_path / "problems.csv", make_report(problems=problems))
     assert [tuple(row.values()) for row in read_rows(tmp_path / "problems.csv")] == [
-        ("./=x.pdf", "damaged", "The file is damaged."),
+        ("./=x.pdf", "failed", "The file is damaged."),
         ("报告.doc", "empty", "'=1+1"),
     ]
 

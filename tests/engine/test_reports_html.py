@@ -140,7 +140,7 @@ def test_pairs_without_passages_are_named_and_not_asked_for(page):
 
 
 def test_the_page_says_what_was_left_out(page):
-    problems = [Problem("x.pdf", ProblemCode.DAMAGED, "It is damaged.")]
+    problems = [Problem("x.pdf", ProblemCode.FAILED, "It is damaged.")]
     report = make_report(
         notes=["40 documents are alike."], shown="Only new.", unfiltered=99, problems=problems
     )

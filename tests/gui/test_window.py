@@ -581,3 +581,13 @@ def test_a_link_in_the_message_bar_is_reached_by_keyboard(window, qtbot):
     qtbot.keyClick(window.message_bar, Qt.Key.Key_Escape)
 
     assert not window.message_bar.isVisible()
+
+
+def test_a_recent_folder_that_is_gone_is_said_and_forgotten(window, tmp_path):
+    gone = tmp_path / "gone"
+    window._settings.remember_folder(gone)
+
+    window.start_page.folder_chosen.emit(str(gone))
+
+    assert "does not exist any more" in window.message_bar._text.text()
+    assert str(gone) not in window._settings.recent_folders
