@@ -4,6 +4,8 @@
     ├── SettingsError      settings that contradict themselves (also a ValueError)
     ├── TooManyCandidatesError  bands and rows that would compare too many pairs; others are named
     ├── FolderError        the folder to scan cannot be used at all
+    ├── ReviewError        a review file that cannot be opened or saved
+    ├── StorageError       not enough memory or disk for what was asked
     ├── ScanCancelledError the user asked to stop; no result
     └── ExportError        a report could not be written
 
@@ -17,8 +19,10 @@ __all__ = [
     "ExportError",
     "FolderError",
     "NeardupError",
+    "ReviewError",
     "ScanCancelledError",
     "SettingsError",
+    "StorageError",
     "TooManyCandidatesError",
 ]
 
@@ -37,6 +41,14 @@ class TooManyCandidatesError(NeardupError):
 
 class FolderError(NeardupError):
     """A folder that does not exist, is not a folder or may not be read."""
+
+
+class ReviewError(NeardupError):
+    """A review file that cannot be opened or saved; the sentence says which and why."""
+
+
+class StorageError(NeardupError):
+    """Not enough memory or disk for what was asked; the sentence says how much is missing."""
 
 
 class ScanCancelledError(NeardupError):

@@ -11,7 +11,8 @@ __all__ = ["DEFAULT_PRESET", "PRESETS", "Preset", "ScanSettings"]
 
 Unit = Literal["word", "char"]
 WhiteSpace = Literal["remove", "collapse"]
-SignatureMethod = Literal["fss", "minhash"]
+SignatureMethod = Literal["fss", "minhash", "simhash"]
+Weights = Literal["unweighted", "tf", "tf-idf"]
 
 MAX_SHINGLE = 64
 MAX_SIGNATURE = 1024
@@ -19,7 +20,11 @@ MAX_PASSAGE = 10_000
 USUAL_PASSAGE = {"word": 30, "char": 150}
 UNITS = ("word", "char")
 WHITE_SPACES = ("remove", "collapse")
-SIGNATURE_METHODS = ("fss", "minhash")
+SIGNATURE_METHODS = ("fss", "minhash", "simhash")
+WEIGHTS = ("unweighted", "tf", "tf-idf")
+MAX_DISTANCE = 8
+# Languages with a Snowball stemmer and a list of stop words.
+LANGUAGES = ("english",)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -37,11 +42,19 @@ class ScanSettings:
         keep_digits: Digits count; otherwise they are dropped like punctuation.
         white_space: For character shingles: removed ("touchdown") or collapsed to one space
             ("touch down"). Between words it only separates.
+        language: Language of stop words and stems, one of `LANGUAGES`; "" for none.
+        drop_stop_words: Words as frequent and empty as "the" and "of" do not count.
+        stem: Words count by their stem, so that "connected" and "connection" are the same.
         bag: A shingle that repeats counts as often as it occurs (weighted Jaccard), not once.
-        signature: "fss" (Fast Similarity Sketching) or "minhash" (classic universal hashing).
+        signature: "fss" (Fast Similarity Sketching), "minhash" (classic universal hashing) or
+            "simhash" (64 bits, compared by the number of bits that differ, without bands).
         signature_size: K, number of 32-bit values in a signature.
         bands: b, bands of the locality-sensitive hashing; b times r is at most K.
         rows: r, rows in a band.
+        weights: With SimHash: every shingle counts alike, by its occurrences in the text (tf), or
+            by these and its rarity in the folder (tf-idf).
+        max_distance: d, with SimHash: pairs are compared when at most d of the 64 bits differ, 0
+            to 8.
         seed: Seed of the signatures; the same seed gives the same result everywhere.
         min_resemblance: Pairs are listed from this exact resemblance on, 0 to 1.
         min_passage: Pairs are also listed when they share a run of at least this many units, word
@@ -58,11 +71,16 @@ class ScanSettings:
     keep_punctuation: bool | None = None
     keep_digits: bool = True
     white_space: WhiteSpace = "remove"
+    language: str = ""
+    drop_stop_words: bool = False
+    stem: bool = False
     bag: bool = False
     signature: SignatureMethod = "fss"
     signature_size: int = 128
     bands: int = 64
     rows: int = 2
+    weights: Weights = "tf"
+    max_distance: int = 3
     seed: int = 1
     min_resemblance: float = 0.10
     min_passage: int | None = None
@@ -73,10 +91,13 @@ class ScanSettings:
         _check_choice("unit", self.unit, UNITS)
         _check_choice("white_space", self.white_space, WHITE_SPACES)
         _check_choice("signature", self.signature, SIGNATURE_METHODS)
+        _check_choice("weights", self.weights, WEIGHTS)
+        self._check_language()
         _check_range("shingle length k", self.k, 1, MAX_SHINGLE)
         _check_range("signature size K", self.signature_size, 1, MAX_SIGNATURE)
         _check_range("number of bands b", self.bands, 1, self.signature_size)
         _check_range("number of rows r", self.rows, 1, self.signature_size)
+        _check_range("largest distance d", self.max_distance, 0, MAX_DISTANCE)
         _check_range("seed", self.seed, 0, 2**63 - 1)
         if self.min_passage is not None:
             _check_range("shortest shared passage", self.min_passage, self.k, MAX_PASSAGE)
@@ -90,6 +111,16 @@ class ScanSettings:
                 f"The resemblance from which pairs are listed must be between 0 and 1, "
                 f"not {self.min_resemblance}."
             )
+
+    def _check_language(self) -> None:
+        if self.language:
+            _check_choice("language", self.language, LANGUAGES)
+        if not (self.drop_stop_words or self.stem):
+            return
+        if self.unit != "word":
+            raise SettingsError("Stop words and stems need shingles of words, not of characters.")
+        if not self.language:
+            raise SettingsError("Stop words and stems need a language: it is not guessed.")
 
     @property
     def passage_length(self) -> int:
@@ -105,7 +136,7 @@ class ScanSettings:
     def same_signatures(self, other: ScanSettings) -> bool:
         """Whether a scan with these settings can answer for others without reading anything again.
 
-        Bands, rows and threshold may differ; shared passages may be asked to be longer.
+        Bands, rows, distance and threshold may differ; shared passages may be asked to be longer.
         """
         if other.signature_size != self.signature_size:
             return False
@@ -115,6 +146,7 @@ class ScanSettings:
             self,
             bands=other.bands,
             rows=other.rows,
+            max_distance=other.max_distance,
             min_resemblance=other.min_resemblance,
             min_passage=other.min_passage,
         )

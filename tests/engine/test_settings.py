@@ -17,7 +17,12 @@ quick = settings(deadline=None, derandomize=True, max_examples=100)
     [
         ({"unit": "line"}, "line"),
         ({"white_space": "keep"}, "keep"),
-        ({"signature": "simhash"}, "simhash"),
+        ({"signature": "sha1"}, "sha1"),
+        ({"weights": "idf"}, "idf"),
+        ({"max_distance": 9}, "9"),
+        ({"language": "klingon"}, "klingon"),
+        ({"stem": True}, "language"),
+        ({"unit": "char", "language": "english", "drop_stop_words": True}, "characters"),
         ({"k": 0}, "0"),
         ({"k": 65}, "65"),
         ({"k": -3}, "-3"),
