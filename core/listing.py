@@ -18,13 +18,14 @@ from core.copies import (
 )
 from core.corpus import Corpus
 from core.errors import TooManyCandidatesError
+from core.evidence import pair_codes, split_codes
+from core.inverted_index import DOCUMENT_LIMIT
 from core.lsh import BUCKET_LIMIT, candidate_pairs, meet_in_a_band
 from core.minhash import estimate_resemblance
 from core.pairs import FoundBy, Pairs
 from core.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
 from core.scurve import expected_candidates
 from core.settings import ScanSettings
-from core.winnowing import DOCUMENT_LIMIT
 
 __all__ = ["Cap", "CapKind", "Listing", "PairLister"]
 
@@ -93,7 +94,7 @@ class PairLister:
                 compared, and the sentence names bands and rows that would do.
         """
         self._check_budget(settings, cancelled)
-        self._corpus.settle()  # what a cancelled list has measured
+        self._corpus.evidence.settle()  # what a cancelled list has measured
         kept: list[Pairs] = []
         crowds: list[tuple[int, npt.NDArray[np.int32]]] = []
         for chunk in candidate_pairs(
@@ -106,7 +107,7 @@ class PairLister:
                 crowds.append((chunk.leader, chunk.crowd))
         progress(ProgressReport(Stage.COMPARE, settings.bands, settings.bands))
         found = self._add_shared_passages(Pairs.concatenate(kept), settings, cancelled)
-        self._corpus.settle()
+        self._corpus.evidence.settle()
         pairs = Pairs.concatenate([self._spell_out(found), self._identical(cancelled)])
         return Listing(pairs.take(np.lexsort((pairs.b, pairs.a))), self._caps(crowds))
 
@@ -149,13 +150,12 @@ class PairLister:
         if not len(shared):
             return pairs
         long_enough = pairs.longest_run >= settings.passage_length
-        both = long_enough & np.isin(_codes(pairs.a, pairs.b), shared, assume_unique=True)
+        both = long_enough & np.isin(pair_codes(pairs.a, pairs.b), shared, assume_unique=True)
         pairs = pairs.with_columns(
             found_by=np.where(both, FoundBy.LSH | FoundBy.PASSAGE, pairs.found_by).astype(np.uint8)
         )
-        more = np.setdiff1d(shared, _codes(pairs.a, pairs.b), assume_unique=True)
-        x = (more >> np.uint64(32)).astype(np.int64)
-        y = (more & np.uint64(0xFFFFFFFF)).astype(np.int64)
+        more = np.setdiff1d(shared, pair_codes(pairs.a, pairs.b), assume_unique=True)
+        x, y = split_codes(more)
         added = self._verify(x, y, cancelled)
         added = added.take(
             (added.longest_run >= settings.passage_length)
@@ -169,8 +169,8 @@ class PairLister:
 
     def _verify(self, x: IntArray, y: IntArray, cancelled: Cancelled = never) -> Pairs:
         """The exact numbers of pairs of representatives."""
-        evidence = self._corpus.evidence(x, y, cancelled)
-        sizes = self._corpus.sizes()
+        evidence = self._corpus.evidence.measured(x, y, cancelled)
+        sizes = self._corpus.evidence.sizes()
         shared = evidence.shared.astype(np.float64)
         return Pairs(
             a=x.astype(np.int32),
@@ -218,7 +218,7 @@ class PairLister:
 
     def _caps(self, crowds: list[tuple[int, npt.NDArray[np.int32]]]) -> list[Cap]:
         copies = self._copies
-        common = self._corpus.shared_passages().common
+        common = self._corpus.shared_passages().holders
         caps = [
             *(Cap(CapKind.COMMON, len(common), int(common[0])) for _ in common[:1]),
             *(Cap(CapKind.COPIES, int(copies.sizes[i]), int(i)) for i in copies.oversized()),
@@ -228,11 +228,6 @@ class PairLister:
             largest = max(crowds, key=lambda crowd: len(crowd[1]))[0]
             caps.append(Cap(CapKind.CROWD, len(members), largest))
         return caps
-
-
-def _codes(x: IntArray, y: IntArray) -> npt.NDArray[np.uint64]:
-    """Pairs as one number each."""
-    return (x.astype(np.uint64) << np.uint64(32)) | y.astype(np.uint64)
 
 
 def _cheaper(settings: ScanSettings, background: npt.NDArray[np.float64], documents: int) -> str:

@@ -9,39 +9,26 @@ or threshold at once.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from core.corpus import Corpus, SignedTexts, batches, sign_texts, worker_count
-from core.documents import (
-    Document,
-    FoundFile,
-    Problem,
-    ProblemCode,
-    ReadDocument,
-    find_documents,
-    read_document,
-)
+from core.corpus import Corpus
+from core.documents import Document, FoundFile, Problem, find_documents
 from core.errors import SettingsError
+from core.intake import Batch, Kept, take_in
+from core.known import KnownDocuments, join_states
 from core.listing import PairLister
+from core.memory import check_room, text_memory
 from core.pairs import Pairs
-from core.progress import (
-    Cancelled,
-    Progress,
-    ProgressReport,
-    Stage,
-    ignore,
-    never,
-    result_of,
-    stop_if,
-)
+from core.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
+from core.scan_state import ScanState
 from core.settings import ScanSettings
+from core.signing import batches, sign_texts, worker_count
+from core.texts import TextStore
 
 __all__ = ["Scan", "find_pairs", "scan"]
 
@@ -52,41 +39,84 @@ def scan(
     folders: Sequence[Path],
     settings: ScanSettings,
     *,
+    previous: ScanState | None = None,
     progress: Progress = ignore,
     cancelled: Cancelled = never,
     preview: Callable[[Scan], None] | None = None,
+    announce: Callable[[str], None] | None = None,
 ) -> Scan:
     """Read the documents of some folders and sign them; ask the result for its pairs.
 
     Args:
         folders: Folders (or single files) to read.
         settings: What to compare and how.
+        previous: An earlier scan: files that are as they were then are not read again.
         progress: Told the stage and the number of documents.
         cancelled: Polled between documents, and while threads work.
         preview: Called, while documents are still being read, with what is there so far.
+        announce: Told in a sentence, before anything is read, what will be done differently
+            because memory is short.
 
     Raises:
         FolderError: A folder cannot be used at all.
+        StorageError: There is not enough memory or disk for these documents.
         ScanCancelledError: `cancelled` said so.
     """
     progress(ProgressReport(Stage.DISCOVER, 0, 0))
     found, problems = find_documents(folders, cancelled=cancelled)
-    result = Scan(settings, tuple(folders), problems)
-    next_preview = FIRST_PREVIEW
-    done = 0
-    progress(ProgressReport(Stage.READ, 0, len(found)))
+    warning = check_room(sum(file.size for file in found))
+    if warning and announce:
+        announce(warning)
+    result = Scan(settings, tuple(folders), problems, warning)
     try:
-        for batch in _read_and_sign(found, settings, result.pool, cancelled):
-            result.add(batch)
-            done += batch.files
-            progress(ProgressReport(Stage.READ, done, len(found)))
-            if preview and len(result.documents) >= next_preview and done < len(found):
-                preview(result)
-                next_preview = 2 * len(result.documents)
+        if previous is None:
+            _read(result, found, progress, cancelled, preview)
+            return result
+        return _read_changes(result, previous, found, progress, cancelled)
     except BaseException:
         result.close()
         raise
-    return result
+
+
+def _read(
+    result: Scan,
+    found: Sequence[FoundFile],
+    progress: Progress,
+    cancelled: Cancelled,
+    preview: Callable[[Scan], None] | None,
+) -> None:
+    """Read all files; show at every doubling what is there."""
+    next_preview = FIRST_PREVIEW
+    done = 0
+    progress(ProgressReport(Stage.READ, 0, len(found)))
+    known = KnownDocuments(None, result.settings)
+    for batch in take_in(found, result.settings, known, result.pool, cancelled):
+        result.add(batch)
+        done += batch.files
+        progress(ProgressReport(Stage.READ, done, len(found)))
+        if preview and len(result.documents) >= next_preview and done < len(found):
+            preview(result)
+            next_preview = 2 * len(result.documents)
+
+
+def _read_changes(
+    fresh: Scan,
+    previous: ScanState,
+    found: Sequence[FoundFile],
+    progress: Progress,
+    cancelled: Cancelled,
+) -> Scan:
+    """Read what an earlier scan does not know; both together are the result."""
+    known = KnownDocuments(previous, fresh.settings)
+    kept: list[Kept] = []
+    done = 0
+    progress(ProgressReport(Stage.READ, 0, len(found)))
+    for batch in take_in(found, fresh.settings, known, fresh.pool, cancelled):
+        fresh.add(batch)
+        kept += batch.kept
+        done += batch.files
+        progress(ProgressReport(Stage.READ, done, len(found)))
+    return fresh.joined(previous, kept) if kept else fresh
 
 
 def find_pairs(texts: Sequence[str], settings: ScanSettings) -> Pairs:
@@ -121,22 +151,66 @@ class Scan:
     """
 
     def __init__(
-        self, settings: ScanSettings, folders: tuple[Path, ...], problems: list[Problem]
+        self,
+        settings: ScanSettings,
+        folders: tuple[Path, ...],
+        problems: Sequence[Problem],
+        warning: str = "",
+        pool: ThreadPoolExecutor | None = None,
     ) -> None:
         self.settings = settings
         self.folders = folders
         self.documents: list[Document] = []
-        self.problems = problems
+        self.problems = list(problems)
         self.notes: list[str] = []
-        self.pool = ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine")
-        self._corpus = Corpus(settings, self.pool)
+        self.pool = pool or ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine")
+        self._warning = warning
+        self._corpus = Corpus(settings, self.pool, TextStore(text_memory()))
+
+    @staticmethod
+    def restored(state: ScanState) -> Scan:
+        """A scan as it was when its state was kept; its files are not looked at."""
+        empty = Scan(state.settings, state.folders, state.problems)
+        kept = [Kept(document, number) for number, document in enumerate(state.documents)]
+        return empty.joined(state, kept)
+
+    def joined(self, before: ScanState, kept: Sequence[Kept]) -> Scan:
+        """This scan with documents of an earlier one, in the order of their names.
+
+        The result takes over the threads.
+        """
+        documents = [*(one.document for one in kept), *self.documents]
+        order = sorted(range(len(documents)), key=lambda place: documents[place].name)
+        result = Scan(self.settings, self.folders, self.problems, self._warning, self.pool)
+        result.documents = [documents[place] for place in order]
+        join_states(
+            before,
+            [one.number for one in kept],
+            self._corpus,
+            np.array(order, dtype=np.int64),
+            result._corpus,
+        )
+        return result
+
+    @property
+    def state(self) -> ScanState:
+        """Everything that is worth keeping."""
+        return ScanState(
+            settings=self.settings,
+            folders=self.folders,
+            documents=tuple(self.documents),
+            problems=tuple(self.problems),
+            signed=self._corpus.signed,
+            texts=self._corpus.texts,
+            evidence=self._corpus.evidence.state(),
+        )
 
     @property
     def texts(self) -> Sequence[str]:
         """The text of each document; line ends are LF, nothing else is changed."""
         return self._corpus.texts
 
-    def add(self, batch: _Batch) -> None:
+    def add(self, batch: Batch) -> None:
         """Take in documents that were read and signed."""
         self.documents.extend(batch.documents)
         self.problems.extend(batch.problems)
@@ -162,6 +236,7 @@ class Scan:
         lister = PairLister(self._corpus)
         listing = lister.list_pairs(wanted, progress=progress, cancelled=cancelled)
         self.notes = [
+            *([self._warning] if self._warning else []),
             *self._notes_on_length(),
             *(cap.sentence(self.documents[cap.document].name) for cap in listing.caps),
         ]
@@ -190,62 +265,3 @@ class Scan:
         Does not wait: a thread in the midst of a long document ends with it.
         """
         self.pool.shutdown(wait=False, cancel_futures=True)
-
-
-class _Batch(NamedTuple):
-    """Some files, read and signed."""
-
-    files: int
-    documents: list[Document]
-    texts: list[str]
-    problems: list[Problem]
-    signed: SignedTexts
-
-
-def _read_and_sign(
-    found: list[FoundFile],
-    settings: ScanSettings,
-    pool: ThreadPoolExecutor,
-    cancelled: Cancelled,
-) -> Iterator[_Batch]:
-    """Batches in the order of the files, a few of them under way at once."""
-    waiting: deque[Future[_Batch]] = deque()
-    try:
-        for part in batches([file.size for file in found]):
-            waiting.append(pool.submit(_read_batch, found[part], settings, cancelled))
-            if len(waiting) > 2 * worker_count():
-                stop_if(cancelled)
-                yield result_of(waiting.popleft(), cancelled)
-        while waiting:
-            stop_if(cancelled)
-            yield result_of(waiting.popleft(), cancelled)
-    finally:
-        for future in waiting:
-            future.cancel()
-
-
-def _read_batch(files: list[FoundFile], settings: ScanSettings, cancelled: Cancelled) -> _Batch:
-    documents, texts, problems = [], [], []
-    for file in files:
-        stop_if(cancelled)
-        result = read_document(file)
-        if isinstance(result, ReadDocument):
-            documents.append(result.document)
-            texts.append(result.text)
-        else:
-            problems.append(result)
-    signed = sign_texts(texts, settings)
-    wordless = np.flatnonzero(signed.units == 0)
-    for index in wordless[::-1]:
-        problems.append(_no_words(documents.pop(index), settings))
-        texts.pop(index)
-    return _Batch(len(files), documents, texts, problems, signed.take(signed.units > 0))
-
-
-def _no_words(document: Document, settings: ScanSettings) -> Problem:
-    unit = "word" if settings.unit == "word" else "character"
-    return Problem(
-        document.name,
-        ProblemCode.NO_WORDS,
-        f"The file has text, but no {unit} that counts under these settings.",
-    )

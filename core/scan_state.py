@@ -6,29 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
-from core.corpus import SignedTexts
 from core.documents import Document, Problem
-from core.overlap import Overlap
+from core.evidence import Evidence
 from core.settings import ScanSettings
+from core.signing import SignedTexts
 
-__all__ = ["Evidence", "ScanState"]
-
-
-class Evidence(NamedTuple):
-    """What was measured of pairs of documents.
-
-    Attributes:
-        codes: uint64, ascending: pairs of documents x < y as x << 32 | y.
-        overlap: For each pair the number of shared shingles and the longest shared run.
-        sizes: int64, by document: number of shingles that count; -1 where it was not needed yet.
-    """
-
-    codes: npt.NDArray[np.uint64]
-    overlap: Overlap
-    sizes: npt.NDArray[np.int64]
+__all__ = ["ScanState"]
 
 
 class ScanState(NamedTuple):

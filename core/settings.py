@@ -129,6 +129,16 @@ class ScanSettings:
             return self.min_passage
         return max(self.k, USUAL_PASSAGE[self.unit])
 
+    @property
+    def signature_width(self) -> int:
+        """Number of 32-bit values that are kept of a text."""
+        return 2 if self.signature == "simhash" else self.signature_size
+
+    @property
+    def depends_on_all(self) -> bool:
+        """Whether the signature of a text depends on all other texts of the folder."""
+        return self.signature == "simhash" and self.weights == "tf-idf"
+
     def with_changes(self, **changes: Any) -> ScanSettings:  # noqa: ANN401
         """A copy with some fields changed, checked again."""
         return replace(self, **changes)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
+from core.growing import GrowingArray
 from core.overlap import Overlap, measure_overlap
 
 __all__ = ["ShingleCache"]
@@ -16,15 +17,20 @@ UInt64Array = npt.NDArray[np.uint64]
 
 SHINGLES_PER_TASK = 1 << 22  # tenths of a second
 SHINGLES_PER_PAIR = 64  # what a pair costs besides
+LIMIT = 1 << 29  # shingles: 4 GB, of which all but 256 MB in a temporary file
 
 
 class ShingleCache:
-    """The shingles, in reading order, of the documents that occur in candidates."""
+    """The shingles, in reading order, of the documents that occur in candidates.
+
+    Attributes:
+        limit: Shingles that are kept at most; a single pair may have more.
+    """
 
     def __init__(self, *, bag: bool) -> None:
+        self.limit = LIMIT
         self._bag = bag
-        self._hashes = np.empty(1 << 16, dtype=np.uint64)
-        self._used = 0
+        self._hashes = GrowingArray(np.uint64)
         self._starts = np.empty(0, dtype=np.int64)
         self._ends = np.empty(0, dtype=np.int64)
         self._sizes = np.empty(0, dtype=np.int64)
@@ -39,6 +45,21 @@ class ShingleCache:
         self._grow_documents(documents)
         return self._sizes[:documents]
 
+    def restore_sizes(self, sizes: Int64Array) -> None:
+        """Take up the sizes that are known of the first documents."""
+        self._grow_documents(len(sizes))
+        self._sizes[: len(sizes)] = sizes
+
+    def is_too_full_for(self, shingles: int) -> bool:
+        """Whether so many more would be over the limit."""
+        return len(self._hashes) > 0 and len(self._hashes) + shingles > self.limit
+
+    def clear(self) -> None:
+        """Let go of all shingles; sizes stay known."""
+        self._hashes = GrowingArray(np.uint64)
+        self._starts[:] = -1
+        self._ends[:] = -1
+
     def add(
         self,
         numbers: Int64Array,
@@ -47,16 +68,11 @@ class ShingleCache:
         sizes: Int64Array,
     ) -> None:
         """Take in the shingles of some documents."""
-        end = self._used + len(hashes)
-        if end > len(self._hashes):
-            grown = np.empty(max(end, 2 * len(self._hashes)), dtype=np.uint64)
-            grown[: self._used] = self._hashes[: self._used]
-            self._hashes = grown
-        self._hashes[self._used : end] = hashes
-        self._starts[numbers] = self._used + offsets[:-1]
-        self._ends[numbers] = self._used + offsets[1:]
+        used = len(self._hashes)
+        self._hashes.append(hashes)
+        self._starts[numbers] = used + offsets[:-1]
+        self._ends[numbers] = used + offsets[1:]
         self._sizes[numbers] = sizes
-        self._used = end
 
     def tasks(self, y: Int64Array) -> Iterator[slice]:
         """Cut pairs with these second documents into slices of about equal work."""
@@ -66,7 +82,7 @@ class ShingleCache:
 
     def measure(self, x: Int64Array, y: Int64Array) -> Overlap:
         """Measure pairs of documents that are all here."""
-        return measure_overlap(self._hashes, self._starts, self._ends, x, y, bag=self._bag)
+        return measure_overlap(self._hashes.rows, self._starts, self._ends, x, y, bag=self._bag)
 
     def _grow_documents(self, documents: int) -> None:
         more = documents - len(self._starts)

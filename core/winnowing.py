@@ -10,7 +10,7 @@ pair has to be verified.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,26 +20,27 @@ from numba import njit
 from core.settings import ScanSettings
 from core.shingling import MULTIPLIER, Shingles, mix
 
-__all__ = ["DOCUMENT_LIMIT", "Fingerprints", "SharedPassages", "pair_by_fingerprints", "winnow"]
+__all__ = ["Fingerprints", "gram_length", "winnow", "winnow_places"]
 
-Int32Array = npt.NDArray[np.int32]
+Int64Array = npt.NDArray[np.int64]
 UInt64Array = npt.NDArray[np.uint64]
-
-# A fingerprint that stands in more documents than this is common text: it pairs nobody.
-DOCUMENT_LIMIT = 100
-FINGERPRINTS_AT_ONCE = 1 << 16  # up to 3 million pairs
-PAIRS_PENDING = 1 << 23
 
 
 class Fingerprints(NamedTuple):
     """The fingerprints of several texts: uint64 values, and how many each text has (int64)."""
 
     values: UInt64Array
-    counts: npt.NDArray[np.int64]
+    counts: Int64Array
 
-    def take(self, rows: npt.NDArray[np.bool_]) -> Fingerprints:
-        """Those of the texts where the mask is true."""
-        return Fingerprints(self.values[np.repeat(rows, self.counts)], self.counts[rows])
+    def take(self, rows: npt.NDArray[np.bool_] | npt.NDArray[np.integer]) -> Fingerprints:
+        """Those of the texts where a mask is true, or with these numbers in this order."""
+        if rows.dtype == np.bool_:
+            return Fingerprints(self.values[np.repeat(rows, self.counts)], self.counts[rows])
+        counts = self.counts[rows]
+        ends = np.cumsum(self.counts)
+        shift = ends[rows] - np.cumsum(counts)
+        places = np.arange(int(counts.sum())) + np.repeat(shift, counts)
+        return Fingerprints(self.values[places], counts)
 
     @staticmethod
     def join(parts: Sequence[Fingerprints]) -> Fingerprints:
@@ -52,74 +53,31 @@ class Fingerprints(NamedTuple):
         )
 
 
-class SharedPassages(NamedTuple):
-    """What fingerprints say about a collection.
-
-    Attributes:
-        codes: uint64, ascending: pairs of documents x < y as x << 32 | y that share a fingerprint
-            which is not common.
-        common: int64, ascending: documents that hold common text.
-        most: Number of documents that hold the most common text; 0 when none is.
-    """
-
-    codes: UInt64Array
-    common: npt.NDArray[np.int64]
-    most: int
-
-
 def winnow(shingles: Shingles, settings: ScanSettings) -> Fingerprints:
     """The fingerprints of some texts; a text shorter than a passage has none."""
-    gram = max(settings.k, settings.passage_length // 3)
+    grams, places, counts = _winnowed(shingles, settings)
+    return Fingerprints(grams[places], counts)
+
+
+def winnow_places(shingles: Shingles, settings: ScanSettings) -> tuple[UInt64Array, Int64Array]:
+    """The fingerprints of one text, and at which of its units each begins."""
+    grams, places, _ = _winnowed(shingles, settings)
+    return grams[places], places
+
+
+def gram_length(settings: ScanSettings) -> int:
+    """g, the number of units a fingerprint is made of."""
+    return max(settings.k, settings.passage_length // 3)
+
+
+def _winnowed(
+    shingles: Shingles, settings: ScanSettings
+) -> tuple[UInt64Array, Int64Array, Int64Array]:
+    """All grams of some texts, the places of those that are kept, and how many each text has."""
+    gram = gram_length(settings)
     grams, offsets = _grams(shingles.hashes, shingles.offsets, gram - settings.k + 1)
-    return Fingerprints(*_winnow(grams, offsets, settings.passage_length - gram + 1))
-
-
-def pair_by_fingerprints(
-    fingerprints: Fingerprints, taking_part: npt.NDArray[np.bool_]
-) -> SharedPassages:
-    """The pairs of documents that share a fingerprint.
-
-    Args:
-        fingerprints: Of all documents.
-        taking_part: By document; of identical documents only one should.
-    """
-    bits = np.uint64(max(1, int(len(fingerprints.counts) - 1).bit_length()))
-    keys = _pack(fingerprints.values, fingerprints.counts, taking_part, bits)
-    keys.sort()
-    distinct = np.empty(0, dtype=np.uint64)
-    pending: list[UInt64Array] = []
-    shared = np.zeros(len(fingerprints.counts), dtype=np.bool_)
-    most = 0
-    for part in _whole_runs(keys, bits):
-        pairs, common, holders = _pair_runs(keys[part], bits, DOCUMENT_LIMIT)
-        pending.append(pairs)
-        shared[common] = True
-        most = max(most, int(holders))
-        # Near-copies share hundreds of fingerprints, each of which gives the same pairs again.
-        if sum(map(len, pending)) > max(len(distinct), PAIRS_PENDING):
-            distinct, pending = _distinct([distinct, *pending]), []
-    return SharedPassages(_distinct([distinct, *pending]), np.flatnonzero(shared), most)
-
-
-def _whole_runs(keys: UInt64Array, bits: np.uint64) -> Iterator[slice]:
-    """Cut sorted keys into slices that do not divide equal fingerprints."""
-    start = 0
-    while start < len(keys):
-        end = start + FINGERPRINTS_AT_ONCE
-        if end < len(keys):
-            last = keys[end] | ((np.uint64(1) << bits) - np.uint64(1))
-            end = int(np.searchsorted(keys, last, side="right"))
-        yield slice(start, end)
-        start = end
-
-
-def _distinct(parts: list[UInt64Array]) -> UInt64Array:
-    """The different ones among some numbers, ascending."""
-    values = np.concatenate(parts)
-    values.sort()
-    fresh = np.ones(len(values), dtype=np.bool_)
-    fresh[1:] = values[1:] != values[:-1]
-    return np.compress(fresh, values)
+    places, counts = _winnow(grams, offsets, settings.passage_length - gram + 1)
+    return grams, places, counts
 
 
 @njit(nogil=True, cache=True)
@@ -147,7 +105,7 @@ def _grams(hashes: Any, offsets: Any, length: Any) -> Any:  # noqa: ANN401
 @njit(nogil=True, cache=True)
 def _winnow(hashes: Any, offsets: Any, window: Any) -> Any:  # noqa: ANN401
     count = len(offsets) - 1
-    kept = np.empty(2 * len(hashes) // (window + 1) + count + 16, dtype=np.uint64)
+    kept = np.empty(2 * len(hashes) // (window + 1) + count + 16, dtype=np.int64)
     counts = np.zeros(count, dtype=np.int64)
     total = 0
     for text in range(count):
@@ -165,64 +123,10 @@ def _winnow(hashes: Any, offsets: Any, window: Any) -> Any:  # noqa: ANN401
                 lowest = end - 1
             if lowest != chosen:
                 if total == len(kept):
-                    grown = np.empty(2 * total, dtype=np.uint64)
+                    grown = np.empty(2 * total, dtype=np.int64)
                     grown[:total] = kept
                     kept = grown
-                kept[total] = hashes[lowest]
+                kept[total] = lowest
                 total += 1
                 counts[text] += 1
     return kept[:total].copy(), counts
-
-
-@njit(nogil=True, cache=True)
-def _pack(values: Any, counts: Any, taking_part: Any, bits: Any) -> Any:  # noqa: ANN401
-    """One number for each fingerprint of each document: its hash above, the document below.
-
-    Hashes are mixed again, because the smallest of a window all begin with zeros. With 400,000
-    documents 45 bits of them stay: a chance agreement costs one pair to verify.
-    """
-    keys = np.empty(len(values), dtype=np.uint64)
-    place = count = 0
-    for document in range(len(counts)):
-        for _ in range(counts[document]):
-            if taking_part[document]:
-                keys[count] = (mix(values[place]) >> bits << bits) | np.uint64(document)
-                count += 1
-            place += 1
-    return keys[:count].copy()
-
-
-@njit(nogil=True, cache=True)
-def _pair_runs(keys: Any, bits: Any, limit: Any) -> Any:  # noqa: ANN401
-    """All pairs of documents within runs of one fingerprint; of too long runs the documents."""
-    pairs = np.empty(1 << 16, dtype=np.uint64)
-    common = np.empty(len(keys), dtype=np.int32)
-    holders = np.empty(limit, dtype=np.uint64)
-    mask = (np.uint64(1) << bits) - np.uint64(1)
-    count = commons = most = 0
-    start = 0
-    while start < len(keys):
-        end = start
-        different = 0
-        while end < len(keys) and keys[end] >> bits == keys[start] >> bits:
-            if end == start or keys[end] != keys[end - 1]:
-                if different < limit:
-                    holders[different] = keys[end] & mask
-                different += 1
-            end += 1
-        if different > limit:
-            most = max(most, different)
-            for place in range(start, end):
-                common[commons] = np.int32(keys[place] & mask)
-                commons += 1
-        else:
-            if count + different * different > len(pairs):
-                grown = np.empty(2 * len(pairs) + limit * limit, dtype=np.uint64)
-                grown[:count] = pairs[:count]
-                pairs = grown
-            for one in range(different):
-                for other in range(one + 1, different):
-                    pairs[count] = holders[one] << np.uint64(32) | holders[other]
-                    count += 1
-        start = end
-    return pairs[:count].copy(), common[:commons].copy(), most

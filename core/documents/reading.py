@@ -6,6 +6,9 @@ import errno
 import logging
 import os
 import stat
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
 
 import xxhash
 
@@ -29,9 +32,15 @@ _OPEN_FLAGS = (
     | getattr(os, "O_BINARY", 0)
 )
 _BLOCK = 1 << 20
+NOTHING_KNOWN: Mapping[str, Document] = MappingProxyType({})
 
 
-def read_document(found: FoundFile, limits: Limits = DEFAULT_LIMITS) -> ReadDocument | Problem:
+def read_document(
+    found: FoundFile,
+    limits: Limits = DEFAULT_LIMITS,
+    *,
+    known: Mapping[str, Document] = NOTHING_KNOWN,
+) -> ReadDocument | Document | Problem:
     """Read a file as it is now: its text, its identity, and what is known of it.
 
     Safe to call from several threads at a time.
@@ -39,9 +48,11 @@ def read_document(found: FoundFile, limits: Limits = DEFAULT_LIMITS) -> ReadDocu
     Args:
         found: The file.
         limits: What is too big to be read.
+        known: Documents whose text is known, by the hash of their bytes. A file with the bytes of
+            one of them becomes a `Document` without its text.
     """
     try:
-        return _read(found, limits)
+        return _read(found, limits, known)
     except UnreadableError as error:
         return Problem(found.name, error.code, error.detail)
     except OSError as error:
@@ -57,7 +68,9 @@ def read_document(found: FoundFile, limits: Limits = DEFAULT_LIMITS) -> ReadDocu
         return Problem(found.name, ProblemCode.FAILED, detail)
 
 
-def _read(found: FoundFile, limits: Limits) -> ReadDocument | Problem:
+def _read(
+    found: FoundFile, limits: Limits, known: Mapping[str, Document]
+) -> ReadDocument | Document | Problem:
     """Read a file, or raise."""
     descriptor = os.open(found.path, _OPEN_FLAGS)
     try:
@@ -69,6 +82,11 @@ def _read(found: FoundFile, limits: Limits) -> ReadDocument | Problem:
         os.close(descriptor)
     if not data:
         raise UnreadableError(ProblemCode.EMPTY, "This file is empty: it has 0 bytes.")
+    file_hash = xxhash.xxh3_128_hexdigest(data)
+    if file_hash in known:
+        return replace(
+            known[file_hash], path=found.path, name=found.name, modified_ns=status.st_mtime_ns
+        )
     refuse_foreign(data)
     reader = reader_for(data, found.path.suffix.lower())
     text, encoding = reader.read(data, limits)
@@ -78,7 +96,7 @@ def _read(found: FoundFile, limits: Limits) -> ReadDocument | Problem:
         name=found.name,
         size=len(data),
         modified_ns=status.st_mtime_ns,
-        file_hash=xxhash.xxh3_128_hexdigest(data),
+        file_hash=file_hash,
         kind=reader.kind,
         encoding=encoding,
         characters=len(text),

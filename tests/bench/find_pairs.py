@@ -31,11 +31,12 @@ import numpy as np
 import numpy.typing as npt
 from corpus import Planted, generate
 
-from core.corpus import Corpus, batches, sign_texts, worker_count
+from core.corpus import Corpus
 from core.listing import PairLister
 from core.pairs import FoundBy, Pairs
 from core.scurve import candidate_probability
 from core.settings import ScanSettings
+from core.signing import batches, sign_texts, worker_count
 
 SETTINGS = ScanSettings(k=3, signature_size=126, bands=42, rows=3, min_resemblance=0)
 DOCUMENTS = (10_000, 50_000)
@@ -101,8 +102,8 @@ def peak_megabytes() -> float:
 
 def exact_resemblance(run: Run, planted: Planted) -> npt.NDArray[np.float64]:
     """The resemblance that the planted pairs really have."""
-    shared = run.corpus.evidence(planted.a, planted.b).shared
-    sizes = run.corpus.sizes()
+    shared = run.corpus.evidence.measured(planted.a, planted.b).shared
+    sizes = run.corpus.evidence.sizes()
     return shared / (sizes[planted.a] + sizes[planted.b] - shared)
 
 

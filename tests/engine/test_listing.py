@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from core.corpus import BACKGROUND_PAIRS, Corpus, batches, sign_texts
+from core.corpus import BACKGROUND_PAIRS, Corpus
 from core.errors import ScanCancelledError, TooManyCandidatesError
 from core.listing import CapKind, PairLister
 from core.lsh import BUCKET_LIMIT
@@ -15,6 +15,7 @@ from core.minhash import estimate_resemblance
 from core.progress import ProgressReport, Stage
 from core.scan import find_pairs
 from core.settings import ScanSettings
+from core.signing import batches, sign_texts
 
 OPTIONS = ScanSettings(k=2, signature_size=128, bands=64, rows=2)
 
@@ -111,16 +112,16 @@ def test_estimates_come_from_the_signatures(pool):
 def test_evidence_is_measured_once(pool):
     corpus = make_corpus(edited_texts(30), pool)
     x, y = np.array([3, 1, 1, 0]), np.array([9, 2, 2, 5])
-    first = corpus.evidence(x, y)
+    first = corpus.evidence.measured(x, y)
 
-    again = corpus.evidence(x[::-1], y[::-1])
-    more = corpus.evidence(np.array([0, 7, 1]), np.array([5, 8, 2]))
+    again = corpus.evidence.measured(x[::-1], y[::-1])
+    more = corpus.evidence.measured(np.array([0, 7, 1]), np.array([5, 8, 2]))
 
     assert again.shared.tolist() == first.shared.tolist()[::-1]
     assert more.shared[0] == first.shared[3]
     assert more.longest[2] == first.longest[1]
-    assert (corpus.sizes()[[0, 1, 2, 3, 5, 7, 8, 9]] > 0).all()
-    assert (corpus.sizes()[[4, 6, 10]] == -1).all()
+    assert (corpus.evidence.sizes()[[0, 1, 2, 3, 5, 7, 8, 9]] > 0).all()
+    assert (corpus.evidence.sizes()[[4, 6, 10]] == -1).all()
 
 
 def test_representatives_are_the_first_copies(pool):
@@ -173,24 +174,24 @@ def test_progress_counts_bands_up_to_all(pool):
 
 def test_what_a_cancelled_list_has_measured_is_remembered(pool, monkeypatch):
     corpus = make_corpus(edited_texts(30), pool)
-    corpus.evidence(np.array([0, 1]), np.array([2, 3]))
+    corpus.evidence.measured(np.array([0, 1]), np.array([2, 3]))
     PairLister(corpus).list_pairs(OPTIONS)
 
-    monkeypatch.setattr(corpus, "_measure", None)
+    monkeypatch.setattr(corpus.evidence, "_measure", None)
     PairLister(corpus).list_pairs(OPTIONS)
 
 
 def test_only_so_many_pairs_are_remembered(pool, monkeypatch):
-    monkeypatch.setattr("core.corpus.REMEMBERED_PAIRS", 10)
+    monkeypatch.setattr("core.evidence.REMEMBERED_PAIRS", 10)
     texts = edited_texts(30)
     corpus = make_corpus(texts, pool)
     x, y = np.array([0, 1, 2]), np.array([3, 4, 5])
     for _ in range(20):
-        again = corpus.evidence(x, y)
-        corpus.settle()
-        assert len(corpus._codes) <= 10 + len(x)
+        again = corpus.evidence.measured(x, y)
+        corpus.evidence.settle()
+        assert len(corpus.evidence.state().codes) <= 10 + len(x)
         x, y = x + 1, y + 1
-    assert again.shared.tolist() == corpus.evidence(x - 1, y - 1).shared.tolist()
+    assert again.shared.tolist() == corpus.evidence.measured(x - 1, y - 1).shared.tolist()
 
 
 def test_listing_can_be_cancelled(pool):

@@ -92,8 +92,8 @@ def test_the_number_of_threads_does_not_change_the_result(tmp_path, monkeypatch)
     write_texts(tmp_path, 60)
     found = []
     for threads in (1, 2, 7):
-        monkeypatch.setattr("core.scan.worker_count", lambda count=threads: count)
-        monkeypatch.setattr("core.corpus.BATCH_TEXTS", 4 * threads)
+        monkeypatch.setattr("core.intake.worker_count", lambda count=threads: count)
+        monkeypatch.setattr("core.signing.BATCH_TEXTS", 4 * threads)
         monkeypatch.setattr("core.shingle_cache.SHINGLES_PER_TASK", 300 * threads)
         for preset in PRESETS:
             result = scan([tmp_path], preset.settings)

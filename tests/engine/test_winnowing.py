@@ -5,11 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.inverted_index import DOCUMENT_LIMIT, pair_by_fingerprints
 from core.pairs import FoundBy
 from core.scan import find_pairs
 from core.settings import ScanSettings
 from core.shingling import shingle
-from core.winnowing import DOCUMENT_LIMIT, Fingerprints, pair_by_fingerprints, winnow
+from core.winnowing import Fingerprints, winnow
 
 WORDS = [f"w{number}" for number in range(2000)]
 
@@ -82,12 +83,13 @@ def test_common_text_pairs_nobody_and_is_counted():
 
     found, shared = pairs_of(texts, ScanSettings())
     assert found == set()
-    assert shared.common.tolist() == list(range(DOCUMENT_LIMIT + 1))
-    assert shared.most == DOCUMENT_LIMIT + 1
+    assert shared.holders.tolist() == list(range(DOCUMENT_LIMIT + 1))
+    assert set(shared.common.documents.tolist()) == {DOCUMENT_LIMIT + 1}
+    assert set(shared.common.first.tolist()) == {0}
 
     found, shared = pairs_of(texts[:DOCUMENT_LIMIT], ScanSettings())
     assert len(found) == DOCUMENT_LIMIT * (DOCUMENT_LIMIT - 1) // 2
-    assert len(shared.common) == 0
+    assert len(shared.holders) == len(shared.common.keys) == 0
 
 
 def test_a_fingerprint_that_repeats_within_documents_counts_once():
@@ -102,6 +104,15 @@ def test_documents_that_do_not_take_part_are_left_out():
     prints = winnow(shingle([text, text, text], ScanSettings()), ScanSettings())
     shared = pair_by_fingerprints(prints, np.array([True, False, True]))
     assert shared.codes.tolist() == [2]
+
+
+def test_fingerprints_are_taken_in_any_order():
+    fingerprints = Fingerprints(np.arange(6, dtype=np.uint64), np.array([2, 0, 3, 1]))
+
+    taken = fingerprints.take(np.array([3, 2, 1, 2]))
+
+    assert taken.values.tolist() == [5, 2, 3, 4, 2, 3, 4]
+    assert taken.counts.tolist() == [1, 3, 0, 3]
 
 
 def test_fingerprints_are_taken_and_joined_by_text():
@@ -131,8 +142,12 @@ def test_a_page_in_a_long_report_is_listed_and_says_how_it_was_found():
     assert pairs.found_by.tolist() == [FoundBy.PASSAGE, FoundBy.LSH | FoundBy.PASSAGE]
 
 
-@pytest.mark.parametrize(("at_once", "pending"), [(1, 0), (7, 20), (50, 1000)])
-def test_pairs_are_the_same_however_the_fingerprints_are_cut(at_once, pending, monkeypatch):
+@pytest.mark.parametrize(
+    ("at_once", "pending", "sorted_at_once"), [(1, 0, 1 << 25), (7, 20, 100), (50, 1000, 5)]
+)
+def test_pairs_are_the_same_however_the_fingerprints_are_cut(
+    at_once, pending, sorted_at_once, monkeypatch
+):
     rng = np.random.default_rng(4)
     counts = rng.integers(0, 9, 300)
     values = rng.integers(0, 80, counts.sum()).astype(np.uint64)
@@ -140,10 +155,14 @@ def test_pairs_are_the_same_however_the_fingerprints_are_cut(at_once, pending, m
     everyone = np.ones(len(counts), dtype=np.bool_)
     whole = pair_by_fingerprints(Fingerprints(values, counts), everyone)
 
-    monkeypatch.setattr("core.winnowing.FINGERPRINTS_AT_ONCE", at_once)
-    monkeypatch.setattr("core.winnowing.PAIRS_PENDING", pending)
+    monkeypatch.setattr("core.inverted_index.FINGERPRINTS_AT_ONCE", at_once)
+    monkeypatch.setattr("core.inverted_index.PAIRS_PENDING", pending)
+    monkeypatch.setattr("core.inverted_index.SORTED_AT_ONCE", sorted_at_once)
     cut = pair_by_fingerprints(Fingerprints(values, counts), everyone)
 
     assert cut.codes.tolist() == whole.codes.tolist() == sorted(set(whole.codes.tolist()))
-    assert cut.common.tolist() == whole.common.tolist()
-    assert cut.most == whole.most > DOCUMENT_LIMIT
+    assert cut.holders.tolist() == whole.holders.tolist()
+    assert sorted(zip(*map(list, cut.common[:3]), strict=True)) == sorted(
+        zip(*map(list, whole.common[:3]), strict=True)
+    )
+    assert whole.common.documents.min() > DOCUMENT_LIMIT

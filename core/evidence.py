@@ -1,0 +1,211 @@
+"""The exact evidence of pairs, measured when it is asked for and remembered.
+
+Shingles are made again from the text, of the documents that occur in candidates only, and kept for
+the next question.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from core.overlap import Overlap, count_distinct
+from core.progress import Cancelled, never, results_of
+from core.settings import ScanSettings
+from core.shingle_cache import ShingleCache
+from core.shingling import shingle
+from core.signing import batches
+from core.texts import TextStore
+
+__all__ = ["Evidence", "EvidenceStore", "pair_codes", "split_codes"]
+
+Int64Array = npt.NDArray[np.int64]
+UInt64Array = npt.NDArray[np.uint64]
+
+REMEMBERED_PAIRS = 1 << 24  # 16 bytes each; the evidence of more is measured again when asked for
+
+
+class Evidence(NamedTuple):
+    """What was measured of pairs of documents.
+
+    Attributes:
+        codes: uint64, ascending: pairs of documents x < y as x << 32 | y.
+        overlap: For each pair the number of shared shingles and the longest shared run.
+        sizes: int64, by document: number of shingles that count; -1 where it was not needed yet.
+    """
+
+    codes: UInt64Array
+    overlap: Overlap
+    sizes: Int64Array
+
+    @staticmethod
+    def none(documents: int = 0) -> Evidence:
+        """Nothing is known of this many documents."""
+        nothing = np.empty(0, dtype=np.int32)
+        return Evidence(
+            np.empty(0, dtype=np.uint64),
+            Overlap(nothing, nothing),
+            np.full(documents, -1, dtype=np.int64),
+        )
+
+    def renumbered(self, places: Int64Array, documents: int) -> Evidence:
+        """The same for documents that have other numbers now.
+
+        Args:
+            places: The new number of every document, -1 for those that are gone.
+            documents: How many documents there are now.
+        """
+        x, y = split_codes(self.codes)
+        x, y = places[x], places[y]
+        kept = (x >= 0) & (y >= 0)
+        codes = pair_codes(np.minimum(x, y)[kept], np.maximum(x, y)[kept])
+        order = np.argsort(codes, kind="stable")
+        sizes = np.full(documents, -1, dtype=np.int64)
+        sizes[places[places >= 0]] = self.sizes[places >= 0]
+        overlap = Overlap(*(column[kept][order] for column in self.overlap))
+        return Evidence(codes[order], overlap, sizes)
+
+
+def pair_codes(x: npt.NDArray[np.integer], y: npt.NDArray[np.integer]) -> UInt64Array:
+    """Pairs as one number each: x << 32 | y."""
+    return (x.astype(np.uint64) << np.uint64(32)) | y.astype(np.uint64)
+
+
+def split_codes(codes: UInt64Array) -> tuple[Int64Array, Int64Array]:
+    """Both documents of pairs that are one number each."""
+    low = np.uint64(0xFFFFFFFF)
+    return (codes >> np.uint64(32)).astype(np.int64), (codes & low).astype(np.int64)
+
+
+class EvidenceStore:
+    """Measures the pairs of a growing collection of texts."""
+
+    def __init__(self, settings: ScanSettings, texts: TextStore, pool: ThreadPoolExecutor) -> None:
+        self._settings = settings
+        self._texts = texts
+        self._pool = pool
+        self._shingles = ShingleCache(bag=settings.bag)
+        self._known = Evidence.none()
+        self._fresh: list[tuple[UInt64Array, Overlap]] = []
+        self._fresh_pairs = 0
+
+    def restore(self, known: Evidence) -> None:
+        """Take up what was measured before; to be called before anything is measured."""
+        self._known = known
+        self._shingles.restore_sizes(known.sizes)
+
+    def state(self) -> Evidence:
+        """Everything known, to be kept."""
+        self.settle()
+        return self._known._replace(sizes=self.sizes().copy())
+
+    def measured(
+        self,
+        x: npt.NDArray[np.integer],
+        y: npt.NDArray[np.integer],
+        cancelled: Cancelled = never,
+    ) -> Overlap:
+        """What these pairs (x <= y) share; up to 16 million are remembered (see `settle`).
+
+        Raises:
+            ScanCancelledError: `cancelled` said so.
+            StorageError: There is no room for the shingles.
+        """
+        codes = pair_codes(x, y)
+        place = np.searchsorted(self._known.codes, codes)
+        place[place == len(self._known.codes)] = 0
+        known = np.zeros(len(codes), dtype=np.bool_)
+        if len(self._known.codes):
+            known = self._known.codes[place] == codes
+        shared, longest = (np.empty(len(codes), dtype=np.int32) for _ in Overlap._fields)
+        shared[known] = self._known.overlap.shared[place[known]]
+        longest[known] = self._known.overlap.longest[place[known]]
+        if not known.all():
+            fresh = self._measure(x[~known].astype(np.int64), y[~known].astype(np.int64), cancelled)
+            shared[~known], longest[~known] = fresh
+            if len(self._known.codes) + self._fresh_pairs <= REMEMBERED_PAIRS:
+                self._fresh.append((codes[~known], fresh))
+                self._fresh_pairs += len(fresh.shared)
+        return Overlap(shared, longest)
+
+    def settle(self) -> None:
+        """Merge the evidence measured since the last time with what was known."""
+        if not self._fresh:
+            return
+        codes = np.concatenate([self._known.codes, *(codes for codes, _ in self._fresh)])
+        parts = [self._known.overlap, *(evidence for _, evidence in self._fresh)]
+        order = np.argsort(codes, kind="stable")
+        codes = codes[order]
+        first = np.concatenate([[True], codes[1:] != codes[:-1]])
+        order = order[first]
+        overlap = Overlap(
+            np.concatenate([part.shared for part in parts])[order],
+            np.concatenate([part.longest for part in parts])[order],
+        )
+        self._known = Evidence(codes[first], overlap, self._known.sizes)
+        self._fresh = []
+        self._fresh_pairs = 0
+
+    def sizes(self) -> Int64Array:
+        """Number of shingles that count, by document; only right where evidence was asked for."""
+        return self._shingles.sizes(len(self._texts))
+
+    def _measure(self, x: Int64Array, y: Int64Array, cancelled: Cancelled) -> Overlap:
+        """Measure pairs, on all cores; neighbours with the same first document share its table."""
+        order = np.lexsort((y, x))
+        x, y = x[order], y[order]
+        parts = []
+        for block in self._blocks(x, y):
+            self._shingle_documents(x[block], y[block], cancelled)
+            tasks = [
+                self._pool.submit(self._shingles.measure, x[block][part], y[block][part])
+                for part in self._shingles.tasks(y[block])
+            ]
+            parts += list(results_of(tasks, cancelled))
+        back = np.argsort(order)
+        return Overlap(
+            np.concatenate([part.shared for part in parts])[back],
+            np.concatenate([part.longest for part in parts])[back],
+        )
+
+    def _blocks(self, x: Int64Array, y: Int64Array) -> list[slice]:
+        """Cut sorted pairs so that the shingles of a part's documents fit in the cache.
+
+        A text has fewer shingles than characters.
+        """
+        lengths = self._texts.lengths
+        wanted = np.zeros(len(lengths), dtype=np.bool_)
+        wanted[x] = wanted[y] = True
+        if lengths[wanted].sum() <= self._shingles.limit:
+            return [slice(0, len(x))]
+        work = lengths[y]
+        work[1:] += np.where(x[1:] != x[:-1], lengths[x[1:]], 0)
+        filled = np.cumsum(work) // (self._shingles.limit // 2)
+        cuts = [0, *(np.flatnonzero(np.diff(filled)) + 1).tolist(), len(x)]
+        return [slice(start, end) for start, end in pairwise(cuts)]
+
+    def _shingle_documents(self, x: Int64Array, y: Int64Array, cancelled: Cancelled) -> None:
+        """Make sure that the shingles of these documents are at hand."""
+        wanted = np.zeros(len(self._texts), dtype=np.bool_)
+        wanted[x] = True
+        wanted[y] = True
+        missing = np.flatnonzero(wanted & ~self._shingles.holds(len(self._texts)))
+        if self._shingles.is_too_full_for(int(self._texts.lengths[missing].sum())):
+            self._shingles.clear()
+            missing = np.flatnonzero(wanted)
+        parts = [missing[part] for part in batches(self._texts.lengths[missing].tolist())]
+        tasks = [self._pool.submit(self._shingle, numbers) for numbers in parts]
+        for numbers, shingled in zip(parts, results_of(tasks, cancelled), strict=True):
+            self._shingles.add(numbers, *shingled)
+
+    def _shingle(self, numbers: Int64Array) -> tuple[UInt64Array, Int64Array, Int64Array]:
+        """Shingles of some documents, their offsets, and how many of each document count."""
+        shingles = shingle([self._texts[number] for number in numbers], self._settings)
+        hashes, offsets = shingles.hashes, shingles.offsets
+        if self._settings.bag:
+            return hashes, offsets, np.diff(offsets)
+        return hashes, offsets, count_distinct(hashes, offsets[:-1], offsets[1:])

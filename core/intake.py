@@ -1,0 +1,116 @@
+"""Files to signed texts, batch by batch on all cores, in the order of the files."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import NamedTuple
+
+import numpy as np
+
+from core.documents import (
+    Document,
+    FoundFile,
+    Problem,
+    ProblemCode,
+    ReadDocument,
+    read_document,
+)
+from core.known import KnownDocuments
+from core.progress import Cancelled, result_of, stop_if
+from core.settings import ScanSettings
+from core.signing import SignedTexts, batches, sign_texts, worker_count
+
+__all__ = ["Batch", "Kept", "take_in"]
+
+
+class Kept(NamedTuple):
+    """A document that is known with its text and signature, and under which number."""
+
+    document: Document
+    number: int
+
+
+class Batch(NamedTuple):
+    """Some files, read and signed.
+
+    Attributes:
+        files: How many files it stands for.
+        documents: Those that were read, row for row with texts and signed.
+        texts: Their texts.
+        signed: Their signatures.
+        problems: Files that gave no text.
+        kept: Documents that were known.
+    """
+
+    files: int
+    documents: list[Document]
+    texts: list[str]
+    signed: SignedTexts
+    problems: list[Problem]
+    kept: list[Kept]
+
+
+def take_in(
+    found: Sequence[FoundFile],
+    settings: ScanSettings,
+    known: KnownDocuments,
+    pool: ThreadPoolExecutor,
+    cancelled: Cancelled,
+) -> Iterator[Batch]:
+    """Batches in the order of the files, a few of them under way at once.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    waiting: deque[Future[Batch]] = deque()
+    try:
+        for part in batches([file.size for file in found]):
+            waiting.append(pool.submit(_read_batch, found[part], settings, known, cancelled))
+            if len(waiting) > 2 * worker_count():
+                stop_if(cancelled)
+                yield result_of(waiting.popleft(), cancelled)
+        while waiting:
+            stop_if(cancelled)
+            yield result_of(waiting.popleft(), cancelled)
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def _read_batch(
+    files: Sequence[FoundFile],
+    settings: ScanSettings,
+    known: KnownDocuments,
+    cancelled: Cancelled,
+) -> Batch:
+    documents, texts, problems, kept = [], [], [], []
+    for file in files:
+        stop_if(cancelled)
+        result = known.unchanged(file) or read_document(file, known=known.by_hash)
+        if isinstance(result, Problem):
+            problems.append(result)
+        elif isinstance(result, ReadDocument):
+            documents.append(result.document)
+            texts.append(result.text)
+        elif known.are_signed:
+            kept.append(Kept(result, known.number_of(result)))
+        else:
+            documents.append(result)
+            texts.append(known.text_of(result))
+    signed = sign_texts(texts, settings)
+    wordless = np.flatnonzero(signed.units == 0)
+    for index in wordless[::-1]:
+        problems.append(_no_words(documents.pop(index), settings))
+        texts.pop(index)
+    return Batch(len(files), documents, texts, signed.take(signed.units > 0), problems, kept)
+
+
+def _no_words(document: Document, settings: ScanSettings) -> Problem:
+    unit = "word" if settings.unit == "word" else "character"
+    return Problem(
+        document.name,
+        ProblemCode.NO_WORDS,
+        f"The file has text, but no {unit} that counts under these settings.",
+    )

@@ -1,0 +1,229 @@
+"""Fingerprints to pairs: an inverted index from each fingerprint to the documents that hold it.
+
+A fingerprint in very many documents is common text, a form or a licence: it pairs nobody, because
+its pairs would bury all others, but it is counted and can be shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from core.shingling import mix
+from core.winnowing import Fingerprints
+
+__all__ = [
+    "DOCUMENT_LIMIT",
+    "CommonFingerprints",
+    "SharedPassages",
+    "pair_by_fingerprints",
+]
+
+Int64Array = npt.NDArray[np.int64]
+UInt64Array = npt.NDArray[np.uint64]
+
+# A fingerprint that stands in more documents than this is common text: it pairs nobody.
+DOCUMENT_LIMIT = 100
+FINGERPRINTS_AT_ONCE = 1 << 16  # up to 3 million pairs
+PAIRS_PENDING = 1 << 23
+SORTED_AT_ONCE = 1 << 25  # of more fingerprints, one range of hashes after the other is paired
+
+
+class CommonFingerprints(NamedTuple):
+    """Fingerprints that stand in more documents than pairs are made of.
+
+    Attributes:
+        keys: uint64, what `keys_of` makes of them.
+        documents: int64, in how many documents each stands.
+        first: int64, the first of these documents.
+        bits: How many bits of a key belong to the document.
+    """
+
+    keys: UInt64Array
+    documents: Int64Array
+    first: Int64Array
+    bits: np.uint64
+
+    def keys_of(self, values: UInt64Array) -> UInt64Array:
+        """Fingerprints as they are compared: mixed, less the bits that name the document."""
+        return _keys_of(values, self.bits)  # type: ignore[no-any-return]
+
+
+class SharedPassages(NamedTuple):
+    """What fingerprints say about a collection.
+
+    Attributes:
+        codes: uint64, ascending: pairs of documents x < y as x << 32 | y that share a fingerprint
+            which is not common.
+        holders: int64, ascending: documents that hold common text.
+        common: Common fingerprints.
+    """
+
+    codes: UInt64Array
+    holders: Int64Array
+    common: CommonFingerprints
+
+
+def pair_by_fingerprints(
+    fingerprints: Fingerprints, taking_part: npt.NDArray[np.bool_]
+) -> SharedPassages:
+    """The pairs of documents that share a fingerprint.
+
+    Args:
+        fingerprints: Of all documents.
+        taking_part: By document; of identical documents only one should.
+    """
+    bits = np.uint64(max(1, int(len(fingerprints.counts) - 1).bit_length()))
+    ranges = 1 << (len(fingerprints.values) // SORTED_AT_ONCE).bit_length()
+    gathered = _Gathered(len(fingerprints.counts))
+    for number in range(ranges):
+        keys = _pack(*fingerprints, taking_part, bits, number, ranges)
+        keys.sort()
+        for part in _whole_runs(keys, bits):
+            gathered.add(*_pair_runs(keys[part], bits, DOCUMENT_LIMIT))
+    return gathered.result(bits)
+
+
+class _Gathered:
+    """What runs of equal fingerprints give, collected."""
+
+    def __init__(self, documents: int) -> None:
+        self._pairs = np.empty(0, dtype=np.uint64)
+        self._pending: list[UInt64Array] = []
+        self._pending_pairs = 0
+        self._holds_common = np.zeros(documents, dtype=np.bool_)
+        self._common: list[npt.NDArray[np.uint64]] = [np.empty((0, 3), dtype=np.uint64)]
+
+    def add(self, pairs: UInt64Array, holders: npt.NDArray[np.int32], common: UInt64Array) -> None:
+        """Take in the pairs of some fingerprints, and those of them that are common."""
+        self._pending.append(pairs)
+        self._pending_pairs += len(pairs)
+        self._holds_common[holders] = True
+        self._common.append(common)
+        # Near-copies share hundreds of fingerprints, each of which gives the same pairs again.
+        if self._pending_pairs > max(len(self._pairs), PAIRS_PENDING):
+            self._merge()
+
+    def result(self, bits: np.uint64) -> SharedPassages:
+        """All of it."""
+        self._merge()
+        keys, documents, first = np.concatenate(self._common).T
+        return SharedPassages(
+            self._pairs,
+            np.flatnonzero(self._holds_common),
+            CommonFingerprints(
+                keys.copy(), documents.astype(np.int64), first.astype(np.int64), bits
+            ),
+        )
+
+    def _merge(self) -> None:
+        self._pairs = _distinct([self._pairs, *self._pending])
+        self._pending, self._pending_pairs = [], 0
+
+
+def _whole_runs(keys: UInt64Array, bits: np.uint64) -> Iterator[slice]:
+    """Cut sorted keys into slices that do not divide equal fingerprints."""
+    start = 0
+    while start < len(keys):
+        end = start + FINGERPRINTS_AT_ONCE
+        if end < len(keys):
+            last = keys[end] | ((np.uint64(1) << bits) - np.uint64(1))
+            end = int(np.searchsorted(keys, last, side="right"))
+        yield slice(start, end)
+        start = end
+
+
+def _distinct(parts: list[UInt64Array]) -> UInt64Array:
+    """The different ones among some numbers, ascending."""
+    values = np.concatenate(parts)
+    values.sort()
+    fresh = np.ones(len(values), dtype=np.bool_)
+    fresh[1:] = values[1:] != values[:-1]
+    return np.compress(fresh, values)
+
+
+@njit(nogil=True, cache=True)
+def _keys_of(values: Any, bits: Any) -> Any:  # noqa: ANN401
+    """Hashes are mixed again, because the smallest of a window all begin with zeros."""
+    keys = np.empty(len(values), dtype=np.uint64)
+    for index in range(len(values)):
+        keys[index] = mix(values[index]) >> bits
+    return keys
+
+
+@njit(nogil=True, cache=True)
+def _pack(
+    values: Any,  # noqa: ANN401
+    counts: Any,  # noqa: ANN401
+    taking_part: Any,  # noqa: ANN401
+    bits: Any,  # noqa: ANN401
+    number: Any,  # noqa: ANN401
+    ranges: Any,  # noqa: ANN401
+) -> Any:  # noqa: ANN401
+    """One number for each fingerprint of each document: its hash above, the document below.
+
+    With 400,000 documents 45 bits of the hash stay: a chance agreement costs one pair to verify.
+    Of several ranges of hashes one is packed.
+    """
+    keys = np.empty(len(values) // ranges + 16, dtype=np.uint64)
+    place = count = 0
+    for document in range(len(counts)):
+        for _ in range(counts[document]):
+            if taking_part[document]:
+                value = mix(values[place])
+                # The lowest bit decides over the range; it is the first to be given up.
+                if np.int64(value & np.uint64(ranges - 1)) == number:
+                    if count == len(keys):
+                        grown = np.empty(2 * count, dtype=np.uint64)
+                        grown[:count] = keys
+                        keys = grown
+                    keys[count] = (value >> bits << bits) | np.uint64(document)
+                    count += 1
+            place += 1
+    return keys[:count]
+
+
+@njit(nogil=True, cache=True)
+def _pair_runs(keys: Any, bits: Any, limit: Any) -> Any:  # noqa: ANN401
+    """Runs of one fingerprint: all pairs of documents within them; of too long runs what they are.
+
+    Returns the pairs, the documents that hold long runs, and for each long run its key, the number
+    of its documents and the first of them.
+    """
+    pairs = np.empty(1 << 16, dtype=np.uint64)
+    common = np.empty(len(keys), dtype=np.int32)
+    runs = np.empty((len(keys) // limit + 1, 3), dtype=np.uint64)
+    holders = np.empty(limit, dtype=np.uint64)
+    mask = (np.uint64(1) << bits) - np.uint64(1)
+    count = commons = long_runs = 0
+    start = 0
+    while start < len(keys):
+        end = start
+        different = 0
+        while end < len(keys) and keys[end] >> bits == keys[start] >> bits:
+            if end == start or keys[end] != keys[end - 1]:
+                if different < limit:
+                    holders[different] = keys[end] & mask
+                different += 1
+            end += 1
+        if different > limit:
+            runs[long_runs] = (keys[start] >> bits, np.uint64(different), keys[start] & mask)
+            long_runs += 1
+            for place in range(start, end):
+                common[commons] = np.int32(keys[place] & mask)
+                commons += 1
+        else:
+            if count + different * different > len(pairs):
+                grown = np.empty(2 * len(pairs) + limit * limit, dtype=np.uint64)
+                grown[:count] = pairs[:count]
+                pairs = grown
+            for one in range(different):
+                for other in range(one + 1, different):
+                    pairs[count] = holders[one] << np.uint64(32) | holders[other]
+                    count += 1
+        start = end
+    return pairs[:count].copy(), common[:commons].copy(), runs[:long_runs].copy()

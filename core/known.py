@@ -1,0 +1,105 @@
+"""What an earlier scan knows already, so that a new one reads only what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from core.corpus import Corpus
+from core.documents import Document, FoundFile
+from core.scan_state import ScanState
+from core.settings import ScanSettings
+from core.signing import SignedTexts
+from core.texts import TextStore
+
+__all__ = ["KnownDocuments", "join_states"]
+
+Int64Array = npt.NDArray[np.int64]
+
+ROWS_AT_ONCE = 1 << 16
+
+
+class KnownDocuments:
+    """The documents of an earlier scan, by path and by the hash of their bytes.
+
+    A file counts as unchanged when its path, size and time of modification are those of a known
+    document; any other file with the bytes of a known one is read, but its text is not made again.
+
+    Attributes:
+        by_hash: The documents by the hash of their bytes.
+        are_signed: Whether the signatures are those the new settings ask for; if not, texts are
+            known, but have to be signed again.
+    """
+
+    def __init__(self, state: ScanState | None, settings: ScanSettings) -> None:
+        self._state = state
+        documents = state.documents if state else ()
+        self.by_hash: Mapping[str, Document] = {one.file_hash: one for one in documents}
+        self._by_path: Mapping[Path, Document] = {one.path: one for one in documents}
+        self._numbers = {one.file_hash: number for number, one in enumerate(documents)}
+        self.are_signed = bool(
+            state
+            and state.settings.same_signatures(settings)
+            and settings.same_signatures(state.settings)
+            and not settings.depends_on_all
+        )
+
+    def unchanged(self, found: FoundFile) -> Document | None:
+        """The document of a file that is as it was, under its present name."""
+        known = self._by_path.get(found.path)
+        if known is None or (known.size, known.modified_ns) != (found.size, found.modified_ns):
+            return None
+        return known if known.name == found.name else replace(known, name=found.name)
+
+    def number_of(self, document: Document) -> int:
+        """The number that the bytes of a document had."""
+        return self._numbers[document.file_hash]
+
+    def text_of(self, document: Document) -> str:
+        """The text of a document, which was made from these bytes before."""
+        if self._state is None:
+            raise LookupError(document.name)
+        return self._state.texts[self.number_of(document)]
+
+
+def join_states(
+    before: ScanState, kept: Sequence[int], fresh: Corpus, order: Int64Array, corpus: Corpus
+) -> None:
+    """Fill a corpus with documents of an earlier scan and with new ones.
+
+    Args:
+        before: The earlier scan.
+        kept: The numbers there of the documents that are kept.
+        fresh: The new documents.
+        order: Which of these, the kept ones first, is the n-th document now.
+        corpus: To be filled; empty.
+
+    Raises:
+        StorageError: There is no room for a temporary file.
+    """
+    count = len(before.documents)
+    numbers = np.concatenate([np.array(kept, dtype=np.int64), count + np.arange(len(fresh))])
+    numbers = numbers[order].astype(np.int64)
+    texts = TextStore()
+    texts.adopt(before.texts, np.array([one.characters for one in before.documents], np.int64))
+    texts.adopt(fresh.texts, fresh.texts.lengths)
+    corpus.adopt(texts.arranged(numbers))
+    for start in range(0, len(numbers), ROWS_AT_ONCE):
+        corpus.append(_take(before.signed, fresh.signed, numbers[start : start + ROWS_AT_ONCE]))
+    places = np.full(count, -1, dtype=np.int64)
+    old = np.flatnonzero(numbers < count)[::-1]
+    places[numbers[old]] = old
+    corpus.evidence.restore(before.evidence.renumbered(places, len(numbers)))
+
+
+def _take(before: SignedTexts, fresh: SignedTexts, numbers: Int64Array) -> SignedTexts:
+    """Rows of two tables, numbered on from one to the other."""
+    is_old = numbers < len(before)
+    rows = SignedTexts.join(
+        [before.take(numbers[is_old]), fresh.take(numbers[~is_old] - len(before))]
+    )
+    return rows.take(np.argsort(np.concatenate([np.flatnonzero(is_old), np.flatnonzero(~is_old)])))

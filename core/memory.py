@@ -1,0 +1,85 @@
+"""How much memory there is, asked before it is used."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import psutil
+
+from core.documents.names import readable_size
+from core.errors import StorageError
+from core.temporary import temporary_folder
+
+__all__ = ["available_memory", "check_room", "require_memory", "text_memory"]
+
+CGROUPS = Path("/sys/fs/cgroup")
+OWN_CGROUP = Path("/proc/self/cgroup")
+LEFT_ALONE = 4  # a quarter of what is free may be texts
+
+
+def available_memory() -> int:
+    """Bytes this process can take without another one being paged out."""
+    free = [int(psutil.virtual_memory().available)]
+    try:
+        own = OWN_CGROUP.read_text(encoding="utf-8").strip().rpartition(":")[2]
+    except OSError:
+        return free[0]  # not Linux
+    group = CGROUPS / own.lstrip("/")
+    for folder in (group, *group.parents):
+        try:
+            most = (folder / "memory.max").read_text(encoding="utf-8").strip()
+            used = int((folder / "memory.current").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            continue
+        if most.isdigit():
+            free.append(max(0, int(most) - used))
+    return min(free)
+
+
+def text_memory() -> int:
+    """Bytes of texts that are kept in memory; what is more goes to a temporary file."""
+    return available_memory() // LEFT_ALONE
+
+
+def check_room(file_bytes: int) -> str:
+    """What is to be said before files of this size are read; empty where they fit in memory.
+
+    Raises:
+        StorageError: Their texts fit neither in memory nor on the disk.
+    """
+    memory = text_memory()
+    if file_bytes <= memory:
+        return ""
+    folder = temporary_folder()
+    needed, free = file_bytes - memory, shutil.disk_usage(folder).free
+    if needed > free:
+        raise StorageError(
+            f"These documents need about {readable_size(needed)} for temporary files in "
+            f"“{folder}”, where {readable_size(free)} are free. Free some space there, or name "
+            "another folder in the environment variable TMPDIR. Nothing was read."
+        )
+    return (
+        f"These documents ({readable_size(file_bytes)}) are more than fits in memory beside all "
+        f"else: while they are compared, about {readable_size(needed)} of their text are kept in "
+        "a temporary file."
+    )
+
+
+def require_memory(needed: int, what: str, remedy: str) -> None:
+    """Raise before memory is taken that is not there.
+
+    Args:
+        needed: Bytes.
+        what: What needs them, as the beginning of a sentence.
+        remedy: A sentence on what the user can do.
+
+    Raises:
+        StorageError: So many bytes are not free.
+    """
+    free = available_memory()
+    if needed > free:
+        raise StorageError(
+            f"{what} needs about {readable_size(needed)} of memory; {readable_size(free)} are "
+            f"free. {remedy}"
+        )

@@ -1,0 +1,85 @@
+"""Texts to what is compared first: digests, signatures and fingerprints, batch by batch."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from core.minhash import SignatureMatrix, sign
+from core.settings import ScanSettings
+from core.shingling import shingle
+from core.winnowing import Fingerprints, winnow
+
+__all__ = ["SignedTexts", "batches", "sign_texts", "worker_count"]
+
+BATCH_CHARACTERS = 1 << 20
+BATCH_TEXTS = 2000
+
+
+class SignedTexts(NamedTuple):
+    """What is kept of some texts, row for row.
+
+    Attributes:
+        units: int64, number of words or characters.
+        digests: uint64 (n, 2), equal for texts with the same units in the same order.
+        signatures: uint32 (n, K).
+        fingerprints: Of their shared passages.
+    """
+
+    units: npt.NDArray[np.int64]
+    digests: npt.NDArray[np.uint64]
+    signatures: SignatureMatrix
+    fingerprints: Fingerprints
+
+    def __len__(self) -> int:
+        return len(self.units)
+
+    def take(self, rows: npt.NDArray[np.bool_] | npt.NDArray[np.integer]) -> SignedTexts:
+        """Those where a mask is true, or those with these numbers in this order."""
+        return SignedTexts(
+            self.units[rows],
+            self.digests[rows],
+            self.signatures[rows],
+            self.fingerprints.take(rows),
+        )
+
+    @staticmethod
+    def join(parts: Sequence[SignedTexts]) -> SignedTexts:
+        """Those of several batches, one after the other; at least one."""
+        return SignedTexts(
+            np.concatenate([part.units for part in parts]),
+            np.concatenate([part.digests for part in parts]),
+            np.concatenate([part.signatures for part in parts]),
+            Fingerprints.join([part.fingerprints for part in parts]),
+        )
+
+
+def sign_texts(texts: Sequence[str], settings: ScanSettings) -> SignedTexts:
+    """Shingle and sign some texts; pure, so that threads can share the work."""
+    shingles = shingle(texts, settings)
+    return SignedTexts(
+        shingles.units, shingles.digests, sign(shingles, settings), winnow(shingles, settings)
+    )
+
+
+def batches(lengths: Sequence[int]) -> Iterator[slice]:
+    """Cut a sequence into slices of about a million characters and at most 2,000 items."""
+    start = total = 0
+    for index, length in enumerate(lengths):
+        full = total + length > BATCH_CHARACTERS or index - start >= BATCH_TEXTS
+        if full and index > start:
+            yield slice(start, index)
+            start, total = index, 0
+        total += length
+    if start < len(lengths):
+        yield slice(start, len(lengths))
+
+
+def worker_count() -> int:
+    """Threads to use: one for each core that this process may use."""
+    allowed = getattr(os, "sched_getaffinity", None)  # Linux only
+    return len(allowed(0)) if allowed else os.cpu_count() or 1

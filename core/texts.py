@@ -1,0 +1,157 @@
+"""The texts of a scan: in memory while they fit, the others in a temporary file or a review."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import NamedTuple, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from core.growing import GrowingArray
+from core.temporary import TemporaryFile
+
+__all__ = ["TextStore"]
+
+Int64Array = npt.NDArray[np.int64]
+
+IN_MEMORY = 0
+
+
+class _Places(NamedTuple):
+    """Where texts lie: the sources, and for each text its source (int32) and its number there."""
+
+    sources: Sequence[Sequence[str]]
+    where: npt.NDArray[np.int32]
+    numbers: Int64Array
+
+
+class TextStore(Sequence[str]):
+    """Texts by number, safe to read from any thread.
+
+    A text lies in one of several sources: the memory, a temporary file, or texts that were there
+    before, of another scan or in a review. It is read when it is asked for.
+    """
+
+    def __init__(self, memory: float = float("inf")) -> None:
+        """Keep up to `memory` bytes of texts in memory."""
+        self._left = memory
+        self._memory: list[str] = []
+        self._file: _FileTexts | None = None
+        self._sources: list[Sequence[str]] = [self._memory]
+        self._where = GrowingArray(np.int32)
+        self._numbers = GrowingArray(np.int64)
+        self._lengths = GrowingArray(np.int64)
+
+    def __len__(self) -> int:
+        return len(self._lengths)
+
+    @property
+    def lengths(self) -> Int64Array:
+        """Length of every text in code points, known without reading it."""
+        return self._lengths.rows
+
+    @property
+    def has_file(self) -> bool:
+        """Whether some texts are in a temporary file."""
+        return self._file is not None
+
+    def extend(self, texts: Sequence[str]) -> None:
+        """Append texts.
+
+        Raises:
+            StorageError: There is no room for the temporary file.
+        """
+        places = np.array([self._keep(text) for text in texts], dtype=np.int64).reshape(-1, 2)
+        self._where.append(places[:, 0])
+        self._numbers.append(places[:, 1])
+        self._lengths.append(np.fromiter(map(len, texts), np.int64, len(texts)))
+
+    @property
+    def places(self) -> _Places:
+        """Where every text lies."""
+        return _Places(self._sources, self._where.rows, self._numbers.rows)
+
+    def adopt(self, texts: Sequence[str], lengths: Int64Array) -> None:
+        """Append texts that stay where they are."""
+        if isinstance(texts, TextStore):
+            self._place(texts.places)
+        else:
+            numbers = np.arange(len(texts), dtype=np.int64)
+            self._place(_Places([texts], np.zeros(len(texts), dtype=np.int32), numbers))
+        self._lengths.append(lengths)
+
+    def arranged(self, order: Int64Array) -> TextStore:
+        """The texts with these numbers in this order, lying where they lie."""
+        store = TextStore()
+        places = self.places
+        store._place(places._replace(where=places.where[order], numbers=places.numbers[order]))
+        store._lengths.append(self.lengths[order])
+        return store
+
+    def _place(self, places: _Places) -> None:
+        """Add texts of other sources, which become sources of this one."""
+        own = np.array([self._source(source) for source in places.sources], dtype=np.int32)
+        self._where.append(own[places.where])
+        self._numbers.append(places.numbers)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        """The text with a number, or several."""
+        if isinstance(index, slice):
+            return [self[number] for number in range(*index.indices(len(self)))]
+        if not -len(self) <= index < len(self):
+            raise IndexError(f"There is no text {index} among {len(self)}.")
+        source = self._sources[int(self._where.rows[index])]
+        return source[int(self._numbers.rows[index])]
+
+    def _keep(self, text: str) -> tuple[int, int]:
+        """Put a text where there is room; its source and its number there."""
+        self._left -= sys.getsizeof(text)
+        if self._left >= 0:
+            self._memory.append(text)
+            return IN_MEMORY, len(self._memory) - 1
+        if self._file is None:
+            self._file = _FileTexts()
+        return self._source(self._file), self._file.append(text)
+
+    def _source(self, source: Sequence[str]) -> int:
+        """The number of a source, which becomes one if it is not."""
+        for number, known in enumerate(self._sources):
+            if known is source:
+                return number
+        self._sources.append(source)
+        return len(self._sources) - 1
+
+
+class _FileTexts(Sequence[str]):
+    """Texts in a temporary file."""
+
+    def __init__(self) -> None:
+        self._file = TemporaryFile()
+        self._places: list[tuple[int, int]] = []
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        """The text with a number, or several."""
+        if isinstance(index, slice):
+            return [self[number] for number in range(*index.indices(len(self)))]
+        return self._file.read(*self._places[index]).decode("utf-8", "surrogatepass")
+
+    def append(self, text: str) -> int:
+        """Write a text; its number."""
+        data = text.encode("utf-8", "surrogatepass")
+        start = self._file.size
+        self._file.append(data)
+        self._places.append((start, len(data)))
+        return len(self._places) - 1

@@ -1,0 +1,189 @@
+"""A scan that takes up an earlier one reads only what changed, and gives what a fresh one gives."""
+
+import os
+import random
+from pathlib import Path
+
+import pytest
+
+from core.scan import Scan, scan
+from core.settings import ScanSettings
+
+SETTINGS = ScanSettings(k=3)
+COLUMNS = ("a", "b", "resemblance", "containment_a", "longest_run", "estimate", "found_by")
+
+
+def text_of(number, edit=0):
+    rng = random.Random(number // 3)
+    words = [f"w{rng.randrange(5000)}" for _ in range(120)]
+    rng = random.Random(1000 * number + edit)
+    for _ in range(number % 3 * 8 + edit):
+        words[rng.randrange(120)] = f"x{rng.randrange(5000)}"
+    return " ".join(words)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for number in range(60):
+        (tmp_path / f"text{number:03}.txt").write_text(text_of(number), encoding="utf-8")
+    (tmp_path / "empty.txt").write_text("")
+    return tmp_path
+
+
+@pytest.fixture
+def scanned(folder):
+    result = scan([folder], SETTINGS)
+    result.pairs()
+    yield result
+    result.close()
+
+
+@pytest.fixture
+def read(monkeypatch):
+    """The names of the files that are opened from here on."""
+    names = []
+    real = os.open
+
+    def open_and_note(path, flags, *arguments, **options):
+        if str(path).endswith(".txt"):
+            names.append(Path(path).name)
+        return real(path, flags, *arguments, **options)
+
+    monkeypatch.setattr("os.open", open_and_note)
+    return names
+
+
+def assert_same(result, expected):
+    assert [(one.name, one.file_hash) for one in result.documents] == [
+        (one.name, one.file_hash) for one in expected.documents
+    ]
+    assert list(result.texts) == list(expected.texts)
+    assert sorted(result.problems) == sorted(expected.problems)
+    pairs, wanted = result.pairs(), expected.pairs()
+    assert len(wanted)
+    for column in COLUMNS:
+        assert getattr(pairs, column).tolist() == getattr(wanted, column).tolist(), column
+
+
+def compare_with_a_fresh_scan(folder, previous, settings=SETTINGS):
+    result = scan([folder], settings, previous=previous)
+    fresh = scan([folder], settings)
+    try:
+        assert_same(result, fresh)
+    finally:
+        result.close()
+        fresh.close()
+
+
+def test_nothing_changed_nothing_is_read(folder, scanned, read):
+    result = scan([folder], SETTINGS, previous=scanned.state)
+
+    assert read == ["empty.txt"]
+    assert_same(result, scanned)
+    result.close()
+
+
+def test_only_what_changed_is_read(folder, scanned, read):
+    (folder / "text007.txt").write_text(text_of(7, edit=30), encoding="utf-8")
+    (folder / "a new one.txt").write_text(text_of(100), encoding="utf-8")
+    (folder / "text030.txt").unlink()
+    os.utime(folder / "text040.txt", ns=(1, 1))
+    (folder / "text050.txt").rename(folder / "z moved.txt")
+    (folder / "copy of text021.txt").write_bytes((folder / "text021.txt").read_bytes())
+
+    result = scan([folder], SETTINGS, previous=scanned.state)
+
+    assert sorted(set(read)) == [
+        "a new one.txt",
+        "copy of text021.txt",
+        "empty.txt",
+        "text007.txt",
+        "text040.txt",
+        "z moved.txt",
+    ]
+    fresh = scan([folder], SETTINGS)
+    assert_same(result, fresh)
+    moved = next(one for one in result.documents if one.name == "z moved.txt")
+    assert moved.path == folder / "z moved.txt"
+    for one in (result, fresh):
+        one.close()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"k": 4},
+        {"unit": "char", "k": 9},
+        {"bag": True},
+        {"min_passage": 60},
+        {"min_passage": 12},
+        {"bands": 20, "rows": 5, "min_resemblance": 0.4},
+        {"signature_size": 200},
+        {"signature": "minhash"},
+    ],
+)
+def test_other_settings_take_the_texts_and_read_no_file(folder, scanned, read, changes):
+    (folder / "text007.txt").write_text(text_of(7, edit=30), encoding="utf-8")
+    result = scan([folder], SETTINGS.with_changes(**changes), previous=scanned.state)
+    assert sorted(read) == ["empty.txt", "text007.txt"]
+    result.close()
+
+    compare_with_a_fresh_scan(folder, scanned.state, SETTINGS.with_changes(**changes))
+
+
+def test_pairs_that_are_known_are_not_measured_again(folder, scanned, monkeypatch):
+    scanned.pairs()
+    result = scan([folder], SETTINGS, previous=scanned.state)
+
+    monkeypatch.setattr("core.evidence.shingle", None)
+    assert_same(result, scanned)
+    result.close()
+
+
+def test_a_scan_is_restored_without_its_files(folder, scanned):
+    state = scanned.state
+    for file in folder.iterdir():
+        file.unlink()
+
+    result = Scan.restored(state)
+
+    assert_same(result, scanned)
+    assert result.folders == (folder,)
+    assert len(result.background) == len(scanned.background)
+    result.close()
+
+
+def test_rescans_follow_one_another(folder, scanned):
+    state = scanned.state
+    rng = random.Random(3)
+    for step in range(4):
+        for _ in range(5):
+            number = rng.randrange(80)
+            (folder / f"text{number:03}.txt").write_text(text_of(number, step), encoding="utf-8")
+        victims = sorted(folder.glob("text*.txt"))
+        rng.choice(victims).unlink()
+        result = scan([folder], SETTINGS, previous=state)
+        fresh = scan([folder], SETTINGS)
+        assert_same(result, fresh)
+        state = result.state
+        result.close()
+        fresh.close()
+
+
+def test_texts_beyond_the_memory_give_the_same_pairs(folder, scanned, monkeypatch):
+    monkeypatch.setattr("core.scan.text_memory", lambda: 0)
+    monkeypatch.setattr("core.growing.MEMORY_BYTES", 0)
+    result = scan([folder], SETTINGS)
+
+    assert result.state.texts.has_file
+    assert result._corpus._signatures.in_file
+    assert_same(result, scanned)
+    result.close()
+
+
+def test_a_small_cache_of_shingles_gives_the_same_pairs(folder, scanned, monkeypatch):
+    monkeypatch.setattr("core.shingle_cache.LIMIT", 500)
+    result = scan([folder], SETTINGS)
+
+    assert_same(result, scanned)
+    result.close()
