@@ -101,8 +101,9 @@ class PairLister:
             self._signed.signatures, self._rows, settings.bands, settings.rows, cancelled=cancelled
         ):
             progress(ProgressReport(Stage.COMPARE, chunk.band, settings.bands))
-            pairs = self._verify(chunk.x, chunk.y, cancelled)
-            kept.append(pairs.take(pairs.resemblance >= settings.min_resemblance))
+            kept.append(
+                self._verify(chunk.x, chunk.y, cancelled, min_resemblance=settings.min_resemblance)
+            )
             if len(chunk.crowd):
                 crowds.append((chunk.leader, chunk.crowd))
         progress(ProgressReport(Stage.COMPARE, settings.bands, settings.bands))
@@ -156,10 +157,12 @@ class PairLister:
         )
         more = np.setdiff1d(shared, pair_codes(pairs.a, pairs.b), assume_unique=True)
         x, y = split_codes(more)
-        added = self._verify(x, y, cancelled)
-        added = added.take(
-            (added.longest_run >= settings.passage_length)
-            | (added.resemblance >= settings.min_resemblance)
+        added = self._verify(
+            x,
+            y,
+            cancelled,
+            min_resemblance=settings.min_resemblance,
+            min_run=settings.passage_length,
         )
         met = meet_in_a_band(
             self._signed.signatures, added.a, added.b, settings.bands, settings.rows
@@ -167,20 +170,42 @@ class PairLister:
         ways = np.where(met, FoundBy.LSH | FoundBy.PASSAGE, FoundBy.PASSAGE).astype(np.uint8)
         return Pairs.concatenate([pairs, added.with_columns(found_by=ways)])
 
-    def _verify(self, x: IntArray, y: IntArray, cancelled: Cancelled = never) -> Pairs:
-        """The exact numbers of pairs of representatives."""
+    def _verify(
+        self,
+        x: IntArray,
+        y: IntArray,
+        cancelled: Cancelled = never,
+        *,
+        min_resemblance: float = 0.0,
+        min_run: int | None = None,
+    ) -> Pairs:
+        """The exact numbers of pairs of representatives that reach one of two thresholds.
+
+        Args:
+            x: First documents.
+            y: Second documents, x < y.
+            cancelled: Polled while threads work.
+            min_resemblance: Resemblance that is enough.
+            min_run: Shared run, in units, that is enough; None for none.
+        """
         evidence = self._corpus.evidence.measured(x, y, cancelled)
         sizes = self._corpus.evidence.sizes()
         shared = evidence.shared.astype(np.float64)
+        resemblance = shared / (sizes[x] + sizes[y] - shared)
+        longest_run = self._in_units(evidence.longest, x, y)
+        kept = resemblance >= min_resemblance
+        if min_run is not None:
+            kept |= longest_run >= min_run
+        x, y, shared = x[kept], y[kept], shared[kept]
         return Pairs(
             a=x.astype(np.int32),
             b=y.astype(np.int32),
-            resemblance=shared / (sizes[x] + sizes[y] - shared),
+            resemblance=resemblance[kept],
             containment_a=shared / sizes[x],
             containment_b=shared / sizes[y],
             estimate=estimate_resemblance(self._signed.signatures, x, y),
-            shared_shingles=evidence.shared,
-            longest_run=self._in_units(evidence.longest, x, y),
+            shared_shingles=evidence.shared[kept],
+            longest_run=longest_run[kept],
             exact_duplicate=np.zeros(len(x), dtype=np.bool_),
             found_by=np.full(len(x), FoundBy.LSH, dtype=np.uint8),
         )

@@ -1,10 +1,9 @@
 """Signatures to candidate pairs: bands, buckets and what to do with buckets that are too full.
 
 A signature is cut into b bands of r values; documents that agree in a whole band fall into one
-bucket (Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, section 3.4). Per band every
-document is one 64-bit key, mixed band hash in the high bits and document number in the low ones;
-the keys are sorted in place and runs of equal hashes are the buckets. A pair is emitted only in
-the first band in which it meets, so nothing has to be de-duplicated.
+bucket (Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, section 3.4). In the sorted keys
+of a band (see `core.bands`) runs of equal hashes are the buckets. A pair is emitted only in the
+first band in which it meets, so nothing has to be de-duplicated.
 
 An overfull bucket is a crowd: form letters, say, that share a template. Its n documents would give
 n²/2 pairs that all look alike, and among them the few that share more than the template. So every
@@ -22,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
+from core.bands import sorted_bands
 from core.minhash import SignatureMatrix
 from core.progress import Cancelled, never, stop_if
 from core.shingling import mix
@@ -71,10 +71,8 @@ def candidate_pairs(
     """
     use = np.asarray(rows_in_use, dtype=np.int64)
     search = _Search(signatures, bands, rows, cancelled)
-    for band in range(bands):
-        stop_if(cancelled)
-        keys = _band_keys(signatures, use, band, rows, search.bits)
-        keys.sort()
+    keys_by_band = sorted_bands(signatures, use, bands, rows, search.bits, cancelled)
+    for band, keys in enumerate(keys_by_band):
         yield from search.expand(keys, band)
 
 
@@ -200,18 +198,6 @@ def meet_in_a_band(
 ) -> npt.NDArray[np.bool_]:
     """For pairs of rows: whether they agree in at least one band."""
     return np.asarray(_agree_each(signatures, x, y, bands, rows))
-
-
-@njit(nogil=True, cache=True)
-def _band_keys(signatures: Any, use: Any, band: Any, rows: Any, bits: Any) -> Any:  # noqa: ANN401
-    keys = np.empty(len(use), dtype=np.uint64)
-    for index in range(len(use)):
-        row = use[index]
-        value = np.uint64(band + 1)
-        for place in range(band * rows, band * rows + rows):
-            value = mix(value ^ np.uint64(signatures[row, place]))
-        keys[index] = (value >> bits << bits) | np.uint64(row)
-    return keys
 
 
 @njit(nogil=True, cache=True)

@@ -1,5 +1,6 @@
 """Candidate pairs against brute force: every pair that agrees in a band, and each of them once."""
 
+import threading
 from itertools import combinations
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core import lsh
+from core import bands, lsh
 from core.errors import ScanCancelledError
 from core.lsh import BUCKET_LIMIT, candidate_pairs
 
@@ -197,10 +198,10 @@ def test_compiled_and_plain_kernels_agree():
     rng = np.random.default_rng(8)
     signatures = rng.integers(0, 3, (40, 6), dtype=np.uint32)
     use, bits = np.arange(40), np.uint64(6)
-    keys = lsh._band_keys(signatures, use, 1, 2, bits)
+    keys = bands._band_keys(signatures, use, 1, 3, 2, bits)
     with np.errstate(over="ignore"):
-        assert np.array_equal(lsh._band_keys.py_func(signatures, use, 1, 2, bits), keys)
-    keys.sort()
+        assert np.array_equal(bands._band_keys.py_func(signatures, use, 1, 3, 2, bits), keys)
+    keys = np.sort(keys[0])
     buffers = np.zeros((2, 2, 1000), dtype=np.int32)
 
     crowds = lsh._Search(signatures, 3, 2, lambda: False)._crowds
@@ -211,6 +212,29 @@ def test_compiled_and_plain_kernels_agree():
 
     assert compiled == plain
     assert np.array_equal(buffers[0], buffers[1])
+
+
+@pytest.mark.parametrize(("at_once", "worth"), [(1, 0), (100, 7), (1 << 22, 1 << 20)])
+def test_keys_of_all_bands_come_sorted_and_in_order(at_once, worth, monkeypatch):
+    signatures = np.random.default_rng(8).integers(0, 3, (50, 24), dtype=np.uint32)
+    use, bits = np.arange(0, 50, 2), np.uint64(6)
+    expected = np.sort(bands._band_keys(signatures, use, 0, 12, 2, bits), axis=1)
+
+    monkeypatch.setattr("core.bands.KEYS_AT_ONCE", at_once)
+    monkeypatch.setattr("core.bands.ROWS_WORTH_A_THREAD", worth)
+    keys = list(bands.sorted_bands(signatures, use, 12, 2, bits, lambda: False))
+
+    assert np.array_equal(keys, expected)
+
+
+def test_a_search_that_is_given_up_leaves_no_thread(monkeypatch):
+    monkeypatch.setattr("core.bands.ROWS_WORTH_A_THREAD", 0)
+    signatures = np.zeros((10, 64), dtype=np.uint32)
+    keys = bands.sorted_bands(signatures, np.arange(10), 64, 1, np.uint64(4), lambda: False)
+    next(keys)
+    keys.close()
+
+    assert not [one for one in threading.enumerate() if one.name.startswith("neardup-bands")]
 
 
 def test_a_cancelled_search_raises():
