@@ -20,7 +20,7 @@ from core.progress import Cancelled, result_of, stop_if
 from core.shingling import mix
 from core.signing import worker_count
 
-__all__ = ["sorted_bands"]
+__all__ = ["band_keys", "sorted_bands"]
 
 Int64Array = npt.NDArray[np.int64]
 UInt64Array = npt.NDArray[np.uint64]
@@ -75,6 +75,14 @@ def sorted_bands(
                 yield from keys
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+def band_keys(
+    signatures: SignatureMatrix, row: int, bands: int, rows: int, bits: np.uint64
+) -> UInt64Array:
+    """The keys of one row, uint64 (bands, 1)."""
+    use = np.array([row], dtype=np.int64)
+    return _band_keys(signatures, use, 0, bands, rows, bits)  # type: ignore[no-any-return]
 
 
 def _next(upcoming: Iterator[int]) -> Iterator[int]:

@@ -13,12 +13,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from core.memory import require_memory
 from core.overlap import Overlap, count_distinct
 from core.progress import Cancelled, never, results_of
 from core.settings import ScanSettings
 from core.shingle_cache import ShingleCache
 from core.shingling import shingle
-from core.signing import batches
+from core.signing import batches, worker_count
 from core.texts import TextStore
 
 __all__ = ["Evidence", "EvidenceStore", "pair_codes", "split_codes"]
@@ -26,6 +27,8 @@ __all__ = ["Evidence", "EvidenceStore", "pair_codes", "split_codes"]
 Int64Array = npt.NDArray[np.int64]
 UInt64Array = npt.NDArray[np.uint64]
 
+LONG_DOCUMENT = 1 << 20  # shingles
+TABLE_BYTES = 100  # for each shingle of a document that others are compared with
 REMEMBERED_PAIRS = 1 << 24  # 16 bytes each; the evidence of more is measured again when asked for
 
 
@@ -161,6 +164,7 @@ class EvidenceStore:
         parts = []
         for block in self._blocks(x, y):
             self._shingle_documents(x[block], y[block], cancelled)
+            self._check_memory(x[block])
             tasks = [
                 self._pool.submit(self._shingles.measure, x[block][part], y[block][part])
                 for part in self._shingles.tasks(y[block])
@@ -171,6 +175,16 @@ class EvidenceStore:
             np.concatenate([part.shared for part in parts])[back],
             np.concatenate([part.longest for part in parts])[back],
         )
+
+    def _check_memory(self, x: Int64Array) -> None:
+        """Raise before a document is compared that is too long for the memory there is."""
+        longest = self._shingles.longest(x)
+        if longest > LONG_DOCUMENT:
+            require_memory(
+                TABLE_BYTES * longest * worker_count(),
+                f"Comparing a document with {longest:,} shingles",
+                "Close other programs, or leave the longest documents out.",
+            )
 
     def _blocks(self, x: Int64Array, y: Int64Array) -> list[slice]:
         """Cut sorted pairs so that the shingles of a part's documents fit in the cache.

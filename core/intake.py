@@ -17,12 +17,19 @@ from core.documents import (
     ReadDocument,
     read_document,
 )
+from core.documents.names import readable_count
+from core.errors import StorageError
 from core.known import KnownDocuments
+from core.memory import require_memory
 from core.progress import Cancelled, result_of, stop_if
 from core.settings import ScanSettings
 from core.signing import SignedTexts, batches, sign_texts, worker_count
 
 __all__ = ["Batch", "Kept", "take_in"]
+
+
+LONG_TEXT = 1 << 22  # characters
+BYTES_PER_CHARACTER = 64  # while its shingles are made
 
 
 class Kept(NamedTuple):
@@ -92,6 +99,10 @@ def _read_batch(
         if isinstance(result, Problem):
             problems.append(result)
         elif isinstance(result, ReadDocument):
+            problem = _too_long(result.document)
+            if problem:
+                problems.append(problem)
+                continue
             documents.append(result.document)
             texts.append(result.text)
         elif known.are_signed:
@@ -105,6 +116,21 @@ def _read_batch(
         problems.append(_no_words(documents.pop(index), settings))
         texts.pop(index)
     return Batch(len(files), documents, texts, signed.take(signed.units > 0), problems, kept)
+
+
+def _too_long(document: Document) -> Problem | None:
+    """A problem where there is not enough memory to make shingles of a text."""
+    if document.characters < LONG_TEXT:
+        return None
+    try:
+        require_memory(
+            BYTES_PER_CHARACTER * document.characters,
+            f"This text of {readable_count(document.characters)} characters",
+            "Close other programs and scan again.",
+        )
+    except StorageError as error:
+        return Problem(document.name, ProblemCode.TOO_BIG, str(error))
+    return None
 
 
 def _no_words(document: Document, settings: ScanSettings) -> Problem:

@@ -21,6 +21,7 @@ __all__ = [
     "CommonFingerprints",
     "SharedPassages",
     "pair_by_fingerprints",
+    "sorted_fingerprints",
 ]
 
 Int64Array = npt.NDArray[np.int64]
@@ -123,6 +124,15 @@ class _Gathered:
     def _merge(self) -> None:
         self._pairs = _distinct([self._pairs, *self._pending])
         self._pending, self._pending_pairs = [], 0
+
+
+def sorted_fingerprints(
+    fingerprints: Fingerprints, taking_part: npt.NDArray[np.bool_], bits: np.uint64
+) -> UInt64Array:
+    """All fingerprints as sorted keys: the mixed hash above, in the low bits the document."""
+    keys: UInt64Array = _pack(*fingerprints, taking_part, bits, 0, 1)
+    keys.sort()
+    return keys
 
 
 def _whole_runs(keys: UInt64Array, bits: np.uint64) -> Iterator[slice]:

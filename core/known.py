@@ -98,8 +98,7 @@ def join_states(
 
 def _take(before: SignedTexts, fresh: SignedTexts, numbers: Int64Array) -> SignedTexts:
     """Rows of two tables, numbered on from one to the other."""
-    is_old = numbers < len(before)
-    rows = SignedTexts.join(
-        [before.take(numbers[is_old]), fresh.take(numbers[~is_old] - len(before))]
-    )
+    count = len(before.units)
+    is_old = numbers < count
+    rows = SignedTexts.join([before.take(numbers[is_old]), fresh.take(numbers[~is_old] - count)])
     return rows.take(np.argsort(np.concatenate([np.flatnonzero(is_old), np.flatnonzero(~is_old)])))

@@ -21,6 +21,7 @@ from core.errors import TooManyCandidatesError
 from core.evidence import pair_codes, split_codes
 from core.inverted_index import DOCUMENT_LIMIT
 from core.lsh import BUCKET_LIMIT, candidate_pairs, meet_in_a_band
+from core.memory import require_memory
 from core.minhash import estimate_resemblance
 from core.pairs import FoundBy, Pairs
 from core.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
@@ -32,6 +33,8 @@ __all__ = ["Cap", "CapKind", "Listing", "PairLister"]
 IntArray = npt.NDArray[np.integer]
 
 CANDIDATE_BUDGET = 20_000_000  # pairs: some minutes on two cores
+PAIRS_A_CHECK = 1 << 20  # the memory is looked at whenever so many more are listed
+BYTES_PER_PAIR = 3 * 64  # collected, joined, ordered
 
 
 class CapKind(Enum):
@@ -92,22 +95,23 @@ class PairLister:
         Raises:
             TooManyCandidatesError: They would compare more than 20 million pairs; nothing was
                 compared, and the sentence names bands and rows that would do.
+            StorageError: There is not enough memory for so many pairs or so long documents.
         """
         self._check_budget(settings, cancelled)
         self._corpus.evidence.settle()  # what a cancelled list has measured
-        kept: list[Pairs] = []
+        kept = _Listed()
         crowds: list[tuple[int, npt.NDArray[np.int32]]] = []
         for chunk in candidate_pairs(
             self._signed.signatures, self._rows, settings.bands, settings.rows, cancelled=cancelled
         ):
             progress(ProgressReport(Stage.COMPARE, chunk.band, settings.bands))
-            kept.append(
+            kept.add(
                 self._verify(chunk.x, chunk.y, cancelled, min_resemblance=settings.min_resemblance)
             )
             if len(chunk.crowd):
                 crowds.append((chunk.leader, chunk.crowd))
         progress(ProgressReport(Stage.COMPARE, settings.bands, settings.bands))
-        found = self._add_shared_passages(Pairs.concatenate(kept), settings, cancelled)
+        found = self._add_shared_passages(kept.joined(), settings, cancelled)
         self._corpus.evidence.settle()
         pairs = Pairs.concatenate([self._spell_out(found), self._identical(cancelled)])
         return Listing(pairs.take(np.lexsort((pairs.b, pairs.a))), self._caps(crowds))
@@ -253,6 +257,31 @@ class PairLister:
             largest = max(crowds, key=lambda crowd: len(crowd[1]))[0]
             caps.append(Cap(CapKind.CROWD, len(members), largest))
         return caps
+
+
+class _Listed:
+    """Pairs as they are found, as long as there is memory for their list."""
+
+    def __init__(self) -> None:
+        self._parts: list[Pairs] = []
+        self._count = 0
+        self._next_check = PAIRS_A_CHECK
+
+    def add(self, pairs: Pairs) -> None:
+        """Take some more."""
+        self._parts.append(pairs)
+        self._count += len(pairs)
+        if self._count >= self._next_check:
+            self._next_check = self._count + PAIRS_A_CHECK
+            require_memory(
+                BYTES_PER_PAIR * self._count,
+                f"A list of more than {self._count:,} pairs",
+                "Raise the resemblance from which pairs are listed.",
+            )
+
+    def joined(self) -> Pairs:
+        """All of them."""
+        return Pairs.concatenate(self._parts)
 
 
 def _cheaper(settings: ScanSettings, background: npt.NDArray[np.float64], documents: int) -> str:

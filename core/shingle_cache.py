@@ -50,6 +50,10 @@ class ShingleCache:
         self._grow_documents(len(sizes))
         self._sizes[: len(sizes)] = sizes
 
+    def longest(self, x: Int64Array) -> int:
+        """The most shingles that one of these documents has; repeated ones count."""
+        return int((self._ends[x] - self._starts[x]).max(initial=0))
+
     def is_too_full_for(self, shingles: int) -> bool:
         """Whether so many more would be over the limit."""
         return len(self._hashes) > 0 and len(self._hashes) + shingles > self.limit

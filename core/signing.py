@@ -35,9 +35,6 @@ class SignedTexts(NamedTuple):
     signatures: SignatureMatrix
     fingerprints: Fingerprints
 
-    def __len__(self) -> int:
-        return len(self.units)
-
     def take(self, rows: npt.NDArray[np.bool_] | npt.NDArray[np.integer]) -> SignedTexts:
         """Those where a mask is true, or those with these numbers in this order."""
         return SignedTexts(

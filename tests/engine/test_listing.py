@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.corpus import BACKGROUND_PAIRS, Corpus
-from core.errors import ScanCancelledError, TooManyCandidatesError
+from core.errors import ScanCancelledError, StorageError, TooManyCandidatesError
 from core.listing import CapKind, PairLister
 from core.lsh import BUCKET_LIMIT
 from core.minhash import estimate_resemblance
@@ -291,3 +291,19 @@ def test_a_crowd_is_no_reason_to_refuse(pool, monkeypatch):
     listing = PairLister(make_corpus(texts, pool)).list_pairs(OPTIONS)
 
     assert len(np.union1d(listing.pairs.a, listing.pairs.b)) == len(texts)
+
+
+def test_a_list_that_would_not_fit_in_memory_is_announced(pool, monkeypatch):
+    monkeypatch.setattr("core.listing.PAIRS_A_CHECK", 10)
+    monkeypatch.setattr("core.memory.available_memory", lambda: 1000)
+
+    with pytest.raises(StorageError, match=r"A list of more than [0-9]+ pairs needs about"):
+        PairLister(make_corpus(edited_texts(30), pool)).list_pairs(OPTIONS)
+
+
+def test_documents_too_long_to_be_compared_are_announced(pool, monkeypatch):
+    monkeypatch.setattr("core.evidence.LONG_DOCUMENT", 10)
+    monkeypatch.setattr("core.memory.available_memory", lambda: 1000)
+
+    with pytest.raises(StorageError, match=r"Comparing a document with [0-9]+ shingles"):
+        PairLister(make_corpus(edited_texts(30), pool)).list_pairs(OPTIONS)

@@ -1,5 +1,6 @@
 """The flow from folders to pairs: threads, cancelling, and what is left behind."""
 
+import errno
 import threading
 from concurrent.futures import Future
 from types import ModuleType
@@ -7,7 +8,7 @@ from types import ModuleType
 import pytest
 
 import core
-from core.errors import ScanCancelledError
+from core.errors import ScanCancelledError, StorageError
 from core.progress import result_of, results_of
 from core.scan import scan
 from core.settings import PRESETS, ScanSettings
@@ -109,3 +110,51 @@ def test_the_number_of_threads_does_not_change_the_result(tmp_path, monkeypatch)
 def test_a_name_of_the_public_face_is_what_it_says_whatever_was_imported_before():
     for name in core.__all__:
         assert not isinstance(getattr(core, name), ModuleType), name
+
+
+def test_a_text_too_long_for_the_memory_is_a_problem_and_the_scan_goes_on(tmp_path, monkeypatch):
+    write_texts(tmp_path, 3)
+    (tmp_path / "long.txt").write_text("word " * 2000)
+    monkeypatch.setattr("core.intake.LONG_TEXT", 5000)
+    monkeypatch.setattr("core.memory.available_memory", lambda: 100_000)
+
+    result = scan([tmp_path], SETTINGS)
+    result.close()
+
+    assert len(result.documents) == 3
+    assert [one.name for one in result.problems] == ["long.txt"]
+    assert "10000 characters needs about 640 kB of memory; 100 kB are free." in (
+        result.problems[0].detail
+    )
+
+
+def test_a_full_disk_is_a_sentence_and_leaves_nothing(tmp_path, monkeypatch):
+    write_texts(tmp_path, 30)
+    monkeypatch.setattr("core.scan.text_memory", lambda: 0)
+
+    def full(*_arguments):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.write", full)
+    with pytest.raises(StorageError, match="is full"):
+        scan([tmp_path], SETTINGS)
+    wait_for_no_engine_threads()
+
+
+def test_a_scan_that_needs_a_temporary_file_says_so_before_it_reads(tmp_path, monkeypatch):
+    write_texts(tmp_path, 5)
+    monkeypatch.setattr("core.memory.available_memory", lambda: 100)
+    told = []
+
+    result = scan(
+        [tmp_path],
+        SETTINGS,
+        announce=told.append,
+        progress=lambda report: told.append("read") if report.done else None,
+    )
+
+    assert "temporary file" in told[0]
+    assert told[1] == "read"
+    result.pairs()
+    assert told[0] in result.notes
+    result.close()

@@ -1,0 +1,94 @@
+"""Text that very many documents hold, as passages: forms, licences, assignments, headers.
+
+Such text pairs nobody by itself (see `core.inverted_index`); here it is shown instead, so that
+nothing is lost in silence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from core.corpus import Corpus
+from core.inverted_index import CommonFingerprints
+from core.settings import ScanSettings
+from core.shingling import shingle, tokenise
+from core.winnowing import gram_length, winnow_places
+
+__all__ = ["CommonText", "common_texts"]
+
+Int64Array = npt.NDArray[np.int64]
+
+
+class CommonText(NamedTuple):
+    """A passage that stands in very many documents.
+
+    Attributes:
+        documents: How many documents hold it, or the most common part of it.
+        document: One that does.
+        start: Where it begins there, in code points of the text.
+        end: Where it ends there.
+    """
+
+    documents: int
+    document: int
+    start: int
+    end: int
+
+
+def common_texts(corpus: Corpus, most: int) -> list[CommonText]:
+    """The most common passages of a corpus, most common first, at most so many."""
+    common = corpus.shared_passages().common
+    explained = np.zeros(len(common.keys), dtype=np.bool_)
+    by_key = np.argsort(common.keys)
+    found: list[CommonText] = []
+    for number in np.lexsort((common.first, -common.documents)):
+        if len(found) == most:
+            break
+        if explained[number]:
+            continue
+        explained[number] = True
+        document = int(common.first[number])
+        text = corpus.texts[document]
+        for numbers, start, end in _common_runs(text, common, by_key, corpus.settings):
+            if number in numbers:
+                explained[numbers] = True
+                spans = tokenise(text, corpus.settings)
+                found.append(
+                    CommonText(
+                        int(common.documents[number]),
+                        document,
+                        int(spans.starts[start]),
+                        int(spans.ends[end - 1]),
+                    )
+                )
+                break
+    return found
+
+
+def _common_runs(
+    text: str, common: CommonFingerprints, by_key: Int64Array, settings: ScanSettings
+) -> Iterator[tuple[Int64Array, int, int]]:
+    """Runs of common fingerprints in a text: their numbers, and first and last unit + 1.
+
+    Neighbours that are no further apart than a window belong together: between them every passage
+    would have had a fingerprint that is not common.
+    """
+    values, places = winnow_places(shingle([text], settings), settings)
+    keys = common.keys_of(values)
+    at = np.searchsorted(common.keys, keys, sorter=by_key)
+    at[at == len(by_key)] = 0
+    numbers = by_key[at]
+    is_common = common.keys[numbers] == keys
+    # A fingerprint that is not common ends a run.
+    run = np.cumsum(~is_common)[is_common]
+    numbers, places = numbers[is_common], places[is_common]
+    gram = gram_length(settings)
+    window = settings.passage_length - gram + 1
+    breaks = (np.diff(run) > 0) | (np.diff(places) > window)
+    for part in np.split(np.arange(len(places)), np.flatnonzero(breaks) + 1):
+        if len(part):
+            yield numbers[part], int(places[part[0]]), int(places[part[-1]]) + gram

@@ -1,0 +1,170 @@
+"""One text against a scanned folder: which documents it is like, in milliseconds.
+
+The index holds what a scan computes for all documents at once: the sorted keys of every band and
+of every fingerprint. A text is signed as the documents were, looked up, and the documents found
+are compared with it exactly. It finds what a new scan with the text in the folder would list.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from core.bands import band_keys, sorted_bands
+from core.corpus import Corpus
+from core.inverted_index import DOCUMENT_LIMIT, sorted_fingerprints
+from core.minhash import estimate_resemblance
+from core.overlap import Overlap, measure_overlap
+from core.pairs import FoundBy
+from core.progress import never
+from core.settings import ScanSettings
+from core.shingling import Shingles, shingle
+from core.signing import SignedTexts, sign_texts
+
+__all__ = ["Matches", "TextIndex"]
+
+Int64Array = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float64]
+
+
+class Matches(NamedTuple):
+    """Documents that a text is like, most similar first; arrays of one length.
+
+    Attributes:
+        documents: int64, their numbers.
+        resemblance: Exact.
+        containment_text: Share of the text's shingles that stand in the document.
+        containment_document: Share of the document's shingles that stand in the text.
+        estimate: Share of equal signature values.
+        shared_shingles: Number of shingles in both.
+        longest_run: Longest shared run, in units.
+        found_by: The ways it was found, as `FoundBy`.
+    """
+
+    documents: Int64Array
+    resemblance: FloatArray
+    containment_text: FloatArray
+    containment_document: FloatArray
+    estimate: npt.NDArray[np.float32]
+    shared_shingles: npt.NDArray[np.int32]
+    longest_run: npt.NDArray[np.int32]
+    found_by: npt.NDArray[np.uint8]
+
+    def take(self, rows: npt.NDArray[np.integer] | npt.NDArray[np.bool_]) -> Matches:
+        """Some of the rows."""
+        return Matches._make(column[rows] for column in self)
+
+
+class TextIndex:
+    """The documents of a corpus, ready to be asked."""
+
+    def __init__(self, corpus: Corpus, settings: ScanSettings) -> None:
+        """Index a corpus for some bands, rows and threshold.
+
+        Takes as long as listing its pairs again with other bands; 8 bytes for each document and
+        band, and for each fingerprint.
+        """
+        self._corpus = corpus
+        self._settings = settings
+        self._signed = corpus.signed
+        self._representatives = corpus.representatives()
+        rows = corpus.distinct()
+        self._bits = np.uint64(max(1, int(len(corpus) - 1).bit_length()))
+        self._bands = list(
+            sorted_bands(
+                self._signed.signatures, rows, settings.bands, settings.rows, self._bits, never
+            )
+        )
+        taking_part = np.zeros(len(corpus), dtype=np.bool_)
+        taking_part[rows] = True
+        self._fingerprints = sorted_fingerprints(self._signed.fingerprints, taking_part, self._bits)
+
+    def matches(self, text: str) -> Matches:
+        """The documents that a text is like; empty for a text without words."""
+        signed = sign_texts([text], self._corpus.settings)
+        ways = np.zeros(len(self._corpus), dtype=np.uint8)
+        if not signed.units[0]:
+            return self._compare(text, signed, ways)
+        ways[self._by_bands(signed)] = FoundBy.LSH.value
+        ways[self._by_passages(signed)] |= np.uint8(FoundBy.PASSAGE)
+        same = (self._signed.digests == signed.digests).all(axis=1)
+        ways[self._representatives[same]] = FoundBy.EXACT
+        return self._compare(text, signed, ways)
+
+    def _by_bands(self, signed: SignedTexts) -> Int64Array:
+        """Documents that agree with a text in a band."""
+        settings = self._settings
+        own = band_keys(signed.signatures, 0, settings.bands, settings.rows, self._bits)
+        return self._holders([(keys, own[band]) for band, keys in enumerate(self._bands)])
+
+    def _by_passages(self, signed: SignedTexts) -> Int64Array:
+        """Documents that share a fingerprint with a text, unless very many do."""
+        own = sorted_fingerprints(signed.fingerprints, np.ones(1, dtype=np.bool_), self._bits)
+        return self._holders([(self._fingerprints, own)], DOCUMENT_LIMIT - 1)  # and the text
+
+    def _holders(
+        self,
+        questions: list[tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]],
+        most: int | None = None,
+    ) -> Int64Array:
+        """The documents beside some hashes in sorted keys; a hash with more of them is left out."""
+        mask = (np.uint64(1) << self._bits) - np.uint64(1)
+        found = [np.empty(0, dtype=np.uint64)]
+        for keys, own in questions:
+            starts = np.searchsorted(keys, own & ~mask)
+            ends = np.searchsorted(keys, own | mask, side="right")
+            for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+                holders = keys[start:end] & mask
+                if most is None or np.count_nonzero(np.diff(holders)) < most:
+                    found.append(holders)
+        return np.concatenate(found).astype(np.int64)
+
+    def _compare(self, text: str, signed: SignedTexts, ways: npt.NDArray[np.uint8]) -> Matches:
+        """Measure the documents that were found some way, and keep what reaches a threshold."""
+        settings = self._corpus.settings
+        found = np.flatnonzero(ways)
+        shingles = shingle(
+            [text, *(self._corpus.texts[number] for number in found.tolist())], settings
+        )
+        places = np.arange(1, len(found) + 1)
+        overlap = self._overlap(shingles, np.zeros_like(places), places)
+        every = np.arange(len(found) + 1)
+        sizes = self._overlap(shingles, every, every).shared.astype(np.float64)
+        shared = overlap.shared.astype(np.float64)
+        units = np.minimum(shingles.units[0], shingles.units[1:])
+        run = np.where(overlap.longest, np.minimum(overlap.longest + settings.k - 1, units), 0)
+        signatures = np.concatenate([signed.signatures, self._signed.signatures[found]])
+        return self._listed(
+            Matches(
+                documents=found,
+                resemblance=shared / (sizes[0] + sizes[1:] - shared),
+                containment_text=shared / sizes[0],
+                containment_document=shared / sizes[1:],
+                estimate=estimate_resemblance(signatures, np.zeros_like(places), places),
+                shared_shingles=overlap.shared,
+                longest_run=run.astype(np.int32),
+                found_by=ways[found],
+            )
+        )
+
+    def _overlap(self, shingles: Shingles, x: Int64Array, y: Int64Array) -> Overlap:
+        """Measure pairs of some texts."""
+        starts, ends = shingles.offsets[:-1], shingles.offsets[1:]
+        return measure_overlap(shingles.hashes, starts, ends, x, y, bag=self._settings.bag)
+
+    def _listed(self, matches: Matches) -> Matches:
+        """Those above a threshold, with the copies of each, most similar first."""
+        wanted = matches.resemblance >= self._settings.min_resemblance
+        by_passage = (matches.found_by & np.uint8(FoundBy.PASSAGE)) > 0
+        wanted |= by_passage & (matches.longest_run >= self._settings.passage_length)
+        wanted |= matches.found_by == FoundBy.EXACT
+        matches = matches.take(wanted)
+        row_of = np.full(len(self._corpus), -1, dtype=np.int64)
+        row_of[matches.documents] = np.arange(len(matches.documents))
+        rows = row_of[self._representatives]
+        documents = np.flatnonzero(rows >= 0)
+        matches = matches.take(rows[documents])._replace(documents=documents)
+        order = np.lexsort((documents, -matches.longest_run, -matches.resemblance))
+        return matches.take(order)
