@@ -134,6 +134,14 @@ def pool_of_paragraphs(count: int) -> HardCase:
     return HardCase(["\n\n".join(pool[i] for i in row) for row in chosen], [])
 
 
+def long_patchworks(count: int) -> HardCase:
+    """Long documents made of paragraphs, each of which stands in two or three of them."""
+    writer = _Writer(9)
+    pool = [" ".join(writer.words(LENGTH)) for _ in range(100 * count)]
+    chosen = writer.rng.integers(0, len(pool), (count, 240)).tolist()
+    return HardCase(["\n\n".join(pool[i] for i in row) for row in chosen], [])
+
+
 def _paste(writer: _Writer, own: list[Words], length: int) -> list[tuple[int, int]]:
     """Give some pairs of documents a passage that only they share."""
     order = writer.rng.permutation(len(own))[: 2 * min(PLANTED, len(own) // 4)].tolist()
@@ -158,4 +166,5 @@ CASES: dict[str, tuple[Callable[[int], HardCase], int]] = {
     "form_letters": (form_letters, 20_000),
     "shuffled_paragraphs": (shuffled_paragraphs, 20_000),
     "pool_of_paragraphs": (pool_of_paragraphs, 20_000),
+    "long_patchworks": (long_patchworks, 200),
 }
