@@ -19,7 +19,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NamedTuple
 
-__all__ = ["Usage", "in_fresh_process", "measured", "megabytes"]
+__all__ = ["Memory", "Usage", "in_fresh_process", "measured", "megabytes"]
 
 INTERVAL = 0.02  # seconds between two looks
 PROCESS = Path("/proc/self")
@@ -39,6 +39,14 @@ class Usage(NamedTuple):
     anonymous: float
     disk: float
 
+    def then(self, later: Usage) -> Usage:
+        """Both blocks together."""
+        return Usage(
+            self.wall + later.wall,
+            self.cpu + later.cpu,
+            *(max(pair) for pair in zip(self[2:], later[2:], strict=True)),
+        )
+
 
 def megabytes(name: str) -> float:
     """A line of this process's status, VmHWM for instance."""
@@ -47,6 +55,18 @@ def megabytes(name: str) -> float:
         return float("nan")
     found = re.search(rf"^{name}:\s+(\d+) kB", status.read_text(encoding="ascii"), re.MULTILINE)
     return int(found[1]) * 1024 / 1e6 if found else float("nan")
+
+
+class Memory(NamedTuple):
+    """What this process holds now, in megabytes: all of it, and what no file backs."""
+
+    resident: float
+    anonymous: float
+
+    @staticmethod
+    def now() -> Memory:
+        """At this moment."""
+        return Memory(megabytes("VmRSS"), megabytes("RssAnon"))
 
 
 class _Watch:
@@ -92,10 +112,14 @@ def _temporary_megabytes(scratch: str) -> float:
 
 
 @contextlib.contextmanager
-def measured() -> Iterator[list[Usage]]:
-    """Measure a block; the list has its usage afterwards."""
+def measured(beyond: Memory | None = None) -> Iterator[list[Usage]]:
+    """Measure a block; the list has its usage afterwards. Blocks must not be nested.
+
+    Args:
+        beyond: What memory is counted from; what there is at the beginning, unless told.
+    """
     result: list[Usage] = []
-    resident, anonymous = megabytes("VmRSS"), megabytes("RssAnon")
+    base = beyond or Memory.now()
     with contextlib.suppress(OSError):
         (PROCESS / "clear_refs").write_text("5")  # the peak begins anew
     with _Watch() as watch:
@@ -103,8 +127,8 @@ def measured() -> Iterator[list[Usage]]:
         yield result
         wall, cpu = time.perf_counter() - began, time.process_time() - cpu
     disk = watch.disk if PROCESS.exists() else float("nan")
-    peak = megabytes("VmHWM") - resident
-    result.append(Usage(wall, cpu, peak, watch.anonymous - anonymous, disk))
+    peak = megabytes("VmHWM") - base.resident
+    result.append(Usage(wall, cpu, peak, watch.anonymous - base.anonymous, disk))
 
 
 def in_fresh_process(
