@@ -7,7 +7,7 @@ must still be found.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -84,7 +84,9 @@ def concatenation_first(count: int) -> HardCase:
 def three_words(count: int) -> HardCase:
     """Documents of three words out of a hundred: shorter than a shingle, some the same."""
     rng = np.random.default_rng(5)
-    return HardCase([" ".join(f"w{n}" for n in row) for row in rng.integers(0, 100, (count, 3))], [])
+    return HardCase(
+        [" ".join(f"w{n}" for n in row) for row in rng.integers(0, 100, (count, 3))], []
+    )
 
 
 def own_word_repeated(count: int) -> HardCase:

@@ -1,9 +1,9 @@
 """A folder of many files: time, memory and temporary files of a scan, and of asking again.
 
 The documents are generated (about 2 KB each, a tenth of them edited copies), written in subfolders
-and scanned in a process of its own with the default settings. `anonymous` memory is what no file
-backs: the system cannot take it back. Both are peaks beyond what the process held before. Files read for the first time come from the disk, then from
-the cache of the system: they were just written, so here it is the cache.
+and scanned in a process of its own with the default settings. Peaks are of all resident memory and
+of the `anonymous` part of it that no file backs, both beyond what the process held before. The
+files were just written: they come from the cache of the system, not from the disk.
 
     python tests/bench/large.py [--documents 100000] [--folder FOLDER]
 
@@ -94,9 +94,7 @@ def run(folder: Path, documents: int) -> None:
     """Write, scan, print."""
     write_folder(folder, documents)
     lines, notes = in_fresh_process(measure, folder)
-    print(
-        f"{'':<28}{'wall s':>9}{'cpu s':>9}{'peak MB':>10}{'anonymous':>11}{'temporary':>11}"
-    )
+    print(f"{'':<28}{'wall s':>9}{'cpu s':>9}{'peak MB':>10}{'anonymous':>11}{'temporary':>11}")
     for name, usage, what in lines:
         print(
             f"{name:<28}{usage.wall:>9.2f}{usage.cpu:>9.2f}{usage.peak:>10,.0f}"

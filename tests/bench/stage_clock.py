@@ -102,12 +102,12 @@ class StageClock:
         """The function with a clock; of a generator every step is counted."""
 
         @functools.wraps(function)
-        def call(*arguments: Any, **options: Any) -> Any:  # noqa: ANN401
+        def call(*arguments: Any, **options: Any) -> Any:
             with self.running(stage):
                 return function(*arguments, **options)
 
         @functools.wraps(function)
-        def step(*arguments: Any, **options: Any) -> Iterator[Any]:  # noqa: ANN401
+        def step(*arguments: Any, **options: Any) -> Iterator[Any]:
             steps = function(*arguments, **options)
             while True:
                 with self.running(stage):

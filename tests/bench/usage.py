@@ -8,7 +8,6 @@ files are NaN where the system does not tell (anywhere but on Linux).
 from __future__ import annotations
 
 import contextlib
-import os
 import re
 import tempfile
 import threading
@@ -17,7 +16,7 @@ from collections.abc import Callable, Iterator
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 __all__ = ["Memory", "Usage", "in_fresh_process", "measured", "megabytes"]
 
@@ -78,7 +77,7 @@ class _Watch:
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._look, daemon=True)
 
-    def __enter__(self) -> _Watch:
+    def __enter__(self) -> Self:
         self._thread.start()
         return self
 
@@ -97,10 +96,9 @@ class _Watch:
 def _temporary_megabytes(scratch: str) -> float:
     """Files open or mapped by this process below the folder of temporary files."""
     sizes: dict[str, int] = {}
-    for number in os.listdir(PROCESS / "fd"):
+    for place in (PROCESS / "fd").iterdir():
         with contextlib.suppress(OSError):
-            place = PROCESS / "fd" / number
-            if os.readlink(place).startswith(scratch):
+            if str(place.readlink()).startswith(scratch):
                 state = place.stat()
                 sizes[str(state.st_ino)] = state.st_blocks * 512
     for line in (PROCESS / "maps").read_text(errors="replace").splitlines():
@@ -133,7 +131,7 @@ def measured(beyond: Memory | None = None) -> Iterator[list[Usage]]:
 
 def in_fresh_process(
     work: Callable[..., Any], *arguments: object, limit: float | None = None
-) -> Any:  # noqa: ANN401
+) -> Any:
     """What some work returns in a new process, which ends with it.
 
     Raises:
