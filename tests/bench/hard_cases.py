@@ -3,7 +3,8 @@
 Every case is written as files, scanned in a process of its own with the default settings, and its
 pairs are grouped. Memory is the peak of the scan beyond what the process held before. `planted`
 are the pairs that must be listed; what the list leaves out by its caps follows in its own words.
-A line is marked where it takes over 10 s or over 1 GiB, or misses a planted pair.
+A case is marked where it takes over 10 s or over 1 GiB or misses a planted pair, and the stages
+that took most of the processor are named.
 
     python tests/bench/hard_cases.py [--cases NAME ...] [--scale 1.0] [--preset 0] [--limit 300]
 """
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hard_texts import CASES, HardCase
+from stage_clock import STAGES, clocked
 from usage import Usage, in_fresh_process, measured
 
 from core.groups import group_pairs
@@ -28,6 +30,7 @@ LONGEST = 10.0  # seconds
 LARGEST = 1024**3 / 1e6  # megabytes
 LIMIT = 300.0  # seconds until a case is given up
 PER_FOLDER = 1000
+SHOWN_STAGES = 4
 
 
 class Outcome(NamedTuple):
@@ -45,6 +48,7 @@ class Outcome(NamedTuple):
     planted: int
     found: int
     notes: list[str]
+    stages: dict[str, float]
 
     @property
     def marks(self) -> str:
@@ -78,7 +82,7 @@ def scan_case(
 ) -> Outcome:
     """Scan a written case, with a clock between the steps."""
     warm_up(settings)
-    with measured() as usage:
+    with clocked() as clock, measured() as usage:
         times = [time.perf_counter()]
         result = scan([folder], settings)
         times.append(time.perf_counter())
@@ -102,7 +106,14 @@ def scan_case(
         len(planted),
         count_found(pairs, planted),
         result.notes,
+        {stage.name: clock.spent(stage.name).cpu for stage in STAGES},
     )
+
+
+def longest_stages(outcome: Outcome) -> str:
+    """The stages that took most of the processor, in words."""
+    ordered = sorted(outcome.stages.items(), key=lambda item: -item[1])[:SHOWN_STAGES]
+    return ", ".join(f"{name} {seconds:.1f} s" for name, seconds in ordered)
 
 
 def warm_up(settings: ScanSettings) -> None:
@@ -143,6 +154,8 @@ def measure(name: str, count: int, settings: ScanSettings, limit: float) -> bool
     )
     for note in outcome.notes:
         print(f"{'':<22}{note}")
+    if outcome.marks:
+        print(f"{'':<22}cpu {usage.cpu:.1f} s: {longest_stages(outcome)}")
     print(end="", flush=True)
     return not outcome.marks
 

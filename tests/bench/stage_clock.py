@@ -33,6 +33,7 @@ class Stage(NamedTuple):
 
 
 STAGES = (
+    Stage("reading files", ("core.documents.reading:read_document",)),
     Stage("normal form", ("core.shingling:normalise",)),
     Stage("code points", ("core.shingling:code_points",)),
     Stage("words", ("core.shingling:_find_units",)),
