@@ -22,14 +22,16 @@ __all__ = ["STAGES", "Spent", "Stage", "StageClock", "clocked", "one_thread"]
 
 
 class Stage(NamedTuple):
-    """A stage and the functions that do its work; none of them waits for another thread.
+    """A stage and the functions that do its work.
 
-    `inside` says that all other stages within it count for it.
+    `inside` says that all other stages within it count for it; `waits` that it waits for other
+    threads meanwhile: by the clock it took what it took of the processor.
     """
 
     name: str
     places: tuple[str, ...]
     inside: bool = False
+    waits: bool = False
 
 
 STAGES = (
@@ -42,9 +44,10 @@ STAGES = (
     Stage("signatures", ("core.minhash:sign",)),
     Stage("fingerprints", ("core.winnowing:winnow",)),
     Stage("joining batches", ("core.corpus:Corpus.add", "core.corpus:Corpus.representatives")),
-    Stage("banding", ("core.lsh:candidate_pairs",)),
-    Stage("shared passages", ("core.winnowing:pair_by_fingerprints",), inside=True),
-    Stage("shingling again", ("core.corpus:Corpus._shingle",), inside=True),
+    Stage("band keys", ("core.bands:_band_keys",)),
+    Stage("buckets to pairs", ("core.lsh:candidate_pairs",), waits=True),
+    Stage("shared passages", ("core.inverted_index:pair_by_fingerprints",), inside=True),
+    Stage("shingling again", ("core.evidence:EvidenceStore._shingle",), inside=True),
     Stage("exact evidence", ("core.shingle_cache:ShingleCache.measure",)),
     Stage("estimates", ("core.minhash:estimate_resemblance",)),
 )
@@ -95,8 +98,9 @@ class StageClock:
         wall, cpu = time.perf_counter(), time.thread_time()
         if stack:
             with self._lock:
-                self._wall[stack[-1].name] += wall - self._own.wall
-                self._cpu[stack[-1].name] += cpu - self._own.cpu
+                used = cpu - self._own.cpu
+                self._wall[stack[-1].name] += used if stack[-1].waits else wall - self._own.wall
+                self._cpu[stack[-1].name] += used
         self._own.wall, self._own.cpu = wall, cpu
 
     def around(self, stage: Stage, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -143,7 +147,7 @@ def clocked(stages: tuple[Stage, ...] = STAGES) -> Iterator[StageClock]:
 @contextmanager
 def one_thread() -> Iterator[None]:
     """Let the engine use one thread only."""
-    holders = list(_holders("core.corpus:worker_count"))
+    holders = list(_holders("core.signing:worker_count"))
     for holder, name, _ in holders:
         setattr(holder, name, lambda: 1)
     try:

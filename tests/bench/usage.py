@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import re
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -17,6 +16,8 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NamedTuple, Self
+
+from core.temporary import temporary_folder
 
 __all__ = ["Memory", "Usage", "in_fresh_process", "measured", "megabytes"]
 
@@ -73,7 +74,7 @@ class _Watch:
 
     def __init__(self) -> None:
         self.anonymous = self.disk = 0.0
-        self._scratch = tempfile.gettempdir()
+        self._scratch = str(temporary_folder())
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._look, daemon=True)
 
@@ -94,18 +95,13 @@ class _Watch:
 
 
 def _temporary_megabytes(scratch: str) -> float:
-    """Files open or mapped by this process below the folder of temporary files."""
+    """Files open in this process below the folder of temporary files."""
     sizes: dict[str, int] = {}
     for place in (PROCESS / "fd").iterdir():
         with contextlib.suppress(OSError):
             if str(place.readlink()).startswith(scratch):
                 state = place.stat()
                 sizes[str(state.st_ino)] = state.st_blocks * 512
-    for line in (PROCESS / "maps").read_text(errors="replace").splitlines():
-        fields = line.split(maxsplit=5)
-        if len(fields) == 6 and fields[5].startswith(scratch) and fields[4] not in sizes:
-            first, last = (int(end, 16) for end in fields[0].split("-"))
-            sizes[fields[4]] = int(fields[2], 16) + last - first
     return sum(sizes.values()) / 1e6
 
 
