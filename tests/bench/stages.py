@@ -1,9 +1,10 @@
 """Stage by stage: seconds, MB/s, and how many times a plain C program that does the same.
 
 The engine runs as it always does (`core.find_pairs`), with a clock between its stages: once with
-one thread, where seconds by the clock add up, and once with all. floor.c tokenises, hashes and
-signs the same texts with one thread; it is compiled with `cc -O3 -march=native` where there is one.
-"x floor" is processor seconds of our one thread over its own.
+one thread, where seconds by the clock add up (nearly: the thread that asked joins batches while
+the other works, so that "other" can fall below zero), and once with all. floor.c tokenises, hashes
+and signs the same texts with one thread; it is compiled with `cc -O3 -march=native` where there is
+one. "x floor" is processor seconds of our one thread over its own.
 
     python tests/bench/stages.py [--documents 50000 400000] [--repeat 3]
 
