@@ -158,7 +158,13 @@ class EvidenceStore:
         return self._shingles.sizes(len(self._texts))
 
     def _measure(self, x: Int64Array, y: Int64Array, cancelled: Cancelled) -> Overlap:
-        """Measure pairs, on all cores; neighbours with the same first document share its table."""
+        """Measure pairs, on all cores; neighbours with the same first document share its table.
+
+        The longer document comes first: reading a book again for each of its quotations takes long.
+        """
+        lengths = self._texts.lengths
+        swapped = lengths[y] > lengths[x]
+        x, y = np.where(swapped, y, x), np.where(swapped, x, y)
         order = np.lexsort((y, x))
         x, y = x[order], y[order]
         parts = []

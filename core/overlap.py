@@ -1,7 +1,7 @@
 """The exact evidence of candidate pairs: shared shingles and the longest shared run.
 
 For every document a hash table of its shingles is built once and its partners are looked up in it,
-so the cost of a pair is that of reading the partner.
+so the cost of a pair is that of reading the partner: let that be the shorter one.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ Int32Array = npt.NDArray[np.int32]
 # Where a pair has more matching positions than this for each of its shingles (long repetitive
 # texts), the longest run is found by bisection over its length instead of along the diagonals.
 MATCHES_PER_SHINGLE = 64
+CLEARED_AT_ONCE = 16  # slots of a table, for each shingle of a partner
 WINDOW_FACTOR = np.uint64(0x1E3779B97F4A7C15)
 
 
@@ -115,13 +116,11 @@ def _measure(
             counts[slot] += 1
         taken = np.zeros(slots, dtype=np.int32)
         run = np.zeros(len(own), dtype=np.int32)
-        run_at = np.full(len(own), -2, dtype=np.int32)
+        run_at = np.full(len(own), -1, dtype=np.int64)
+        read = np.int64(1)  # shingles of partners read so far, and one between any two of them
         first = pair
         while pair < len(x) and x[pair] == x[first]:
             other = hashes[starts[y[pair]] : ends[y[pair]]]
-            if pair > first:
-                taken[:] = 0
-                run_at[:] = -2
             matches = 0
             for index in range(len(other)):
                 slot = _find(keys, heads, other[index])
@@ -134,8 +133,13 @@ def _measure(
             if matches > MATCHES_PER_SHINGLE * (len(own) + len(other)):
                 longest[pair] = _longest_by_bisection(own, other)
             elif matches:
-                longest[pair] = _longest_by_diagonals(other, keys, heads, earlier, run, run_at)
+                longest[pair] = _longest_by_diagonals(
+                    other, keys, heads, earlier, run, run_at, read
+                )
+            read += len(other) + 1
             pair += 1
+            if pair < len(x) and x[pair] == x[first]:
+                _clear(taken, other, keys, heads)
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -149,6 +153,16 @@ def _find(keys: Any, heads: Any, value: Any) -> Any:  # noqa: ANN401
 
 
 @njit(nogil=True, cache=True)
+def _clear(taken: Any, other: Any, keys: Any, heads: Any) -> None:  # noqa: ANN401
+    """Forget a partner, without going through the table of a book for every sentence."""
+    if len(taken) <= CLEARED_AT_ONCE * len(other):
+        taken[:] = 0
+        return
+    for index in range(len(other)):
+        taken[_find(keys, heads, other[index])] = 0
+
+
+@njit(nogil=True, cache=True)
 def _longest_by_diagonals(
     other: Any,  # noqa: ANN401
     keys: Any,  # noqa: ANN401
@@ -156,17 +170,22 @@ def _longest_by_diagonals(
     earlier: Any,  # noqa: ANN401
     run: Any,  # noqa: ANN401
     run_at: Any,  # noqa: ANN401
+    read: Any,  # noqa: ANN401
 ) -> Any:  # noqa: ANN401
-    """Longest common run: run[i] is the length of the match that ends at own i, other run_at[i]."""
+    """Longest common run: run[i] is the length of the match that ends at own i and run_at[i].
+
+    Places in `other` are counted from `read`, so that what an earlier partner left behind in
+    `run_at` is behind.
+    """
     best = 0
     for index in range(len(other)):
         place = heads[_find(keys, heads, other[index])]
         while place >= 0:
             length = 1
-            if place > 0 and run_at[place - 1] == index - 1:
+            if place > 0 and run_at[place - 1] == read + index - 1:
                 length += run[place - 1]
             run[place] = length
-            run_at[place] = index
+            run_at[place] = read + index
             best = max(best, length)
             place = earlier[place]
     return best

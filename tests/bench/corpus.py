@@ -49,12 +49,13 @@ class GeneratedCorpus(NamedTuple):
     planted: Planted
 
 
-def generate(documents: int, seed: int = 1) -> GeneratedCorpus:
-    """Some documents, deterministic in both arguments."""
+def generate(documents: int, seed: int = 1, words: int = MEDIAN_LENGTH) -> GeneratedCorpus:
+    """Some documents of this median number of words, the same for the same arguments."""
     rng = np.random.default_rng(seed)
     copies = round(documents * COPIES)
     originals = documents - copies
-    lengths = np.clip(rng.lognormal(np.log(MEDIAN_LENGTH), 0.5, originals), 8, 4000)
+    longest = 4000 * words // MEDIAN_LENGTH
+    lengths = np.clip(rng.lognormal(np.log(words), 0.5, originals), 8, longest)
     bounds = np.concatenate([[0], np.cumsum(lengths.astype(np.int64))])
     numbers = np.split(_draw(rng, int(bounds[-1])), bounds[1:-1])
     source = rng.integers(0, originals, copies)

@@ -1,8 +1,20 @@
-"""Measure everything: signatures, the search for pairs, and the window where it has a script.
+"""Measure everything there is a script for, part by part.
 
-    python tests/bench/run.py [--quick]
+    python tests/bench/run.py [--quick] [--data FOLDER]
 
-Every part runs in a process of its own. Exit status 1 means that a part failed.
+signatures   are they unbiased, do bands follow the S-curve
+simhash      the same for SimHash
+find_pairs   texts in memory to pairs, recall of planted ones
+stages       stage by stage, beside a plain C program
+hard_cases   collections in which nearly everything resembles everything
+large        a folder of many files: time, memory, asking again
+methods      methods compared on corpora of known truth (needs --data)
+estimate     what is missed, estimated and counted (needs --data)
+review       opening and updating a review file
+window       the real window
+
+`--data` is a folder of corpora as methods.py describes it. Every part runs in a process of its
+own. Exit status 1 means that a part failed.
 """
 
 from __future__ import annotations
@@ -22,12 +34,24 @@ PACKAGES = ("numpy", "numba", "llvmlite", "PySide6-Essentials", "pyqtgraph")
 
 PARTS = {
     "signatures.py": [],
+    "simhash.py": [],
     "find_pairs.py": [],
+    "stages.py": [],
+    "hard_cases.py": [],
+    "large.py": [],
+    "methods.py": [],
+    "estimate.py": [],
+    "review.py": [],
     "window.py": [],
 }
+NEED_DATA = ("methods.py", "estimate.py")
 QUICK = {
     "signatures.py": ["--pairs", "1000", "--sizes", "5", "20", "100"],
     "find_pairs.py": ["--documents", "5000", "--repeat", "1"],
+    "stages.py": ["--documents", "2000", "5000", "--repeat", "1", "--other", "0"],
+    "hard_cases.py": ["--scale", "0.02"],
+    "large.py": ["--documents", "2000"],
+    "methods.py": ["--documents", "2000"],
 }
 
 
@@ -65,17 +89,31 @@ def run_part(name: str, arguments: list[str]) -> bool:
     return subprocess.run(command, env=environment, check=False).returncode == 0
 
 
+def arguments_of(name: str, *, quick: bool, data: Path | None) -> list[str] | None:
+    """The command line of a part; None where it cannot run."""
+    if not (FOLDER / name).exists():
+        return None
+    arguments = QUICK.get(name, PARTS[name]) if quick else PARTS[name]
+    if name not in NEED_DATA:
+        return arguments
+    if data is None:
+        print(f"\n{name} is left out: it needs --data FOLDER", flush=True)
+        return None
+    return [*arguments, "--data", str(data)]
+
+
 def main() -> None:
     """Run the parts that are there."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--quick", action="store_true", help="small sizes, about half a minute")
-    quick = parser.parse_args().quick
+    parser.add_argument("--quick", action="store_true", help="small sizes, about a minute")
+    parser.add_argument("--data", type=Path, help="folder of corpora of which the truth is known")
+    options = parser.parse_args()
     began = time.perf_counter()
     print_machine()
     failed = []
-    for name, arguments in PARTS.items():
-        sized = QUICK.get(name, arguments) if quick else arguments
-        if (FOLDER / name).exists() and not run_part(name, sized):
+    for name in PARTS:
+        arguments = arguments_of(name, quick=options.quick, data=options.data)
+        if arguments is not None and not run_part(name, arguments):
             failed.append(name)
     print(f"\n{time.perf_counter() - began:.0f} s" + (f", failed: {failed}" if failed else ""))
     raise SystemExit(bool(failed))

@@ -57,6 +57,20 @@ def test_what_pairs_share(documents, bag, data):
     ]
 
 
+@pytest.mark.parametrize("bag", [False, True])
+def test_many_short_partners_of_a_long_document(bag):
+    rng = np.random.default_rng(4)
+    long = rng.integers(0, 300, 1000).tolist()
+    parts = [long[start : start + 12] for start in rng.integers(0, 980, 40)]
+    parts += [[*part[6:], *part[:6]] for part in parts]
+    documents = [long, *parts]
+    pairs = [(0, number) for number in range(1, len(documents))]
+
+    assert measure(documents, pairs, bag=bag) == [
+        (shared(long, part, bag=bag), longest_run(long, part)) for part in parts
+    ]
+
+
 @quick
 @given(repetitive, repetitive, st.booleans())
 @example([5] * 300, [5] * 280, True)
@@ -79,8 +93,8 @@ def by_diagonals(own, other):
         slot = overlap._find(keys, heads, np.uint64(value))
         keys[slot], heads[slot] = value, place
     run = np.zeros(len(own), dtype=np.int32)
-    run_at = np.full(len(own), -2, dtype=np.int32)
-    return overlap._longest_by_diagonals(other, keys, heads, earlier, run, run_at)
+    run_at = np.full(len(own), -1, dtype=np.int64)
+    return overlap._longest_by_diagonals(other, keys, heads, earlier, run, run_at, np.int64(1))
 
 
 @quick
