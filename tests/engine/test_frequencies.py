@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from itertools import pairwise
 
 import numpy as np
@@ -82,6 +82,20 @@ def test_threads_lose_nothing():
 
     assert together.documents == 6400
     assert np.array_equal(together.rarity().cells, alone.rarity().cells)
+
+
+def test_nothing_is_counted_while_another_thread_counts():
+    """Lost counts are too rare to wait for; what keeps them out is seen directly."""
+    found = DocumentFrequencies(64)
+    found.add(as_shingles([[1]]))
+    with ThreadPoolExecutor(1) as pool:
+        with found._lock:
+            adding = pool.submit(found.add, as_shingles([[1], [2]]))
+            assert not wait([adding], 0.2).done
+            assert found._cells.sum() == found.documents == 1
+        adding.result()
+
+    assert found.rarity().cells[:3].tolist() == [0, 2, 1]
 
 
 def test_weights_are_the_smooth_inverse_document_frequency():
