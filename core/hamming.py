@@ -27,9 +27,8 @@ from core.hamming_tables import (
     cheapest_plan,
     compare_runs,
     make_plan,
-    make_tables,
-    permute,
     restore,
+    sorted_tables,
 )
 from core.lsh import CandidateChunk
 from core.minhash import SignatureMatrix
@@ -109,12 +108,10 @@ class HammingSearch:
         if self._distance == 0:
             return  # only equal fingerprints: no table
         values = self._groups.values
-        entries = np.empty_like(values)
         found = np.empty((2, CHUNK_PAIRS), dtype=np.uint64)
-        for number, table in enumerate(make_tables(self.plan.blocks, self._distance)):
+        ready = sorted_tables(values, self.plan.blocks, self._distance, self._cancelled)
+        for number, (table, entries) in enumerate(ready):
             stop_if(self._cancelled)
-            permute(values, table.moves, entries)
-            entries.sort()
             place = other = 0
             while place < len(entries):
                 stop_if(self._cancelled)

@@ -12,7 +12,9 @@ for a comparison.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations, islice, pairwise
 from math import comb
 from typing import Any, NamedTuple
@@ -21,7 +23,8 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from core.progress import Cancelled, stop_if
+from core.progress import Cancelled, result_of, stop_if
+from core.signing import worker_count
 from core.simhash import BITS
 
 __all__ = [
@@ -34,6 +37,7 @@ __all__ = [
     "make_tables",
     "permute",
     "restore",
+    "sorted_tables",
 ]
 
 UInt64Array = npt.NDArray[np.uint64]
@@ -41,6 +45,7 @@ UInt64Array = npt.NDArray[np.uint64]
 NS_PER_ENTRY = 25.0
 NS_PER_COMPARISON = 0.4
 SAMPLE_TABLES = 3
+ENTRIES_WORTH_A_THREAD = 20_000
 STRETCH = 1 << 9  # entries at once, in the nearest cache
 FEW = 16  # entries that are sooner compared one by one
 COMPARISONS_AT_ONCE = 1 << 27  # between two looks at `cancelled`: 50 ms
@@ -108,6 +113,32 @@ def make_plan(values: UInt64Array, distance: int, blocks: int) -> Plan:
         comparisons = tables * sum(sample) / len(sample)
     nanoseconds = tables * count * NS_PER_ENTRY + comparisons * NS_PER_COMPARISON
     return Plan(blocks, tables, comparisons, nanoseconds * 1e-9)
+
+
+def sorted_tables(
+    values: UInt64Array, blocks: int, distance: int, cancelled: Cancelled
+) -> Iterator[tuple[Table, UInt64Array]]:
+    """Every table with its sorted entries, in order, prepared ahead on other threads."""
+
+    def prepare(table: Table) -> tuple[Table, UInt64Array]:
+        entries = np.empty_like(values)
+        permute(values, table.moves, entries)
+        entries.sort()
+        return table, entries
+
+    tables = make_tables(blocks, distance)
+    if len(values) < ENTRIES_WORTH_A_THREAD:
+        yield from map(prepare, tables)
+        return
+    with ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-tables") as pool:
+        waiting = deque(pool.submit(prepare, table) for table in islice(tables, worker_count() + 1))
+        try:
+            while waiting:
+                ready = result_of(waiting.popleft(), cancelled)
+                waiting.extend(pool.submit(prepare, table) for table in islice(tables, 1))
+                yield ready
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
 def make_tables(blocks: int, distance: int) -> Iterator[Table]:

@@ -1,4 +1,4 @@
-"""Measure everything: signatures, the search for pairs, and the window where it has a script.
+"""Measure everything: signatures, SimHash, the search for pairs, and the window if it has a script.
 
     python tests/bench/run.py [--quick]
 
@@ -22,11 +22,13 @@ PACKAGES = ("numpy", "numba", "llvmlite", "PySide6-Essentials", "pyqtgraph")
 
 PARTS = {
     "signatures.py": [],
+    "simhash.py": [],
     "find_pairs.py": [],
     "window.py": [],
 }
 QUICK = {
     "signatures.py": ["--pairs", "1000", "--sizes", "5", "20", "100"],
+    "simhash.py": ["--pairs", "1000", "--counts", "50000"],
     "find_pairs.py": ["--documents", "5000", "--repeat", "1"],
 }
 

@@ -9,6 +9,8 @@ curve stands for many shingles; in sets of 100 and more up to c = 0.95 it may be
 Frequencies: the weights of cells against those of exact document frequencies, where six shingles
 fall on a cell as in a folder of 400,000 job ads.
 
+Speed: to count frequencies and to sign texts of 288 shingles, on one core.
+
 Search: all pairs within 3 and 8 bits among random and clustered fingerprints. Every neighbour that
 was planted has to be found.
 
@@ -20,6 +22,9 @@ from __future__ import annotations
 import argparse
 import math
 import time
+import timeit
+from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -27,7 +32,7 @@ import numpy.typing as npt
 
 from core.frequencies import WEIGHT_OF_ONE, DocumentFrequencies, weigh
 from core.hamming import HammingSearch
-from core.settings import ScanSettings
+from core.settings import WEIGHTS, ScanSettings
 from core.shingling import Shingles
 from core.simhash import hamming_distance, simhash
 from core.simhash_curve import cosine_of_containments, probability_at_cosine
@@ -215,6 +220,25 @@ def run_frequencies() -> bool:
     return passed
 
 
+def run_speed() -> None:
+    """Print the cost of a shingle."""
+    texts, size = 20_000, 288
+    hashes = np.random.default_rng(4).integers(0, 2**64, texts * size, dtype=np.uint64)
+    offsets = np.arange(0, len(hashes) + 1, size, dtype=np.int64)
+    shingles = Shingles(hashes, offsets, np.diff(offsets), np.zeros((texts, 2), dtype=np.uint64))
+    frequencies = DocumentFrequencies()
+    frequencies.add(shingles)
+    rarity = frequencies.rarity()
+    print("\nSPEED, ns a shingle")
+    tasks: dict[str, Callable[[], object]] = {"frequencies": lambda: frequencies.add(shingles)}
+    for weights in WEIGHTS:
+        settings = ScanSettings(signature="simhash", weights=weights)
+        tasks[weights] = partial(simhash, shingles, settings, rarity)
+    for name, task in tasks.items():
+        seconds = min(timeit.repeat(task, number=1, repeat=4))
+        print(f"{name:>14}{1e9 * seconds / len(hashes):>8.2f}")
+
+
 def fingerprints(count: int, *, clustered: bool) -> tuple[UInt64Array, UInt64Array]:
     """Random fingerprints; clustered: half of them up to 6 bits from another. And from which."""
     rng = np.random.default_rng(count)
@@ -232,7 +256,7 @@ def fingerprints(count: int, *, clustered: bool) -> tuple[UInt64Array, UInt64Arr
 
 def run_search(counts: tuple[int, ...]) -> bool:
     """Print the cost of searches; whether each found what was planted."""
-    print("\nSEARCH for pairs within d bits, one thread")
+    print("\nSEARCH for pairs within d bits")
     print(
         f"{'fingerprints':>14}{'':>11}{'d':>3}{'m':>4}{'tables':>8}{'comparisons':>14}"
         f"{'plan s':>8}{'search s':>10}{'pairs':>11}"
@@ -271,6 +295,7 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=10_000)
     parser.add_argument("--counts", type=int, nargs="+", default=COUNTS)
     arguments = parser.parse_args()
+    run_speed()
     passed = [
         run_bits(arguments.pairs),
         run_frequencies(),
