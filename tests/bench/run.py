@@ -47,6 +47,7 @@ PARTS = {
 NEED_DATA = ("methods.py", "estimate.py")
 QUICK = {
     "signatures.py": ["--pairs", "1000", "--sizes", "5", "20", "100"],
+    "simhash.py": ["--pairs", "1000", "--counts", "50000"],
     "find_pairs.py": ["--documents", "5000", "--repeat", "1"],
     "stages.py": ["--documents", "2000", "5000", "--repeat", "1", "--other", "0"],
     "hard_cases.py": ["--scale", "0.02"],

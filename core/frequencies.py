@@ -1,0 +1,127 @@
+"""How many documents hold a shingle: the rarity that weighs shingles by tf-idf.
+
+A large folder has 100 million different shingles, so they are counted by hash in a fixed number of
+cells (the hashing trick: Weinberger, Dasgupta, Langford, Smola, Attenberg 2009). A cell holds the
+sum of the document frequencies of all shingles that fall into it: never less than the frequency of
+any of them, and more by what chance puts beside it. A cell's sum does not depend on the order of
+batches or on which thread counted them.
+
+The weight is the smooth inverse document frequency ln((1 + N) / (1 + df)) + 1 of N documents, as in
+scikit-learn's TfidfTransformer: a shingle that stands in every document weighs 1, not 0, so no text
+is without weight. Weights are whole multiples of 2^-16, because sums of whole numbers are the same
+in every order of adding.
+"""
+
+from __future__ import annotations
+
+from threading import Lock
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from core.shingling import Shingles
+
+__all__ = ["CELLS", "WEIGHT_OF_ONE", "DocumentFrequencies", "Rarity", "distinct", "weigh"]
+
+UInt32Array = npt.NDArray[np.uint32]
+
+CELLS = 1 << 24  # 64 MiB; a folder of 400,000 job ads puts six chance companions beside a shingle
+WEIGHT_OF_ONE = 1 << 16
+
+
+class Rarity(NamedTuple):
+    """Frozen document frequencies, as `core.simhash` weighs by them.
+
+    Attributes:
+        cells: uint32, a power of two of them: documents counted in each.
+        weights: uint32, by number of documents from 0 to N: smooth idf in multiples of 2^-16.
+    """
+
+    cells: UInt32Array
+    weights: UInt32Array
+
+
+class DocumentFrequencies:
+    """Counts documents by shingle, batch after batch, from any thread.
+
+    Attributes:
+        documents: Number of documents with shingles counted so far, N.
+    """
+
+    def __init__(self, cells: int = CELLS) -> None:
+        if cells < 1 or cells & (cells - 1):
+            raise ValueError(f"The number of cells must be a power of two, not {cells}.")
+        self.documents = 0
+        self._cells = np.zeros(cells, dtype=np.uint32)
+        self._lock = Lock()
+
+    def add(self, shingles: Shingles) -> None:
+        """Count some more documents; each different shingle of a document counts once."""
+        hashes, offsets = distinct(shingles.hashes, shingles.offsets)
+        with self._lock:
+            _count(hashes, self._cells)
+            self.documents += int(np.count_nonzero(np.diff(offsets)))
+
+    def rarity(self) -> Rarity:
+        """The weights of the documents counted so far; what is added later does not change them."""
+        with self._lock:
+            cells, documents = self._cells.copy(), self.documents
+        frequency = np.arange(documents + 1, dtype=np.float64)
+        idf = np.log((1 + documents) / (1 + frequency)) + 1
+        return Rarity(cells, np.rint(idf * WEIGHT_OF_ONE).astype(np.uint32))
+
+
+@njit(nogil=True, cache=True)
+def distinct(hashes: Any, offsets: Any) -> Any:  # noqa: ANN401
+    """The different shingles of each text in the order of their first occurrence, and offsets."""
+    most = np.int64(0)
+    for text in range(len(offsets) - 1):
+        most = max(most, offsets[text + 1] - offsets[text])
+    slots = _slots(most)
+    keys = np.empty(slots, dtype=np.uint64)
+    holder = np.full(slots, -1, dtype=np.int32)  # the text that filled a slot: nothing to clear
+    kept = np.empty(len(hashes), dtype=np.uint64)
+    starts = np.zeros_like(offsets)
+    total = np.int64(0)
+    for text in range(len(offsets) - 1):
+        mask = _slots(offsets[text + 1] - offsets[text]) - 1
+        for index in range(offsets[text], offsets[text + 1]):
+            value = hashes[index]
+            slot = np.int64(value & np.uint64(mask))
+            while holder[slot] == text and keys[slot] != value:
+                slot = (slot + 1) & mask
+            if holder[slot] != text:
+                holder[slot] = text
+                keys[slot] = value
+                kept[total] = value
+                total += 1
+        starts[text + 1] = total
+    return kept[:total].copy(), starts
+
+
+@njit(nogil=True, cache=True)
+def weigh(hashes: Any, cells: Any, weights: Any) -> Any:  # noqa: ANN401
+    """The weight of every shingle, uint32."""
+    out = np.empty(len(hashes), dtype=np.uint32)
+    mask = np.uint64(len(cells) - 1)
+    last = np.uint32(len(weights) - 1)
+    for index in range(len(hashes)):
+        out[index] = weights[min(cells[hashes[index] & mask], last)]
+    return out
+
+
+@njit(nogil=True, cache=True)
+def _count(hashes: Any, cells: Any) -> None:  # noqa: ANN401
+    mask = np.uint64(len(cells) - 1)
+    for index in range(len(hashes)):
+        cells[hashes[index] & mask] += np.uint32(1)
+
+
+@njit(nogil=True, cache=True)
+def _slots(count: Any) -> Any:  # noqa: ANN401
+    slots = np.int64(16)
+    while slots < 4 * count:  # fuller, and half of the searches would go on by chance
+        slots *= 2
+    return slots

@@ -1,0 +1,204 @@
+"""All pairs of 64-bit fingerprints that differ in at most d bits, by permuted sorted tables.
+
+Manku, Jain, Das Sarma (WWW 2007): cut the 64 bits into m blocks. Two fingerprints that differ in d
+bits differ in d blocks at most, so they agree in m - d blocks at least. For every choice of m - d
+blocks there is a table: the bits permuted so that these blocks come first, sorted; fingerprints
+that agree in them stand side by side, and every two in such a run are compared in full. That finds
+every pair. A pair is emitted only in the first table in which it meets, which its differing bits
+tell, so nothing has to be de-duplicated.
+
+How many blocks is decided in `core.hamming_tables`.
+
+Equal fingerprints are one entry of the tables. Up to `EQUAL_LIMIT` documents with the same
+fingerprint give all their pairs. More of them are a crowd: everyone in it is paired with one leader
+(the first), which alone meets those with another fingerprint. This is the only exception to
+finding every pair, and the chunks tell of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from core.hamming_tables import (
+    cheapest_plan,
+    compare_runs,
+    make_plan,
+    restore,
+    sorted_tables,
+)
+from core.lsh import CandidateChunk
+from core.minhash import SignatureMatrix
+from core.progress import Cancelled, never, stop_if
+from core.simhash import join_halves
+
+__all__ = ["EQUAL_LIMIT", "HammingSearch", "affordable_distance"]
+
+Int32Array = npt.NDArray[np.int32]
+Int64Array = npt.NDArray[np.int64]
+UInt64Array = npt.NDArray[np.uint64]
+
+EQUAL_LIMIT = 1000
+CHUNK_PAIRS = 1 << 20
+NOBODY = np.empty(0, dtype=np.int32)
+
+
+class HammingSearch:
+    """One search for the pairs within a distance.
+
+    Args:
+        signatures: uint32 (n, 2), of `core.simhash.simhash`.
+        rows_in_use: Indices of the rows that take part, ascending.
+        distance: d, the largest number of bits that may differ.
+        blocks: m, at least d; None for the cheapest.
+        cancelled: Polled about every 50 ms.
+
+    Attributes:
+        plan: How it will be done; for progress and for refusing what takes too long.
+    """
+
+    def __init__(
+        self,
+        signatures: SignatureMatrix,
+        rows_in_use: npt.NDArray[np.integer],
+        distance: int,
+        *,
+        blocks: int | None = None,
+        cancelled: Cancelled = never,
+    ) -> None:
+        rows = np.asarray(rows_in_use, dtype=np.int64)
+        self._distance = distance
+        self._cancelled = cancelled
+        self._groups = _group(join_halves(signatures[rows]), rows)
+        values = self._groups.values
+        if blocks is None:
+            self.plan = cheapest_plan(values, distance, cancelled)
+        else:
+            self.plan = make_plan(values, distance, blocks)
+
+    def pairs(self) -> Iterator[CandidateChunk]:
+        """All pairs x < y of rows, each once over all chunks of at most about a million.
+
+        `band` is the number of the table; equal fingerprints come first, as of table 0.
+        """
+        groups = self._groups
+        yield from self._crowds()
+        own = np.flatnonzero((groups.sizes > 1) & (groups.sizes <= EQUAL_LIMIT))
+        yield from self._expand(own, own, 0)
+        for number, one, other in self._near():
+            yield from self._expand(one, other, number)
+
+    def count(self, limit: int) -> int:
+        """Number of pairs that `pairs` gives, counted until it is above a limit."""
+        groups = self._groups
+        alike = groups.sizes[groups.sizes <= EQUAL_LIMIT]
+        total = int((alike * (alike - 1) // 2).sum())
+        total += int((groups.sizes[groups.sizes > EQUAL_LIMIT] - 1).sum())
+        for _, one, other in self._near():
+            if total > limit:
+                break
+            total += int((groups.spread[one] * groups.spread[other]).sum())
+        return total
+
+    def _near(self) -> Iterator[tuple[int, Int64Array, Int64Array]]:
+        """Pairs of groups with different fingerprints: number of the table, and both groups."""
+        if self._distance == 0:
+            return  # only equal fingerprints: no table
+        values = self._groups.values
+        found = np.empty((2, CHUNK_PAIRS), dtype=np.uint64)
+        ready = sorted_tables(values, self.plan.blocks, self._distance, self._cancelled)
+        for number, (table, entries) in enumerate(ready):
+            stop_if(self._cancelled)
+            place = other = 0
+            while place < len(entries):
+                stop_if(self._cancelled)
+                place, other, count = compare_runs(
+                    entries, table.key, table.earlier, self._distance, place, other, found
+                )
+                if count:
+                    both = restore(found[:, :count].reshape(-1), table.moves)
+                    yield number, *np.searchsorted(values, both).reshape(2, count)
+
+    def _crowds(self) -> Iterator[CandidateChunk]:
+        groups = self._groups
+        for group in np.flatnonzero(groups.sizes > EQUAL_LIMIT):
+            first = groups.starts[group]
+            rows = groups.members[first : first + groups.sizes[group]].astype(np.int32)
+            leader = np.full(len(rows) - 1, rows[0])
+            yield CandidateChunk(0, leader, rows[1:], int(rows[0]), rows[1:])
+
+    def _expand(self, one: Int64Array, other: Int64Array, number: int) -> Iterator[CandidateChunk]:
+        """Pairs of groups to pairs of their rows; a group paired with itself gives its pairs."""
+        groups = self._groups
+        until = np.cumsum(groups.spread[one] * groups.spread[other])
+        start = done = 0
+        while start < len(one):
+            end = max(start + 1, int(np.searchsorted(until, done + CHUNK_PAIRS, side="right")))
+            x, y = _rows_of_pairs(groups, one[start:end], other[start:end])
+            yield CandidateChunk(number, np.minimum(x, y), np.maximum(x, y), -1, NOBODY)
+            start, done = end, int(until[end - 1])
+
+
+def affordable_distance(
+    signatures: SignatureMatrix,
+    rows_in_use: npt.NDArray[np.integer],
+    below: int,
+    limit: int,
+    *,
+    cancelled: Cancelled = never,
+) -> int | None:
+    """The largest distance below another one with at most so many pairs; None without any."""
+    affordable = None
+    for distance in range(below):
+        search = HammingSearch(signatures, rows_in_use, distance, cancelled=cancelled)
+        if search.count(limit) > limit:
+            break
+        affordable = distance
+    return affordable
+
+
+class _Groups(NamedTuple):
+    """Rows by fingerprint.
+
+    Attributes:
+        values: uint64, the different fingerprints, ascending.
+        starts: int64, where each group begins in `members`.
+        sizes: int64.
+        spread: int64, how many rows of a group meet other groups: all, or the leader of a crowd.
+        members: int64, rows ordered by fingerprint and then by number.
+    """
+
+    values: UInt64Array
+    starts: Int64Array
+    sizes: Int64Array
+    spread: Int64Array
+    members: Int64Array
+
+
+def _group(fingerprints: UInt64Array, rows: Int64Array) -> _Groups:
+    order = np.argsort(fingerprints, kind="stable")
+    ordered = fingerprints[order]
+    fresh = np.ones(len(ordered), dtype=np.bool_)
+    fresh[1:] = ordered[1:] != ordered[:-1]
+    starts = np.flatnonzero(fresh)
+    sizes = np.diff(np.append(starts, len(ordered)))
+    spread = np.where(sizes > EQUAL_LIMIT, 1, sizes)
+    return _Groups(ordered[starts], starts, sizes, spread, rows[order])
+
+
+def _rows_of_pairs(
+    groups: _Groups, one: Int64Array, other: Int64Array
+) -> tuple[Int32Array, Int32Array]:
+    """The rows of pairs of groups, every row of the one with every row of the other."""
+    counts = groups.spread[one] * groups.spread[other]
+    pair = np.repeat(np.arange(len(one)), counts)
+    nth = np.arange(len(pair)) - np.repeat(np.cumsum(counts) - counts, counts)
+    i, j = np.divmod(nth, groups.spread[other][pair])
+    real = (one != other)[pair] | (i < j)
+    pair, i, j = pair[real], i[real], j[real]
+    x = groups.members[groups.starts[one][pair] + i]
+    y = groups.members[groups.starts[other][pair] + j]
+    return x.astype(np.int32), y.astype(np.int32)

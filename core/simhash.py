@@ -1,0 +1,198 @@
+"""Shingle hashes to 64-bit SimHash fingerprints: texts alike in angle differ in few bits.
+
+Charikar (STOC 2002): a text is the vector of its shingles' weights; every bit of the fingerprint
+says on which side of a random hyperplane that vector lies. Two vectors at the angle θ differ in a
+bit with probability θ/π. The hyperplanes have coordinates ±1, taken from the bits of the shingles'
+hashes, so a fingerprint needs no table: bit j is 1 where the shingles whose hash has a 1 there
+weigh more than the others (Manku, Jain, Das Sarma, WWW 2007).
+
+Weights are "unweighted": what the resemblance counts, each different shingle once (with bags, the
+n-th repetition is an element of its own); "tf": occurrences; "tf-idf": occurrences times the
+rarity of the shingle in the folder (`core.frequencies`). The last two count occurrences as they
+are, whether bags or sets are compared.
+
+Where both sides weigh the same, a coin decides that texts alike throw alike: a bit of the smallest
+of the shingles' hashes, each times an odd number of that bit, which two texts have in common as
+often as their resemblance says (Broder 1997). A fixed bit would make unlike texts seem alike, and
+one coin for all bits would tie them together: of sets of 20 shingles a sixth of all bits are ties.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from core.frequencies import Rarity, distinct, weigh
+from core.minhash import SignatureMatrix, count_repeats
+from core.settings import ScanSettings
+from core.shingling import Shingles, mix
+
+__all__ = ["BITS", "estimate_resemblance", "hamming_distance", "join_halves", "simhash"]
+
+UInt64Array = npt.NDArray[np.uint64]
+
+BITS = 64
+BLOCK = 255  # what eight bits can count, and 32 bits can sum of weights below 2^23
+FIRST_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+EACH_BYTE = np.uint64(0x0101010101010101)
+
+
+def simhash(
+    shingles: Shingles, settings: ScanSettings, rarity: Rarity | None = None
+) -> SignatureMatrix:
+    """The fingerprints of several texts.
+
+    Args:
+        shingles: Of the texts.
+        settings: `weights`, `bag` and `seed` matter.
+        rarity: Document frequencies of the whole folder; needed for tf-idf.
+
+    Returns:
+        uint32 (n, 2): bits 0 to 31 and 32 to 63. Rows of texts without shingles mean nothing: they
+        must not be compared.
+
+    Raises:
+        ValueError: tf-idf was asked for without document frequencies.
+    """
+    hashes, offsets = shingles.hashes, shingles.offsets
+    seed = np.random.default_rng(settings.seed).integers(0, 2**64, dtype=np.uint64)
+    if settings.weights == "tf-idf":
+        if rarity is None:
+            raise ValueError("Weights by tf-idf need the document frequencies of the folder.")
+        weights = weigh(hashes, rarity.cells, rarity.weights)
+        return _weighted(hashes, weights, offsets, seed)  # type: ignore[no-any-return]
+    if settings.weights == "unweighted":
+        if settings.bag:
+            hashes = count_repeats(hashes, offsets)
+        else:
+            hashes, offsets = distinct(hashes, offsets)
+    return _counted(hashes, offsets, seed)  # type: ignore[no-any-return]
+
+
+def join_halves(signatures: SignatureMatrix) -> UInt64Array:
+    """Rows of two 32-bit halves as one 64-bit number each."""
+    low, high = signatures[:, 0].astype(np.uint64), signatures[:, 1].astype(np.uint64)
+    return np.asarray(low | high << np.uint64(32))
+
+
+def hamming_distance(
+    signatures: SignatureMatrix, a: npt.NDArray[np.integer], b: npt.NDArray[np.integer]
+) -> npt.NDArray[np.int32]:
+    """Number of bits in which pairs of rows differ, int32, 0 to 64."""
+    return np.asarray(
+        np.bitwise_count(signatures[a] ^ signatures[b]).sum(axis=1, dtype=np.int32), dtype=np.int32
+    )
+
+
+def estimate_resemblance(
+    signatures: SignatureMatrix, a: npt.NDArray[np.integer], b: npt.NDArray[np.integer]
+) -> npt.NDArray[np.float32]:
+    """The resemblance that the distance of pairs of rows suggests, float32.
+
+    A distance of H bits suggests the angle πH/64, the cosine of it, and for sets of equal size
+    s = c / (2 - c); half of the bits and more suggest nothing in common. The first bit is a step
+    of 0.002, at s = 0.5 one is 0.04.
+    """
+    return np.asarray(_RESEMBLANCE[hamming_distance(signatures, a, b)], dtype=np.float32)
+
+
+def _resemblance_by_distance() -> npt.NDArray[np.float32]:
+    angle = np.arange(BITS + 1) * (np.pi / BITS)
+    cosine = np.where(angle < np.pi / 2, np.cos(angle), 0.0)
+    return np.asarray(cosine / (2 - cosine), dtype=np.float32)
+
+
+_RESEMBLANCE = _resemblance_by_distance()
+
+
+@njit(nogil=True, cache=True)
+def _counted(hashes: Any, offsets: Any, seed: Any) -> Any:  # noqa: ANN401
+    """Fingerprints where every entry weighs the same."""
+    count = len(offsets) - 1
+    signatures = np.zeros((count, 2), dtype=np.uint32)
+    mixed = np.empty(BLOCK, dtype=np.uint64)
+    ones = np.empty(BITS, dtype=np.int64)
+    for text in range(count):
+        own = hashes[offsets[text] : offsets[text + 1]]
+        ones[:] = 0
+        for first in range(0, len(own), BLOCK):
+            size = min(BLOCK, len(own) - first)
+            for index in range(size):
+                mixed[index] = mix(own[first + index] ^ seed)
+            _count_ones(mixed[:size], ones)
+        _write(ones, len(own), own, seed, signatures[text])
+    return signatures
+
+
+@njit(nogil=True, cache=True)
+def _weighted(hashes: Any, weights: Any, offsets: Any, seed: Any) -> Any:  # noqa: ANN401
+    """Fingerprints with a weight below 2^23 for every entry."""
+    count = len(offsets) - 1
+    signatures = np.zeros((count, 2), dtype=np.uint32)
+    low = np.empty(BLOCK, dtype=np.uint32)
+    high = np.empty(BLOCK, dtype=np.uint32)
+    ones = np.empty(BITS, dtype=np.int64)
+    for text in range(count):
+        own = hashes[offsets[text] : offsets[text + 1]]
+        own_weights = weights[offsets[text] : offsets[text + 1]]
+        ones[:] = 0
+        total = np.int64(0)
+        for first in range(0, len(own), BLOCK):
+            size = min(BLOCK, len(own) - first)
+            for index in range(size):
+                value = mix(own[first + index] ^ seed)
+                low[index] = np.uint32(value & np.uint64(0xFFFFFFFF))
+                high[index] = np.uint32(value >> np.uint64(32))
+                total += np.int64(own_weights[first + index])
+            block = own_weights[first : first + size]
+            _sum_weights(low[:size], block, ones[:32])
+            _sum_weights(high[:size], block, ones[32:])
+        _write(ones, total, own, seed, signatures[text])
+    return signatures
+
+
+@njit(nogil=True, cache=True)
+def _count_ones(values: Any, ones: Any) -> None:  # noqa: ANN401
+    """Add up the 64 bits of at most 255 values, eight counters of a byte in one number."""
+    for shift in range(8):
+        total = np.uint64(0)
+        for index in range(len(values)):
+            total += (values[index] >> np.uint64(shift)) & EACH_BYTE
+        for byte in range(8):
+            ones[8 * byte + shift] += np.int64((total >> np.uint64(8 * byte)) & np.uint64(255))
+
+
+@njit(nogil=True, cache=True)
+def _sum_weights(values: Any, weights: Any, ones: Any) -> None:  # noqa: ANN401
+    """Add to each of 32 bits the weights of at most 255 values that have it."""
+    for bit in range(32):
+        place = np.uint32(1) << np.uint32(bit)
+        total = np.uint32(0)  # cast below, or Numba would go on in 64 bits, half as fast
+        for index in range(len(values)):
+            total = np.uint32(total + (weights[index] if values[index] & place else np.uint32(0)))
+        ones[bit] += np.int64(total)
+
+
+@njit(nogil=True, cache=True)
+def _write(ones: Any, total: Any, own: Any, seed: Any, signature: Any) -> None:  # noqa: ANN401
+    """The fingerprint from the weight that has a one in each bit."""
+    fingerprint = np.uint64(0)
+    for bit in range(BITS):
+        place = np.uint64(1) << np.uint64(bit)
+        if 2 * ones[bit] > total or (2 * ones[bit] == total and _coin(own, bit, seed) & place):
+            fingerprint |= place
+    signature[0] = np.uint32(fingerprint & np.uint64(0xFFFFFFFF))
+    signature[1] = np.uint32(fingerprint >> np.uint64(32))
+
+
+@njit(nogil=True, cache=True)
+def _coin(own: Any, bit: Any, seed: Any) -> Any:  # noqa: ANN401
+    """What decides a tie of one bit; 64 random bits of which that one counts."""
+    factor = FIRST_FACTOR + np.uint64(2 * bit)
+    smallest = np.uint64(2**64 - 1)
+    for index in range(len(own)):
+        smallest = min(smallest, own[index] * factor)
+    return mix(smallest ^ seed)

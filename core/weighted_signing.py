@@ -1,0 +1,62 @@
+"""Fingerprints weighted by rarity: every text of a folder has to be seen before the first.
+
+Two passes over texts that were read already, each batch by batch on all threads: the first counts
+in how many documents a shingle stands, the second weighs and signs. Shingles are made twice,
+because to keep those of a large folder takes more memory than its texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from core.frequencies import DocumentFrequencies
+from core.minhash import SignatureMatrix
+from core.progress import Cancelled, never, results_of
+from core.settings import ScanSettings
+from core.shingling import shingle
+from core.signing import batches
+from core.simhash import simhash
+
+__all__ = ["sign_by_rarity"]
+
+
+def sign_by_rarity(
+    texts: Sequence[str],
+    lengths: Sequence[int],
+    settings: ScanSettings,
+    pool: ThreadPoolExecutor,
+    *,
+    cancelled: Cancelled = never,
+) -> SignatureMatrix:
+    """The fingerprints of all texts of a folder by tf-idf, uint32 (n, 2).
+
+    The result does not depend on the order of the texts, nor on threads.
+
+    Args:
+        texts: All of them; read in slices, twice.
+        lengths: Of the texts, in code points.
+        settings: With SimHash and weights by tf-idf.
+        pool: Does the work.
+        cancelled: Polled while threads work.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    parts = list(batches(lengths))
+    frequencies = DocumentFrequencies()
+    counting = [
+        pool.submit(lambda part: frequencies.add(shingle(texts[part], settings)), part)
+        for part in parts
+    ]
+    for _ in results_of(counting, cancelled):
+        pass
+    rarity = frequencies.rarity()
+    signing = [
+        pool.submit(lambda part: simhash(shingle(texts[part], settings), settings, rarity), part)
+        for part in parts
+    ]
+    nothing = np.empty((0, 2), dtype=np.uint32)
+    return np.concatenate([nothing, *results_of(signing, cancelled)])

@@ -1,0 +1,280 @@
+"""The search by permuted sorted tables against brute force: every pair, and each of them once."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core import hamming, hamming_tables
+from core.errors import ScanCancelledError
+from core.hamming import EQUAL_LIMIT, HammingSearch, affordable_distance
+from core.hamming_tables import STRETCH, compare_runs, make_tables, permute, restore
+
+quick = settings(deadline=None, derandomize=True, max_examples=150)
+
+DISTANCES = range(9)
+
+
+def halves(fingerprints):
+    """64-bit fingerprints as rows of two 32-bit values."""
+    values = np.array([int(f) for f in fingerprints], dtype=np.uint64)
+    return np.stack([values & np.uint64(2**32 - 1), values >> np.uint64(32)], axis=1).astype("u4")
+
+
+def listed(chunks):
+    return [
+        pair for chunk in chunks for pair in zip(chunk.x.tolist(), chunk.y.tolist(), strict=True)
+    ]
+
+
+def brute_force(fingerprints, use, distance):
+    pairs = combinations(use, 2)
+    return {
+        (x, y)
+        for x, y in pairs
+        if (int(fingerprints[x]) ^ int(fingerprints[y])).bit_count() <= distance
+    }
+
+
+def search(fingerprints, distance, **options):
+    return HammingSearch(halves(fingerprints), np.arange(len(fingerprints)), distance, **options)
+
+
+@st.composite
+def near_fingerprints(draw):
+    """Some centres and fingerprints that differ from them in few bits, also at the edges."""
+    centres = draw(st.lists(st.integers(0, 2**64 - 1), min_size=1, max_size=3))
+    bits = st.lists(st.integers(0, 63), max_size=9)
+    values = []
+    for _ in range(draw(st.integers(0, 20))):
+        value = draw(st.sampled_from(centres))
+        for bit in draw(bits):
+            value ^= 1 << bit
+        values.append(value)
+    return values
+
+
+@quick
+@given(near_fingerprints(), st.integers(0, 8), st.integers(0, 6), st.data())
+def test_every_near_pair_is_found_once(fingerprints, distance, more, data):
+    use = [index for index in range(len(fingerprints)) if data.draw(st.integers(0, 4))]
+    rows = np.array(use, dtype=np.int64)
+
+    for blocks in (None, distance + more):
+        found = HammingSearch(halves(fingerprints), rows, distance, blocks=blocks)
+        chunks = list(found.pairs())
+        pairs = listed(chunks)
+
+        assert len(pairs) == len(set(pairs))
+        assert set(pairs) == brute_force(fingerprints, use, distance)
+        assert found.count(10**9) == len(pairs)
+        assert all(chunk.leader == -1 and not len(chunk.crowd) for chunk in chunks)
+        assert all(0 <= chunk.band < found.plan.tables for chunk in chunks)
+
+
+def planted(count, seed):
+    """Random fingerprints and neighbours of them at 0 to 10 bits, at random places."""
+    rng = np.random.default_rng(seed)
+    values = rng.integers(0, 2**64, count, dtype=np.uint64)
+    for near in range(count // 2, count):
+        value = int(values[rng.integers(0, near)])
+        for bit in rng.choice(64, rng.integers(0, 11), replace=False):
+            value ^= 1 << int(bit)
+        values[near] = value
+    return rng.permutation(values)
+
+
+def all_distances(fingerprints):
+    x, y = np.triu_indices(len(fingerprints), 1)
+    return x, y, np.bitwise_count(fingerprints[x] ^ fingerprints[y])
+
+
+@pytest.mark.parametrize("distance", DISTANCES)
+@pytest.mark.parametrize("extra", [0, 1, 2, 3, None])
+def test_planted_neighbours_are_found_whatever_the_blocks(distance, extra):
+    fingerprints = planted(1500, seed=distance)
+    x, y, apart = all_distances(fingerprints)
+    near = apart <= distance
+
+    found = search(fingerprints, distance, blocks=None if extra is None else distance + extra)
+
+    pairs = listed(found.pairs())
+    assert sorted(pairs) == sorted(zip(x[near].tolist(), y[near].tolist(), strict=True))
+    assert len(pairs) > 50
+
+
+@pytest.mark.parametrize("distance", [3, 8])
+def test_fingerprints_of_one_family_are_found(distance):
+    """Bits that agree with a common template more often than by chance: long runs everywhere."""
+    rng = np.random.default_rng(distance)
+    bits = rng.random((1200, 64)) < 0.1
+    fingerprints = (bits << np.arange(64, dtype=np.uint64)).sum(axis=1, dtype=np.uint64)
+    x, y, apart = all_distances(fingerprints)
+    near = apart <= distance
+
+    for blocks in (distance, distance + 2, None):
+        pairs = listed(search(fingerprints, distance, blocks=blocks).pairs())
+        assert sorted(pairs) == sorted(zip(x[near].tolist(), y[near].tolist(), strict=True))
+    assert near.sum() > 200
+
+
+@pytest.mark.parametrize("blocks", [64, 40])
+def test_blocks_may_be_single_bits(blocks):
+    fingerprints = [0, 1, 1 << 63, 3, 2**64 - 1]
+
+    assert set(listed(search(fingerprints, 1, blocks=blocks).pairs())) == brute_force(
+        fingerprints, range(5), 1
+    )
+
+
+def test_a_full_buffer_goes_on_in_the_next_chunk(monkeypatch):
+    """More pairs than the buffer holds, and looks at `cancelled` in the middle of a run."""
+    monkeypatch.setattr(hamming, "CHUNK_PAIRS", STRETCH)
+    rng = np.random.default_rng(4)
+    fingerprints = rng.choice(2**14, 3000, replace=False).astype(np.uint64)
+    x, y, apart = all_distances(fingerprints)
+    near = apart <= 3
+
+    chunks = list(search(fingerprints, 3, blocks=3).pairs())
+
+    assert len(chunks) > 100
+    assert max(len(chunk.x) for chunk in chunks) <= STRETCH
+    assert sorted(listed(chunks)) == sorted(zip(x[near].tolist(), y[near].tolist(), strict=True))
+
+
+def test_groups_of_equal_fingerprints_meet_in_full(monkeypatch):
+    """Pairs of groups are cut into chunks too: 30 × 30 pairs for each two groups."""
+    monkeypatch.setattr(hamming, "CHUNK_PAIRS", STRETCH)
+    fingerprints = [value for value in (0, 1, 3, 2**40) for _ in range(30)]
+
+    found = search(fingerprints, 1, blocks=2)
+
+    assert sorted(listed(found.pairs())) == sorted(brute_force(fingerprints, range(120), 1))
+    assert found.count(10**9) == len(brute_force(fingerprints, range(120), 1))
+
+
+def test_a_crowd_follows_its_leader(monkeypatch):
+    monkeypatch.setattr(hamming, "EQUAL_LIMIT", 5)
+    fingerprints = [9, 7, 7, 7, 7, 7, 7, 6, 6, 7 << 20]
+
+    found = search(fingerprints, 1)
+    chunks = list(found.pairs())
+
+    crowds = [chunk for chunk in chunks if len(chunk.crowd)]
+    assert [(chunk.leader, chunk.crowd.tolist()) for chunk in crowds] == [(1, [2, 3, 4, 5, 6])]
+    within = {(1, row) for row in range(2, 7)}
+    assert sorted(listed(chunks)) == sorted(within | {(1, 7), (1, 8), (7, 8)})
+    assert found.count(100) == 8
+
+
+def test_equal_fingerprints_give_all_pairs_up_to_the_limit():
+    at_limit = search([5] * EQUAL_LIMIT, 3)
+    beyond = search([5] * (EQUAL_LIMIT + 1), 3)
+
+    assert sum(len(c.x) for c in at_limit.pairs()) == EQUAL_LIMIT * (EQUAL_LIMIT - 1) // 2
+    assert len(set(listed(at_limit.pairs()))) == EQUAL_LIMIT * (EQUAL_LIMIT - 1) // 2
+    assert listed(beyond.pairs()) == [(0, y) for y in range(1, EQUAL_LIMIT + 1)]
+
+
+def test_counting_stops_above_the_limit():
+    """20,000 form letters whose fingerprints differ in a few bits: 200 million pairs."""
+    rng = np.random.default_rng(6)
+    flips = np.uint64(1) << rng.integers(0, 64, (3, 20_000)).astype(np.uint64)
+    fingerprints = np.bitwise_xor.reduce(flips)
+
+    found = search(fingerprints, 8)
+
+    assert 1_000_000 < found.count(1_000_000) < 10_000_000
+
+
+def test_the_largest_distance_that_can_be_afforded():
+    """Pairs at 1 bit, 3 bits and 2 bits of each other."""
+    fingerprints = halves([0, 1, 0b1111, 1 << 40 | 1 << 50 | 1 << 60])
+    rows = np.arange(4)
+
+    assert affordable_distance(fingerprints, rows, 8, 0) == 0
+    assert affordable_distance(fingerprints, rows, 8, 1) == 2
+    assert affordable_distance(fingerprints, rows, 8, 3) == 3
+    assert affordable_distance(fingerprints, rows, 8, 5) == 6
+    assert affordable_distance(fingerprints, rows, 8, 6) == 7
+    assert affordable_distance(fingerprints, rows, 0, 6) is None
+    assert affordable_distance(halves([7, 7]), np.arange(2), 4, 0) is None
+
+
+def test_a_plan_counts_tables_and_comparisons():
+    rng = np.random.default_rng(7)
+    fingerprints = rng.integers(0, 2**64, 20_000, dtype=np.uint64)
+
+    everybody = search(fingerprints, 3, blocks=3).plan
+    cut = search(fingerprints, 3, blocks=5).plan
+    best = search(fingerprints, 3).plan
+
+    assert everybody[:3] == (3, 1, 20_000 * 19_999 / 2)
+    assert cut[:2] == (5, 10)
+    assert 0 < cut.comparisons < 100
+    assert best.seconds <= min(cut.seconds, everybody.seconds)
+    assert best.blocks == 4
+
+
+def test_clustered_fingerprints_are_cut_into_more_blocks():
+    """Where runs are longer than by chance, more agreeing bits are worth more tables."""
+    rng = np.random.default_rng(8)
+    bits = rng.random((50_000, 64)) < 0.1
+    alike = (bits << np.arange(64, dtype=np.uint64)).sum(axis=1, dtype=np.uint64)
+    unlike = rng.integers(0, 2**64, 50_000, dtype=np.uint64)
+
+    assert search(alike, 3).plan.blocks > search(unlike, 3).plan.blocks
+
+
+def test_tables_keep_every_bit_in_its_block():
+    for blocks, distance in ((4, 3), (11, 8), (7, 2), (64, 1), (3, 3)):
+        for table in make_tables(blocks, distance):
+            bits = np.uint64(1) << np.arange(64, dtype=np.uint64)
+            moved = np.empty_like(bits)
+            permute(bits, table.moves, moved)
+
+            assert np.bitwise_or.reduce(moved) == np.uint64(2**64 - 1)
+            assert (np.bitwise_count(moved) == 1).all()
+            assert restore(moved, table.moves).tolist() == bits.tolist()
+            width = int(table.key).bit_count()
+            assert int(table.key) == (1 << 64) - (1 << (64 - width))
+
+
+def test_a_search_can_be_cancelled():
+    looks = iter(range(1000))
+    fingerprints = np.random.default_rng(1).integers(0, 2**64, 5000, dtype=np.uint64)
+    found = search(fingerprints, 8, blocks=10, cancelled=lambda: next(looks) > 20)
+
+    with pytest.raises(ScanCancelledError):
+        list(found.pairs())
+    with pytest.raises(ScanCancelledError):
+        search(fingerprints, 3, cancelled=lambda: True)
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_nothing_to_compare(count):
+    for distance in DISTANCES:
+        found = search([3] * count, distance)
+        assert not list(found.pairs())
+        assert found.count(0) == 0
+        assert affordable_distance(halves([3] * count), np.arange(count), 4, 0) == 3
+
+
+def test_kernels_agree_with_their_plain_form():
+    rng = np.random.default_rng(11)
+    values = rng.integers(0, 2**64, 40, dtype=np.uint64) & np.uint64(0xFF0F0000000000FF)
+    table = next(make_tables(4, 2))
+    results = []
+    for compiled in (True, False):
+        kernels = [permute, compare_runs, hamming_tables._count_comparisons]
+        moved, compare, count = kernels if compiled else [k.py_func for k in kernels]
+        entries = np.empty_like(values)
+        moved(values, table.moves, entries)
+        entries.sort()
+        found = np.zeros((2, 1024), dtype=np.uint64)
+        end = compare(entries, table.key, table.earlier, 8, 0, 0, found)
+        results.append((entries.tolist(), end, found.tolist(), count(entries, table.key)))
+
+    assert results[0] == results[1]

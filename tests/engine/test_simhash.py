@@ -1,0 +1,284 @@
+"""SimHash against its definition (Charikar 2002): signs of projections on random hyperplanes."""
+
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core import simhash as module
+from core.frequencies import WEIGHT_OF_ONE, DocumentFrequencies
+from core.settings import ScanSettings
+from core.shingling import Shingles, mix, shingle
+from core.simhash import estimate_resemblance, hamming_distance, join_halves, simhash
+from core.simhash_curve import probability_at_cosine
+
+quick = settings(deadline=None, derandomize=True, max_examples=100)
+
+WEIGHTS = ("unweighted", "tf", "tf-idf")
+HASHES = st.sampled_from([0, 1, 2, 2**63 + 3, 2**64 - 1, 77, (5 << 40) + 4, 12345678901234567])
+DOCUMENTS = st.lists(st.lists(HASHES, max_size=12), min_size=1, max_size=4)
+
+
+def as_shingles(documents):
+    """Shingles of documents given as sequences of 64-bit hashes."""
+    offsets = np.cumsum([0, *map(len, documents)], dtype=np.int64)
+    hashes = np.concatenate([np.asarray(d, dtype=np.uint64) for d in documents])
+    return Shingles(hashes, offsets, np.diff(offsets), np.zeros((len(documents), 2), np.uint64))
+
+
+def options(weights, **changes):
+    return ScanSettings(signature="simhash", weights=weights, **changes)
+
+
+def rarity_of(shingles, cells=1 << 16):
+    frequencies = DocumentFrequencies(cells)
+    frequencies.add(shingles)
+    return frequencies.rarity()
+
+
+def weights_of(document, documents, weights):
+    """The vector of a document: weight by shingle, in whole multiples of 2^-16 for tf-idf."""
+    counts = Counter(document)
+    if weights == "unweighted":
+        return dict.fromkeys(counts, 1)
+    if weights == "tf":
+        return dict(counts)
+    filled = sum(1 for other in documents if other)
+    idf = {
+        value: math.log((1 + filled) / (1 + sum(value in other for other in documents))) + 1
+        for value in counts
+    }
+    return {value: n * round(idf[value] * WEIGHT_OF_ONE) for value, n in counts.items()}
+
+
+def by_definition(vector, seed):
+    """64 signs of scalar products with vectors of +1 and -1; a coin breaks ties."""
+    salt = np.random.default_rng(seed).integers(0, 2**64, dtype=np.uint64)
+    signs = {value: int(mix(np.uint64(value) ^ salt)) for value in vector}
+    fingerprint = 0
+    for bit in range(64):
+        plane = {value: 1 if signs[value] >> bit & 1 else -1 for value in vector}
+        product = sum(weight * plane[value] for value, weight in vector.items())
+        factor = 0x9E3779B97F4A7C15 + 2 * bit
+        coin = int(mix(np.uint64(min(value * factor % 2**64 for value in vector)) ^ salt))
+        if product > 0 or (product == 0 and coin >> bit & 1):
+            fingerprint |= 1 << bit
+    return fingerprint
+
+
+@quick
+@given(DOCUMENTS, st.sampled_from(WEIGHTS), st.integers(0, 2**63 - 1))
+def test_fingerprints_are_signs_of_projections(documents, weights, seed):
+    shingles = as_shingles(documents)
+
+    found = join_halves(simhash(shingles, options(weights, seed=seed), rarity_of(shingles)))
+
+    for document, fingerprint in zip(documents, found.tolist(), strict=True):
+        if document:
+            vector = weights_of(document, documents, weights)
+            assert fingerprint == by_definition(vector, seed)
+
+
+@pytest.mark.parametrize("weights", WEIGHTS)
+@pytest.mark.parametrize("length", [254, 255, 256, 1000, 5000])
+def test_long_texts_are_counted_in_blocks(weights, length):
+    """Nearly all shingles repeat, so that counters of whole blocks are full."""
+    rng = np.random.default_rng(length)
+    pool = rng.integers(0, 2**64, 40, dtype=np.uint64)
+    documents = [rng.choice(pool, length).tolist(), [int(pool[0])] * length]
+    shingles = as_shingles(documents)
+
+    found = join_halves(simhash(shingles, options(weights), rarity_of(shingles)))
+
+    assert found.tolist() == [
+        by_definition(weights_of(d, documents, weights), 1) for d in documents
+    ]
+
+
+def test_the_heaviest_weights_fit():
+    """A million documents and shingles that one of them holds: 14.1, 255 times in a block."""
+    rarity = rarity_of(as_shingles([[1]]))._replace(
+        cells=np.zeros(1, dtype=np.uint32), weights=np.array([(1 << 23) - 1], dtype=np.uint32)
+    )
+    shingles = as_shingles([[9] * 5000 + [7] * 4999])
+
+    found = join_halves(simhash(shingles, options("tf-idf"), rarity))
+
+    assert found.tolist() == [by_definition({9: 5000, 7: 4999}, 1)]
+
+
+@quick
+@given(st.lists(HASHES, min_size=1, max_size=30), st.randoms(use_true_random=False))
+def test_order_does_not_matter(document, random):
+    shuffled = list(document)
+    random.shuffle(shuffled)
+    shingles = as_shingles([document, shuffled])
+    for weights in WEIGHTS:
+        one, other = join_halves(simhash(shingles, options(weights), rarity_of(shingles)))
+        assert one == other
+
+
+def test_repetition_counts_with_tf_only():
+    once, twice = list(range(100, 140)), list(range(100, 140)) + [100] * 60
+    shingles = as_shingles([once, twice])
+
+    unweighted = join_halves(simhash(shingles, options("unweighted")))
+    by_count = join_halves(simhash(shingles, options("tf")))
+
+    assert unweighted[0] == unweighted[1] == by_count[0]
+    assert by_count[1] == by_definition({100: 1}, 1)
+
+
+def test_bags_count_repetitions_as_elements_of_their_own():
+    plain, bag = options("unweighted"), options("unweighted", bag=True)
+    repeated, single = as_shingles([[5, 5, 5, 6]]), as_shingles([[5, 6]])
+
+    assert simhash(repeated, plain).tolist() == simhash(single, plain).tolist()
+    assert simhash(repeated, bag).tolist() != simhash(single, bag).tolist()
+    for weights in ("tf", "tf-idf"):
+        rarity = rarity_of(repeated)
+        assert np.array_equal(
+            simhash(repeated, options(weights), rarity),
+            simhash(repeated, options(weights, bag=True), rarity),
+        )
+
+
+def test_rare_shingles_decide_with_tf_idf():
+    """Everybody holds 1 to 20; what a document has to itself weighs more than twice as much."""
+    common = list(range(1, 21))
+    documents = [common] * 30 + [[*common, *range(1000, 1014)]]
+    shingles = as_shingles(documents)
+
+    rare = join_halves(simhash(shingles, options("tf-idf"), rarity_of(shingles)))
+    plain = join_halves(simhash(shingles, options("tf")))
+
+    own = join_halves(simhash(as_shingles([range(1000, 1014)]), options("tf")))[0]
+    assert np.bitwise_count(rare[-1] ^ own) < np.bitwise_count(plain[-1] ^ own)
+
+
+def test_tf_idf_needs_frequencies():
+    with pytest.raises(ValueError, match="document frequencies"):
+        simhash(as_shingles([[1]]), options("tf-idf"))
+
+
+@pytest.mark.parametrize("weights", WEIGHTS)
+def test_a_seed_decides_the_fingerprint(weights):
+    shingles = as_shingles([[1, 2, 3], [2**64 - 1]])
+    rarity = rarity_of(shingles)
+
+    one = simhash(shingles, options(weights), rarity)
+    other = simhash(shingles, options(weights, seed=2), rarity)
+
+    assert np.array_equal(one, simhash(shingles, options(weights), rarity))
+    assert not (one == other).any()
+
+
+def test_the_same_seed_gives_the_same_result_everywhere():
+    found = simhash(shingle(["The quick brown fox jumps over the lazy dog"], options("tf")),
+                    options("tf"))  # fmt: skip
+
+    assert found.tolist() == [[3471060432, 776219760]]
+
+
+def test_texts_without_shingles_have_a_row():
+    shingles = as_shingles([[], [1], []])
+    for weights in WEIGHTS:
+        assert simhash(shingles, options(weights), rarity_of(shingles)).shape == (3, 2)
+    assert simhash(shingle([], options("tf")), options("tf")).shape == (0, 2)
+
+
+def test_compiled_and_plain_kernels_agree():
+    rng = np.random.default_rng(4)
+    shingles = as_shingles([rng.integers(0, 2**64, n, dtype=np.uint64) for n in (1, 3, 300, 0)])
+    weights = rng.integers(0, 1 << 23, len(shingles.hashes), dtype=np.uint32)
+    seed = np.uint64(3)
+
+    counted = (shingles.hashes, shingles.offsets, seed)
+    weighted = (shingles.hashes, weights, shingles.offsets, seed)
+    with np.errstate(over="ignore"):
+        assert np.array_equal(module._counted(*counted), module._counted.py_func(*counted))
+        assert np.array_equal(module._weighted(*weighted), module._weighted.py_func(*weighted))
+
+
+def random_set_pairs(shared, own_a, own_b, count, seed):
+    """2 count sets of random hashes; sets 2i and 2i + 1 share so many."""
+    rng = np.random.default_rng(seed)
+    drawn = rng.integers(0, 2**64, (count, shared + own_a + own_b), dtype=np.uint64)
+    sets = []
+    for row in drawn:
+        sets += [row[: shared + own_a], np.concatenate([row[:shared], row[shared + own_a :]])]
+    return as_shingles(sets)
+
+
+def distances(signatures):
+    first = np.arange(0, len(signatures), 2)
+    return hamming_distance(signatures, first, first + 1)
+
+
+@pytest.mark.parametrize(
+    ("shared", "own_a", "own_b"), [(150, 50, 50), (190, 10, 10), (95, 5, 105), (0, 100, 100)]
+)
+def test_bits_differ_by_the_angle(shared, own_a, own_b):
+    """64 bits of 2,000 pairs: a share of θ/π differs, and the distances spread like a binomial."""
+    cosine = shared / math.sqrt((shared + own_a) * (shared + own_b))
+    share = math.acos(cosine) / math.pi
+
+    pairs = random_set_pairs(shared, own_a, own_b, 2000, seed=shared)
+    found = distances(simhash(pairs, options("unweighted")))
+
+    error = math.sqrt(share * (1 - share) / (64 * 2000))
+    assert abs(found.mean() / 64 - share) < 4 * error + 0.003
+    assert found.var() == pytest.approx(64 * share * (1 - share), rel=0.15)
+    for distance in (3, 8):
+        expected = float(probability_at_cosine(cosine, distance))
+        chance = 4 * math.sqrt(expected * (1 - expected) / 2000)
+        assert abs((found <= distance).mean() - expected) < 0.03 + chance
+
+
+def test_the_bounds_catch_ties_that_go_one_way():
+    """Sets of 4: a fixed bit for ties makes unlike texts alike, ours does not."""
+    pairs = random_set_pairs(0, 4, 4, 2000, seed=8)
+    salt = np.random.default_rng(1).integers(0, 2**64, dtype=np.uint64)
+    bits = np.unpackbits(mix(pairs.hashes ^ salt).view(np.uint8).reshape(-1, 8), axis=1)
+    fixed = bits.reshape(-1, 4, 64).sum(axis=1) > 2
+
+    found = distances(simhash(pairs, options("unweighted"))).mean() / 64
+
+    assert abs(found - 0.5) < 0.006
+    assert abs((fixed[0::2] != fixed[1::2]).mean() - 0.5) > 0.06
+
+
+def test_estimates_come_from_the_angle():
+    signatures = np.array([[0, 0], [1, 0], [0xFFFF, 0], [2**32 - 1, 0], [2**32 - 1, 2**32 - 1]],
+                          dtype=np.uint32)  # fmt: skip
+
+    found = estimate_resemblance(signatures, np.zeros(5, dtype=np.int64), np.arange(5))
+
+    near, middle = math.cos(math.pi / 64), math.cos(math.pi / 4)
+    expected = [1, near / (2 - near), middle / (2 - middle), 0, 0]
+    np.testing.assert_allclose(found, expected, rtol=1e-6)
+    assert found.dtype == np.float32
+
+
+@pytest.mark.parametrize(("shared", "own"), [(180, 20), (150, 50), (100, 100)])
+def test_estimates_are_near_the_resemblance_of_sets_of_equal_size(shared, own):
+    pairs = random_set_pairs(shared, own, own, 1000, seed=5)
+    first = np.arange(0, 2000, 2)
+
+    found = estimate_resemblance(simhash(pairs, options("unweighted")), first, first + 1)
+
+    assert found.mean() == pytest.approx(shared / (shared + 2 * own), abs=0.03)
+
+
+@quick
+@given(st.lists(st.integers(0, 2**64 - 1), min_size=2, max_size=2))
+def test_distances_count_differing_bits(pair):
+    rows = np.array([[v & 0xFFFFFFFF, v >> 32] for v in pair], dtype=np.uint32)
+
+    assert (
+        hamming_distance(rows, np.array([0]), np.array([1]))[0] == (pair[0] ^ pair[1]).bit_count()
+    )
+    assert join_halves(rows).tolist() == pair

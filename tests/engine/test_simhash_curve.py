@@ -1,0 +1,92 @@
+"""The curve of SimHash against closed forms, fractions and numerical analysis."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.simhash_curve import (
+    cosine_of_containments,
+    probability_at_cosine,
+    simhash_midpoint,
+    simhash_probability,
+    simhash_steepest_point,
+)
+
+DISTANCES = range(9)
+
+
+def binomial_by_fractions(share, distance):
+    p = Fraction(share)
+    return float(sum(math.comb(64, i) * p**i * (1 - p) ** (64 - i) for i in range(distance + 1)))
+
+
+@pytest.mark.parametrize("distance", DISTANCES)
+@pytest.mark.parametrize(("cosine", "share"), [(0.5, Fraction(1, 3)), (0, Fraction(1, 2))])
+def test_known_angles(distance, cosine, share):
+    """Cosine 1/2 is 60 degrees, a third of the straight angle; cosine 0 is a half of it."""
+    expected = binomial_by_fractions(share, distance)
+
+    assert probability_at_cosine(cosine, distance) == pytest.approx(expected, rel=1e-9)
+    resemblance = cosine / (2 - cosine)
+    assert simhash_probability(resemblance, distance) == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("distance", DISTANCES)
+def test_curve_runs_from_next_to_nothing_to_certainty(distance):
+    p = simhash_probability(np.linspace(0, 1, 2001), distance)
+
+    assert p[0] < 1e-9
+    assert p[-1] == 1
+    assert (np.diff(p) > 0).all()
+
+
+def test_a_larger_distance_finds_more():
+    s = np.linspace(0.01, 0.99, 50)
+    for distance in range(8):
+        assert (simhash_probability(s, distance + 1) > simhash_probability(s, distance)).all()
+
+
+@pytest.mark.parametrize("rest", [1e-3, 1e-6, 1e-12])
+def test_no_digits_are_lost_near_one(rest):
+    """Close to s = 1 the angle is sqrt(2 (1 - c)), and 1 - c half of 1 - s."""
+    missed = 1 - float(simhash_probability(1 - rest, 0))
+
+    assert missed == pytest.approx(
+        -math.expm1(64 * math.log1p(-math.sqrt(rest) / math.pi)), rel=2e-3
+    )
+
+
+@pytest.mark.parametrize("distance", DISTANCES)
+def test_midpoint_is_where_half_is_found(distance):
+    assert simhash_probability(simhash_midpoint(distance), distance) == pytest.approx(0.5, abs=1e-9)
+
+
+@pytest.mark.parametrize("distance", DISTANCES)
+def test_steepest_point_has_the_largest_derivative(distance):
+    s = np.linspace(0, 1, 200_001)
+    slope = np.diff(simhash_probability(s, distance)) / np.diff(s)
+    middle = (s[1:] + s[:-1]) / 2
+
+    assert middle[slope.argmax()] == pytest.approx(simhash_steepest_point(distance), abs=2e-4)
+
+
+@settings(deadline=None, derandomize=True)
+@given(st.integers(1, 50), st.integers(0, 50), st.integers(0, 50), st.integers(0, 8))
+def test_equal_sizes_are_the_lower_bound(shared, own_a, own_b, distance):
+    """The cosine of sets is the geometric mean of their containments, at least 2s / (1 + s)."""
+    size_a, size_b = shared + own_a, shared + own_b
+    s = shared / (shared + own_a + own_b)
+
+    cosine = float(cosine_of_containments(shared / size_a, shared / size_b))
+
+    assert cosine == pytest.approx(shared / math.sqrt(size_a * size_b))
+    assert cosine >= 2 * s / (1 + s) - 1e-12
+    assert probability_at_cosine(cosine, distance) >= simhash_probability(s, distance) - 1e-6
+    if own_a == own_b:
+        assert cosine == pytest.approx(2 * s / (1 + s))
+    if own_a == 0:
+        assert cosine == pytest.approx(math.sqrt(s))
