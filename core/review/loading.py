@@ -39,7 +39,14 @@ from core.review.facts import SIGNING, Facts, load_facts
 from core.review.packing import checksum_of, signed_type, unpack_signed
 from core.review.pair_chunks import load_pairs
 from core.review.repair import settings_of, signed_alike
-from core.review.rows import DocumentRow, document_of, document_rows, folder_rows, problems_of
+from core.review.rows import (
+    DocumentRow,
+    document_of,
+    document_rows,
+    folder_rows,
+    prefix_of,
+    problems_of,
+)
 from core.review.texts import StoredTexts
 from core.scan_state import ScanState
 from core.settings import ScanSettings
@@ -173,8 +180,8 @@ def _load(
     progress(ProgressReport(Stage.OPEN, 0, facts.documents))
     settings, notes = settings_of(facts.settings)
     folders = folder_rows(connection)
-    paths = {0: ""} | {folder.id: str(folder.path()) for folder in folders}
-    rows = _documents(connection, paths, cancelled)
+    prefixes = {0: ""} | {folder.id: prefix_of(str(folder.path())) for folder in folders}
+    rows = _documents(connection, prefixes, cancelled)
     problems = problems_of(connection)
     if (len(folders), len(rows.documents), len(problems)) != (
         facts.folders,
@@ -194,7 +201,7 @@ def _load(
     progress(ProgressReport(Stage.OPEN, facts.documents, facts.documents))
     state = ScanState(
         settings=settings,
-        folders=tuple(Path(paths[folder.id]) for folder in folders),
+        folders=tuple(folder.path() for folder in folders),
         documents=rows.documents,
         problems=problems,
         signed=signed,
@@ -215,17 +222,14 @@ def _documents(
         pairs.append((document_of(row, folders), row))
     pairs.sort(key=lambda pair: pair[0].name)
 
-    def column(name: str) -> Int64Array:
-        values = (getattr(row, name) for _, row in pairs)
-        return np.fromiter(values, np.int64, len(pairs))
-
+    numbers = np.array([row[:9] for _, row in pairs], dtype=np.int64).reshape(-1, 9)
     return _Rows(
         documents=[document for document, _ in pairs],
-        ids=column("id"),
-        texts=column("text"),
-        signed=column("signed"),
-        checksums=column("signed_checksum"),
-        shingles=column("shingles"),
+        ids=numbers[:, 0].copy(),
+        texts=numbers[:, 5].copy(),
+        signed=numbers[:, 6].copy(),
+        checksums=numbers[:, 7].copy(),
+        shingles=numbers[:, 8].copy(),
     )
 
 

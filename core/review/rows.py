@@ -18,6 +18,7 @@ __all__ = [
     "document_of",
     "document_rows",
     "folder_rows",
+    "prefix_of",
     "problem_rows",
     "problems_of",
 ]
@@ -79,7 +80,7 @@ class PathSplitter:
 
     def __init__(self, folders: Sequence[FolderRow]) -> None:
         starts = ((folder.id, str(Path(decoded(folder.given)))) for folder in folders)
-        self._starts = [(number, _as_prefix(start), start) for number, start in starts]
+        self._starts = [(number, prefix_of(start), start) for number, start in starts]
 
     def split(self, path: Path) -> tuple[int, bytes]:
         """The id of the first folder that holds a path, or 0, and the rest."""
@@ -120,18 +121,16 @@ def document_rows(connection: sqlite3.Connection) -> Iterator[DocumentRow]:
         "signed_checksum, shingles, path, name, file_hash, kind, encoding, checksum "
         "FROM documents ORDER BY id"
     ):
-        row = DocumentRow._make(columns[:14])
+        row = DocumentRow(*columns[:14])
         _verify(row_checksum(columns[:9], columns[9:14]) == columns[14] and row.id > last)
         last = row.id
         yield row
 
 
 def document_of(row: DocumentRow, folders: dict[int, str]) -> Document:
-    """The document of a row; `folders` are the paths of folders by id, with "" under 0."""
-    relative = decoded(row.path)
-    folder = folders[row.folder]
+    """The document of a row; `folders` are what paths start with, by id of the folder."""
     return Document(
-        path=Path(folder, relative) if folder else Path(relative),
+        path=Path(folders[row.folder] + decoded(row.path)),
         name=decoded(row.name),
         size=row.size,
         modified_ns=row.modified_ns,
@@ -172,7 +171,7 @@ def _code(value: str) -> ProblemCode:
     return ProblemCode(value) if known else ProblemCode.FAILED
 
 
-def _as_prefix(folder: str) -> str:
+def prefix_of(folder: str) -> str:
     """What the paths below a folder start with."""
     if folder == ".":
         return ""

@@ -163,10 +163,12 @@ class _Saving:
         own_folders = self._folders(folders)
         plan = make_plan(state, own_folders, documents, self._last_id(), self._cancelled)
         with ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine") as pool:
+            # What goes makes room for what comes; in between, documents refer to nothing.
+            self._connection.execute("PRAGMA defer_foreign_keys = ON")
+            self._forget(plan, folders, own_folders)
             self._texts(plan, pool)
             self._signed(plan)
             self._documents(plan)
-            self._forget(plan, folders, own_folders)
             ids = np.fromiter((row.id for row in plan.rows), np.int64, len(plan.rows))
             save_pairs(self._connection, state.evidence, ids, pool, self._cancelled)
         self._problems()
@@ -279,13 +281,13 @@ class _Saving:
         before, now = plan.stored.values(), plan.rows
         delete = self._connection.executemany
         gone = {row.id for row in before} - {row.id for row in now}
-        delete("DELETE FROM documents WHERE id = ?", [(number,) for number in gone])
+        delete("DELETE FROM documents WHERE id = ?", _each(gone))
         gone = {row.text for row in before} - {row.text for row in now}
-        delete("DELETE FROM texts WHERE id = ?", [(number,) for number in gone])
+        delete("DELETE FROM texts WHERE id = ?", _each(gone))
         gone = {row.signed for row in before} - {row.signed for row in now}
-        delete("DELETE FROM signed WHERE id = ?", [(number,) for number in gone])
+        delete("DELETE FROM signed WHERE id = ?", _each(gone))
         gone = {row.id for row in stored} - {row.id for row in own}
-        delete("DELETE FROM folders WHERE id = ?", [(number,) for number in gone])
+        delete("DELETE FROM folders WHERE id = ?", _each(gone))
 
     def _problems(self) -> None:
         """Replace the problems, unless they are the same."""
@@ -301,3 +303,8 @@ class _Saving:
         pages = self._connection.execute("PRAGMA page_count").fetchone()[0]
         if 4 * free > pages:
             self._connection.execute("PRAGMA incremental_vacuum").fetchall()
+
+
+def _each(numbers: set[int]) -> list[tuple[int]]:
+    """Parameters for one statement each, neighbours after one another."""
+    return [(number,) for number in sorted(numbers)]
