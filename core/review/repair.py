@@ -86,7 +86,8 @@ def signed_alike(stored: Mapping[str, Any], settings: ScanSettings) -> bool:
         if name not in DEFAULTS:
             return False
         usual = value is None and DEFAULTS[name] is None  # the value follows from the others
-        if name not in FREE and not usual and getattr(settings, name) != value:
+        used = getattr(settings, name)
+        if name not in FREE and not usual and (type(used), used) != (type(value), value):
             return False
     return True
 
@@ -159,9 +160,9 @@ def _sentence(made: ScanSettings, name: str, wanted: Any, used: Any) -> str:  # 
             "switched off."
         )
     setting = name.replace("_", " ")
-    usual = "as is usual" if used is None else {True: "on", False: "off"}.get(used, used)
+    instead = "what is usual" if used is None else "on" if used else "off"
     return (
-        f"The review has “{value}” for the setting “{setting}”, which it cannot be: it is {usual}."
+        f"The review has “{value}” for the setting “{setting}”, which cannot be: {instead} is used."
     )
 
 
