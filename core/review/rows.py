@@ -15,6 +15,7 @@ __all__ = [
     "DocumentRow",
     "FolderRow",
     "PathSplitter",
+    "absolute_path",
     "document_of",
     "document_rows",
     "folder_rows",
@@ -72,7 +73,7 @@ class FolderRow(NamedTuple):
         A relative path means another folder when the review is opened from elsewhere.
         """
         given, absolute = decoded(self.given), decoded(self.absolute)
-        return Path(given if _absolute(given) == absolute else absolute)
+        return Path(given if absolute_path(given) == absolute else absolute)
 
 
 class PathSplitter:
@@ -178,7 +179,8 @@ def prefix_of(folder: str) -> str:
     return folder if folder.endswith(os.sep) else folder + os.sep
 
 
-def _absolute(path: str) -> str:
+def absolute_path(path: str) -> str:
+    """The same path from anywhere."""
     return os.path.abspath(path)  # noqa: PTH100 - links stay
 
 

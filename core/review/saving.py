@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import sqlite3
@@ -33,6 +34,7 @@ from core.review.database import (
     configure,
     connect,
     explained,
+    may_write,
     refuse_foreign,
     undamaged,
 )
@@ -43,6 +45,7 @@ from core.review.plan import Plan, make_plan
 from core.review.rows import (
     DocumentRow,
     FolderRow,
+    absolute_path,
     document_rows,
     folder_rows,
     problem_rows,
@@ -86,6 +89,7 @@ def save_review(
             documents = list(document_rows(connection))
         _Saving(connection, state, progress, cancelled).run(folders, documents)
         connection.execute("COMMIT")
+        _shrink(connection)
 
 
 @contextmanager
@@ -96,6 +100,8 @@ def _database(path: Path) -> Iterator[sqlite3.Connection]:
             yield connection
         return
     refuse_foreign(path)
+    if not may_write(path):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     with closing(connect(path, write=True)) as connection:
         check_version(connection, path)
         yield connection
@@ -186,7 +192,6 @@ class _Saving:
             pairs=len(state.evidence.codes),
         )
         save_facts(self._connection, facts)
-        self._shrink()
 
     def _last_id(self) -> int:
         """The highest id that a document ever had."""
@@ -198,7 +203,7 @@ class _Saving:
         known = {(row.given, row.absolute): row for row in stored}
         rows = []
         for position, folder in enumerate(self._state.folders):
-            given, absolute = encoded(str(folder)), encoded(str(folder.absolute()))
+            given, absolute = encoded(str(folder)), encoded(absolute_path(str(folder)))
             number = known[given, absolute].id if (given, absolute) in known else None
             if number is None:
                 number = self._insert_folder(given, absolute)
@@ -297,12 +302,13 @@ class _Saving:
             self._connection.execute("DELETE FROM problems")
             self._connection.executemany("INSERT INTO problems VALUES (?, ?, ?, ?, ?)", rows)
 
-    def _shrink(self) -> None:
-        """Give pages back when a quarter of the file is empty."""
-        free = self._connection.execute("PRAGMA freelist_count").fetchone()[0]
-        pages = self._connection.execute("PRAGMA page_count").fetchone()[0]
-        if 4 * free > pages:
-            self._connection.execute("PRAGMA incremental_vacuum").fetchall()
+
+def _shrink(connection: sqlite3.Connection) -> None:
+    """Give pages back when a quarter of the file is empty; not needed, so it may fail."""
+    with suppress(sqlite3.Error):
+        free = connection.execute("PRAGMA freelist_count").fetchone()[0]
+        if 4 * free > connection.execute("PRAGMA page_count").fetchone()[0]:
+            connection.executescript("PRAGMA incremental_vacuum")  # a single step moves one page
 
 
 def _each(numbers: set[int]) -> list[tuple[int]]:

@@ -71,7 +71,7 @@ def evidence_of(documents: int) -> Evidence:
     numbers = np.random.default_rng(1).random((len(y), 3))
     x = (numbers[:, 0] * y).astype(np.uint64)
     codes = (x << np.uint64(32)) | y
-    order = np.argsort(codes)
+    order = np.argsort(codes, kind="stable")
     order = order[np.concatenate([[True], np.diff(codes[order]) > 0])]
     shared, longest = (200 * numbers[order, 1:] ** 2).astype(np.int32).T
     sizes = np.arange(documents, dtype=np.int64) % 1000

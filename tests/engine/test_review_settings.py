@@ -87,8 +87,10 @@ def test_any_object_gives_valid_settings_and_a_sentence_for_every_change(stored)
         name
         for name, value in stored.items()
         if name not in NAMES
-        or not same(getattr(options, name), value)
-        and not (value is None and name in {"keep_punctuation", "min_passage"})
+        or (
+            not same(getattr(options, name), value)
+            and not (value is None and name in {"keep_punctuation", "min_passage"})
+        )
     ]
     assert len(sentences) == len(changed)
     assert all(one.startswith("The review ") and one.endswith(".") for one in sentences)
@@ -106,33 +108,45 @@ def same(used, value):
     [
         (
             {"bands": 300},
-            "The review asked for 300 bands; at most 64 of 2 rows fit a signature of 128 values: "
-            "64 are used.",
+            (
+                "The review asked for 300 bands; at most 64 of 2 rows fit a signature of 128 "
+                "values: 64 are used."
+            ),
         ),
         (
             {"bands": 64, "rows": 3},
-            "The review asked for 64 bands; at most 42 of 3 rows fit a signature of 128 values: "
-            "42 are used.",
+            (
+                "The review asked for 64 bands; at most 42 of 3 rows fit a signature of 128 "
+                "values: 42 are used."
+            ),
         ),
         (
             {"k": 0},
-            "The review asked for a shingle length of 0; it must be a whole number from 1 to 64: "
-            "1 is used.",
+            (
+                "The review asked for a shingle length of 0; it must be a whole number from 1 "
+                "to 64: 1 is used."
+            ),
         ),
         (
             {"language": "klingon"},
-            "The review asked for the language “klingon”, which this version does not know (it "
-            "knows english): none is used.",
+            (
+                "The review asked for the language “klingon”, which this version does not "
+                "know (it knows english): none is used."
+            ),
         ),
         (
             {"unit": "line"},
-            "The review asked for shingles of “line”, which this version does not know: “word” is "
-            "used.",
+            (
+                "The review asked for shingles of “line”, which this version does not know: "
+                "“word” is used."
+            ),
         ),
         (
             {"stem": True},
-            "The review asked for stems, which needs shingles of words and a language: this is "
-            "switched off.",
+            (
+                "The review asked for stems, which needs shingles of words and a language: this is "
+                "switched off."
+            ),
         ),
         (
             {"bag": "yes"},
