@@ -20,6 +20,7 @@ from core.evidence import Evidence
 from core.overlap import Overlap
 from core.progress import Stage
 from core.review import open_review, save_review, schema
+from core.review.facts import SIGNING
 from core.scan import Scan, scan
 from core.scan_state import ScanState
 from core.settings import ScanSettings
@@ -381,3 +382,38 @@ def test_an_empty_scan(tmp_path):
 
     assert_saved(tmp_path / "a.neardup", wanted)
     assert FOLDER not in wanted.folders
+
+
+def test_signatures_of_another_algorithm_are_made_again(tmp_path, monkeypatch):
+    path = tmp_path / "a.neardup"
+    wanted = state(numbered(20), pairs=ring(20))
+    save_review(path, wanted)
+    monkeypatch.setattr("core.review.loading.SIGNING", SIGNING + 1)
+
+    with open_review(path) as review:
+        assert len(review.notes) == 1
+        assert not len(review.state.evidence.codes)
+        assert review.state.signed.digests.tolist() == wanted.signed.digests.tolist()
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (ScanSettings(), "1ebf59e858ef60f4"),
+        (ScanSettings(unit="char", signature="minhash"), "1162fc12fabb492e"),
+        (ScanSettings(bag=True, k=3, signature_size=200), "4af0097923591e91"),
+    ],
+)
+def test_what_is_signed_has_not_changed_since_reviews_were_saved(options, expected):
+    """If it has on purpose, raise SIGNING in core/review/facts.py and write the new values here."""
+    texts = [
+        "One, two; three 4 five six seven. " * 9,
+        "Größe und Straße 漢字 かな 😀 " * 20,
+        "short",
+    ]
+    signed = sign_texts(texts, options)
+    data = b"".join(
+        np.ascontiguousarray(column).tobytes() for column in (*signed[:3], *signed.fingerprints)
+    )
+
+    assert (SIGNING, xxhash.xxh3_64_hexdigest(data)) == (1, expected)
