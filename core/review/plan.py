@@ -63,23 +63,29 @@ def make_plan(
             stop_if(cancelled)
         folder, path = splitter.split(document.path)
         checksum = checksum_of(signed[position])
+        reading = (
+            encoded(document.file_hash),
+            encoded(document.kind),
+            encoded(document.encoding),
+            document.characters,
+        )
         row = DocumentRow(
             id=ids[position],
             folder=folder,
             size=document.size,
             modified_ns=document.modified_ns,
             characters=document.characters,
-            text=0,
+            text=texts.of(reading, position),
             signed=signed_numbers.of(checksum, position),
             signed_checksum=checksum,
             shingles=int(state.evidence.sizes[position]),
             path=path,
             name=encoded(document.name),
-            file_hash=encoded(document.file_hash),
-            kind=encoded(document.kind),
-            encoding=encoded(document.encoding),
+            file_hash=reading[0],
+            kind=reading[1],
+            encoding=reading[2],
         )
-        rows.append(row._replace(text=texts.of(row.reading, position)))
+        rows.append(row)
     by_id = {row.id: row for row in stored}
     return Plan(rows, by_id, texts.new, signed_numbers.new, signed)
 

@@ -19,9 +19,11 @@ from core.errors import ReviewError, ScanCancelledError
 from core.evidence import Evidence
 from core.overlap import Overlap
 from core.progress import Stage
+from core.reports import write_report
 from core.review import open_review, save_review, schema
 from core.review.facts import SIGNING
 from core.scan import Scan, scan
+from core.scan_report import report_of
 from core.scan_state import ScanState
 from core.settings import ScanSettings
 from core.signing import sign_texts
@@ -153,7 +155,11 @@ def test_a_scan_restored_from_a_file_lists_the_same_pairs(tmp_path):
         assert_same(review.state, done.state)
         again = Scan.restored(review.state)
         after = again.pairs()
+        write_report(tmp_path / "report.html", report_of(again, after))
         again.close()
+    report = (tmp_path / "report.html").read_text()
+    assert "0000.txt" in report
+    assert "none.txt" in report
     done.close()
 
     assert len(before) > 20
