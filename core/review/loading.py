@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from array import array
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -40,7 +41,6 @@ from core.review.packing import checksum_of, signed_type, unpack_signed
 from core.review.pair_chunks import load_pairs
 from core.review.repair import settings_of, signed_alike
 from core.review.rows import (
-    DocumentRow,
     document_of,
     document_rows,
     folder_rows,
@@ -215,16 +215,17 @@ def _documents(
     connection: sqlite3.Connection, folders: dict[int, str], cancelled: Cancelled
 ) -> _Rows:
     """All documents, in the order of their names."""
-    pairs: list[tuple[Document, DocumentRow]] = []
+    documents: list[Document] = []
+    columns = array("q")
     for row in document_rows(connection):
-        if len(pairs) % ROWS_AT_ONCE == 0:
+        if len(documents) % ROWS_AT_ONCE == 0:
             stop_if(cancelled)
-        pairs.append((document_of(row, folders), row))
-    pairs.sort(key=lambda pair: pair[0].name)
-
-    numbers = np.array([row[:9] for _, row in pairs], dtype=np.int64).reshape(-1, 9)
+        documents.append(document_of(row, folders))
+        columns.extend(row[:9])
+    order = sorted(range(len(documents)), key=lambda place: documents[place].name)
+    numbers = np.array(columns, dtype=np.int64).reshape(-1, 9)[order]
     return _Rows(
-        documents=[document for document, _ in pairs],
+        documents=[documents[place] for place in order],
         ids=numbers[:, 0].copy(),
         texts=numbers[:, 5].copy(),
         signed=numbers[:, 6].copy(),
