@@ -27,12 +27,14 @@ POLL = 0.05  # seconds between two looks at `cancelled` while a thread works
 
 
 class Stage(StrEnum):
-    """The stages of a scan, in their order, as the user reads them."""
+    """What long work is at, as the user reads it; first the stages of a scan, in their order."""
 
     DISCOVER = "Looking for documents"
     READ = "Reading documents"
     COMPARE = "Comparing pairs"
     WRITE = "Writing the report"
+    SAVE = "Saving the review"
+    OPEN = "Opening the review"
 
 
 class ProgressReport(NamedTuple):

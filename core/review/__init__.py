@@ -1,0 +1,16 @@
+"""The review file: one SQLite database (.neardup) that keeps a scan, and later what was decided.
+
+    ScanState ─▶ save_review ─▶ FILE.neardup ─▶ open_review ─▶ Review.state, a ScanState
+
+Saving writes what is new, in one transaction: a process that is killed leaves the old state or the
+new one. Opening needs none of the documents that were scanned, and no permission to write. Every
+row has a checksum, so that a damaged file is told from a whole one and never half believed.
+"""
+
+from __future__ import annotations
+
+from core.review.loading import Review, open_review
+from core.review.repair import settings_of
+from core.review.saving import save_review
+
+__all__ = ["Review", "open_review", "save_review", "settings_of"]

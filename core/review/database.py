@@ -1,0 +1,256 @@
+"""Connections to a review file, and the sentences for what can go wrong with one.
+
+Reviews are in WAL mode: who reads keeps seeing the state the file had when it was opened, while
+somebody saves. The last connection that is closed puts everything into the one file again and
+removes its companions (-wal, -shm). A commit is flushed to the disk (synchronous = FULL): there is
+one for a whole save, so that costs a few milliseconds, and a power cut takes back nothing.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sqlite3
+import stat
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from urllib.parse import quote
+
+from core.documents.names import printable_name
+from core.errors import ReviewError
+from core.review import schema
+
+__all__ = [
+    "check_version",
+    "configure",
+    "connect",
+    "damaged",
+    "explained",
+    "may_write",
+    "refuse_foreign",
+    "shown",
+    "undamaged",
+]
+
+PATIENCE = 5.0  # seconds to wait for somebody else's save
+CACHE_KIB = 65_536
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
+# What reading a file whose bytes were changed can raise, besides errors of SQLite.
+DAMAGE = (ValueError, TypeError, OverflowError, IndexError, KeyError, zlib.error)
+BUSY = "another Neardup has it open and is writing to it. Close it there and retry."
+REASONS = {
+    sqlite3.SQLITE_BUSY: BUSY,
+    sqlite3.SQLITE_LOCKED: BUSY,
+    sqlite3.SQLITE_PROTOCOL: BUSY,
+    sqlite3.SQLITE_FULL: "the disk is full. It is as it was before.",
+    sqlite3.SQLITE_TOOBIG: "a text is larger than a review file can hold.",
+    sqlite3.SQLITE_IOERR: "the disk failed ({error}).",
+}
+READ_ONLY_CODES = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN)
+
+
+def shown(path: Path) -> str:
+    """The name of a file in a sentence."""
+    return f"“{printable_name(path.name or str(path))}”"
+
+
+def damaged(path: Path) -> ReviewError:
+    """The error for a file that was written by Neardup and is not as it was written."""
+    return ReviewError(
+        f"{shown(path)} is damaged: what it holds is not what was written. Use a copy of it, or "
+        "scan the folder again and save under another name."
+    )
+
+
+@contextmanager
+def explained(path: Path, what: str) -> Iterator[None]:
+    """Turn what SQLite and the system raise into a sentence.
+
+    Args:
+        path: The review.
+        what: What could not be done, "opened" or "saved".
+
+    Raises:
+        ReviewError: Instead of those.
+    """
+    try:
+        yield
+    except ReviewError:
+        raise
+    except sqlite3.Error as error:
+        raise _from_sqlite(path, what, error) from error
+    except OSError as error:
+        raise ReviewError(_from_system(path, what, error)) from error
+    except MemoryError as error:
+        raise ReviewError(
+            f"{shown(path)} could not be {what}: there is not enough memory. Close other programs "
+            "and retry."
+        ) from error
+
+
+@contextmanager
+def undamaged(path: Path) -> Iterator[None]:
+    """Turn what is raised by rows that are not as they were written into a sentence.
+
+    Raises:
+        ReviewError: Instead.
+    """
+    try:
+        yield
+    except DAMAGE as error:
+        raise damaged(path) from error
+
+
+def connect(path: Path, *, write: bool) -> sqlite3.Connection:
+    """Open a file that is there; nothing is created.
+
+    Where nothing may be written, a file without companions is taken as one that nobody changes:
+    SQLite could not keep the shared index of a WAL there.
+
+    Args:
+        path: The file.
+        write: Whether it will be written; otherwise only what a killed process left is tidied up.
+
+    Raises:
+        sqlite3.Error: It cannot be opened.
+    """
+    if write or may_write(path):
+        mode = "mode=rw"
+    elif _pending(path):
+        mode = "mode=ro"
+    else:
+        mode = "mode=ro&immutable=1"
+    return _connect(path, mode)
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(
+        f"file:{quote(os.fsencode(os.path.abspath(path)))}?{mode}",  # noqa: PTH100 - keeps links
+        uri=True,
+        timeout=PATIENCE,
+        isolation_level=None,  # transactions are begun by hand
+        check_same_thread=False,
+    )
+    try:
+        configure(connection)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def configure(connection: sqlite3.Connection) -> None:
+    """What holds for every connection."""
+    connection.text_factory = bytes
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA trusted_schema = OFF")  # a file may come from anywhere
+    connection.execute("PRAGMA cell_size_check = ON")
+    connection.execute("PRAGMA synchronous = FULL")
+    # Undoing one statement needs a journal for a moment: in a file it costs twenty times the save.
+    connection.execute("PRAGMA temp_store = MEMORY")
+    connection.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+
+
+def refuse_foreign(path: Path) -> None:
+    """Raise unless a path is that of a file with something in it.
+
+    Raises:
+        ReviewError: It is a folder, a device, or empty.
+        OSError: It is not there.
+    """
+    status = path.stat()
+    if not stat.S_ISREG(status.st_mode):
+        kind = "a folder" if stat.S_ISDIR(status.st_mode) else "a device"
+        raise ReviewError(f"{shown(path)} is {kind}, not a review of Neardup.")
+    if not status.st_size:
+        raise ReviewError(f"{shown(path)} is empty: it is no review of Neardup.")
+
+
+def check_version(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise unless a database is a review of this version or an older one; it is only read.
+
+    Raises:
+        ReviewError: It is not; the sentence says what it is instead.
+        sqlite3.Error: It cannot be read.
+    """
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    version = schema.version_of(connection)
+    if application != schema.APPLICATION_ID:
+        raise ReviewError(
+            f"{shown(path)} is the database of another program, not a review of Neardup."
+        )
+    if version > len(schema.MIGRATIONS):
+        raise ReviewError(
+            f"{shown(path)} was written by a newer version of Neardup. Open it with that version; "
+            "this one leaves it as it is."
+        )
+    if version < 1:
+        raise damaged(path)
+
+
+def may_write(path: Path) -> bool:
+    """Whether a file and its companions can be written."""
+    effective = os.access in os.supports_effective_ids
+    return os.access(path, os.W_OK, effective_ids=effective) and os.access(
+        path.parent, os.W_OK | os.X_OK, effective_ids=effective
+    )
+
+
+def _pending(path: Path) -> bool:
+    """Whether changes of a process that was killed are still beside a file."""
+    with suppress(OSError):
+        return _companion(path).stat().st_size > 0
+    return False
+
+
+def _companion(path: Path) -> Path:
+    return path.with_name(f"{path.name}-wal")
+
+
+def _code(error: sqlite3.Error) -> int:
+    """The primary result code of SQLite; 0 where Python itself raised."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+def _from_sqlite(path: Path, what: str, error: sqlite3.Error) -> ReviewError:
+    code = _code(error)
+    if code == sqlite3.SQLITE_NOTADB:
+        return ReviewError(f"{shown(path)} is not a review of Neardup.")
+    if code in READ_ONLY_CODES:
+        reason = _why_forbidden(path, what)
+    else:
+        reason = REASONS.get(code, "").format(error=error)
+    if not reason:
+        return damaged(path)
+    return ReviewError(f"{shown(path)} could not be {what}: {reason}")
+
+
+def _why_forbidden(path: Path, what: str) -> str:
+    if not path.parent.is_dir():
+        return f"there is no folder “{printable_name(str(path.parent))}”."
+    if what == "saved":
+        return f"there is no permission to write in “{printable_name(str(path.parent))}”."
+    if _pending(path):
+        return (
+            f"its last changes are in “{printable_name(_companion(path).name)}” beside it, and "
+            "nothing may be written there. Copy both files to a folder of your own."
+        )
+    return "there is no permission to read it."
+
+
+def _from_system(path: Path, what: str, error: OSError) -> str:
+    start = f"{shown(path)} could not be {what}:"
+    if error.errno in FULL:
+        return f"{start} the disk is full or the file too large."
+    folder = printable_name(str(path.parent))
+    if isinstance(error, FileNotFoundError | NotADirectoryError):
+        if not path.parent.is_dir():
+            return f"{start} there is no folder “{folder}”."
+        return f"{start} it is not there."
+    if error.errno in FORBIDDEN:
+        access = "read" if what == "opened" else "write"
+        return f"{start} there is no permission to {access} in “{folder}”."
+    return f"{start} {error.strerror or error}."

@@ -1,0 +1,66 @@
+"""What a review says about itself: settings, and how much of everything there must be."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from dataclasses import dataclass
+from typing import Any
+
+from core.review.packing import checksum_of
+
+__all__ = ["SIGNING", "Facts", "load_facts", "save_facts"]
+
+# Raised whenever the same text gives other digests, signatures, fingerprints or evidence under the
+# same settings: what an older review has of these is then made again from its texts.
+SIGNING = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Facts:
+    """The row of `review`.
+
+    Attributes:
+        settings: Those of the scan, as JSON.
+        program: Version of the program that saved it.
+        saved: When, ISO 8601 with time zone.
+        signing: `SIGNING` of the program that signed the texts.
+        signature_type: NumPy's name for the type of a signature value.
+        signature_width: Values in a signature.
+        folders: Rows of this table; so the others.
+        documents: As above.
+        problems: As above.
+        pairs: Pairs in all rows of `pairs`.
+    """
+
+    settings: dict[str, Any]
+    program: str
+    saved: str
+    signing: int
+    signature_type: str
+    signature_width: int
+    folders: int
+    documents: int
+    problems: int
+    pairs: int
+
+
+def save_facts(connection: sqlite3.Connection, facts: Facts) -> None:
+    """Write the row."""
+    data = json.dumps(vars(facts)).encode()
+    connection.execute("INSERT OR REPLACE INTO review VALUES (1, ?, ?)", (data, checksum_of(data)))
+
+
+def load_facts(connection: sqlite3.Connection) -> Facts:
+    """Read the row.
+
+    Raises:
+        ValueError: It is damaged or missing.
+    """
+    row = connection.execute("SELECT facts, checksum FROM review").fetchone()
+    if row is None or checksum_of(row[0]) != row[1]:
+        raise ValueError("The row about the review is damaged.")
+    stored = json.loads(row[0])
+    if not isinstance(stored["settings"], dict):
+        raise TypeError("The settings are no JSON object.")
+    return Facts(**{name: stored[name] for name in Facts.__dataclass_fields__})

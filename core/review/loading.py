@@ -1,0 +1,289 @@
+"""A review file to the state of a scan."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from array import array
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from core.documents import Document
+from core.evidence import Evidence
+from core.progress import (
+    Cancelled,
+    Progress,
+    ProgressReport,
+    Stage,
+    ignore,
+    never,
+    results_of,
+    stop_if,
+)
+from core.review import schema
+from core.review.database import (
+    check_version,
+    configure,
+    connect,
+    explained,
+    may_write,
+    refuse_foreign,
+    undamaged,
+)
+from core.review.facts import SIGNING, Facts, load_facts
+from core.review.packing import checksum_of, signed_type, unpack_signed
+from core.review.pair_chunks import load_pairs
+from core.review.repair import settings_of, signed_alike
+from core.review.rows import (
+    document_of,
+    document_rows,
+    folder_rows,
+    prefix_of,
+    problems_of,
+)
+from core.review.texts import StoredTexts
+from core.scan_state import ScanState
+from core.settings import ScanSettings
+from core.signing import SignedTexts, batches, sign_texts, worker_count
+
+__all__ = ["Review", "open_review"]
+
+Int64Array = npt.NDArray[np.int64]
+
+ROWS_AT_ONCE = 4096
+SIGNED_AGAIN = (
+    "What this review knew of its documents was made with other settings. It was made again from "
+    "the texts, and pairs will be measured again."
+)
+
+
+class Review:
+    """An open review; close it when its texts are no longer needed.
+
+    Attributes:
+        path: The file.
+        state: The scan. Its texts are read from the file, as that was when it was opened.
+        notes: What was changed to open it, in sentences.
+    """
+
+    def __init__(
+        self, path: Path, state: ScanState, notes: Sequence[str], texts: StoredTexts
+    ) -> None:
+        self.path = path
+        self.state = state
+        self.notes = tuple(notes)
+        self._texts = texts
+
+    def close(self) -> None:
+        """Let go of the file; texts cannot be read any more."""
+        self._texts.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def open_review(path: Path, *, progress: Progress = ignore, cancelled: Cancelled = never) -> Review:
+    """Open a review: everything but the texts is read now, the texts when they are asked for.
+
+    A file that may not be written is opened all the same; one of an older version is brought up to
+    date, where it may not be written in a temporary copy.
+
+    Args:
+        path: The file.
+        progress: Told the number of documents.
+        cancelled: Polled between documents.
+
+    Raises:
+        ReviewError: It is no review, damaged, of a newer version, or may not be read.
+        ScanCancelledError: `cancelled` said so.
+    """
+    path = Path(os.path.realpath(path))
+    with explained(path, "opened"), undamaged(path):
+        refuse_foreign(path)
+        connection = _connection(path)
+        try:
+            return _load(path, connection, progress, cancelled)
+        except BaseException:
+            connection.close()
+            raise
+
+
+def _connection(path: Path) -> sqlite3.Connection:
+    """A connection that sees the file as it is now until it is closed, with today's tables."""
+    connection = connect(path, write=False)
+    try:
+        check_version(connection, path)
+        if schema.version_of(connection) < len(schema.MIGRATIONS):
+            connection = _brought_up_to_date(path, connection)
+        connection.execute("BEGIN")
+        connection.execute(
+            "SELECT id FROM review"
+        ).fetchone()  # the state is that of the first read
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _brought_up_to_date(path: Path, connection: sqlite3.Connection) -> sqlite3.Connection:
+    """The connection with today's tables, in a temporary copy where the file cannot be changed."""
+    if not may_write(path):
+        copy = sqlite3.connect("", isolation_level=None, check_same_thread=False)
+        try:
+            connection.backup(copy)
+            configure(copy)
+            schema.migrate(copy)
+        except BaseException:
+            copy.close()
+            raise
+        connection.close()
+        return copy
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        schema.migrate(connection)
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
+    return connection
+
+
+class _Rows(NamedTuple):
+    """The documents in the order of their names, and of each what other tables are asked by."""
+
+    documents: list[Document]
+    ids: Int64Array
+    texts: Int64Array
+    signed: Int64Array
+    checksums: Int64Array
+    shingles: Int64Array
+
+
+def _load(
+    path: Path, connection: sqlite3.Connection, progress: Progress, cancelled: Cancelled
+) -> Review:
+    facts = load_facts(connection)
+    progress(ProgressReport(Stage.OPEN, 0, facts.documents))
+    settings, notes = settings_of(facts.settings)
+    folders = folder_rows(connection)
+    prefixes = {0: ""} | {folder.id: prefix_of(str(folder.path())) for folder in folders}
+    rows = _documents(connection, prefixes, cancelled)
+    problems = problems_of(connection)
+    if (len(folders), len(rows.documents), len(problems)) != (
+        facts.folders,
+        facts.documents,
+        facts.problems,
+    ):
+        raise ValueError("Some rows are missing.")
+    lengths = np.fromiter((one.characters for one in rows.documents), np.int64, len(rows.documents))
+    texts = StoredTexts(path, connection, rows.texts, lengths)
+    if signed_alike(facts.settings, settings) and facts.signing == SIGNING:
+        signed = _signed(connection, rows, facts, progress, cancelled)
+        evidence = load_pairs(connection, rows.ids, facts.pairs)._replace(sizes=rows.shingles)
+    else:
+        notes.append(SIGNED_AGAIN)
+        signed = _sign_again(texts, settings, progress, cancelled)
+        evidence = Evidence.none(len(texts))
+    progress(ProgressReport(Stage.OPEN, facts.documents, facts.documents))
+    state = ScanState(
+        settings=settings,
+        folders=tuple(folder.path() for folder in folders),
+        documents=rows.documents,
+        problems=problems,
+        signed=signed,
+        texts=texts,
+        evidence=evidence,
+    )
+    return Review(path, state, notes, texts)
+
+
+def _documents(
+    connection: sqlite3.Connection, folders: dict[int, str], cancelled: Cancelled
+) -> _Rows:
+    """All documents, in the order of their names."""
+    documents: list[Document] = []
+    columns = array("q")
+    for row in document_rows(connection):
+        if len(documents) % ROWS_AT_ONCE == 0:
+            stop_if(cancelled)
+        documents.append(document_of(row, folders))
+        columns.extend(row[:9])
+    order = sorted(range(len(documents)), key=lambda place: documents[place].name)
+    numbers = np.array(columns, dtype=np.int64).reshape(-1, 9)[order]
+    return _Rows(
+        documents=[documents[place] for place in order],
+        ids=numbers[:, 0].copy(),
+        texts=numbers[:, 5].copy(),
+        signed=numbers[:, 6].copy(),
+        checksums=numbers[:, 7].copy(),
+        shingles=numbers[:, 8].copy(),
+    )
+
+
+def _signed(
+    connection: sqlite3.Connection,
+    rows: _Rows,
+    facts: Facts,
+    progress: Progress,
+    cancelled: Cancelled,
+) -> SignedTexts:
+    """The signed rows of all documents; several documents may have one in common."""
+    count = len(rows.documents)
+    dtype = signed_type(np.dtype(facts.signature_type), facts.signature_width)
+    order = np.argsort(rows.signed, kind="stable")
+    numbers, checksums = rows.signed[order], rows.checksums[order]
+    parts = [unpack_signed([], dtype)]
+    done = 0
+    cursor = connection.execute("SELECT id, data FROM signed ORDER BY id")
+    while chunk := cursor.fetchmany(ROWS_AT_ONCE):
+        stop_if(cancelled)
+        own = np.fromiter((number for number, _ in chunk), np.int64, len(chunk))
+        sums = np.fromiter((checksum_of(data) for _, data in chunk), np.int64, len(chunk))
+        stop = int(np.searchsorted(numbers, own[-1], side="right"))
+        source = np.minimum(np.searchsorted(own, numbers[done:stop]), len(own) - 1)
+        same = own[source] == numbers[done:stop]
+        if not (same & (sums[source] == checksums[done:stop])).all():
+            raise ValueError("Signatures are damaged.")
+        parts.append(unpack_signed([data for _, data in chunk], dtype).take(source))
+        done = stop
+        progress(ProgressReport(Stage.OPEN, done, count))
+    if done != count:
+        raise ValueError("Some signatures are missing.")
+    by_number = SignedTexts.join(parts)
+    # Mostly the rows are in the order of the names already, and need not be copied once more.
+    in_order = bool((order == np.arange(count)).all())
+    return by_number if in_order else by_number.take(np.argsort(order))
+
+
+def _sign_again(
+    texts: StoredTexts, settings: ScanSettings, progress: Progress, cancelled: Cancelled
+) -> SignedTexts:
+    """Sign all texts with other settings than those they were signed with."""
+    if not len(texts):
+        return sign_texts([], settings)
+    parts = list(batches(texts.lengths.tolist()))
+    signed = []
+    with ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine") as pool:
+        tasks = [pool.submit(_sign, texts, part, settings) for part in parts]
+        for part, result in zip(parts, results_of(tasks, cancelled), strict=True):
+            signed.append(result)
+            progress(ProgressReport(Stage.OPEN, part.stop, len(texts)))
+    return SignedTexts.join(signed)
+
+
+def _sign(texts: StoredTexts, part: slice, settings: ScanSettings) -> SignedTexts:
+    return sign_texts(texts[part], settings)

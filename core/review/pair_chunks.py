@@ -1,0 +1,159 @@
+"""The evidence of up to millions of pairs, in chunks of which a later save writes only some.
+
+Pairs are ordered by the later of their two documents: those of new documents come last, and the
+chunks before them stay as they are.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import struct
+import zlib
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from core.evidence import Evidence
+from core.overlap import Overlap
+from core.progress import Cancelled, results_of
+from core.review.packing import checksum_of
+
+__all__ = ["load_pairs", "save_pairs"]
+
+Int64Array = npt.NDArray[np.int64]
+
+PAIRS_IN_CHUNK = 16_384
+BYTES_OF_PAIR = 16
+LARGEST_ID = 2**32 - 1
+HEAD = struct.Struct("<qq")
+
+
+class _Columns(NamedTuple):
+    """Pairs by ids of documents, ordered by `later`, then `earlier`; all uint32."""
+
+    later: npt.NDArray[np.uint32]
+    earlier: npt.NDArray[np.uint32]
+    shared: npt.NDArray[np.uint32]
+    longest: npt.NDArray[np.uint32]
+
+
+def save_pairs(
+    connection: sqlite3.Connection,
+    evidence: Evidence,
+    ids: Int64Array,
+    pool: ThreadPoolExecutor,
+    cancelled: Cancelled,
+) -> None:
+    """Make the stored pairs those of the evidence; `ids` are those of the documents in order."""
+    columns = _by_ids(evidence, ids)
+    known = dict(connection.execute("SELECT first, checksum FROM pairs"))
+    fresh, kept = [], set()
+    for start, stop in _cut(columns.later, sorted(known)):
+        first = int(columns.later[start])
+        raw = _raw(columns, start, stop)
+        checksum = _checksum(first, stop - start, raw)
+        if known.get(first) == checksum:
+            kept.add(first)
+        else:
+            fresh.append((first, stop - start, checksum, raw))
+    gone = [(first,) for first in known if first not in kept]
+    connection.executemany("DELETE FROM pairs WHERE first = ?", gone)
+    tasks = [pool.submit(zlib.compress, raw, 1) for *_, raw in fresh]
+    for (first, count, checksum, _), data in zip(fresh, results_of(tasks, cancelled), strict=True):
+        connection.execute("INSERT INTO pairs VALUES (?, ?, ?, ?)", (first, count, checksum, data))
+
+
+def load_pairs(connection: sqlite3.Connection, ids: Int64Array, total: int) -> Evidence:
+    """The evidence by positions of the documents; their sizes are left empty.
+
+    Args:
+        connection: The review.
+        ids: The ids of the documents, in the order of their positions. Pairs of others are dropped.
+        total: How many pairs must be there.
+
+    Raises:
+        ValueError, zlib.error: The pairs are damaged.
+    """
+    chunks = [
+        _columns(*row)
+        for row in connection.execute("SELECT first, count, checksum, data FROM pairs")
+    ]
+    columns = np.concatenate([np.empty((4, 0), dtype=np.uint32), *chunks], axis=1)
+    if columns.shape[1] != total:
+        raise ValueError("Some pairs are missing.")
+    order = np.argsort(ids)
+    one, other = _positions(columns[0], ids, order), _positions(columns[1], ids, order)
+    codes = np.minimum(one, other).astype(np.uint64) << np.uint64(32)
+    codes |= np.maximum(one, other).astype(np.uint64)
+    present = np.flatnonzero((one >= 0) & (other >= 0))
+    present = present[np.argsort(codes[present])]
+    overlap = Overlap(columns[2][present].view(np.int32), columns[3][present].view(np.int32))
+    return Evidence(codes[present], overlap, np.empty(0, dtype=np.int64))
+
+
+def _by_ids(evidence: Evidence, ids: Int64Array) -> _Columns:
+    """Pairs by ids instead of positions."""
+    if len(ids) and int(ids.max()) > LARGEST_ID:
+        raise OverflowError("The numbers of documents have come to their end.")
+    x = ids[(evidence.codes >> np.uint64(32)).astype(np.int64)].astype(np.uint64)
+    y = ids[(evidence.codes & np.uint64(0xFFFFFFFF)).astype(np.int64)].astype(np.uint64)
+    codes = np.maximum(x, y) << np.uint64(32) | np.minimum(x, y)
+    order = np.argsort(codes)
+    codes = codes[order]
+    return _Columns(
+        (codes >> np.uint64(32)).astype(np.uint32),
+        codes.astype(np.uint32),
+        evidence.overlap.shared[order].astype(np.int32).view(np.uint32),
+        evidence.overlap.longest[order].astype(np.int32).view(np.uint32),
+    )
+
+
+def _cut(later: npt.NDArray[np.uint32], firsts: list[int]) -> Iterator[tuple[int, int]]:
+    """Slices of whole documents: where chunks begin that are stored, and inside too large ones."""
+    stored = np.searchsorted(later, np.array(firsts, dtype=np.uint32)).tolist()
+    for begin, end in pairwise(sorted({0, *stored, len(later)})):
+        start = begin
+        while end - start > 2 * PAIRS_IN_CHUNK:
+            document = later[start + PAIRS_IN_CHUNK]
+            stop = int(np.searchsorted(later, document))
+            if stop == start:
+                stop = int(np.searchsorted(later, document, side="right"))
+            yield start, stop
+            start = stop
+        if start < end:
+            yield start, end
+
+
+def _raw(columns: _Columns, start: int, stop: int) -> bytes:
+    """The columns one after the other, of each all first bytes, all second bytes and so on.
+
+    Numbers are small and neighbours alike, so most of these rows compress to nothing.
+    """
+    part = np.array([column[start:stop] for column in columns], dtype="<u4")
+    return part.view(np.uint8).reshape(4, -1, 4).transpose(0, 2, 1).tobytes()
+
+
+def _columns(first: int, count: int, checksum: int, data: bytes) -> npt.NDArray[np.uint32]:
+    """The columns of a stored chunk, (4, n)."""
+    raw = zlib.decompressobj().decompress(data, BYTES_OF_PAIR * count)
+    if len(raw) != BYTES_OF_PAIR * count or _checksum(first, count, raw) != checksum:
+        raise ValueError("Pairs are damaged.")
+    planes = np.frombuffer(raw, dtype=np.uint8).reshape(4, 4, count).transpose(0, 2, 1)
+    return np.ascontiguousarray(planes).view("<u4").reshape(4, count).astype(np.uint32)
+
+
+def _checksum(first: int, count: int, raw: bytes) -> int:
+    return checksum_of(raw, seed=checksum_of(HEAD.pack(first, count)))
+
+
+def _positions(numbers: npt.NDArray[np.uint32], ids: Int64Array, order: Int64Array) -> Int64Array:
+    """Positions of documents with these ids; -1 where there is none."""
+    if not len(ids):
+        return np.full(len(numbers), -1, dtype=np.int64)
+    place = np.searchsorted(ids, numbers, sorter=order)
+    position: Int64Array = order[np.minimum(place, len(ids) - 1)]
+    return np.where(ids[position] == numbers, position, -1)

@@ -1,0 +1,189 @@
+"""The rows of folders, documents and problems, each with the checksum of its other columns."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from core.documents import Document, Problem, ProblemCode
+from core.review.packing import decoded, encoded, row_checksum
+
+__all__ = [
+    "DocumentRow",
+    "FolderRow",
+    "PathSplitter",
+    "absolute_path",
+    "document_of",
+    "document_rows",
+    "folder_rows",
+    "prefix_of",
+    "problem_rows",
+    "problems_of",
+]
+
+
+class DocumentRow(NamedTuple):
+    """A row of `documents`, in the order in which it is selected; folder 0 stands for none."""
+
+    id: int
+    folder: int
+    size: int
+    modified_ns: int
+    characters: int
+    text: int
+    signed: int
+    signed_checksum: int
+    shingles: int
+    path: bytes
+    name: bytes
+    file_hash: bytes
+    kind: bytes
+    encoding: bytes
+
+    @property
+    def reading(self) -> tuple[bytes, bytes, bytes, int]:
+        """What decides the text: the bytes, and how they were read."""
+        return self.file_hash, self.kind, self.encoding, self.characters
+
+    @property
+    def checksum(self) -> int:
+        """Of all columns."""
+        return row_checksum(self[:9], self[9:])
+
+
+class FolderRow(NamedTuple):
+    """A row of `folders`."""
+
+    id: int
+    position: int
+    given: bytes
+    absolute: bytes
+
+    @property
+    def checksum(self) -> int:
+        """Of all columns."""
+        return row_checksum(self[:2], self[2:])
+
+    def path(self) -> Path:
+        """The folder as it was given, if that still is the same place; else where it was.
+
+        A relative path means another folder when the review is opened from elsewhere.
+        """
+        given, absolute = decoded(self.given), decoded(self.absolute)
+        return Path(given if absolute_path(given) == absolute else absolute)
+
+
+class PathSplitter:
+    """Paths of documents as a folder and a path relative to it, so that folders can move."""
+
+    def __init__(self, folders: Sequence[FolderRow]) -> None:
+        starts = ((folder.id, str(Path(decoded(folder.given)))) for folder in folders)
+        self._starts = [(number, prefix_of(start), start) for number, start in starts]
+
+    def split(self, path: Path) -> tuple[int, bytes]:
+        """The id of the first folder that holds a path, or 0, and the rest."""
+        whole = str(path)
+        for number, prefix, folder in self._starts:
+            if whole == folder:
+                return number, b""
+            if whole.startswith(prefix) and (prefix or not path.is_absolute()):
+                return number, encoded(whole[len(prefix) :].replace(os.sep, "/"))
+        return 0, encoded(whole)
+
+
+def folder_rows(connection: sqlite3.Connection) -> list[FolderRow]:
+    """The stored folders in their order.
+
+    Raises:
+        ValueError: A row is damaged.
+    """
+    rows = []
+    for *columns, checksum in connection.execute(
+        "SELECT id, position, given, absolute, checksum FROM folders ORDER BY position"
+    ):
+        row = FolderRow(*columns)
+        _verify(row.checksum == checksum)
+        rows.append(row)
+    return rows
+
+
+def document_rows(connection: sqlite3.Connection) -> Iterator[DocumentRow]:
+    """The stored documents by their ids.
+
+    Raises:
+        ValueError: A row is damaged.
+    """
+    last = 0
+    for columns in connection.execute(
+        "SELECT id, ifnull(folder, 0), size, modified_ns, characters, text, signed, "
+        "signed_checksum, shingles, path, name, file_hash, kind, encoding, checksum "
+        "FROM documents ORDER BY id"
+    ):
+        row = DocumentRow(*columns[:14])
+        _verify(row_checksum(columns[:9], columns[9:14]) == columns[14] and row.id > last)
+        last = row.id
+        yield row
+
+
+def document_of(row: DocumentRow, folders: dict[int, str]) -> Document:
+    """The document of a row; `folders` are what paths start with, by id of the folder."""
+    return Document(
+        path=Path(folders[row.folder] + decoded(row.path)),
+        name=decoded(row.name),
+        size=row.size,
+        modified_ns=row.modified_ns,
+        file_hash=decoded(row.file_hash),
+        kind=decoded(row.kind),
+        encoding=decoded(row.encoding),
+        characters=row.characters,
+    )
+
+
+def problem_rows(problems: Sequence[Problem]) -> list[tuple[int, bytes, bytes, bytes, int]]:
+    """The rows of `problems`."""
+    rows = []
+    for number, problem in enumerate(problems, 1):
+        texts = (encoded(problem.name), encoded(problem.code), encoded(problem.detail))
+        rows.append((number, *texts, row_checksum((number,), texts)))
+    return rows
+
+
+def problems_of(connection: sqlite3.Connection) -> list[Problem]:
+    """The stored problems.
+
+    Raises:
+        ValueError: A row is damaged.
+    """
+    problems = []
+    for number, name, code, detail, checksum in connection.execute(
+        "SELECT id, name, code, detail, checksum FROM problems ORDER BY id"
+    ):
+        _verify(row_checksum((number,), (name, code, detail)) == checksum)
+        problems.append(Problem(decoded(name), _code(decoded(code)), decoded(detail)))
+    return problems
+
+
+def _code(value: str) -> ProblemCode:
+    """The code of a problem; one that a newer version made up counts as a failure."""
+    known = value in ProblemCode._value2member_map_
+    return ProblemCode(value) if known else ProblemCode.FAILED
+
+
+def prefix_of(folder: str) -> str:
+    """What the paths below a folder start with."""
+    if folder == ".":
+        return ""
+    return folder if folder.endswith(os.sep) else folder + os.sep
+
+
+def absolute_path(path: str) -> str:
+    """The same path from anywhere."""
+    return os.path.abspath(path)  # noqa: PTH100 - links stay
+
+
+def _verify(right: bool) -> None:  # noqa: FBT001
+    if not right:
+        raise ValueError("The checksum of a row is wrong.")

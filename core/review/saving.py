@@ -1,0 +1,316 @@
+"""The state of a scan to a review file, writing only what the file does not hold yet."""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import sqlite3
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing, contextmanager, suppress
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+
+from core import __version__
+from core.progress import (
+    Cancelled,
+    Progress,
+    ProgressReport,
+    Stage,
+    ignore,
+    never,
+    result_of,
+    stop_if,
+)
+from core.review import schema
+from core.review.database import (
+    check_version,
+    configure,
+    connect,
+    explained,
+    may_write,
+    refuse_foreign,
+    undamaged,
+)
+from core.review.facts import SIGNING, Facts, save_facts
+from core.review.packing import checksum_of, encoded, pack_text
+from core.review.pair_chunks import save_pairs
+from core.review.plan import Plan, make_plan
+from core.review.rows import (
+    DocumentRow,
+    FolderRow,
+    absolute_path,
+    document_rows,
+    folder_rows,
+    problem_rows,
+)
+from core.scan_state import ScanState
+from core.signing import batches, worker_count
+
+__all__ = ["save_review"]
+
+ABANDONED = 24 * 60 * 60  # seconds after which the beginning of a file that never was is removed
+PAGE_SIZE = 8192
+
+PackedText = tuple[int, int, int, bytes]
+
+
+def save_review(
+    path: Path, state: ScanState, *, progress: Progress = ignore, cancelled: Cancelled = never
+) -> None:
+    """Create a review file, or bring one up to date.
+
+    Texts and signatures that the file holds already are not written again; of a text it holds, not
+    even read. Whoever has the file open goes on seeing it as it was.
+
+    Args:
+        path: The file; anything else than a review is refused.
+        state: What to keep. Of documents with the same bytes, read in the same way, the text is
+            taken to be the same.
+        progress: Told how many texts are written, of those to write.
+        cancelled: Polled between texts.
+
+    Raises:
+        ReviewError: The file cannot be written, or is no review; it is as it was before.
+        ScanCancelledError: `cancelled` said so; the file is as it was before.
+    """
+    path = Path(os.path.realpath(path))
+    with explained(path, "saved"), _database(path) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        schema.migrate(connection)
+        with undamaged(path):
+            folders = folder_rows(connection)
+            documents = list(document_rows(connection))
+        _Saving(connection, state, progress, cancelled).run(folders, documents)
+        connection.execute("COMMIT")
+        _shrink(connection)
+
+
+@contextmanager
+def _database(path: Path) -> Iterator[sqlite3.Connection]:
+    """The review at a path, or a new one that gets there when the block ends without exception."""
+    if not path.exists() or (path.is_file() and not path.stat().st_size):
+        with _new_database(path) as connection:
+            yield connection
+        return
+    refuse_foreign(path)
+    if not may_write(path):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    with closing(connect(path, write=True)) as connection:
+        check_version(connection, path)
+        yield connection
+
+
+@contextmanager
+def _new_database(path: Path) -> Iterator[sqlite3.Connection]:
+    """A file that appears when it is complete; it needs no journal until then."""
+    _tidy(path.parent)
+    temporary = path.with_name(f".neardup-{secrets.token_hex(8)}.new")
+    try:
+        with closing(sqlite3.connect(temporary, isolation_level=None)) as connection:
+            configure(connection)
+            connection.execute(f"PRAGMA page_size = {PAGE_SIZE}")
+            connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+            connection.execute("PRAGMA journal_mode = OFF")
+            connection.execute("PRAGMA synchronous = OFF")
+            yield connection
+            connection.execute("PRAGMA journal_mode = WAL")
+        _flush(temporary)
+        temporary.replace(path)
+        _flush(path.parent)
+    finally:
+        for end in ("", "-wal", "-shm", "-journal"):
+            temporary.with_name(temporary.name + end).unlink(missing_ok=True)
+
+
+def _flush(path: Path) -> None:
+    """Make sure that a file or a folder is on the disk, where the system can do that."""
+    flags = os.O_RDONLY if path.is_dir() else os.O_RDWR
+    with suppress(PermissionError):  # a folder, on Windows
+        descriptor = os.open(path, flags)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _tidy(folder: Path) -> None:
+    """Remove what a process that was killed while it made a new file has left long ago."""
+    for left in folder.glob(".neardup-*.new*"):
+        with suppress(OSError):
+            if time.time() - left.stat().st_mtime > ABANDONED:
+                left.unlink()
+
+
+class _Saving:
+    """One save, inside a transaction."""
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        state: ScanState,
+        progress: Progress,
+        cancelled: Cancelled,
+    ) -> None:
+        self._connection = connection
+        self._state = state
+        self._progress = progress
+        self._cancelled = cancelled
+
+    def run(self, folders: Sequence[FolderRow], documents: Sequence[DocumentRow]) -> None:
+        """Write what is new, given the rows that are there."""
+        state = self._state
+        own_folders = self._folders(folders)
+        plan = make_plan(state, own_folders, documents, self._last_id(), self._cancelled)
+        with ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine") as pool:
+            # What goes makes room for what comes; in between, documents refer to nothing.
+            self._connection.execute("PRAGMA defer_foreign_keys = ON")
+            self._forget(plan, folders, own_folders)
+            self._texts(plan, pool)
+            self._signed(plan)
+            self._documents(plan)
+            ids = np.fromiter((row.id for row in plan.rows), np.int64, len(plan.rows))
+            save_pairs(self._connection, state.evidence, ids, pool, self._cancelled)
+        self._problems()
+        signatures = state.signed.signatures
+        facts = Facts(
+            settings=asdict(state.settings),
+            program=__version__,
+            saved=datetime.now(UTC).isoformat(timespec="seconds"),
+            signing=SIGNING,
+            signature_type=signatures.dtype.newbyteorder("<").str,
+            signature_width=signatures.shape[1],
+            folders=len(state.folders),
+            documents=len(state.documents),
+            problems=len(state.problems),
+            pairs=len(state.evidence.codes),
+        )
+        save_facts(self._connection, facts)
+
+    def _last_id(self) -> int:
+        """The highest id that a document ever had."""
+        query = "SELECT max(seq) FROM sqlite_sequence WHERE name = 'documents'"
+        return self._connection.execute(query).fetchone()[0] or 0
+
+    def _folders(self, stored: Sequence[FolderRow]) -> list[FolderRow]:
+        """The rows of the folders; a folder that was there keeps its id."""
+        known = {(row.given, row.absolute): row for row in stored}
+        rows = []
+        for position, folder in enumerate(self._state.folders):
+            given, absolute = encoded(str(folder)), encoded(absolute_path(str(folder)))
+            number = known[given, absolute].id if (given, absolute) in known else None
+            if number is None:
+                number = self._insert_folder(given, absolute)
+            row = FolderRow(number, position, given, absolute)
+            self._connection.execute(
+                "UPDATE folders SET position = ?, checksum = ? WHERE id = ?",
+                (position, row.checksum, number),
+            )
+            rows.append(row)
+        return rows
+
+    def _insert_folder(self, given: bytes, absolute: bytes) -> int:
+        query = "INSERT INTO folders (position, given, absolute, checksum) VALUES (0, ?, ?, 0)"
+        return self._connection.execute(query, (given, absolute)).lastrowid or 0
+
+    def _texts(self, plan: Plan, pool: ThreadPoolExecutor) -> None:
+        """Compress on all cores and write in order, a few batches under way at once."""
+        documents = self._state.documents
+        fresh = plan.new_texts
+        done = 0
+        self._progress(ProgressReport(Stage.SAVE, 0, len(fresh)))
+        waiting: deque[Future[list[PackedText]]] = deque()
+        try:
+            for part in batches([documents[position].characters for _, position in fresh]):
+                waiting.append(pool.submit(self._pack, fresh[part]))
+                if len(waiting) > 2 * worker_count():
+                    done = self._write_texts(waiting.popleft(), done, len(fresh))
+            while waiting:
+                done = self._write_texts(waiting.popleft(), done, len(fresh))
+        finally:
+            for future in waiting:
+                future.cancel()
+
+    def _pack(self, fresh: Sequence[tuple[int, int]]) -> list[PackedText]:
+        """The rows of some texts, by number and position; runs on any thread."""
+        rows = []
+        for number, position in fresh:
+            stop_if(self._cancelled)
+            text = self._state.texts[position]
+            document = self._state.documents[position]
+            if len(text) != document.characters:
+                raise ValueError(f"The length of {document.name} is not that of its text.")
+            size, data = pack_text(text)
+            rows.append((number, size, checksum_of(data, seed=number), data))
+        return rows
+
+    def _write_texts(self, future: Future[list[PackedText]], done: int, total: int) -> int:
+        rows = result_of(future, self._cancelled)
+        self._connection.executemany("INSERT INTO texts VALUES (?, ?, ?, ?)", rows)
+        self._progress(ProgressReport(Stage.SAVE, done + len(rows), total))
+        return done + len(rows)
+
+    def _signed(self, plan: Plan) -> None:
+        def rows() -> Iterator[tuple[int, bytes]]:
+            for number, position in plan.new_signed:
+                stop_if(self._cancelled)
+                yield number, plan.signed[position]
+
+        self._connection.executemany("INSERT INTO signed VALUES (?, ?)", rows())
+
+    def _documents(self, plan: Plan) -> None:
+        """Insert new rows and update those that are not as they were."""
+        rows = ((*row, row.checksum) for row in plan.rows if plan.stored.get(row.id) != row)
+        self._connection.executemany(
+            "INSERT INTO documents (id, folder, size, modified_ns, characters, text, signed, "
+            "signed_checksum, shingles, path, name, file_hash, kind, encoding, checksum) "
+            "VALUES (?, nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+            "ON CONFLICT (id) DO UPDATE SET folder = excluded.folder, size = excluded.size, "
+            "modified_ns = excluded.modified_ns, characters = excluded.characters, "
+            "text = excluded.text, signed = excluded.signed, "
+            "signed_checksum = excluded.signed_checksum, shingles = excluded.shingles, "
+            "path = excluded.path, name = excluded.name, file_hash = excluded.file_hash, "
+            "kind = excluded.kind, encoding = excluded.encoding, checksum = excluded.checksum",
+            rows,
+        )
+
+    def _forget(self, plan: Plan, stored: Sequence[FolderRow], own: Sequence[FolderRow]) -> None:
+        """Delete what nothing refers to any more."""
+        stop_if(self._cancelled)
+        before, now = plan.stored.values(), plan.rows
+        delete = self._connection.executemany
+        gone = {row.id for row in before} - {row.id for row in now}
+        delete("DELETE FROM documents WHERE id = ?", _each(gone))
+        gone = {row.text for row in before} - {row.text for row in now}
+        delete("DELETE FROM texts WHERE id = ?", _each(gone))
+        gone = {row.signed for row in before} - {row.signed for row in now}
+        delete("DELETE FROM signed WHERE id = ?", _each(gone))
+        gone = {row.id for row in stored} - {row.id for row in own}
+        delete("DELETE FROM folders WHERE id = ?", _each(gone))
+
+    def _problems(self) -> None:
+        """Replace the problems, unless they are the same."""
+        rows = problem_rows(self._state.problems)
+        columns = "SELECT id, name, code, detail, checksum FROM problems ORDER BY id"
+        if self._connection.execute(columns).fetchall() != rows:
+            self._connection.execute("DELETE FROM problems")
+            self._connection.executemany("INSERT INTO problems VALUES (?, ?, ?, ?, ?)", rows)
+
+
+def _shrink(connection: sqlite3.Connection) -> None:
+    """Give pages back when a quarter of the file is empty; not needed, so it may fail."""
+    with suppress(sqlite3.Error):
+        free = connection.execute("PRAGMA freelist_count").fetchone()[0]
+        if 4 * free > connection.execute("PRAGMA page_count").fetchone()[0]:
+            connection.executescript("PRAGMA incremental_vacuum")  # a single step moves one page
+
+
+def _each(numbers: set[int]) -> list[tuple[int]]:
+    """Parameters for one statement each, neighbours after one another."""
+    return [(number,) for number in sorted(numbers)]

@@ -1,0 +1,128 @@
+"""The tables of a review file, and how an older file gets those of today.
+
+`PRAGMA application_id` tells a review from other databases, `PRAGMA user_version` which migrations
+it has had. A migration that was released is never changed: a new one is added below it.
+
+Text is stored as UTF-8 bytes in which lone surrogates are allowed, because paths have them (bytes
+that are no UTF-8) and texts may; SQLite's own TEXT could not hold them. Verdicts, notes and roles
+can refer to `documents.id`, which stays with a file that is renamed and is never given again, and
+to `documents.file_hash`, which stays with the bytes.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+
+__all__ = ["APPLICATION_ID", "MIGRATIONS", "migrate", "version_of"]
+
+APPLICATION_ID = 0x4E656172  # "Near"
+
+Migration = Callable[[sqlite3.Connection], None]
+
+VERSION_1 = (
+    """
+    CREATE TABLE review (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        facts BLOB NOT NULL,        -- JSON: settings, and how much the other tables hold
+        checksum INTEGER NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE folders (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        position INTEGER NOT NULL,  -- in the order they were given
+        given BLOB NOT NULL,        -- the path as it was given, and without regard to where from
+        absolute BLOB NOT NULL,
+        checksum INTEGER NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE texts (            -- one for all files with the same bytes, read in the same way
+        id INTEGER PRIMARY KEY,
+        size INTEGER NOT NULL,      -- bytes of its UTF-8
+        checksum INTEGER NOT NULL,
+        data BLOB NOT NULL          -- zlib
+    )
+    """,
+    """
+    CREATE TABLE signed (           -- one for all documents with the same words
+        id INTEGER PRIMARY KEY,
+        data BLOB NOT NULL          -- units, digest, signature, fingerprints
+    )
+    """,
+    """
+    CREATE TABLE documents (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        folder INTEGER REFERENCES folders (id),
+        size INTEGER NOT NULL,
+        modified_ns INTEGER NOT NULL,
+        characters INTEGER NOT NULL,
+        text INTEGER NOT NULL REFERENCES texts (id),
+        signed INTEGER NOT NULL REFERENCES signed (id),
+        signed_checksum INTEGER NOT NULL,
+        shingles INTEGER NOT NULL,  -- how many count, -1 while it is not known
+        path BLOB NOT NULL,         -- relative to the folder, with "/"
+        name BLOB NOT NULL,
+        file_hash BLOB NOT NULL,    -- XXH3-128 of the bytes, hexadecimal
+        kind BLOB NOT NULL,
+        encoding BLOB NOT NULL,
+        checksum INTEGER NOT NULL
+    )
+    """,
+    "CREATE INDEX documents_by_text ON documents (text)",
+    "CREATE INDEX documents_by_signed ON documents (signed)",
+    """
+    CREATE TABLE problems (
+        id INTEGER PRIMARY KEY,
+        name BLOB NOT NULL,
+        code BLOB NOT NULL,
+        detail BLOB NOT NULL,
+        checksum INTEGER NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE pairs (            -- some thousand pairs a row, by the later of their documents
+        first INTEGER PRIMARY KEY,
+        count INTEGER NOT NULL,
+        checksum INTEGER NOT NULL,
+        data BLOB NOT NULL          -- columns later, earlier, shared, longest, by bytes, zlib
+    )
+    """,
+)
+
+
+def _create(connection: sqlite3.Connection) -> None:
+    """Version 1: a scan."""
+    for statement in VERSION_1:
+        connection.execute(statement)
+
+
+MIGRATIONS: tuple[Migration, ...] = (_create,)
+
+
+def version_of(connection: sqlite3.Connection) -> int:
+    """The number of migrations a file has had."""
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Bring the tables up to date, all of them or, when anything fails, none.
+
+    Inside a transaction it becomes part of that one.
+    """
+    done = version_of(connection)
+    if done >= len(MIGRATIONS):
+        return
+    connection.execute("SAVEPOINT migration")
+    try:
+        for migration in MIGRATIONS[done:]:
+            migration(connection)
+        # Pragmas take no parameters.
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+    except BaseException:
+        connection.execute("ROLLBACK TO migration")
+        connection.execute("RELEASE migration")
+        raise
+    connection.execute("RELEASE migration")

@@ -1,0 +1,425 @@
+"""A scan comes back from its review file as it was saved, and saving writes only what is new."""
+
+import os
+import sqlite3
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import xxhash
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.documents import Document, Problem, ProblemCode
+from core.errors import ReviewError, ScanCancelledError
+from core.evidence import Evidence
+from core.overlap import Overlap
+from core.progress import Stage
+from core.reports import write_report
+from core.review import open_review, save_review, schema
+from core.review.facts import SIGNING
+from core.scan import Scan, scan
+from core.scan_report import report_of
+from core.scan_state import ScanState
+from core.settings import ScanSettings
+from core.signing import sign_texts
+
+FOLDER = Path("/documents")
+SETTINGS = ScanSettings(k=2)
+slow = settings(deadline=None, derandomize=True, max_examples=60)
+
+NAMES = st.text(min_size=1, max_size=8).filter(
+    lambda name: "/" not in name and "\0" not in name and name not in {".", ".."}
+)
+CORPORA = st.dictionaries(NAMES, st.text(max_size=40) | st.sampled_from(["a b c", "a b d"]))
+
+
+def document(name, text, *, folder=FOLDER, modified_ns=1):
+    data = text.encode("utf-8", "surrogatepass")
+    return Document(
+        path=folder / name,
+        name=name,
+        size=len(data),
+        modified_ns=modified_ns,
+        file_hash=xxhash.xxh3_128_hexdigest(data),
+        kind="text",
+        encoding="utf-8",
+        characters=len(text),
+    )
+
+
+def state(texts, *, settings=SETTINGS, pairs=(), problems=(), folders=(FOLDER,), documents=None):
+    """A scan of texts by name; `pairs` are (x, y, shared, longest) by position."""
+    names = sorted(texts)
+    rows = np.array(sorted(pairs), dtype=np.int64).reshape(-1, 4)
+    codes = (rows[:, 0].astype(np.uint64) << np.uint64(32)) | rows[:, 1].astype(np.uint64)
+    overlap = Overlap(rows[:, 2].astype(np.int32), rows[:, 3].astype(np.int32))
+    sizes = np.array([len(texts[name]) - 1 for name in names], dtype=np.int64)
+    contents = [texts[name] for name in names]
+    return ScanState(
+        settings=settings,
+        folders=tuple(folders),
+        documents=documents or [document(name, texts[name]) for name in names],
+        problems=[Problem(name, ProblemCode.EMPTY, detail) for name, detail in problems],
+        signed=sign_texts(contents, settings),
+        texts=contents,
+        evidence=Evidence(codes, overlap, sizes),
+    )
+
+
+def numbered(count, *, first=0, words=40):
+    """Texts that have most words in common with their neighbours."""
+    return {
+        f"{number:04}.txt": f"own{number} "
+        + " ".join(f"w{(number // 3 + place) % 97}" for place in range(words))
+        for number in range(first, first + count)
+    }
+
+
+def ring(count):
+    """Every document with the next one."""
+    return [(number, number + 1, 30 + number, number % 7) for number in range(count - 1)]
+
+
+def assert_same(one, other):
+    """Two states have the same values; texts are read."""
+    assert one.settings == other.settings
+    assert one.folders == other.folders
+    assert list(one.documents) == list(other.documents)
+    assert list(one.problems) == list(other.problems)
+    assert list(one.texts) == list(other.texts)
+    for left, right in zip(columns(one), columns(other), strict=True):
+        assert left.dtype == right.dtype
+        np.testing.assert_array_equal(left, right)
+
+
+def columns(state):
+    signed, evidence = state.signed, state.evidence
+    return [*signed[:3], *signed.fingerprints, evidence.codes, *evidence.overlap, evidence.sizes]
+
+
+def rows(path, query):
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute(query).fetchall()
+
+
+def assert_saved(path, wanted):
+    with open_review(path) as review:
+        assert review.notes == ()
+        assert_same(review.state, wanted)
+        assert review.state.texts.lengths.tolist() == [len(text) for text in wanted.texts]
+
+
+@slow
+@given(st.lists(CORPORA, min_size=1, max_size=4), st.randoms(use_true_random=False))
+def test_any_sequence_of_scans_is_saved_as_it_is(tmp_path_factory, corpora, random):
+    path = tmp_path_factory.mktemp("reviews") / "a.neardup"
+    for texts in corpora:
+        count = len(texts)
+        pairs = {
+            (x, y): (x, y, random.randrange(99), random.randrange(9))
+            for x, y in (sorted(random.sample(range(count), 2)) for _ in range(min(count - 1, 5)))
+        }
+        problems = [(name, name) for name in texts if random.random() < 0.2]
+        wanted = state(texts, pairs=pairs.values(), problems=problems)
+        save_review(path, wanted)
+        assert_saved(path, wanted)
+    assert list(path.parent.iterdir()) == [path]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "\0", "a\0b", "\udc80 \ud800", "naïve 漢字 😀\n" * 70_000, "x" * 3_000_000]
+)
+def test_a_text_comes_back_whatever_it_is(tmp_path, text):
+    wanted = state({"a": text, "b": "other"})
+    save_review(tmp_path / "a.neardup", wanted)
+
+    assert_saved(tmp_path / "a.neardup", wanted)
+
+
+def test_a_scan_restored_from_a_file_lists_the_same_pairs(tmp_path):
+    folder = tmp_path / b"caf\xe9 '\"\n".decode("utf-8", "surrogateescape")
+    folder.mkdir()
+    for name, text in numbered(40).items():
+        (folder / name).write_text(text)
+    (folder / "copy.txt").write_text(numbered(1)["0000.txt"])
+    (folder / "none.txt").write_text("")
+    done = scan([folder], SETTINGS)
+    before = done.pairs()
+    save_review(tmp_path / "a.neardup", done.state)
+    with open_review(tmp_path / "a.neardup") as review:
+        assert_same(review.state, done.state)
+        again = Scan.restored(review.state)
+        after = again.pairs()
+        write_report(tmp_path / "report.html", report_of(again, after))
+        again.close()
+    report = (tmp_path / "report.html").read_text()
+    assert "0000.txt" in report
+    assert "none.txt" in report
+    done.close()
+
+    assert len(before) > 20
+    for name in ("a", "b", "resemblance", "shared_shingles", "longest_run", "found_by"):
+        assert getattr(before, name).tolist() == getattr(after, name).tolist()
+
+
+def test_a_text_that_is_stored_is_not_read_again(tmp_path):
+    path = tmp_path / "a.neardup"
+    save_review(path, state(numbered(30), pairs=ring(30)))
+    more = state(numbered(33), pairs=ring(33))
+    asked = []
+
+    class Watched(list):
+        def __getitem__(self, position):
+            asked.append(position)
+            return super().__getitem__(position)
+
+    save_review(path, more._replace(texts=Watched(more.texts)))
+
+    assert sorted(asked) == [30, 31, 32]
+    assert_saved(path, more)
+
+
+def test_copies_share_their_text_and_their_signature(tmp_path):
+    path = tmp_path / "a.neardup"
+    wanted = state({"a": "one two three", "b": "one two three", "c": "One, two, three!", "d": "x"})
+    save_review(path, wanted)
+
+    assert rows(path, "SELECT count(*) FROM texts") == [(3,)]
+    assert rows(path, "SELECT count(*) FROM signed") == [(2,)]
+    assert_saved(path, wanted)
+
+
+def test_what_is_gone_leaves_nothing_behind(tmp_path):
+    path = tmp_path / "a.neardup"
+    save_review(path, state(numbered(300, words=400), pairs=ring(300), problems=[("p", "why")]))
+    before = path.stat().st_size
+    few = state({"0000.txt": "left"})
+    save_review(path, few)
+
+    for table in ("documents", "texts", "signed"):
+        assert rows(path, f"SELECT count(*) FROM {table}") == [(1,)]
+    assert rows(path, "SELECT count(*) FROM pairs") == [(0,)]
+    assert path.stat().st_size < before / 2
+    assert_saved(path, few)
+
+
+def test_ids_stay_with_a_name_or_with_the_bytes_and_are_never_given_again(tmp_path):
+    path = tmp_path / "a.neardup"
+
+    def ids():
+        return {
+            name.decode(): number for number, name in rows(path, "SELECT id, name FROM documents")
+        }
+
+    save_review(path, state({"a": "first text", "b": "second text", "c": "third text"}))
+    before = ids()
+    save_review(path, state({"a": "changed text", "z": "second text", "new": "fourth text"}))
+    after = ids()
+
+    assert after["a"] == before["a"]
+    assert after["z"] == before["b"]
+    assert after["new"] > max(before.values())
+    save_review(path, state({"a": "changed text"}))
+    save_review(path, state({"a": "changed text", "d": "fifth text"}))
+    assert ids()["d"] > after["new"]
+
+
+def test_pairs_follow_their_documents_to_other_positions(tmp_path):
+    path = tmp_path / "a.neardup"
+    save_review(path, state({"b": "one two", "c": "two one"}, pairs=[(0, 1, 5, 2)]))
+    wanted = state({"a": "new", "b": "two one", "c": "one two"}, pairs=[(1, 2, 5, 2)])
+    save_review(path, wanted)
+
+    assert_saved(path, wanted)
+
+
+def test_many_pairs_are_cut_into_chunks_of_which_few_are_written_again(tmp_path):
+    path = tmp_path / "a.neardup"
+    count = 400
+
+    def all_pairs(last):
+        return [(x, y, x + y, x % 5) for y in range(last) for x in range(y)]
+
+    save_review(path, state(numbered(count), pairs=all_pairs(count)))
+    chunks = rows(path, "SELECT first, checksum FROM pairs ORDER BY first")
+    more = state(numbered(count + 5), pairs=all_pairs(count + 5))
+    save_review(path, more)
+
+    assert len(chunks) > 3
+    after = rows(path, "SELECT first, checksum FROM pairs ORDER BY first")
+    assert after[: len(chunks) - 1] == chunks[:-1]
+    assert_saved(path, more)
+
+
+def test_other_settings_replace_the_signatures(tmp_path):
+    path = tmp_path / "a.neardup"
+    save_review(path, state(numbered(50)))
+    for changes in ({"k": 3}, {"signature_size": 200}, {"unit": "char"}, {"signature": "minhash"}):
+        wanted = state(numbered(50), settings=SETTINGS.with_changes(**changes))
+        save_review(path, wanted)
+        assert_saved(path, wanted)
+
+
+def test_settings_that_had_to_be_repaired_give_new_signatures(tmp_path, monkeypatch):
+    path = tmp_path / "a.neardup"
+    saved = state(numbered(50), pairs=ring(50))
+    monkeypatch.setattr("core.review.saving.asdict", lambda _: {"k": 900, "bands": 300})
+    save_review(path, saved)
+    wanted = ScanSettings(k=64)
+
+    with open_review(path) as review:
+        assert len(review.notes) == 3
+        assert "made again" in review.notes[-1]
+        fresh = state(numbered(50), settings=wanted)
+        assert_same(review.state._replace(evidence=fresh.evidence), fresh)
+        assert not len(review.state.evidence.codes)
+        assert set(review.state.evidence.sizes.tolist()) == {-1}
+
+
+def test_folders_that_were_given_as_relative_paths(tmp_path, monkeypatch):
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path)
+    for folder in (Path(), Path("here"), Path("../other"), Path("here/a.txt")):
+        name = "" if folder.suffix else "a.txt"
+        own = document("a", "x")
+        own = replace(own, path=folder / name)
+        wanted = state({"a": "x"}, folders=[folder], documents=[own])
+        save_review(Path("a.neardup"), wanted)
+        assert_saved(Path("a.neardup"), wanted)
+        monkeypatch.chdir(tmp_path / "here")
+        with open_review(tmp_path / "a.neardup") as review:
+            (path,) = (one.path for one in review.state.documents)
+            assert path == Path(os.path.normpath(tmp_path / folder)) / name
+        monkeypatch.chdir(tmp_path)
+
+
+def test_texts_are_read_from_many_threads(tmp_path):
+    path = tmp_path / "a.neardup"
+    wanted = state(numbered(200, words=300))
+    save_review(path, wanted)
+    with open_review(path) as review, ThreadPoolExecutor(8) as pool:
+        texts = list(pool.map(review.state.texts.__getitem__, list(range(200)) * 5))
+    assert texts == list(wanted.texts) * 5
+    assert review.state.texts.lengths[3] == len(wanted.texts[3])
+    with pytest.raises(ReviewError, match="closed"):
+        review.state.texts[0]
+
+
+def test_who_has_it_open_sees_it_as_it_was(tmp_path):
+    path = tmp_path / "a.neardup"
+    before, after = state(numbered(20)), state({"new": "text"})
+    save_review(path, before)
+    with open_review(path) as review:
+        save_review(path, after)
+        assert_same(review.state, before)
+        assert_saved(path, after)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_progress_is_reported_and_cancelling_leaves_the_file_as_it_was(tmp_path):
+    path = tmp_path / "a.neardup"
+    reports = []
+    save_review(path, state(numbered(20)), progress=reports.append)
+    assert {report.stage for report in reports} == {Stage.SAVE}
+    assert (reports[0].done, reports[-1].done, reports[-1].total) == (0, 20, 20)
+    before = path.read_bytes()
+
+    for target in (path, tmp_path / "new.neardup"):
+        with pytest.raises(ScanCancelledError):
+            save_review(target, state(numbered(40)), cancelled=Later(3))
+    with pytest.raises(ScanCancelledError):
+        open_review(path, cancelled=Later(1))
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+    assert not [one for one in threading.enumerate() if one.name.startswith("neardup-engine")]
+
+
+class Later:
+    """Cancels from the n-th question on."""
+
+    def __init__(self, questions):
+        self.left = questions
+
+    def __call__(self):
+        self.left -= 1
+        return self.left < 0
+
+
+def test_a_later_migration_is_applied_to_a_file_of_version_1(tmp_path, monkeypatch):
+    path = tmp_path / "a.neardup"
+    wanted = state(numbered(20), pairs=ring(20))
+    save_review(path, wanted)
+    later = (*schema.MIGRATIONS, lambda one: one.execute("CREATE TABLE verdicts (id INTEGER)"))
+    monkeypatch.setattr(schema, "MIGRATIONS", later)
+
+    assert_saved(path, wanted)
+    assert rows(path, "PRAGMA user_version") == [(2,)]
+    assert rows(path, "SELECT count(*) FROM verdicts") == [(0,)]
+    save_review(path, wanted)
+    assert_saved(path, wanted)
+
+
+def test_a_migration_that_fails_leaves_the_file_as_it_was(tmp_path, monkeypatch):
+    path = tmp_path / "a.neardup"
+    wanted = state(numbered(20))
+    save_review(path, wanted)
+
+    def broken(connection):
+        connection.execute("DROP TABLE pairs")
+        connection.execute("no statement")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, broken))
+        with pytest.raises(ReviewError):
+            open_review(path)
+        with pytest.raises(ReviewError):
+            save_review(path, state({}))
+    assert_saved(path, wanted)
+
+
+def test_an_empty_scan(tmp_path):
+    wanted = state({}, folders=[])
+    save_review(tmp_path / "a.neardup", wanted)
+
+    assert_saved(tmp_path / "a.neardup", wanted)
+    assert FOLDER not in wanted.folders
+
+
+def test_signatures_of_another_algorithm_are_made_again(tmp_path, monkeypatch):
+    path = tmp_path / "a.neardup"
+    wanted = state(numbered(20), pairs=ring(20))
+    save_review(path, wanted)
+    monkeypatch.setattr("core.review.loading.SIGNING", SIGNING + 1)
+
+    with open_review(path) as review:
+        assert len(review.notes) == 1
+        assert not len(review.state.evidence.codes)
+        assert review.state.signed.digests.tolist() == wanted.signed.digests.tolist()
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (ScanSettings(), "1ebf59e858ef60f4"),
+        (ScanSettings(unit="char", signature="minhash"), "1162fc12fabb492e"),
+        (ScanSettings(bag=True, k=3, signature_size=200), "4af0097923591e91"),
+    ],
+)
+def test_what_is_signed_has_not_changed_since_reviews_were_saved(options, expected):
+    """If it has on purpose, raise SIGNING in core/review/facts.py and write the new values here."""
+    texts = [
+        "One, two; three 4 five six seven. " * 9,
+        "Größe und Straße 漢字 かな 😀 " * 20,
+        "short",
+    ]
+    signed = sign_texts(texts, options)
+    data = b"".join(
+        np.ascontiguousarray(column).tobytes() for column in (*signed[:3], *signed.fingerprints)
+    )
+
+    assert (SIGNING, xxhash.xxh3_64_hexdigest(data)) == (1, expected)

@@ -1,0 +1,324 @@
+"""Whatever is wrong with a review file is told in a sentence, and nothing is written over."""
+
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import closing, suppress
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.errors import ReviewError
+from core.review import open_review, save_review, schema
+from core.scan import scan
+from core.settings import ScanSettings
+
+ROOT = Path(__file__).parents[2]
+NOBODY = 65534
+SETTINGS = ScanSettings(k=2)
+
+
+def scanned(folder, count=60, *, mark=""):
+    """The state of a scan of some texts, with evidence."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for number in range(count):
+        words = (f"w{(number // 3 + place) % 97}{mark}" for place in range(60))
+        (folder / f"{number:03}.txt").write_text(" ".join(words))
+    (folder / "empty.txt").write_text("")
+    done = scan([folder], SETTINGS)
+    done.pairs()
+    done.close()
+    return done.state
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory):
+    """A state and the bytes of its review file."""
+    folder = tmp_path_factory.mktemp("saved")
+    state = scanned(folder / "docs")
+    save_review(folder / "a.neardup", state)
+    return state, (folder / "a.neardup").read_bytes()
+
+
+def is_sentence(text):
+    return text.startswith("“") and text.endswith(".") and text.isprintable()
+
+
+def refused(work, *words):
+    with pytest.raises(ReviewError) as raised:
+        work()
+    sentence = str(raised.value)
+    assert is_sentence(sentence)
+    for word in words:
+        assert word in sentence
+    assert "a.neardup" in sentence
+
+
+def read_everything(path):
+    """The values of a review, texts too; or None where it is refused in a sentence."""
+    try:
+        with open_review(path) as review:
+            state = review.state
+            return (
+                state.settings,
+                list(state.documents),
+                list(state.problems),
+                list(state.texts),
+                [column.tobytes() for column in columns(state)],
+            )
+    except ReviewError as error:
+        return error if not is_sentence(str(error)) else None
+
+
+def columns(state):
+    signed, evidence = state.signed, state.evidence
+    return [*signed[:3], *signed.fingerprints, evidence.codes, *evidence.overlap, evidence.sizes]
+
+
+def other_database(path):
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE mine (value)")
+        connection.commit()
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda path: path.write_text("Dear diary"), "not a review"),
+        (lambda path: path.write_bytes(bytes(100_000)), "not a review"),
+        (lambda path: path.write_text("A long text. " * 9000), "not a review"),
+        (other_database, "another program"),
+        (Path.mkdir, "a folder"),
+        (os.mkfifo, "a device"),
+    ],
+)
+def test_what_is_no_review_is_neither_opened_nor_written_over(tmp_path, saved, make, words):
+    path = tmp_path / "a.neardup"
+    make(path)
+    before = path.read_bytes() if path.is_file() else None
+
+    refused(lambda: open_review(path), words)
+    refused(lambda: save_review(path, saved[0]), words)
+
+    assert not path.is_file() or path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [tmp_path / "a.neardup"]
+
+
+def test_an_empty_file_is_no_review_but_can_become_one(tmp_path, saved):
+    path = tmp_path / "a.neardup"
+    path.touch()
+
+    refused(lambda: open_review(path), "empty")
+    save_review(path, saved[0])
+
+    assert read_everything(path)
+
+
+@pytest.mark.parametrize("name", ["a.neardup", "no/a.neardup"])
+def test_a_file_or_folder_that_is_not_there(tmp_path, saved, name):
+    refused(lambda: open_review(tmp_path / name), "not there" if name[0] == "a" else "no folder")
+    if name[0] != "a":
+        refused(lambda: save_review(tmp_path / name, saved[0]), "no folder")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_review_of_a_newer_version_is_left_as_it_is(tmp_path, saved):
+    path = tmp_path / "a.neardup"
+    path.write_bytes(saved[1])
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"PRAGMA user_version = {len(schema.MIGRATIONS) + 1}")
+    before = path.read_bytes()
+
+    refused(lambda: open_review(path), "newer version")
+    refused(lambda: save_review(path, saved[0]), "newer version")
+    assert path.read_bytes() == before
+
+
+def test_a_file_that_another_process_is_writing(tmp_path, saved, monkeypatch):
+    monkeypatch.setattr("core.review.database.PATIENCE", 0.05)
+    path = tmp_path / "a.neardup"
+    path.write_bytes(saved[1])
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        refused(lambda: save_review(path, saved[0]), "another Neardup")
+        assert read_everything(path)
+    save_review(path, saved[0])
+
+
+@pytest.fixture
+def unprivileged():
+    """A folder in which permissions count, also when the tests run as root."""
+    folder = Path(tempfile.mkdtemp())
+    if os.geteuid() == 0:
+        os.chown(folder, NOBODY, NOBODY)
+        os.seteuid(NOBODY)
+    yield folder
+    if os.getuid() == 0:
+        os.seteuid(0)
+    folder.chmod(0o700)
+    shutil.rmtree(folder)
+
+
+@pytest.mark.parametrize(("of_file", "of_folder"), [(0o444, 0o555), (0o444, 0o755), (0o644, 0o555)])
+def test_a_file_that_may_not_be_written_opens(unprivileged, saved, of_file, of_folder, monkeypatch):
+    path = unprivileged / "a.neardup"
+    path.write_bytes(saved[1])
+    expected = read_everything(path)
+    path.chmod(of_file)
+    unprivileged.chmod(of_folder)
+
+    assert read_everything(path) == expected
+    refused(lambda: save_review(path, saved[0]), "permission")
+    assert path.read_bytes() == saved[1]
+    assert list(unprivileged.iterdir()) == [unprivileged / "a.neardup"]
+
+    later = (*schema.MIGRATIONS, lambda one: one.execute("CREATE TABLE verdicts (id INTEGER)"))
+    monkeypatch.setattr(schema, "MIGRATIONS", later)
+    assert read_everything(path) == expected
+    assert path.read_bytes() == saved[1]
+
+
+def test_a_place_where_nothing_may_be_written_or_read(unprivileged, saved):
+    path = unprivileged / "a.neardup"
+    unprivileged.chmod(0o555)
+    refused(lambda: save_review(path, saved[0]), "permission")
+    unprivileged.chmod(0o755)
+    path.write_bytes(saved[1])
+    path.chmod(0)
+    refused(lambda: open_review(path), "permission")
+
+
+def test_changes_of_a_killed_process_on_a_read_only_disk(unprivileged, saved):
+    path = unprivileged / "a.neardup"
+    path.write_bytes(saved[1])
+    path.with_name("a.neardup-wal").write_bytes(b"x" * 5000)
+    path.chmod(0o444)
+    unprivileged.chmod(0o555)
+
+    refused(lambda: open_review(path), "a.neardup-wal", "Copy both")
+
+
+def test_a_truncated_file(tmp_path, saved):
+    path = tmp_path / "a.neardup"
+    path.write_bytes(saved[1])
+    expected = read_everything(path)
+    whole = len(saved[1])
+    for size in (1, 50, 100, 511, 4096, 8192, whole // 2, whole - 8192, whole - 1):
+        path.write_bytes(saved[1][:size])
+        found = read_everything(path)
+        assert found is None or (found == expected and size > whole // 2), size
+
+
+def test_flipped_bytes_are_noticed_or_harmless(tmp_path, saved):
+    path = tmp_path / "a.neardup"
+    path.write_bytes(saved[1])
+    expected = read_everything(path)
+    rng = random.Random(1)
+    refusals = 0
+    for _ in range(400):
+        damaged = bytearray(saved[1])
+        for _ in range(rng.choice([1, 1, 10, 1000])):
+            damaged[rng.randrange(len(damaged))] ^= rng.randrange(1, 256)
+        path.write_bytes(damaged)
+        found = read_everything(path)
+        assert found in (None, expected)
+        refusals += found is None
+        for end in ("-wal", "-shm"):
+            path.with_name(path.name + end).unlink(missing_ok=True)
+    assert 100 < refusals < 400
+
+
+def test_saving_to_a_damaged_file_tells_it(tmp_path, saved):
+    path = tmp_path / "a.neardup"
+    rng = random.Random(2)
+    for _ in range(100):
+        damaged = np.frombuffer(saved[1], dtype=np.uint8).copy()
+        damaged[[rng.randrange(len(damaged)) for _ in range(300)]] ^= 0x5A
+        path.write_bytes(damaged.tobytes())
+        with suppress(ReviewError):
+            save_review(path, saved[0])
+        for end in ("-wal", "-shm"):
+            path.with_name(path.name + end).unlink(missing_ok=True)
+
+
+def test_a_full_disk_leaves_the_file_as_it_was(tmp_path, saved):
+    """The largest size of a file that a process may write stands for the size of the disk."""
+    path = tmp_path / "a.neardup"
+    path.write_bytes(saved[1])
+    code = f"""
+import resource, signal
+from pathlib import Path
+from core.errors import ReviewError
+from core.review import open_review, save_review
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+with open_review(Path({str(path)!r})) as review:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+    settings = review.state.settings.with_changes(seed=9)
+    for name in ("a.neardup", "new.neardup"):
+        units, *others = review.state.signed
+        signed = type(review.state.signed)(units + 1, *others)
+        state = review.state._replace(signed=signed, settings=settings)
+        try:
+            save_review(Path({str(tmp_path)!r}, name), state)
+        except ReviewError as error:
+            print(error)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+    lines = done.stdout.splitlines()
+    assert len(lines) == 2, done.stderr
+    assert all(is_sentence(line) and "disk" in line for line in lines), lines
+    assert list(tmp_path.iterdir()) == [tmp_path / "a.neardup"]
+    assert path.read_bytes() == saved[1]
+
+
+KILLED = """
+import pickle, sys
+from pathlib import Path
+from core.review import save_review
+with open(sys.argv[1], "rb") as file:
+    states = pickle.load(file)
+print("ready", flush=True)
+while True:
+    for state in states:
+        save_review(Path(sys.argv[2]), state)
+"""
+
+
+def test_a_process_that_is_killed_leaves_the_old_or_the_new_state(tmp_path):
+    """Killed at random moments, also while it makes the file for the first time."""
+    import pickle
+
+    states = [scanned(tmp_path / "one", 30), scanned(tmp_path / "two", 90, mark="x")]
+    plain = [state._replace(texts=list(state.texts)) for state in states]
+    (tmp_path / "states").write_bytes(pickle.dumps(plain))
+    path = tmp_path / "files" / "a.neardup"
+    path.parent.mkdir()
+    rng = random.Random(3)
+    seen = set()
+    for _ in range(12):
+        command = [sys.executable, "-c", KILLED, str(tmp_path / "states"), str(path)]
+        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
+            process.stdout.readline()
+            time.sleep(rng.uniform(0, 0.3))
+            process.send_signal(signal.SIGKILL)
+        if not path.exists():
+            continue
+        with open_review(path) as review:
+            count = len(review.state.documents)
+            wanted = next(state for state in plain if len(state.documents) == count)
+            assert list(review.state.documents) == list(wanted.documents)
+            assert list(review.state.texts) == wanted.texts
+            for one, other in zip(columns(review.state), columns(wanted), strict=True):
+                np.testing.assert_array_equal(one, other)
+            seen.add(count)
+    assert seen == {len(state.documents) for state in plain}
