@@ -1,7 +1,7 @@
 """Edits that people make to a text they copy: words changed, paragraphs moved, a page pasted.
 
-Words are found as the engine finds them, so a script without spaces is edited character by
-character, and nothing depends on a language: new words are words of the same folder.
+Words are told by the engine's classes of characters, so a script without spaces is edited character
+by character, and nothing depends on a language: new words are words of the same folder.
 """
 
 from __future__ import annotations
@@ -14,9 +14,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.characters import ALONE, alphabet, code_points
+from core.characters import ALONE, IGNORED, LETTER, MARK, alphabet, code_points
 from core.settings import ScanSettings
-from core.shingling import tokenise
 
 __all__ = ["Edit", "Vocabulary", "change_words", "paste_page", "shuffle_paragraphs", "words_of"]
 
@@ -60,10 +59,15 @@ class Words(NamedTuple):
 
 
 def words_of(text: str) -> Words:
-    """The words of a text, whatever its script."""
-    tokens = tokenise(text, WORDS)
-    kinds = alphabet(WORDS).kind[code_points(text)[tokens.starts]]
-    return Words(tokens.starts, tokens.ends, kinds == ALONE)
+    """The words of a text as it stands, without normalising, whatever its script."""
+    kind = alphabet(WORDS).kind[code_points(text)]
+    alone = kind == ALONE
+    goes_on = (kind == LETTER) | (kind == MARK) | (kind == IGNORED)
+    begins = alone | ((kind == LETTER) & ~np.concatenate([[False], goes_on[:-1]])[: len(kind)])
+    starts = np.flatnonzero(begins)
+    breaks = np.append(np.flatnonzero(begins | ~goes_on), len(kind))
+    ends = breaks[np.searchsorted(breaks, starts, side="right")]
+    return Words(starts, ends, alone[starts])
 
 
 class Vocabulary:

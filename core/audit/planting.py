@@ -54,16 +54,18 @@ def plant(
         count: How many copies of each kind to make at most.
         cancelled: Polled between copies.
     """
+    planted = PlantedTexts([], np.empty(0, dtype=np.int64), [])
+    if not texts:
+        return planted
     rng = np.random.default_rng([seed, len(Edit)])
     drawn = rng.choice(len(texts), min(len(texts), VOCABULARY_TEXTS), replace=False)
     others = Vocabulary([texts[place] for place in drawn], rng)
     lengths = np.array([len(text) for text in texts], dtype=np.int64)
     long = np.flatnonzero(lengths >= np.quantile(lengths, LONG))
-    planted = PlantedTexts([], np.empty(0, dtype=np.int64), [])
     sources = []
     for number, edit in enumerate(Edit):
         rng = np.random.default_rng([seed, number])
-        for source, host in _draw(texts, long, count, rng):
+        for source, host in _draw(texts, long, count, rng, needs_host=edit is Edit.PASTED):
             stop_if(cancelled)
             planted.texts.append(_edited(edit, texts[source], texts[host], others, rng))
             planted.edits.append(edit)
@@ -72,7 +74,12 @@ def plant(
 
 
 def _draw(
-    texts: Sequence[str], long: npt.NDArray[np.int64], count: int, rng: np.random.Generator
+    texts: Sequence[str],
+    long: npt.NDArray[np.int64],
+    count: int,
+    rng: np.random.Generator,
+    *,
+    needs_host: bool,
 ) -> Iterator[tuple[int, int]]:
     """Sources at random, each with a long host; every document once before any twice."""
     drawn = characters = 0
@@ -81,7 +88,9 @@ def _draw(
             if drawn >= count or (drawn and characters >= PLANTED_CHARACTERS):
                 return
             host = int(rng.choice(long))
-            if host == source or len(words_of(texts[source]).starts) < FEWEST_WORDS:
+            if (needs_host and host == source) or len(
+                words_of(texts[source]).starts
+            ) < FEWEST_WORDS:
                 continue
             yield source, host
             drawn += 1

@@ -16,7 +16,7 @@ from core.progress import Cancelled, Progress, ProgressReport, Stage, results_of
 from core.scurve import candidate_probability, estimate_missed
 from core.settings import ScanSettings
 
-__all__ = ["Search", "chances", "pair_codes"]
+__all__ = ["Search", "chances", "pair_codes", "sole_bands"]
 
 FloatArray = npt.NDArray[np.float64]
 UInt64Array = npt.NDArray[np.uint64]
@@ -102,8 +102,18 @@ class Search:
             & (pairs.resemblance >= self.settings.min_resemblance)
         )
         found = pairs.take(rows)
-        missed = estimate_missed(found.resemblance, self.settings.bands, self.settings.rows)
+        missed = estimate_missed(
+            found.resemblance,
+            self.settings.bands,
+            self.settings.rows,
+            sole=sole_bands(self.met(found.a, found.b)),
+        )
         return BandEstimate(len(found), missed, truth)
+
+
+def sole_bands(met: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+    """The only band in which each pair met, of (pairs, bands); -1 for several or none."""
+    return np.where(met.sum(axis=1) == 1, met.argmax(axis=1), -1)
 
 
 def chances(resemblance: FloatArray, settings: ScanSettings) -> FloatArray | None:
