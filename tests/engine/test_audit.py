@@ -36,12 +36,12 @@ def copies_with_changes(seed=1, documents=12, length=120):
     return texts
 
 
-def by_brute_force(texts, settings):
-    """All pairs to be listed with resemblance and longest run, in plain Python."""
+def by_brute_force(texts, settings, pairs=None):
+    """The pairs to be listed, of all, with resemblance and longest run, in plain Python."""
     split = [text.split() for text in texts]
     sets = [{tuple(t[i : i + settings.k]) for i in range(len(t) - settings.k + 1)} for t in split]
     wanted = {}
-    for a, b in combinations(range(len(texts)), 2):
+    for a, b in pairs or combinations(range(len(texts)), 2):
         union = len(sets[a] | sets[b])
         similar = len(sets[a] & sets[b]) / union if union else 0
         run = longest_run(split[a], split[b])
@@ -204,8 +204,8 @@ def test_planted_recall_is_what_brute_force_counts():
     together = [*texts, *planted.texts]
     pairs = find_pairs(together, settings)
     listed = set(zip(pairs.a.tolist(), pairs.b.tolist(), strict=True))
-    wanted = by_brute_force(together, settings)
     planted_pairs = [(s, 40 + n) for n, s in enumerate(planted.sources.tolist())]
+    wanted = by_brute_force(together, settings, planted_pairs)
     assert Counter(planted.edits) == dict.fromkeys(Edit, 30)
     for row in result.planting.edits:
         own = [p for p, edit in zip(planted_pairs, planted.edits, strict=True) if edit is row.edit]
