@@ -6,15 +6,18 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
+import numpy as np
+
 from core.audit.planting import PLANTED, measure_recall, plant
 from core.audit.proving import missed_by_bands, prove
 from core.audit.results import AuditResult, Method
 from core.audit.searching import Search
 from core.audit.truth import Truth, count_shingles, look_ups
-from core.corpus import worker_count
 from core.errors import SettingsError
 from core.progress import Cancelled, Progress, ignore, never
 from core.settings import ScanSettings
+from core.signing import worker_count
+from core.texts import TextStore
 
 __all__ = ["ALL_PAIRS_BUDGET", "audit"]
 
@@ -50,15 +53,16 @@ def audit(
     """
     if count < 1:
         raise SettingsError(f"At least one copy of each kind has to be planted, not {count}.")
+    store = _stored(texts)
     pool = ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-audit")
     try:
-        lengths = count_shingles(texts, settings, pool, cancelled)
+        lengths = count_shingles(store, settings, pool, cancelled)
         work = look_ups(lengths)
         if method is None:
             method = Method.ALL_PAIRS if work <= ALL_PAIRS_BUDGET else Method.EDITED_COPIES
         if method is Method.EDITED_COPIES:
-            return _measure(texts, settings, _Run(work, pool, progress, cancelled), count)
-        return _prove(texts, settings, _Run(work, pool, progress, cancelled))
+            return _measure(store, settings, _Run(work, pool, progress, cancelled), count)
+        return _prove(store, settings, _Run(work, pool, progress, cancelled))
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
@@ -72,7 +76,18 @@ class _Run(NamedTuple):
     cancelled: Cancelled
 
 
-def _prove(texts: Sequence[str], settings: ScanSettings, run: _Run) -> AuditResult:
+def _stored(texts: Sequence[str]) -> TextStore:
+    """The texts with their lengths, lying where they lie."""
+    store = TextStore()
+    if isinstance(texts, TextStore):
+        lengths = texts.lengths
+    else:
+        lengths = np.fromiter(map(len, texts), np.int64, len(texts))
+    store.adopt(texts, lengths)
+    return store
+
+
+def _prove(texts: TextStore, settings: ScanSettings, run: _Run) -> AuditResult:
     truth = Truth(texts, settings)
     wanted = truth.all_wanted(run.pool, run.progress, run.cancelled)
     search = Search(texts, settings, run.pool, run.progress, run.cancelled)
@@ -86,9 +101,11 @@ def _prove(texts: Sequence[str], settings: ScanSettings, run: _Run) -> AuditResu
     )
 
 
-def _measure(texts: Sequence[str], settings: ScanSettings, run: _Run, count: int) -> AuditResult:
+def _measure(texts: TextStore, settings: ScanSettings, run: _Run, count: int) -> AuditResult:
     planted = plant(texts, settings.seed, count=count, cancelled=run.cancelled)
-    together = [*texts, *planted.texts]
+    together = TextStore()
+    together.adopt(texts, texts.lengths)
+    together.extend(planted.texts)
     search = Search(together, settings, run.pool, run.progress, run.cancelled)
     return AuditResult(
         documents=search.documents(len(texts)),

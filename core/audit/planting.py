@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -17,11 +17,13 @@ from core.audit.edits import (
     words_of,
 )
 from core.audit.results import EditRecall, Planting
-from core.audit.searching import Search, chances, pair_codes
+from core.audit.searching import Search, chances
 from core.audit.truth import ExactPairs, Truth
+from core.evidence import pair_codes
 from core.pairs import FoundBy
 from core.progress import Cancelled, never, stop_if
 from core.settings import ScanSettings
+from core.texts import TextStore
 
 __all__ = ["PLANTED", "PlantedTexts", "measure_recall", "plant"]
 
@@ -44,7 +46,7 @@ class PlantedTexts(NamedTuple):
 
 
 def plant(
-    texts: Sequence[str], seed: int, *, count: int = PLANTED, cancelled: Cancelled = never
+    texts: TextStore, seed: int, *, count: int = PLANTED, cancelled: Cancelled = never
 ) -> PlantedTexts:
     """Edited copies of some texts drawn at random; the same seed makes the same copies.
 
@@ -55,13 +57,12 @@ def plant(
         cancelled: Polled between copies.
     """
     planted = PlantedTexts([], np.empty(0, dtype=np.int64), [])
-    if not texts:
+    if not len(texts):
         return planted
     rng = np.random.default_rng([seed, len(Edit)])
     drawn = rng.choice(len(texts), min(len(texts), VOCABULARY_TEXTS), replace=False)
     others = Vocabulary([texts[place] for place in drawn], rng)
-    lengths = np.array([len(text) for text in texts], dtype=np.int64)
-    long = np.flatnonzero(lengths >= np.quantile(lengths, LONG))
+    long = np.flatnonzero(texts.lengths >= np.quantile(texts.lengths, LONG))
     sources = []
     for number, edit in enumerate(Edit):
         rng = np.random.default_rng([seed, number])
@@ -74,7 +75,7 @@ def plant(
 
 
 def _draw(
-    texts: Sequence[str],
+    texts: TextStore,
     long: npt.NDArray[np.int64],
     count: int,
     rng: np.random.Generator,
@@ -109,7 +110,7 @@ def _edited(
     return change_words(source, edit.share, others, rng)
 
 
-def measure_recall(texts: Sequence[str], planted: PlantedTexts, search: Search) -> Planting:
+def measure_recall(texts: TextStore, planted: PlantedTexts, search: Search) -> Planting:
     """How many of the planted texts the search lists with their sources.
 
     Args:

@@ -6,9 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from core.audit.results import Bin, MissedPair, MissReason, Proof
-from core.audit.searching import Search, chances, pair_codes
+from core.audit.searching import Search, chances
 from core.audit.truth import ExactPairs
 from core.copies import COPIES_SPELLED_OUT
+from core.evidence import pair_codes
 from core.pairs import FoundBy
 from core.settings import ScanSettings
 
@@ -105,13 +106,15 @@ def _reasons(search: Search, missed: ExactPairs) -> list[MissReason]:
     first = search.representatives()
     x, y = first[missed.x], first[missed.y]
     similar = missed.resemblance >= settings.min_resemblance
-    common = np.isin(x, search.common()) & np.isin(y, search.common())
     met = search.met(x, y).any(axis=1)
     shares = missed.longest_run >= settings.passage_length
-    conditions = [x == y, met & similar, shares & common, shares]
+    common = np.zeros(len(x), dtype=np.bool_)
+    common[shares] = search.share_common_text_only(x[shares], y[shares])
+    conditions = [x == y, met & similar, common, shares]
     reasons = [MissReason.FAULT, MissReason.CROWD, MissReason.COMMON, MissReason.FAULT]
     which = np.select(conditions, range(len(conditions)), default=len(conditions))
-    return [[*reasons, MissReason.CHANCE][place] for place in which]
+    other = MissReason.DISTANCE if settings.signature == "simhash" else MissReason.CHANCE
+    return [[*reasons, other][place] for place in which]
 
 
 def _bins(

@@ -36,6 +36,7 @@ class MissReason(Enum):
     """Why a pair that should be listed is not, in words."""
 
     CHANCE = "no band of their signatures agrees"
+    DISTANCE = "their fingerprints differ in too many bits"
     COMMON = "the text they share is common text, which pairs nobody"
     CROWD = "both belong to a crowd, where each is compared with one document and the most like it"
     FAULT = "nothing explains it: this is a fault in Neardup"

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import numpy.typing as npt
 
 from core.audit.results import BandEstimate
-from core.corpus import Corpus, batches, sign_texts
+from core.corpus import Corpus
+from core.evidence import pair_codes
 from core.listing import PairLister
 from core.pairs import FoundBy, Pairs
 from core.progress import Cancelled, Progress, ProgressReport, Stage, results_of
 from core.scurve import candidate_probability, estimate_missed
 from core.settings import ScanSettings
+from core.signing import SignedTexts, batches, sign_texts
+from core.texts import TextStore
 
-__all__ = ["Search", "chances", "pair_codes", "sole_bands"]
+__all__ = ["Search", "chances", "sole_bands"]
 
 FloatArray = npt.NDArray[np.float64]
 UInt64Array = npt.NDArray[np.uint64]
@@ -34,7 +36,7 @@ class Search:
 
     def __init__(
         self,
-        texts: Sequence[str],
+        texts: TextStore,
         settings: ScanSettings,
         pool: ThreadPoolExecutor,
         progress: Progress,
@@ -42,13 +44,12 @@ class Search:
     ) -> None:
         self.settings = settings
         self._corpus = Corpus(settings, pool)
-        parts = [texts[part] for part in batches([len(text) for text in texts])]
-        tasks = [pool.submit(sign_texts, part, settings) for part in parts]
-        done = 0
-        for part, signed in zip(parts, results_of(tasks, cancelled), strict=True):
-            self._corpus.add(part, signed)
-            done += len(part)
-            progress(ProgressReport(Stage.READ, done, len(texts)))
+        self._corpus.adopt(texts)
+        parts = batches(texts.lengths.tolist())
+        tasks = [pool.submit(_sign, texts, part, settings) for part in parts]
+        for signed in results_of(tasks, cancelled):
+            self._corpus.append(signed)
+            progress(ProgressReport(Stage.READ, len(self._corpus), len(texts)))
         listing = PairLister(self._corpus).list_pairs(
             settings, progress=progress, cancelled=cancelled
         )
@@ -81,9 +82,22 @@ class Search:
         agree = signatures[x] == signatures[y]
         return np.asarray(agree.reshape(len(x), bands, rows).all(axis=2))
 
-    def common(self) -> npt.NDArray[np.int64]:
-        """The texts that hold common text, ascending."""
-        return self._corpus.shared_passages().common
+    def share_common_text_only(
+        self, x: npt.NDArray[np.integer], y: npt.NDArray[np.integer]
+    ) -> npt.NDArray[np.bool_]:
+        """Whether pairs share fingerprints, but none except those of common text."""
+        prints = self._corpus.signed.fingerprints
+        ends = np.cumsum(prints.counts)
+        common = self._corpus.shared_passages().common
+        only = np.zeros(len(x), dtype=np.bool_)
+        for row, (one, other) in enumerate(zip(x.tolist(), y.tolist(), strict=True)):
+            one_prints, other_prints = (
+                prints.values[ends[text] - prints.counts[text] : ends[text]]
+                for text in (one, other)
+            )
+            both = np.intersect1d(one_prints, other_prints)
+            only[row] = len(both) > 0 and np.isin(common.keys_of(both), common.keys).all()
+        return only
 
     def estimate(self, documents: int, truth: int | None = None) -> BandEstimate | None:
         """What bands miss among the first documents, estimated from what they found there.
@@ -111,6 +125,10 @@ class Search:
         return BandEstimate(len(found), missed, truth)
 
 
+def _sign(texts: TextStore, part: slice, settings: ScanSettings) -> SignedTexts:
+    return sign_texts(texts[part], settings)
+
+
 def sole_bands(met: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
     """The only band in which each pair met, of (pairs, bands); -1 for several or none."""
     return np.where(met.sum(axis=1) == 1, met.argmax(axis=1), -1)
@@ -121,8 +139,3 @@ def chances(resemblance: FloatArray, settings: ScanSettings) -> FloatArray | Non
     if settings.signature == "simhash":
         return None
     return candidate_probability(resemblance, settings.bands, settings.rows)
-
-
-def pair_codes(x: npt.NDArray[np.integer], y: npt.NDArray[np.integer]) -> UInt64Array:
-    """Pairs as one number each, ordered as by x and y."""
-    return (x.astype(np.uint64) << np.uint64(32)) | y.astype(np.uint64)

@@ -9,11 +9,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.corpus import batches
 from core.overlap import count_distinct, measure_overlap
 from core.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never, results_of
 from core.settings import ScanSettings
 from core.shingling import shingle
+from core.signing import batches
+from core.texts import TextStore
 
 __all__ = ["ExactPairs", "Truth", "count_shingles", "look_ups"]
 
@@ -24,17 +25,17 @@ LOOK_UPS_OF_A_PAIR = 100  # what a pair costs besides reading its partner
 
 
 def count_shingles(
-    texts: Sequence[str], settings: ScanSettings, pool: ThreadPoolExecutor, cancelled: Cancelled
+    texts: TextStore, settings: ScanSettings, pool: ThreadPoolExecutor, cancelled: Cancelled
 ) -> Int64Array:
     """Number of shingles of each text."""
-    parts = [texts[part] for part in batches([len(text) for text in texts])]
-    tasks = [pool.submit(_lengths, part, settings) for part in parts]
+    parts = batches(texts.lengths.tolist())
+    tasks = [pool.submit(_lengths, texts, part, settings) for part in parts]
     nothing = np.empty(0, dtype=np.int64)
     return np.concatenate([nothing, *results_of(tasks, cancelled)])
 
 
-def _lengths(texts: Sequence[str], settings: ScanSettings) -> Int64Array:
-    return np.diff(shingle(texts, settings).offsets)
+def _lengths(texts: TextStore, part: slice, settings: ScanSettings) -> Int64Array:
+    return np.diff(shingle(texts[part], settings).offsets)
 
 
 def look_ups(lengths: Int64Array) -> int:

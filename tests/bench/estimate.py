@@ -21,12 +21,12 @@ import numpy.typing as npt
 
 from core.audit.searching import sole_bands
 from core.audit.truth import ExactPairs, Truth
-from core.corpus import worker_count
 from core.minhash import SignatureMatrix, sign
 from core.scan import scan
 from core.scurve import Estimate, estimate_missed
 from core.settings import ScanSettings
 from core.shingling import shingle
+from core.signing import worker_count
 
 CORPORA = {
     "bills": {},

@@ -8,11 +8,14 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from core import find_pairs
 from core.audit import Edit, Method, MissReason, audit, wilson
+from core.audit.planting import plant
 from core.audit.wording import sentences
 from core.cli import main
 from core.errors import ScanCancelledError, SettingsError
 from core.settings import ScanSettings
+from core.texts import TextStore
 
 ALL = ScanSettings(k=3, bands=128, rows=1, min_passage=10)
 # Few bands of many rows find next to nothing, and no passage is as long as that.
@@ -197,10 +200,9 @@ def test_planted_recall_is_what_brute_force_counts():
 
     result = audit(texts, settings, method=Method.EDITED_COPIES, count=30)
 
-    from core import find_pairs
-    from core.audit.planting import plant
-
-    planted = plant(texts, settings.seed, count=30)
+    store = TextStore()
+    store.extend(texts)
+    planted = plant(store, settings.seed, count=30)
     together = [*texts, *planted.texts]
     pairs = find_pairs(together, settings)
     listed = set(zip(pairs.a.tolist(), pairs.b.tolist(), strict=True))
