@@ -21,8 +21,8 @@ from core.texts import TextStore
 
 __all__ = ["ALL_PAIRS_BUDGET", "audit"]
 
-# Look-ups of shingles. On two cores 1,000 million took 10 to 16 s (935 bills, 866 licences, 157
-# laws), so that a proof takes about a minute at most.
+# Look-ups of shingles. On two cores one took 6 to 16 ns (5,000 texts of 300 words: 4,900 million in
+# 28 s; 157 long laws: 57 million in 0.9 s), so that a proof takes about a minute at most.
 ALL_PAIRS_BUDGET = 5_000_000_000
 
 

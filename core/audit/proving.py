@@ -10,6 +10,7 @@ from core.audit.searching import Search, chances
 from core.audit.truth import ExactPairs
 from core.copies import COPIES_SPELLED_OUT
 from core.evidence import pair_codes
+from core.listing import CapKind
 from core.pairs import FoundBy
 from core.settings import ScanSettings
 
@@ -106,12 +107,15 @@ def _reasons(search: Search, missed: ExactPairs) -> list[MissReason]:
     first = search.representatives()
     x, y = first[missed.x], first[missed.y]
     similar = missed.resemblance >= settings.min_resemblance
+    # Pairs that meet in a band are compared, except in a crowd.
+    crowded = any(cap.kind is CapKind.CROWD for cap in search.caps)
     met = search.met(x, y).any(axis=1)
     shares = missed.longest_run >= settings.passage_length
     common = np.zeros(len(x), dtype=np.bool_)
     common[shares] = search.share_common_text_only(x[shares], y[shares])
     conditions = [x == y, met & similar, common, shares]
-    reasons = [MissReason.FAULT, MissReason.CROWD, MissReason.COMMON, MissReason.FAULT]
+    unlisted = MissReason.CROWD if crowded else MissReason.FAULT
+    reasons = [MissReason.FAULT, unlisted, MissReason.COMMON, MissReason.FAULT]
     which = np.select(conditions, range(len(conditions)), default=len(conditions))
     other = MissReason.DISTANCE if settings.signature == "simhash" else MissReason.CHANCE
     return [[*reasons, other][place] for place in which]

@@ -68,7 +68,9 @@ def _proof(result: AuditResult, proof: Proof, settings: ScanSettings) -> Iterato
     documents = counted(result.documents, "document")
     yield f"All {counted(proof.pairs, 'pair')} of {documents} were compared exactly."
     should = f"{proof.wanted:,} should be listed ({_wanted(settings)})"
-    if proof.listed == proof.wanted:
+    if not proof.wanted:
+        yield f"None should be listed ({_wanted(settings)}), and none is missing."
+    elif proof.listed == proof.wanted:
         yield f"{should}; all {proof.listed:,} are. The list is complete."
     else:
         yield f"{should}; {proof.listed:,} are."
@@ -165,15 +167,18 @@ def _share(value: Share | None) -> str:
 
 
 def _estimate(estimate: BandEstimate, settings: ScanSettings) -> Iterator[str]:
+    least = f"resemblance {settings.min_resemblance:g} on"
+    if not estimate.found:
+        yield f"Bands alone find no pair from {least}, so what they miss cannot be estimated."
+        return
     missed = estimate.missed
     line = (
-        f"Bands alone find {counted(estimate.found, 'pair')} from resemblance "
-        f"{settings.min_resemblance:g} on, and by estimate miss {missed.expected:,.0f} "
-        f"({missed.low:,.0f} to {missed.high:,.0f})"
+        f"Bands alone find {counted(estimate.found, 'pair')} from {least}, and by estimate miss "
+        f"{missed.expected:,.0f} ({missed.low:,.0f} to {missed.high:,.0f})"
     )
     if estimate.truth is not None:
         line += f"; in truth they miss {estimate.truth:,}"
-    yield f"{line}. Shared passages find some of these."
+    yield f"{line}. Of documents with the same words, one counts here; passages are not counted."
 
 
 def figures(result: AuditResult, settings: ScanSettings, names: Sequence[str]) -> dict[str, Any]:

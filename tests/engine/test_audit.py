@@ -3,6 +3,7 @@
 import json
 import threading
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
 
 import numpy as np
@@ -11,9 +12,14 @@ import pytest
 from core import find_pairs
 from core.audit import Edit, Method, MissReason, audit, wilson
 from core.audit.planting import plant
+from core.audit.proving import prove
+from core.audit.searching import Search
+from core.audit.truth import Truth
 from core.audit.wording import sentences
 from core.cli import main
 from core.errors import ScanCancelledError, SettingsError
+from core.evidence import pair_codes
+from core.progress import ignore, never
 from core.settings import ScanSettings
 from core.texts import TextStore
 
@@ -156,6 +162,48 @@ def test_common_text_is_given_as_the_reason():
     )
 
 
+@pytest.fixture
+def searched():
+    """Texts, what a scan lists of them, and what it should."""
+    texts = TextStore()
+    texts.extend([*copies_with_changes(), *["all the same words in here"] * 3])
+    settings = ALL.with_changes(min_passage=30)
+    with ThreadPoolExecutor(2) as pool:
+        search = Search(texts, settings, pool, ignore, never)
+        truth = Truth(texts, settings)
+        yield search, truth.all_wanted(pool), truth.pairs
+
+
+def test_a_list_that_lacks_what_bands_passages_or_copies_must_find_is_no_proof(searched):
+    search, wanted, compared = searched
+    assert prove(search, wanted, compared).missed == ()
+    lost = search.pairs.take(np.arange(0, len(search.pairs), 2))
+    assert set(lost.found_by.tolist()) == {1, 2, 6}  # copies, bands, passages too
+    search.pairs = search.pairs.take(np.arange(1, len(search.pairs), 2))
+    search.codes = pair_codes(search.pairs.a, search.pairs.b)
+
+    proof = prove(search, wanted, compared)
+
+    assert {(pair.a, pair.b) for pair in proof.missed} == set(
+        zip(lost.a.tolist(), lost.b.tolist(), strict=True)
+    )
+    assert {pair.reason for pair in proof.missed} == {MissReason.FAULT}
+    assert proof.listed == proof.wanted - len(lost)
+
+
+def test_listed_pairs_with_wrong_numbers_are_counted(searched):
+    search, wanted, compared = searched
+    resemblance, run = search.pairs.resemblance.copy(), search.pairs.longest_run.copy()
+    resemblance[0] += 0.01
+    run[1] -= 1
+    search.pairs = search.pairs.with_columns(resemblance=resemblance, longest_run=run)
+
+    proof = prove(search, wanted, compared)
+
+    assert proof.wrong == 2
+    assert prove(search, wanted.take(wanted.x < 0), compared).wrong == len(search.pairs)
+
+
 @pytest.mark.parametrize("changes", [{"bag": True}, {"unit": "char", "k": 4}])
 def test_other_shingles_are_proved_too(changes):
     texts = copies_with_changes(documents=5)
@@ -179,6 +227,26 @@ def test_nothing_to_audit(texts, method):
     assert list(sentences(result, settings, ["name"], shown=5))
     if method is Method.ALL_PAIRS:
         assert result.proof.wanted == 0
+
+
+def test_where_nothing_is_alike_nothing_is_missing():
+    texts = [" ".join(f"{place}x{word}" for word in range(50)) for place in range(4)]
+
+    result = audit(texts, ALL)
+
+    text = "\n".join(sentences(result, ALL, list("abcd"), shown=5))
+    assert "None should be listed" in text
+    assert "find no pair from resemblance 0.1 on, so what they miss cannot be estimated" in text
+
+
+def test_a_page_in_one_document_has_no_long_file_to_go_to():
+    result = audit(
+        [" ".join(f"w{n}" for n in range(50))], ALL, method=Method.EDITED_COPIES, count=3
+    )
+
+    rows = {row.edit: row for row in result.planting.edits}
+    assert rows[Edit.SHUFFLED].listed == rows[Edit.SHUFFLED].planted == 3
+    assert (rows[Edit.PASTED].planted, rows[Edit.PASTED].found) == (0, None)
 
 
 def test_a_long_list_of_pairs_is_not_compared_by_default(monkeypatch):
