@@ -30,11 +30,12 @@ __all__ = ["PLANTED", "PlantedTexts", "measure_recall", "plant"]
 # Of each kind: where all of them are found, the interval begins at 99 %; where half are, it is 10 %
 # wide. Fewer where the sources are so long that their copies would take more than these characters.
 PLANTED = 400
-PLANTED_CHARACTERS = 8_000_000
+PLANTED_CHARACTERS = 6_000_000
 COPIES_OF_ONE = 10  # of each kind, in a folder with few documents
 FEWEST_WORDS = 20  # of a source: a tenth of them is two words
 VOCABULARY_TEXTS = 500
-LONG = 0.9  # a page is pasted into one of the longest tenth
+LONG = 0.9  # a page is pasted into one of the longest tenth of the documents
+LONGEST_HOST = 50_000  # characters, some twenty pages; of longer ones there would be too few
 
 
 class PlantedTexts(NamedTuple):
@@ -62,7 +63,7 @@ def plant(
     rng = np.random.default_rng([seed, len(Edit)])
     drawn = rng.choice(len(texts), min(len(texts), VOCABULARY_TEXTS), replace=False)
     others = Vocabulary([texts[place] for place in drawn], rng)
-    long = np.flatnonzero(texts.lengths >= np.quantile(texts.lengths, LONG))
+    long = _long(texts.lengths)
     sources = []
     for number, edit in enumerate(Edit):
         rng = np.random.default_rng([seed, number])
@@ -72,6 +73,12 @@ def plant(
             planted.edits.append(edit)
             sources.append(source)
     return planted._replace(sources=np.array(sources, dtype=np.int64))
+
+
+def _long(lengths: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """The documents into which a page is pasted."""
+    fit = np.flatnonzero(lengths <= max(LONGEST_HOST, lengths.min()))
+    return np.compress(lengths[fit] >= np.quantile(lengths[fit], LONG), fit)
 
 
 def _draw(
@@ -95,7 +102,7 @@ def _draw(
                 continue
             yield source, host
             drawn += 1
-            characters += len(texts[source])
+            characters += int(texts.lengths[host if needs_host else source])
         if turn == 0 and not drawn:
             return
 

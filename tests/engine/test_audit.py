@@ -299,6 +299,24 @@ def test_the_same_seed_plants_the_same(tmp_path):
     assert one.planting != other.planting
 
 
+def test_fewer_copies_of_long_documents_are_planted():
+    texts = TextStore()
+    texts.extend([f"start{place} " + "word " * 20_000 for place in range(12)])
+    texts.extend(["short but long enough to be a source " * 4] * 3)
+
+    planted = plant(texts, 1)
+
+    assert set(Counter(planted.edits)) == set(Edit)
+    for edit in Edit:
+        lengths = [
+            len(text) for text, own in zip(planted.texts, planted.edits, strict=True) if own is edit
+        ]
+        assert len(lengths) >= 60
+        assert sum(lengths[:-1]) < 8_000_000  # 6 million of the sources
+        # A page goes into a document of twenty pages at most, where there is one.
+        assert edit is not Edit.PASTED or max(lengths) < 60_000
+
+
 def test_no_copy_of_none_is_asked_for():
     with pytest.raises(SettingsError, match="At least one copy"):
         audit(["a"], ScanSettings(), count=0)
