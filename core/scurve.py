@@ -234,6 +234,7 @@ def estimate_missed(
     *,
     found_with: tuple[int, int] | None = None,
     counts: npt.ArrayLike = 1.0,
+    sole: npt.ArrayLike | None = None,
 ) -> Estimate:
     """How many of a folder's pairs these b and r miss (Horvitz and Thompson 1952).
 
@@ -248,6 +249,9 @@ def estimate_missed(
         rows: r.
         found_with: The b and r the pairs were found with; these same ones when left out.
         counts: How many pairs each entry of `found` stands for, where several are alike.
+        sole: The band that alone found each pair, -1 where several did; without `found_with`.
+            Pairs of documents that resemble one another are found or missed together, so that
+            the interval has to be wider than for pairs that do not; with this it is.
     """
     p = candidate_probability(found, *(found_with or (bands, rows)))
     counts = np.broadcast_to(np.asarray(counts, dtype=np.float64), p.shape)
@@ -259,7 +263,21 @@ def estimate_missed(
     variance = missed**2 * (1 - p) / p + caught * missed + 2 * missed * both / p
     expected = float((counts * missed / p).sum())
     spread = NORMAL_95 * math.sqrt(float((counts * variance / p).sum()))
+    if sole is not None and bands > 1:
+        weights = counts / candidate_probability(np.asarray(found)[told], bands - 1, rows)
+        spread = max(spread, NORMAL_95 * _jackknife(np.asarray(sole)[told], weights, bands))
     return Estimate(expected, max(0.0, expected - spread), expected + spread)
+
+
+def _jackknife(sole: npt.NDArray[np.integer], weights: FloatArray, bands: int) -> float:
+    """The standard error of the sum of 1/P by leaving out each band (Efron and Stein 1981).
+
+    Bands are independent of each other, pairs are not. Without a band the sum loses the pairs that
+    only this band found. On average the result is too large rather than too small.
+    """
+    once = sole >= 0
+    lost = np.bincount(sole[once], weights[once], minlength=bands)
+    return math.sqrt((bands - 1) * float(lost.var()))
 
 
 def expected_candidates(background: FloatArray, documents: int, bands: int, rows: int) -> Estimate:

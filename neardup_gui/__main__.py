@@ -9,23 +9,22 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from core import cli
+
 __all__ = ["main"]
 
 BAD_USAGE = 2
 INTERRUPTED = 130
-COMMANDS = ("scan", "curve", "suggest")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the application; returns the exit status."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    if given and (given[0] in COMMANDS or given[0].startswith("-")):
-        try:
-            from core.cli import main as run_command  # noqa: PLC0415 - needs no Qt
-
-            return run_command(given)
-        except KeyboardInterrupt:  # while modules are imported, or in the last moment
-            return INTERRUPTED
+    try:
+        if given and (given[0].startswith("-") or given[0] in cli.COMMANDS):
+            return cli.main(given)
+    except KeyboardInterrupt:  # while modules are imported, or in the last moment
+        return INTERRUPTED
     folders = [Path(name).expanduser().absolute() for name in given]
     for folder in folders:
         if not folder.is_dir():

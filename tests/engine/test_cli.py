@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from core import scan_command
-from core.cli import main
+from core.cli import build_parser, main
+from core.commands import scan as scan_command
+from core.commands.options import settings_from
 from core.errors import ScanCancelledError
 
 ROOT = Path(__file__).parents[2]
@@ -147,7 +148,7 @@ def test_control_c_ends_a_scan_without_a_traceback(tmp_path):
     for number in range(3000):
         (tmp_path / f"{number}.txt").write_text(f"word{number} " * 3000)
     start = (
-        "import os, signal, sys, threading; from core import cli, scan_command, scan\n"
+        "import os, signal, sys, threading; from core import cli, scan\n"
         "add = scan.Scan.add\n"
         "def interrupt(self, batch): add(self, batch); os.kill(os.getpid(), signal.SIGINT)\n"
         "scan.Scan.add = interrupt\n"
@@ -191,3 +192,39 @@ def test_curve_and_suggest(capsys):
     assert "42 bands × 3 rows = 126 of 128" in capsys.readouterr().out
     assert main(["suggest", "--find", "0.99@0.5", "--at-most", "0.001@0.49"]) == 1
     assert "keep both wishes" in capsys.readouterr().out
+
+
+def test_help_answers_without_loading_the_engine():
+    code = (
+        "import sys; from core.cli import build_parser; text = build_parser().format_help()\n"
+        "assert 'scan' in text; print({'numpy', 'numba', 'core.documents'} & set(sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (done.stdout, done.stderr) == ("set()\n", "")
+
+
+@pytest.mark.parametrize(
+    ("given", "field", "value"),
+    [
+        (["--signature", "simhash"], "signature", "simhash"),
+        (["--weights", "tf-idf"], "weights", "tf-idf"),
+        (["--max-distance", "5"], "max_distance", 5),
+        (["--language", "english"], "language", "english"),
+        (["--language", "english", "--stop-words"], "drop_stop_words", True),
+        (["--language", "english", "--stem"], "stem", True),
+        (["--no-stem"], "stem", False),
+        (["--unit", "char"], "keep_punctuation", True),
+        (["--preset", "Same text again", "--rows", "7"], "bands", 14),
+    ],
+)
+def test_options_become_settings(given, field, value):
+    options = build_parser().parse_args(["scan", "folder", *given])
+
+    assert getattr(settings_from(options), field) == value
+
+
+def test_stop_words_without_a_language_are_refused_in_a_sentence(essays, capsys):
+    assert main(["scan", str(essays), "--stop-words"]) == 2
+    assert "need a language" in capsys.readouterr().err

@@ -227,3 +227,35 @@ def test_expected_candidates_of_a_folder():
 
 def test_expected_candidates_without_a_sample():
     assert expected_candidates(np.empty(0), 1, 64, 2) == (0, 0, 0)
+
+
+def test_pairs_that_share_their_fate_widen_the_interval():
+    found = np.full(100, 0.1)
+    alike = estimate_missed(found, 64, 2, sole=np.full(100, 5))
+    apart = estimate_missed(found, 64, 2, sole=np.arange(100) % 64)
+    plain = estimate_missed(found, 64, 2)
+
+    assert alike.expected == apart.expected == plain.expected
+    assert apart == plain
+    # One band decides all: without it the sum of 1/P loses everything.
+    lost = np.zeros(64)
+    lost[5] = 100 / candidate_probability(0.1, 63, 2)
+    assert alike.high - alike.expected == pytest.approx(1.96 * np.sqrt(63 * lost.var()))
+
+
+@pytest.mark.parametrize("size", [1, 30])
+def test_the_interval_covers_also_clusters(size):
+    """Pairs that are found together: so many of each kind, in 300 draws of bands."""
+    rng = np.random.default_rng(7)
+    kinds = rng.uniform(0.08, 0.3, 40)
+    found_with, covered = (64, 2), []
+    for _ in range(300):
+        met = rng.random((40, 64)) < (kinds**2)[:, None]
+        caught = met.any(axis=1)
+        sole = np.where(met.sum(axis=1) == 1, met.argmax(axis=1), -1)[caught]
+        estimate = estimate_missed(
+            np.repeat(kinds[caught], size), *found_with, sole=np.repeat(sole, size)
+        )
+        covered.append(estimate.low <= size * (~caught).sum() <= estimate.high)
+
+    assert np.mean(covered) >= 0.9

@@ -1,33 +1,93 @@
-"""`neardup scan`: the flow on the command line."""
+"""`neardup scan`: ranked pairs, tables and the report."""
 
 from __future__ import annotations
 
 import argparse
 import os
-import sys
 import time
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from core.documents import Document
-from core.documents.names import printable_name
+from core.commands.options import (
+    Commands,
+    add_folders,
+    add_setting_options,
+    file_to_write,
+    settings_from,
+)
+from core.commands.terminal import shown_progress, until_interrupted
 from core.errors import SettingsError
-from core.pairs import Pairs
-from core.progress import Cancelled, ProgressReport, ignore
-from core.reports import Report, write_pairs, write_passages, write_problems, write_report
-from core.reports.wording import counted, resemblance, share, unit_name
-from core.scan import Scan, scan
-from core.scan_report import report_of
-from core.settings import ScanSettings
 
-__all__ = ["run_scan"]
+if TYPE_CHECKING:
+    from core.documents import Document
+    from core.pairs import Pairs
+    from core.progress import Cancelled
+    from core.reports import Report
+    from core.scan import Scan
+    from core.settings import ScanSettings
 
-PROGRESS_INTERVAL = 0.1  # seconds
-RESULTS = {  # options that name a file, in the order in which they are written
-    "pairs": write_pairs,
-    "passages": write_passages,
-    "problems": write_problems,
-    "report": write_report,
-}
+__all__ = ["add_parser", "run", "run_scan"]
+
+PAIRS_PRINTED = 50
+RESULTS = ("pairs", "passages", "problems", "report")  # options that name a file, as written
+
+
+def add_parser(commands: Commands) -> None:
+    """Add `scan` to the command line."""
+    scan = commands.add_parser(
+        "scan",
+        help="scan folders and list the most similar pairs",
+        description="Scan folders, print the ranked pairs and write tables and the report.",
+        epilog="What is not given is as in the preset. A file that cannot be read is listed as a "
+        "problem and the scan goes on.",
+    )
+    scan.set_defaults(run=run)
+    add_folders(scan)
+    add_setting_options(scan)
+    _add_result_options(scan)
+
+
+def _add_result_options(scan: argparse.ArgumentParser) -> None:
+    results = scan.add_argument_group("results")
+    results.add_argument(
+        "--pairs",
+        type=file_to_write(".csv", ".json"),
+        metavar="FILE",
+        help="write all listed pairs, .csv or .json",
+    )
+    results.add_argument(
+        "--passages",
+        type=file_to_write(".json"),
+        metavar="FILE",
+        help="write their shared passages, .json",
+    )
+    results.add_argument(
+        "--problems",
+        type=file_to_write(".csv"),
+        metavar="FILE",
+        help="write the files that gave no text, .csv",
+    )
+    results.add_argument(
+        "--report",
+        type=file_to_write(".html", ".htm"),
+        metavar="FILE",
+        help="write the report, .html",
+    )
+    results.add_argument(
+        "--show",
+        type=int,
+        default=PAIRS_PRINTED,
+        metavar="N",
+        help=f"print the first N pairs (default: {PAIRS_PRINTED})",
+    )
+    results.add_argument("--quiet", action="store_true", help="print nothing but errors")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Scan; returns the exit status."""
+    with until_interrupted() as cancelled:
+        run_scan(options, settings_from(options), cancelled)
+    return 0
 
 
 def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Cancelled) -> None:
@@ -36,19 +96,17 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Can
     Raises:
         NeardupError: The scan could not be done or a file not be written.
     """
+    from core.scan import scan
+    from core.scan_report import report_of
+
     _check_targets(options)
     started = time.monotonic()
-    watched = not options.quiet and sys.stderr is not None and sys.stderr.isatty()
-    progress = _TerminalProgress() if watched else ignore
-    try:
+    with shown_progress(quiet=options.quiet) as progress:
         result = scan(options.folders, settings, progress=progress, cancelled=cancelled)
         try:
             pairs = result.pairs(progress=progress, cancelled=cancelled)
         finally:
             result.close()
-    finally:
-        if isinstance(progress, _TerminalProgress):
-            progress.clear()
     seconds = time.monotonic() - started
     report = report_of(result, pairs)
     try:
@@ -73,7 +131,11 @@ def _check_targets(options: argparse.Namespace) -> None:
 
 
 def _write_files(options: argparse.Namespace, report: Report, cancelled: Cancelled) -> None:
-    for name, write in RESULTS.items():
+    from core.documents.names import printable_name
+    from core.reports import write_pairs, write_passages, write_problems, write_report
+
+    writers = (write_pairs, write_passages, write_problems, write_report)
+    for name, write in zip(RESULTS, writers, strict=True):
         path = getattr(options, name)
         if path:
             write(path, report, cancelled=cancelled)
@@ -83,6 +145,8 @@ def _write_files(options: argparse.Namespace, report: Report, cancelled: Cancell
 
 def _print_pairs(documents: Sequence[Document], pairs: Pairs, show: int) -> None:
     """The ranked table, names last because they are long."""
+    from core.reports.wording import resemblance, share
+
     shown = min(len(pairs), max(0, show))
     if not shown:
         return
@@ -100,6 +164,8 @@ def _print_pairs(documents: Sequence[Document], pairs: Pairs, show: int) -> None
 
 
 def _print_summary(result: Scan, report: Report, seconds: float) -> None:
+    from core.reports.wording import counted, unit_name
+
     print(
         f"{counted(len(result.documents), 'document')}, "
         f"{counted(len(report.pairs), 'pair')} (resemblance "
@@ -112,21 +178,3 @@ def _print_summary(result: Scan, report: Report, seconds: float) -> None:
         print(f"Note: {note}")
     for problem in result.problems:
         print(f"Not read: {problem.name}: {problem.detail}")
-
-
-class _TerminalProgress:
-    """One line on the terminal, rewritten at most ten times a second."""
-
-    def __init__(self) -> None:
-        self._last = 0.0
-
-    def __call__(self, report: ProgressReport) -> None:
-        now = time.monotonic()
-        if now - self._last >= PROGRESS_INTERVAL:
-            self._last = now
-            of = f"{report.done:,} of {report.total:,}" if report.total else ""
-            print(f"\r{report.stage} {of}\x1b[K", end="", file=sys.stderr, flush=True)
-
-    def clear(self) -> None:
-        """Take the line away."""
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,45 @@
+"""Whether a scan's list is complete: proved where that can be afforded, measured where it cannot.
+
+    audit ─┬▶ prove: all pairs of a small folder compared exactly, and the list held against them
+           └▶ plant: edited copies of a larger folder's own documents, searched for among the rest
+
+Both run the same search as a scan with the same settings. What a pair really shares is measured
+apart from it, on all pairs or on the planted ones, without bands and without fingerprints.
+"""
+
+from __future__ import annotations
+
+from core.audit.auditing import ALL_PAIRS_BUDGET, audit
+from core.audit.edits import Edit
+from core.audit.planting import PLANTED
+from core.audit.results import (
+    AuditResult,
+    BandEstimate,
+    Bin,
+    EditRecall,
+    Method,
+    MissedPair,
+    MissReason,
+    Planting,
+    Proof,
+    Share,
+    wilson,
+)
+
+__all__ = [
+    "ALL_PAIRS_BUDGET",
+    "PLANTED",
+    "AuditResult",
+    "BandEstimate",
+    "Bin",
+    "Edit",
+    "EditRecall",
+    "Method",
+    "MissReason",
+    "MissedPair",
+    "Planting",
+    "Proof",
+    "Share",
+    "audit",
+    "wilson",
+]

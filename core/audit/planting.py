@@ -1,0 +1,174 @@
+"""Edited copies of a folder's own documents, planted in memory and searched for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from core.audit.edits import (
+    Edit,
+    Vocabulary,
+    change_words,
+    paste_page,
+    shuffle_paragraphs,
+    words_of,
+)
+from core.audit.results import EditRecall, Planting
+from core.audit.searching import Search, chances
+from core.audit.truth import ExactPairs, Truth
+from core.evidence import pair_codes
+from core.pairs import FoundBy
+from core.progress import Cancelled, never, stop_if
+from core.settings import ScanSettings
+from core.texts import TextStore
+
+__all__ = ["PLANTED", "PlantedTexts", "measure_recall", "plant"]
+
+# Of each kind: where all of them are found, the interval begins at 99 %; where half are, it is 10 %
+# wide. Fewer where the sources are so long that their copies would take more than these characters.
+PLANTED = 400
+PLANTED_CHARACTERS = 6_000_000
+COPIES_OF_ONE = 10  # of each kind, in a folder with few documents
+FEWEST_WORDS = 20  # of a source: a tenth of them is two words
+VOCABULARY_TEXTS = 500
+LONG = 0.9  # a page is pasted into one of the longest tenth of the documents
+LONGEST_HOST = 50_000  # characters, some twenty pages; of longer ones there would be too few
+
+
+class PlantedTexts(NamedTuple):
+    """Planted texts with the number of the document and the kind of edit of each."""
+
+    texts: list[str]
+    sources: npt.NDArray[np.int64]
+    edits: list[Edit]
+
+
+def plant(
+    texts: TextStore, seed: int, *, count: int = PLANTED, cancelled: Cancelled = never
+) -> PlantedTexts:
+    """Edited copies of some texts drawn at random; the same seed makes the same copies.
+
+    Args:
+        texts: The texts of all documents.
+        seed: Decides which documents and which edits.
+        count: How many copies of each kind to make at most.
+        cancelled: Polled between copies.
+    """
+    planted = PlantedTexts([], np.empty(0, dtype=np.int64), [])
+    if not len(texts):
+        return planted
+    rng = np.random.default_rng([seed, len(Edit)])
+    drawn = rng.choice(len(texts), min(len(texts), VOCABULARY_TEXTS), replace=False)
+    others = Vocabulary([texts[place] for place in drawn], rng)
+    long = _long(texts.lengths)
+    sources = []
+    for number, edit in enumerate(Edit):
+        rng = np.random.default_rng([seed, number])
+        for source, host in _draw(texts, long, count, rng, needs_host=edit is Edit.PASTED):
+            stop_if(cancelled)
+            planted.texts.append(_edited(edit, texts[source], texts[host], others, rng))
+            planted.edits.append(edit)
+            sources.append(source)
+    return planted._replace(sources=np.array(sources, dtype=np.int64))
+
+
+def _long(lengths: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """The documents into which a page is pasted."""
+    fit = np.flatnonzero(lengths <= max(LONGEST_HOST, lengths.min()))
+    return np.compress(lengths[fit] >= np.quantile(lengths[fit], LONG), fit)
+
+
+def _draw(
+    texts: TextStore,
+    long: npt.NDArray[np.int64],
+    count: int,
+    rng: np.random.Generator,
+    *,
+    needs_host: bool,
+) -> Iterator[tuple[int, int]]:
+    """Sources at random, each with a long host; every document once before any twice."""
+    drawn = characters = 0
+    for turn in range(COPIES_OF_ONE):
+        for source in rng.permutation(len(texts)).tolist():
+            if drawn >= count or (drawn and characters >= PLANTED_CHARACTERS):
+                return
+            host = int(rng.choice(long))
+            if (needs_host and host == source) or len(
+                words_of(texts[source]).starts
+            ) < FEWEST_WORDS:
+                continue
+            yield source, host
+            drawn += 1
+            characters += int(texts.lengths[host if needs_host else source])
+        if turn == 0 and not drawn:
+            return
+
+
+def _edited(
+    edit: Edit, source: str, host: str, others: Vocabulary, rng: np.random.Generator
+) -> str:
+    if edit is Edit.PASTED:
+        return paste_page(host, source, rng)
+    if edit is Edit.SHUFFLED:
+        return shuffle_paragraphs(source, rng)
+    return change_words(source, edit.share, others, rng)
+
+
+def measure_recall(texts: TextStore, planted: PlantedTexts, search: Search) -> Planting:
+    """How many of the planted texts the search lists with their sources.
+
+    Args:
+        texts: The texts of all documents.
+        planted: What was planted.
+        search: The search of the texts followed by the planted ones.
+    """
+    settings = search.settings
+    chosen = sorted(set(planted.sources.tolist()))
+    place = {source: number for number, source in enumerate(chosen)}
+    truth = Truth([*(texts[source] for source in chosen), *planted.texts], settings)
+    x = np.array([place[source] for source in planted.sources.tolist()], dtype=np.int64)
+    y = np.arange(len(planted.texts), dtype=np.int64) + len(chosen)
+    exact = truth.measure(x, y)
+    # Of a source with over 30 copies, the list holds the first.
+    first = search.representatives()[planted.sources]
+    inside = np.arange(len(planted.texts), dtype=np.int64) + len(texts)
+    found = np.maximum(
+        search.found_by(pair_codes(planted.sources, inside)),
+        search.found_by(pair_codes(first, inside)),
+    )
+    kinds = np.array([list(Edit).index(edit) for edit in planted.edits], dtype=np.int64)
+    return Planting(
+        len(chosen),
+        tuple(
+            _recall(edit, exact.take(kinds == number), found[kinds == number], settings)
+            for number, edit in enumerate(Edit)
+        ),
+    )
+
+
+def _recall(
+    edit: Edit, exact: ExactPairs, found: npt.NDArray[np.uint8], settings: ScanSettings
+) -> EditRecall:
+    if not len(found):
+        return EditRecall(edit, 0, (0.0, 0.0, 0.0), 0, 0, None, 0, 0, 0)
+    wanted = exact.wanted(settings)
+    chance = chances(exact.resemblance, settings)
+    # What has the same words, as a text whose paragraphs are all alike, needs no band.
+    same = (found & FoundBy.EXACT) > 0
+    by_bands = ((found & FoundBy.LSH) > 0) | same
+    by_passages = (found & FoundBy.PASSAGE) > 0
+    low, middle, high = np.quantile(exact.resemblance, [0, 0.5, 1]).tolist()
+    return EditRecall(
+        edit,
+        planted=len(found),
+        resemblance=(low, middle, high),
+        wanted=int(wanted.sum()),
+        listed=int((found > 0).sum()),
+        expected=None if chance is None else float(chance[wanted].sum()),
+        by_bands=int(by_bands.sum()),
+        by_passages=int(by_passages.sum()),
+        both=int((by_bands & by_passages).sum()),
+    )

@@ -1,0 +1,149 @@
+"""All pairs of a small folder compared exactly, and the list of the scan held against them."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from core.audit.results import Bin, MissedPair, MissReason, Proof
+from core.audit.searching import Search, chances
+from core.audit.truth import ExactPairs
+from core.copies import COPIES_SPELLED_OUT
+from core.evidence import pair_codes
+from core.listing import CapKind
+from core.pairs import FoundBy
+from core.settings import ScanSettings
+
+__all__ = ["missed_by_bands", "prove"]
+
+BINS = 10
+BoolArray = npt.NDArray[np.bool_]
+
+
+def prove(search: Search, wanted: ExactPairs, compared: int) -> Proof:
+    """Hold the listed pairs against all that should be listed.
+
+    Args:
+        search: What a scan lists.
+        wanted: All pairs that a complete list holds, ordered by x and y.
+        compared: How many pairs there are.
+    """
+    found = search.found_by(pair_codes(wanted.x, wanted.y))
+    representatives = search.representatives()
+    identical = representatives[wanted.x] == representatives[wanted.y]
+    copies = (found == 0) & _stood_for(search, wanted)
+    missed = (found == 0) & ~copies
+    different = ~identical & ~copies
+    return Proof(
+        pairs=compared,
+        wanted=len(wanted.x),
+        listed=int((found > 0).sum()),
+        copies=int(copies.sum()),
+        identical=int(identical.sum()),
+        wrong=_wrong(search, wanted),
+        missed=_explained(search, wanted.take(missed)),
+        bins=_bins(wanted.take(different), found[different], search.settings),
+    )
+
+
+def missed_by_bands(search: Search, wanted: ExactPairs) -> int:
+    """How many pairs from the threshold on agree in no band; of copies only the first counts."""
+    own = np.arange(len(search.representatives())) == search.representatives()
+    rows = (
+        own[wanted.x]
+        & own[wanted.y]
+        & (wanted.resemblance >= search.settings.min_resemblance)
+        & ((search.found_by(pair_codes(wanted.x, wanted.y)) & FoundBy.LSH) == 0)
+    )
+    return int(rows.sum())
+
+
+def _stood_for(search: Search, wanted: ExactPairs) -> BoolArray:
+    """Pairs for which the first of over 30 copies stands, where the list holds its pair."""
+    first = search.representatives()
+    many = np.bincount(first, minlength=len(first))[first] > COPIES_SPELLED_OUT
+    x = np.where(many[wanted.x], first[wanted.x], wanted.x)
+    y = np.where(many[wanted.y], first[wanted.y], wanted.y)
+    listed = search.found_by(pair_codes(np.minimum(x, y), np.maximum(x, y))) > 0
+    within = (x == y) & (wanted.x != x) & (wanted.y != y)
+    across = ((x != wanted.x) | (y != wanted.y)) & (x != y) & listed
+    return np.asarray(within | across)
+
+
+def _wrong(search: Search, wanted: ExactPairs) -> int:
+    """Listed pairs that should not be, or whose numbers are not the exact ones."""
+    pairs = search.pairs
+    codes = pair_codes(wanted.x, wanted.y)
+    if not len(codes):
+        return len(pairs)
+    place = np.minimum(np.searchsorted(codes, search.codes), len(codes) - 1)
+    right = (
+        (codes[place] == search.codes)
+        & (wanted.resemblance[place] == pairs.resemblance)
+        & (wanted.longest_run[place] == pairs.longest_run)
+    )
+    return int((~right).sum())
+
+
+def _explained(search: Search, missed: ExactPairs) -> tuple[MissedPair, ...]:
+    missed = missed.take(np.lexsort((missed.y, missed.x, -missed.longest_run, -missed.resemblance)))
+    chance = chances(missed.resemblance, search.settings)
+    reasons = _reasons(search, missed)
+    return tuple(
+        MissedPair(
+            int(missed.x[row]),
+            int(missed.y[row]),
+            float(missed.resemblance[row]),
+            int(missed.longest_run[row]),
+            None if chance is None else float(chance[row]),
+            reasons[row],
+        )
+        for row in range(len(missed.x))
+    )
+
+
+def _reasons(search: Search, missed: ExactPairs) -> list[MissReason]:
+    settings = search.settings
+    first = search.representatives()
+    x, y = first[missed.x], first[missed.y]
+    similar = missed.resemblance >= settings.min_resemblance
+    # Pairs that meet in a band are compared, except in a crowd.
+    crowded = any(cap.kind is CapKind.CROWD for cap in search.caps)
+    met = search.met(x, y).any(axis=1)
+    shares = missed.longest_run >= settings.passage_length
+    common = np.zeros(len(x), dtype=np.bool_)
+    common[shares] = search.share_common_text_only(x[shares], y[shares])
+    conditions = [x == y, met & similar, common, shares]
+    unlisted = MissReason.CROWD if crowded else MissReason.FAULT
+    reasons = [MissReason.FAULT, unlisted, MissReason.COMMON, MissReason.FAULT]
+    which = np.select(conditions, range(len(conditions)), default=len(conditions))
+    other = MissReason.DISTANCE if settings.signature == "simhash" else MissReason.CHANCE
+    return [[*reasons, other][place] for place in which]
+
+
+def _bins(
+    wanted: ExactPairs, found: npt.NDArray[np.uint8], settings: ScanSettings
+) -> tuple[Bin, ...]:
+    """Tenths of resemblance from the threshold on, and what lies below it."""
+    least = settings.min_resemblance
+    tenths = [edge / BINS for edge in range(1, BINS) if edge / BINS > least]
+    edges = np.array(sorted({0.0, least, *tenths, 1.0}))
+    chance = chances(wanted.resemblance, settings)
+    which = np.clip(
+        np.searchsorted(edges, wanted.resemblance, side="right") - 1, 0, max(0, len(edges) - 2)
+    )
+    by_bands = (found & FoundBy.LSH) > 0
+    bins = []
+    for place in range(len(edges) - 1):
+        here = which == place
+        bins.append(
+            Bin(
+                float(edges[place]),
+                float(edges[place + 1]),
+                int(here.sum()),
+                None if chance is None else float(chance[here].sum()),
+                int((here & by_bands).sum()),
+                int((here & (found > 0) & ~by_bands).sum()),
+            )
+        )
+    return tuple(bins)

@@ -1,0 +1,204 @@
+"""What an audit finds out, as named tuples."""
+
+from __future__ import annotations
+
+import math
+from enum import Enum, StrEnum
+from typing import NamedTuple
+
+from core.audit.edits import Edit
+from core.listing import Cap
+from core.scurve import NORMAL_95, Estimate
+
+__all__ = [
+    "AuditResult",
+    "BandEstimate",
+    "Bin",
+    "EditRecall",
+    "Method",
+    "MissReason",
+    "MissedPair",
+    "Planting",
+    "Proof",
+    "Share",
+    "wilson",
+]
+
+
+class Method(StrEnum):
+    """How to audit."""
+
+    ALL_PAIRS = "all-pairs"
+    EDITED_COPIES = "edited-copies"
+
+
+class MissReason(Enum):
+    """Why a pair that should be listed is not, in words."""
+
+    CHANCE = "no band of their signatures agrees"
+    DISTANCE = "their fingerprints differ in too many bits"
+    COMMON = "the text they share is common text, which pairs nobody"
+    CROWD = "both belong to a crowd, where each is compared with one document and the most like it"
+    FAULT = "nothing explains it: this is a fault in Neardup"
+
+
+class Share(NamedTuple):
+    """A share of a number of cases with its 95 % interval, all 0 to 1."""
+
+    value: float
+    low: float
+    high: float
+
+
+def wilson(hits: int, cases: int) -> Share:
+    """The share of hits with its score interval (Wilson 1927), which holds also near 0 and 1.
+
+    Raises:
+        ValueError: There are no cases, or more hits than cases.
+    """
+    if not 0 <= hits <= cases or cases == 0:
+        raise ValueError(f"{hits} of {cases} is not a share.")
+    share = hits / cases
+    square = NORMAL_95**2 / cases
+    center = (share + square / 2) / (1 + square)
+    spread = math.sqrt(square * share * (1 - share) + square**2 / 4) / (1 + square)
+    return Share(
+        share,
+        0.0 if hits == 0 else max(0.0, center - spread),
+        1.0 if hits == cases else min(1.0, center + spread),
+    )
+
+
+class Bin(NamedTuple):
+    """The pairs to be listed in a range of resemblance; those with the same words are left out.
+
+    Attributes:
+        low: Smallest resemblance.
+        high: Its end, not included; of the last range 1, included.
+        pairs: How many should be listed.
+        expected: How many of them bands find on average, by the S-curve; None without a curve.
+        by_bands: How many they found.
+        added: How many more shared passages found.
+    """
+
+    low: float
+    high: float
+    pairs: int
+    expected: float | None
+    by_bands: int
+    added: int
+
+    @property
+    def missed(self) -> int:
+        """How many are not listed."""
+        return self.pairs - self.by_bands - self.added
+
+
+class MissedPair(NamedTuple):
+    """A pair that should be listed and is not; `chance` is what the S-curve gave it."""
+
+    a: int
+    b: int
+    resemblance: float
+    longest_run: int
+    chance: float | None
+    reason: MissReason
+
+
+class BandEstimate(NamedTuple):
+    """How many pairs from the threshold on the bands miss, estimated from those they found.
+
+    `truth` is their number where all pairs were compared, else None.
+    """
+
+    found: int
+    missed: Estimate
+    truth: int | None
+
+
+class Proof(NamedTuple):
+    """All pairs compared exactly, and the list of the scan held against them.
+
+    Attributes:
+        pairs: How many were compared.
+        wanted: How many should be listed.
+        listed: How many of these are.
+        copies: How many are not because a document has over 30 copies: the first stands for them.
+        identical: How many of the wanted have the same words; they need no bands.
+        wrong: Pairs in the list that should not be there or with other numbers.
+        missed: Those that are missing, most similar first.
+        bins: Pairs with different words by resemblance, ascending; the first bin holds pairs below
+            the threshold that share a passage.
+    """
+
+    pairs: int
+    wanted: int
+    listed: int
+    copies: int
+    identical: int
+    wrong: int
+    missed: tuple[MissedPair, ...]
+    bins: tuple[Bin, ...]
+
+
+class EditRecall(NamedTuple):
+    """How many planted copies of one kind were found.
+
+    Attributes:
+        edit: The kind.
+        planted: Number of copies; 0 where no document was long enough.
+        resemblance: Smallest, median and largest exact resemblance of a copy and its source.
+        wanted: How many copies reach the threshold or share a passage with their source.
+        listed: How many are listed with their source.
+        expected: How many of the wanted ones bands find on average; None without a curve.
+        by_bands: How many they found.
+        by_passages: How many shared passages found; `both` of them bands found, too.
+        both: How many were found both ways.
+    """
+
+    edit: Edit
+    planted: int
+    resemblance: tuple[float, float, float]
+    wanted: int
+    listed: int
+    expected: float | None
+    by_bands: int
+    by_passages: int
+    both: int
+
+    @property
+    def found(self) -> Share | None:
+        """The listed share of all planted copies."""
+        return wilson(self.listed, self.planted) if self.planted else None
+
+    @property
+    def recall(self) -> Share | None:
+        """The listed share of the copies that should be listed."""
+        return wilson(self.listed, self.wanted) if self.wanted else None
+
+
+class Planting(NamedTuple):
+    """The recall of each kind of edit, and from how many different documents copies were made."""
+
+    sources: int
+    edits: tuple[EditRecall, ...]
+
+
+class AuditResult(NamedTuple):
+    """One of `proof` and `planting`, and what the bands miss by estimate.
+
+    Attributes:
+        documents: Documents with text that counts.
+        work: Look-ups of shingles that comparing all pairs takes.
+        proof: All pairs compared.
+        planting: Edited copies searched for.
+        estimate: For pairs with different words; None without an S-curve.
+        caps: What the list leaves out on purpose; documents from `len(texts)` on are planted.
+    """
+
+    documents: int
+    work: int
+    proof: Proof | None
+    planting: Planting | None
+    estimate: BandEstimate | None
+    caps: tuple[Cap, ...]

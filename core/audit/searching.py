@@ -1,0 +1,141 @@
+"""The search of a scan, run on texts in memory, with what an audit asks about its result."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import numpy.typing as npt
+
+from core.audit.results import BandEstimate
+from core.corpus import Corpus
+from core.evidence import pair_codes
+from core.listing import PairLister
+from core.pairs import FoundBy, Pairs
+from core.progress import Cancelled, Progress, ProgressReport, Stage, results_of
+from core.scurve import candidate_probability, estimate_missed
+from core.settings import ScanSettings
+from core.signing import SignedTexts, batches, sign_texts
+from core.texts import TextStore
+
+__all__ = ["Search", "chances", "sole_bands"]
+
+FloatArray = npt.NDArray[np.float64]
+UInt64Array = npt.NDArray[np.uint64]
+
+
+class Search:
+    """The pairs that a scan with these settings lists.
+
+    Attributes:
+        settings: The settings.
+        pairs: The listed pairs.
+        codes: uint64, x << 32 | y of each, ascending.
+        caps: What the list leaves out on purpose.
+    """
+
+    def __init__(
+        self,
+        texts: TextStore,
+        settings: ScanSettings,
+        pool: ThreadPoolExecutor,
+        progress: Progress,
+        cancelled: Cancelled,
+    ) -> None:
+        self.settings = settings
+        self._corpus = Corpus(settings, pool)
+        self._corpus.adopt(texts)
+        parts = batches(texts.lengths.tolist())
+        tasks = [pool.submit(_sign, texts, part, settings) for part in parts]
+        for signed in results_of(tasks, cancelled):
+            self._corpus.append(signed)
+            progress(ProgressReport(Stage.READ, len(self._corpus), len(texts)))
+        listing = PairLister(self._corpus).list_pairs(
+            settings, progress=progress, cancelled=cancelled
+        )
+        self.pairs: Pairs = listing.pairs
+        self.codes = pair_codes(listing.pairs.a, listing.pairs.b)
+        self.caps = listing.caps
+
+    def documents(self, first: int) -> int:
+        """How many of the first texts have anything to compare."""
+        return int((self._corpus.signed.units[:first] > 0).sum())
+
+    def representatives(self) -> npt.NDArray[np.int64]:
+        """For each text the first one with the same words."""
+        return self._corpus.representatives()
+
+    def found_by(self, codes: UInt64Array) -> npt.NDArray[np.uint8]:
+        """The ways in which these pairs were found; 0 for those that are not listed."""
+        if not len(self.codes):
+            return np.zeros(len(codes), dtype=np.uint8)
+        place = np.minimum(np.searchsorted(self.codes, codes), len(self.codes) - 1)
+        listed = self.codes[place] == codes
+        return np.where(listed, self.pairs.found_by[place], 0).astype(np.uint8)
+
+    def met(self, x: npt.NDArray[np.integer], y: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_]:
+        """Whether pairs agree in each band: (pairs, bands); (pairs, 0) without bands."""
+        if self.settings.signature == "simhash":
+            return np.zeros((len(x), 0), dtype=np.bool_)
+        bands, rows = self.settings.bands, self.settings.rows
+        signatures = self._corpus.signed.signatures[:, : bands * rows]
+        agree = signatures[x] == signatures[y]
+        return np.asarray(agree.reshape(len(x), bands, rows).all(axis=2))
+
+    def share_common_text_only(
+        self, x: npt.NDArray[np.integer], y: npt.NDArray[np.integer]
+    ) -> npt.NDArray[np.bool_]:
+        """Whether pairs share fingerprints, but none except those of common text."""
+        prints = self._corpus.signed.fingerprints
+        ends = np.cumsum(prints.counts)
+        common = self._corpus.shared_passages().common
+        only = np.zeros(len(x), dtype=np.bool_)
+        for row, (one, other) in enumerate(zip(x.tolist(), y.tolist(), strict=True)):
+            one_prints, other_prints = (
+                prints.values[ends[text] - prints.counts[text] : ends[text]]
+                for text in (one, other)
+            )
+            both = np.intersect1d(one_prints, other_prints)
+            only[row] = len(both) > 0 and np.isin(common.keys_of(both), common.keys).all()
+        return only
+
+    def estimate(self, documents: int, truth: int | None = None) -> BandEstimate | None:
+        """What bands miss among the first documents, estimated from what they found there.
+
+        Documents with the same words count once: their pairs are found or missed together.
+        """
+        if self.settings.signature == "simhash":
+            return None
+        own = np.arange(len(self._corpus), dtype=np.int64) == self.representatives()
+        pairs = self.pairs
+        rows = (
+            (pairs.b < documents)
+            & own[pairs.a]
+            & own[pairs.b]
+            & ((pairs.found_by & FoundBy.LSH) > 0)
+            & (pairs.resemblance >= self.settings.min_resemblance)
+        )
+        found = pairs.take(rows)
+        missed = estimate_missed(
+            found.resemblance,
+            self.settings.bands,
+            self.settings.rows,
+            sole=sole_bands(self.met(found.a, found.b)),
+        )
+        return BandEstimate(len(found), missed, truth)
+
+
+def _sign(texts: TextStore, part: slice, settings: ScanSettings) -> SignedTexts:
+    return sign_texts(texts[part], settings)
+
+
+def sole_bands(met: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+    """The only band in which each pair met, of (pairs, bands); -1 for several or none."""
+    return np.where(met.sum(axis=1) == 1, met.argmax(axis=1), -1)
+
+
+def chances(resemblance: FloatArray, settings: ScanSettings) -> FloatArray | None:
+    """The S-curve at these resemblances; None for a method that has no bands."""
+    if settings.signature == "simhash":
+        return None
+    return candidate_probability(resemblance, settings.bands, settings.rows)

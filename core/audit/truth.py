@@ -1,0 +1,144 @@
+"""What pairs of texts really share, measured without signatures, bands or fingerprints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from core.overlap import count_distinct, measure_overlap
+from core.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never, results_of
+from core.settings import ScanSettings
+from core.shingling import shingle
+from core.signing import batches
+from core.texts import TextStore
+
+__all__ = ["ExactPairs", "Truth", "count_shingles", "look_ups"]
+
+Int64Array = npt.NDArray[np.int64]
+
+WORK_PER_TASK = 1 << 24  # look-ups: tenths of a second
+LOOK_UPS_OF_A_PAIR = 100  # what a pair costs besides reading its partner
+
+
+def count_shingles(
+    texts: TextStore, settings: ScanSettings, pool: ThreadPoolExecutor, cancelled: Cancelled
+) -> Int64Array:
+    """Number of shingles of each text."""
+    parts = batches(texts.lengths.tolist())
+    tasks = [pool.submit(_lengths, texts, part, settings) for part in parts]
+    nothing = np.empty(0, dtype=np.int64)
+    return np.concatenate([nothing, *results_of(tasks, cancelled)])
+
+
+def _lengths(texts: TextStore, part: slice, settings: ScanSettings) -> Int64Array:
+    return np.diff(shingle(texts[part], settings).offsets)
+
+
+def look_ups(lengths: Int64Array) -> int:
+    """How many shingles comparing all pairs of texts with so many shingles looks up."""
+    return int(_work(np.sort(lengths[lengths > 0])[::-1]).sum())
+
+
+def _work(lengths: Int64Array) -> Int64Array:
+    """Look-ups for each text with all that follow it, the longest text first."""
+    following = np.cumsum(lengths[::-1])[::-1] - lengths
+    return following + LOOK_UPS_OF_A_PAIR * np.arange(len(lengths), dtype=np.int64)[::-1]
+
+
+class ExactPairs(NamedTuple):
+    """Pairs x < y: int64 numbers of texts, exact resemblance, longest shared run in units."""
+
+    x: Int64Array
+    y: Int64Array
+    resemblance: npt.NDArray[np.float64]
+    longest_run: Int64Array
+
+    def take(self, rows: npt.NDArray[np.bool_] | npt.NDArray[np.integer]) -> ExactPairs:
+        """Those with these indices, or where a mask is true."""
+        return ExactPairs(
+            self.x[rows], self.y[rows], self.resemblance[rows], self.longest_run[rows]
+        )
+
+    def wanted(self, settings: ScanSettings) -> npt.NDArray[np.bool_]:
+        """Which of them a complete list holds; pairs that share nothing never belong to it."""
+        return (self.longest_run > 0) & (
+            (self.resemblance >= settings.min_resemblance)
+            | (self.longest_run >= settings.passage_length)
+        )
+
+
+class Truth:
+    """The shingles of some texts, to compare them pair by pair."""
+
+    def __init__(self, texts: Sequence[str], settings: ScanSettings) -> None:
+        shingles = shingle(texts, settings)
+        self._settings = settings
+        self._hashes = shingles.hashes
+        self._starts, self._ends = shingles.offsets[:-1], shingles.offsets[1:]
+        self._units = shingles.units
+        lengths = np.diff(shingles.offsets)
+        counted = (
+            lengths if settings.bag else count_distinct(self._hashes, self._starts, self._ends)
+        )
+        self._sizes = counted.astype(np.float64)
+        # The longer text of a pair gets the table; the shorter one is looked up in it.
+        self._order = np.compress(self._units > 0, np.arange(len(texts), dtype=np.int64))
+        self._order = self._order[np.argsort(-lengths[self._order], kind="stable")]
+        self._work = _work(lengths[self._order])
+
+    @property
+    def texts(self) -> int:
+        """Number of texts with anything to compare."""
+        return len(self._order)
+
+    @property
+    def pairs(self) -> int:
+        """Number of pairs of these."""
+        return len(self._order) * (len(self._order) - 1) // 2
+
+    def measure(self, x: Int64Array, y: Int64Array) -> ExactPairs:
+        """The exact numbers of some pairs, with x < y in the result."""
+        shared, longest = measure_overlap(
+            self._hashes, self._starts, self._ends, x, y, bag=self._settings.bag
+        )
+        units = longest.astype(np.int64) + (self._settings.k - 1)
+        units = np.minimum(units, np.minimum(self._units[x], self._units[y]))
+        return ExactPairs(
+            np.minimum(x, y),
+            np.maximum(x, y),
+            shared / (self._sizes[x] + self._sizes[y] - shared),
+            np.where(longest > 0, units, 0),
+        )
+
+    def all_wanted(
+        self, pool: ThreadPoolExecutor, progress: Progress = ignore, cancelled: Cancelled = never
+    ) -> ExactPairs:
+        """Compare all pairs; those that a complete list holds, ordered by x and y."""
+        parts = list(self._parts())
+        tasks = [pool.submit(self._wanted_of, part) for part in parts]
+        nothing = np.empty(0, dtype=np.int64)
+        found = [ExactPairs(nothing, nothing, nothing.astype(np.float64), nothing)]
+        for done, pairs in enumerate(results_of(tasks, cancelled), 1):
+            found.append(pairs)
+            progress(ProgressReport(Stage.COMPARE, done, len(parts)))
+        joined = ExactPairs(*(np.concatenate(columns) for columns in zip(*found, strict=True)))
+        return joined.take(np.lexsort((joined.y, joined.x)))
+
+    def _parts(self) -> Iterator[range]:
+        """Ranks of the texts that are compared with all that follow, in slices of equal work."""
+        cuts = np.flatnonzero(np.diff(np.cumsum(self._work) // WORK_PER_TASK)) + 1
+        yield from map(range, [0, *cuts.tolist()], [*cuts.tolist(), len(self._order)])
+
+    def _wanted_of(self, ranks: range) -> ExactPairs:
+        own = np.arange(ranks.start, ranks.stop, dtype=np.int64)
+        following = len(self._order) - 1 - own
+        x = np.repeat(own, following)
+        step = np.arange(len(x), dtype=np.int64) - np.repeat(
+            np.cumsum(following) - following, following
+        )
+        pairs = self.measure(self._order[x], self._order[x + 1 + step])
+        return pairs.take(pairs.wanted(self._settings))

@@ -1,0 +1,236 @@
+"""An audit in sentences and tables for people, and as figures for programs."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from core.audit.results import (
+    AuditResult,
+    BandEstimate,
+    Bin,
+    EditRecall,
+    MissedPair,
+    MissReason,
+    Planting,
+    Proof,
+    Share,
+)
+from core.copies import COPIES_SPELLED_OUT
+from core.reports.atomic import replaced_file
+from core.reports.wording import counted, resemblance, share, unit_name
+from core.settings import ScanSettings
+
+__all__ = ["figures", "sentences", "write_figures"]
+
+PLANTED_NAME = "(an edited copy)"
+
+
+def sentences(
+    result: AuditResult, settings: ScanSettings, names: Sequence[str], *, shown: int
+) -> Iterator[str]:
+    """The audit line by line.
+
+    Args:
+        result: What was found out.
+        settings: The settings it was found out for.
+        names: The names of the documents.
+        shown: How many missed pairs to name.
+    """
+    if result.proof:
+        yield from _proof(result, result.proof, settings)
+        yield from _missed(result.proof.missed, names, shown)
+        yield from _bins(result.proof.bins)
+    if result.planting:
+        yield from _planting(result, result.planting, settings)
+    if result.estimate:
+        yield from _estimate(result.estimate, settings)
+    for cap in result.caps:
+        yield f"Note: {cap.sentence(_name(names, cap.document))}"
+
+
+def _name(names: Sequence[str], document: int) -> str:
+    return names[document] if document < len(names) else PLANTED_NAME
+
+
+def _wanted(settings: ScanSettings) -> str:
+    return (
+        f"resemblance {settings.min_resemblance:g} or more, or "
+        f"{counted(settings.passage_length, unit_name(settings))} in a row"
+    )
+
+
+def _proof(result: AuditResult, proof: Proof, settings: ScanSettings) -> Iterator[str]:
+    documents = counted(result.documents, "document")
+    yield f"All {counted(proof.pairs, 'pair')} of {documents} were compared exactly."
+    should = f"{proof.wanted:,} should be listed ({_wanted(settings)})"
+    if not proof.wanted:
+        yield f"None should be listed ({_wanted(settings)}), and none is missing."
+    elif proof.listed == proof.wanted:
+        yield f"{should}; all {proof.listed:,} are. The list is complete."
+    else:
+        yield f"{should}; {proof.listed:,} are."
+    if proof.copies:
+        yield (
+            f"{proof.copies:,} are left out on purpose: of more than {COPIES_SPELLED_OUT} "
+            "documents with the same words, the first is listed for all."
+        )
+        if not proof.missed:
+            yield "Apart from these the list is complete."
+    if proof.wrong:
+        yield (
+            f"{counted(proof.wrong, 'listed pair')} should not be listed, or with other numbers: "
+            "this is a fault in Neardup. Please report it."
+        )
+
+
+def _missed(missed: Sequence[MissedPair], names: Sequence[str], shown: int) -> Iterator[str]:
+    if not missed:
+        return
+    yield f"Missed: {counted(len(missed), 'pair')}."
+    for reason, number in Counter(pair.reason for pair in missed).most_common():
+        yield f"  {number:,}: {reason.value}"
+    if not shown:
+        return
+    yield ""
+    yield "Resemblance  Longest run  Chance to be found  Document A | Document B"
+    for pair in missed[:shown]:
+        chance = "" if pair.chance is None else share(pair.chance)
+        if pair.reason is not MissReason.CHANCE:
+            chance = pair.reason.name.lower()
+        yield (
+            f"{resemblance(pair.resemblance):>11}  {pair.longest_run:11,}  {chance:>18}  "
+            f"{_name(names, pair.a)} | {_name(names, pair.b)}"
+        )
+    if shown < len(missed):
+        yield f"… and {len(missed) - shown:,} more; --show N prints more, --json writes all."
+
+
+def _bins(bins: Sequence[Bin]) -> Iterator[str]:
+    """Found pairs by resemblance; ranges without any pair are left out."""
+    filled = [row for row in bins if row.pairs]
+    if not filled:
+        return
+    yield ""
+    yield "Resemblance     To be listed  Bands found  Bands find on average  Passages added  Missed"
+    for row in filled:
+        expected = "" if row.expected is None else f"{row.expected:,.1f}"
+        yield (
+            f"{row.low:5.2f} to {row.high:4.2f}  {row.pairs:13,}  {row.by_bands:11,}  "
+            f"{expected:>21}  {row.added:14,}  {row.missed:6,}"
+        )
+    yield "(Pairs with the same words are not in this table: they need no bands.)"
+    yield ""
+
+
+def _planting(result: AuditResult, planting: Planting, settings: ScanSettings) -> Iterator[str]:
+    documents = counted(result.documents, "document")
+    if not planting.sources:
+        yield f"No edited copy could be planted: of {documents} none has 20 words to edit."
+        return
+    yield (
+        f"Edited copies of {planting.sources:,} of {documents} were planted in memory and searched "
+        f"for among all of them. (Comparing all pairs would look up {result.work:,} shingles.)"
+    )
+    yield f"A copy should be listed with its source from {_wanted(settings)}."
+    yield ""
+    yield (
+        "Edit                   Copies  Resemblance             Listed                  "
+        "To be listed  Of these listed"
+    )
+    for row in planting.edits:
+        low, middle, high = map(resemblance, row.resemblance)
+        yield (
+            f"{row.edit:<21}  {row.planted:6,}  {f'{middle} ({low} to {high})':<22}  "
+            f"{_share(row.found):<22}  {row.wanted:12,}  {_share(row.recall)}"
+        )
+    yield ""
+    yield "Edit                   Bands found  Bands find on average  Passages found  Both"
+    for row in planting.edits:
+        expected = "" if row.expected is None else f"{row.expected:,.1f}"
+        yield (
+            f"{row.edit:<21}  {row.by_bands:11,}  {expected:>21}  {row.by_passages:14,}  "
+            f"{row.both:4,}"
+        )
+    yield "(Resemblance: median and range. Shares with their 95 % interval, after Wilson.)"
+    yield ""
+
+
+def _share(value: Share | None) -> str:
+    if value is None:
+        return "none"
+    return f"{value.value:.1%} ({value.low:.1%} to {value.high:.1%})"
+
+
+def _estimate(estimate: BandEstimate, settings: ScanSettings) -> Iterator[str]:
+    least = f"resemblance {settings.min_resemblance:g} on"
+    if not estimate.found:
+        yield f"Bands alone find no pair from {least}, so what they miss cannot be estimated."
+        return
+    missed = estimate.missed
+    line = (
+        f"Bands alone find {counted(estimate.found, 'pair')} from {least}, and by estimate miss "
+        f"{missed.expected:,.0f} ({missed.low:,.0f} to {missed.high:,.0f})"
+    )
+    if estimate.truth is not None:
+        line += f"; in truth they miss {estimate.truth:,}"
+    yield f"{line}. Of documents with the same words, one counts here; passages are not counted."
+
+
+def figures(result: AuditResult, settings: ScanSettings, names: Sequence[str]) -> dict[str, Any]:
+    """The audit as plain values, ready for JSON."""
+    return {
+        "settings": asdict(settings),
+        "documents": result.documents,
+        "look_ups_of_all_pairs": result.work,
+        "all_pairs": _proof_figures(result.proof, names) if result.proof else None,
+        "edited_copies": _planting_figures(result.planting) if result.planting else None,
+        "bands": _estimate_figures(result.estimate) if result.estimate else None,
+        "notes": [cap.sentence(_name(names, cap.document)) for cap in result.caps],
+    }
+
+
+def _proof_figures(proof: Proof, names: Sequence[str]) -> dict[str, Any]:
+    missed = [
+        {
+            **pair._asdict(),
+            "a": _name(names, pair.a),
+            "b": _name(names, pair.b),
+            "reason": pair.reason.name.lower(),
+        }
+        for pair in proof.missed
+    ]
+    bins = [{**row._asdict(), "missed": row.missed} for row in proof.bins]
+    return {**proof._asdict(), "missed": missed, "bins": bins}
+
+
+def _planting_figures(planting: Planting) -> dict[str, Any]:
+    return {"sources": planting.sources, "edits": [_edit_figures(row) for row in planting.edits]}
+
+
+def _edit_figures(row: EditRecall) -> dict[str, Any]:
+    return {
+        **row._asdict(),
+        "edit": row.edit.name.lower(),
+        "found": row.found._asdict() if row.found else None,
+        "recall": row.recall._asdict() if row.recall else None,
+    }
+
+
+def _estimate_figures(estimate: BandEstimate) -> dict[str, Any]:
+    return {**estimate._asdict(), "missed": estimate.missed._asdict()}
+
+
+def write_figures(path: Path, values: dict[str, Any]) -> None:
+    """Write figures as JSON.
+
+    Raises:
+        ExportError: The file could not be written.
+    """
+    with replaced_file(path) as file:
+        json.dump(values, file, ensure_ascii=False, indent=2)
+        file.write("\n")

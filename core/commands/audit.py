@@ -1,0 +1,101 @@
+"""`neardup audit`: whether a scan with these settings lists what it should."""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+from core.commands.options import (
+    Commands,
+    add_folders,
+    add_setting_options,
+    file_to_write,
+    settings_from,
+)
+from core.commands.terminal import shown_progress, until_interrupted
+
+__all__ = ["add_parser", "run"]
+
+METHODS = ("all-pairs", "edited-copies")
+MISSED_PRINTED = 20
+
+
+def add_parser(commands: Commands) -> None:
+    """Add `audit` to the command line."""
+    audit = commands.add_parser(
+        "audit",
+        help="check that a scan lists what it should",
+        description="Check that a scan with these settings lists what it should. Where comparing "
+        "all pairs takes about a minute at most, all are compared exactly and the list is held "
+        "against them. In larger folders edited copies of the documents are planted in memory and "
+        "searched for. Nothing is written to the folders.",
+        epilog="The settings are those of neardup scan.",
+    )
+    audit.set_defaults(run=run)
+    add_folders(audit)
+    add_setting_options(audit)
+    group = audit.add_argument_group("audit")
+    group.add_argument(
+        "--method",
+        choices=METHODS,
+        help="compare all pairs however long it takes, or plant edited copies (default: all pairs "
+        "where they take about a minute at most)",
+    )
+    group.add_argument(
+        "--copies",
+        type=int,
+        metavar="N",
+        help="plant at most N edited copies of each kind (default: 400)",
+    )
+    group.add_argument(
+        "--show",
+        type=int,
+        default=MISSED_PRINTED,
+        metavar="N",
+        help=f"print the first N missed pairs (default: {MISSED_PRINTED})",
+    )
+    group.add_argument(
+        "--json", type=file_to_write(".json"), metavar="FILE", help="write all figures, .json"
+    )
+    group.add_argument("--quiet", action="store_true", help="print nothing but errors")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Audit; returns the exit status.
+
+    Raises:
+        NeardupError: The documents could not be read or searched, or the file not be written.
+    """
+    from core.audit import PLANTED, Method, audit
+    from core.audit.wording import figures, sentences, write_figures
+    from core.documents.names import printable_name
+    from core.scan import scan
+
+    settings = settings_from(options)
+    method = Method(options.method) if options.method else None
+    count = PLANTED if options.copies is None else options.copies
+    started = time.monotonic()
+    with until_interrupted() as cancelled, shown_progress(quiet=options.quiet) as progress:
+        read = scan(options.folders, settings, progress=progress, cancelled=cancelled)
+        try:
+            result = audit(
+                read.texts,
+                settings,
+                method=method,
+                count=count,
+                progress=progress,
+                cancelled=cancelled,
+            )
+        finally:
+            read.close()
+    names = [document.name for document in read.documents]
+    if not options.quiet:
+        print(*sentences(result, settings, names, shown=max(0, options.show)), sep="\n")
+        for problem in read.problems:
+            print(f"Not read: {problem.name}: {problem.detail}")
+        print(f"{time.monotonic() - started:.1f} s")
+    if options.json:
+        write_figures(options.json, figures(result, settings, names))
+        if not options.quiet:
+            print(f"Written: {printable_name(options.json.as_posix())}")
+    return 0

@@ -1,0 +1,68 @@
+"""`neardup suggest`: bands and rows for two wishes."""
+
+from __future__ import annotations
+
+import argparse
+
+from core.commands.options import Commands
+from core.settings import ScanSettings
+
+__all__ = ["add_parser", "run"]
+
+
+def add_parser(commands: Commands) -> None:
+    """Add `suggest` to the command line."""
+    parser = commands.add_parser(
+        "suggest",
+        help="bands and rows for two wishes",
+        description="Find the bands and rows that keep two wishes with b × r ≤ K.",
+        epilog="Example: neardup suggest --find 0.99@0.50 --at-most 0.0053@0.05",
+    )
+    parser.set_defaults(run=run)
+    parser.add_argument(
+        "--find",
+        type=_wish,
+        required=True,
+        metavar="P@S",
+        help="find a pair of resemblance S with at least probability P",
+    )
+    parser.add_argument(
+        "--at-most",
+        type=_wish,
+        required=True,
+        metavar="P@S",
+        help="and one of resemblance S with at most probability P",
+    )
+    parser.add_argument("--signature-size", type=int, default=128, metavar="K")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print bands and rows for two wishes; returns the exit status."""
+    from core.scurve import suggest
+
+    size = ScanSettings(bands=1, rows=1, signature_size=options.signature_size).signature_size
+    found = suggest(
+        size,
+        catch=options.find[0],
+        catch_at=options.find[1],
+        at_most=options.at_most[0],
+        at_most_at=options.at_most[1],
+    )
+    if found is None:
+        print(f"No b and r with b × r ≤ {size} keep both wishes.")
+        return 1
+    print(f"{found.bands} bands × {found.rows} rows = {found.bands * found.rows} of {size}")
+    print(f"found at {options.find[1]:.3f}: {found.caught:.6f}")
+    print(f"found at {options.at_most[1]:.3f}: {found.let_through:.6f}")
+    return 0
+
+
+def _wish(text: str) -> tuple[float, float]:
+    """Probability and resemblance from 0.99@0.5 or 99%@0.5."""
+    probability, _, resemblance = text.partition("@")
+    try:
+        if probability.endswith("%"):
+            return float(probability[:-1]) / 100, float(resemblance)
+        return float(probability), float(resemblance)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"not of the form P@S, as 0.99@0.50: {text}") from None

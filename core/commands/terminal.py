@@ -1,0 +1,64 @@
+"""What long commands do on a terminal: one line of progress, and an orderly end at Ctrl+C."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from core.progress import Cancelled, Progress, ProgressReport, ignore
+
+__all__ = ["shown_progress", "until_interrupted"]
+
+PROGRESS_INTERVAL = 0.1  # seconds
+
+
+@contextmanager
+def until_interrupted() -> Iterator[Cancelled]:
+    """Within it, Ctrl+C makes `cancelled` true; a second one ends the process at once."""
+    stop = threading.Event()
+
+    def interrupt(_signal: int, _frame: FrameType | None) -> None:
+        stop.set()
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # who asks twice does not want to wait
+
+    before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield stop.is_set
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def shown_progress(*, quiet: bool) -> Iterator[Progress]:
+    """Show progress on standard error where that is a terminal, and take it away at the end."""
+    if quiet or sys.stderr is None or not sys.stderr.isatty():
+        yield ignore
+        return
+    progress = _TerminalProgress()
+    try:
+        yield progress
+    finally:
+        progress.clear()
+
+
+class _TerminalProgress:
+    """One line on the terminal, rewritten at most ten times a second."""
+
+    def __init__(self) -> None:
+        self._last = 0.0
+
+    def __call__(self, report: ProgressReport) -> None:
+        now = time.monotonic()
+        if now - self._last >= PROGRESS_INTERVAL:
+            self._last = now
+            of = f"{report.done:,} of {report.total:,}" if report.total else ""
+            print(f"\r{report.stage} {of}\x1b[K", end="", file=sys.stderr, flush=True)
+
+    def clear(self) -> None:
+        """Take the line away."""
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,415 @@
+"""The audit finds out what a scan misses, and proves it when nothing is missed."""
+
+import json
+import threading
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from core import find_pairs
+from core.audit import Edit, Method, MissReason, audit, wilson
+from core.audit.planting import plant
+from core.audit.proving import prove
+from core.audit.searching import Search
+from core.audit.truth import Truth
+from core.audit.wording import sentences
+from core.cli import main
+from core.errors import ScanCancelledError, SettingsError
+from core.evidence import pair_codes
+from core.progress import ignore, never
+from core.settings import ScanSettings
+from core.texts import TextStore
+
+ALL = ScanSettings(k=3, bands=128, rows=1, min_passage=10)
+# Few bands of many rows find next to nothing, and no passage is as long as that.
+POOR = ScanSettings(k=3, bands=2, rows=8, min_passage=10_000)
+
+
+def words(rng, count, vocabulary=5000):
+    return [f"w{number}" for number in rng.integers(0, vocabulary, count)]
+
+
+def copies_with_changes(seed=1, documents=12, length=120):
+    """Documents, and for each a copy of which more and more words are replaced."""
+    rng = np.random.default_rng(seed)
+    texts = []
+    for place in range(documents):
+        own = words(rng, length)
+        changed = list(own)
+        for where in rng.choice(length, 3 * place, replace=False):
+            changed[where] = f"new{rng.integers(10**9)}"
+        texts += [" ".join(own), " ".join(changed)]
+    return texts
+
+
+def by_brute_force(texts, settings, pairs=None):
+    """The pairs to be listed, of all, with resemblance and longest run, in plain Python."""
+    split = [text.split() for text in texts]
+    sets = [{tuple(t[i : i + settings.k]) for i in range(len(t) - settings.k + 1)} for t in split]
+    wanted = {}
+    for a, b in pairs or combinations(range(len(texts)), 2):
+        union = len(sets[a] | sets[b])
+        similar = len(sets[a] & sets[b]) / union if union else 0
+        run = longest_run(split[a], split[b])
+        run = run if run >= settings.k else 0
+        if run and (similar >= settings.min_resemblance or run >= settings.passage_length):
+            wanted[a, b] = (similar, run)
+    return wanted
+
+
+def longest_run(one, other):
+    best, above = 0, [0] * (len(other) + 1)
+    for word in one:
+        row = [0] * (len(other) + 1)
+        for place, against in enumerate(other):
+            if word == against:
+                row[place + 1] = above[place] + 1
+                best = max(best, row[place + 1])
+        above = row
+    return best
+
+
+def test_a_complete_list_is_proved_complete():
+    texts = copies_with_changes()
+    wanted = by_brute_force(texts, ALL)
+
+    result = audit(texts, ALL)
+
+    assert result.planting is None
+    proof = result.proof
+    assert (proof.pairs, proof.wanted, proof.listed) == (276, len(wanted), len(wanted))
+    assert len(wanted) >= 12
+    assert (proof.missed, proof.wrong, proof.copies) == ((), 0, 0)
+    text = "\n".join(sentences(result, ALL, [str(n) for n in range(24)], shown=5))
+    assert "All 276 pairs of 24 documents were compared exactly." in text
+    assert f"all {len(wanted)} are. The list is complete." in text
+
+
+def test_what_bands_miss_is_found_out_by_name():
+    texts = copies_with_changes()
+    wanted = by_brute_force(texts, POOR)
+
+    result = audit(texts, POOR)
+
+    proof = result.proof
+    assert proof.wanted == len(wanted)
+    assert 0 < len(proof.missed) < len(wanted)
+    assert proof.listed + len(proof.missed) == len(wanted)
+    for pair in proof.missed:
+        assert wanted[pair.a, pair.b] == pytest.approx((pair.resemblance, pair.longest_run))
+        assert pair.reason is MissReason.CHANCE
+        assert pair.chance == pytest.approx(1 - (1 - pair.resemblance**8) ** 2)
+    ranked = [pair.resemblance for pair in proof.missed]
+    assert ranked == sorted(ranked, reverse=True)
+    assert result.estimate.truth == len(proof.missed)
+    names = [f"document {number}" for number in range(len(texts))]
+    text = "\n".join(sentences(result, POOR, names, shown=1))
+    first = proof.missed[0]
+    assert f"document {first.a} | document {first.b}" in text
+    assert f"… and {len(proof.missed) - 1} more" in text
+    assert "complete" not in text
+
+
+def test_bins_add_up_and_say_what_passages_added():
+    texts = copies_with_changes(documents=30)
+    settings = POOR.with_changes(min_passage=12, min_resemblance=0.25)
+
+    result = audit(texts, settings)
+
+    proof = result.proof
+    assert [row.low for row in proof.bins[:3]] == [0.0, 0.25, 0.3]
+    assert proof.bins[-1].high == 1.0
+    assert sum(row.pairs for row in proof.bins) == proof.wanted - proof.identical
+    assert sum(row.missed for row in proof.bins) == len(proof.missed)
+    assert sum(row.added for row in proof.bins) > 0
+    assert sum(row.by_bands + row.added for row in proof.bins) == proof.listed - proof.identical
+    wanted = by_brute_force(texts, settings)
+    here = [s for s, _ in wanted.values() if 0.3 <= s < 0.4]
+    row = proof.bins[2]
+    assert row.pairs == len(here)
+    assert row.expected == pytest.approx(sum(1 - (1 - s**8) ** 2 for s in here))
+
+
+def test_copies_beyond_thirty_are_left_out_on_purpose():
+    rng = np.random.default_rng(3)
+    own = words(rng, 60)
+    near = [*own[:-1], "other"]
+    texts = [" ".join(own)] * 32 + [" ".join(near)]
+
+    proof = audit(texts, ALL).proof
+
+    assert proof.wanted == 33 * 32 // 2
+    assert proof.listed == 31 + 1  # each copy with the first, and the first with the near-copy
+    assert proof.copies == proof.wanted - proof.listed
+    assert proof.missed == ()
+
+
+def test_common_text_is_given_as_the_reason():
+    rng = np.random.default_rng(4)
+    notice = " ".join(words(rng, 20))
+    texts = [" ".join([*words(rng, 400, 10**6), notice]) for _ in range(103)]
+    settings = ScanSettings(bands=4, rows=8, min_passage=15)
+
+    result = audit(texts, settings)
+
+    assert len(result.proof.missed) == 103 * 102 // 2
+    assert {pair.reason for pair in result.proof.missed} == {MissReason.COMMON}
+    assert "stands in more than 100 of them" in "\n".join(
+        sentences(result, settings, ["name"] * 103, shown=0)
+    )
+
+
+@pytest.fixture
+def searched():
+    """Texts, what a scan lists of them, and what it should."""
+    texts = TextStore()
+    texts.extend([*copies_with_changes(), *["all the same words in here"] * 3])
+    settings = ALL.with_changes(min_passage=30)
+    with ThreadPoolExecutor(2) as pool:
+        search = Search(texts, settings, pool, ignore, never)
+        truth = Truth(texts, settings)
+        yield search, truth.all_wanted(pool), truth.pairs
+
+
+def test_a_list_that_lacks_what_bands_passages_or_copies_must_find_is_no_proof(searched):
+    search, wanted, compared = searched
+    assert prove(search, wanted, compared).missed == ()
+    lost = search.pairs.take(np.arange(0, len(search.pairs), 2))
+    assert set(lost.found_by.tolist()) == {1, 2, 6}  # copies, bands, passages too
+    search.pairs = search.pairs.take(np.arange(1, len(search.pairs), 2))
+    search.codes = pair_codes(search.pairs.a, search.pairs.b)
+
+    proof = prove(search, wanted, compared)
+
+    assert {(pair.a, pair.b) for pair in proof.missed} == set(
+        zip(lost.a.tolist(), lost.b.tolist(), strict=True)
+    )
+    assert {pair.reason for pair in proof.missed} == {MissReason.FAULT}
+    assert proof.listed == proof.wanted - len(lost)
+
+
+def test_listed_pairs_with_wrong_numbers_are_counted(searched):
+    search, wanted, compared = searched
+    resemblance, run = search.pairs.resemblance.copy(), search.pairs.longest_run.copy()
+    resemblance[0] += 0.01
+    run[1] -= 1
+    search.pairs = search.pairs.with_columns(resemblance=resemblance, longest_run=run)
+
+    proof = prove(search, wanted, compared)
+
+    assert proof.wrong == 2
+    assert prove(search, wanted.take(wanted.x < 0), compared).wrong == len(search.pairs)
+
+
+@pytest.mark.parametrize("changes", [{"bag": True}, {"unit": "char", "k": 4}])
+def test_other_shingles_are_proved_too(changes):
+    texts = copies_with_changes(documents=5)
+    settings = ScanSettings(bands=128, rows=1, min_resemblance=0.3, **changes)
+
+    proof = audit([*texts, ""], settings).proof
+
+    assert proof.pairs == 45
+    assert (proof.listed, proof.missed, proof.wrong) == (proof.wanted, (), 0)
+    assert proof.wanted >= 3
+
+
+@pytest.mark.parametrize("method", Method)
+@pytest.mark.parametrize("texts", [[], [""], ["one two three"]])
+def test_nothing_to_audit(texts, method):
+    settings = ScanSettings()
+
+    result = audit(texts, settings, method=method)
+
+    assert result.documents == sum(bool(text) for text in texts)
+    assert list(sentences(result, settings, ["name"], shown=5))
+    if method is Method.ALL_PAIRS:
+        assert result.proof.wanted == 0
+
+
+def test_where_nothing_is_alike_nothing_is_missing():
+    texts = [" ".join(f"{place}x{word}" for word in range(50)) for place in range(4)]
+
+    result = audit(texts, ALL)
+
+    text = "\n".join(sentences(result, ALL, list("abcd"), shown=5))
+    assert "None should be listed" in text
+    assert "find no pair from resemblance 0.1 on, so what they miss cannot be estimated" in text
+
+
+def test_a_page_in_one_document_has_no_long_file_to_go_to():
+    result = audit(
+        [" ".join(f"w{n}" for n in range(50))], ALL, method=Method.EDITED_COPIES, count=3
+    )
+
+    rows = {row.edit: row for row in result.planting.edits}
+    assert rows[Edit.SHUFFLED].listed == rows[Edit.SHUFFLED].planted == 3
+    assert (rows[Edit.PASTED].planted, rows[Edit.PASTED].found) == (0, None)
+
+
+def test_a_long_list_of_pairs_is_not_compared_by_default(monkeypatch):
+    monkeypatch.setattr("core.audit.auditing.ALL_PAIRS_BUDGET", 10_000)
+    texts = copies_with_changes()
+
+    measured = audit(texts, ALL, count=3)
+    proved = audit(texts, ALL, method=Method.ALL_PAIRS)
+
+    assert measured.proof is None
+    assert {row.planted for row in measured.planting.edits} == {3}
+    assert measured.work == proved.work == 276 * (118 + 100)
+    assert proved.proof
+
+
+def test_planted_recall_is_what_brute_force_counts():
+    texts = [" ".join(words(np.random.default_rng(n), 150, 300)) for n in range(40)]
+    settings = ScanSettings(k=3, bands=16, rows=4, min_passage=25)
+
+    result = audit(texts, settings, method=Method.EDITED_COPIES, count=30)
+
+    store = TextStore()
+    store.extend(texts)
+    planted = plant(store, settings.seed, count=30)
+    together = [*texts, *planted.texts]
+    pairs = find_pairs(together, settings)
+    listed = set(zip(pairs.a.tolist(), pairs.b.tolist(), strict=True))
+    planted_pairs = [(s, 40 + n) for n, s in enumerate(planted.sources.tolist())]
+    wanted = by_brute_force(together, settings, planted_pairs)
+    assert Counter(planted.edits) == dict.fromkeys(Edit, 30)
+    for row in result.planting.edits:
+        own = [p for p, edit in zip(planted_pairs, planted.edits, strict=True) if edit is row.edit]
+        assert row.planted == 30
+        assert row.wanted == sum(pair in wanted for pair in own)
+        assert row.listed == sum(pair in listed for pair in own)
+        chances = [1 - (1 - wanted[pair][0] ** 4) ** 16 for pair in own if pair in wanted]
+        assert row.expected == pytest.approx(sum(chances))
+    edits = {row.edit: row for row in result.planting.edits}
+    assert edits[Edit.WORDS_10].found.value > 0.9
+    assert edits[Edit.WORDS_50].found.value < 0.2
+    assert edits[Edit.PASTED].listed == edits[Edit.PASTED].by_passages == 30
+
+
+def test_the_same_seed_plants_the_same(tmp_path):
+    texts = copies_with_changes()
+    one, again = (audit(texts, ALL, method=Method.EDITED_COPIES, count=9) for _ in range(2))
+    other = audit(texts, ALL.with_changes(seed=2), method=Method.EDITED_COPIES, count=9)
+
+    assert one == again
+    assert one.planting != other.planting
+
+
+def test_fewer_copies_of_long_documents_are_planted():
+    texts = TextStore()
+    texts.extend([f"start{place} " + "word " * 20_000 for place in range(12)])
+    texts.extend(["short but long enough to be a source " * 4] * 3)
+
+    planted = plant(texts, 1)
+
+    assert set(Counter(planted.edits)) == set(Edit)
+    for edit in Edit:
+        lengths = [
+            len(text) for text, own in zip(planted.texts, planted.edits, strict=True) if own is edit
+        ]
+        assert len(lengths) >= 60
+        assert sum(lengths[:-1]) < 8_000_000  # 6 million of the sources
+        # A page goes into a document of twenty pages at most, where there is one.
+        assert edit is not Edit.PASTED or max(lengths) < 60_000
+
+
+def test_no_copy_of_none_is_asked_for():
+    with pytest.raises(SettingsError, match="At least one copy"):
+        audit(["a"], ScanSettings(), count=0)
+
+
+@pytest.mark.parametrize("method", Method)
+def test_it_can_be_cancelled(method):
+    asked = threading.Event()
+
+    def cancelled():
+        asked.set()
+        return True
+
+    with pytest.raises(ScanCancelledError):
+        audit(copies_with_changes(), ALL, method=method, cancelled=cancelled)
+    assert asked.is_set()
+
+
+# The examples of Newcombe, Statistics in Medicine 17 (1998), table I, method 3.
+@pytest.mark.parametrize(
+    ("hits", "cases", "low", "high"),
+    [
+        (81, 263, 0.2553, 0.3662),
+        (15, 148, 0.0624, 0.1605),
+        (0, 20, 0.0000, 0.1611),
+        (1, 29, 0.0061, 0.1718),
+        (20, 20, 1 - 0.1611, 1.0),
+    ],
+)
+def test_wilson_interval_is_the_published_one(hits, cases, low, high):
+    assert wilson(hits, cases) == pytest.approx((hits / cases, low, high), abs=5e-5)
+
+
+@pytest.mark.parametrize(("hits", "cases"), [(0, 0), (3, 2), (-1, 2)])
+def test_what_is_no_share_is_refused(hits, cases):
+    with pytest.raises(ValueError, match="is not a share"):
+        wilson(hits, cases)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    path = tmp_path / "documents"
+    path.mkdir()
+    for number, text in enumerate(copies_with_changes()):
+        (path / f"{number:02}.txt").write_text(text)
+    (path / "empty.txt").write_text("")
+    return path
+
+
+def contents(folder):
+    return {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in folder.iterdir()}
+
+
+def test_the_command_prints_and_writes_the_figures(folder, tmp_path, capsys):
+    target = tmp_path / "audit.json"
+    before = contents(folder)
+    options = ["--k=3", "--bands=2", "--rows=8", "--min-passage=10000", f"--json={target}"]
+
+    assert main(["audit", str(folder), *options]) == 0
+
+    printed = capsys.readouterr()
+    assert "All 276 pairs of 24 documents" in printed.out
+    assert "Not read: empty.txt" in printed.out
+    assert f"Written: {target}" in printed.out
+    assert printed.err == ""
+    figures = json.loads(target.read_text())
+    assert figures["settings"]["rows"] == 8
+    assert figures["edited_copies"] is None
+    proof = figures["all_pairs"]
+    assert proof["listed"] + len(proof["missed"]) == proof["wanted"]
+    assert proof["missed"][0]["a"].endswith(".txt")
+    assert proof["missed"][0]["reason"] == "chance"
+    assert contents(folder) == before
+
+
+def test_the_command_plants_when_asked(folder, tmp_path, capsys):
+    target = tmp_path / "audit.json"
+    before = contents(folder)
+    options = ["--method=edited-copies", "--copies=5", f"--json={target}"]
+
+    assert main(["audit", str(folder), *options]) == 0
+
+    assert "10 % of words changed       5" in capsys.readouterr().out
+    figures = json.loads(target.read_text())
+    assert figures["all_pairs"] is None
+    rows = {row["edit"]: row for row in figures["edited_copies"]["edits"]}
+    assert rows["words_10"]["planted"] == 5
+    assert rows["words_10"]["found"]["high"] == 1
+    assert contents(folder) == before
+
+
+def test_the_command_says_what_is_wrong(folder, tmp_path, capsys):
+    assert main(["audit", str(folder), "--copies=0"]) == 2
+    assert "At least one copy" in capsys.readouterr().err
+    assert main(["audit", str(folder), "--quiet", f"--json={tmp_path / 'x.json'}"]) == 0
+    assert capsys.readouterr() == ("", "")
