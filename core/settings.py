@@ -24,7 +24,31 @@ SIGNATURE_METHODS = ("fss", "minhash", "simhash")
 WEIGHTS = ("unweighted", "tf", "tf-idf")
 MAX_DISTANCE = 8
 # Languages with a Snowball stemmer and a list of stop words.
-LANGUAGES = ("english",)
+LANGUAGES = (
+    "arabic",
+    "catalan",
+    "czech",
+    "danish",
+    "dutch",
+    "english",
+    "finnish",
+    "french",
+    "german",
+    "greek",
+    "hindi",
+    "hungarian",
+    "indonesian",
+    "italian",
+    "norwegian",
+    "persian",
+    "polish",
+    "portuguese",
+    "romanian",
+    "russian",
+    "spanish",
+    "swedish",
+    "turkish",
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
