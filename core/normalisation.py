@@ -115,28 +115,35 @@ def _room(codes: Any, forms: Any) -> Any:  # noqa: ANN401
 @njit(nogil=True, cache=True)
 def _normalise(codes: Any, bounds: Any, forms: Any, out: Any, sources: Any) -> Any:  # noqa: ANN401
     ends = np.zeros(len(bounds), dtype=np.int64)
+    roles, ranks, apart, whole, spelling, firsts, seconds, pairs = forms
     used = 0
     for text in range(len(bounds) - 1):
         origin, end = bounds[text], bounds[text + 1]
         run = place = origin  # what is normal since `run` has not been copied yet
         while place < end:
-            role = forms.role[codes[place]]
+            role = roles[codes[place]]
             if role == PLAIN or (
                 role == ORDERED
                 and (
-                    place == run or forms.rank[codes[place - 1]] <= forms.rank[codes[place]]
+                    place == run or ranks[codes[place - 1]] <= ranks[codes[place]]
                 )
             ):
                 place += 1
                 continue
             first, last = place, place + 1
-            while role != CHANGES and first > run and forms.role[codes[first]] >= ORDERED:
+            while role != CHANGES and first > run and roles[codes[first]] >= ORDERED:
                 first -= 1
-            while last < end and forms.role[codes[last]] >= ORDERED:
+            while last < end and roles[codes[last]] >= ORDERED:
                 last += 1
             used = _copy(codes, run, first, out, used)
             start = used
-            used = _normalise_cluster(codes, first, last, forms, out, used)
+            if last - first == 1:
+                used = _spell(codes[first], whole, spelling, out, used)
+            else:
+                for at in range(first, last):
+                    used = _spell(codes[at], apart, spelling, out, used)
+                _order(out, start, used, ranks)
+                used = _compose(out, start, used, ranks, firsts, seconds, pairs)
             if sources is not None:
                 _trace(sources, start - (first - run), run - origin, first - run)
                 _trace_cluster(codes, first, last, out, start, used, origin, sources)
@@ -148,14 +155,14 @@ def _normalise(codes: Any, bounds: Any, forms: Any, out: Any, sources: Any) -> A
     return ends
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, inline="always")
 def _copy(codes: Any, first: Any, last: Any, out: Any, used: Any) -> Any:  # noqa: ANN401
     for place in range(last - first):
         out[used + place] = codes[first + place]
     return used + last - first
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, inline="always")
 def _trace(sources: Any, used: Any, first: Any, count: Any) -> None:  # noqa: ANN401
     """Characters that stand for themselves."""
     for place in range(count):
@@ -163,7 +170,7 @@ def _trace(sources: Any, used: Any, first: Any, count: Any) -> None:  # noqa: AN
         sources[used + place, 1] = first + place + 1
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, inline="always")
 def _trace_cluster(  # noqa: PLR0913, PLR0917
     codes: Any,  # noqa: ANN401
     first: Any,  # noqa: ANN401
@@ -185,26 +192,7 @@ def _trace_cluster(  # noqa: PLR0913, PLR0917
         sources[place, 1] = last - origin
 
 
-@njit(nogil=True, cache=True)
-def _normalise_cluster(  # noqa: PLR0913, PLR0917
-    codes: Any,  # noqa: ANN401
-    first: Any,  # noqa: ANN401
-    last: Any,  # noqa: ANN401
-    forms: Any,  # noqa: ANN401
-    out: Any,  # noqa: ANN401
-    used: Any,  # noqa: ANN401
-) -> Any:  # noqa: ANN401
-    """Write the normal form of one cluster; returns the end of what is written."""
-    if last - first == 1:
-        return _spell(codes[first], forms.whole, forms.spelling, out, used)
-    end = used
-    for place in range(first, last):
-        end = _spell(codes[place], forms.apart, forms.spelling, out, end)
-    _order(out, used, end, forms.rank)
-    return _compose(out, used, end, forms)
-
-
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, inline="always")
 def _spell(code: Any, table: Any, spelling: Any, out: Any, used: Any) -> Any:  # noqa: ANN401
     entry = table[code]
     if entry == 0:
@@ -216,55 +204,68 @@ def _spell(code: Any, table: Any, spelling: Any, out: Any, used: Any) -> Any:  #
     return used + length
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, cache=True, inline="always")
 def _order(out: Any, first: Any, last: Any, rank: Any) -> None:  # noqa: ANN401
     """The canonical ordering algorithm: marks between starters, stably by combining class."""
-    place = first
-    while place < last:
-        if rank[out[place]] == 0:
-            place += 1
-            continue
-        start = place
-        while place < last and rank[out[place]] != 0:
-            place += 1
-        if place - start > SHORT_RUN:
-            _order_long(out[start:place], rank)
-            continue
-        for at in range(start + 1, place):
-            code = out[at]
-            while at > start and rank[out[at - 1]] > rank[code]:
-                out[at] = out[at - 1]
-                at -= 1  # noqa: PLW2901
-            out[at] = code
+    run = 0  # marks in a row
+    for place in range(first, last):
+        code = out[place]
+        at = place
+        run = run + 1 if rank[code] else 0
+        if run > SHORT_RUN:
+            _order_long(out, first, last, rank)
+            break
+        while at > place - run + 1 and rank[out[at - 1]] > rank[code]:
+            out[at] = out[at - 1]
+            at -= 1
+        out[at] = code
 
 
 @njit(nogil=True, cache=True)
-def _order_long(marks: Any, rank: Any) -> None:  # noqa: ANN401
+def _order_long(out: Any, first: Any, last: Any, rank: Any) -> None:  # noqa: ANN401
     """The same by counting: a text of nothing but marks must not take quadratic time."""
-    places = np.zeros(CLASSES + 1, dtype=np.int64)
-    for code in marks:
-        places[rank[code] + 1] += 1
-    for index in range(CLASSES):
-        places[index + 1] += places[index]
-    for code in marks.copy():
-        marks[places[rank[code]]] = code
-        places[rank[code]] += 1
+    end = first
+    while end < last:
+        start = end
+        while end < last and rank[out[end]] != 0:
+            end += 1
+        marks = out[start:end].copy()
+        places = np.zeros(CLASSES + 1, dtype=np.int64)
+        for code in marks:
+            places[rank[code] + 1] += 1
+        places = start + np.cumsum(places)
+        for code in marks:
+            out[places[rank[code]]] = code
+            places[rank[code]] += 1
+        end += 1
 
 
-@njit(nogil=True, cache=True)
-def _compose(out: Any, first: Any, last: Any, forms: Any) -> Any:  # noqa: ANN401
+@njit(nogil=True, cache=True, inline="always")
+def _compose(  # noqa: PLR0913, PLR0917
+    out: Any,  # noqa: ANN401
+    first: Any,  # noqa: ANN401
+    last: Any,  # noqa: ANN401
+    ranks: Any,  # noqa: ANN401
+    firsts: Any,  # noqa: ANN401
+    seconds: Any,  # noqa: ANN401
+    pairs: Any,  # noqa: ANN401
+) -> Any:  # noqa: ANN401
     """The canonical composition algorithm, in place; returns the end."""
     used = first
     starter = -1
     before = 0  # class of the last mark after the starter that was not joined to it
     for place in range(first, last):
-        code = out[place]
-        rank = forms.rank[code]
+        code = np.int64(out[place])
+        rank = ranks[code]
+        joined = 0
         if starter >= 0 and (before == 0 or before < rank):
-            joined = _join(np.int64(out[starter]), np.int64(code), forms)
-            if joined:
-                out[starter] = joined
-                continue
+            one = np.int64(out[starter])
+            joined = np.int64(pairs[firsts[one], seconds[code]])
+            if joined == 0:
+                joined = _join_hangul(one, code)
+        if joined:
+            out[starter] = joined
+            continue
         if rank == 0:
             starter = used
         before = rank
@@ -273,16 +274,19 @@ def _compose(out: Any, first: Any, last: Any, forms: Any) -> Any:  # noqa: ANN40
     return used
 
 
-@njit(nogil=True, cache=True)
-def _join(one: Any, other: Any, forms: Any) -> Any:  # noqa: ANN401
-    """The character that two compose to, or 0; Hangul by its arithmetic."""
+@njit(nogil=True, cache=True, inline="always")
+def _join_hangul(one: Any, other: Any) -> Any:  # noqa: ANN401
+    """The syllable that two jamo, or a syllable and a jamo, compose to; or 0."""
+    joined = 0
     if LEADING <= one < LEADING + LEADINGS and VOWEL <= other < VOWEL + VOWELS:
-        return SYLLABLE + ((one - LEADING) * VOWELS + other - VOWEL) * TRAILINGS
-    if SYLLABLE <= one < SYLLABLE + SYLLABLES and (one - SYLLABLE) % TRAILINGS == 0:
-        if TRAILING < other < TRAILING + TRAILINGS:
-            return one + other - TRAILING
-        return 0
-    return np.int64(forms.pairs[forms.first[one], forms.second[other]])
+        joined = SYLLABLE + ((one - LEADING) * VOWELS + other - VOWEL) * TRAILINGS
+    elif (
+        TRAILING < other < TRAILING + TRAILINGS
+        and SYLLABLE <= one < SYLLABLE + SYLLABLES
+        and (one - SYLLABLE) % TRAILINGS == 0
+    ):
+        joined = one + other - TRAILING
+    return joined
 
 
 _building = Lock()
