@@ -17,7 +17,7 @@ import unicodedata
 from collections.abc import Iterable
 from functools import cache
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -88,7 +88,7 @@ class _Forms(NamedTuple):
     pairs: UInt32Array
 
 
-def normalise(codes: UInt32Array, bounds: Int64Array, *, sources: bool = False) -> Normalised:
+def normalise(codes: npt.NDArray[Any], bounds: Int64Array, *, sources: bool = False) -> Normalised:
     """NFKC of texts given as code points, with or without the way back to them."""
     forms = _forms()
     room = _room(codes, forms)
@@ -123,10 +123,7 @@ def _normalise(codes: Any, bounds: Any, forms: Any, out: Any, sources: Any) -> A
         while place < end:
             role = roles[codes[place]]
             if role == PLAIN or (
-                role == ORDERED
-                and (
-                    place == run or ranks[codes[place - 1]] <= ranks[codes[place]]
-                )
+                role == ORDERED and (place == run or ranks[codes[place - 1]] <= ranks[codes[place]])
             ):
                 place += 1
                 continue
@@ -171,7 +168,7 @@ def _trace(sources: Any, used: Any, first: Any, count: Any) -> None:  # noqa: AN
 
 
 @njit(nogil=True, cache=True, inline="always")
-def _trace_cluster(  # noqa: PLR0913, PLR0917
+def _trace_cluster(
     codes: Any,  # noqa: ANN401
     first: Any,  # noqa: ANN401
     last: Any,  # noqa: ANN401
@@ -241,7 +238,7 @@ def _order_long(out: Any, first: Any, last: Any, rank: Any) -> None:  # noqa: AN
 
 
 @njit(nogil=True, cache=True, inline="always")
-def _compose(  # noqa: PLR0913, PLR0917
+def _compose(
     out: Any,  # noqa: ANN401
     first: Any,  # noqa: ANN401
     last: Any,  # noqa: ANN401
@@ -257,12 +254,12 @@ def _compose(  # noqa: PLR0913, PLR0917
     for place in range(first, last):
         code = np.int64(out[place])
         rank = ranks[code]
-        joined = 0
+        joined = np.int64(0)
         if starter >= 0 and (before == 0 or before < rank):
             one = np.int64(out[starter])
             joined = np.int64(pairs[firsts[one], seconds[code]])
             if joined == 0:
-                joined = _join_hangul(one, code)
+                joined = np.int64(_join_hangul(one, code))
         if joined:
             out[starter] = joined
             continue
@@ -323,7 +320,7 @@ def _build_forms() -> _Forms:
 
 
 def _spellings(
-    form: str, codes: Iterable[int], spelling: list[str]
+    form: Literal["NFKC", "NFKD"], codes: Iterable[int], spelling: list[str]
 ) -> tuple[npt.NDArray[np.int32], list[str]]:
     """Table of these characters' forms, which are appended to the spelling; and the forms."""
     table = np.zeros(CODE_POINTS, dtype=np.int32)
@@ -357,6 +354,6 @@ def _compositions(
     first[list(rows)] = list(rows.values())
     second[list(columns)] = list(columns.values())
     pairs = np.zeros((len(rows) + 1, len(columns) + 1), dtype=np.uint32)
-    for (one, other), code in composed.items():
-        pairs[rows[one], columns[other]] = code
+    for (row, column), code in composed.items():
+        pairs[rows[row], columns[column]] = code
     return first, second, pairs

@@ -23,7 +23,8 @@ WHITE_SPACES = ("remove", "collapse")
 SIGNATURE_METHODS = ("fss", "minhash", "simhash")
 WEIGHTS = ("unweighted", "tf", "tf-idf")
 MAX_DISTANCE = 8
-# Languages with a Snowball stemmer and a list of stop words.
+# Languages with a Snowball stemmer and a list of stop words (the only one for Greek is of the
+# ancient language).
 LANGUAGES = (
     "arabic",
     "catalan",
@@ -34,7 +35,6 @@ LANGUAGES = (
     "finnish",
     "french",
     "german",
-    "greek",
     "hindi",
     "hungarian",
     "indonesian",

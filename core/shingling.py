@@ -81,7 +81,6 @@ def tokenise(text: str, settings: ScanSettings) -> Tokens:
     """The units of one text with their spans in that text."""
     normal = _normalised([text], sources=True)
     units = _units(normal, settings, spans=True)
-    assert units.spans is not None
     starts, ends = units.spans[:, 0], units.spans[:, 1]
     if normal.sources is not None:
         starts, ends = normal.sources[starts, 0], normal.sources[ends - 1, 1]
@@ -90,12 +89,12 @@ def tokenise(text: str, settings: ScanSettings) -> Tokens:
 
 def _normalised(texts: Sequence[str], *, sources: bool = False) -> Normalised:
     """Texts as code points in NFKC; ASCII is that already, in bytes."""
-    codes = code_points("".join(texts))
+    text = "".join(texts)
     bounds = np.zeros(len(texts) + 1, dtype=np.int64)
     np.cumsum([len(text) for text in texts], out=bounds[1:])
-    if codes.dtype == np.uint8:
-        return Normalised(codes, bounds, None)
-    return normalise(codes, bounds, sources=sources)
+    if text.isascii():
+        return Normalised(code_points(text), bounds, None)
+    return normalise(code_points(text), bounds, sources=sources)
 
 
 def _units(normal: Normalised, settings: ScanSettings, *, spans: bool) -> Units:

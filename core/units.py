@@ -20,10 +20,12 @@ __all__ = ["WORD_FACTOR", "WORD_SEED", "Units", "find_units", "hash_lines", "spe
 
 UInt64Array = npt.NDArray[np.uint64]
 Int64Array = npt.NDArray[np.int64]
+UInt32Array = npt.NDArray[np.uint32]
 
 WORD_SEED = np.uint64(0x243F6A8885A308D3)
 WORD_FACTOR = np.uint64(0xD6E8FEB86659FD93)
 LINE_END = 10
+NO_SPANS = np.empty((0, 2), dtype=np.int64)
 
 
 class Units(NamedTuple):
@@ -32,13 +34,13 @@ class Units(NamedTuple):
     Attributes:
         values: uint64, in reading order.
         offsets: int64, text i has `values[offsets[i]:offsets[i + 1]]`.
-        spans: int64 (units, 2), the characters of each unit as places in its text; None when they
-            were not asked for.
+        spans: int64 (units, 2), the characters of each unit as places in its text; (0, 2) when
+            they were not asked for.
     """
 
     values: UInt64Array
     offsets: Int64Array
-    spans: Int64Array | None
+    spans: Int64Array
 
 
 def find_units(
@@ -52,7 +54,8 @@ def find_units(
     else:
         collapse = settings.white_space == "collapse"
         values, offsets = _characters(codes, bounds, table.fold, table.kind, collapse, places)
-    return Units(values, offsets, None if places is None else places[: len(values)].copy())
+    found = NO_SPANS if places is None else places[: len(values)].copy()
+    return Units(values, offsets, found)
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -90,7 +93,7 @@ def _words(codes: Any, bounds: Any, fold: Any, kind: Any, spans: Any) -> Any:  #
                 open_end = what == LETTER
             values[unit] = value
             unit += inside & (not goes_on)
-            value = _extend(value if goes_on else WORD_SEED, fold[code])
+            value = np.uint64(_extend(value if goes_on else WORD_SEED, fold[code]))
             inside = what != SPACE
             if spans is not None and inside:
                 if not goes_on:
@@ -103,7 +106,7 @@ def _words(codes: Any, bounds: Any, fold: Any, kind: Any, spans: Any) -> Any:  #
 
 
 @njit(nogil=True, cache=True)
-def _characters(  # noqa: PLR0913, PLR0917
+def _characters(
     codes: Any,  # noqa: ANN401
     bounds: Any,  # noqa: ANN401
     fold: Any,  # noqa: ANN401
@@ -143,9 +146,8 @@ def _characters(  # noqa: PLR0913, PLR0917
 
 def spell_lines(codes: npt.NDArray[Any], spans: Int64Array, table: Alphabet) -> list[str]:
     """Words as strings of the characters that are hashed; `spans` are places in `codes`."""
-    line_ends = len(spans)
-    room = int((spans[:, 1] - spans[:, 0]).sum()) + line_ends
-    lines = _spell(codes, spans, table.fold, table.kind, room)
+    room = int((spans[:, 1] - spans[:, 0]).sum()) + len(spans)  # and the line ends
+    lines: UInt32Array = _spell(codes, spans, table.fold, table.kind, room)
     return lines.astype("<u4").tobytes().decode("utf-32-le", "replace").split("\n")[:-1]
 
 
@@ -180,5 +182,5 @@ def _hash(lines: Any, count: Any) -> Any:  # noqa: ANN401
             word += 1
             value = WORD_SEED
         else:
-            value = _extend(value, code)
+            value = np.uint64(_extend(value, code))
     return values

@@ -74,7 +74,7 @@ def stop_words(language: str) -> frozenset[str]:
         normal = unicodedata.normalize("NFKC", entry)
         codes = np.array([ord(character) for character in normal], dtype=np.uint32)
         units = find_units(codes, np.array([0, len(codes)]), settings, spans=True)
-        if units.spans is None or not any(character.isalpha() for character in normal):
+        if not any(character.isalpha() for character in normal):
             continue
         if len(units.values) == 1 or APOSTROPHES.search(normal):
             found.update(spell_lines(codes, units.spans, alphabet(settings)))
@@ -90,6 +90,7 @@ class Vocabulary:
         self._dropped = stop_words(settings.language) if settings.drop_stop_words else frozenset()
         self._stemmer = Stemmer.Stemmer(settings.language, 0) if settings.stem else None
         self._lock = Lock()
+        self._words = 0
         self._forget(FEWEST_SLOTS)
 
     def __len__(self) -> int:
@@ -104,7 +105,6 @@ class Vocabulary:
             bounds: Text i is `codes[bounds[i]:bounds[i + 1]]`.
         """
         values, offsets, spans = units
-        assert spans is not None
         places = spans + np.repeat(bounds[:-1], np.diff(offsets))[:, None]
         translated = np.empty_like(values)
         for start in range(0, len(values), BLOCK):

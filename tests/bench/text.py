@@ -31,7 +31,8 @@ LETTERS = {
     "Russian": "ооооееееааааиииинннтттсссррввллккммддппууяыьгзбчйхжшюцщэфъё",
     "Greek": "αααάεεέιιίοοόηήυύωώντσςρκπλμγδβθχφξζψ",
     "Arabic": "اااللليييمممنننرررتتتببهوعدسفحكقجشصطخضذزظغثءأإآةى",
-    "Arabic with vowel signs": "اللييممننررتتبهوعدسفحكقجش" + "\u064b\u064e\u064f\u0650\u0651\u0652" * 3,
+    "Arabic with vowel signs": "اللييممننررتتبهوعدسفحكقجش"
+    + "\u064b\u064e\u064f\u0650\u0651\u0652" * 3,
     "Hindi": "करतसनमपवलहजदगबयशचटथभअइउ" + "\u093e\u093f\u0940\u0947\u094b\u0902\u094d" * 2,
     "Thai": "กขคงจชซญดตถทนบปพมยรลวสหอ" + "\u0e31\u0e34\u0e35\u0e38\u0e48\u0e49" + "าะเแโ",
     "Korean": "".join(map(chr, range(0xAC00, 0xD7A4, 29))),
@@ -46,12 +47,16 @@ def samples(characters: int) -> Iterator[tuple[str, list[str]]]:
     yield from made.items()
     yield "English, ’ – “ ”", [text.replace(", ", "’s – “") for text in english]
     yield "English, NBSP after commas", [text.replace(", ", ",\u00a0") for text in english]
-    yield "English, ligatures and …", [text.replace("fi", "ﬁ").replace(". ", "… ") for text in english]
+    yield (
+        "English, ligatures and …",
+        [text.replace("fi", "ﬁ").replace(". ", "… ") for text in english],
+    )
     for name in ("Latin with accents", "Korean", "Hindi"):
         yield f"{name}, decomposed", [unicodedata.normalize("NFD", text) for text in made[name]]
-    yield "full width forms", [
-        text.translate({code: code + 0xFEE0 for code in range(0x21, 0x7F)}) for text in english
-    ]
+    yield (
+        "full width forms",
+        [text.translate({code: code + 0xFEE0 for code in range(0x21, 0x7F)}) for text in english],
+    )
 
 
 def documents(letters: str, characters: int) -> list[str]:
@@ -59,7 +64,8 @@ def documents(letters: str, characters: int) -> list[str]:
     rng = np.random.default_rng(1)
     spaced = letters != LETTERS["Chinese"]
     words = [
-        "".join(rng.choice(list(letters), rng.integers(1, 11))) + (" " if spaced else "，"[rng.random() < 0.8 :])
+        "".join(rng.choice(list(letters), rng.integers(1, 11)))
+        + (" " if spaced else "，"[rng.random() < 0.8 :])
         for _ in range(20_000)
     ]
     words = [word[:-1] + ", " if rank % 13 == 5 else word for rank, word in enumerate(words)]
@@ -109,7 +115,9 @@ def measure(name: str, texts: list[str], settings: ScanSettings) -> None:
     with ThreadPoolExecutor(2) as pool:
         cpu = fastest(alone, time.thread_time)
         one = fastest(alone, time.perf_counter)
-        two = fastest(lambda: list(pool.map(lambda part: shingle(part, settings), parts)), time.perf_counter)
+        two = fastest(
+            lambda: list(pool.map(lambda part: shingle(part, settings), parts)), time.perf_counter
+        )
     wide = sum(not text.isascii() for text in texts) / len(texts)
     print(
         f"{name:32} {characters / 1e6:6.1f} M {wide:5.0%} {shingles / characters:6.2f}"
@@ -127,14 +135,14 @@ def main() -> None:
     options = parser.parse_args()
     settings = ScanSettings(k=3)
     if options.stem:
-        settings = settings.with_changes(
-            language=options.stem, stem=True, drop_stop_words=True
-        )
+        settings = settings.with_changes(language=options.stem, stem=True, drop_stop_words=True)
     start = time.perf_counter()
     shingle(["a"], settings)
     first = time.perf_counter()
     shingle(["é"], settings)
-    print(f"first ASCII text {first - start:.3f} s, first other {time.perf_counter() - first:.3f} s")
+    print(
+        f"first ASCII text {first - start:.3f} s, first other {time.perf_counter() - first:.3f} s"
+    )
     print(f"{'sample':32} {'size':>8} {'wide':>5} {'per ch':>6} {'ns/char':>8} {'2 threads':>10}")
     if not options.paths:
         for name, texts in samples(options.characters):
