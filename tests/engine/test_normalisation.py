@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core import normalisation
+from core import normalisation, unicode_forms
 from core.characters import code_points
 from core.normalisation import normalise
 
@@ -53,9 +53,9 @@ def assert_normal(texts):
 
 def interesting():
     """Characters that normalisation changes, or joins to others, and that others join to."""
-    forms = normalisation._forms()
+    tables = unicode_forms.forms()
     hangul = [*range(0x10FF, 0x1114), *range(0x1160, 0x1177), *range(0x11A6, 0x11C4)]
-    changed = np.flatnonzero((forms.role > 0) | (forms.first > 0) | (forms.apart > 0))
+    changed = np.flatnonzero((tables.role > 0) | (tables.first > 0) | (tables.apart > 0))
     syllables = {0xABFF, 0xAC00, 0xAC01, 0xAC1B, 0xAC1C, 0xD7A3, 0xD7A4}
     found = {code for code in changed.tolist() if not 0xAC00 <= code < 0xD7A4}
     return sorted(found | syllables | set(hangul))
@@ -70,10 +70,10 @@ def test_every_character_between_a_letter_and_a_mark():
 
 
 def test_pairs_of_characters_that_compose_or_continue():
-    forms = normalisation._forms()
-    continuing = [code for code in interesting() if forms.role[code] >= normalisation.ORDERED]
-    classes = {(int(forms.rank[c]), int(forms.role[c])): c for c in continuing}
-    seconds = sorted({*classes.values(), *np.flatnonzero(forms.second).tolist(), 0x1161, 0x11A8})
+    tables = unicode_forms.forms()
+    continuing = [code for code in interesting() if tables.role[code] >= unicode_forms.ORDERED]
+    classes = {(int(tables.rank[c]), int(tables.role[c])): c for c in continuing}
+    seconds = sorted({*classes.values(), *np.flatnonzero(tables.second).tolist(), 0x1161, 0x11A8})
 
     assert_normal([chr(one) + chr(other) for one in interesting() for other in seconds])
 
@@ -175,13 +175,13 @@ def test_a_text_of_nothing_but_marks_takes_linear_time():
 def test_compiled_and_plain_kernels_agree():
     codes = code_points("x\u0301\u0323 ﬁ\u1112\u1161\u11ab a" + "\u0301\u0323" * 12 + "½ 漢")
     bounds = np.array([0, 3, 3, len(codes)])
-    forms = normalisation._forms()
-    room = normalisation._room(codes, forms)
+    tables = unicode_forms.forms()
+    room = normalisation._room(codes, tables)
     results = []
     for kernel in (normalisation._normalise, normalisation._normalise.py_func):
         out, sources = np.zeros(room, np.uint32), np.zeros((room, 2), np.int64)
-        ends = kernel(codes, bounds, forms, out, sources)
+        ends = kernel(codes, bounds, tables, out, sources)
         results.append((out[: ends[-1]], sources[: ends[-1]], ends))
 
-    assert room == normalisation._room.py_func(codes, forms)
+    assert room == normalisation._room.py_func(codes, tables)
     assert all(np.array_equal(a, b) for a, b in zip(*results, strict=True))
