@@ -23,8 +23,32 @@ WHITE_SPACES = ("remove", "collapse")
 SIGNATURE_METHODS = ("fss", "minhash", "simhash")
 WEIGHTS = ("unweighted", "tf", "tf-idf")
 MAX_DISTANCE = 8
-# Languages with a Snowball stemmer and a list of stop words.
-LANGUAGES = ("english",)
+# Languages with a Snowball stemmer and a list of stop words (the only one for Greek is of the
+# ancient language).
+LANGUAGES = (
+    "arabic",
+    "catalan",
+    "czech",
+    "danish",
+    "dutch",
+    "english",
+    "finnish",
+    "french",
+    "german",
+    "hindi",
+    "hungarian",
+    "indonesian",
+    "italian",
+    "norwegian",
+    "persian",
+    "polish",
+    "portuguese",
+    "romanian",
+    "russian",
+    "spanish",
+    "swedish",
+    "turkish",
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

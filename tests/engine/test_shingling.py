@@ -1,6 +1,7 @@
 """Shingles against a second implementation in plain Python."""
 
 import re
+import unicodedata
 
 import numpy as np
 import pytest
@@ -8,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import shingling
-from core.characters import ALONE, IGNORED, LETTER, MARK, SPACE, alphabet, code_points, normalise
+from core import units as unit_kernels
+from core.characters import ALONE, IGNORED, LETTER, MARK, SPACE, alphabet, code_points
 from core.settings import ScanSettings
 from core.shingling import mix, shingle, tokenise
 
@@ -30,6 +32,11 @@ any_settings = st.builds(
     white_space=st.sampled_from(["remove", "collapse"]),
 )
 MASK = 2**64 - 1
+
+
+def normalise(text):
+    """The definition: NFKC, with the marks that end a word kept from becoming part of it."""
+    return unicodedata.normalize("NFKC", re.sub("[™℠¹²³]", "®", text))
 
 
 def folded(character, ignore_case):
@@ -69,9 +76,9 @@ def reference_units(text, options):
 
 def word_value(word):
     """The xor-multiply-shift chain of a word, in Python's integers."""
-    value = int(shingling.WORD_SEED)
+    value = int(unit_kernels.WORD_SEED)
     for character in word:
-        value = ((value ^ ord(character)) * int(shingling.WORD_FACTOR)) & MASK
+        value = ((value ^ ord(character)) * int(unit_kernels.WORD_FACTOR)) & MASK
         value ^= value >> 32
     return value
 
@@ -332,22 +339,26 @@ def test_a_million_shingles_do_not_collide():
     assert len(set(hashes.tolist())) == distinct
 
 
+@pytest.mark.parametrize("traced", [True, False])
 @pytest.mark.parametrize("options", [WORDS, CHARACTERS, CHARACTERS.with_changes(k=2)])
-def test_compiled_and_plain_kernels_agree(options):
+def test_compiled_and_plain_kernels_agree(options, traced):
     text = "Über 12 ﬁne words, 漢字 and a co\u00adoperative   gap. " * 3
     table = alphabet(options)
     codes = code_points(normalise(text))
     bounds = np.array([0, 20, 20, len(codes)], dtype=np.int64)
+    spans = np.zeros((len(codes) + 1, 2), dtype=np.int64) if traced else None
     if options.unit == "word":
-        kernel, arguments = shingling._words, (codes, bounds, table.fold, table.kind)
+        kernel, arguments = unit_kernels._words, (codes, bounds, table.fold, table.kind, spans)
     else:
-        kernel = shingling._characters
-        arguments = (codes, bounds, table.fold, table.kind, True)
+        kernel = unit_kernels._characters
+        arguments = (codes, bounds, table.fold, table.kind, True, spans)
 
     compiled = kernel(*arguments)
+    places = spans.copy() if traced else None
     with np.errstate(over="ignore"):
         plain = kernel.py_func(*arguments)
 
+    assert np.array_equal(places, spans)
     assert all(np.array_equal(a, b) for a, b in zip(compiled, plain, strict=True))
     assert alphabet(options).kind[ord("漢")] == ALONE
     assert alphabet(options).kind[ord("a")] == LETTER

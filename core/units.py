@@ -1,0 +1,186 @@
+"""Units of a text: the words or characters that shingles are made of, each with a 64-bit value.
+
+A word is hashed by a non-linear xor-multiply-shift chain over its folded characters: a polynomial
+alone collides on long regular words (Thue-Morse strings). The value of a character is its folded
+code point.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from core.characters import IGNORED, LETTER, MARK, SPACE, Alphabet, alphabet
+from core.settings import ScanSettings
+
+__all__ = ["WORD_FACTOR", "WORD_SEED", "Units", "find_units", "hash_lines", "spell_lines"]
+
+UInt64Array = npt.NDArray[np.uint64]
+Int64Array = npt.NDArray[np.int64]
+UInt32Array = npt.NDArray[np.uint32]
+
+WORD_SEED = np.uint64(0x243F6A8885A308D3)
+WORD_FACTOR = np.uint64(0xD6E8FEB86659FD93)
+LINE_END = 10
+NO_SPANS = np.empty((0, 2), dtype=np.int64)
+
+
+class Units(NamedTuple):
+    """The units of several texts, one after the other.
+
+    Attributes:
+        values: uint64, in reading order.
+        offsets: int64, text i has `values[offsets[i]:offsets[i + 1]]`.
+        spans: int64 (units, 2), the characters of each unit as places in its text; (0, 2) when
+            they were not asked for.
+    """
+
+    values: UInt64Array
+    offsets: Int64Array
+    spans: Int64Array
+
+
+def find_units(
+    codes: npt.NDArray[Any], bounds: Int64Array, settings: ScanSettings, *, spans: bool
+) -> Units:
+    """The units of normalised texts; text i has the code points `bounds[i]` to `bounds[i + 1]`."""
+    table = alphabet(settings)
+    places = np.empty((len(codes) + 1, 2), dtype=np.int64) if spans else None
+    if settings.unit == "word":
+        values, offsets = _words(codes, bounds, table.fold, table.kind, places)
+    else:
+        collapse = settings.white_space == "collapse"
+        values, offsets = _characters(codes, bounds, table.fold, table.kind, collapse, places)
+    found = NO_SPANS if places is None else places[: len(values)].copy()
+    return Units(values, offsets, found)
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _extend(value: Any, character: Any) -> Any:  # noqa: ANN401
+    """The hash of a word with one more character."""
+    value = (value ^ np.uint64(character)) * WORD_FACTOR
+    return value ^ (value >> np.uint64(32))
+
+
+@njit(nogil=True, cache=True)
+def _words(codes: Any, bounds: Any, fold: Any, kind: Any, spans: Any) -> Any:  # noqa: ANN401
+    """Values and offsets of the words.
+
+    Where words end is as good as random to a processor, so nothing branches on it: the value of
+    the word so far is written at every character, and the place to write to moves on where
+    another word begins or a space follows.
+    """
+    values = np.empty(len(codes) + 1, dtype=np.uint64)
+    offsets = np.zeros(len(bounds), dtype=np.int64)
+    unit = 0
+    for text in range(len(bounds) - 1):
+        value = WORD_SEED
+        inside = False  # a word is open
+        open_end = False  # and letters may continue it, not only marks
+        for place in range(bounds[text], bounds[text + 1]):
+            code = codes[place]
+            what = kind[code]
+            if what >= MARK:
+                if what == IGNORED:
+                    continue
+                goes_on = inside
+                open_end |= not inside
+            else:
+                goes_on = (what == LETTER) & open_end
+                open_end = what == LETTER
+            values[unit] = value
+            unit += inside & (not goes_on)
+            value = np.uint64(_extend(value if goes_on else WORD_SEED, fold[code]))
+            inside = what != SPACE
+            if spans is not None and inside:
+                if not goes_on:
+                    spans[unit, 0] = place - bounds[text]
+                spans[unit, 1] = place - bounds[text] + 1
+        values[unit] = value
+        unit += inside
+        offsets[text + 1] = unit
+    return values[:unit].copy(), offsets
+
+
+@njit(nogil=True, cache=True)
+def _characters(
+    codes: Any,  # noqa: ANN401
+    bounds: Any,  # noqa: ANN401
+    fold: Any,  # noqa: ANN401
+    kind: Any,  # noqa: ANN401
+    collapse: Any,  # noqa: ANN401
+    spans: Any,  # noqa: ANN401
+) -> Any:  # noqa: ANN401
+    values = np.empty(len(codes), dtype=np.uint64)
+    offsets = np.zeros(len(bounds), dtype=np.int64)
+    unit = 0
+    for text in range(len(bounds) - 1):
+        origin = bounds[text]
+        first = unit
+        pending = -1  # place of a space that counts once another character follows
+        for place in range(origin, bounds[text + 1]):
+            code = codes[place]
+            what = kind[code]
+            if what == IGNORED:
+                continue
+            if what == SPACE:
+                if collapse and unit > first and pending < 0:
+                    pending = place
+                continue
+            if pending >= 0:
+                values[unit] = np.uint64(32)
+                if spans is not None:
+                    spans[unit, 0], spans[unit, 1] = pending - origin, pending - origin + 1
+                unit += 1
+                pending = -1
+            values[unit] = np.uint64(fold[code])
+            if spans is not None:
+                spans[unit, 0], spans[unit, 1] = place - origin, place - origin + 1
+            unit += 1
+        offsets[text + 1] = unit
+    return values[:unit].copy(), offsets
+
+
+def spell_lines(codes: npt.NDArray[Any], spans: Int64Array, table: Alphabet) -> list[str]:
+    """Words as strings of the characters that are hashed; `spans` are places in `codes`."""
+    room = int((spans[:, 1] - spans[:, 0]).sum()) + len(spans)  # and the line ends
+    lines: UInt32Array = _spell(codes, spans, table.fold, table.kind, room)
+    return lines.astype("<u4").tobytes().decode("utf-32-le", "replace").split("\n")[:-1]
+
+
+@njit(nogil=True, cache=True)
+def _spell(codes: Any, spans: Any, fold: Any, kind: Any, room: Any) -> Any:  # noqa: ANN401
+    lines = np.empty(room, dtype=np.uint32)
+    used = 0
+    for start, end in spans:
+        for place in range(start, end):
+            if kind[codes[place]] != IGNORED:
+                lines[used] = fold[codes[place]]
+                used += 1
+        lines[used] = LINE_END
+        used += 1
+    return lines[:used]
+
+
+def hash_lines(words: list[str]) -> UInt64Array:
+    """The values of words given as strings, character by character as they are."""
+    lines = "".join(word + "\n" for word in words).encode("utf-32-le", "surrogatepass")
+    return _hash(np.frombuffer(lines, dtype="<u4"), len(words))  # type: ignore[no-any-return]
+
+
+@njit(nogil=True, cache=True)
+def _hash(lines: Any, count: Any) -> Any:  # noqa: ANN401
+    values = np.empty(count, dtype=np.uint64)
+    word = 0
+    value = WORD_SEED
+    for code in lines:
+        if code == LINE_END:
+            values[word] = value
+            word += 1
+            value = WORD_SEED
+        else:
+            value = np.uint64(_extend(value, code))
+    return values

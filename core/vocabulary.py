@@ -1,0 +1,186 @@
+"""Stop words and stems: which words count as the same, and which do not count at all.
+
+Stems are those of the Snowball algorithms (Porter, snowballstem.org) and stop words those of the
+library `stop-words`, both by language. What a word becomes depends on nothing but the word, so
+every distinct word is looked at once and its value remembered.
+
+A word is a stop word if it is on the list after normalisation and case folding, also where case
+counts. The tokeniser ends words at apostrophes: "don't" is "don" and "t". So an entry with an
+apostrophe stands for its parts. An entry of several words ("vis-à-vis") drops none of them:
+"no-one" is two words that count. Stems are made of words as they are compared: with case where
+case counts.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from threading import Lock
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import Stemmer
+from numba import njit
+from stop_words import get_stop_words
+
+from core.characters import alphabet
+from core.settings import ScanSettings
+from core.units import Units, find_units, hash_lines, spell_lines
+
+__all__ = ["Vocabulary", "stop_words", "vocabulary"]
+
+Int64Array = npt.NDArray[np.int64]
+UInt64Array = npt.NDArray[np.uint64]
+
+DROPPED = np.uint64(0)  # no word that occurs has this value
+UNUSED = np.uint64(0)
+SLOT_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+FEWEST_SLOTS = 1 << 18
+MOST_SLOTS = 1 << 22  # 64 MiB for two million words; when they are too few, it begins anew
+BLOCK = 1 << 15  # words looked up at once; as many may be new
+APOSTROPHES = re.compile("['’ʼ＇]")
+
+
+def vocabulary(settings: ScanSettings) -> Vocabulary | None:
+    """What words become under these settings, shared by all threads; None if all count as is."""
+    if not (settings.drop_stop_words or settings.stem):
+        return None
+    return _vocabulary(
+        ScanSettings(
+            language=settings.language,
+            drop_stop_words=settings.drop_stop_words,
+            stem=settings.stem,
+            ignore_case=settings.ignore_case,
+            keep_punctuation=settings.keep_punctuation,
+            keep_digits=settings.keep_digits,
+        )
+    )
+
+
+@lru_cache(maxsize=2)
+def _vocabulary(settings: ScanSettings) -> Vocabulary:
+    return Vocabulary(settings)
+
+
+@lru_cache(maxsize=2)
+def stop_words(language: str) -> frozenset[str]:
+    """The stop words of a language as the tokeniser reads them, in folded case."""
+    settings = ScanSettings()
+    found: set[str] = set()
+    for entry in get_stop_words(language):
+        # The list is plain data, one word a line: no text is long enough to be cut in pieces.
+        normal = unicodedata.normalize("NFKC", entry)
+        codes = np.array([ord(character) for character in normal], dtype=np.uint32)
+        units = find_units(codes, np.array([0, len(codes)]), settings, spans=True)
+        if not any(character.isalpha() for character in normal):
+            continue
+        if len(units.values) == 1 or APOSTROPHES.search(normal):
+            found.update(spell_lines(codes, units.spans, alphabet(settings)))
+    return frozenset(found)
+
+
+class Vocabulary:
+    """The words met so far and the value that stands for each; any thread may ask."""
+
+    def __init__(self, settings: ScanSettings) -> None:
+        self._alphabet = alphabet(settings)
+        self._folding = alphabet(settings.with_changes(ignore_case=True))
+        self._dropped = stop_words(settings.language) if settings.drop_stop_words else frozenset()
+        self._stemmer = Stemmer.Stemmer(settings.language, 0) if settings.stem else None
+        self._lock = Lock()
+        self._words = 0
+        self._forget(FEWEST_SLOTS)
+
+    def __len__(self) -> int:
+        return self._words
+
+    def translate(self, units: Units, codes: npt.NDArray[Any], bounds: Int64Array) -> Units:
+        """The same units with stems for words and without stop words.
+
+        Args:
+            units: Words of normalised texts, with their spans.
+            codes: The texts' code points.
+            bounds: Text i is `codes[bounds[i]:bounds[i + 1]]`.
+        """
+        values, offsets, spans = units
+        places = spans + np.repeat(bounds[:-1], np.diff(offsets))[:, None]
+        translated = np.empty_like(values)
+        for start in range(0, len(values), BLOCK):
+            block = slice(start, start + BLOCK)
+            with self._lock:
+                translated[block] = self._look_up(values[block], codes, places[block])
+        kept = translated != DROPPED
+        before = np.concatenate([[0], np.cumsum(kept)])
+        return Units(translated[kept], before[offsets].astype(np.int64), spans[kept])
+
+    def _look_up(
+        self, values: UInt64Array, codes: npt.NDArray[Any], places: Int64Array
+    ) -> UInt64Array:
+        if 2 * (self._words + len(values)) > len(self._keys):
+            self._grow()
+        slots = np.empty(len(values), dtype=np.int64)
+        fresh = _find_slots(values, self._keys, slots)
+        try:
+            self._meanings[slots[fresh]] = self._learn(values[fresh], codes, places[fresh])
+        except BaseException:
+            self._forget(FEWEST_SLOTS)  # it holds words without a meaning now
+            raise
+        self._words += len(fresh)
+        return self._meanings[slots]
+
+    def _learn(
+        self, values: UInt64Array, codes: npt.NDArray[Any], places: Int64Array
+    ) -> UInt64Array:
+        """The value that stands for each of these words, which are all different."""
+        if not len(values):
+            return values
+        meanings = values.copy()
+        words = spell_lines(codes, places, self._alphabet)
+        if self._stemmer is not None:
+            stems = self._stemmer.stemWords(words)
+            pairs = enumerate(zip(words, stems, strict=True))
+            changed = [index for index, (word, stem) in pairs if stem not in ("", word)]
+            meanings[changed] = hash_lines([stems[index] for index in changed])
+        if self._dropped:
+            folded = spell_lines(codes, places, self._folding)
+            meanings[[word in self._dropped for word in folded]] = DROPPED
+        return meanings
+
+    def _grow(self) -> None:
+        keys, meanings = self._keys, self._meanings
+        if len(keys) >= MOST_SLOTS:
+            self._forget(MOST_SLOTS)
+            return
+        words = self._words
+        self._forget(2 * len(keys))
+        used = keys != UNUSED
+        slots = np.empty(words, dtype=np.int64)
+        _find_slots(keys[used], self._keys, slots)
+        self._meanings[slots] = meanings[used]
+        self._words = words
+
+    def _forget(self, slots: int) -> None:
+        self._keys = np.full(slots, UNUSED, dtype=np.uint64)
+        self._meanings = np.zeros(slots, dtype=np.uint64)
+        self._words = 0
+
+
+@njit(nogil=True, cache=True)
+def _find_slots(values: Any, keys: Any, slots: Any) -> Any:  # noqa: ANN401
+    """Fill in the slot of each value (linear probing); new ones get one and their places return."""
+    fresh = np.empty(len(values), dtype=np.int64)
+    count = 0
+    last = np.uint64(len(keys) - 1)
+    for place in range(len(values)):
+        value = values[place]
+        slot = ((value * SLOT_FACTOR) >> np.uint64(40)) & last
+        while keys[slot] != value and keys[slot] != UNUSED:
+            slot = (slot + np.uint64(1)) & last
+        if keys[slot] != value:
+            keys[slot] = value
+            fresh[count] = place
+            count += 1
+        slots[place] = np.int64(slot)
+    return fresh[:count]
