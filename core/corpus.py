@@ -15,9 +15,14 @@ import numpy.typing as npt
 from core.evidence import EvidenceStore
 from core.growing import GrowingArray
 from core.inverted_index import SharedPassages, pair_by_fingerprints
+from core.minhash import SignatureMatrix
+from core.progress import Cancelled, never
 from core.settings import ScanSettings
+from core.shingling import shingle
 from core.signing import SignedTexts
+from core.simhash import simhash
 from core.texts import TextStore
+from core.weighted_signing import SignaturesByRarity, sign_by_rarity
 from core.winnowing import Fingerprints
 
 __all__ = ["Corpus"]
@@ -51,6 +56,8 @@ class Corpus:
         self._signatures = GrowingArray(np.uint32, settings.signature_width)
         self._fingerprints = GrowingArray(np.uint64)
         self._fingerprint_counts = GrowingArray(np.int64)
+        self._pool = pool
+        self._by_rarity: SignaturesByRarity | None = None
         self._background: FloatArray | None = None
         self._representatives: Int64Array | None = None
         self._shared: SharedPassages | None = None
@@ -78,7 +85,7 @@ class Corpus:
         self._signatures.append(signed.signatures)
         self._fingerprints.append(signed.fingerprints.values)
         self._fingerprint_counts.append(signed.fingerprints.counts)
-        self._background = self._shared = self._representatives = None
+        self._background = self._shared = self._representatives = self._by_rarity = None
 
     @property
     def signed(self) -> SignedTexts:
@@ -86,9 +93,28 @@ class Corpus:
         return SignedTexts(
             self._units.rows,
             self._digests.rows,
-            self._signatures.rows,
+            self._by_rarity.signatures if self._by_rarity else self._signatures.rows,
             Fingerprints(self._fingerprints.rows, self._fingerprint_counts.rows),
         )
+
+    def complete_signatures(self, cancelled: Cancelled = never) -> None:
+        """Make the signatures that depend on all texts, if these settings have such.
+
+        Raises:
+            ScanCancelledError: `cancelled` said so.
+        """
+        if self.settings.depends_on_all and self._by_rarity is None:
+            lengths = self.texts.lengths.tolist()
+            self._by_rarity = sign_by_rarity(
+                self.texts, lengths, self.settings, self._pool, cancelled=cancelled
+            )
+
+    def signatures_of(self, texts: Sequence[str], signed: SignedTexts) -> SignatureMatrix:
+        """The signatures of other texts, as those of this corpus were made."""
+        self.complete_signatures()
+        if self._by_rarity is None:
+            return signed.signatures
+        return simhash(shingle(texts, self.settings), self.settings, self._by_rarity.rarity)
 
     def representatives(self) -> Int64Array:
         """For each document the first one with the same units in the same order."""

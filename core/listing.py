@@ -11,28 +11,25 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from core.candidates import CandidateSearch, search_for
 from core.copies import (
     expand_copies,
     group_copies,
     pairs_within,
 )
 from core.corpus import Corpus
-from core.errors import TooManyCandidatesError
 from core.evidence import pair_codes, split_codes
 from core.inverted_index import DOCUMENT_LIMIT
-from core.lsh import BUCKET_LIMIT, candidate_pairs, meet_in_a_band
+from core.lsh import BUCKET_LIMIT
 from core.memory import require_memory
-from core.minhash import estimate_resemblance
 from core.pairs import FoundBy, Pairs
 from core.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
-from core.scurve import expected_candidates
 from core.settings import ScanSettings
 
 __all__ = ["Cap", "CapKind", "Listing", "PairLister"]
 
 IntArray = npt.NDArray[np.integer]
 
-CANDIDATE_BUDGET = 20_000_000  # pairs: some minutes on two cores
 PAIRS_A_CHECK = 1 << 20  # the memory is looked at whenever so many more are listed
 BYTES_PER_PAIR = 3 * 64  # collected, joined, ordered
 
@@ -49,6 +46,10 @@ class CapKind(Enum):
     CROWD = (
         f"{{size:,}} documents each have text in common with over {BUCKET_LIMIT:,} others; each "
         "was compared with one of those, for instance {name}, and else only with the most like it"
+    )
+    ALIKE = (
+        "{size:,} documents have a SimHash fingerprint in common with many others; each was "
+        "compared with one of those, for instance {name}"
     )
 
 
@@ -97,58 +98,28 @@ class PairLister:
                 compared, and the sentence names bands and rows that would do.
             StorageError: There is not enough memory for so many pairs or so long documents.
         """
-        self._check_budget(settings, cancelled)
+        search = search_for(self._corpus, settings, cancelled)
+        search.check_budget()
         self._corpus.evidence.settle()  # what a cancelled list has measured
         kept = _Listed()
         crowds: list[tuple[int, npt.NDArray[np.int32]]] = []
-        for chunk in candidate_pairs(
-            self._signed.signatures, self._rows, settings.bands, settings.rows, cancelled=cancelled
-        ):
-            progress(ProgressReport(Stage.COMPARE, chunk.band, settings.bands))
+        for chunk in search.chunks():
+            progress(ProgressReport(Stage.COMPARE, chunk.band, search.steps))
             kept.add(
-                self._verify(chunk.x, chunk.y, cancelled, min_resemblance=settings.min_resemblance)
+                self._verify(
+                    chunk.x, chunk.y, search, cancelled, min_resemblance=settings.min_resemblance
+                )
             )
             if len(chunk.crowd):
                 crowds.append((chunk.leader, chunk.crowd))
-        progress(ProgressReport(Stage.COMPARE, settings.bands, settings.bands))
-        found = self._add_shared_passages(kept.joined(), settings, cancelled)
+        progress(ProgressReport(Stage.COMPARE, search.steps, search.steps))
+        found = self._add_shared_passages(kept.joined(), search, settings, cancelled)
         self._corpus.evidence.settle()
-        pairs = Pairs.concatenate([self._spell_out(found), self._identical(cancelled)])
-        return Listing(pairs.take(np.lexsort((pairs.b, pairs.a))), self._caps(crowds))
-
-    def _check_budget(self, settings: ScanSettings, cancelled: Cancelled) -> None:
-        """Forecast the candidates from random pairs, and count them where these are too many.
-
-        Of a crowd, which makes random pairs alike, few pairs become candidates.
-        """
-        count = len(self._rows)
-        if count * (count - 1) // 2 <= CANDIDATE_BUDGET:
-            return
-        background = self._corpus.background()
-        cost = expected_candidates(background, count, settings.bands, settings.rows)
-        if cost.low <= CANDIDATE_BUDGET:
-            return
-        if self._count_candidates(settings, cancelled) <= CANDIDATE_BUDGET:
-            return
-        raise TooManyCandidatesError(
-            f"With b × r = {settings.bands} × {settings.rows} about {cost.expected:,.0f} pairs of "
-            f"{count:,} documents would have to be compared, because even unlike documents share "
-            f"shingles here. {_cheaper(settings, background, count)}"
-        )
-
-    def _count_candidates(self, settings: ScanSettings, cancelled: Cancelled) -> int:
-        """Number of candidates, counted until there are too many; verifying them takes longer."""
-        count = 0
-        for chunk in candidate_pairs(
-            self._signed.signatures, self._rows, settings.bands, settings.rows, cancelled=cancelled
-        ):
-            count += len(chunk.x)
-            if count > CANDIDATE_BUDGET:
-                break
-        return count
+        pairs = Pairs.concatenate([self._spell_out(found), self._identical(search, cancelled)])
+        return Listing(pairs.take(np.lexsort((pairs.b, pairs.a))), self._caps(crowds, settings))
 
     def _add_shared_passages(
-        self, pairs: Pairs, settings: ScanSettings, cancelled: Cancelled
+        self, pairs: Pairs, search: CandidateSearch, settings: ScanSettings, cancelled: Cancelled
     ) -> Pairs:
         """Mark the pairs that share a passage, and add those that the bands did not find."""
         shared = self._corpus.shared_passages().codes
@@ -164,13 +135,12 @@ class PairLister:
         added = self._verify(
             x,
             y,
+            search,
             cancelled,
             min_resemblance=settings.min_resemblance,
             min_run=settings.passage_length,
         )
-        met = meet_in_a_band(
-            self._signed.signatures, added.a, added.b, settings.bands, settings.rows
-        )
+        met = search.meets(added.a, added.b)
         ways = np.where(met, FoundBy.LSH | FoundBy.PASSAGE, FoundBy.PASSAGE).astype(np.uint8)
         return Pairs.concatenate([pairs, added.with_columns(found_by=ways)])
 
@@ -178,7 +148,8 @@ class PairLister:
         self,
         x: IntArray,
         y: IntArray,
-        cancelled: Cancelled = never,
+        search: CandidateSearch,
+        cancelled: Cancelled,
         *,
         min_resemblance: float = 0.0,
         min_run: int | None = None,
@@ -188,6 +159,7 @@ class PairLister:
         Args:
             x: First documents.
             y: Second documents, x < y.
+            search: Tells what their signatures say.
             cancelled: Polled while threads work.
             min_resemblance: Resemblance that is enough.
             min_run: Shared run, in units, that is enough; None for none.
@@ -207,7 +179,7 @@ class PairLister:
             resemblance=resemblance[kept],
             containment_a=shared / sizes[x],
             containment_b=shared / sizes[y],
-            estimate=estimate_resemblance(self._signed.signatures, x, y),
+            estimate=search.estimate(x, y),
             shared_shingles=evidence.shared[kept],
             longest_run=longest_run[kept],
             exact_duplicate=np.zeros(len(x), dtype=np.bool_),
@@ -234,18 +206,20 @@ class PairLister:
             containment_b=np.where(full.swapped, in_a, in_b),
         )
 
-    def _identical(self, cancelled: Cancelled) -> Pairs:
+    def _identical(self, search: CandidateSearch, cancelled: Cancelled) -> Pairs:
         """The pairs of documents with the same words."""
         a, b = pairs_within(self._copies)
         first = self._copies.members[self._copies.starts[a]]
-        return self._verify(first, first, cancelled).with_columns(
+        return self._verify(first, first, search, cancelled).with_columns(
             a=a.astype(np.int32),
             b=b.astype(np.int32),
             exact_duplicate=np.ones(len(a), dtype=np.bool_),
             found_by=np.full(len(a), FoundBy.EXACT, dtype=np.uint8),
         )
 
-    def _caps(self, crowds: list[tuple[int, npt.NDArray[np.int32]]]) -> list[Cap]:
+    def _caps(
+        self, crowds: list[tuple[int, npt.NDArray[np.int32]]], settings: ScanSettings
+    ) -> list[Cap]:
         copies = self._copies
         common = self._corpus.shared_passages().holders
         caps = [
@@ -255,7 +229,8 @@ class PairLister:
         if crowds:
             members = {leader for leader, _ in crowds}.union(*(own.tolist() for _, own in crowds))
             largest = max(crowds, key=lambda crowd: len(crowd[1]))[0]
-            caps.append(Cap(CapKind.CROWD, len(members), largest))
+            kind = CapKind.ALIKE if settings.signature == "simhash" else CapKind.CROWD
+            caps.append(Cap(kind, len(members), largest))
         return caps
 
 
@@ -282,13 +257,3 @@ class _Listed:
     def joined(self) -> Pairs:
         """All of them."""
         return Pairs.concatenate(self._parts)
-
-
-def _cheaper(settings: ScanSettings, background: npt.NDArray[np.float64], documents: int) -> str:
-    """The fewest rows that keep the candidates within the budget, in a sentence."""
-    for rows in range(settings.rows + 1, settings.signature_size + 1):
-        bands = settings.signature_size // rows
-        cost = expected_candidates(background, documents, bands, rows).expected
-        if cost <= CANDIDATE_BUDGET:
-            return f"{bands} × {rows} compares about {cost:,.0f}."
-    return "Longer shingles are needed: a larger k."

@@ -22,6 +22,7 @@ from core.progress import never
 from core.settings import ScanSettings
 from core.shingling import Shingles, shingle
 from core.signing import SignedTexts, sign_texts
+from core.simhash import estimate_resemblance as estimate_by_distance
 
 __all__ = ["Matches", "TextIndex"]
 
@@ -66,36 +67,49 @@ class TextIndex:
         Takes as long as listing its pairs again with other bands; 8 bytes for each document and
         band, and for each fingerprint.
         """
+        corpus.complete_signatures()
         self._corpus = corpus
         self._settings = settings
         self._signed = corpus.signed
         self._representatives = corpus.representatives()
         rows = corpus.distinct()
         self._bits = np.uint64(max(1, int(len(corpus) - 1).bit_length()))
-        self._bands = list(
-            sorted_bands(
-                self._signed.signatures, rows, settings.bands, settings.rows, self._bits, never
-            )
-        )
+        self._rows = rows
+        by_distance = settings.signature == "simhash"
+        self._estimate = estimate_by_distance if by_distance else estimate_resemblance
+        self._bands = [] if settings.signature == "simhash" else self._sorted_bands()
         taking_part = np.zeros(len(corpus), dtype=np.bool_)
         taking_part[rows] = True
         self._fingerprints = sorted_fingerprints(self._signed.fingerprints, taking_part, self._bits)
 
+    def _sorted_bands(self) -> list[npt.NDArray[np.uint64]]:
+        """The sorted keys of every band."""
+        settings = self._settings
+        signatures = self._signed.signatures
+        return list(
+            sorted_bands(signatures, self._rows, settings.bands, settings.rows, self._bits, never)
+        )
+
     def matches(self, text: str) -> Matches:
         """The documents that a text is like; empty for a text without words."""
         signed = sign_texts([text], self._corpus.settings)
+        signed = signed._replace(signatures=self._corpus.signatures_of([text], signed))
         ways = np.zeros(len(self._corpus), dtype=np.uint8)
         if not signed.units[0]:
             return self._compare(text, signed, ways)
-        ways[self._by_bands(signed)] = FoundBy.LSH.value
+        ways[self._by_signature(signed)] = FoundBy.LSH.value
         ways[self._by_passages(signed)] |= np.uint8(FoundBy.PASSAGE)
         same = (self._signed.digests == signed.digests).all(axis=1)
         ways[self._representatives[same]] = FoundBy.EXACT
         return self._compare(text, signed, ways)
 
-    def _by_bands(self, signed: SignedTexts) -> Int64Array:
-        """Documents that agree with a text in a band."""
+    def _by_signature(self, signed: SignedTexts) -> Int64Array:
+        """Documents that agree with a text in a band, or whose fingerprints differ little."""
         settings = self._settings
+        if settings.signature == "simhash":
+            differing = np.bitwise_count(self._signed.signatures[self._rows] ^ signed.signatures)
+            near = differing.sum(axis=1) <= settings.max_distance
+            return np.compress(near, self._rows)
         own = band_keys(signed.signatures, 0, settings.bands, settings.rows, self._bits)
         return self._holders([(keys, own[band]) for band, keys in enumerate(self._bands)])
 
@@ -142,7 +156,7 @@ class TextIndex:
                 resemblance=shared / (sizes[0] + sizes[1:] - shared),
                 containment_text=shared / sizes[0],
                 containment_document=shared / sizes[1:],
-                estimate=estimate_resemblance(signatures, np.zeros_like(places), places),
+                estimate=self._estimate(signatures, np.zeros_like(places), places),
                 shared_shingles=overlap.shared,
                 longest_run=run.astype(np.int32),
                 found_by=ways[found],

@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from core.minhash import SignatureMatrix, sign
 from core.settings import ScanSettings
-from core.shingling import shingle
+from core.shingling import Shingles, shingle
+from core.simhash import simhash
 from core.winnowing import Fingerprints, winnow
 
 __all__ = ["SignedTexts", "batches", "sign_texts", "worker_count"]
@@ -26,7 +27,7 @@ class SignedTexts(NamedTuple):
     Attributes:
         units: int64, number of words or characters.
         digests: uint64 (n, 2), equal for texts with the same units in the same order.
-        signatures: uint32 (n, K).
+        signatures: uint32 (n, K); see `Corpus.complete_signatures` for those by tf-idf.
         fingerprints: Of their shared passages.
     """
 
@@ -59,8 +60,20 @@ def sign_texts(texts: Sequence[str], settings: ScanSettings) -> SignedTexts:
     """Shingle and sign some texts; pure, so that threads can share the work."""
     shingles = shingle(texts, settings)
     return SignedTexts(
-        shingles.units, shingles.digests, sign(shingles, settings), winnow(shingles, settings)
+        shingles.units,
+        shingles.digests,
+        _signatures(shingles, settings),
+        winnow(shingles, settings),
     )
+
+
+def _signatures(shingles: Shingles, settings: ScanSettings) -> SignatureMatrix:
+    """The signatures of some texts; zeros where they depend on all texts of the folder."""
+    if settings.depends_on_all:
+        return np.zeros((len(shingles.units), settings.signature_width), dtype=np.uint32)
+    if settings.signature == "simhash":
+        return simhash(shingles, settings)
+    return sign(shingles, settings)
 
 
 def batches(lengths: Sequence[int]) -> Iterator[slice]:

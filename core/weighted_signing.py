@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
 
 import numpy as np
 
-from core.frequencies import DocumentFrequencies
+from core.frequencies import DocumentFrequencies, Rarity
 from core.minhash import SignatureMatrix
 from core.progress import Cancelled, never, results_of
 from core.settings import ScanSettings
@@ -20,7 +21,14 @@ from core.shingling import shingle
 from core.signing import batches
 from core.simhash import simhash
 
-__all__ = ["sign_by_rarity"]
+__all__ = ["SignaturesByRarity", "sign_by_rarity"]
+
+
+class SignaturesByRarity(NamedTuple):
+    """Fingerprints of all texts, uint32 (n, 2), and the rarity of shingles that went into them."""
+
+    signatures: SignatureMatrix
+    rarity: Rarity
 
 
 def sign_by_rarity(
@@ -30,8 +38,8 @@ def sign_by_rarity(
     pool: ThreadPoolExecutor,
     *,
     cancelled: Cancelled = never,
-) -> SignatureMatrix:
-    """The fingerprints of all texts of a folder by tf-idf, uint32 (n, 2).
+) -> SignaturesByRarity:
+    """The fingerprints of all texts of a folder by tf-idf.
 
     The result does not depend on the order of the texts, nor on threads.
 
@@ -59,4 +67,5 @@ def sign_by_rarity(
         for part in parts
     ]
     nothing = np.empty((0, 2), dtype=np.uint32)
-    return np.concatenate([nothing, *results_of(signing, cancelled)])
+    signatures = np.concatenate([nothing, *results_of(signing, cancelled)])
+    return SignaturesByRarity(signatures, rarity)

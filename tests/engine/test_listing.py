@@ -254,7 +254,7 @@ def test_batches_are_limited_in_characters_and_texts(lengths, expected):
 def test_bands_that_would_compare_too_many_pairs_are_refused_with_a_better_choice(
     pool, monkeypatch
 ):
-    monkeypatch.setattr("core.listing.CANDIDATE_BUDGET", 300)
+    monkeypatch.setattr("core.candidates.CANDIDATE_BUDGET", 300)
     rng = np.random.default_rng(11)
     texts = ["".join(rng.choice(list("abcd"), 400)) for _ in range(40)]
     options = ScanSettings(unit="char", k=5, bands=64, rows=2)
@@ -269,7 +269,7 @@ def test_bands_that_would_compare_too_many_pairs_are_refused_with_a_better_choic
 
 
 def test_shingles_that_everybody_shares_need_to_be_longer(pool, monkeypatch):
-    monkeypatch.setattr("core.listing.CANDIDATE_BUDGET", 300)
+    monkeypatch.setattr("core.candidates.CANDIDATE_BUDGET", 300)
     rng = np.random.default_rng(12)
     texts = ["".join(rng.choice(list("ab"), 200)) for _ in range(40)]
     options = ScanSettings(unit="char", k=2, bands=64, rows=2)
@@ -287,7 +287,7 @@ def test_a_crowd_is_no_reason_to_refuse(pool, monkeypatch):
     """Random pairs of form letters are alike, so the forecast is high; few are compared."""
     template = " ".join(f"w{number}" for number in range(60))
     texts = [f"{template} name{number}" for number in range(3 * BUCKET_LIMIT)]
-    monkeypatch.setattr("core.listing.CANDIDATE_BUDGET", 400_000)
+    monkeypatch.setattr("core.candidates.CANDIDATE_BUDGET", 400_000)
     listing = PairLister(make_corpus(texts, pool)).list_pairs(OPTIONS)
 
     assert len(np.union1d(listing.pairs.a, listing.pairs.b)) == len(texts)

@@ -120,6 +120,9 @@ def test_only_what_changed_is_read(folder, scanned, read):
         {"bands": 20, "rows": 5, "min_resemblance": 0.4},
         {"signature_size": 200},
         {"signature": "minhash"},
+        {"signature": "simhash", "max_distance": 8},
+        {"signature": "simhash", "weights": "tf-idf"},
+        {"language": "english", "stem": True},
     ],
 )
 def test_other_settings_take_the_texts_and_read_no_file(folder, scanned, read, changes):
@@ -138,6 +141,16 @@ def test_pairs_that_are_known_are_not_measured_again(folder, scanned, monkeypatc
     monkeypatch.setattr("core.evidence.shingle", None)
     assert_same(result, scanned)
     result.close()
+
+
+def test_rarity_is_weighed_anew_when_a_document_is_added(folder):
+    settings = SETTINGS.with_changes(signature="simhash", weights="tf-idf", max_distance=8)
+    first = scan([folder], settings)
+    first.pairs()
+    (folder / "another.txt").write_text(text_of(1, edit=2), encoding="utf-8")
+
+    compare_with_a_fresh_scan(folder, first.state, settings)
+    first.close()
 
 
 def test_a_scan_is_restored_without_its_files(folder, scanned):

@@ -24,7 +24,9 @@ def some_texts(count):
 
 def signed(texts, threads=2, **options):
     with ThreadPoolExecutor(threads) as pool:
-        return sign_by_rarity(texts, [len(text) for text in texts], OPTIONS, pool, **options)
+        return sign_by_rarity(
+            texts, [len(text) for text in texts], OPTIONS, pool, **options
+        ).signatures
 
 
 def test_all_texts_are_counted_before_the_first_is_signed(monkeypatch):

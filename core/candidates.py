@@ -1,0 +1,171 @@
+"""The search for candidate pairs, by bands or by the distance of SimHash fingerprints."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from core.corpus import Corpus
+from core.errors import TooManyCandidatesError
+from core.hamming import HammingSearch, affordable_distance
+from core.lsh import CandidateChunk, candidate_pairs, meet_in_a_band
+from core.minhash import estimate_resemblance
+from core.progress import Cancelled
+from core.scurve import expected_candidates
+from core.settings import ScanSettings
+from core.simhash import estimate_resemblance as estimate_by_distance
+from core.simhash import hamming_distance
+
+__all__ = ["CANDIDATE_BUDGET", "CandidateSearch", "search_for"]
+
+IntArray = npt.NDArray[np.integer]
+
+CANDIDATE_BUDGET = 20_000_000  # pairs: some minutes on two cores
+
+
+class CandidateSearch(ABC):
+    """One search among the different documents of a corpus.
+
+    Attributes:
+        steps: How many steps it takes; `CandidateChunk.band` counts them.
+    """
+
+    steps: int
+
+    def __init__(self, corpus: Corpus, settings: ScanSettings, cancelled: Cancelled) -> None:
+        corpus.complete_signatures(cancelled)
+        self._corpus = corpus
+        self._signatures = corpus.signed.signatures
+        self._rows = corpus.distinct()
+        self._settings = settings
+        self._cancelled = cancelled
+
+    @abstractmethod
+    def check_budget(self) -> None:
+        """Refuse a search that would compare more than 20 million pairs.
+
+        Raises:
+            TooManyCandidatesError: It would; the sentence says what would do.
+        """
+
+    @abstractmethod
+    def chunks(self) -> Iterator[CandidateChunk]:
+        """The candidate pairs."""
+
+    @abstractmethod
+    def meets(self, a: IntArray, b: IntArray) -> npt.NDArray[np.bool_]:
+        """Whether these pairs are candidates."""
+
+    @abstractmethod
+    def estimate(self, a: IntArray, b: IntArray) -> npt.NDArray[np.float32]:
+        """The resemblance of these pairs as their signatures tell it."""
+
+    def _pairs_in_all(self) -> int:
+        return len(self._rows) * (len(self._rows) - 1) // 2
+
+
+class _BandSearch(CandidateSearch):
+    """Documents that agree in a band."""
+
+    def __init__(self, corpus: Corpus, settings: ScanSettings, cancelled: Cancelled) -> None:
+        super().__init__(corpus, settings, cancelled)
+        self.steps = settings.bands
+
+    def check_budget(self) -> None:
+        """Forecast the candidates from random pairs, and count them where these are too many.
+
+        Of a crowd, which makes random pairs alike, few pairs become candidates.
+        """
+        if self._pairs_in_all() <= CANDIDATE_BUDGET:
+            return
+        count, settings = len(self._rows), self._settings
+        background = self._corpus.background()
+        cost = expected_candidates(background, count, settings.bands, settings.rows)
+        if cost.low <= CANDIDATE_BUDGET or self._count() <= CANDIDATE_BUDGET:
+            return
+        raise TooManyCandidatesError(
+            f"With b × r = {settings.bands} × {settings.rows} about {cost.expected:,.0f} pairs of "
+            f"{count:,} documents would have to be compared, because even unlike documents share "
+            f"shingles here. {_cheaper(settings, background, count)}"
+        )
+
+    def chunks(self) -> Iterator[CandidateChunk]:
+        settings = self._settings
+        return candidate_pairs(
+            self._signatures, self._rows, settings.bands, settings.rows, cancelled=self._cancelled
+        )
+
+    def meets(self, a: IntArray, b: IntArray) -> npt.NDArray[np.bool_]:
+        settings = self._settings
+        return meet_in_a_band(self._signatures, a, b, settings.bands, settings.rows)
+
+    def estimate(self, a: IntArray, b: IntArray) -> npt.NDArray[np.float32]:
+        return estimate_resemblance(self._signatures, a, b)
+
+    def _count(self) -> int:
+        """Number of candidates, counted until there are too many; verifying them takes longer."""
+        count = 0
+        for chunk in self.chunks():
+            count += len(chunk.x)
+            if count > CANDIDATE_BUDGET:
+                break
+        return count
+
+
+class _DistanceSearch(CandidateSearch):
+    """Documents whose fingerprints differ in few bits."""
+
+    def __init__(self, corpus: Corpus, settings: ScanSettings, cancelled: Cancelled) -> None:
+        super().__init__(corpus, settings, cancelled)
+        distance = settings.max_distance
+        self._search = HammingSearch(self._signatures, self._rows, distance, cancelled=cancelled)
+        self.steps = max(1, self._search.plan.tables)
+
+    def check_budget(self) -> None:
+        if self._pairs_in_all() <= CANDIDATE_BUDGET:
+            return
+        if self._search.count(CANDIDATE_BUDGET) <= CANDIDATE_BUDGET:
+            return
+        distance = self._settings.max_distance
+        smaller = affordable_distance(
+            self._signatures, self._rows, distance, CANDIDATE_BUDGET, cancelled=self._cancelled
+        )
+        remedy = "Longer shingles are needed: a larger k."
+        if smaller is not None:
+            remedy = f"d = {smaller} compares fewer."
+        raise TooManyCandidatesError(
+            f"With d = {distance} more than {CANDIDATE_BUDGET:,} pairs of {len(self._rows):,} "
+            f"documents would have to be compared. {remedy}"
+        )
+
+    def chunks(self) -> Iterator[CandidateChunk]:
+        return self._search.pairs()
+
+    def meets(self, a: IntArray, b: IntArray) -> npt.NDArray[np.bool_]:
+        return np.asarray(hamming_distance(self._signatures, a, b) <= self._settings.max_distance)
+
+    def estimate(self, a: IntArray, b: IntArray) -> npt.NDArray[np.float32]:
+        return estimate_by_distance(self._signatures, a, b)
+
+
+def search_for(corpus: Corpus, settings: ScanSettings, cancelled: Cancelled) -> CandidateSearch:
+    """The search that the settings ask for.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    kind = _DistanceSearch if settings.signature == "simhash" else _BandSearch
+    return kind(corpus, settings, cancelled)
+
+
+def _cheaper(settings: ScanSettings, background: npt.NDArray[np.float64], documents: int) -> str:
+    """The fewest rows that keep the candidates within the budget, in a sentence."""
+    for rows in range(settings.rows + 1, settings.signature_size + 1):
+        bands = settings.signature_size // rows
+        cost = expected_candidates(background, documents, bands, rows).expected
+        if cost <= CANDIDATE_BUDGET:
+            return f"{bands} × {rows} compares about {cost:,.0f}."
+    return "Longer shingles are needed: a larger k."
