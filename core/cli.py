@@ -1,6 +1,8 @@
 """The command line: the same engine as the window, without Qt.
 
     neardup scan FOLDER...     ranked pairs, tables and the report
+    neardup query WHERE FILE.. one document against a folder or a review
+    neardup report REVIEW FILE the report of a review
     neardup audit FOLDER...    whether the list of pairs is complete
     neardup curve              the S-curve of some bands and rows
     neardup suggest            bands and rows for two wishes
@@ -18,12 +20,19 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core import __version__
-from core.commands import audit, curve, scan, suggest
+from core.commands import audit, curve, query, report, scan, suggest
 from core.errors import FolderError, NeardupError, ScanCancelledError, SettingsError
 
 __all__ = ["COMMANDS", "build_parser", "main"]
 
-COMMANDS = {"scan": scan, "audit": audit, "curve": curve, "suggest": suggest}
+COMMANDS = {
+    "scan": scan,
+    "query": query,
+    "report": report,
+    "audit": audit,
+    "curve": curve,
+    "suggest": suggest,
+}
 
 NOT_DONE = 1
 BAD_USAGE = 2

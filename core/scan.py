@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from core.common_text import CommonText, common_texts
 from core.corpus import Corpus
 from core.documents import Document, FoundFile, Problem, find_documents
 from core.errors import SettingsError
@@ -25,6 +26,7 @@ from core.listing import PairLister
 from core.memory import check_room, text_memory
 from core.pairs import Pairs
 from core.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
+from core.query import TextIndex
 from core.scan_state import ScanState
 from core.settings import ScanSettings
 from core.signing import batches, sign_texts, worker_count
@@ -230,9 +232,7 @@ class Scan:
             TooManyCandidatesError: Bands and rows would compare more than 20 million pairs.
             ScanCancelledError: `cancelled` said so.
         """
-        wanted = settings or self.settings
-        if not self.settings.same_signatures(wanted):
-            raise SettingsError("These settings need a new scan: they make other signatures.")
+        wanted = self._check(settings)
         lister = PairLister(self._corpus)
         listing = lister.list_pairs(wanted, progress=progress, cancelled=cancelled)
         self.notes = [
@@ -246,6 +246,25 @@ class Scan:
     def background(self) -> npt.NDArray[np.float64]:
         """Exact resemblances of about 2,000 pairs of documents drawn at random."""
         return self._corpus.background()
+
+    def common_texts(self, most: int) -> list[CommonText]:
+        """Passages in too many documents to pair them, most common first, at most so many."""
+        return common_texts(self._corpus, most)
+
+    def index(self, settings: ScanSettings | None = None) -> TextIndex:
+        """The documents, ready to be asked for one text at a time (see `core.query`).
+
+        Raises:
+            SettingsError: The settings make other shingles or signatures than the scan's.
+        """
+        return TextIndex(self._corpus, self._check(settings))
+
+    def _check(self, settings: ScanSettings | None) -> ScanSettings:
+        """Settings that this scan can answer for; its own when left out."""
+        wanted = settings or self.settings
+        if not self.settings.same_signatures(wanted):
+            raise SettingsError("These settings need a new scan: they make other signatures.")
+        return wanted
 
     def _notes_on_length(self) -> list[str]:
         """What cannot be found because there is too little text."""

@@ -19,8 +19,15 @@ def add_parser(commands: Commands) -> None:
         description="How likely a pair is found, by its resemblance: 1 - (1 - s^r)^b.",
     )
     curve.set_defaults(run=run)
-    curve.add_argument("--bands", type=int, required=True, metavar="B")
-    curve.add_argument("--rows", type=int, required=True, metavar="R")
+    curve.add_argument("--bands", type=int, metavar="B", help="number of bands b, with --rows")
+    curve.add_argument("--rows", type=int, metavar="R", help="rows in a band r")
+    curve.add_argument(
+        "--max-distance",
+        type=int,
+        metavar="D",
+        help="instead: the curve of SimHash for pairs that differ in at most D of 64 bits; it "
+        "holds for documents of about the same length",
+    )
     curve.add_argument(
         "--at",
         type=float,
@@ -34,20 +41,45 @@ def add_parser(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the S-curve; returns the exit status."""
     from core.scurve import candidate_probability, midpoint, steepest_point
+    from core.simhash_curve import (
+        simhash_midpoint,
+        simhash_probability,
+        simhash_steepest_point,
+    )
 
-    settings = ScanSettings(
+    settings = _checked(options)
+    if options.max_distance is not None:
+        distance = settings.max_distance
+        probability = simhash_probability(options.at, distance)
+        steepest = simhash_steepest_point(distance)
+        middle = f"one half at {simhash_midpoint(distance):.3f}"
+    else:
+        probability = candidate_probability(options.at, settings.bands, settings.rows)
+        steepest = steepest_point(settings.bands, settings.rows)
+        middle = f"threshold (1/b)^(1/r) = {midpoint(settings.bands, settings.rows):.3f}"
+    print("resemblance  found with probability")
+    for resemblance, found in zip(options.at, probability, strict=True):
+        print(f"{resemblance:11.3f}  {found:.6f}")
+    print(f"steepest at {steepest:.3f}, {middle}")
+    return 0
+
+
+def _checked(options: argparse.Namespace) -> ScanSettings:
+    """The settings of the curve.
+
+    Raises:
+        SettingsError: A value is missing, out of range or one too many.
+    """
+    given = sum(value is not None for value in (options.bands, options.rows))
+    if given != (2 if options.max_distance is None else 0):
+        raise SettingsError("Give --bands and --rows, or --max-distance.")
+    for resemblance in options.at:
+        if not 0 <= resemblance <= 1:
+            raise SettingsError(f"A resemblance is a number between 0 and 1, not {resemblance}.")
+    if options.max_distance is not None:
+        return ScanSettings(signature="simhash", max_distance=options.max_distance)
+    return ScanSettings(
         bands=options.bands,
         rows=options.rows,
         signature_size=max(1, options.bands * options.rows),
     )
-    for resemblance in options.at:
-        if not 0 <= resemblance <= 1:
-            raise SettingsError(f"A resemblance is a number between 0 and 1, not {resemblance}.")
-    probability = candidate_probability(options.at, settings.bands, settings.rows)
-    print("resemblance  found with probability")
-    for resemblance, found in zip(options.at, probability, strict=True):
-        print(f"{resemblance:11.3f}  {found:.6f}")
-    steepest = steepest_point(settings.bands, settings.rows)
-    print(f"steepest at {steepest:.3f}, threshold (1/b)^(1/r) = ", end="")
-    print(f"{midpoint(settings.bands, settings.rows):.3f}")
-    return 0

@@ -23,6 +23,7 @@ __all__ = [
     "add_folders",
     "add_setting_options",
     "file_to_write",
+    "gives_settings",
     "settings_from",
 ]
 
@@ -130,6 +131,13 @@ def _add_listing_options(parser: argparse.ArgumentParser) -> None:
         help="also list pairs that share T words (or characters) in a row, at least k "
         "(default: 30 words or 150 characters)",
     )
+
+
+def gives_settings(options: argparse.Namespace) -> bool:
+    """Whether any setting was given on the command line."""
+    named = vars(options)
+    given = any(named.get(name) is not None for name in SETTINGS_FIELDS)
+    return given or options.preset != PRESETS[0].name
 
 
 def settings_from(options: argparse.Namespace) -> ScanSettings:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from core.commands.options import (
@@ -15,21 +17,23 @@ from core.commands.options import (
     file_to_write,
     settings_from,
 )
-from core.commands.terminal import shown_progress, until_interrupted
+from core.commands.terminal import shown_progress, tell, until_interrupted
 from core.errors import SettingsError
 
 if TYPE_CHECKING:
     from core.documents import Document
     from core.pairs import Pairs
-    from core.progress import Cancelled
+    from core.progress import Cancelled, Progress
     from core.reports import Report
     from core.scan import Scan
+    from core.scan_state import ScanState
     from core.settings import ScanSettings
 
 __all__ = ["add_parser", "run", "run_scan"]
 
 PAIRS_PRINTED = 50
 RESULTS = ("pairs", "passages", "problems", "report")  # options that name a file, as written
+COMMON_TEXTS_PRINTED = 5
 
 
 def add_parser(commands: Commands) -> None:
@@ -74,6 +78,13 @@ def _add_result_options(scan: argparse.ArgumentParser) -> None:
         help="write the report, .html",
     )
     results.add_argument(
+        "--review",
+        type=file_to_write(".neardup"),
+        metavar="FILE",
+        help="keep the scan in a review, .neardup; where it exists already, only files that "
+        "changed since are read",
+    )
+    results.add_argument(
         "--show",
         type=int,
         default=PAIRS_PRINTED,
@@ -96,23 +107,55 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Can
     Raises:
         NeardupError: The scan could not be done or a file not be written.
     """
+    from core.review import save_review
     from core.scan import scan
-    from core.scan_report import report_of
 
     _check_targets(options)
     started = time.monotonic()
-    with shown_progress(quiet=options.quiet) as progress:
-        result = scan(options.folders, settings, progress=progress, cancelled=cancelled)
-        try:
-            pairs = result.pairs(progress=progress, cancelled=cancelled)
-        finally:
-            result.close()
-    seconds = time.monotonic() - started
+    with ExitStack() as stack:
+        progress = stack.enter_context(shown_progress(quiet=options.quiet))
+        result = scan(
+            options.folders,
+            settings,
+            previous=stack.enter_context(_earlier(options, progress, cancelled)),
+            progress=progress,
+            cancelled=cancelled,
+            announce=partial(tell, quiet=options.quiet),
+        )
+        stack.callback(result.close)
+        pairs = result.pairs(progress=progress, cancelled=cancelled)
+        if options.review:
+            save_review(options.review, result.state, progress=progress, cancelled=cancelled)
+        seconds = time.monotonic() - started
+        _give(options, result, pairs, seconds, cancelled)
+
+
+@contextmanager
+def _earlier(
+    options: argparse.Namespace, progress: Progress, cancelled: Cancelled
+) -> Iterator[ScanState | None]:
+    """The scan that the review file holds already, while its texts are needed."""
+    from core.review import open_review
+
+    if options.review is None or not options.review.exists():
+        yield None
+        return
+    with open_review(options.review, progress=progress, cancelled=cancelled) as review:
+        yield review.state
+
+
+def _give(
+    options: argparse.Namespace, result: Scan, pairs: Pairs, seconds: float, cancelled: Cancelled
+) -> None:
+    """Print and write the results."""
+    from core.scan_report import report_of
+
     report = report_of(result, pairs)
     try:
         if not options.quiet:
             _print_pairs(result.documents, pairs, options.show)
             _print_summary(result, report, seconds)
+            _print_common_texts(result)
             print(end="", flush=True)
     finally:  # the files are wanted even where nobody reads what is printed
         _write_files(options, report, cancelled)
@@ -121,7 +164,7 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Can
 def _check_targets(options: argparse.Namespace) -> None:
     """Raise when two results would be written to one file."""
     taken: dict[str, str] = {}
-    for name in RESULTS:
+    for name in ("review", *RESULTS):
         path = getattr(options, name)
         if path:
             real = os.path.realpath(path)
@@ -178,3 +221,13 @@ def _print_summary(result: Scan, report: Report, seconds: float) -> None:
         print(f"Note: {note}")
     for problem in result.problems:
         print(f"Not read: {problem.name}: {problem.detail}")
+
+
+def _print_common_texts(result: Scan) -> None:
+    """What stands in very many documents, by its first words."""
+    from core.reports.wording import excerpt
+
+    for common in result.common_texts(COMMON_TEXTS_PRINTED):
+        text = result.texts[common.document][common.start : common.end]
+        name = result.documents[common.document].name
+        print(f"In {common.documents:,} documents, for instance {name}: “{excerpt(text)}”")

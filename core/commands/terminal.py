@@ -12,7 +12,7 @@ from types import FrameType
 
 from core.progress import Cancelled, Progress, ProgressReport, ignore
 
-__all__ = ["shown_progress", "until_interrupted"]
+__all__ = ["shown_progress", "tell", "until_interrupted"]
 
 PROGRESS_INTERVAL = 0.1  # seconds
 
@@ -44,6 +44,12 @@ def shown_progress(*, quiet: bool) -> Iterator[Progress]:
         yield progress
     finally:
         progress.clear()
+
+
+def tell(sentence: str, *, quiet: bool) -> None:
+    """Say something before the work begins, beside the output."""
+    if not quiet and sys.stderr:
+        print(f"neardup: {sentence}", file=sys.stderr)
 
 
 class _TerminalProgress:

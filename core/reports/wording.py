@@ -188,3 +188,12 @@ def _chances(settings: ScanSettings) -> str:
             break
         parts.append(f"{share(chance)} {joined} {point:g}")
     return listed(parts)
+
+
+def excerpt(text: str, most: int = 80) -> str:
+    """The beginning of a text on one line, cut at a space where there is one near."""
+    line = " ".join(text[: 4 * most].split())
+    if len(line) <= most:
+        return line
+    cut = line.rfind(" ", most // 2, most)
+    return line[: cut if cut > 0 else most] + " …"

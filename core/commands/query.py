@@ -1,0 +1,164 @@
+"""`neardup query`: which documents of a folder or a review a file is like."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from core.commands.options import (
+    Commands,
+    add_setting_options,
+    file_to_write,
+    gives_settings,
+    settings_from,
+)
+from core.commands.terminal import shown_progress, until_interrupted
+from core.errors import FolderError, SettingsError
+
+if TYPE_CHECKING:
+    from core.documents import Document
+    from core.progress import Cancelled
+    from core.query import Matches
+    from core.scan import Scan
+
+__all__ = ["add_parser", "run"]
+
+REVIEW = ".neardup"
+MATCHES_PRINTED = 20
+
+
+def add_parser(commands: Commands) -> None:
+    """Add `query` to the command line."""
+    query = commands.add_parser(
+        "query",
+        help="compare single files with a folder or a review",
+        description="Find the documents of a folder or of a review that a file is like. A review "
+        "(neardup scan --review) answers at once; a folder is scanned first.",
+        epilog="A review is asked under its own settings; those for a folder are as for scan.",
+    )
+    query.set_defaults(run=run)
+    query.add_argument("where", type=Path, metavar="FOLDER|REVIEW.neardup")
+    query.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    add_setting_options(query)
+    results = query.add_argument_group("results")
+    results.add_argument(
+        "--show",
+        type=int,
+        default=MATCHES_PRINTED,
+        metavar="N",
+        help=f"print the first N documents for each file (default: {MATCHES_PRINTED})",
+    )
+    results.add_argument(
+        "--json", type=file_to_write(".json"), metavar="FILE", help="write all of them, .json"
+    )
+    results.add_argument("--quiet", action="store_true", help="print nothing but errors")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Ask for every file; returns the exit status."""
+    results: list[dict[str, Any]] = []
+    with until_interrupted() as cancelled, _scanned(options, cancelled) as scan:
+        index = scan.index()
+        for file in options.files:
+            name, text = _text_of(file)
+            began = time.perf_counter()
+            matches = index.matches(text)
+            seconds = time.perf_counter() - began
+            if not options.quiet:
+                _print(name, scan.documents, matches, seconds, options.show)
+            results.append({"file": str(file), "matches": _rows(scan.documents, matches)})
+    if options.json:
+        _write(options.json, results)
+    return 0
+
+
+@contextmanager
+def _scanned(options: argparse.Namespace, cancelled: Cancelled) -> Iterator[Scan]:
+    """The scan to ask: of a review as it is, of a folder made now."""
+    from core.review import open_review
+    from core.scan import Scan, scan
+
+    with ExitStack() as stack:
+        with shown_progress(quiet=options.quiet) as progress:
+            if options.where.suffix.lower() == REVIEW and not options.where.is_dir():
+                if gives_settings(options):
+                    raise SettingsError("A review is asked under its own settings: give none.")
+                review = open_review(options.where, progress=progress, cancelled=cancelled)
+                stack.callback(review.close)
+                result = Scan.restored(review.state)
+            else:
+                settings = settings_from(options)
+                folders = [options.where]
+                result = scan(folders, settings, progress=progress, cancelled=cancelled)
+        stack.callback(result.close)
+        yield result
+
+
+def _text_of(file: Path) -> tuple[str, str]:
+    """The name to show and the text of a file.
+
+    Raises:
+        FolderError: It gives no text; the sentence says why.
+    """
+    from core.documents import Document, Problem, find_documents, read_document
+
+    found, problems = find_documents([file])
+    result = read_document(found[0]) if found else problems[0]
+    if isinstance(result, Problem):
+        raise FolderError(f"“{result.name}”: {result.detail}")
+    if isinstance(result, Document):  # only where documents are known
+        raise TypeError(result.name)
+    return result.document.name, result.text
+
+
+def _print(
+    name: str, documents: list[Document], matches: Matches, seconds: float, show: int
+) -> None:
+    from core.reports.wording import counted, resemblance, share
+
+    found = len(matches.documents)
+    print(f"{name}: like {counted(found, 'document')}; {1000 * seconds:.0f} ms")
+    shown = min(found, max(0, show))
+    if shown:
+        print("   #  Resemblance  In document  Of document  Longest run  Document")
+    for row in range(shown):
+        print(
+            f"{row + 1:4}  {resemblance(matches.resemblance[row]):>11}  "
+            f"{share(matches.containment_text[row]):>11}  "
+            f"{share(matches.containment_document[row]):>11}  "
+            f"{matches.longest_run[row]:11,}  {documents[matches.documents[row]].name}"
+        )
+    if shown < found:
+        print(f"… and {found - shown:,} more; --show N prints more, --json writes all.")
+
+
+def _rows(documents: list[Document], matches: Matches) -> list[dict[str, Any]]:
+    """Matches as values for JSON."""
+    from core.pairs import FoundBy
+
+    return [
+        {
+            "document": documents[matches.documents[row]].name,
+            "resemblance": round(float(matches.resemblance[row]), 6),
+            "containment_file": round(float(matches.containment_text[row]), 6),
+            "containment_document": round(float(matches.containment_document[row]), 6),
+            "estimate": round(float(matches.estimate[row]), 6),
+            "shared_shingles": int(matches.shared_shingles[row]),
+            "longest_run": int(matches.longest_run[row]),
+            "found_by": FoundBy(int(matches.found_by[row])).label,
+        }
+        for row in range(len(matches.documents))
+    ]
+
+
+def _write(path: Path, results: list[dict[str, Any]]) -> None:
+    from core.reports.atomic import replaced_file
+
+    with replaced_file(path) as file:
+        json.dump(results, file, ensure_ascii=False, indent=2)
+        file.write("\n")

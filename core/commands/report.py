@@ -1,0 +1,59 @@
+"""`neardup report`: a review as a report or a table, without scanning again."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from core.commands.options import Commands, file_to_write
+from core.commands.terminal import shown_progress, until_interrupted
+
+__all__ = ["add_parser", "run"]
+
+
+def add_parser(commands: Commands) -> None:
+    """Add `report` to the command line."""
+    report = commands.add_parser(
+        "report",
+        help="write the report of a review",
+        description="Write what a review holds as a report or a table. The documents it was made "
+        "of are not needed.",
+    )
+    report.set_defaults(run=run)
+    report.add_argument("review", type=Path, metavar="REVIEW.neardup")
+    report.add_argument(
+        "file",
+        type=file_to_write(".html", ".htm", ".csv", ".json"),
+        metavar="FILE",
+        help="the report, .html, or its pairs, .csv or .json",
+    )
+    report.add_argument("--quiet", action="store_true", help="print nothing but errors")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the report; returns the exit status."""
+    from core.documents.names import printable_name
+    from core.reports import write_report
+    from core.reports.wording import counted
+    from core.review import open_review
+    from core.scan import Scan
+    from core.scan_report import report_of
+
+    with (
+        until_interrupted() as cancelled,
+        shown_progress(quiet=options.quiet) as progress,
+        open_review(options.review, progress=progress, cancelled=cancelled) as review,
+    ):
+        scan = Scan.restored(review.state)
+        try:
+            pairs = scan.pairs(progress=progress, cancelled=cancelled)
+            report = report_of(scan, pairs)
+            write_report(options.file, report, progress=progress, cancelled=cancelled)
+        finally:
+            scan.close()
+    if not options.quiet:
+        for note in (*review.notes, *scan.notes):
+            print(f"Note: {note}")
+        written = printable_name(options.file.as_posix())
+        print(f"Written: {written}, {counted(len(pairs), 'pair')}")
+    return 0

@@ -1,0 +1,108 @@
+"""Reviews on the command line: kept, brought up to date, reported, asked."""
+
+import json
+import random
+
+import pytest
+
+from core.cli import main
+
+
+def text_of(number):
+    rng = random.Random(number // 2)
+    words = [f"w{rng.randrange(3000)}" for _ in range(200)]
+    words[number % 2 :: 40] = [f"x{number}"] * len(words[number % 2 :: 40])
+    return " ".join(words)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    for number in range(20):
+        (folder / f"text{number:02}.txt").write_text(text_of(number), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def review(folder, tmp_path):
+    assert main(["scan", str(folder), "--review", str(tmp_path / "r.neardup"), "--quiet"]) == 0
+    return tmp_path / "r.neardup"
+
+
+def test_a_review_gives_the_same_tables_without_its_documents(folder, review, tmp_path, capsys):
+    main(["scan", str(folder), "--pairs", str(tmp_path / "scan.csv"), "--quiet"])
+    for file in folder.iterdir():
+        file.unlink()
+
+    assert main(["report", str(review), str(tmp_path / "review.csv")]) == 0
+
+    assert "Written: " in capsys.readouterr().out
+    assert (tmp_path / "review.csv").read_text() == (tmp_path / "scan.csv").read_text()
+    assert main(["report", str(review), str(tmp_path / "review.html"), "--quiet"]) == 0
+    assert "text00.txt" in (tmp_path / "review.html").read_text()
+
+
+def test_a_review_is_brought_up_to_date(folder, review, tmp_path, capsys):
+    (folder / "text03.txt").unlink()
+    (folder / "text44.txt").write_text(text_of(0) + " more", encoding="utf-8")
+
+    assert main(["scan", str(folder), "--review", str(review)]) == 0
+    assert "20 documents" in capsys.readouterr().out
+    main(["report", str(review), str(tmp_path / "review.csv"), "--quiet"])
+    main(["scan", str(folder), "--pairs", str(tmp_path / "scan.csv"), "--quiet"])
+
+    assert (tmp_path / "review.csv").read_text() == (tmp_path / "scan.csv").read_text()
+    assert "text44.txt" in (tmp_path / "scan.csv").read_text()
+
+
+@pytest.mark.parametrize("where", ["folder", "review"])
+def test_a_file_is_compared_with_all_documents(where, folder, review, tmp_path, capsys):
+    question = tmp_path / "question.txt"
+    question.write_text(text_of(6) + " and a little more", encoding="utf-8")
+    place = str(review if where == "review" else folder)
+
+    assert main(["query", place, str(question), "--json", str(tmp_path / "a.json")]) == 0
+
+    out = capsys.readouterr().out
+    assert "question.txt: like 2 documents" in out
+    (answer,) = json.loads((tmp_path / "a.json").read_text())
+    assert [one["document"] for one in answer["matches"]] == ["text06.txt", "text07.txt"]
+    assert answer["matches"][0]["containment_document"] == 1
+    assert answer["matches"][0]["found_by"] == "lsh+passage"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "sentence"),
+    [
+        (["query", "{review}", "{folder}/text01.txt", "--k", "4"], 2, "its own settings"),
+        (["query", "{review}", "{folder}/none.txt"], 2, "does not exist"),
+        (["query", "{review}", "{folder}/empty.txt"], 2, "0 bytes"),
+        (["query", "{folder}/none.neardup", "{folder}/text01.txt"], 1, "none.neardup"),
+        (["report", "{folder}/text01.txt", "{folder}/r.csv"], 1, "not a review"),
+        (["scan", "{folder}", "--review", "{folder}/text.neardup"], 1, "not a review"),
+    ],
+)
+def test_what_is_wrong_is_a_sentence(arguments, status, sentence, folder, review, capsys):
+    (folder / "empty.txt").write_text("")
+    (folder / "text.neardup").write_text("a text of somebody")
+    named = [one.format(review=review, folder=folder) for one in arguments]
+
+    assert main(named) == status
+
+    error = capsys.readouterr().err
+    assert sentence in error
+    assert "Traceback" not in error
+    assert (folder / "text.neardup").read_text() == "a text of somebody"
+
+
+def test_common_text_is_shown(tmp_path, capsys):
+    rng = random.Random(1)
+    common = " ".join(f"c{rng.randrange(10**9)}" for _ in range(50))
+    for number in range(120):
+        own = " ".join(f"w{rng.randrange(10**9)}" for _ in range(300))
+        (tmp_path / f"{number}.txt").write_text(f"{common} {own}")
+
+    assert main(["scan", str(tmp_path)]) == 0
+
+    assert "In 120 documents, for instance 0.txt: “c" in capsys.readouterr().out
