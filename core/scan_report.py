@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
 from core import __version__
@@ -11,10 +11,13 @@ from core.groups import group_pairs
 from core.pairs import Pairs
 from core.passages import Passage, find_passages
 from core.reports import Report
+from core.reports.wording import excerpt
 from core.scan import Scan
 from core.settings import ScanSettings
 
 __all__ = ["report_of"]
+
+COMMON_TEXTS = 20  # of the passages in too many documents, the most common
 
 
 def report_of(
@@ -49,8 +52,16 @@ def report_of(
         passages_of=passages_of,
         text_of=lambda document: scan.texts[document],
         problems=tuple(scan.problems),
-        notes=tuple(scan.notes),
+        notes=(*scan.notes, *_common_texts(scan)),
         shown=shown,
         unfiltered=unfiltered,
         groups=[(group.center, group.members) for group in group_pairs(pairs, len(scan.documents))],
     )
+
+
+def _common_texts(scan: Scan) -> Iterator[str]:
+    """Sentences on what stands in so many documents that it pairs nobody."""
+    for common in scan.common_texts(COMMON_TEXTS):
+        text = scan.texts[common.document][common.start : common.end]
+        name = scan.documents[common.document].name
+        yield f"In {common.documents:,} documents, for instance {name}: “{excerpt(text)}”"

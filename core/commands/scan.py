@@ -33,7 +33,6 @@ __all__ = ["add_parser", "run", "run_scan"]
 
 PAIRS_PRINTED = 50
 RESULTS = ("pairs", "passages", "problems", "report")  # options that name a file, as written
-COMMON_TEXTS_PRINTED = 5
 
 
 def add_parser(commands: Commands) -> None:
@@ -155,7 +154,6 @@ def _give(
         if not options.quiet:
             _print_pairs(result.documents, pairs, options.show)
             _print_summary(result, report, seconds)
-            _print_common_texts(result)
             print(end="", flush=True)
     finally:  # the files are wanted even where nobody reads what is printed
         _write_files(options, report, cancelled)
@@ -217,17 +215,7 @@ def _print_summary(result: Scan, report: Report, seconds: float) -> None:
         f"{counted(len(report.groups), 'group')}, "
         f"{counted(len(result.problems), 'problem')}; {seconds:.1f} s"
     )
-    for note in result.notes:
+    for note in report.notes:
         print(f"Note: {note}")
     for problem in result.problems:
         print(f"Not read: {problem.name}: {problem.detail}")
-
-
-def _print_common_texts(result: Scan) -> None:
-    """What stands in very many documents, by its first words."""
-    from core.reports.wording import excerpt
-
-    for common in result.common_texts(COMMON_TEXTS_PRINTED):
-        text = result.texts[common.document][common.start : common.end]
-        name = result.documents[common.document].name
-        print(f"In {common.documents:,} documents, for instance {name}: “{excerpt(text)}”")

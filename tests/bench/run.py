@@ -4,6 +4,7 @@
 
 signatures   are they unbiased, do bands follow the S-curve
 simhash      the same for SimHash
+text         text to shingles, script by script
 find_pairs   texts in memory to pairs, recall of planted ones
 stages       stage by stage, beside a plain C program
 hard_cases   collections in which nearly everything resembles everything
@@ -35,6 +36,7 @@ PACKAGES = ("numpy", "numba", "llvmlite", "PySide6-Essentials", "pyqtgraph")
 PARTS = {
     "signatures.py": [],
     "simhash.py": [],
+    "text.py": [],
     "find_pairs.py": [],
     "stages.py": [],
     "hard_cases.py": [],
