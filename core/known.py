@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -39,7 +38,7 @@ class KnownDocuments:
         self._state = state
         documents = state.documents if state else ()
         self.by_hash: Mapping[str, Document] = {one.file_hash: one for one in documents}
-        self._by_path: Mapping[Path, Document] = {one.path: one for one in documents}
+        self._by_location = {str(one.path): one for one in documents}
         self._numbers = {one.file_hash: number for number, one in enumerate(documents)}
         self.are_signed = bool(
             state
@@ -50,7 +49,7 @@ class KnownDocuments:
 
     def unchanged(self, found: FoundFile) -> Document | None:
         """The document of a file that is as it was, under its present name."""
-        known = self._by_path.get(found.path)
+        known = self._by_location.get(found.location)
         if known is None or (known.size, known.modified_ns) != (found.size, found.modified_ns):
             return None
         return known if known.name == found.name else replace(known, name=found.name)

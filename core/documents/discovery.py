@@ -140,7 +140,7 @@ class _Search:
         """Add a file unless it was found before."""
         if not self._is_new(real):
             return False
-        self.found.append(FoundFile(Path(path), name, status.st_size, status.st_mtime_ns))
+        self.found.append(FoundFile(path, name, status.st_size, status.st_mtime_ns))
         return True
 
     def _add_target(self, name: str, path: str, status: os.stat_result) -> Problem | None:

@@ -36,14 +36,20 @@ class Problem(NamedTuple):
 class FoundFile(NamedTuple):
     """A file to read.
 
-    `name` is what the user sees everywhere: the path relative to the scanned folder with "/",
-    printable, encodable as UTF-8; with several folders it starts with the folder's own name.
+    `location` is its path as the system knows it; `name` is what the user sees everywhere: the path
+    relative to the scanned folder with "/", printable, encodable as UTF-8; with several folders it
+    starts with the folder's own name.
     """
 
-    path: Path
+    location: str
     name: str
     size: int
     modified_ns: int
+
+    @property
+    def path(self) -> Path:
+        """Where it is; made when asked for: a `Path` costs more than the look at a file."""
+        return Path(self.location)
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,7 +72,7 @@ def _read(
     found: FoundFile, limits: Limits, known: Mapping[str, Document]
 ) -> ReadDocument | Document | Problem:
     """Read a file, or raise."""
-    descriptor = os.open(found.path, _OPEN_FLAGS)
+    descriptor = os.open(found.location, _OPEN_FLAGS)
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):

@@ -64,7 +64,7 @@ def test_a_found_file_carries_what_the_file_system_knows(tmp_path):
 
     ((found,), _) = find_documents([tmp_path])
 
-    assert found == FoundFile(path, "one.txt", 12, 7_123_456_789)
+    assert found == FoundFile(str(path), "one.txt", 12, 7_123_456_789)
 
 
 def test_an_empty_file_is_found(tmp_path):
@@ -118,7 +118,7 @@ def test_a_link_to_a_file_elsewhere_is_a_document_under_the_name_of_the_link(tmp
 
     found, problems = find_documents([folder])
 
-    assert found == [FoundFile(folder / "link.txt", "link.txt", 10, target.stat().st_mtime_ns)]
+    assert found == [FoundFile(str(folder / "link.txt"), "link.txt", 10, target.stat().st_mtime_ns)]
     assert problems == []
 
 

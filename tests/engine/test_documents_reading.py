@@ -36,7 +36,7 @@ NOBODY = 65534
 
 
 def found_at(path: Path) -> FoundFile:
-    return FoundFile(path, path.name, 0, 0)
+    return FoundFile(str(path), path.name, 0, 0)
 
 
 def read_bytes(folder: Path, name: str, data: bytes, limits: Limits = DEFAULT_LIMITS):
@@ -69,7 +69,7 @@ def test_a_text_file_is_read_as_it_is(tmp_path):
     path.write_bytes(data)
     os.utime(path, ns=(1, 1_700_000_000_123_456_789))
 
-    read = read_document(FoundFile(path, "texts/a.txt", 0, 0))
+    read = read_document(FoundFile(str(path), "texts/a.txt", 0, 0))
 
     assert read == ReadDocument(
         Document(
@@ -203,7 +203,7 @@ def test_a_file_without_permission_is_listed():
 def test_other_errors_of_the_system_are_told(tmp_path):
     path = tmp_path / ("x" * 300)
 
-    problem = read_document(FoundFile(path, "x", 0, 0))
+    problem = read_document(FoundFile(str(path), "x", 0, 0))
 
     assert problem == Problem(
         "x", ProblemCode.FAILED, "This file could not be read: File name too long."
