@@ -34,6 +34,7 @@ class Panels(QObject):
         self._show_threshold(presenter.settings)
         self.threshold.threshold_changed.connect(presenter.change_bands)
         self.threshold.threshold_changed.connect(self.setup.set_threshold)
+        self.threshold.distance_changed.connect(self._on_distance_changed)
         self.setup.setup_changed.connect(self._on_setup_changed)
         self.setup.rescan_requested.connect(presenter.rescan)
         self.setup.preset_saved.connect(self._on_presets_changed)
@@ -57,8 +58,16 @@ class Panels(QObject):
 
     def _show_threshold(self, settings: ScanSettings) -> None:
         self.threshold.set_threshold(
-            settings.bands, settings.rows, settings.min_resemblance, settings.signature_size
+            settings.bands,
+            settings.rows,
+            settings.min_resemblance,
+            settings.signature_size,
+            settings.max_distance if settings.signature == "simhash" else None,
         )
+
+    def _on_distance_changed(self, max_distance: int, min_resemblance: float) -> None:
+        self.setup.set_distance(max_distance, min_resemblance)
+        self._presenter.change_settings(self.setup.settings)
 
     def _on_setup_changed(self, settings: ScanSettings) -> None:
         self._show_threshold(settings)

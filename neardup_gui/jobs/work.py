@@ -207,6 +207,7 @@ def _list(
         rows=settings.rows,
         min_resemblance=settings.min_resemblance,
         by_passage=int(np.count_nonzero(by_passage)),
+        distance=settings.max_distance if settings.signature == "simhash" else None,
     )
     _ = folder.bars  # counted here, once, away from the window
     return Listing(

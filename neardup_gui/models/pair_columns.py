@@ -83,8 +83,8 @@ COLUMNS = (
     ),
     PairColumn(
         "Found by",
-        "How the pair was found: exact, the same words throughout; shingles, bands of the "
-        "signatures agree; passage, a long shared run of words.",
+        "How the pair was found: exact, the same words throughout; shingles, the signatures agree "
+        "in a band (SimHash: in nearly all bits); passage, a long shared run of words.",
         "found_by",
         "shingles, passage",
         LEFT,

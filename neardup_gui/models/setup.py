@@ -7,10 +7,20 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, NamedTuple
 
 from core.errors import SettingsError
-from core.settings import MAX_PASSAGE, MAX_SHINGLE, MAX_SIGNATURE, PRESETS, ScanSettings
+from core.settings import (
+    LANGUAGES,
+    MAX_DISTANCE,
+    MAX_PASSAGE,
+    MAX_SHINGLE,
+    MAX_SIGNATURE,
+    PRESETS,
+    ScanSettings,
+)
 from neardup_gui.models.wording import count
 
 __all__ = [
+    "LANGUAGES",
+    "MAX_DISTANCE",
     "MAX_PASSAGE",
     "MAX_SHINGLE",
     "MAX_SIGNATURE",
@@ -26,6 +36,12 @@ NAME = "name"  # the key of a stored preset beside those of its settings
 CUSTOM = ""
 MAX_NAME = 60
 MAX_SEED = 2**63 - 1
+METHODS = {"fss": "", "minhash": ", classic MinHash"}
+WEIGHTS = {
+    "unweighted": "shingles count alike",
+    "tf": "shingles count by occurrence",
+    "tf-idf": "shingles count by occurrence and rarity",
+}
 STORED = frozenset(field.name for field in fields(ScanSettings))
 
 
@@ -38,11 +54,19 @@ class Field:
     PUNCTUATION = "keep_punctuation"
     DIGITS = "keep_digits"
     WHITE_SPACE = "white_space"
+    LANGUAGE = "language"
+    STOP_WORDS = "drop_stop_words"
+    STEM = "stem"
     BAG = "bag"
     METHOD = "signature"
     SIZE = "signature_size"
+    WEIGHTS = "weights"
+    DISTANCE = "max_distance"
     SEED = "seed"
     PASSAGE = "min_passage"
+
+
+NO_LANGUAGE: dict[str, Any] = {Field.LANGUAGE: "", Field.STOP_WORDS: False, Field.STEM: False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +79,14 @@ class Values:
     keep_punctuation: bool
     keep_digits: bool
     white_space: str
+    language: str
+    drop_stop_words: bool
+    stem: bool
     bag: bool
     signature: str
     signature_size: int
+    weights: str
+    max_distance: int
     seed: str
     passage: int
 
@@ -98,9 +127,14 @@ class SetupModel:
             keep_punctuation=bool(now.keep_punctuation),
             keep_digits=now.keep_digits,
             white_space=now.white_space,
+            language=now.language,
+            drop_stop_words=now.drop_stop_words,
+            stem=now.stem,
             bag=now.bag,
             signature=now.signature,
             signature_size=now.signature_size,
+            weights=now.weights,
+            max_distance=now.max_distance,
             seed=str(now.seed),
             passage=now.passage_length,
         )
@@ -123,6 +157,12 @@ class SetupModel:
             bands=bands, rows=rows, min_resemblance=min_resemblance
         )
 
+    def set_distance(self, max_distance: int, min_resemblance: float) -> None:
+        """Take over what the threshold panel chose with SimHash."""
+        self._settings = self._settings.with_changes(
+            max_distance=max_distance, min_resemblance=min_resemblance
+        )
+
     def set_scanned(self, settings: ScanSettings | None) -> None:
         """The settings of the shown result; None when there is no result."""
         self._scanned = settings
@@ -138,12 +178,10 @@ class SetupModel:
         now = self._settings
         unit = "words" if now.unit == "word" else "characters"
         repeats = ", repeated ones count every time" if now.bag else ""
-        method = ", classic MinHash" if now.signature == "minhash" else ""
-        seed = f", seed {now.seed}" if now.seed != ScanSettings().seed else ""
         return (
             ("Shingles", f"{unit}, k = {now.k}{repeats}"),
             ("Text", ", ".join(_text_words(now))),
-            ("Signature", f"K = {now.signature_size}{method}{seed}"),
+            ("Signature", _signature_words(now)),
             ("Passages", f"from {now.passage_length} {unit} in a row"),
         )
 
@@ -204,6 +242,10 @@ class SetupModel:
         if field == Field.UNIT:
             # What is usual with this unit.
             changes[Field.PUNCTUATION] = changes[Field.PASSAGE] = None
+            # Characters have neither stop words nor stems.
+            changes |= NO_LANGUAGE
+        elif field == Field.LANGUAGE and not value:
+            changes |= NO_LANGUAGE
         elif field == Field.SEED:
             changes[field] = _seed(str(value))
         elif field == Field.SIZE and isinstance(value, int):
@@ -237,7 +279,18 @@ def _text_words(settings: ScanSettings) -> list[str]:
     if settings.unit == "char":
         removed = settings.white_space == "remove"
         words.append("no white space" if removed else "white space as one space")
+    if settings.drop_stop_words:
+        words.append(f"no {settings.language.title()} stop words")
+    if settings.stem:
+        words.append(f"{settings.language.title()} stems")
     return words
+
+
+def _signature_words(settings: ScanSettings) -> str:
+    seed = f", seed {settings.seed}" if settings.seed != ScanSettings().seed else ""
+    if settings.signature == "simhash":
+        return f"SimHash, d = {settings.max_distance}, {WEIGHTS[settings.weights]}{seed}"
+    return f"K = {settings.signature_size}{METHODS[settings.signature]}{seed}"
 
 
 def _restored(stored: Mapping[str, object]) -> ScanSettings | None:

@@ -1,4 +1,4 @@
-"""What the threshold panel shows: the curve, the folder's pairs behind it, and b, r and K."""
+"""What the threshold panel shows: the curve, the folder's pairs behind it, and b, r and K or d."""
 
 from __future__ import annotations
 
@@ -22,10 +22,12 @@ from core.scurve import (
     steepest_point,
     suggest,
 )
-from core.settings import MAX_SIGNATURE
+from core.settings import MAX_DISTANCE, MAX_SIGNATURE
+from core.simhash_curve import simhash_midpoint, simhash_probability, simhash_steepest_point
 
 __all__ = [
     "BINS",
+    "MAX_DISTANCE",
     "Answer",
     "Bars",
     "FolderPairs",
@@ -33,8 +35,6 @@ __all__ = [
     "Wishes",
     "answer_wishes",
     "class_of",
-    "curve",
-    "probability",
 ]
 
 BINS = 20
@@ -45,20 +45,11 @@ LEAST_BAR = 0.5  # pairs; where a logarithmic bar begins
 FloatArray = npt.NDArray[np.float64]
 
 
-def probability(resemblance: float, bands: int, rows: int) -> float:
-    """P(s), the probability that a pair becomes a candidate."""
-    return float(candidate_probability(resemblance, bands, rows))
-
-
-def curve(bands: int, rows: int) -> tuple[FloatArray, FloatArray]:
-    """Resemblances from 0 to 1 and the probability at each."""
-    s = np.linspace(0.0, 1.0, CURVE_POINTS)
-    return s, candidate_probability(s, bands, rows)
-
-
 @dataclass(frozen=True, slots=True)
 class ThresholdState:
-    """Bands, rows and the list's floor; b · r never exceeds K.
+    """Bands, rows and the list's floor; b · r never exceeds K. Or SimHash's largest distance d.
+
+    The distance is None where signatures have bands; else bands and rows wait for other signatures.
 
     Where K leaves no room the value the user did not touch gives way. What was asked for last is
     remembered, so that it comes back as soon as there is room again.
@@ -68,6 +59,7 @@ class ThresholdState:
     rows: int
     min_resemblance: float
     signature_size: int
+    distance: int | None = None
     wanted_bands: int = 0
     wanted_rows: int = 0
 
@@ -91,22 +83,53 @@ class ThresholdState:
         """Bands and rows that fit K together."""
         return replace(self, bands=bands, rows=rows, wanted_bands=bands, wanted_rows=rows)
 
+    def with_distance(self, distance: int) -> ThresholdState:
+        """Another number of bits that may differ."""
+        return replace(self, distance=min(max(distance, 0), MAX_DISTANCE))
+
     def with_floor(self, min_resemblance: float) -> ThresholdState:
         """Another resemblance from which pairs are listed."""
         return replace(self, min_resemblance=min(max(round(min_resemblance, 2), 0.0), 1.0))
 
     def following(self) -> ThresholdState:
-        """The bands and rows whose curve separates best at the floor."""
+        """The bands and rows whose curve separates best at the floor; d stays."""
+        if self.distance is not None:
+            return self
         return self.with_both(*_fit(self.signature_size, self.min_resemblance))
+
+    @property
+    def name(self) -> str:
+        """The curve's name in the picture."""
+        return f"{self.bands} × {self.rows}" if self.distance is None else f"d = {self.distance}"
+
+    def probabilities(self, resemblances: npt.ArrayLike) -> FloatArray:
+        """P(s) at each resemblance; with SimHash for documents of equal length."""
+        if self.distance is not None:
+            return simhash_probability(resemblances, self.distance)
+        return candidate_probability(resemblances, self.bands, self.rows)
+
+    def probability(self, resemblance: float) -> float:
+        """The probability that a pair of this resemblance becomes a candidate."""
+        return float(self.probabilities(resemblance))
+
+    @property
+    def curve(self) -> tuple[FloatArray, FloatArray]:
+        """Resemblances from 0 to 1 and the probability at each."""
+        s = np.linspace(0.0, 1.0, CURVE_POINTS)
+        return s, self.probabilities(s)
 
     @property
     def steepest(self) -> float:
         """Where the curve rises fastest."""
+        if self.distance is not None:
+            return simhash_steepest_point(self.distance)
         return steepest_point(self.bands, self.rows)
 
     @property
     def midpoint(self) -> float:
-        """(1/b)^(1/r)."""
+        """(1/b)^(1/r); with SimHash where half of the pairs are found."""
+        if self.distance is not None:
+            return simhash_midpoint(self.distance)
         return midpoint(self.bands, self.rows)
 
 
@@ -156,6 +179,7 @@ class FolderPairs:
         rows: r that found them.
         min_resemblance: The floor they were listed from.
         by_passage: Number of pairs listed that only a shared passage found; not in `found`.
+        distance: d that found them, where it was SimHash; then bands and rows mean nothing.
     """
 
     found: FloatArray
@@ -166,6 +190,7 @@ class FolderPairs:
     rows: int
     min_resemblance: float
     by_passage: int = 0
+    distance: int | None = None
 
     @cached_property
     def bars(self) -> Bars:

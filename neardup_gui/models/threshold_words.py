@@ -6,11 +6,8 @@ They say what the picture says, also to those who cannot see it.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
-from PySide6.QtCore import QLocale
-
-from core.scurve import MIN_PROBABILITY, Estimate, Suggestion
+from core.scurve import MIN_PROBABILITY, Estimate, Suggestion, candidate_probability
 from neardup_gui.models.threshold import (
     BINS,
     Answer,
@@ -18,112 +15,95 @@ from neardup_gui.models.threshold import (
     ThresholdState,
     Wishes,
     class_of,
-    probability,
+)
+from neardup_gui.models.threshold_numbers import (
+    Forecast,
+    Run,
+    Sentence,
+    about,
+    almost,
+    plain,
+    share,
+    two_decimals,
 )
 from neardup_gui.models.wording import count, counted
 
 __all__ = [
-    "Forecast",
-    "Run",
-    "Sentence",
     "curve_words",
     "forecast",
     "marks_words",
     "place_words",
     "plain",
     "signature_words",
-    "two_decimals",
     "wish_words",
 ]
 
 NONE_BELOW = 0.5  # pairs; an upper limit below it is called none
 FLOORS = 100  # floors are looked at in steps of a hundredth
-
-
-class Run(NamedTuple):
-    """A piece of a sentence, strong or not."""
-
-    text: str
-    strong: bool = False
-
-
-Sentence = tuple[Run, ...]
-
-
-class Forecast(NamedTuple):
-    """What is missed, what is checked for nothing, what is listed."""
-
-    missed: Sentence
-    extra: Sentence
-    listed: Sentence
-
-
-def plain(forecast_: Forecast) -> str:
-    """The sentences without emphasis."""
-    return " ".join("".join(run.text for run in sentence) for sentence in forecast_ if sentence)
-
-
-def two_decimals(value: float) -> str:
-    """A resemblance as the sliders give it: 0.10."""
-    return QLocale().toString(value, "f", 2)
-
-
-def share(value: float) -> str:
-    """A probability in percent, as exact as it must be not to read 0 or 100."""
-    if value in {0.0, 1.0}:
-        return f"{round(100 * value)}\N{NO-BREAK SPACE}%"
-    rest = 100 * min(value, 1 - value)
-    if rest < 0.01:
-        bound = "<\N{NO-BREAK SPACE}0.01" if value < 0.5 else ">\N{NO-BREAK SPACE}99.99"
-        return f"{bound.replace('.', QLocale().decimalPoint())}\N{NO-BREAK SPACE}%"
-    if value < 0.5:
-        text = QLocale().toString(100 * value, "g", 2)
-    else:
-        text = QLocale().toString(100 * value, "f", max(0, -math.floor(math.log10(rest))))
-    return f"{text}\N{NO-BREAK SPACE}%"
-
-
-def about(number: float) -> str:
-    """A whole number with two digits that mean something."""
-    if number < 100:
-        return count(round(number))
-    step = 10 ** (math.floor(math.log10(number)) - 1)
-    return count(round(number / step) * step)
+EQUAL_LENGTHS = "The curve holds for documents of equal length."
+BITS = (
+    "SimHash: pairs are compared when at most d of the 64 bits of their signatures differ. It has "
+    "no bands, so b, r and wishes for them have no meaning."
+)
 
 
 def forecast(state: ThresholdState, folder: FolderPairs | None) -> Forecast:
-    """What b, r and the floor mean: for the folder's pairs, or else for any pair."""
-    if folder is None:
-        return _of_any_pair(state)
+    """What b, r and the floor mean: for the folder's pairs, or else for any pair.
+
+    What SimHash misses in a folder is not estimated: its curve holds for documents of equal length,
+    and P of a pair depends on their lengths and on the weights of their shingles.
+    """
+    if state.distance is not None:
+        return _of_bits(state, folder)
+    if folder is None or folder.distance is not None:
+        return _of_any_pair(state, folder)
     return Forecast(_missed(state, folder), _extra(state, folder), _listed(state, folder))
 
 
-def _of_any_pair(state: ThresholdState) -> Forecast:
+def _of_bits(state: ThresholdState, folder: FolderPairs | None) -> Forecast:
+    floor = state.min_resemblance
+    found = (
+        Run(f"Of pairs at {two_decimals(floor)}, "),
+        Run(share(state.probability(floor)), strong=True),
+        Run(" are found; at "),
+        Run(almost(state.midpoint), strong=True),
+        Run(f", half. {EQUAL_LENGTHS} How many pairs are missed is not estimated with SimHash."),
+    )
+    if folder is None or folder.distance is None:
+        return Forecast(found, (), _after_scan(folder))
+    return Forecast(found, (), _listed(state, folder))
+
+
+def _after_scan(folder: FolderPairs | None) -> Sentence:
+    scan = "finished" if folder is None else "new"
+    return (Run(f"A {scan} scan says how many pairs that is."),)
+
+
+def _of_any_pair(state: ThresholdState, folder: FolderPairs | None) -> Forecast:
     floor = state.min_resemblance
     points = sorted({floor, min(floor + 0.1, 1.0), min(floor + 0.2, 1.0)})
     runs = [Run("Of pairs at ")]
     for place, s in enumerate(points):
         if place:
             runs.append(Run("; at "))
-        found = share(probability(s, state.bands, state.rows))
+        found = share(state.probability(s))
         runs += [Run(f"{two_decimals(s)}, "), Run(found, strong=True)]
         runs += [Run(" are found")] if not place else []
     below = round(floor / 2, 2)
-    nothing = share(probability(below, state.bands, state.rows))
+    nothing = share(state.probability(below))
     extra = (
         Run(f"Of pairs at {two_decimals(below)}, "),
         Run(nothing, strong=True),
         Run(" are checked for nothing."),
     )
-    listed = (Run("A finished scan says how many pairs that is."),)
-    return Forecast((*runs, Run(".")), extra if 0 < below < floor else (), listed)
+    return Forecast((*runs, Run(".")), extra if 0 < below < floor else (), _after_scan(folder))
 
 
 def _missed(state: ThresholdState, folder: FolderPairs) -> Sentence:
     floor, why = _known_from(state, folder)
     found = folder.found_above(floor)
     if found == 0:
-        at_floor = share(probability(state.min_resemblance, state.bands, state.rows))
+        at_floor = share(state.probability(state.min_resemblance))
         return (
             Run(
                 f"No pair above {two_decimals(floor)} was found, so how many are missed cannot be "
@@ -156,7 +136,7 @@ def _known_from(state: ThresholdState, folder: FolderPairs) -> tuple[float, str]
     told = next(
         s
         for s in range(start, FLOORS + 1)
-        if probability(s / FLOORS, folder.bands, folder.rows) >= MIN_PROBABILITY
+        if candidate_probability(s / FLOORS, folder.bands, folder.rows) >= MIN_PROBABILITY
     )
     floor = told / FLOORS
     if told > start:
@@ -196,16 +176,25 @@ def _extra(state: ThresholdState, folder: FolderPairs) -> Sentence:
 
 def _listed(state: ThresholdState, folder: FolderPairs) -> Sentence:
     of = f" of {counted(folder.documents, 'document', 'documents')}{_by_passage(folder)}."
-    shown = (folder.bands, folder.rows, folder.min_resemblance)
-    if shown == (state.bands, state.rows, state.min_resemblance):
+    if _is_shown(state, folder):
         pairs = "pair" if folder.listed == 1 else "pairs"
         return (Run("Lists "), Run(count(folder.listed), strong=True), Run(f" {pairs}{of}"))
+    if state.distance is not None:
+        return (Run("The next list says how many pairs that is."),)
     floor, _ = _known_from(state, folder)
     there = folder.found_above(floor) + folder.missed(folder.bands, folder.rows, floor).expected
     listed = max(there - folder.missed(state.bands, state.rows, floor).expected, 0)
     listed += folder.by_passage
     pairs = "pair" if round(listed) == 1 else "pairs"
     return (Run("Lists "), Run(f"about {about(listed)}", strong=True), Run(f" {pairs}{of}"))
+
+
+def _is_shown(state: ThresholdState, folder: FolderPairs) -> bool:
+    """Whether the folder's list was made with this very state."""
+    if state.min_resemblance != folder.min_resemblance or state.distance != folder.distance:
+        return False
+    bands = (folder.bands, folder.rows) == (state.bands, state.rows)
+    return bands or state.distance is not None
 
 
 def _by_passage(folder: FolderPairs) -> str:
@@ -216,12 +205,22 @@ def _by_passage(folder: FolderPairs) -> str:
 
 def marks_words(state: ThresholdState) -> str:
     """The two marks of the curve and where they are."""
+    if state.distance is not None:
+        steepest, middle = almost(state.steepest), almost(state.midpoint)
+        return f"○ steepest at {steepest}   ▲ half at {middle}"
     steepest, middle = two_decimals(state.steepest), two_decimals(state.midpoint)
     return f"○ steepest at {steepest}   ▲ (1/b)^(1/r) = {middle}"
 
 
 def curve_words(state: ThresholdState) -> str:
     """The curve for those who cannot see it."""
+    if state.distance is not None:
+        return (
+            f"Probability of finding a pair with SimHash when at most {state.distance} of 64 bits "
+            f"differ, over its resemblance. Steepest at {almost(state.steepest)}, half of the "
+            f"pairs are found at {almost(state.midpoint)}, pairs are listed from "
+            f"{two_decimals(state.min_resemblance)}."
+        )
     return (
         f"Probability of finding a pair with {state.bands} bands of {state.rows} rows, over its "
         f"resemblance. Steepest at {two_decimals(state.steepest)}, (1/b)^(1/r) is "
@@ -232,7 +231,7 @@ def curve_words(state: ThresholdState) -> str:
 
 def place_words(state: ThresholdState, folder: FolderPairs | None, resemblance: float) -> str:
     """What the picture shows at one resemblance: for a tool tip."""
-    found = share(probability(resemblance, state.bands, state.rows))
+    found = share(state.probability(resemblance))
     words = f"Resemblance {two_decimals(resemblance)}: {found} of pairs are found"
     if folder is None:
         return words
@@ -244,7 +243,9 @@ def place_words(state: ThresholdState, folder: FolderPairs | None, resemblance: 
 
 
 def signature_words(state: ThresholdState) -> str:
-    """K spelled out, and what gave way to it."""
+    """K spelled out, and what gave way to it; with SimHash what there is instead."""
+    if state.distance is not None:
+        return BITS
     used = state.bands * state.rows
     words = f"K = {count(state.signature_size)} values in a signature; b · r = {count(used)}"
     if state.bands < state.wanted_bands:

@@ -5,9 +5,17 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
-from neardup_gui.models.setup import MAX_PASSAGE, MAX_SHINGLE, MAX_SIGNATURE, Field, Values
+from neardup_gui.models.setup import (
+    LANGUAGES,
+    MAX_DISTANCE,
+    MAX_PASSAGE,
+    MAX_SHINGLE,
+    MAX_SIGNATURE,
+    Field,
+    Values,
+)
 from neardup_gui.views.setup_rows import LABEL_WIDTH, muted_label
 from neardup_gui.views.threshold.controls import CheckBox, ComboBox, NumberBox, Problem, TextField
 
@@ -17,7 +25,35 @@ NUMBER_WIDTH = 56
 UNITS = (("words", "word"), ("characters", "char"))
 WHITE_SPACES = (("removed", "remove"), ("as one space", "collapse"))
 REPEATS = (("count once", False), ("count every time", True))
-METHODS = (("Fast similarity sketching", "fss"), ("Classic MinHash", "minhash"))
+METHODS = (
+    ("Fast similarity sketching", "fss"),
+    ("Classic MinHash", "minhash"),
+    ("SimHash", "simhash"),
+)
+WEIGHTS = (
+    ("all alike", "unweighted"),
+    ("by occurrence (tf)", "tf"),
+    ("and by rarity (tf-idf)", "tf-idf"),
+)
+LANGUAGE_NAMES = (("none", ""), *((name.title(), name) for name in LANGUAGES))
+
+NEEDS_LANGUAGE_TIP = "Choose a language first; it is not guessed"
+STOP_WORDS_TIP = (
+    "Words of the language's list do not count. The lists are long: the English one has about "
+    "1,300 words, among them words such as “computer”."
+)
+STEM_TIP = "Words count by their stem, so that “connected” and “connection” are the same"
+METHOD_TIP = (
+    "How signatures are made. The first two estimate resemblance without bias; SimHash compares "
+    "64 bits and finds only documents that are nearly the same."
+)
+WEIGHTS_TIP = (
+    "What a shingle counts for in the 64 bits: all alike, by its occurrences in the document "
+    "(tf), or by these and its rarity in the folder (tf-idf)"
+)
+DISTANCE_TIP = (
+    "d: pairs are compared when at most so many of the 64 bits of their signatures differ"
+)
 
 Options = tuple[tuple[str, object], ...]
 
@@ -45,9 +81,14 @@ class SetupForm(QWidget):
         self._punctuation = self._check(Field.PUNCTUATION, "Keep punctuation")
         self._digits = self._check(Field.DIGITS, "Keep digits")
         self._white_space = self._combo(Field.WHITE_SPACE, "White space", WHITE_SPACES)
+        self._language = self._combo(Field.LANGUAGE, "Language", LANGUAGE_NAMES)
+        self._stop_words = self._check(Field.STOP_WORDS, "Leave out stop words")
+        self._stem = self._check(Field.STEM, "Compare stems")
         self._bag = self._combo(Field.BAG, "Repeated shingles", REPEATS)
         self._method = self._combo(Field.METHOD, "Signature method", METHODS)
         self._size = self._number(Field.SIZE, "Signature size K", MAX_SIGNATURE)
+        self._weights = self._combo(Field.WEIGHTS, "Weights of shingles", WEIGHTS)
+        self._distance = self._number(Field.DISTANCE, "Distance d", MAX_DISTANCE, low=0)
         self._passage = self._number(Field.PASSAGE, "Shortest shared passage", MAX_PASSAGE)
         self._seed = TextField()
         self._seed.setAccessibleName("Seed")
@@ -61,6 +102,7 @@ class SetupForm(QWidget):
         for box, number in (
             (self._k, values.k),
             (self._size, values.signature_size),
+            (self._distance, values.max_distance),
             (self._passage, values.passage),
         ):
             with QSignalBlocker(box):
@@ -69,24 +111,42 @@ class SetupForm(QWidget):
             (self._case, values.ignore_case),
             (self._punctuation, values.keep_punctuation),
             (self._digits, values.keep_digits),
+            (self._stop_words, values.drop_stop_words),
+            (self._stem, values.stem),
         ):
             with QSignalBlocker(check):
                 check.setChecked(on)
         for combo, chosen in (
             (self._unit, values.unit),
             (self._white_space, values.white_space),
+            (self._language, values.language),
             (self._bag, values.bag),
             (self._method, values.signature),
+            (self._weights, values.weights),
         ):
             with QSignalBlocker(combo):
                 combo.setCurrentIndex(combo.findData(chosen))
         self._seed.setText(values.seed)
-        for widget in (self._white_space, self._white_space_label):
-            widget.setVisible(values.unit == "char")
+        self._show_rows(values)
 
     def show_problem(self, sentence: str) -> None:
         """Say below the fields why the last change cannot be."""
         self._problem.show_sentence(sentence)
+
+    def _show_rows(self, values: Values) -> None:
+        """Hide what has no meaning; say of what cannot be chosen yet what it needs."""
+        words, bits = values.unit == "word", values.signature == "simhash"
+        for widgets, shown in (
+            (self._character_rows, not words),
+            (self._word_rows, words),
+            (self._value_rows, not bits),
+            (self._bit_rows, bits),
+        ):
+            for widget in widgets:
+                widget.setVisible(shown)
+        for check, tip in ((self._stop_words, STOP_WORDS_TIP), (self._stem, STEM_TIP)):
+            check.setEnabled(bool(values.language))
+            check.setToolTip(tip if values.language else NEEDS_LANGUAGE_TIP)
 
     def _lay_out(self) -> None:
         self._add_row("Shingles", self._unit)
@@ -95,21 +155,30 @@ class SetupForm(QWidget):
         self._add_row("Text", self._case)
         self._add_row("", self._punctuation)
         self._add_row("", self._digits)
-        self._white_space_label = self._add_row("White space", self._white_space)
+        self._character_rows = self._add_row("White space", self._white_space)
+        self._word_rows = (
+            *self._add_row("Language", self._language),
+            *self._add_row("", self._stop_words),
+            *self._add_row("", self._stem),
+        )
         self._add_row("Signature", self._method)
-        self._add_row("Values K", self._size)
+        self._value_rows = self._add_row("Values K", self._size)
+        self._bit_rows = (
+            *self._add_row("Weights", self._weights),
+            *self._add_row("Distance d", self._distance),
+        )
         self._add_row("Seed", self._seed)
         self._add_row("Passages", self._passage)
         self._grid.addWidget(self._problem, self._grid.rowCount(), 0, 1, 2)
 
-    def _add_row(self, title: str, widget: QWidget) -> QLabel:
+    def _add_row(self, title: str, widget: QWidget) -> tuple[QWidget, QWidget]:
         row = self._grid.rowCount()
         label = muted_label(title, widget)
         self._grid.addWidget(label, row, 0)
         narrow = isinstance(widget, NumberBox)
         side = Qt.AlignmentFlag.AlignLeft if narrow else Qt.AlignmentFlag(0)
         self._grid.addWidget(widget, row, 1, side)
-        return label
+        return label, widget
 
     def _combo(self, field: str, name: str, options: Options) -> ComboBox:
         combo = ComboBox()
@@ -119,9 +188,9 @@ class SetupForm(QWidget):
         combo.currentIndexChanged.connect(partial(self._on_combo_changed, field, combo))
         return combo
 
-    def _number(self, field: str, name: str, high: int) -> NumberBox:
+    def _number(self, field: str, name: str, high: int, *, low: int = 1) -> NumberBox:
         box = NumberBox(0)
-        box.setRange(1, high)
+        box.setRange(low, high)
         box.setMinimumWidth(NUMBER_WIDTH)
         box.setAccessibleName(name)
         box.valueChanged.connect(partial(self._on_number_changed, field))
@@ -144,8 +213,11 @@ class SetupForm(QWidget):
             (self._punctuation, "Punctuation counts; in word shingles every mark is a word"),
             (self._digits, "Digits count; otherwise they are dropped like punctuation"),
             (self._white_space, "White space in character shingles"),
-            (self._method, "How signatures are made; both estimate resemblance without bias"),
+            (self._language, "Language of the stop words and stems; it is not guessed"),
+            (self._method, METHOD_TIP),
             (self._size, "K: numbers in a signature; more of them miss fewer pairs"),
+            (self._weights, WEIGHTS_TIP),
+            (self._distance, DISTANCE_TIP),
             (
                 self._passage,
                 "A pair is also listed when it shares this many words or characters in a row",

@@ -78,6 +78,11 @@ class SetupPanel(QWidget):
         self._model.set_threshold(bands, rows, min_resemblance)
         self._show_settings()
 
+    def set_distance(self, max_distance: int, min_resemblance: float) -> None:
+        """Take over what the threshold panel chose with SimHash."""
+        self._model.set_distance(max_distance, min_resemblance)
+        self._show_settings()
+
     def set_scanned(self, settings: Settings | None) -> None:
         """The settings of the shown result; None when there is no result."""
         self._model.set_scanned(settings)

@@ -46,6 +46,40 @@ def test_summary_names_everything_that_is_unusual(model):
     )
 
 
+def test_summary_of_simhash_and_of_a_language(model):
+    for field, value in (
+        (Field.LANGUAGE, "english"), (Field.STOP_WORDS, True), (Field.STEM, True),
+        (Field.METHOD, "simhash"), (Field.WEIGHTS, "tf-idf"), (Field.DISTANCE, 5),
+        (Field.SEED, "7"),
+    ):  # fmt: skip
+        assert model.change(field, value) == ""
+
+    assert dict(model.summary) | {"Shingles": "", "Passages": ""} == {
+        "Shingles": "",
+        "Text": "lower case, no punctuation, no English stop words, English stems",
+        "Signature": "SimHash, d = 5, shingles count by occurrence and rarity, seed 7",
+        "Passages": "",
+    }
+
+
+@pytest.mark.parametrize("change", [(Field.UNIT, "char"), (Field.LANGUAGE, "")])
+def test_stop_words_and_stems_end_with_their_language(model, change):
+    for field, value in (
+        (Field.LANGUAGE, "german"), (Field.STOP_WORDS, True), (Field.STEM, True),
+    ):  # fmt: skip
+        model.change(field, value)
+
+    assert model.change(*change) == ""
+
+    values = model.values
+    assert (values.language, values.drop_stop_words, values.stem) == ("", False, False)
+
+
+def test_stop_words_without_a_language_are_explained(model):
+    assert "need a language" in model.change(Field.STOP_WORDS, True)
+    assert model.settings == ScanSettings()
+
+
 def test_another_unit_brings_its_usual_punctuation(model):
     model.change(Field.UNIT, "char")
     assert model.values.keep_punctuation
@@ -118,6 +152,17 @@ def test_only_shingles_and_signatures_need_a_new_scan(model):
     assert not model.needs_scan
 
 
+def test_another_distance_needs_no_new_scan_but_other_weights_do(model):
+    model.change(Field.METHOD, "simhash")
+    model.set_scanned(model.settings)
+
+    model.set_distance(6, 0.3)
+    assert (model.settings.max_distance, model.settings.min_resemblance) == (6, 0.3)
+    assert not model.needs_scan
+    model.change(Field.WEIGHTS, "unweighted")
+    assert model.needs_scan
+
+
 def test_own_presets_survive_being_stored(model):
     model.change(Field.K, 7)
     assert model.save("  Theses,   winter ") == ""
@@ -129,6 +174,21 @@ def test_own_presets_survive_being_stored(model):
 
     assert later.settings == model.settings
     assert [choice.name for choice in later.choices if choice.own] == ["Theses, winter"]
+
+
+def test_own_presets_keep_method_and_language(model):
+    made = ScanSettings(
+        language="english", drop_stop_words=True, stem=True, signature="simhash",
+        weights="unweighted", max_distance=7,
+    )  # fmt: skip
+    model.settings = made
+    model.save("Nearly the same")
+
+    later = SetupModel()
+    later.own_presets = json.loads(json.dumps(model.own_presets))
+    later.choose("Nearly the same")
+
+    assert later.settings == made
 
 
 def test_own_presets_can_be_replaced_and_deleted(model):

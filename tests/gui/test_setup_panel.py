@@ -2,10 +2,11 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from core.settings import ScanSettings
 from neardup_gui.views.setup_panel import SetupPanel
+from neardup_gui.views.threshold.controls import CheckBox
 
 
 @pytest.fixture
@@ -65,8 +66,15 @@ def test_every_field_reports(panel, qtbot):
         (form._digits.click, {"keep_digits": False}),
         (lambda: form._white_space.setCurrentIndex(1), {"white_space": "collapse"}),
         (lambda: form._bag.setCurrentIndex(1), {"bag": True}),
+        (lambda: form._unit.setCurrentIndex(0), {"unit": "word"}),
+        (lambda: choose(form._language, "Swedish"), {"language": "swedish"}),
+        (form._stop_words.click, {"drop_stop_words": True}),
+        (form._stem.click, {"stem": True}),
         (lambda: form._method.setCurrentIndex(1), {"signature": "minhash"}),
         (lambda: form._size.setValue(256), {"signature_size": 256, "bands": 128}),
+        (lambda: form._method.setCurrentIndex(2), {"signature": "simhash"}),
+        (lambda: form._weights.setCurrentIndex(2), {"weights": "tf-idf"}),
+        (lambda: form._distance.setValue(0), {"max_distance": 0}),
     ):
         with qtbot.waitSignal(panel.setup_changed) as changed:
             act()
@@ -80,6 +88,63 @@ def test_white_space_is_asked_for_with_characters_only(panel):
     panel._form._unit.setCurrentIndex(1)
 
     assert panel._form._white_space.isVisible()
+
+
+def test_simhash_has_weights_and_a_distance_and_no_k(panel):
+    panel._edit.click()
+    form = panel._form
+    assert form._size.isVisible()
+    assert form._weights.isHidden()
+    assert form._distance.isHidden()
+
+    choose(form._method, "SimHash")
+
+    assert form._size.isHidden()
+    assert form._weights.isVisible()
+    assert form._distance.isVisible()
+
+
+def test_stop_words_and_stems_wait_for_a_language(panel):
+    panel._edit.click()
+    form = panel._form
+    checks = (form._stop_words, form._stem)
+    assert not any(check.isEnabled() for check in checks)
+    assert all("Choose a language" in check.toolTip() for check in checks)
+
+    choose(form._language, "English")
+
+    assert all(check.isEnabled() for check in checks)
+    assert "1,300 words" in form._stop_words.toolTip()
+
+
+def test_characters_have_no_language(panel):
+    panel._edit.click()
+    form = panel._form
+    choose(form._language, "English")
+    form._stem.click()
+
+    form._unit.setCurrentIndex(1)
+
+    assert panel.settings.language == ""
+    assert not panel.settings.stem
+    assert all(row.isHidden() for row in (form._language, form._stop_words, form._stem))
+
+
+@pytest.mark.parametrize("points", [10, 20])
+def test_nothing_in_the_form_is_clipped(panel, points):
+    panel._edit.click()
+    choose(panel._form._method, "SimHash")
+    font = panel.font()
+    font.setPointSize(points)
+    panel.setFont(font)
+    QApplication.processEvents()
+
+    for check in panel._form.findChildren(CheckBox):
+        if check.isVisible():
+            assert check.width() >= check.sizeHint().width()
+    for label in panel._form.findChildren(QLabel):
+        if label.isVisible():
+            assert label.width() >= label.minimumSizeHint().width()
 
 
 def test_a_wrong_seed_is_explained_below_the_fields(panel, qtbot):
@@ -183,6 +248,6 @@ def test_all_stops_of_tab_have_names(panel, qtbot):
     names = [stop.accessibleName() or stop.text() for stop in stops]
     assert names == [
         "Preset", "Shingles of", "Shingle length k", "Repeated shingles", "Ignore case",
-        "Keep punctuation", "Keep digits", "Signature method", "Signature size K", "Seed",
-        "Shortest shared passage", "Done",
+        "Keep punctuation", "Keep digits", "Language", "Signature method", "Signature size K",
+        "Seed", "Shortest shared passage", "Done",
     ]  # fmt: skip

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.scurve import candidate_probability, estimate_missed
+from core.simhash_curve import simhash_probability
 from neardup_gui.models.threshold import (
     BINS,
     Bars,
@@ -13,19 +14,19 @@ from neardup_gui.models.threshold import (
     ThresholdState,
     Wishes,
     answer_wishes,
-    curve,
 )
+from neardup_gui.models.threshold_numbers import almost, plain, share
 from neardup_gui.models.threshold_words import (
     curve_words,
     forecast,
+    marks_words,
     place_words,
-    plain,
-    share,
     signature_words,
     wish_words,
 )
 
 USUAL = ThresholdState(64, 2, 0.10, 128)
+BITS = ThresholdState(64, 2, 0.10, 128, distance=3)
 
 
 def folder(found=(0.12, 0.12, 0.15, 0.4, 0.9), background=(0.0, 0.02, 0.04, 0.3), **changes):
@@ -73,7 +74,7 @@ def test_bands_and_rows_follow_the_floor(floor, expected):
 
 
 def test_curve_runs_from_end_to_end():
-    s, p = curve(64, 2)
+    s, p = USUAL.curve
 
     assert (s[0], p[0], s[-1], p[-1]) == (0, 0, 1, 1)
 
@@ -239,3 +240,48 @@ def test_places_and_curve_in_words():
     assert said.splitlines()[1] == "0.10 to 0.15: 2 pairs listed, about 2 in the folder"
     assert place_words(USUAL, None, 1.0).startswith("Resemblance 1.00: 100")
     assert "64 bands of 2 rows" in curve_words(USUAL)
+
+
+def test_with_simhash_the_curve_is_that_of_the_distance():
+    s, p = BITS.curve
+
+    assert (p == simhash_probability(s, 3)).all()
+    assert BITS.probability(BITS.midpoint) == pytest.approx(0.5)
+    assert BITS.with_distance(99).distance == 8
+    assert BITS.with_floor(0.5).following() == BITS.with_floor(0.5)
+
+
+def test_words_of_simhash_speak_of_bits_and_of_no_bands():
+    for said in (curve_words(BITS), marks_words(BITS), words(BITS, None)):
+        assert "band" not in said
+        assert "b)" not in said
+    assert "at most 3 of 64 bits" in curve_words(BITS)
+    assert marks_words(BITS) == f"○ steepest at {BITS.steepest:.2f}   ▲ half at {BITS.midpoint:.2f}"
+    assert "at most d of the 64 bits" in signature_words(BITS)
+
+
+def test_forecast_with_simhash_estimates_nothing():
+    shown = folder(distance=3)
+
+    said = words(BITS, shown)
+
+    assert said.startswith("Of pairs at 0.10, < 0.01 % are found; at 0.")
+    assert "documents of equal length" in said
+    assert "missed is not estimated" in said
+    assert said.endswith("Lists 5 pairs of 5 documents.")
+    assert words(BITS.with_distance(4), shown).endswith(
+        "The next list says how many pairs that is."
+    )
+
+
+def test_pairs_found_with_another_method_forecast_nothing():
+    assert words(BITS, folder()).endswith("A new scan says how many pairs that is.")
+    assert words(USUAL, folder(distance=3)).endswith("A new scan says how many pairs that is.")
+    assert words(BITS, None).endswith("A finished scan says how many pairs that is.")
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.5, "0.50"), (0.997, "0.997"), (0.99997, "0.99997"), (1.0, "1.00")]
+)
+def test_a_resemblance_below_one_does_not_read_one(value, text):
+    assert almost(value) == text

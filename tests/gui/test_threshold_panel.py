@@ -249,3 +249,44 @@ def test_throttle_passes_the_first_call_at_once_and_the_last_later(qtbot):
     qtbot.waitUntil(lambda: len(calls) == 2)
     qtbot.waitUntil(lambda: not throttle._timer.isActive())
     assert len(calls) == 2
+
+
+def test_simhash_has_a_distance_instead_of_bands(panel, qtbot, pairs):
+    panel.set_folder(pairs)
+    panel.set_threshold(64, 2, 0.1, 128, 3)
+
+    bands = (panel._bands.box, panel._rows.slider, panel._follow, panel._wishes)
+    assert not any(widget.isVisible() for widget in bands)
+    assert panel._distance.box.isVisible()
+    assert "has no bands" in " ".join(panel._signature.text().split())
+    assert "of 64 bits differ" in panel._plot._plot.accessibleDescription()
+
+    with (
+        qtbot.waitSignal(panel.distance_changed) as changed,
+        qtbot.assertNotEmitted(panel.threshold_changed),
+    ):
+        panel._distance.slider.setValue(5)
+    assert changed.args == [5, 0.1]
+    assert panel._distance.box.value() == 5
+
+    panel.set_threshold(64, 2, 0.1, 128)
+    assert all(widget.isVisible() for widget in bands)
+    assert panel._distance.box.isHidden()
+
+
+def test_following_waits_for_bands(panel, qtbot):
+    panel._follow.setChecked(True)
+    panel.set_threshold(64, 2, 0.1, 128, 3)
+
+    with qtbot.waitSignal(panel.distance_changed) as changed:
+        panel._floor.slider.setValue(50)
+
+    assert changed.args == [3, 0.5]
+    assert (panel.state.bands, panel.state.rows) == (64, 2)
+
+
+def test_a_pinned_curve_of_simhash_is_named_by_its_distance(panel):
+    panel.set_threshold(64, 2, 0.1, 128, 3)
+    panel._pin.click()
+
+    assert panel._plot._pinned_name.textItem.toPlainText() == "d = 3 (pinned)"

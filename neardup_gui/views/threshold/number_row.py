@@ -50,6 +50,11 @@ class NumberRow(QObject):
             self.slider.setValue(round(value * self._factor))
         self.slider.update()
 
+    def set_visible(self, visible: bool) -> None:  # noqa: FBT001 - as Qt's
+        """Show the row, or take it away."""
+        for widget in (self.label, self.slider, self.box):
+            widget.setVisible(visible)
+
     def _on_slider_changed(self, steps: int) -> None:
         self.value_changed.emit(steps / self._factor)
 

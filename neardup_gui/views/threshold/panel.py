@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from neardup_gui.models.threshold import FolderPairs, ThresholdState, Wishes, answer_wishes
+from neardup_gui.models.threshold import (
+    MAX_DISTANCE,
+    FolderPairs,
+    ThresholdState,
+    Wishes,
+    answer_wishes,
+)
 from neardup_gui.models.threshold_words import (
     curve_words,
     forecast,
@@ -38,6 +44,14 @@ REPORT_INTERVAL = 50  # milliseconds: 20 a second
 
 BANDS_TIP = "b: a pair is checked when it agrees in all rows of at least one band"
 ROWS_TIP = "r: signature values in a band; more rows let fewer pairs through"
+DISTANCE_TIP = "d: a pair is compared when at most so many of the 64 bits differ"
+MARKS_TIP = (
+    "○ where the curve rises fastest; ▲ the usual rule of thumb for its threshold, (1/b)^(1/r)"
+)
+BIT_MARKS_TIP = (
+    "○ where the curve rises fastest; ▲ where half of the pairs are found: for documents of equal "
+    "length, more where lengths differ"
+)
 SIGNATURE_TIP = (
     "b · r is at most K. Raising one lowers the other where there is no room left, and it comes "
     "back as soon as there is."
@@ -53,13 +67,15 @@ FOLLOW_TIP = (
 
 
 class ThresholdPanel(QWidget):
-    """Chooses bands b, rows r and the resemblance from which pairs are listed.
+    """Chooses bands b, rows r and the resemblance from which pairs are listed; with SimHash d.
 
     Signals:
         threshold_changed: b, r and the floor, at most 20 times a second, the last always.
+        distance_changed: d and the floor instead, with SimHash.
     """
 
     threshold_changed = Signal(int, int, float)
+    distance_changed = Signal(int, float)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -80,10 +96,15 @@ class ThresholdPanel(QWidget):
         return self._state
 
     def set_threshold(
-        self, bands: int, rows: int, min_resemblance: float, signature_size: int
+        self,
+        bands: int,
+        rows: int,
+        min_resemblance: float,
+        signature_size: int,
+        distance: int | None = None,
     ) -> None:
-        """Show other values; nothing is reported."""
-        self._state = ThresholdState(bands, rows, min_resemblance, signature_size)
+        """Show other values, with SimHash a distance too; nothing is reported."""
+        self._state = ThresholdState(bands, rows, min_resemblance, signature_size, distance)
         self._wishes.show_answer("")
         self._show_state()
 
@@ -126,10 +147,6 @@ class ThresholdPanel(QWidget):
         self._frame_layout = QVBoxLayout(self._frame)
         self._frame_layout.setContentsMargins(0, 0, 0, 0)
         self._marks = Caption()
-        self._marks.setToolTip(
-            "○ where the curve rises fastest; ▲ the usual rule of thumb for its threshold, "
-            "(1/b)^(1/r)"
-        )
         self._logarithmic = CheckBox("Log scale")
         self._logarithmic.setChecked(True)
         self._logarithmic.setToolTip("Bars by the logarithm of the number of pairs")
@@ -137,10 +154,11 @@ class ThresholdPanel(QWidget):
         self._pin.setToolTip("Keep this curve, dashed, to compare others with it")
         self._bands = NumberRow("Bands b", BANDS_TIP, 0, self)
         self._rows = NumberRow("Rows r", ROWS_TIP, 0, self)
+        self._distance = NumberRow("Distance d", DISTANCE_TIP, 0, self)
+        self._distance.set_range(0, MAX_DISTANCE)
         self._floor = NumberRow("Listed from", FLOOR_TIP, 2, self)
         self._floor.set_range(0.0, 1.0)
         self._signature = Caption()
-        self._signature.setToolTip(SIGNATURE_TIP)
         self._follow = CheckBox("b and r follow")
         self._follow.setToolTip(FOLLOW_TIP)
         self._forecast = ForecastBox()
@@ -169,23 +187,24 @@ class ThresholdPanel(QWidget):
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(7)
         grid.setColumnStretch(1, 1)
-        for row, number in enumerate((self._bands, self._rows, self._floor)):
-            place = row if row < 2 else row + 1
+        numbers = (self._bands, self._rows, self._distance, self._floor)
+        for place, number in zip((0, 1, 2, 4), numbers, strict=True):
             grid.addWidget(number.label, place, 0)
             grid.addWidget(number.slider, place, 1)
             grid.addWidget(number.box, place, 2)
-        grid.addWidget(self._signature, 2, 0, 1, 3)
-        grid.addWidget(self._follow, 4, 1, 1, 2)
+        grid.addWidget(self._signature, 3, 0, 1, 3)
+        grid.addWidget(self._follow, 5, 1, 1, 2)
         return grid
 
     def _tab_order(self) -> list[QWidget]:
-        numbers = (self._bands, self._rows, self._floor)
+        numbers = (self._bands, self._rows, self._distance, self._floor)
         rows = [widget for number in numbers for widget in (number.slider, number.box)]
         return [self._logarithmic, self._pin, *rows, self._follow]
 
     def _connect(self) -> None:
         self._bands.value_changed.connect(self._on_bands_changed)
         self._rows.value_changed.connect(self._on_rows_changed)
+        self._distance.value_changed.connect(self._on_distance_changed)
         self._floor.value_changed.connect(self._on_floor_changed)
         self._follow.toggled.connect(self._on_follow_toggled)
         self._logarithmic.toggled.connect(self._show_bars)
@@ -198,6 +217,9 @@ class ThresholdPanel(QWidget):
 
     def _on_rows_changed(self, rows: float) -> None:
         self._change(self._state.with_rows(round(rows)))
+
+    def _on_distance_changed(self, distance: float) -> None:
+        self._change(self._state.with_distance(round(distance)))
 
     def _on_floor_changed(self, floor: float) -> None:
         state = self._state.with_floor(floor)
@@ -222,7 +244,10 @@ class ThresholdPanel(QWidget):
 
     def _on_report_due(self) -> None:
         state = self._state
-        self.threshold_changed.emit(state.bands, state.rows, state.min_resemblance)
+        if state.distance is None:
+            self.threshold_changed.emit(state.bands, state.rows, state.min_resemblance)
+        else:
+            self.distance_changed.emit(state.distance, state.min_resemblance)
 
     def _change(self, state: ThresholdState) -> None:
         """The user chose something else."""
@@ -249,6 +274,7 @@ class ThresholdPanel(QWidget):
         self._bands.set_value(state.bands)
         self._rows.set_value(state.rows)
         self._floor.set_value(state.min_resemblance)
+        self._show_method()
         self._signature.setText(signature_words(state))
         self._marks.setText(marks_words(state))
         words = forecast(state, self._folder)
@@ -256,6 +282,18 @@ class ThresholdPanel(QWidget):
         if self._plot:
             self._plot.show_state(state)
             self._plot.describe(f"{curve_words(state)} {plain(words)}")
+
+    def _show_method(self) -> None:
+        """Bands and what goes with them, or the distance of SimHash."""
+        bits = self._state.distance is not None
+        for number in (self._bands, self._rows):
+            number.set_visible(not bits)
+        self._distance.set_visible(bits)
+        self._distance.set_value(self._state.distance or 0)
+        self._follow.setHidden(bits)
+        self._wishes.setHidden(bits)
+        self._signature.setToolTip("" if bits else SIGNATURE_TIP)
+        self._marks.setToolTip(BIT_MARKS_TIP if bits else MARKS_TIP)
 
     def _hint_at(self, resemblance: float) -> str:
         return place_words(self._state, self._folder, resemblance)

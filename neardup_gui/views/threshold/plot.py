@@ -12,8 +12,8 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QPen
 from PySide6.QtWidgets import QToolTip, QVBoxLayout, QWidget
 
-from neardup_gui.models.threshold import BINS, Bars, ThresholdState, curve, probability
-from neardup_gui.models.threshold_words import two_decimals
+from neardup_gui.models.threshold import BINS, Bars, ThresholdState
+from neardup_gui.models.threshold_numbers import two_decimals
 from neardup_gui.theme import colors, mix
 from neardup_gui.views.threshold.hatching import Area, hatched, ink, tint
 from neardup_gui.views.threshold.picture import PNG_SCALE, is_drawn, save_picture
@@ -63,16 +63,14 @@ class CurvePlot(QWidget):
         """Draw the curve, its areas, its marks and the threshold line."""
         self._state = state
         floor = state.min_resemblance
-        s, p = curve(state.bands, state.rows)
+        s, p = state.curve
         self._curve.setData(s, p)
-        at_floor = probability(floor, state.bands, state.rows)
+        at_floor = state.probability(floor)
         above = s > floor
         self._missed.setData(np.r_[floor, s[above]], np.r_[at_floor, p[above]])
         self._extra.setData(np.r_[s[~above], floor], np.r_[p[~above], at_floor])
         self._line.setValue(floor)
-        self._steepest.setData(
-            [state.steepest], [probability(state.steepest, state.bands, state.rows)]
-        )
+        self._steepest.setData([state.steepest], [state.probability(state.steepest)])
         self._midpoint.setData([state.midpoint], [0.0])
 
     def show_bars(self, bars: Bars | None, *, logarithmic: bool) -> None:
@@ -90,10 +88,10 @@ class CurvePlot(QWidget):
         self._pinned_name.setVisible(pinned is not None)
         if pinned is None:
             return
-        s, p = curve(pinned.bands, pinned.rows)
+        s, p = pinned.curve
         self._pinned.setData(s, p)
         half = float(np.interp(0.5, p, s))
-        self._pinned_name.setText(f"{pinned.bands} × {pinned.rows} (pinned)")
+        self._pinned_name.setText(f"{pinned.name} (pinned)")
         self._pinned_name.setAnchor((1.05, 0.5) if half > 0.5 else (-0.05, 0.5))
         self._pinned_name.setPos(half, 0.42)
 
@@ -235,7 +233,7 @@ class CurvePlot(QWidget):
 
     def _hatching_lines(self) -> list[Any]:
         """The hatching as lines: SVG does not scale patterns as the screen does."""
-        s, p = curve(self._state.bands, self._state.rows)
+        s, p = self._state.curve
         lines = []
         for area, inside, end, style in (
             (Area.MISSED, s > self._state.min_resemblance, 1.0, Qt.PenStyle.SolidLine),
