@@ -40,7 +40,10 @@ __all__ = [
 
 NONE_BELOW = 0.5  # pairs; an upper limit below it is called none
 FLOORS = 100  # floors are looked at in steps of a hundredth
-EQUAL_LENGTHS = "The curve holds for documents of equal length."
+EQUAL_LENGTHS = (
+    "The curve holds for documents of equal length whose shingles count alike: for others it is a "
+    "guide."
+)
 BITS = (
     "SimHash: pairs are compared when at most d of the 64 bits of their signatures differ. It has "
     "no bands, so b, r and wishes for them have no meaning."

@@ -256,6 +256,41 @@ def test_many_changes_of_the_threshold_end_with_the_last(scanned, qtbot):
     assert (passage | (pairs.resemblance >= 0.95)).all()
 
 
+def test_simhash_is_chosen_scanned_and_listed_again_by_its_distance(scanned, qtbot):
+    presenter, panels = scanned.presenter, scanned.panels
+    panels.setup._form._method.setCurrentIndex(2)
+    assert panels.threshold._distance.box.isVisibleTo(panels.threshold)
+    assert "A new scan says" in panels.threshold._forecast.accessibleDescription()
+
+    scan_again(scanned, qtbot)
+    scan_made = presenter.listing.scan
+    assert presenter.listing.settings.signature == "simhash"
+    assert panels.threshold._folder.distance == 3
+    assert presenter.pairs.total >= 1
+
+    panels.threshold._distance.slider.setValue(8)
+    qtbot.waitUntil(lambda: presenter.listing.settings.max_distance == 8, timeout=PATIENCE)
+
+    assert presenter.listing.scan is scan_made
+    assert panels.setup.settings.max_distance == 8
+    assert not panels.setup.needs_scan
+    said = panels.threshold._forecast.accessibleDescription()
+    assert f"Lists {presenter.pairs.total} pairs of 5 documents" in said
+
+
+def test_stop_words_and_stems_are_chosen_and_scanned(scanned, qtbot):
+    form = scanned.panels.setup._form
+    form._language.setCurrentIndex(form._language.findText("English"))
+    form._stop_words.click()
+    form._stem.click()
+
+    scan_again(scanned, qtbot)
+
+    settings = scanned.presenter.listing.settings
+    assert (settings.language, settings.drop_stop_words, settings.stem) == ("english", True, True)
+    assert ("one.txt", "two.txt") in names_shown(scanned)
+
+
 def test_no_pair_is_said_in_words(scanned, qtbot):
     presenter = scanned.presenter
     presenter.change_settings(
