@@ -10,6 +10,7 @@ import numpy as np
 from core.pairs import FoundBy, Pairs
 from core.scurve import candidate_probability
 from core.settings import ScanSettings
+from core.simhash_curve import simhash_probability
 
 __all__ = [
     "Measure",
@@ -27,6 +28,12 @@ __all__ = [
 METHODS = {"fss": "Fast Similarity Sketching", "minhash": "classic MinHash"}
 NEARLY_ALL = 0.99
 EXAMPLES = (0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
+NEAR_EXAMPLES = (0.7, 0.8, 0.9, 0.95, 0.99)  # where SimHash begins to find pairs
+WEIGHTS = {
+    "unweighted": "all shingles weighed alike",
+    "tf": "shingles weighed by occurrence",
+    "tf-idf": "shingles weighed by occurrence and by rarity in the folder",
+}
 
 
 class Measure(NamedTuple):
@@ -71,13 +78,7 @@ def settings_in_words(settings: ScanSettings) -> Iterator[str]:
             else "A shingle that repeats counts once."
         )
     )
-    yield (
-        f"From its shingles each document got a signature of {settings.signature_size:,} values "
-        f"({METHODS[settings.signature]}, seed {settings.seed}). Two documents became candidates "
-        f"when all {counted(settings.rows, 'row')} of at least one of "
-        f"{counted(settings.bands, 'band')} of their signatures agreed. On average "
-        f"this finds {_chances(settings)}."
-    )
+    yield _bits_in_words(settings) if settings.signature == "simhash" else _bands_in_words(settings)
     yield (
         "Every pair in this report was then compared shingle by shingle: its numbers are exact, "
         f"not estimated. Pairs are listed from a resemblance of {settings.min_resemblance:g} on, "
@@ -109,11 +110,46 @@ def setting_rows(settings: ScanSettings) -> Iterator[tuple[str, str]]:
     yield "Digits", "count" if settings.keep_digits else "left out"
     yield "White space", _white_space(settings)
     yield "Repeated shingles", "count each time" if settings.bag else "count once"
+    if settings.unit == "word":
+        language = settings.language.title()
+        yield "Stop words", f"{language}, left out" if settings.drop_stop_words else "count"
+        yield "Stems", f"{language}, compared" if settings.stem else "words as they are"
+    yield from _method_rows(settings)
+    yield "Listed from", f"resemblance {settings.min_resemblance:g}"
+    yield "Or sharing", f"{counted(settings.passage_length, unit_name(settings))} in a row"
+
+
+def _bands_in_words(settings: ScanSettings) -> str:
+    return (
+        f"From its shingles each document got a signature of {settings.signature_size:,} values "
+        f"({METHODS[settings.signature]}, seed {settings.seed}). Two documents became candidates "
+        f"when all {counted(settings.rows, 'row')} of at least one of "
+        f"{counted(settings.bands, 'band')} of their signatures agreed. On average "
+        f"this finds {_chances(settings)}."
+    )
+
+
+def _bits_in_words(settings: ScanSettings) -> str:
+    distance = settings.max_distance
+    bits = f"at most {counted(distance, 'bit')}" if distance else "no bit"
+    return (
+        "From its shingles each document got a signature of 64 bits (SimHash, "
+        f"{WEIGHTS[settings.weights]}, seed {settings.seed}). Two documents became candidates when "
+        f"{bits} of their signatures differed. Among documents of equal length "
+        f"whose shingles count alike this finds on average {_chances(settings)}."
+    )
+
+
+def _method_rows(settings: ScanSettings) -> Iterator[tuple[str, str]]:
+    if settings.signature == "simhash":
+        yield "Signature", "SimHash, 64 bits"
+        yield "Weights", WEIGHTS[settings.weights]
+        yield "Seed", str(settings.seed)
+        yield "Bits that may differ", f"d = {settings.max_distance}"
+        return
     yield "Signature", f"{METHODS[settings.signature]}, K\u00a0=\u00a0{settings.signature_size}"
     yield "Seed", str(settings.seed)
     yield "Bands × rows", f"b × r = {settings.bands} × {settings.rows}"
-    yield "Listed from", f"resemblance {settings.min_resemblance:g}"
-    yield "Or sharing", f"{counted(settings.passage_length, unit_name(settings))} in a row"
 
 
 def measures(settings: ScanSettings) -> tuple[Measure, ...]:
@@ -163,6 +199,10 @@ def _text_treatment(settings: ScanSettings) -> str:
         "punctuation kept" if settings.keep_punctuation else "punctuation left out",
         "digits kept" if settings.keep_digits else "digits left out",
     ]
+    if settings.drop_stop_words:
+        parts.append(f"{settings.language.title()} stop words left out")
+    if settings.stem:
+        parts.append(f"words compared by their {settings.language.title()} stems")
     if settings.unit == "char":
         parts.append(f"white space {_white_space(settings)}")
     return ", ".join(parts)
@@ -175,10 +215,14 @@ def _white_space(settings: ScanSettings) -> str:
 
 
 def _chances(settings: ScanSettings) -> str:
-    """The S-curve in words, up to where nearly all pairs are found."""
-    least = settings.min_resemblance
-    points = sorted({point for point in (least, *EXAMPLES) if point >= least and point > 0})
-    chances = candidate_probability(points, settings.bands, settings.rows).tolist()
+    """The curve in words, up to where nearly all pairs are found."""
+    least, bits = settings.min_resemblance, settings.signature == "simhash"
+    examples = NEAR_EXAMPLES if bits else EXAMPLES
+    points = sorted({point for point in (least, *examples) if point >= least and point > 0})
+    if bits:
+        chances = simhash_probability(points, settings.max_distance).tolist()
+    else:
+        chances = candidate_probability(points, settings.bands, settings.rows).tolist()
     parts: list[str] = []
     for point, chance in zip(points, chances, strict=True):
         joined = "with" if parts else "of the pairs with a resemblance of"

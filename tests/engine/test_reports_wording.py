@@ -80,3 +80,38 @@ def test_the_report_has_the_hues_of_the_window():
     fills = re.findall(r"--fill-\d: (#\w+)", style)
     wanted = [color.fill.name() for color in theme.LIGHT.passages + theme.DARK.passages]
     assert fills == wanted
+
+
+def test_simhash_in_words_speaks_of_bits_and_of_no_bands():
+    settings = ScanSettings(
+        signature="simhash", weights="tf-idf", max_distance=8, min_resemblance=0.5
+    )
+
+    sentence = list(settings_in_words(settings))[1]
+    rows = dict(setting_rows(settings))
+
+    assert "SimHash, shingles weighed by occurrence and by rarity in the folder" in sentence
+    assert "at most 8 bits of their signatures differed" in sentence
+    assert "78% with 0.9" in sentence
+    assert "band" not in sentence
+    assert rows["Bits that may differ"] == "d = 8"
+    assert "Bands × rows" not in rows
+
+
+def test_no_bit_may_differ_at_distance_zero():
+    settings = ScanSettings(signature="simhash", max_distance=0)
+
+    assert "when no bit of their signatures differed" in list(settings_in_words(settings))[1]
+
+
+def test_stop_words_and_stems_are_told_with_their_language():
+    settings = ScanSettings(language="english", drop_stop_words=True, stem=True)
+
+    rows = dict(setting_rows(settings))
+
+    assert "English stop words left out, words compared by their English stems" in next(
+        settings_in_words(settings)
+    )
+    assert rows["Stop words"] == "English, left out"
+    assert rows["Stems"] == "English, compared"
+    assert dict(setting_rows(ScanSettings()))["Stems"] == "words as they are"
