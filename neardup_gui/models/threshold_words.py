@@ -40,9 +40,9 @@ __all__ = [
 
 NONE_BELOW = 0.5  # pairs; an upper limit below it is called none
 FLOORS = 100  # floors are looked at in steps of a hundredth
-EQUAL_LENGTHS = (
-    "The curve holds for documents of equal length whose shingles count alike: for others it is a "
-    "guide."
+LIMITS = (
+    "That holds for documents of equal length whose shingles count alike; how many pairs are "
+    "missed is not estimated."
 )
 BITS = (
     "SimHash: pairs are compared when at most d of the 64 bits of their signatures differ. It has "
@@ -66,11 +66,11 @@ def forecast(state: ThresholdState, folder: FolderPairs | None) -> Forecast:
 def _of_bits(state: ThresholdState, folder: FolderPairs | None) -> Forecast:
     floor = state.min_resemblance
     found = (
-        Run(f"Of pairs at {two_decimals(floor)}, "),
+        Run("SimHash finds "),
         Run(share(state.probability(floor)), strong=True),
-        Run(" are found; at "),
+        Run(f" of pairs at {two_decimals(floor)} and half of those at "),
         Run(almost(state.midpoint), strong=True),
-        Run(f", half. {EQUAL_LENGTHS} How many pairs are missed is not estimated with SimHash."),
+        Run(f". {LIMITS}"),
     )
     if folder is None or folder.distance is None:
         return Forecast(found, (), _after_scan(folder))

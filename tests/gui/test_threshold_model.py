@@ -265,7 +265,7 @@ def test_forecast_with_simhash_estimates_nothing():
 
     said = words(BITS, shown)
 
-    assert said.startswith("Of pairs at 0.10, < 0.01 % are found; at 0.")
+    assert said.startswith("SimHash finds < 0.01 % of pairs at 0.10 and half of those at 0.")
     assert "documents of equal length" in said
     assert "missed is not estimated" in said
     assert said.endswith("Lists 5 pairs of 5 documents.")
