@@ -11,6 +11,7 @@ from neardup_gui.help import Help
 from neardup_gui.models.pair_columns import COLUMNS, Column
 from neardup_gui.views.keys_dialog import KeysDialog
 from neardup_gui.views.manual_window import ManualWindow
+from neardup_gui.views.setup_form import SetupForm
 
 
 @pytest.fixture
@@ -53,6 +54,16 @@ def test_the_manual_explains_every_number_and_every_preset(manual):
 
     for name in [*numbers, *(preset.name for preset in PRESETS)]:
         assert f"\n| {name} |" in manual
+
+
+def test_the_manual_explains_every_method_of_the_setup(manual, qtbot):
+    form = SetupForm()
+    qtbot.addWidget(form)
+
+    names = [form._method.itemText(place) for place in range(form._method.count())]
+    assert len(names) == 3
+    for name in names:
+        assert f"*{name}*" in manual
 
 
 def test_the_manual_names_no_key_that_does_not_exist(manual, actions):
