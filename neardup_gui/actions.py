@@ -21,9 +21,12 @@ class Action(StrEnum):
     """The actions, by name."""
 
     OPEN_FOLDER = auto()
+    OPEN_REVIEW = auto()
     OPEN_SAMPLE = auto()
     RESCAN = auto()
     CANCEL = auto()
+    SAVE_REVIEW = auto()
+    SAVE_REVIEW_AS = auto()
     EXPORT = auto()
     QUIT = auto()
     NEXT_PAIR = auto()
@@ -64,6 +67,7 @@ class WindowState:
     has_folder: bool = False
     is_scanning: bool = False
     is_busy: bool = False
+    is_complete: bool = False
     has_pairs: bool = False
     has_pair: bool = False
 
@@ -81,6 +85,11 @@ def with_folder(state: WindowState) -> bool:
 def while_busy(state: WindowState) -> bool:
     """Needs something that can be stopped."""
     return state.is_busy
+
+
+def with_scan(state: WindowState) -> bool:
+    """Needs a finished scan, with pairs or without."""
+    return state.is_complete and not state.is_scanning
 
 
 def with_pairs(state: WindowState) -> bool:
@@ -114,9 +123,16 @@ class ActionSpec:
 
 SPECS: dict[Action, ActionSpec] = {
     Action.OPEN_FOLDER: ActionSpec(Menu.FILE, "&Open folder…", ("Ctrl+O",)),
+    Action.OPEN_REVIEW: ActionSpec(Menu.FILE, "Open re&view…", ("Ctrl+Shift+O",)),
     Action.OPEN_SAMPLE: ActionSpec(Menu.FILE, "Open the &sample corpus"),
     Action.RESCAN: ActionSpec(Menu.FILE, "&Rescan", ("F5",), with_folder, separator=True),
     Action.CANCEL: ActionSpec(Menu.FILE, "&Cancel", ("Ctrl+.",), while_busy),
+    Action.SAVE_REVIEW: ActionSpec(
+        Menu.FILE, "Save rev&iew", ("Ctrl+S",), with_scan, separator=True
+    ),
+    Action.SAVE_REVIEW_AS: ActionSpec(
+        Menu.FILE, "Save review &as…", ("Ctrl+Shift+S",), with_scan
+    ),
     Action.EXPORT: ActionSpec(Menu.FILE, "&Export…", ("Ctrl+E",), with_result, separator=True),
     Action.QUIT: ActionSpec(Menu.FILE, "&Quit", ("Ctrl+Q",), separator=True),
     Action.NEXT_PAIR: ActionSpec(

@@ -136,18 +136,18 @@ class Settings:
         self._set(TEXT_SIZE, min(max(value, TEXT_SIZES[0]), TEXT_SIZES[-1]))
 
     @property
-    def recent_folders(self) -> tuple[str, ...]:
-        """The folders that were open lately, the newest first."""
+    def recent(self) -> tuple[str, ...]:
+        """The folders and reviews that were open lately, the newest first."""
         return self._get(RECENT)
 
-    def remember_folder(self, folder: Path) -> None:
-        """Put a folder in front of the recent ones."""
-        others = [name for name in self.recent_folders if name != str(folder)]
-        self._set(RECENT, (str(folder), *others)[:MAX_RECENT])
+    def remember(self, path: Path) -> None:
+        """Put a folder or a review in front of the recent ones."""
+        others = [name for name in self.recent if name != str(path)]
+        self._set(RECENT, (str(path), *others)[:MAX_RECENT])
 
-    def forget_folder(self, folder: Path) -> None:
-        """Take a folder from the recent ones, because it is gone."""
-        self._set(RECENT, tuple(name for name in self.recent_folders if name != str(folder)))
+    def forget(self, path: Path) -> None:
+        """Take a folder or a review from the recent ones, because it is gone."""
+        self._set(RECENT, tuple(name for name in self.recent if name != str(path)))
 
     @property
     def export_folder(self) -> str:

@@ -14,9 +14,11 @@ THREADS = {
     Kind.WARM_UP: "engine",
     Kind.LOAD_PLOTTING: "reading",
     Kind.SCAN: "engine",
+    Kind.OPEN: "engine",
     Kind.LIST: "engine",
     Kind.COMPARE: "reading",
     Kind.EXPORT: "writing",
+    Kind.SAVE: "saving",
 }
 
 
@@ -25,6 +27,7 @@ class Crew(QObject):
 
     progressed = Signal(object, object)  # Kind, ProgressReport
     previewed = Signal(object, object)  # Kind, value
+    announced = Signal(object, str)  # Kind, sentence
     finished = Signal(object, object)  # Kind, result
     cancelled = Signal(object)  # Kind
     failed = Signal(object, object)  # Kind, Exception
@@ -35,6 +38,7 @@ class Crew(QObject):
         for queue in self._queues.values():
             queue.progressed.connect(self.progressed)
             queue.previewed.connect(self.previewed)
+            queue.announced.connect(self.announced)
             queue.finished.connect(self.finished)
             queue.cancelled.connect(self.cancelled)
             queue.failed.connect(self.failed)
@@ -48,11 +52,16 @@ class Crew(QObject):
         for kind in kinds:
             self._queues[THREADS[kind]].cancel(kind)
 
+    def drop(self, *kinds: Kind) -> None:
+        """Ask the jobs of these kinds to stop; they are not heard of any more."""
+        for kind in kinds:
+            self._queues[THREADS[kind]].drop(kind)
+
     def is_busy(self, *kinds: Kind) -> bool:
         """Whether a job of one of these kinds waits or runs."""
         return any(self._queues[THREADS[kind]].is_busy(kind) for kind in kinds)
 
     def stop(self) -> None:
-        """Cancel everything and wait for all threads to end."""
+        """Cancel everything but what is being saved, and wait for all threads to end."""
         for queue in self._queues.values():
-            queue.stop()
+            queue.stop(unless=Kind.SAVE)

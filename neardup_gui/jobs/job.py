@@ -22,9 +22,11 @@ class Kind(StrEnum):
     WARM_UP = "warm up"
     LOAD_PLOTTING = "load plotting"
     SCAN = "scan"
+    OPEN = "open"
     LIST = "list"
     COMPARE = "compare"
     EXPORT = "export"
+    SAVE = "save"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,7 @@ class Reports:
 
     progress: Progress
     preview: Callable[[object], None]
+    announce: Callable[[str], None]
     cancelled: Cancelled
 
 
@@ -75,6 +78,7 @@ class Worker(QObject):
 
     progressed = Signal(object, object)
     previewed = Signal(object, object)
+    announced = Signal(object, str)
     finished = Signal(object, object)
     cancelled = Signal(object)
     failed = Signal(object, object)
@@ -97,5 +101,6 @@ class Worker(QObject):
         return Reports(
             progress=throttled(lambda report: self.progressed.emit(job, report)),
             preview=lambda value: self.previewed.emit(job, value),
+            announce=lambda sentence: self.announced.emit(job, sentence),
             cancelled=job.is_cancelled,
         )

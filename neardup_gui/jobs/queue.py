@@ -18,6 +18,7 @@ class JobQueue(QObject):
 
     progressed = Signal(object, object)  # Kind, ProgressReport
     previewed = Signal(object, object)  # Kind, value
+    announced = Signal(object, str)  # Kind, sentence
     finished = Signal(object, object)  # Kind, result
     cancelled = Signal(object)  # Kind
     failed = Signal(object, object)  # Kind, Exception
@@ -36,6 +37,7 @@ class JobQueue(QObject):
         self._submitted.connect(self._worker.run)
         self._worker.progressed.connect(self._on_progressed)
         self._worker.previewed.connect(self._on_previewed)
+        self._worker.announced.connect(self._on_announced)
         self._worker.finished.connect(self._on_finished)
         self._worker.cancelled.connect(self._on_cancelled)
         self._worker.failed.connect(self._on_failed)
@@ -47,9 +49,7 @@ class JobQueue(QObject):
         """
         if self._stopped:
             return
-        older = self._newest.pop(kind, None)
-        if older is not None:
-            self._cancel(older)
+        self.drop(kind)
         job = Job(kind, work)
         self._newest[kind] = job
         self._open.add(job)
@@ -63,18 +63,28 @@ class JobQueue(QObject):
         if job is not None:
             self._cancel(job)
 
+    def drop(self, kind: Kind) -> None:
+        """Ask the job of this kind to stop, if there is one; it is not heard of any more."""
+        job = self._newest.pop(kind, None)
+        if job is not None:
+            self._cancel(job)
+
     def is_busy(self, kind: Kind) -> bool:
         """Whether a job of this kind waits or runs."""
         return kind in self._newest
 
-    def stop(self) -> None:
-        """Cancel everything and wait for the thread to end."""
+    def stop(self, *, unless: Kind | None = None) -> None:
+        """Cancel everything and wait for the thread to end; the newest job of a kind may finish."""
         self._stopped = True
+        last = self._newest.get(unless) if unless else None
         self._newest.clear()
         for job in tuple(self._open):
-            self._cancel(job)
+            if job is not last:
+                self._cancel(job)
         self._thread.quit()
         self._thread.wait()
+        if last is not None:
+            self._worker.run(last)  # does nothing when the thread has come to it
         self._open.clear()
 
     def _cancel(self, job: Job) -> None:
@@ -98,6 +108,11 @@ class JobQueue(QObject):
     def _on_previewed(self, job: Job, value: object) -> None:
         if self._newest.get(job.kind) is job:
             self.previewed.emit(job.kind, value)
+
+    @Slot(object, str)
+    def _on_announced(self, job: Job, sentence: str) -> None:
+        if self._newest.get(job.kind) is job:
+            self.announced.emit(job.kind, sentence)
 
     @Slot(object, object)
     def _on_finished(self, job: Job, result: object) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -24,16 +24,21 @@ from neardup_gui.models.listing import Listing, Names, PairKey
 from neardup_gui.models.threshold import FolderPairs
 
 if TYPE_CHECKING:
+    from core.review import Review
     from core.scan import Scan
+    from core.scan_state import ScanState
     from core.settings import ScanSettings
 
 __all__ = [
     "OpenedPair",
+    "OpenedReview",
     "SavedReport",
     "compare_pair",
     "list_again",
     "load_plotting",
+    "open_review",
     "save_report",
+    "save_review",
     "scan_folders",
     "warm_up",
 ]
@@ -44,6 +49,13 @@ class OpenedPair(NamedTuple):
 
     key: PairKey
     comparison: Comparison
+
+
+class OpenedReview(NamedTuple):
+    """A review and what it holds."""
+
+    review: Review
+    listing: Listing
 
 
 class SavedReport(NamedTuple):
@@ -84,9 +96,19 @@ def load_plotting() -> Work:
 
 
 def scan_folders(
-    folders: Sequence[Path], settings: ScanSettings, replaced: Sequence[Scan] = ()
+    folders: Sequence[Path],
+    settings: ScanSettings,
+    replaced: Sequence[Scan] = (),
+    previous: Listing | None = None,
 ) -> Work:
-    """Scan folders; previews and the result are `Listing`s. The scans it replaces are closed."""
+    """Scan folders; previews and the result are `Listing`s.
+
+    Args:
+        folders: What to scan.
+        settings: What to compare and how.
+        replaced: Scans to close when this one is there.
+        previous: What was found in these folders before: unchanged files are not read again.
+    """
 
     def work(reports: Reports) -> Listing:
         from core.scan import scan  # noqa: PLC0415 - slow to import
@@ -95,8 +117,10 @@ def scan_folders(
         result = scan(
             folders,
             settings,
+            previous=_state_of(previous),
             progress=reports.progress,
             cancelled=reports.cancelled,
+            announce=reports.announce,
             preview=lambda running: reports.preview(_list(running, settings, reports)),
         )
         try:
@@ -107,6 +131,50 @@ def scan_folders(
         for old in replaced:
             old.close()
         return listing
+
+    return work
+
+
+def open_review(
+    path: Path, replaced: Sequence[Scan], hold: Callable[[Review], object]
+) -> Work:
+    """Open a review and list its pairs.
+
+    Args:
+        path: The file.
+        replaced: Scans to close when the review is there.
+        hold: Told of the review as soon as it is open, whatever becomes of the job: somebody has
+            to close it when nothing reads its texts any more.
+    """
+
+    def work(reports: Reports) -> OpenedReview:
+        from core import review  # noqa: PLC0415 - slow to import
+        from core.scan import Scan  # noqa: PLC0415
+
+        began = time.monotonic()
+        opened = review.open_review(path, progress=reports.progress, cancelled=reports.cancelled)
+        hold(opened)
+        scan = Scan.restored(opened.state)
+        try:
+            listing = _list(scan, scan.settings, reports, complete=True, began=began)
+        except BaseException:
+            scan.close()
+            raise
+        for old in replaced:
+            old.close()
+        return OpenedReview(opened, listing)
+
+    return work
+
+
+def save_review(path: Path, state: ScanState) -> Work:
+    """Write a review; the result is its path."""
+
+    def work(reports: Reports) -> Path:
+        from core import review  # noqa: PLC0415 - slow to import
+
+        review.save_review(path, state, progress=reports.progress, cancelled=reports.cancelled)
+        return path
 
     return work
 
@@ -178,6 +246,16 @@ def save_report(path: Path, listing: Listing, pairs: Pairs, shown: str) -> Work:
     return work
 
 
+def _state_of(listing: Listing | None) -> ScanState | None:
+    """What a rescan need not read again; of a scan that was cancelled, as far as it came."""
+    if listing is None or listing.state is not None:
+        return listing.state if listing else None
+    state = listing.scan.state
+    # A scan that failed while it took documents in has some of them without texts.
+    whole = len(state.documents) == len(state.texts) == len(state.signed.units)
+    return state if whole else None
+
+
 def _list(
     scan: Scan,
     settings: ScanSettings,
@@ -220,5 +298,6 @@ def _list(
         pairs=pairs,
         folder=folder,
         complete=complete,
+        state=scan.state._replace(settings=settings) if complete else None,
         seconds=time.monotonic() - began,
     )

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from core.documents.model import Document, Problem
     from core.pairs import Pairs
     from core.scan import Scan
+    from core.scan_state import ScanState
     from core.settings import ScanSettings
     from neardup_gui.models.threshold import FolderPairs
 
@@ -56,7 +57,8 @@ class Names:
 class Listing:
     """The pairs a scan lists under some settings; `complete` is false while it still runs.
 
-    The random sample in `folder` is empty until the scan is complete.
+    The random sample in `folder` is empty until the scan is complete, and there is no `state`: what
+    a review keeps, made where no other thread lists pairs at the same time.
     """
 
     scan: Scan
@@ -68,4 +70,5 @@ class Listing:
     pairs: Pairs
     folder: FolderPairs
     complete: bool
+    state: ScanState | None = None
     seconds: float = 0.0

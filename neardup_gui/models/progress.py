@@ -19,6 +19,8 @@ NOUNS = {
     Stage.DISCOVER: ("document", "documents"),
     Stage.READ: ("document", "documents"),
     Stage.COMPARE: ("pair", "pairs"),
+    Stage.SAVE: ("document", "documents"),
+    Stage.OPEN: ("document", "documents"),
 }
 
 

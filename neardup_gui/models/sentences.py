@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +14,20 @@ from neardup_gui.models.pairs import PairFilter
 from neardup_gui.models.progress import ProgressLine
 from neardup_gui.models.wording import counted, duration, percent
 
-__all__ = ["cancelled", "no_pairs", "not_a_folder", "notes", "saved", "saving", "shown", "summary"]
+__all__ = [
+    "cancelled",
+    "no_pairs",
+    "no_review",
+    "not_a_folder",
+    "notes",
+    "one_review",
+    "repaired",
+    "review_saved",
+    "saved",
+    "saving",
+    "shown",
+    "summary",
+]
 
 NOTES_TOLD = 2
 
@@ -69,6 +83,26 @@ def not_a_folder(path: Path | None) -> Message:
     if path.exists():
         return Message(f"“{path.name}” is a file. Open the folder it is in.", warning=True)
     return Message(f"The folder “{path}” does not exist any more.", warning=True)
+
+
+def no_review(path: Path) -> Message:
+    """A review that is not there."""
+    return Message(f"The review “{path}” does not exist any more.", warning=True)
+
+
+def one_review() -> Message:
+    """A review among other things to open."""
+    return Message("A review is opened alone. Drop only that file.", warning=True)
+
+
+def repaired(notes: Sequence[str]) -> Message:
+    """What was changed to open a review."""
+    return Message(" ".join(notes), warning=True)
+
+
+def review_saved(path: Path) -> Message:
+    """A review is there."""
+    return Message(f"Saved the review to {path.name}.", link="Show in folder", target=path)
 
 
 def shown(pair_filter: PairFilter, order: str) -> str:
