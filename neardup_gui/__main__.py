@@ -1,4 +1,4 @@
-"""`neardup`: a folder opens the window, a command runs without it.
+"""`neardup`: a folder or a review opens the window, a command runs without it.
 
 Nothing of Qt is imported before it is known that a window is wanted.
 """
@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core import cli
+from neardup_gui.models.review_file import is_review
 
 __all__ = ["main"]
 
@@ -25,15 +26,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return cli.main(given)
     except KeyboardInterrupt:  # while modules are imported, or in the last moment
         return INTERRUPTED
-    folders = [Path(name).expanduser().absolute() for name in given]
-    for folder in folders:
-        if not folder.is_dir():
-            problem = "is a file, not a folder" if folder.exists() else "does not exist"
-            sys.stderr.write(f"neardup: “{folder}” {problem}.\n")
+    paths = [Path(name).expanduser().absolute() for name in given]
+    for path in paths:
+        problem = _problem_with(path, alone=len(paths) == 1)
+        if problem:
+            sys.stderr.write(f"neardup: “{path}” {problem}.\n")
             return BAD_USAGE
     from neardup_gui.app import run  # noqa: PLC0415 - Qt is slow to import
 
-    return run(folders)
+    return run(paths)
+
+
+def _problem_with(path: Path, *, alone: bool) -> str:
+    """Why a path cannot be opened; empty when it can."""
+    if path.is_dir():
+        return ""
+    if not path.exists():
+        return "does not exist"
+    if not is_review(path):
+        return "is a file, neither a folder nor a review (.neardup)"
+    return "" if alone else "is a review: open it alone"
 
 
 if __name__ == "__main__":

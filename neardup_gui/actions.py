@@ -130,9 +130,7 @@ SPECS: dict[Action, ActionSpec] = {
     Action.SAVE_REVIEW: ActionSpec(
         Menu.FILE, "Save rev&iew", ("Ctrl+S",), with_scan, separator=True
     ),
-    Action.SAVE_REVIEW_AS: ActionSpec(
-        Menu.FILE, "Save review &as…", ("Ctrl+Shift+S",), with_scan
-    ),
+    Action.SAVE_REVIEW_AS: ActionSpec(Menu.FILE, "Save review &as…", ("Ctrl+Shift+S",), with_scan),
     Action.EXPORT: ActionSpec(Menu.FILE, "&Export…", ("Ctrl+E",), with_result, separator=True),
     Action.QUIT: ActionSpec(Menu.FILE, "&Quit", ("Ctrl+Q",), separator=True),
     Action.NEXT_PAIR: ActionSpec(

@@ -41,8 +41,8 @@ NO_DISPLAY = (
 )
 
 
-def run(folders: Sequence[Path]) -> int:
-    """Open the window, on a folder or on the start page; returns the exit status."""
+def run(paths: Sequence[Path]) -> int:
+    """Open the window, on folders, a review or the start page; returns the exit status."""
     qInstallMessageHandler(_on_qt_message)
     application = QApplication(["neardup"])
     qInstallMessageHandler(None)
@@ -54,7 +54,7 @@ def run(folders: Sequence[Path]) -> int:
     window.presenter.broke.connect(reporter.report)
     window.show()
     interrupts = Interrupts(window)
-    QTimer.singleShot(0, window, lambda: _begin(window.presenter, folders))
+    QTimer.singleShot(0, window, lambda: _begin(window.presenter, paths))
     status = application.exec()
     return INTERRUPTED if interrupts.happened else status
 
@@ -70,10 +70,10 @@ def build_window(application: QApplication, settings: Settings) -> MainWindow:
     return MainWindow(presenter, settings, look)
 
 
-def _begin(presenter: Presenter, folders: Sequence[Path]) -> None:
+def _begin(presenter: Presenter, paths: Sequence[Path]) -> None:
     presenter.prepare()
-    if folders:
-        presenter.open_folders(folders)
+    if paths:
+        presenter.open_paths(paths)
 
 
 def _name(application: QApplication) -> None:

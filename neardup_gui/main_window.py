@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from core import __version__
 from neardup_gui.actions import Action, Actions, WindowState
-from neardup_gui.assets import resource
+from neardup_gui.files import Files
 from neardup_gui.help import Help
 from neardup_gui.look import Look
 from neardup_gui.menus import Menus
@@ -32,7 +32,6 @@ from neardup_gui.presenter import Presenter
 from neardup_gui.settings import Settings
 from neardup_gui.views.compare_pane import ComparePane
 from neardup_gui.views.dock import Dock
-from neardup_gui.views.file_dialogs import ask_for_folder, ask_for_report
 from neardup_gui.views.flat_tabs import FlatTabs
 from neardup_gui.views.folder_drop import FolderDrop
 from neardup_gui.views.message_bar import MessageBar
@@ -64,6 +63,7 @@ class MainWindow(QMainWindow):
         self._look = look
         self._actions = Actions(self)
         self.setWindowTitle("Neardup")
+        self._files = Files(presenter, settings, self._actions, self)
         self._build()
         self._connect_actions()
         self._connect_views()
@@ -146,11 +146,8 @@ class MainWindow(QMainWindow):
 
     def _connect_actions(self) -> None:
         slots = {
-            Action.OPEN_FOLDER: self._on_open_clicked,
-            Action.OPEN_SAMPLE: self._on_sample_clicked,
             Action.RESCAN: self.presenter.rescan,
             Action.CANCEL: self.presenter.cancel,
-            Action.EXPORT: self._on_export_clicked,
             Action.QUIT: self.close,
             Action.RESET_LAYOUT: self._layout.reset,
             Action.LARGER_TEXT: self._look.enlarge_text,
@@ -162,13 +159,16 @@ class MainWindow(QMainWindow):
             self._actions[name].triggered.connect(slot)
 
     def _connect_views(self) -> None:
-        self.start_page.open_clicked.connect(self._on_open_clicked)
-        self.start_page.sample_clicked.connect(self._on_sample_clicked)
-        self.start_page.folder_chosen.connect(self._on_recent_chosen)
-        self._menus.recent_chosen.connect(self._on_recent_chosen)
+        self.start_page.open_clicked.connect(self._files.open_folder)
+        self.start_page.sample_clicked.connect(self._files.open_sample)
+        self.start_page.recent_chosen.connect(self._files.open_recent)
+        self._menus.recent_chosen.connect(self._files.open_recent)
+        self._files.recent_changed.connect(self._menus.set_recent)
+        self._files.recent_changed.connect(self.start_page.set_recent)
+        self._files.named.connect(self.setWindowTitle)
         self._menus.scheme_chosen.connect(self._look.set_scheme)
         self._drop.hovered.connect(self.start_page.set_lit)
-        self._drop.dropped.connect(self.presenter.open_folders)
+        self._drop.dropped.connect(self.presenter.open_paths)
         self.search_field.textChanged.connect(self.pairs_page.filter_row.set_text)
         self.pairs_page.filter_changed.connect(self.presenter.set_filter)
         self.pairs_page.filter_cleared.connect(self._on_filter_cleared)
@@ -192,30 +192,6 @@ class MainWindow(QMainWindow):
 
     # What the user does
 
-    def _on_open_clicked(self) -> None:
-        recent = self._settings.recent_folders
-        start = str(Path(recent[0]).parent) if recent else str(Path.home())
-        folder = ask_for_folder(self, start)
-        if folder is not None:
-            self.presenter.open_folders([folder])
-
-    def _on_sample_clicked(self) -> None:
-        self.presenter.open_folders([resource("sample")])
-
-    def _on_recent_chosen(self, folder: str | Path) -> None:
-        self.presenter.open_folders([Path(folder)])
-        if not Path(folder).is_dir():  # the presenter has said so
-            self._settings.forget_folder(Path(folder))
-            self._show_recent()
-
-    def _on_export_clicked(self) -> None:
-        folder = Path(self._settings.export_folder or Path.home())
-        name = self.presenter.folders[0].name if self.presenter.folders else "neardup"
-        path = ask_for_report(self, folder / f"{name}.html")
-        if path is not None:
-            self._settings.export_folder = str(path.parent)
-            self.presenter.save(path)
-
     def _on_filter_cleared(self) -> None:
         self.search_field.clear()
         self.pairs_page.filter_row.clear()
@@ -236,13 +212,7 @@ class MainWindow(QMainWindow):
 
     # What the presenter says
 
-    def _on_folders_opened(self, folders: tuple[Path, ...]) -> None:
-        for folder in folders:
-            self._settings.remember_folder(folder)
-        self._menus.set_recent(self._settings.recent_folders)
-        self.setWindowTitle(
-            f"{', '.join(folder.name or str(folder) for folder in folders)} – Neardup"
-        )
+    def _on_folders_opened(self) -> None:
         self.message_bar.dismiss()
         self._on_filter_cleared()
         self.pairs_page.table.forget_selection()
@@ -269,13 +239,9 @@ class MainWindow(QMainWindow):
         self._cancel_place.setVisible(state.is_busy)
 
     def _show_settings(self) -> None:
-        self._show_recent()
+        self._files.tell_recent()
         self._menus.set_scheme(self._settings.scheme)
         self.start_page.focus_first()
-
-    def _show_recent(self) -> None:
-        self._menus.set_recent(self._settings.recent_folders)
-        self.start_page.set_recent(self._settings.recent_folders)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Remember the window, stop the work, wait for its threads."""

@@ -25,7 +25,7 @@ class Menus(QObject):
     """Builds the menus and keeps those that change.
 
     Signals:
-        recent_chosen: A `Path` from the menu of recent folders.
+        recent_chosen: A `Path` from the menu of recent folders and reviews.
         scheme_chosen: A `Scheme`.
     """
 
@@ -50,14 +50,14 @@ class Menus(QObject):
         view.insertSeparator(menus[Menu.VIEW].actions()[1])
         view.insertMenu(actions[Action.LARGER_TEXT], self._theme)
 
-    def set_recent(self, folders: Sequence[str]) -> None:
-        """Offer the folders that were open lately."""
+    def set_recent(self, paths: Sequence[str]) -> None:
+        """Offer the folders and reviews that were open lately."""
         self._recent.clear()
-        self._recent.setEnabled(bool(folders))
-        for folder in folders:
+        self._recent.setEnabled(bool(paths))
+        for path in paths:
             # In a menu "&" marks a letter; in a path it is itself.
-            action = self._recent.addAction(folder.replace("&", "&&"))
-            action.setData(folder)
+            action = self._recent.addAction(path.replace("&", "&&"))
+            action.setData(path)
 
     def set_scheme(self, scheme: Scheme) -> None:
         """Mark the colours in use."""

@@ -41,6 +41,7 @@ class Panels(QObject):
         self.setup.preset_deleted.connect(self._on_presets_changed)
         presenter.plotting_loaded.connect(self.threshold.draw_plot)
         presenter.folders_opened.connect(self._on_folders_opened)
+        presenter.restored.connect(self._on_restored)
         presenter.listed.connect(self._on_listed)
 
     def _lay_out(self) -> Scrolled:
@@ -72,6 +73,10 @@ class Panels(QObject):
     def _on_setup_changed(self, settings: ScanSettings) -> None:
         self._show_threshold(settings)
         self._presenter.change_settings(settings)
+
+    def _on_restored(self, settings: ScanSettings) -> None:
+        self.setup.set_settings(settings)
+        self._show_threshold(settings)
 
     def _on_presets_changed(self) -> None:
         self._settings.presets = self.setup.presets()

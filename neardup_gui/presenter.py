@@ -4,6 +4,7 @@
     other b, r or threshold ─▶ LIST ─▶ Listing
     a row ─▶ COMPARE ─▶ the compare view
     a file name ─▶ EXPORT ─▶ a report
+    a review ─▶ OPEN ─▶ Listing; saving it is the business of `ReviewKeeper`
 
 It knows no widget: it fills the models and says in signals what the window shall show.
 """
@@ -29,18 +30,30 @@ from neardup_gui.models.message import Message
 from neardup_gui.models.pairs import PairFilter, PairsModel
 from neardup_gui.models.problems import ProblemsModel
 from neardup_gui.models.progress import ProgressTeller
+from neardup_gui.models.review_file import is_review
+from neardup_gui.review_keeper import ReviewKeeper
 
 if TYPE_CHECKING:
+    from core.review import Review
     from core.scan import Scan
 
 __all__ = ["Presenter"]
+
+STOPPABLE = (Kind.SCAN, Kind.OPEN, Kind.EXPORT, Kind.SAVE)
+CANCELLED = {
+    Kind.OPEN: "The review was not opened: you cancelled it.",
+    Kind.EXPORT: "The export was cancelled. No file was written.",
+    Kind.SAVE: "Saving the review was cancelled. Its file is as it was before.",
+}
 
 
 class Presenter(QObject):
     """The state of one window and its way from one to the next.
 
     Signals:
-        folders_opened: Paths of the folders that are being scanned, before anything else of them.
+        folders_opened: Paths of the folders that are being scanned, or of those of a review,
+            before anything else of them.
+        restored: The `ScanSettings` of a review that was opened.
         listed: A `Listing` is in the models.
         compared: A `Comparison` for the compare view.
         pair_lost: The pair that was open is not listed any more after a new scan.
@@ -55,6 +68,7 @@ class Presenter(QObject):
     """
 
     folders_opened = Signal(object)
+    restored = Signal(object)
     listed = Signal(object)
     compared = Signal(object)
     pair_lost = Signal()
@@ -81,9 +95,12 @@ class Presenter(QObject):
         self._crew = Crew(self)
         self._crew.progressed.connect(self._on_progressed)
         self._crew.previewed.connect(self._on_previewed)
+        self._crew.announced.connect(self._on_announced)
         self._crew.finished.connect(self._on_finished)
         self._crew.cancelled.connect(self._on_cancelled)
         self._crew.failed.connect(self._on_failed)
+        self.review = ReviewKeeper(self._crew, self)
+        self.review.said.connect(self.said)
         self.pairs.modelReset.connect(self._tell_state)
 
     @property
@@ -96,8 +113,9 @@ class Presenter(QObject):
         """What decides which actions can be used."""
         return WindowState(
             has_folder=bool(self.folders),
-            is_scanning=self._crew.is_busy(Kind.SCAN),
-            is_busy=self._crew.is_busy(Kind.SCAN, Kind.EXPORT),
+            is_scanning=self._crew.is_busy(Kind.SCAN, Kind.OPEN),
+            is_busy=self._crew.is_busy(*STOPPABLE),
+            is_complete=self._listing is not None and self._listing.complete,
             has_pairs=self.pairs.rowCount() > 0,
             has_pair=self._opened is not None,
         )
@@ -110,29 +128,43 @@ class Presenter(QObject):
         self._crew.submit(Kind.LOAD_PLOTTING, work.load_plotting())
         self._crew.submit(Kind.WARM_UP, work.warm_up())
 
+    def open_paths(self, paths: Sequence[Path]) -> None:
+        """Open a review, or scan folders: whatever the paths are."""
+        if not any(is_review(path) for path in paths):
+            self.open_folders(paths)
+        elif len(paths) > 1:
+            self.said.emit(sentences.one_review())
+        else:
+            self.open_review(paths[0])
+
+    def open_review(self, path: Path) -> None:
+        """Show a review; what is shown stays until it is there."""
+        if not path.exists():
+            self.said.emit(sentences.no_review(path))
+            return
+        self._crew.drop(Kind.SCAN, Kind.LIST)
+        self._begin(ProgressReport(Stage.OPEN, 0, 0))
+        self._crew.submit(Kind.OPEN, work.open_review(path, self._scans, self.review.hold))
+        self._tell_state()
+
     def open_folders(self, folders: Sequence[Path]) -> None:
         """Scan other folders, from an empty window."""
         wrong = [folder for folder in folders if not folder.is_dir()]
         if wrong or not folders:
             self.said.emit(sentences.not_a_folder(wrong[0] if wrong else None))
             return
-        self.folders = tuple(folders)
-        self._listing = self._opened = None
-        self._told = ()
-        self.pairs.set_filter(PairFilter())
-        self.pairs.clear()
-        self.problems.set_problems(())
-        self.folders_opened.emit(self.folders)
+        self._leave(tuple(folders))
         self.rescan()
 
     def rescan(self) -> None:
-        """Read the folders again, under the present settings."""
+        """Read what changed in the folders, under the present settings."""
         if not self.folders:
             return
-        self._teller = ProgressTeller()
-        self.progressed.emit(self._teller.tell(ProgressReport(Stage.DISCOVER, 0, 0)))
+        self._begin(ProgressReport(Stage.DISCOVER, 0, 0))
+        self._crew.drop(Kind.OPEN)
         self._crew.cancel(Kind.LIST)
-        self._crew.submit(Kind.SCAN, work.scan_folders(self.folders, self.settings, self._scans))
+        scan = work.scan_folders(self.folders, self.settings, self._scans, self._listing)
+        self._crew.submit(Kind.SCAN, scan)
         self.emptied.emit("Pairs appear here as soon as they are found.")
         self._tell_state()
 
@@ -150,8 +182,8 @@ class Presenter(QObject):
         )
 
     def cancel(self) -> None:
-        """Stop the scan or the export."""
-        self._crew.cancel(Kind.SCAN, Kind.EXPORT)
+        """Stop what the user waits for."""
+        self._crew.cancel(*STOPPABLE)
 
     def open_pair(self, key: PairKey) -> None:
         """Lay a pair out for reading."""
@@ -181,9 +213,18 @@ class Presenter(QObject):
         self._crew.submit(Kind.EXPORT, work.save_report(path, self._listing, pairs, shown))
         self._tell_state()
 
+    def save_review(self, path: Path) -> None:
+        """Save the review, from now on to this file."""
+        if self._listing is None:
+            return
+        self._begin(ProgressReport(Stage.SAVE, 0, 0))
+        self.review.save(path, self._listing)
+        self._tell_state()
+
     def stop(self) -> None:
-        """Stop everything and wait for it."""
+        """Stop everything and wait for it; what is being saved is saved."""
         self._crew.stop()
+        self.review.stop()
         for scan in self._scans:
             scan.close()
         self._scans.clear()
@@ -192,13 +233,18 @@ class Presenter(QObject):
 
     @Slot(object, object)
     def _on_progressed(self, kind: Kind, report: ProgressReport) -> None:
-        if kind is Kind.SCAN or (kind is Kind.EXPORT and not self._crew.is_busy(Kind.SCAN)):
+        in_front = kind in (Kind.SCAN, Kind.OPEN)
+        if in_front or (kind in STOPPABLE and not self._crew.is_busy(Kind.SCAN, Kind.OPEN)):
             line = self._teller.tell(report)
-            self.progressed.emit(line if kind is Kind.SCAN else sentences.saving(line))
+            self.progressed.emit(sentences.saving(line) if kind is Kind.EXPORT else line)
 
     @Slot(object, object)
     def _on_previewed(self, _kind: Kind, listing: Listing) -> None:
         self._take(listing)
+
+    @Slot(object, str)
+    def _on_announced(self, _kind: Kind, sentence: str) -> None:
+        self.said.emit(Message(sentence, warning=True))
 
     @Slot(object, object)
     def _on_finished(self, kind: Kind, result: object) -> None:
@@ -206,9 +252,11 @@ class Presenter(QObject):
             Kind.WARM_UP: self._prepared,
             Kind.LOAD_PLOTTING: self._plotting_loaded,
             Kind.SCAN: self._scanned,
+            Kind.OPEN: self._review_opened,
             Kind.LIST: self._listed_again,
             Kind.COMPARE: self._compared,
             Kind.EXPORT: self._saved,
+            Kind.SAVE: self._review_saved,
         }
         outcomes[kind](result)
         self._tell_state()
@@ -218,17 +266,17 @@ class Presenter(QObject):
         if kind is Kind.SCAN:
             self.emptied.emit("The scan was cancelled. Rescan (F5) starts it again.")
             self.ended.emit(sentences.cancelled(self._listing))
-        elif kind is Kind.EXPORT:
-            self.ended.emit(sentences.summary(self._listing))
-            self.said.emit(Message("The export was cancelled. No file was written."))
+        elif kind in STOPPABLE:
+            self._tell_end()
+            self.said.emit(Message(CANCELLED[kind]))
         self._tell_state()
 
     @Slot(object, object)
     def _on_failed(self, kind: Kind, error: Exception) -> None:
         if kind is Kind.WARM_UP:
             self.prepared.emit("")
-        if kind in (Kind.SCAN, Kind.EXPORT):
-            self.ended.emit(sentences.summary(self._listing))
+        if kind in STOPPABLE:
+            self._tell_end()
         if kind is Kind.SCAN:
             self.emptied.emit("The scan could not be finished.")
         if isinstance(error, NeardupError):
@@ -247,10 +295,25 @@ class Presenter(QObject):
         self._scans = []
         self._take(listing)
         self._open_again()
-        self.ended.emit(sentences.summary(listing))
+        self.review.save_again(listing)
+        self._tell_end()
         # Wishes that came in while the scan ran.
         if listing.settings != self.settings:
             self.change_settings(self.settings)
+
+    def _review_opened(self, opened: work.OpenedReview) -> None:
+        self._scans = []
+        self.settings = opened.listing.settings
+        self._leave(opened.listing.scan.folders, opened.review)
+        self.restored.emit(self.settings)
+        self._take(opened.listing)
+        self._tell_end()
+        if opened.review.notes:
+            self.said.emit(sentences.repaired(opened.review.notes))
+
+    def _review_saved(self, path: Path) -> None:
+        self._tell_end()
+        self.review.take_saved(path)
 
     def _open_again(self) -> None:
         """Read the open pair anew: its files may have changed since."""
@@ -264,18 +327,41 @@ class Presenter(QObject):
 
     def _listed_again(self, listing: Listing) -> None:
         self._take(listing)
-        if not self._crew.is_busy(Kind.SCAN, Kind.EXPORT):
-            self.ended.emit(sentences.summary(listing))
+        self._tell_end()
 
     def _compared(self, pair: work.OpenedPair) -> None:
         self._opened = pair.key
         self.compared.emit(pair.comparison)
 
     def _saved(self, report: work.SavedReport) -> None:
-        self.ended.emit(sentences.summary(self._listing))
+        self._tell_end()
         self.said.emit(sentences.saved(report.path, report.pairs))
 
     # Helpers
+
+    def _leave(self, folders: tuple[Path, ...], review: Review | None = None) -> None:
+        """Empty the window for other folders."""
+        self.folders = folders
+        self._listing = self._opened = None
+        self._told = ()
+        self._crew.drop(Kind.COMPARE, Kind.LIST)
+        self.review.enter(review)  # before anything is tidied up
+        self.pairs.set_filter(PairFilter())
+        self.pairs.clear()
+        self.problems.set_problems(())
+        self.folders_opened.emit(self.folders)
+
+    def _begin(self, report: ProgressReport) -> None:
+        self._teller = ProgressTeller()
+        self.progressed.emit(self._teller.tell(report))
+
+    def _tell_end(self) -> None:
+        """Say what there is, once nothing runs any more that the user waits for."""
+        if self._crew.is_busy(*STOPPABLE):
+            return
+        whole = self._listing is None or self._listing.complete
+        say = sentences.summary if whole else sentences.cancelled
+        self.ended.emit(say(self._listing))
 
     def _take(self, listing: Listing) -> None:
         if listing.complete and listing.documents and self._told != listing.notes:
@@ -292,4 +378,5 @@ class Presenter(QObject):
 
     @Slot()
     def _tell_state(self) -> None:
+        self.review.tidy()
         self.state_changed.emit(self.state)

@@ -135,9 +135,7 @@ def scan_folders(
     return work
 
 
-def open_review(
-    path: Path, replaced: Sequence[Scan], hold: Callable[[Review], object]
-) -> Work:
+def open_review(path: Path, replaced: Sequence[Scan], hold: Callable[[Review], object]) -> Work:
     """Open a review and list its pairs.
 
     Args:

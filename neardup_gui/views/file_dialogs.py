@@ -1,4 +1,4 @@
-"""The two dialogs of the system: which folder, and where to save."""
+"""The dialogs of the system: which folder or review, and where to save."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-__all__ = ["ask_for_folder", "ask_for_report"]
+__all__ = ["ask_for_folder", "ask_for_new_review", "ask_for_report", "ask_for_review"]
 
 REPORTS = {
     "Report to read and print (*.html)": ".html",
     "Table for spreadsheets (*.csv)": ".csv",
     "Table with settings (*.json)": ".json",
 }
+REVIEWS = "Reviews (*.neardup)"
 
 
 def ask_for_folder(parent: QWidget, start: str) -> Path | None:
@@ -31,3 +32,15 @@ def ask_for_report(parent: QWidget, suggestion: Path) -> Path | None:
     path = Path(chosen)
     known = path.suffix.lower() in REPORTS.values()
     return path if known else path.with_name(path.name + REPORTS.get(kind, ".html"))
+
+
+def ask_for_review(parent: QWidget, start: str) -> Path | None:
+    """A review to open."""
+    chosen, _kind = QFileDialog.getOpenFileName(parent, "Open a review", start, REVIEWS)
+    return Path(chosen) if chosen else None
+
+
+def ask_for_new_review(parent: QWidget, suggestion: Path) -> Path | None:
+    """Where a review goes, as the user wrote it."""
+    chosen, _kind = QFileDialog.getSaveFileName(parent, "Save the review", str(suggestion), REVIEWS)
+    return Path(chosen) if chosen else None

@@ -59,12 +59,12 @@ class StartPage(QWidget):
     Signals:
         open_clicked: Choose a folder in a dialog.
         sample_clicked: Look at the corpus that comes with the application.
-        folder_chosen: A recent folder, as text.
+        recent_chosen: A recent folder or review, as text.
     """
 
     open_clicked = Signal()
     sample_clicked = Signal()
-    folder_chosen = Signal(str)
+    recent_chosen = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -83,25 +83,25 @@ class StartPage(QWidget):
         """Show that a folder that hovers would be taken."""
         self._frame.set_lit(lit)
 
-    def set_recent(self, folders: tuple[str, ...]) -> None:
-        """Offer the folders that were open lately."""
+    def set_recent(self, paths: tuple[str, ...]) -> None:
+        """Offer the folders and reviews that were open lately."""
         while (item := self._recent_rows.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.deleteLater()
-        for row, folder in enumerate(folders[:SHOWN_RECENT]):
-            self._add_recent(row, folder)
-        self._recent.setVisible(bool(folders))
-        self._recent_title.setVisible(bool(folders))
+        for row, path in enumerate(paths[:SHOWN_RECENT]):
+            self._add_recent(row, path)
+        self._recent.setVisible(bool(paths))
+        self._recent_title.setVisible(bool(paths))
 
     def focus_first(self) -> None:
         """Let Enter open a folder at once."""
         self._open.setFocus()
 
-    def _add_recent(self, row: int, folder: str) -> None:
-        path = PurePath(folder)
-        link = LinkLabel(path.name or folder)
-        link.setAccessibleName(f"Open {folder}")
-        link.setProperty("folder", folder)
+    def _add_recent(self, row: int, name: str) -> None:
+        path = PurePath(name)
+        link = LinkLabel(path.name or name)
+        link.setAccessibleName(f"Open {name}")
+        link.setProperty("path", name)
         link.clicked.connect(self._on_recent_clicked)
         place = ElidedLabel(str(path.parent))
         self._recent_rows.addWidget(link, row, 0, Qt.AlignmentFlag.AlignLeft)
@@ -158,7 +158,7 @@ class StartPage(QWidget):
         outer.addStretch(3)
 
     def _on_recent_clicked(self) -> None:
-        self.folder_chosen.emit(str(self.sender().property("folder")))
+        self.recent_chosen.emit(str(self.sender().property("path")))
 
 
 class MutedLabel(QLabel):

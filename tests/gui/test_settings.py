@@ -21,7 +21,7 @@ DEFAULTS = {
     "layout": b"",
     "scheme": Scheme.SYSTEM,
     "text_size": 0,
-    "recent_folders": (),
+    "recent": (),
     "export_folder": "",
     "presets": (),
 }
@@ -62,7 +62,7 @@ def test_nonsense_falls_back_to_the_default(file, nonsense):
     store.sync()
     settings = opened(file)
 
-    for name in ("scheme", "text_size", "recent_folders", "geometry", "layout", "presets"):
+    for name in ("scheme", "text_size", "recent", "geometry", "layout", "presets"):
         assert getattr(settings, name) == DEFAULTS[name], name
 
 
@@ -73,13 +73,13 @@ def test_a_file_that_is_no_settings_file(file):
     assert {name: getattr(settings, name) for name in DEFAULTS} == DEFAULTS
 
 
-def test_recent_folders_are_few_newest_first_and_listed_once(file):
+def test_recent_are_few_newest_first_and_listed_once(file):
     settings = opened(file)
     for number in range(14):
-        settings.remember_folder(Path(f"/folder/{number}"))
-    settings.remember_folder(Path("/folder/7"))
+        settings.remember(Path(f"/folder/{number}"))
+    settings.remember(Path("/folder/7"))
 
-    recent = settings.recent_folders
+    recent = settings.recent
     assert len(recent) == MAX_RECENT
     assert recent[:3] == (str(Path("/folder/7")), str(Path("/folder/13")), str(Path("/folder/12")))
     assert len(set(recent)) == MAX_RECENT

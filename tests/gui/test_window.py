@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from neardup_gui import main_window
+from neardup_gui import files
 from neardup_gui.actions import MENUS, Action
 from neardup_gui.app import build_window
 from neardup_gui.models.pairs import PairFilter
@@ -143,7 +143,7 @@ def test_a_dropped_folder_is_scanned(window, folder, qtbot):
         assert drop(window, folder)
 
     assert names_shown(window)
-    assert Settings(window.presenter and window._settings._store).recent_folders == (str(folder),)
+    assert Settings(window.presenter and window._settings._store).recent == (str(folder),)
 
 
 def test_a_dropped_file_is_answered_with_a_sentence(window, folder):
@@ -169,7 +169,7 @@ def test_a_dropped_text_is_not_taken(window):
 
 
 def test_a_folder_that_is_gone_is_answered_with_a_sentence(window, tmp_path):
-    window.start_page.folder_chosen.emit(str(tmp_path / "gone"))
+    window.start_page.recent_chosen.emit(str(tmp_path / "gone"))
 
     assert "does not exist" in window.message_bar.accessibleName()
 
@@ -424,7 +424,7 @@ def test_a_scan_under_way_is_not_forecast_by_the_one_before(scanned, qtbot):
 
 def test_export_writes_what_the_table_shows(scanned, tmp_path, qtbot, monkeypatch):
     target = tmp_path / "pairs.csv"
-    monkeypatch.setattr(main_window, "ask_for_report", lambda *_: target)
+    monkeypatch.setattr(files, "ask_for_report", lambda *_: target)
     scanned.presenter.set_filter(PairFilter("two"))
     scanned.pairs_page.table.sortByColumn(3, Qt.SortOrder.AscendingOrder)
 
@@ -441,7 +441,7 @@ def test_export_writes_what_the_table_shows(scanned, tmp_path, qtbot, monkeypatc
 @pytest.mark.parametrize("field", ["search_field", "number_box"])
 def test_the_export_key_works_in_fields_too(scanned, qtbot, monkeypatch, field):
     asked = []
-    monkeypatch.setattr(main_window, "ask_for_report", lambda *_: asked.append(1))
+    monkeypatch.setattr(files, "ask_for_report", lambda *_: asked.append(1))
     widget = (
         scanned.search_field
         if field == "search_field"
@@ -620,9 +620,9 @@ def test_a_link_in_the_message_bar_is_reached_by_keyboard(window, qtbot):
 
 def test_a_recent_folder_that_is_gone_is_said_and_forgotten(window, tmp_path):
     gone = tmp_path / "gone"
-    window._settings.remember_folder(gone)
+    window._settings.remember(gone)
 
-    window.start_page.folder_chosen.emit(str(gone))
+    window.start_page.recent_chosen.emit(str(gone))
 
     assert "does not exist any more" in window.message_bar._text.text()
-    assert str(gone) not in window._settings.recent_folders
+    assert str(gone) not in window._settings.recent

@@ -1,0 +1,138 @@
+"""What the File menu does: which folder or review to open, where to save, what was open lately."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from neardup_gui.actions import Action, Actions
+from neardup_gui.assets import resource
+from neardup_gui.models.review_file import ENDING, with_ending
+from neardup_gui.presenter import Presenter
+from neardup_gui.settings import Settings
+from neardup_gui.views.file_dialogs import (
+    ask_for_folder,
+    ask_for_new_review,
+    ask_for_report,
+    ask_for_review,
+)
+
+__all__ = ["Files"]
+
+
+class Files(QObject):
+    """Asks for files and folders, and remembers them.
+
+    Signals:
+        recent_changed: The folders and reviews that were open lately, as texts.
+        named: What the window is called.
+    """
+
+    recent_changed = Signal(object)
+    named = Signal(str)
+
+    def __init__(
+        self, presenter: Presenter, settings: Settings, actions: Actions, window: QWidget
+    ) -> None:
+        super().__init__(window)
+        self._presenter = presenter
+        self._settings = settings
+        self._window = window
+        slots = {
+            Action.OPEN_FOLDER: self.open_folder,
+            Action.OPEN_REVIEW: self.open_review,
+            Action.OPEN_SAMPLE: self.open_sample,
+            Action.SAVE_REVIEW: self.save_review,
+            Action.SAVE_REVIEW_AS: self.save_review_as,
+            Action.EXPORT: self.export,
+        }
+        for name, slot in slots.items():
+            actions[name].triggered.connect(slot)
+        presenter.folders_opened.connect(self._on_opened)
+        presenter.review.changed.connect(self._on_review_changed)
+
+    def open_folder(self) -> None:
+        """Scan a folder the user chooses."""
+        folder = ask_for_folder(self._window, str(self._last_place(ENDING)))
+        if folder is not None:
+            self._presenter.open_folders([folder])
+
+    def open_review(self) -> None:
+        """Open a review the user chooses."""
+        path = ask_for_review(self._window, str(self._last_place()))
+        if path is not None:
+            self._presenter.open_review(path)
+
+    def open_sample(self) -> None:
+        """Scan the corpus that comes with the application."""
+        self._presenter.open_folders([resource("sample")])
+
+    def open_recent(self, name: str | Path) -> None:
+        """Open what was open lately; forget it when it is gone."""
+        path = Path(name)
+        self._presenter.open_paths([path])
+        if not path.exists():  # the presenter has said so
+            self._settings.forget(path)
+            self.tell_recent()
+
+    def save_review(self) -> None:
+        """Save to the review's file; ask for one the first time."""
+        path = self._presenter.review.path
+        if path is None:
+            self.save_review_as()
+        else:
+            self._presenter.save_review(path)
+
+    def save_review_as(self) -> None:
+        """Save to a file the user chooses."""
+        suggestion = (
+            self._presenter.review.path or self._last_place() / f"{self._subject()}{ENDING}"
+        )
+        path = ask_for_new_review(self._window, suggestion)
+        if path is not None:
+            self._presenter.save_review(with_ending(path))
+
+    def export(self) -> None:
+        """Write the pairs the table shows to a file the user chooses."""
+        folder = Path(self._settings.export_folder or Path.home())
+        path = ask_for_report(self._window, folder / f"{self._subject()}.html")
+        if path is not None:
+            self._settings.export_folder = str(path.parent)
+            self._presenter.save(path)
+
+    def tell_recent(self) -> None:
+        """Say what was open lately."""
+        self.recent_changed.emit(self._settings.recent)
+
+    def _last_place(self, without: str = "") -> Path:
+        """The folder that holds what was open last."""
+        for name in self._settings.recent:
+            if not without or Path(name).suffix.lower() != without:
+                return Path(name).parent
+        return Path.home()
+
+    def _subject(self) -> str:
+        """What is compared, in a word."""
+        path, folders = self._presenter.review.path, self._presenter.folders
+        if path is not None:
+            return path.stem
+        return (folders[0].name if folders else "") or "neardup"
+
+    def _on_opened(self, folders: tuple[Path, ...]) -> None:
+        if self._presenter.review.path is not None:
+            return  # it is the review that was opened
+        names = ", ".join(folder.name or str(folder) for folder in folders)
+        self.named.emit(f"{names} – Neardup")
+        self._remember(*folders)
+
+    def _on_review_changed(self, path: Path | None) -> None:
+        if path is not None:
+            self.named.emit(f"{path.name} – Neardup")
+            self._remember(path)
+
+    def _remember(self, *paths: Path) -> None:
+        for path in paths:
+            self._settings.remember(path)
+        self.tell_recent()
