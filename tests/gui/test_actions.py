@@ -11,7 +11,7 @@ from neardup_gui.views.keys_dialog import KeysDialog
 
 # The keys UX.md promises, as far as the thing they do exists.
 PROMISED = {
-    "Ctrl+O", "F5", "Ctrl+E", "Ctrl+Q", "Return", "Esc", "Alt+Down", "Alt+Up", "F8", "F7",
+    "Ctrl+O", "F5", "Ctrl+E", "Ctrl+S", "Ctrl+Shift+S", "Ctrl+Shift+O", "Ctrl+Q", "Return", "Esc", "Alt+Down", "Alt+Up", "F8", "F7",
     "Ctrl+F8", "Ctrl+F7", "F6", "X", "S", "Ctrl+F", "F3", "F1", "?", "Ctrl++", "Ctrl+-", "Ctrl+0",
 }  # fmt: skip
 
@@ -63,9 +63,16 @@ def test_nothing_can_be_done_without_a_folder(actions):
     actions.enable(WindowState())
 
     enabled = {name for name in Action if actions[name].isEnabled()}
-    assert {Action.OPEN_FOLDER, Action.OPEN_SAMPLE, Action.QUIT, Action.ALL_KEYS} <= enabled
+    assert {
+        Action.OPEN_FOLDER,
+        Action.OPEN_REVIEW,
+        Action.OPEN_SAMPLE,
+        Action.QUIT,
+        Action.ALL_KEYS,
+    } <= enabled
     assert not enabled & {
-        Action.RESCAN, Action.CANCEL, Action.EXPORT, Action.NEXT_PAIR, Action.SWAP_SIDES
+        Action.RESCAN, Action.CANCEL, Action.EXPORT, Action.NEXT_PAIR, Action.SWAP_SIDES,
+        Action.SAVE_REVIEW, Action.SAVE_REVIEW_AS,
     }  # fmt: skip
 
 
@@ -74,6 +81,16 @@ def test_a_running_scan_can_be_cancelled_but_not_started_again(actions):
 
     assert actions[Action.CANCEL].isEnabled()
     assert not actions[Action.RESCAN].isEnabled()
+
+
+def test_a_review_without_pairs_can_be_saved_but_none_that_is_incomplete(actions):
+    actions.enable(WindowState(has_folder=True, is_complete=True))
+    assert actions[Action.SAVE_REVIEW].isEnabled()
+
+    actions.enable(WindowState(has_folder=True, has_pairs=True))
+    assert not actions[Action.SAVE_REVIEW].isEnabled()
+    actions.enable(WindowState(has_folder=True, is_complete=True, is_scanning=True))
+    assert not actions[Action.SAVE_REVIEW].isEnabled()
 
 
 def test_menus_are_menus(qapp):

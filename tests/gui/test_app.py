@@ -28,8 +28,11 @@ def neardup(*arguments, **environment):
 DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 
 
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="other systems always have a display")
+
+
 @pytest.mark.parametrize("arguments", [[], [str(ROOT / "resources")]])
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems always have a display")
+@on_linux
 def test_without_a_display_a_sentence_says_what_to_do(arguments):
     done = neardup(*arguments)
 
@@ -58,6 +61,27 @@ def test_a_file_is_no_folder(capsys, tmp_path):
 
     assert main([str(file)]) == 2
     assert "is a file" in capsys.readouterr().err
+
+
+def test_a_review_is_opened_alone(capsys, tmp_path):
+    review = tmp_path / "autumn.neardup"
+    assert main([str(review)]) == 2
+    assert "does not exist" in capsys.readouterr().err
+    review.touch()
+
+    assert main([str(review), str(tmp_path)]) == 2
+    assert "open it alone" in capsys.readouterr().err
+
+
+@on_linux
+def test_a_review_opens_the_window(tmp_path):
+    review = tmp_path / "autumn.neardup"
+    review.touch()
+
+    done = neardup(review)
+
+    assert done.returncode == 1
+    assert "no display" in done.stderr
 
 
 def test_commands_go_to_the_command_line(capsys, tmp_path):

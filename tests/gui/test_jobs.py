@@ -175,6 +175,54 @@ def test_stopping_ends_the_thread_and_says_nothing_more(queue, qtbot):
     assert outcomes.said == []
 
 
+def test_a_dropped_job_is_stopped_and_not_heard(queue, qtbot):
+    outcomes = Outcomes(queue)
+    began, ended = threading.Event(), threading.Event()
+
+    def work(reports):
+        began.set()
+        while not reports.cancelled():
+            threading.Event().wait(0.001)
+        ended.set()
+
+    queue.submit(Kind.OPEN, work)
+    assert began.wait(PATIENCE)
+    queue.drop(Kind.OPEN)
+    assert not queue.is_busy(Kind.OPEN)
+    with qtbot.waitSignal(queue.finished):
+        queue.submit(Kind.SCAN, lambda reports: "scan")
+
+    assert ended.is_set()
+    assert outcomes.said == [("finished", Kind.SCAN, "scan")]
+
+
+def test_stopping_lets_the_newest_of_a_kind_finish(queue):
+    began, done = threading.Event(), []
+
+    def older(reports):
+        began.set()
+        until_cancelled(reports)
+        done.append("older")
+
+    queue.submit(Kind.SAVE, older)
+    assert began.wait(PATIENCE)
+    queue.submit(Kind.SAVE, lambda reports: done.append(reports.cancelled()))
+    queue.submit(Kind.EXPORT, lambda reports: done.append("export"))
+    queue.stop(unless=Kind.SAVE)
+
+    assert done == [False]
+
+
+def test_an_announcement_is_heard(queue, qtbot):
+    def work(reports):
+        reports.announce("Memory is short.")
+
+    with qtbot.waitSignals([queue.announced, queue.finished]) as heard:
+        queue.submit(Kind.SCAN, work)
+
+    assert heard.all_signals_and_args[0].args == (Kind.SCAN, "Memory is short.")
+
+
 def test_a_stopped_queue_takes_nothing(queue):
     queue.stop()
     queue.submit(Kind.COMPARE, lambda reports: None)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QSettings, Qt, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDesktopServices, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
 
 from neardup_gui import files
 from neardup_gui.actions import MENUS, Action
-from neardup_gui.app import build_window
 from neardup_gui.models.pairs import PairFilter
 from neardup_gui.settings import Settings
 from neardup_gui.views.dock import Heading
@@ -59,37 +58,6 @@ def folder(tmp_path):
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8")
     return folder
-
-
-@pytest.fixture
-def store(tmp_path):
-    return QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-
-
-@pytest.fixture
-def make_window(qtbot, qapp, store):
-    font = qapp.font()
-    windows = []
-
-    def make():
-        window = build_window(qapp, Settings(store))
-        windows.append(window)
-        window.resize(1280, 800)
-        window.show()
-        return window
-
-    yield make
-    for window in windows:
-        window.close()
-        window.deleteLater()
-        window.presenter.deleteLater()
-    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    qapp.setFont(font)
-
-
-@pytest.fixture
-def window(make_window):
-    return make_window()
 
 
 def scan(window, qtbot, *folders):

@@ -1,0 +1,434 @@
+"""Reviews in the window: saved, opened again, taken up by a rescan that reads only what changed."""
+
+import csv
+import os
+import shutil
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QLabel
+
+from core.errors import ReviewError, ScanCancelledError
+from core.progress import ignore, never
+from core.review import open_review
+from core.settings import DEFAULT_PRESET
+from neardup_gui import files
+from neardup_gui.actions import Action
+from neardup_gui.jobs.job import Kind, Reports
+from neardup_gui.jobs.work import scan_folders
+from neardup_gui.views.link_label import LinkLabel
+
+PATIENCE = 60_000  # the first scan on a machine compiles the engine
+
+TREES = (
+    "The survey was carried out in three districts between April and June. In each district we "
+    "walked every street twice, once in the morning and once in the evening, and noted the "
+    "species, the height and the state of every tree we could see from the pavement. "
+)
+SEA = (
+    "Nobody in the harbour office could say when the buoy had been painted green, or by whom. "
+    "The log of the pilot boat was silent, the ledger of the chandler had been eaten by mice, "
+    "and the widow Tregear remembered only that it used to be a cheerful kind of orange. "
+)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    texts = {
+        "one.txt": TREES + SEA,
+        "two.txt": TREES + SEA + "And that was all.",
+        "three.txt": SEA,
+        "empty.txt": "",
+    }
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def after(window, qtbot, act):
+    """Do something and wait until nothing runs."""
+    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE) as ended:
+        act()
+    return ended.args[0]
+
+
+def scan(window, qtbot, folder):
+    with qtbot.waitSignal(window.presenter.compared, timeout=PATIENCE):
+        after(window, qtbot, lambda: window.presenter.open_folders([folder]))
+
+
+def save(window, qtbot, path):
+    with qtbot.waitSignal(window.presenter.review.said, timeout=PATIENCE):
+        window.presenter.save_review(path)
+
+
+def open_again(window, qtbot, path):
+    with qtbot.waitSignal(window.presenter.compared, timeout=PATIENCE):
+        after(window, qtbot, lambda: window.presenter.open_paths([path]))
+
+
+def rescan(window, qtbot):
+    return after(window, qtbot, window._actions[Action.RESCAN].trigger)
+
+
+def rows_shown(window):
+    model = window.presenter.pairs
+    return [
+        [model.index(row, column).data() for column in range(model.columnCount())]
+        for row in range(model.rowCount())
+    ]
+
+
+def text_shown(window, side):
+    return window.compare_pane.view.panes[side].toPlainText()
+
+
+def said(window):
+    return window.message_bar.accessibleName()
+
+
+def change_unseen(path, old, new):
+    """Change a file without its size or time: only who reads it can know."""
+    before = path.stat()
+    text = path.read_text(encoding="utf-8")
+    assert len(old) == len(new)
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+@pytest.fixture
+def review(make_window, folder, tmp_path, qtbot):
+    """A review of the folder, whose window was closed."""
+    path = tmp_path / "autumn.neardup"
+    window = make_window()
+    scan(window, qtbot, folder)
+    save(window, qtbot, path)
+    window.close()
+    return path
+
+
+def test_a_rescan_does_not_read_unchanged_files_again(window, folder, qtbot):
+    scan(window, qtbot, folder)
+    change_unseen(folder / "two.txt", "April", "March")
+    (folder / "four.txt").write_text(TREES, encoding="utf-8")
+
+    with qtbot.waitSignal(window.presenter.compared, timeout=PATIENCE):
+        rescan(window, qtbot)
+
+    assert "April" in text_shown(window, 1)
+    assert "four.txt" in window.presenter.listing.names.shown
+
+
+def test_texts_are_reused_under_other_shingles(window, folder, qtbot):
+    scan(window, qtbot, folder)
+    change_unseen(folder / "two.txt", "April", "March")
+    presenter = window.presenter
+    presenter.change_settings(presenter.settings.with_changes(k=presenter.settings.k + 2))
+
+    with qtbot.waitSignal(presenter.compared, timeout=PATIENCE):
+        rescan(window, qtbot)
+
+    assert presenter.listing.scan.settings.k == presenter.settings.k
+    assert "April" in text_shown(window, 1)
+
+
+def test_a_folder_that_is_opened_is_read(window, folder, qtbot):
+    scan(window, qtbot, folder)
+    change_unseen(folder / "two.txt", "April", "March")
+
+    scan(window, qtbot, folder)
+
+    assert "March" in text_shown(window, 1)
+
+
+def test_a_rescan_takes_up_what_a_cancelled_scan_had_read(tmp_path):
+    for number in range(1000):
+        own = " ".join(f"{number}-{place}" for place in range(300))
+        (tmp_path / f"{number:04}.txt").write_text(TREES if number in {3, 7} else own)
+    shown = []
+    stopped = Reports(ignore, shown.append, shown.append, lambda: bool(shown))
+    with pytest.raises(ScanCancelledError):
+        scan_folders([tmp_path], DEFAULT_PRESET.settings)(stopped)
+    (partial,) = shown
+    assert 500 <= len(partial.documents) < 1000
+    change_unseen(tmp_path / "0003.txt", "April", "March")
+
+    patient = Reports(ignore, shown.append, shown.append, never)
+    listing = scan_folders([tmp_path], DEFAULT_PRESET.settings, previous=partial)(patient)
+    listing.scan.close()
+
+    assert listing.complete
+    assert len(listing.documents) == 1000
+    assert "April" in listing.scan.texts[listing.names.index("0003.txt")]
+
+
+def test_saving_asks_for_a_name_once(window, folder, tmp_path, qtbot, monkeypatch):
+    asked = []
+
+    def answer(_parent, suggestion):
+        asked.append(suggestion)
+        return tmp_path / "winter"
+
+    monkeypatch.setattr(files, "ask_for_new_review", answer)
+    scan(window, qtbot, folder)
+
+    for _ in range(2):
+        with qtbot.waitSignal(window.presenter.review.said, timeout=PATIENCE):
+            qtbot.keyClick(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+
+    assert asked == [tmp_path / "essays.neardup"]
+    assert (tmp_path / "winter.neardup").is_file()
+    assert window.windowTitle() == "winter.neardup – Neardup"
+    assert said(window) == "Saved the review to winter.neardup."
+
+
+def test_save_as_goes_on_in_the_other_file(window, review, tmp_path, qtbot, monkeypatch):
+    other = tmp_path / "spring.neardup"
+    monkeypatch.setattr(files, "ask_for_new_review", lambda *_: other)
+    open_again(window, qtbot, review)
+
+    with qtbot.waitSignal(window.presenter.review.said, timeout=PATIENCE):
+        window._actions[Action.SAVE_REVIEW_AS].trigger()
+
+    assert window.presenter.review.path == other
+    with open_review(other) as copy, open_review(review) as original:
+        assert list(copy.state.texts) == list(original.state.texts)
+
+
+def test_an_opened_review_needs_none_of_its_files(make_window, review, folder, tmp_path, qtbot):
+    window = make_window()
+    shutil.rmtree(folder)
+
+    open_again(window, qtbot, review)
+
+    assert window.windowTitle() == "autumn.neardup – Neardup"
+    assert len(rows_shown(window)) == 3
+    assert "And that was all." in text_shown(window, 0) + text_shown(window, 1)
+    assert window.tabs.tabText(1) == "Problems 1"
+    assert window.presenter.folders == (folder,)
+    target = tmp_path / "pairs.csv"
+    with qtbot.waitSignal(window.presenter.said, timeout=PATIENCE):
+        window.presenter.save(target)
+    with target.open(encoding="utf-8-sig", newline="") as file:
+        assert len(list(csv.DictReader(file))) == window.presenter.pairs.rowCount()
+
+
+def test_an_opened_review_shows_what_was_saved(make_window, folder, tmp_path, qtbot):
+    first, path = make_window(), tmp_path / "a.neardup"
+    scan(first, qtbot, folder)
+    after(first, qtbot, lambda: first.presenter.change_bands(128, 1, 0.05))
+    save(first, qtbot, path)
+
+    second = make_window()
+    open_again(second, qtbot, path)
+
+    assert rows_shown(second) == rows_shown(first)
+    assert second.presenter.settings == first.presenter.settings
+    assert second.presenter.listing.settings.bands == 128
+    assert second.panels.setup._model.settings == first.presenter.settings
+
+
+def test_a_rescan_of_a_review_reads_what_changed_and_is_saved(window, review, folder, qtbot):
+    open_again(window, qtbot, review)
+    change_unseen(folder / "two.txt", "April", "March")
+    (folder / "four.txt").write_text(TREES, encoding="utf-8")
+
+    rescan(window, qtbot)
+
+    with open_review(review) as saved:
+        texts = dict(zip((one.name for one in saved.state.documents), saved.state.texts))
+    assert sorted(texts) == ["four.txt", "one.txt", "three.txt", "two.txt"]
+    assert "April" in texts["two.txt"]
+    assert not window.message_bar.isVisible()
+
+
+def test_a_rescan_of_a_folder_without_review_writes_no_file(window, folder, tmp_path, qtbot):
+    scan(window, qtbot, folder)
+    rescan(window, qtbot)
+
+    assert list(tmp_path.rglob("*.neardup")) == []
+
+
+def test_a_dropped_review_is_opened(window, review, qtbot):
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(review))])
+    copy, button = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    key = Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(window, QDragEnterEvent(QPoint(9, 9), copy, data, button, key))
+
+    after(
+        window,
+        qtbot,
+        lambda: QApplication.sendEvent(window, QDropEvent(QPointF(9, 9), copy, data, button, key)),
+    )
+
+    assert window.presenter.review.path == review
+
+
+def test_a_review_among_folders_is_answered_with_a_sentence(window, review, folder):
+    window.presenter.open_paths([review, folder])
+
+    assert "opened alone" in said(window)
+
+
+def test_recent_reviews_stand_beside_recent_folders(make_window, review, folder, qtbot):
+    window = make_window()
+    links = {link.text() for link in window.start_page.findChildren(LinkLabel)}
+    assert {"autumn.neardup", "essays"} <= links
+
+    link = next(
+        each
+        for each in window.start_page.findChildren(LinkLabel)
+        if each.text() == "autumn.neardup"
+    )
+    after(window, qtbot, link.click)
+
+    assert window.presenter.review.path == review
+
+
+def test_a_recent_review_that_is_gone_is_said_and_forgotten(make_window, review):
+    review.unlink()
+    window = make_window()
+
+    window.start_page.recent_chosen.emit(str(review))
+
+    assert "autumn.neardup” does not exist any more" in said(window)
+    assert str(review) not in window._settings.recent
+
+
+def test_a_damaged_review_is_a_sentence_and_leaves_what_is_shown(window, folder, tmp_path, qtbot):
+    scan(window, qtbot, folder)
+    before = rows_shown(window)
+    wrong = tmp_path / "wrong.neardup"
+    wrong.write_bytes(b"this is no review at all" * 100)
+
+    after(window, qtbot, lambda: window.presenter.open_paths([wrong]))
+
+    assert "wrong.neardup" in said(window)
+    assert rows_shown(window) == before
+    assert window.presenter.review.path is None
+    assert window.windowTitle() == "essays – Neardup"
+
+
+def test_a_review_that_cannot_be_saved_is_a_sentence(window, folder, tmp_path, qtbot):
+    scan(window, qtbot, folder)
+
+    after(window, qtbot, lambda: window.presenter.save_review(tmp_path / "no" / "a.neardup"))
+
+    assert "a.neardup" in said(window)
+    assert window.presenter.review.path is None
+
+
+def test_notes_of_repair_are_said(window, review, qtbot, monkeypatch):
+    monkeypatch.setattr("core.review.loading.SIGNING", -1)  # as if signed by an older Neardup
+
+    open_again(window, qtbot, review)
+
+    assert "It was made again from the texts" in said(window)
+    assert rows_shown(window)
+
+
+def test_opening_can_be_cancelled(window, review, folder, qtbot):
+    scan(window, qtbot, folder)
+
+    def open_and_cancel():
+        window.presenter.open_paths([review])
+        assert window._actions[Action.CANCEL].isEnabled()
+        window.presenter.cancel()
+
+    after(window, qtbot, open_and_cancel)
+
+    assert "was not opened" in said(window)
+    assert window.presenter.review.path is None
+    assert not window.presenter.state.is_busy
+
+
+def test_saving_can_be_cancelled(window, folder, tmp_path, qtbot):
+    scan(window, qtbot, folder)
+    target = tmp_path / "a.neardup"
+
+    def save_and_cancel():
+        window.presenter.save_review(target)
+        window.presenter.cancel()
+
+    after(window, qtbot, save_and_cancel)
+
+    assert "cancelled" in said(window)
+    assert not target.exists()
+    assert window.presenter.review.path is None
+
+
+def test_a_folder_opened_meanwhile_wins_over_a_review(window, review, folder, qtbot):
+    presenter = window.presenter
+    presenter.open_review(review)
+    after(window, qtbot, lambda: presenter.open_folders([folder]))
+
+    assert presenter.review.path is None
+    assert window.windowTitle() == "essays – Neardup"
+    assert not presenter.state.is_busy
+
+
+def test_a_review_saved_while_another_is_opened_stays_its_own(window, review, tmp_path, qtbot):
+    open_again(window, qtbot, review)
+    target = tmp_path / "copy.neardup"
+
+    window.presenter.save_review(target)
+    after(window, qtbot, lambda: window.presenter.open_paths([review]))
+
+    assert window.presenter.review.path == review
+    with open_review(target) as copy:
+        assert len(copy.state.documents) == 3
+
+
+def test_a_review_is_closed_when_its_scan_is_replaced(window, review, folder, qtbot):
+    open_again(window, qtbot, review)
+    texts = window.presenter.listing.scan.texts
+    rescan(window, qtbot)
+    assert TREES in texts[0]
+
+    scan(window, qtbot, folder)
+
+    with pytest.raises(ReviewError, match="was closed"):
+        texts[0]
+
+
+def test_closing_the_window_closes_the_review(window, review, qtbot):
+    open_again(window, qtbot, review)
+    texts = window.presenter.listing.scan.texts
+
+    window.close()
+
+    with pytest.raises(ReviewError, match="was closed"):
+        texts[0]
+
+
+def test_closing_the_window_finishes_what_is_being_saved(window, folder, tmp_path, qtbot):
+    scan(window, qtbot, folder)
+    target = tmp_path / "last.neardup"
+
+    window.presenter.save_review(target)
+    window.close()
+
+    with open_review(target) as saved:
+        assert len(saved.state.documents) == 3
+    assert not window.presenter._crew.is_busy(Kind.SAVE)
+
+
+def test_short_memory_is_announced(window, folder, qtbot, monkeypatch):
+    for place in ("core.memory.text_memory", "core.scan.text_memory"):
+        monkeypatch.setattr(place, lambda: 500)
+    heard = []
+    window.presenter.said.connect(
+        lambda message: heard.append((window.presenter.listing is None, message.text))
+    )
+
+    after(window, qtbot, lambda: window.presenter.open_folders([folder]))
+
+    before_anything_is_listed, text = heard[0]
+    assert before_anything_is_listed
+    assert "are kept in a temporary file" in text
+    assert rows_shown(window)
