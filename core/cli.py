@@ -84,7 +84,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="neardup",
         description="Find near-duplicate documents in a folder and judge them side by side.",
-        epilog="Without a command, neardup [FOLDER] opens the window.",
+        epilog="Without a command, neardup [FOLDER or REVIEW] opens the window.",
     )
     parser.add_argument("--version", action="version", version=f"neardup {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)

@@ -17,19 +17,17 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.errors import NeardupError
 from core.progress import ProgressReport, Stage
 from core.settings import DEFAULT_PRESET, ScanSettings
 from neardup_gui.actions import WindowState
+from neardup_gui.job_teller import STOPPABLE, JobTeller
 from neardup_gui.jobs import work
 from neardup_gui.jobs.crew import Crew
 from neardup_gui.jobs.job import Kind
 from neardup_gui.models import sentences
 from neardup_gui.models.listing import Listing, PairKey
-from neardup_gui.models.message import Message
 from neardup_gui.models.pairs import PairFilter, PairsModel
 from neardup_gui.models.problems import ProblemsModel
-from neardup_gui.models.progress import ProgressTeller
 from neardup_gui.models.review_file import is_review
 from neardup_gui.review_keeper import ReviewKeeper
 
@@ -38,13 +36,6 @@ if TYPE_CHECKING:
     from core.scan import Scan
 
 __all__ = ["Presenter"]
-
-STOPPABLE = (Kind.SCAN, Kind.OPEN, Kind.EXPORT, Kind.SAVE)
-CANCELLED = {
-    Kind.OPEN: "The review was not opened: you cancelled it.",
-    Kind.EXPORT: "The export was cancelled. No file was written.",
-    Kind.SAVE: "Saving the review was cancelled. Its file is as it was before.",
-}
 
 
 class Presenter(QObject):
@@ -88,17 +79,16 @@ class Presenter(QObject):
         self.settings: ScanSettings = DEFAULT_PRESET.settings
         self.folders: tuple[Path, ...] = ()
         self._listing: Listing | None = None
-        self._told: tuple[str, ...] = ()
         self._opened: PairKey | None = None
         self._scans: list[Scan] = []
-        self._teller = ProgressTeller()
         self._crew = Crew(self)
-        self._crew.progressed.connect(self._on_progressed)
+        self._teller = JobTeller(self._crew, self)
         self._crew.previewed.connect(self._on_previewed)
-        self._crew.announced.connect(self._on_announced)
         self._crew.finished.connect(self._on_finished)
-        self._crew.cancelled.connect(self._on_cancelled)
-        self._crew.failed.connect(self._on_failed)
+        self._crew.cancelled.connect(self._tell_state)
+        self._crew.failed.connect(self._tell_state)
+        for name in ("progressed", "ended", "prepared", "emptied", "said", "broke"):
+            getattr(self._teller, name).connect(getattr(self, name))
         self.review = ReviewKeeper(self._crew, self)
         self.review.said.connect(self.said)
         self.pairs.modelReset.connect(self._tell_state)
@@ -143,7 +133,7 @@ class Presenter(QObject):
             self.said.emit(sentences.no_review(path))
             return
         self._crew.drop(Kind.SCAN, Kind.LIST)
-        self._begin(ProgressReport(Stage.OPEN, 0, 0))
+        self._teller.begin(ProgressReport(Stage.OPEN, 0, 0))
         self._crew.submit(Kind.OPEN, work.open_review(path, self._scans, self.review.hold))
         self._tell_state()
 
@@ -160,7 +150,7 @@ class Presenter(QObject):
         """Read what changed in the folders, under the present settings."""
         if not self.folders:
             return
-        self._begin(ProgressReport(Stage.DISCOVER, 0, 0))
+        self._teller.begin(ProgressReport(Stage.DISCOVER, 0, 0))
         self._crew.drop(Kind.OPEN)
         self._crew.cancel(Kind.LIST)
         scan = work.scan_folders(self.folders, self.settings, self._scans, self._listing)
@@ -207,7 +197,6 @@ class Presenter(QObject):
         """Write what the table shows."""
         if self._listing is None:
             return
-        self._teller = ProgressTeller()
         shown = sentences.shown(self.pairs.filter, self.pairs.order_in_words)
         pairs = self.pairs.shown_pairs()
         self._crew.submit(Kind.EXPORT, work.save_report(path, self._listing, pairs, shown))
@@ -217,7 +206,7 @@ class Presenter(QObject):
         """Save the review, from now on to this file."""
         if self._listing is None:
             return
-        self._begin(ProgressReport(Stage.SAVE, 0, 0))
+        self._teller.begin(ProgressReport(Stage.SAVE, 0, 0))
         self.review.save(path, self._listing)
         self._tell_state()
 
@@ -232,19 +221,8 @@ class Presenter(QObject):
     # What the jobs say
 
     @Slot(object, object)
-    def _on_progressed(self, kind: Kind, report: ProgressReport) -> None:
-        in_front = kind in (Kind.SCAN, Kind.OPEN)
-        if in_front or (kind in STOPPABLE and not self._crew.is_busy(Kind.SCAN, Kind.OPEN)):
-            line = self._teller.tell(report)
-            self.progressed.emit(sentences.saving(line) if kind is Kind.EXPORT else line)
-
-    @Slot(object, object)
     def _on_previewed(self, _kind: Kind, listing: Listing) -> None:
         self._take(listing)
-
-    @Slot(object, str)
-    def _on_announced(self, _kind: Kind, sentence: str) -> None:
-        self.said.emit(Message(sentence, warning=True))
 
     @Slot(object, object)
     def _on_finished(self, kind: Kind, result: object) -> None:
@@ -261,30 +239,6 @@ class Presenter(QObject):
         outcomes[kind](result)
         self._tell_state()
 
-    @Slot(object)
-    def _on_cancelled(self, kind: Kind) -> None:
-        if kind is Kind.SCAN:
-            self.emptied.emit("The scan was cancelled. Rescan (F5) starts it again.")
-            self.ended.emit(sentences.cancelled(self._listing))
-        elif kind in STOPPABLE:
-            self._tell_end()
-            self.said.emit(Message(CANCELLED[kind]))
-        self._tell_state()
-
-    @Slot(object, object)
-    def _on_failed(self, kind: Kind, error: Exception) -> None:
-        if kind is Kind.WARM_UP:
-            self.prepared.emit("")
-        if kind in STOPPABLE:
-            self._tell_end()
-        if kind is Kind.SCAN:
-            self.emptied.emit("The scan could not be finished.")
-        if isinstance(error, NeardupError):
-            self.said.emit(Message(str(error), warning=True))
-        else:
-            self.broke.emit(error)
-        self._tell_state()
-
     def _prepared(self, _result: object) -> None:
         self.prepared.emit("")
 
@@ -296,7 +250,7 @@ class Presenter(QObject):
         self._take(listing)
         self._open_again()
         self.review.save_again(listing)
-        self._tell_end()
+        self._teller.tell_end()
         # Wishes that came in while the scan ran.
         if listing.settings != self.settings:
             self.change_settings(self.settings)
@@ -307,12 +261,12 @@ class Presenter(QObject):
         self._leave(opened.listing.scan.folders, opened.review)
         self.restored.emit(self.settings)
         self._take(opened.listing)
-        self._tell_end()
+        self._teller.tell_end()
         if opened.review.notes:
             self.said.emit(sentences.repaired(opened.review.notes))
 
     def _review_saved(self, path: Path) -> None:
-        self._tell_end()
+        self._teller.tell_end()
         self.review.take_saved(path)
 
     def _open_again(self) -> None:
@@ -327,14 +281,14 @@ class Presenter(QObject):
 
     def _listed_again(self, listing: Listing) -> None:
         self._take(listing)
-        self._tell_end()
+        self._teller.tell_end()
 
     def _compared(self, pair: work.OpenedPair) -> None:
         self._opened = pair.key
         self.compared.emit(pair.comparison)
 
     def _saved(self, report: work.SavedReport) -> None:
-        self._tell_end()
+        self._teller.tell_end()
         self.said.emit(sentences.saved(report.path, report.pairs))
 
     # Helpers
@@ -343,7 +297,7 @@ class Presenter(QObject):
         """Empty the window for other folders."""
         self.folders = folders
         self._listing = self._opened = None
-        self._told = ()
+        self._teller.forget()
         self._crew.drop(Kind.COMPARE, Kind.LIST)
         self.review.enter(review)  # before anything is tidied up
         self.pairs.set_filter(PairFilter())
@@ -351,27 +305,11 @@ class Presenter(QObject):
         self.problems.set_problems(())
         self.folders_opened.emit(self.folders)
 
-    def _begin(self, report: ProgressReport) -> None:
-        self._teller = ProgressTeller()
-        self.progressed.emit(self._teller.tell(report))
-
-    def _tell_end(self) -> None:
-        """Say what there is, once nothing runs any more that the user waits for."""
-        if self._crew.is_busy(*STOPPABLE):
-            return
-        whole = self._listing is None or self._listing.complete
-        say = sentences.summary if whole else sentences.cancelled
-        self.ended.emit(say(self._listing))
-
     def _take(self, listing: Listing) -> None:
-        if listing.complete and listing.documents and self._told != listing.notes:
-            self._told = listing.notes
-            if listing.notes:
-                self.said.emit(sentences.notes(listing))
         self._listing = listing
         if listing.scan not in self._scans:
             self._scans.append(listing.scan)
-        self.emptied.emit(sentences.no_pairs(listing))
+        self._teller.take(listing)
         self.pairs.set_pairs(listing.pairs, listing.names)
         self.problems.set_problems(listing.problems)
         self.listed.emit(listing)

@@ -11,7 +11,8 @@ from neardup_gui.views.keys_dialog import KeysDialog
 
 # The keys UX.md promises, as far as the thing they do exists.
 PROMISED = {
-    "Ctrl+O", "F5", "Ctrl+E", "Ctrl+S", "Ctrl+Shift+S", "Ctrl+Shift+O", "Ctrl+Q", "Return", "Esc", "Alt+Down", "Alt+Up", "F8", "F7",
+    "Ctrl+O", "F5", "Ctrl+E", "Ctrl+S", "Ctrl+Shift+S", "Ctrl+Shift+O",
+    "Ctrl+Q", "Return", "Esc", "Alt+Down", "Alt+Up", "F8", "F7",
     "Ctrl+F8", "Ctrl+F7", "F6", "X", "S", "Ctrl+F", "F3", "F1", "?", "Ctrl++", "Ctrl+-", "Ctrl+0",
 }  # fmt: skip
 

@@ -7,7 +7,7 @@ import shutil
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication
 
 from core.errors import ReviewError, ScanCancelledError
 from core.progress import ignore, never
@@ -240,7 +240,8 @@ def test_a_rescan_of_a_review_reads_what_changed_and_is_saved(window, review, fo
     rescan(window, qtbot)
 
     with open_review(review) as saved:
-        texts = dict(zip((one.name for one in saved.state.documents), saved.state.texts))
+        names = [one.name for one in saved.state.documents]
+        texts = dict(zip(names, saved.state.texts, strict=True))
     assert sorted(texts) == ["four.txt", "one.txt", "three.txt", "two.txt"]
     assert "April" in texts["two.txt"]
     assert not window.message_bar.isVisible()

@@ -1,0 +1,114 @@
+"""What the jobs say to the user: how far they are, what came out, what went wrong."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from core.errors import NeardupError
+from core.progress import ProgressReport
+from neardup_gui.jobs.crew import Crew
+from neardup_gui.jobs.job import Kind
+from neardup_gui.models import sentences
+from neardup_gui.models.listing import Listing
+from neardup_gui.models.message import Message
+from neardup_gui.models.progress import ProgressTeller
+
+__all__ = ["STOPPABLE", "JobTeller"]
+
+IN_FRONT = (Kind.SCAN, Kind.OPEN)  # their progress is shown, whatever else runs
+STOPPABLE = (*IN_FRONT, Kind.EXPORT, Kind.SAVE)
+CANCELLED = {
+    Kind.OPEN: "The review was not opened: you cancelled it.",
+    Kind.EXPORT: "The export was cancelled. No file was written.",
+    Kind.SAVE: "Saving the review was cancelled. Its file is as it was before.",
+}
+
+
+class JobTeller(QObject):
+    """Puts what the crew says into words.
+
+    Signals:
+        progressed: A `ProgressLine`.
+        ended: A sentence: nothing runs any more, this came out.
+        prepared: A sentence on the preparation of the engine, empty when it is done.
+        emptied: A sentence for the place where pairs would be.
+        said: A `Message` for the message bar.
+        broke: An exception that nobody foresaw.
+    """
+
+    progressed = Signal(object)
+    ended = Signal(str)
+    prepared = Signal(str)
+    emptied = Signal(str)
+    said = Signal(object)
+    broke = Signal(object)
+
+    def __init__(self, crew: Crew, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._crew = crew
+        self._listing: Listing | None = None
+        self._told: tuple[str, ...] = ()
+        self._teller = ProgressTeller()
+        crew.progressed.connect(self._on_progressed)
+        crew.announced.connect(self._on_announced)
+        crew.cancelled.connect(self._on_cancelled)
+        crew.failed.connect(self._on_failed)
+
+    def begin(self, report: ProgressReport) -> None:
+        """Something begins that the user waits for."""
+        self._teller = ProgressTeller()
+        self.progressed.emit(self._teller.tell(report))
+
+    def forget(self) -> None:
+        """Nothing is listed any more."""
+        self._listing = None
+        self._told = ()
+
+    def take(self, listing: Listing) -> None:
+        """Tell what a list leaves out, once, and why it is empty."""
+        if listing.complete and listing.documents and self._told != listing.notes:
+            self._told = listing.notes
+            if listing.notes:
+                self.said.emit(sentences.notes(listing))
+        self._listing = listing
+        self.emptied.emit(sentences.no_pairs(listing))
+
+    def tell_end(self) -> None:
+        """Say what there is, once nothing runs any more that the user waits for."""
+        if self._crew.is_busy(*STOPPABLE):
+            return
+        whole = self._listing is None or self._listing.complete
+        say = sentences.summary if whole else sentences.cancelled
+        self.ended.emit(say(self._listing))
+
+    @Slot(object, object)
+    def _on_progressed(self, kind: Kind, report: ProgressReport) -> None:
+        if kind in IN_FRONT or (kind in STOPPABLE and not self._crew.is_busy(*IN_FRONT)):
+            line = self._teller.tell(report)
+            self.progressed.emit(sentences.saving(line) if kind is Kind.EXPORT else line)
+
+    @Slot(object, str)
+    def _on_announced(self, _kind: Kind, sentence: str) -> None:
+        self.said.emit(Message(sentence, warning=True))
+
+    @Slot(object)
+    def _on_cancelled(self, kind: Kind) -> None:
+        if kind is Kind.SCAN:
+            self.emptied.emit("The scan was cancelled. Rescan (F5) starts it again.")
+            self.ended.emit(sentences.cancelled(self._listing))
+        elif kind in STOPPABLE:
+            self.tell_end()
+            self.said.emit(Message(CANCELLED[kind]))
+
+    @Slot(object, object)
+    def _on_failed(self, kind: Kind, error: Exception) -> None:
+        if kind is Kind.WARM_UP:
+            self.prepared.emit("")
+        if kind in STOPPABLE:
+            self.tell_end()
+        if kind is Kind.SCAN:
+            self.emptied.emit("The scan could not be finished.")
+        if isinstance(error, NeardupError):
+            self.said.emit(Message(str(error), warning=True))
+        else:
+            self.broke.emit(error)
