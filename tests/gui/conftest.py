@@ -1,7 +1,7 @@
 """A window with the real engine behind it, off screen, and settings of its own."""
 
 import pytest
-from PySide6.QtCore import QEvent, QSettings
+from PySide6.QtCore import QEvent, QLocale, QSettings
 from PySide6.QtWidgets import QApplication
 
 from neardup_gui.app import build_window
@@ -15,7 +15,7 @@ def store(tmp_path):
 
 @pytest.fixture
 def make_window(qtbot, qapp, store):
-    font = qapp.font()
+    font, locale = qapp.font(), QLocale()
     windows = []
 
     def make():
@@ -32,6 +32,7 @@ def make_window(qtbot, qapp, store):
         window.presenter.deleteLater()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     qapp.setFont(font)
+    QLocale.setDefault(locale)
 
 
 @pytest.fixture
