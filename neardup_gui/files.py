@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from neardup_gui.actions import Action, Actions
 from neardup_gui.assets import resource
+from neardup_gui.models import sentences
 from neardup_gui.models.review_file import ENDING, with_ending
 from neardup_gui.presenter import Presenter
 from neardup_gui.settings import Settings
@@ -91,8 +92,14 @@ class Files(QObject):
             self._presenter.review.path or self._last_place() / f"{self._subject()}{ENDING}"
         )
         path = ask_for_new_review(self._window, suggestion)
-        if path is not None:
-            self._presenter.save_review(with_ending(path))
+        if path is None:
+            return
+        target = with_ending(path)
+        # The dialog has asked about replacing the file as it was written, not about this one.
+        if target not in (path, self._presenter.review.path) and target.exists():
+            self._presenter.said.emit(sentences.exists_already(target))
+        else:
+            self._presenter.save_review(target)
 
     def export(self) -> None:
         """Write the pairs the table shows to a file the user chooses."""

@@ -16,6 +16,7 @@ from neardup_gui.models.wording import counted, duration, percent
 
 __all__ = [
     "cancelled",
+    "exists_already",
     "no_pairs",
     "no_review",
     "not_a_folder",
@@ -98,6 +99,12 @@ def one_review() -> Message:
 def repaired(notes: Sequence[str]) -> Message:
     """What was changed to open a review."""
     return Message(" ".join(notes), warning=True)
+
+
+def exists_already(path: Path) -> Message:
+    """A review that would be replaced without having been asked about."""
+    text = f"“{path.name}” exists already. Nothing was saved: choose another name, or that file."
+    return Message(text, warning=True)
 
 
 def review_saved(path: Path) -> Message:

@@ -199,6 +199,18 @@ def test_save_as_goes_on_in_the_other_file(window, review, tmp_path, qtbot, monk
         assert list(copy.state.texts) == list(original.state.texts)
 
 
+def test_no_other_review_is_replaced_unasked(window, folder, tmp_path, monkeypatch, qtbot):
+    (tmp_path / "winter.neardup").write_bytes(b"another one")
+    monkeypatch.setattr(files, "ask_for_new_review", lambda *_: tmp_path / "winter")
+    scan(window, qtbot, folder)
+
+    window._actions[Action.SAVE_REVIEW].trigger()
+
+    assert "“winter.neardup” exists already" in said(window)
+    assert (tmp_path / "winter.neardup").read_bytes() == b"another one"
+    assert not window.presenter.state.is_busy
+
+
 def test_an_opened_review_needs_none_of_its_files(make_window, review, folder, tmp_path, qtbot):
     window = make_window()
     shutil.rmtree(folder)
