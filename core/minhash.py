@@ -24,6 +24,8 @@ UInt64Array = npt.NDArray[np.uint64]
 SignatureMatrix = npt.NDArray[np.uint32]
 
 MERSENNE_61 = np.uint64(2**61 - 1)
+# Longer texts that leave a bin empty may be made of a few shingles only: see `_few`.
+SHINGLES_PER_BIN = 8
 LOW_32 = np.uint64(0xFFFFFFFF)
 LOW_40 = np.uint64((1 << 40) - 1)
 EMPTY = np.uint64(2**64 - 1)
@@ -78,11 +80,38 @@ def _fast_similarity_sketch(hashes: Any, offsets: Any, seeds: Any) -> Any:  # no
                 missing += open_bin[place]
             if missing == 0:
                 break
+            if turn == 1 and len(own) > SHINGLES_PER_BIN * size:
+                own = _few(own, SHINGLES_PER_BIN * size)
             _fill_round(own, seeds[turn], turn - size, open_bin, best)
             turn += 1
         for place in range(size):
             signatures[text, place] = np.uint32(best[place] & LOW_32)
     return signatures
+
+
+@njit(nogil=True, cache=True)
+def _few(own: Any, limit: Any) -> Any:  # noqa: ANN401
+    """Every shingle of a text once where they are `limit` at most, else the text as it is.
+
+    A word repeated a million times would be read in every round; a minimum needs it once.
+    """
+    slots = np.int64(16)
+    while slots < 2 * limit:
+        slots *= 2
+    places = np.full(slots, -1, dtype=np.int64)
+    different = np.empty(limit, dtype=np.uint64)
+    count = 0
+    for index in range(len(own)):
+        slot = np.int64(own[index] & np.uint64(slots - 1))
+        while places[slot] >= 0 and different[places[slot]] != own[index]:
+            slot = (slot + 1) & (slots - 1)
+        if places[slot] < 0:
+            if count == limit:
+                return own
+            places[slot] = count
+            different[count] = own[index]
+            count += 1
+    return different[:count]
 
 
 @njit(nogil=True, cache=True)

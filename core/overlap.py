@@ -19,7 +19,7 @@ __all__ = ["Overlap", "count_distinct", "measure_overlap"]
 Int32Array = npt.NDArray[np.int32]
 
 # Where a pair has more matching positions than this for each of its shingles (long repetitive
-# texts), the longest run is found by bisection over its length instead of along the diagonals.
+# texts), its longest run is not sought along the diagonals: see `_longest_of_repetitive`.
 MATCHES_PER_SHINGLE = 64
 CLEARED_AT_ONCE = 16  # slots of a table, for each shingle of a partner
 WINDOW_FACTOR = np.uint64(0x1E3779B97F4A7C15)
@@ -131,7 +131,7 @@ def _measure(
                     taken[slot] += 1
                     shared[pair] += 1
             if matches > MATCHES_PER_SHINGLE * (len(own) + len(other)):
-                longest[pair] = _longest_by_bisection(own, other)
+                longest[pair] = _longest_of_repetitive(own, other)
             elif matches:
                 longest[pair] = _longest_by_diagonals(
                     other, keys, heads, earlier, run, run_at, read
@@ -188,6 +188,57 @@ def _longest_by_diagonals(
             run_at[place] = read + index
             best = max(best, length)
             place = earlier[place]
+    return best
+
+
+@njit(nogil=True, cache=True)
+def _longest_of_repetitive(own: Any, other: Any) -> Any:  # noqa: ANN401
+    """Longest common run: along the diagonals of stretches where these are few, or by bisection."""
+    values, lengths = _stretches(own)
+    other_values, other_lengths = _stretches(other)
+    if len(values) * len(other_values) > MATCHES_PER_SHINGLE * (len(own) + len(other)):
+        return _longest_by_bisection(own, other)
+    return _longest_of_stretches(values, lengths, other_values, other_lengths)
+
+
+@njit(nogil=True, cache=True)
+def _stretches(values: Any) -> Any:  # noqa: ANN401
+    """A text as stretches of one repeated shingle: these, and how often each stands there."""
+    starts = np.empty(len(values) + 1, dtype=np.int64)
+    count = 0
+    for index in range(len(values)):
+        if index == 0 or values[index] != values[index - 1]:
+            starts[count] = index
+            count += 1
+    starts[count] = len(values)
+    return values[starts[:count]], starts[1 : count + 1] - starts[:count]
+
+
+@njit(nogil=True, cache=True)
+def _longest_of_stretches(
+    values: Any,  # noqa: ANN401
+    lengths: Any,  # noqa: ANN401
+    other_values: Any,  # noqa: ANN401
+    other_lengths: Any,  # noqa: ANN401
+) -> Any:  # noqa: ANN401
+    """Longest common run of two texts of stretches.
+
+    A run that goes on from one stretch to the next does so at the same shingle in both texts; it
+    goes on after a pair of stretches only where both end together, so where they are equally long
+    or it begins in the longer one.
+    """
+    best = 0
+    run = np.zeros(len(values), dtype=np.int64)  # that ends where a stretch and the other's end
+    for index in range(len(other_values)):
+        before = 0
+        for place in range(len(values)):
+            joined, before = before, run[place]
+            run[place] = 0
+            if values[place] == other_values[index]:
+                both = min(lengths[place], other_lengths[index])
+                best = max(best, joined + both)
+                same = lengths[place] == other_lengths[index]
+                run[place] = joined + both if same else both
     return best
 
 

@@ -58,6 +58,20 @@ def candidate_rate(signatures, bands, rows):
     return equal.reshape(-1, bands, rows).all(axis=2).any(axis=1).mean()
 
 
+@pytest.mark.parametrize("kinds", [1, 2, 127, 128, 129, 500])
+def test_a_text_that_repeats_few_shingles_has_the_signature_of_its_set(kinds):
+    """Beyond 8 × 16 shingles repetitions are dropped; not where too many are different."""
+    options = ScanSettings(signature_size=16, bands=8)
+    own = np.random.default_rng(kinds).integers(0, 2**64, kinds, dtype=np.uint64)
+    repeated = np.tile(own, 300)
+
+    both = sign(as_shingles([own, repeated, np.sort(repeated)]), options)
+
+    assert both[1].tolist() == both[0].tolist() == both[2].tolist()
+    few = minhash._few(repeated, 128)
+    assert few.tolist() == (own if kinds <= 128 else repeated).tolist()
+
+
 @quick
 @given(st.integers(0, P - 1), st.integers(0, P - 1), st.integers(0, P - 1))
 def test_affine_maps_are_exact(a, x, b):

@@ -108,6 +108,21 @@ def test_bisection_finds_what_the_diagonals_find(a, b):
         assert overlap._longest_by_bisection(own, other) == longest
 
 
+@quick
+@given(repetitive, repetitive, st.integers(1, 40), st.integers(1, 40))
+def test_stretches_of_one_shingle_give_what_bisection_finds(a, b, repeated, again):
+    own = np.repeat(np.array(a, dtype=np.uint64), [1 + repeated * (n % 3) for n in range(len(a))])
+    other = np.repeat(np.array(b, dtype=np.uint64), [1 + again * (n % 2) for n in range(len(b))])
+    parts = (*overlap._stretches(own), *overlap._stretches(other))
+
+    assert np.repeat(parts[0], parts[1]).tolist() == own.tolist()
+    assert (parts[0][1:] != parts[0][:-1]).all()
+    found = overlap._longest_of_stretches(*parts)
+    assert found == by_diagonals(own, other)
+    if found:
+        assert found == overlap._longest_by_bisection(own, other)
+
+
 def thue_morse(length, swapped):
     return [(place.bit_count() + swapped) % 2 for place in range(length)]
 
@@ -124,7 +139,22 @@ def test_windows_of_regular_texts_do_not_collide():
     assert not any(other[i : i + longest + 1] in one for i in range(4096))
 
 
-def test_long_repetitive_texts_take_the_bisection():
+@pytest.mark.parametrize(
+    ("a", "b", "longest"),
+    [
+        ([7] * 5000 + [8] * 3000, [7] * 4000 + [8] * 5000, 7000),
+        ([7] * 5000 + [8] * 3000 + [9], [7] * 5000 + [8] * 2000 + [9] * 9, 7000),
+        ([1, *[7] * 5000, 2], [1, *[7] * 4999, 2], 5000),
+        ([1] * 4000 + [7] * 5000 + [2] * 4000, [1] * 9 + [7] * 5000 + [2] * 9, 5018),
+    ],
+)
+def test_runs_over_stretches_of_one_word(a, b, longest):
+    assert len(a) * len(b) > overlap.MATCHES_PER_SHINGLE * (len(a) + len(b))
+
+    assert [found[1] for found in measure([a, b], [(0, 1), (1, 0)], bag=False)] == [longest] * 2
+
+
+def test_long_repetitive_texts_take_another_way():
     a, b = [7] * 300, [7] * 250
     assert len(a) * len(b) > overlap.MATCHES_PER_SHINGLE * (len(a) + len(b))
 
