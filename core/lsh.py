@@ -9,7 +9,8 @@ An overfull bucket is a crowd: form letters, say, that share a template. Its n d
 n²/2 pairs that all look alike, and among them the few that share more than the template. So every
 document of a crowd is paired with one leader, and the bucket is split by more and more rows of the
 signature until its parts are small, as in an LSH forest (Bawa, Condie, Ganesan 2005): two documents
-part from the crowd together at the first row where they agree and the crowd does not.
+part from the crowd together at the first row where they agree and the crowd does not. A bucket
+that is not overfull is split as well where everyone in it is in a crowd already.
 """
 
 from __future__ import annotations
@@ -32,8 +33,9 @@ Int32Array = npt.NDArray[np.int32]
 
 # Up to this many documents a bucket gives all its pairs; a fuller one is a crowd.
 BUCKET_LIMIT = 1000
-# A crowd is split until its parts are no larger.
-PART_LIMIT = 100
+# A crowd is split until its parts are no larger: one such part a band is what a document of a
+# crowd costs. Those who share more than the crowd part from it together, in parts of their own.
+PART_LIMIT = 10
 CHUNK_PAIRS = 1 << 20
 
 
@@ -115,6 +117,11 @@ class _Search:
     ) -> Iterator[CandidateChunk]:
         """The pairs of all buckets in sorted keys; `split` says that crowds can be split."""
         nobody = np.empty(0, dtype=np.int32)
+        if split:
+            known = self._known_crowds(keys)
+            if known.any():
+                yield from self.expand(self._split_known(keys[known], band), band, split=False)
+                keys = keys[~known]
         place = 0
         while place < len(keys):
             stop_if(self._cancelled)
@@ -153,11 +160,30 @@ class _Search:
         self._leads[leader] = True
         return CandidateChunk(band, x[new], y[new], int(leader), crowd)
 
-    def _split(self, members: Int32Array, band: int) -> npt.NDArray[np.uint64]:
-        """Sorted keys of the parts of a crowd; what still is overfull agrees in every row."""
+    def _known_crowds(self, keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_]:
+        """Which keys are of buckets, not overfull, where everyone is in a crowd already."""
+        crowded = self._leads | (self._crowds.leaders >= 0)
+        if not crowded.any():
+            return np.zeros(len(keys), dtype=np.bool_)
+        return np.asarray(_all_crowded(keys, self.bits, crowded, PART_LIMIT, BUCKET_LIMIT))
+
+    def _split_known(self, keys: npt.NDArray[np.uint64], band: int) -> npt.NDArray[np.uint64]:
+        """Sorted keys of the parts of several buckets."""
+        mask = (np.uint64(1) << self.bits) - np.uint64(1)
+        fresh = np.append(True, (keys[1:] >> self.bits) != (keys[:-1] >> self.bits))
+        bucket = np.cumsum(fresh).astype(np.uint64)
+        return self._split((keys & mask).astype(np.int32), band, bucket)
+
+    def _split(
+        self, members: Int32Array, band: int, bucket: npt.NDArray[np.uint64] | None = None
+    ) -> npt.NDArray[np.uint64]:
+        """Sorted keys of the parts of a crowd, or of several whose members are neighbours.
+
+        What still is overfull agrees in every row.
+        """
         order = self._crowds.order[band]
         keys: list[npt.NDArray[np.uint64]] = []
-        part = np.zeros(len(members), dtype=np.uint64)
+        part = np.zeros(len(members), dtype=np.uint64) if bucket is None else bucket
         depth = self._rows
         first = 0
         while len(members):
@@ -235,6 +261,23 @@ def _expand(
                     pairs += 1
         place = end
     return place, pairs, 0
+
+
+@njit(nogil=True, cache=True)
+def _all_crowded(keys: Any, bits: Any, crowded: Any, above: Any, limit: Any) -> Any:  # noqa: ANN401
+    """Which keys are of buckets with more than `above`, up to `limit` members, all crowded."""
+    found = np.zeros(len(keys), dtype=np.bool_)
+    mask = (np.uint64(1) << bits) - np.uint64(1)
+    place = 0
+    while place < len(keys):
+        end = place
+        everyone = True
+        while end < len(keys) and keys[end] >> bits == keys[place] >> bits:
+            everyone &= crowded[keys[end] & mask]
+            end += 1
+        found[place:end] = everyone and above < end - place <= limit
+        place = end
+    return found
 
 
 @njit(nogil=True, cache=True)

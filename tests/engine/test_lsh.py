@@ -140,6 +140,27 @@ def test_those_who_share_more_than_the_crowd_are_found_in_it():
     assert len(found) < count * (count - 1) // 2 // 5
 
 
+def test_smaller_buckets_of_a_crowd_are_split_unless_somebody_else_is_in_them():
+    """Documents 0 to 1,499 are one bucket of the first band, and with one other three of the next.
+
+    Of the pairs that meet there, those with equal signatures are wanted and all of the stranger's.
+    """
+    count, stranger = 1500, 1500
+    signatures = np.random.default_rng(7).integers(10, 2**32, (count + 1, 8), dtype=np.uint32)
+    signatures[:count, 0] = 1
+    signatures[:count, 1] = np.arange(count) % 3
+    signatures[stranger, 1] = 2
+    signatures[6:900:6] = signatures[3:897:6]
+
+    found = listed(candidate_pairs(signatures, np.arange(count + 1), 2, 1))
+
+    assert len(found) == len(set(found))
+    third = [n for n in range(count) if n % 3 == 2]
+    expected = {(0, y) for y in range(1, count)} | {*combinations(third, 2)}
+    expected |= {(x, stranger) for x in third} | {(x, x + 3) for x in range(3, 897, 6)}
+    assert set(found) == expected
+
+
 def test_a_part_that_agrees_in_everything_has_a_leader_of_its_own():
     size = BUCKET_LIMIT + 1
     signatures = np.repeat(np.arange(3, dtype=np.uint32), size).reshape(-1, 1) + np.zeros(
@@ -194,6 +215,10 @@ def test_fewer_than_two_documents_have_no_pairs(signatures):
     assert not list(candidate_pairs(signatures.astype(np.uint32), rows, 2, 2))
 
 
+def both_forms(kernel):
+    return kernel, kernel.py_func
+
+
 def test_compiled_and_plain_kernels_agree():
     rng = np.random.default_rng(8)
     signatures = rng.integers(0, 3, (40, 6), dtype=np.uint32)
@@ -207,6 +232,10 @@ def test_compiled_and_plain_kernels_agree():
     crowds = lsh._Search(signatures, 3, 2, lambda: False)._crowds
     crowds.leaders[5] = 3
     crowds.depths[0] = rng.integers(2, 4, 40)
+    crowded = rng.random(40) < 0.7
+    divided = [kernel(keys, bits, crowded, 1, 5) for kernel in both_forms(lsh._all_crowded)]
+    assert np.array_equal(*divided)
+    assert divided[0].any()
     compiled = lsh._expand(keys, 0, bits, signatures, 1, 2, crowds, buffers[0])
     plain = lsh._expand.py_func(keys, 0, bits, signatures, 1, 2, crowds, buffers[1])
 
