@@ -5,6 +5,7 @@ representatives ─▶ candidates (lsh) ─▶ evidence (overlap) ─▶ thresho
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple
 
@@ -20,7 +21,7 @@ from core.copies import (
 from core.corpus import Corpus
 from core.evidence import pair_codes, split_codes
 from core.inverted_index import DOCUMENT_LIMIT
-from core.lsh import BUCKET_LIMIT
+from core.lsh import BUCKET_LIMIT, CandidateChunk
 from core.memory import require_memory
 from core.pairs import FoundBy, Pairs
 from core.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
@@ -30,6 +31,7 @@ __all__ = ["Cap", "CapKind", "Listing", "PairLister"]
 
 IntArray = npt.NDArray[np.integer]
 
+PAIRS_AT_ONCE = 1 << 19  # measured together
 PAIRS_A_CHECK = 1 << 20  # the memory is looked at whenever so many more are listed
 BYTES_PER_PAIR = 3 * 64  # collected, joined, ordered
 
@@ -103,15 +105,14 @@ class PairLister:
         self._corpus.evidence.settle()  # what a cancelled list has measured
         kept = _Listed()
         crowds: list[tuple[int, npt.NDArray[np.int32]]] = []
-        for chunk in search.chunks():
+        for chunk in _gathered(search.chunks()):
             progress(ProgressReport(Stage.COMPARE, chunk.band, search.steps))
             kept.add(
                 self._verify(
                     chunk.x, chunk.y, search, cancelled, min_resemblance=settings.min_resemblance
                 )
             )
-            if len(chunk.crowd):
-                crowds.append((chunk.leader, chunk.crowd))
+            crowds += chunk.crowds
         progress(ProgressReport(Stage.COMPARE, search.steps, search.steps))
         found = self._add_shared_passages(kept.joined(), search, settings, cancelled)
         self._corpus.evidence.settle()
@@ -132,17 +133,23 @@ class PairLister:
         )
         more = np.setdiff1d(shared, pair_codes(pairs.a, pairs.b), assume_unique=True)
         x, y = split_codes(more)
-        added = self._verify(
-            x,
-            y,
-            search,
-            cancelled,
-            min_resemblance=settings.min_resemblance,
-            min_run=settings.passage_length,
-        )
-        met = search.meets(added.a, added.b)
+        added = _Listed()
+        for start in range(0, len(more), PAIRS_AT_ONCE):
+            part = slice(start, start + PAIRS_AT_ONCE)
+            added.add(
+                self._verify(
+                    x[part],
+                    y[part],
+                    search,
+                    cancelled,
+                    min_resemblance=settings.min_resemblance,
+                    min_run=settings.passage_length,
+                )
+            )
+        found = added.joined()
+        met = search.meets(found.a, found.b)
         ways = np.where(met, FoundBy.LSH | FoundBy.PASSAGE, FoundBy.PASSAGE).astype(np.uint8)
-        return Pairs.concatenate([pairs, added.with_columns(found_by=ways)])
+        return Pairs.concatenate([pairs, found.with_columns(found_by=ways)])
 
     def _verify(
         self,
@@ -232,6 +239,41 @@ class PairLister:
             kind = CapKind.ALIKE if settings.signature == "simhash" else CapKind.CROWD
             caps.append(Cap(kind, len(members), largest))
         return caps
+
+
+class _Gathered(NamedTuple):
+    """Candidate pairs of several chunks, the last of which is of `band`, and their crowds."""
+
+    band: int
+    x: npt.NDArray[np.int32]
+    y: npt.NDArray[np.int32]
+    crowds: list[tuple[int, npt.NDArray[np.int32]]]
+
+
+def _gathered(chunks: Iterator[CandidateChunk]) -> Iterator[_Gathered]:
+    """Join small chunks: pairs with one first document cost least when they are measured together.
+
+    The first chunks come as they are, so that cancelling and progress do not wait for more.
+    """
+    waiting: list[CandidateChunk] = []
+    count, enough = 0, 1
+    for chunk in chunks:
+        waiting.append(chunk)
+        count += len(chunk.x)
+        if count >= enough:
+            yield _join(waiting)
+            waiting, count, enough = [], 0, min(PAIRS_AT_ONCE, 4 * enough)
+    if waiting:
+        yield _join(waiting)
+
+
+def _join(chunks: list[CandidateChunk]) -> _Gathered:
+    return _Gathered(
+        chunks[-1].band,
+        np.concatenate([chunk.x for chunk in chunks]),
+        np.concatenate([chunk.y for chunk in chunks]),
+        [(chunk.leader, chunk.crowd) for chunk in chunks if len(chunk.crowd)],
+    )
 
 
 class _Listed:
