@@ -11,6 +11,7 @@ hard_cases   collections in which nearly everything resembles everything
 large        a folder of many files: time, memory, asking again
 methods      methods compared on corpora of known truth (needs --data)
 estimate     what is missed, estimated and counted (needs --data)
+incremental  a folder that grows, one text against it
 review       opening and updating a review file
 window       the real window
 
@@ -43,6 +44,7 @@ PARTS = {
     "large.py": [],
     "methods.py": [],
     "estimate.py": [],
+    "incremental.py": [],
     "review.py": [],
     "window.py": [],
 }
@@ -54,6 +56,7 @@ QUICK = {
     "stages.py": ["--documents", "2000", "5000", "--repeat", "1", "--other", "0"],
     "hard_cases.py": ["--scale", "0.02"],
     "large.py": ["--documents", "2000"],
+    "incremental.py": ["--documents", "2000"],
     "methods.py": ["--documents", "2000"],
 }
 
