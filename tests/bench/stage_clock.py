@@ -38,7 +38,7 @@ STAGES = (
     Stage("reading files", ("core.documents.reading:read_document",)),
     Stage("normal form", ("core.shingling:normalise",)),
     Stage("code points", ("core.shingling:code_points",)),
-    Stage("words", ("core.shingling:_find_units",)),
+    Stage("words", ("core.shingling:find_units",)),
     Stage("shingles", ("core.shingling:_shingle_units",)),
     Stage("gathering texts", ("core.shingling:shingle",)),
     Stage("signatures", ("core.minhash:sign",)),
