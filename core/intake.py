@@ -95,7 +95,7 @@ def _read_batch(
     documents, texts, problems, kept = [], [], [], []
     for file in files:
         stop_if(cancelled)
-        result = known.unchanged(file) or read_document(file, known=known.by_hash)
+        result = known.unchanged(file) or read_document(file, known=known.by_content)
         if isinstance(result, Problem):
             problems.append(result)
         elif isinstance(result, ReadDocument):

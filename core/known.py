@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -29,7 +29,8 @@ class KnownDocuments:
     document; any other file with the bytes of a known one is read, but its text is not made again.
 
     Attributes:
-        by_hash: The documents by the hash of their bytes.
+        by_content: The documents by the hash of their bytes and the kind of their reader, which
+            the name of a file may decide.
         are_signed: Whether the signatures are those the new settings ask for; if not, texts are
             known, but have to be signed again.
     """
@@ -37,9 +38,9 @@ class KnownDocuments:
     def __init__(self, state: ScanState | None, settings: ScanSettings) -> None:
         self._state = state
         documents = state.documents if state else ()
-        self.by_hash: Mapping[str, Document] = {one.file_hash: one for one in documents}
+        self.by_content = {(one.file_hash, one.kind): one for one in documents}
         self._by_location = {str(one.path): one for one in documents}
-        self._numbers = {one.file_hash: number for number, one in enumerate(documents)}
+        self._numbers = {(one.file_hash, one.kind): number for number, one in enumerate(documents)}
         self.are_signed = bool(
             state
             and state.settings.same_signatures(settings)
@@ -56,7 +57,7 @@ class KnownDocuments:
 
     def number_of(self, document: Document) -> int:
         """The number that the bytes of a document had."""
-        return self._numbers[document.file_hash]
+        return self._numbers[document.file_hash, document.kind]
 
     def text_of(self, document: Document) -> str:
         """The text of a document, which was made from these bytes before."""

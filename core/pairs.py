@@ -32,8 +32,8 @@ class FoundBy(IntFlag):
 class Pairs:
     """Verified pairs of documents, one row each; a < b are indices of documents.
 
-    All columns have the same length. Resemblance and containment are exact; `estimate` is the
-    share of equal signature values.
+    All columns have the same length. Resemblance and containment are exact; `estimate` is what
+    the signatures tell: the share of equal values, with SimHash by the distance.
     """
 
     a: npt.NDArray[np.int32]

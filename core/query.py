@@ -38,7 +38,7 @@ class Matches(NamedTuple):
         resemblance: Exact.
         containment_text: Share of the text's shingles that stand in the document.
         containment_document: Share of the document's shingles that stand in the text.
-        estimate: Share of equal signature values.
+        estimate: The resemblance as the signatures tell it.
         shared_shingles: Number of shingles in both.
         longest_run: Longest shared run, in units.
         found_by: The ways it was found, as `FoundBy`.

@@ -32,14 +32,14 @@ _OPEN_FLAGS = (
     | getattr(os, "O_BINARY", 0)
 )
 _BLOCK = 1 << 20
-NOTHING_KNOWN: Mapping[str, Document] = MappingProxyType({})
+NOTHING_KNOWN: Mapping[tuple[str, str], Document] = MappingProxyType({})
 
 
 def read_document(
     found: FoundFile,
     limits: Limits = DEFAULT_LIMITS,
     *,
-    known: Mapping[str, Document] = NOTHING_KNOWN,
+    known: Mapping[tuple[str, str], Document] = NOTHING_KNOWN,
 ) -> ReadDocument | Document | Problem:
     """Read a file as it is now: its text, its identity, and what is known of it.
 
@@ -48,8 +48,8 @@ def read_document(
     Args:
         found: The file.
         limits: What is too big to be read.
-        known: Documents whose text is known, by the hash of their bytes. A file with the bytes of
-            one of them becomes a `Document` without its text.
+        known: Documents whose text is known, by the hash of their bytes and the kind of their
+            reader. A file that is one of them becomes a `Document` without its text.
     """
     try:
         return _read(found, limits, known)
@@ -69,7 +69,7 @@ def read_document(
 
 
 def _read(
-    found: FoundFile, limits: Limits, known: Mapping[str, Document]
+    found: FoundFile, limits: Limits, known: Mapping[tuple[str, str], Document]
 ) -> ReadDocument | Document | Problem:
     """Read a file, or raise."""
     descriptor = os.open(found.location, _OPEN_FLAGS)
@@ -83,12 +83,15 @@ def _read(
     if not data:
         raise UnreadableError(ProblemCode.EMPTY, "This file is empty: it has 0 bytes.")
     file_hash = xxhash.xxh3_128_hexdigest(data)
-    if file_hash in known:
-        return replace(
-            known[file_hash], path=found.path, name=found.name, modified_ns=status.st_mtime_ns
-        )
     refuse_foreign(data)
     reader = reader_for(data, found.path.suffix.lower())
+    if (file_hash, reader.kind) in known:
+        return replace(
+            known[file_hash, reader.kind],
+            path=found.path,
+            name=found.name,
+            modified_ns=status.st_mtime_ns,
+        )
     text, encoding = reader.read(data, limits)
     _check_text(text, limits)
     document = Document(

@@ -109,6 +109,20 @@ def test_only_what_changed_is_read(folder, scanned, read):
         one.close()
 
 
+def test_the_same_bytes_under_another_kind_of_name_are_another_text(folder):
+    page = b"<p>" + text_of(9).encode() + b"</p> <i>more</i> 1 < 2"
+    (folder / "page.txt").write_bytes(page)
+    (folder / "page.html").write_bytes(page)
+    (folder / "only.txt").write_bytes(page + b".")
+    first = scan([folder], SETTINGS)
+    assert len({one.kind for one in first.documents}) == 2
+    (folder / "only.txt").rename(folder / "only.html")
+
+    compare_with_a_fresh_scan(folder, first.state)
+    compare_with_a_fresh_scan(folder, first.state, SETTINGS.with_changes(k=4))
+    first.close()
+
+
 @pytest.mark.parametrize(
     "changes",
     [
