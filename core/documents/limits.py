@@ -1,23 +1,58 @@
-"""How much of a file is read at most; beyond it the file becomes a `Problem`."""
+"""How files are read, and how much one may cost; beyond that it becomes a `Problem`."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-__all__ = ["DEFAULT_LIMITS", "Limits"]
+__all__ = ["DEFAULT_LIMITS", "Limits", "ReadingSettings"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
     """The bounds that keep one file from stopping a scan.
 
-    `file_bytes` is the size on disk, `characters` the length of the text, `nesting` the depth of
-    elements in a document of markup.
+    Attributes:
+        file_bytes: Size on disk.
+        characters: Length of the text in code points.
+        nesting: Depth of elements in a document of markup.
+        part_bytes: Size of one unpacked part of a packed document (docx, odt, epub, zip).
+        unpacked_bytes: Size of all its unpacked parts together.
+        members: Number of its parts, or of the files in an archive.
+        pages: Pages of a document; of one with more, the first are read and a remark says so.
+        stall_seconds: Time a reader may take without getting on (to the next page, part or mail).
+        seconds: Time a file may take in all.
+        memory_bytes: Memory a reader may use.
     """
 
     file_bytes: int = 200_000_000
     characters: int = 50_000_000
     nesting: int = 5_000
+    part_bytes: int = 64 << 20
+    unpacked_bytes: int = 128 << 20
+    members: int = 5_000
+    pages: int = 5_000
+    stall_seconds: int = 20
+    seconds: int = 120
+    memory_bytes: int = 512 << 20
 
 
 DEFAULT_LIMITS = Limits()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingSettings:
+    """How files are read: a matter of this machine and its user, not of what is compared.
+
+    Attributes:
+        limits: What one file may cost.
+        archives: ZIP and tar archives are opened like folders, one level deep.
+        ocr: Pages that are pictures are read with Tesseract, where it is installed.
+        ocr_languages: Its languages, "eng" or "deu+eng".
+        passwords: To be tried, after none, on a document that is locked; never stored.
+    """
+
+    limits: Limits = DEFAULT_LIMITS
+    archives: bool = False
+    ocr: bool = False
+    ocr_languages: str = "eng"
+    passwords: tuple[str, ...] = field(default=(), repr=False)

@@ -18,7 +18,16 @@ class ProblemCode(StrEnum):
     BINARY = "binary"
     UNSUPPORTED = "unsupported"
     TOO_BIG = "too_big"
+    TOO_BIG_UNPACKED = "too_big_unpacked"
+    TOO_MANY_MEMBERS = "too_many_members"
     TOO_DEEP = "too_deep"
+    NO_TEXT_LAYER = "no_text_layer"
+    ENCRYPTED = "encrypted"
+    DAMAGED = "damaged"
+    DTD_REFUSED = "dtd_refused"
+    TIMEOUT = "timeout"
+    OUT_OF_MEMORY = "out_of_memory"
+    CRASH = "crash"
     NO_PERMISSION = "no_permission"
     VANISHED = "vanished"
     NOT_A_FILE = "not_a_file"
@@ -54,11 +63,19 @@ class FoundFile(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A file that was read.
+    """A document that was read: a file, or a part of one.
 
-    `file_hash` is the XXH3-128 of its bytes in hexadecimal, `kind` the reader ("text", "html"),
-    `encoding` the name of the character encoding, `characters` the length of the text in code
-    points.
+    Attributes:
+        path: Of the file.
+        name: What the user sees; of a part it goes on with "/" and the name of the part.
+        size: Bytes of the file on disk.
+        modified_ns: Of the file.
+        file_hash: XXH3-128 of the bytes of the document (of the part) in hexadecimal.
+        kind: The reader ("text", "pdf").
+        encoding: The name of the character encoding, "" where the format leaves no choice.
+        characters: Length of the text in code points.
+        part: Path inside the file, as written there; "" for the file itself.
+        remarks: Sentences on what the file has and the text has not, or what was not sure.
     """
 
     path: Path
@@ -69,6 +86,8 @@ class Document:
     kind: str
     encoding: str
     characters: int
+    part: str = ""
+    remarks: tuple[str, ...] = ()
 
 
 class ReadDocument(NamedTuple):

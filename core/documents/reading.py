@@ -17,7 +17,7 @@ from core.documents.limits import DEFAULT_LIMITS, Limits
 from core.documents.model import Document, FoundFile, Problem, ProblemCode, ReadDocument
 from core.documents.names import readable_count, readable_size
 from core.documents.problems import from_os_error, not_a_file
-from core.documents.readers import UnreadableError, reader_for
+from core.documents.readers import Reading, UnreadableError, reader_for
 
 __all__ = ["read_document"]
 
@@ -92,7 +92,9 @@ def _read(
             name=found.name,
             modified_ns=status.st_mtime_ns,
         )
-    text, encoding = reader.read(data, limits)
+    if reader.read is None:
+        raise UnreadableError(ProblemCode.UNSUPPORTED, f"This is {reader.label}.")
+    text, encoding, remarks = reader.read(data, Reading(limits=limits))
     _check_text(text, limits)
     document = Document(
         path=found.path,
@@ -103,6 +105,7 @@ def _read(
         kind=reader.kind,
         encoding=encoding,
         characters=len(text),
+        remarks=remarks,
     )
     return ReadDocument(document, text)
 

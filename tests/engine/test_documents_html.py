@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.documents import Limits, ProblemCode
-from core.documents.limits import DEFAULT_LIMITS
-from core.documents.readers import UnreadableError, html, reader_for
+from core.documents.readers import Reading, UnreadableError, html, reader_for
 from core.documents.readers.html_cost import why_too_costly
 
 TOO_DEEP = "The elements of this page are nested more than 5000 deep."
@@ -23,7 +22,7 @@ TAGS = [
 
 
 def text_of(page: str) -> str:
-    return html.READER.read(page.encode(), DEFAULT_LIMITS).text
+    return html.READER.read(page.encode(), Reading()).text
 
 
 @pytest.mark.parametrize(
@@ -99,7 +98,7 @@ def test_any_sequence_of_tags_can_be_counted_and_read(tags):
 def test_a_page_says_its_encoding():
     page = "<!doctype html><meta charset=windows-1251><p>Ёж и уж".encode("cp1251")
 
-    assert html.READER.read(page, DEFAULT_LIMITS) == ("Ёж и уж", "cp1251")
+    assert html.READER.read(page, Reading()) == ("Ёж и уж", "cp1251", ())
 
 
 @pytest.mark.parametrize(
@@ -143,7 +142,7 @@ def test_html_is_recognised_by_content_where_the_name_leaves_it_open(data, suffi
 )
 def test_pages_that_would_take_for_ever_are_refused(page, reason):
     with pytest.raises(UnreadableError, match=reason) as raised:
-        html.READER.read(page.encode(), DEFAULT_LIMITS)
+        html.READER.read(page.encode(), Reading())
 
     assert raised.value.code is ProblemCode.TOO_DEEP
 
@@ -167,12 +166,12 @@ def test_pages_that_would_take_for_ever_are_refused(page, reason):
 )
 def test_long_and_sloppy_pages_are_read(page):
     assert why_too_costly(page, 5_000) is None
-    html.READER.read(page.encode(), DEFAULT_LIMITS)
+    html.READER.read(page.encode(), Reading())
 
 
 def test_the_depth_is_a_limit_that_can_be_set():
     page = "<div>" * 50 + "words"
 
-    assert html.READER.read(page.encode(), Limits(nesting=50)).text == "words"
+    assert html.READER.read(page.encode(), Reading(limits=Limits(nesting=50))).text == "words"
     with pytest.raises(UnreadableError, match="more than 49 deep"):
-        html.READER.read(page.encode(), Limits(nesting=49))
+        html.READER.read(page.encode(), Reading(limits=Limits(nesting=49)))

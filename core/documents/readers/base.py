@@ -2,33 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from core.documents.encoding import Decoded, decode
-from core.documents.limits import Limits
+from core.documents.limits import ReadingSettings
 from core.documents.model import ProblemCode
 
-__all__ = ["Extracted", "Reader", "UnreadableError", "decoded"]
+__all__ = ["Extracted", "Part", "Reader", "Reading", "UnreadableError", "decoded"]
 
 
 class Extracted(NamedTuple):
-    """The text of a file, line ends LF, and the encoding it was in."""
+    """The text of a document.
 
-    text: str
-    encoding: str
-
-
-class Reader(NamedTuple):
-    """One format.
-
-    `kind` is its name in `Document.kind`; `recognises` takes the bytes of a file and the
-    lower-case suffix of its name; `read` raises `UnreadableError` for a file it cannot read.
+    Line ends are LF, a blank line stands between paragraphs, a tab between cells, and a form feed
+    (U+000C) between pages, so that the page of a place is one more than the form feeds before it.
+    `encoding` is the character encoding, "" where the format leaves no choice. `remarks` are
+    sentences on what is not in the text although it is in the file, or was not sure.
     """
 
-    kind: str
-    recognises: Callable[[bytes, str], bool]
-    read: Callable[[bytes, Limits], Extracted]
+    text: str
+    encoding: str = ""
+    remarks: tuple[str, ...] = ()
+
+
+def _no_step() -> None:
+    """Nobody waits."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading(ReadingSettings):
+    """Under which conditions one file is read.
+
+    Attributes:
+        suffix: Lower-case suffix of its name, ".pdf", or "".
+        step: Called whenever the reader has got on, with a page, a part or a mail: who does not
+            call for long is stopped.
+    """
+
+    suffix: str = ""
+    step: Callable[[], None] = _no_step
 
 
 class UnreadableError(Exception):
@@ -38,6 +52,43 @@ class UnreadableError(Exception):
         super().__init__(detail)
         self.code = code
         self.detail = detail
+
+
+class Part(NamedTuple):
+    """A document inside a file: an attachment, a mail in a mailbox, a file in an archive.
+
+    `name` is its path inside the file, with "/", as it is written there; `data` its bytes, or why
+    they cannot be had.
+    """
+
+    name: str
+    data: bytes | UnreadableError
+
+
+class Reader(NamedTuple):
+    """One format.
+
+    Attributes:
+        kind: Its name in `Document.kind`, "pdf".
+        label: What a file of it is, in a sentence: "a PDF file".
+        suffixes: Lower-case endings of names that promise it.
+        recognises: Takes the bytes of a file and the lower-case suffix of its name.
+        read: Makes the text; raises `UnreadableError` for a file it cannot read. None: a file of
+            this format has no text of its own, only parts.
+        parts: The documents inside the file, in their order; None where there are none.
+        isolated: It runs in a process of its own, because a file made to do harm, or a fault in a
+            library, may crash it, hang it, or eat all memory.
+        is_archive: It is opened only when archives are asked for.
+    """
+
+    kind: str
+    label: str
+    suffixes: frozenset[str]
+    recognises: Callable[[bytes, str], bool]
+    read: Callable[[bytes, Reading], Extracted] | None = None
+    parts: Callable[[bytes, Reading], Iterator[Part]] | None = None
+    isolated: bool = True
+    is_archive: bool = False
 
 
 def decoded(data: bytes) -> Decoded:

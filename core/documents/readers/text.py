@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from core.documents.limits import Limits
-from core.documents.readers.base import Extracted, Reader, decoded
+from core.documents.readers.base import Extracted, Reader, Reading, decoded
 
 __all__ = ["READER"]
 
@@ -13,9 +12,11 @@ def _recognises(_data: bytes, _suffix: str) -> bool:
     return True
 
 
-def _read(data: bytes, _limits: Limits) -> Extracted:
+def _read(data: bytes, _reading: Reading) -> Extracted:
     """The text as it is."""
     return Extracted(*decoded(data))
 
 
-READER = Reader("text", _recognises, _read)
+READER = Reader(
+    "text", "a text file", frozenset({".txt", ".text"}), _recognises, _read, isolated=False
+)

@@ -1,0 +1,99 @@
+"""ZIP packages of office documents and e-books, opened under limits."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+from typing import IO
+
+from core.documents.model import ProblemCode
+from core.documents.names import readable_size
+from core.documents.readers.base import Reading, UnreadableError
+
+__all__ = ["Package"]
+
+_BLOCK = 1 << 18
+
+
+class Package:
+    """The parts of a ZIP file by their names; a declared size is never believed.
+
+    Raises:
+        UnreadableError: DAMAGED for what is no ZIP file, TOO_MANY_MEMBERS.
+    """
+
+    def __init__(self, data: bytes, reading: Reading) -> None:
+        self._limits = reading.limits
+        self._step = reading.step
+        self._unpacked = 0
+        try:
+            self._archive = zipfile.ZipFile(io.BytesIO(data))
+        except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
+            raise _damaged() from error
+        self.infos = self._archive.infolist()
+        if len(self.infos) > self._limits.members:
+            raise UnreadableError(
+                ProblemCode.TOO_MANY_MEMBERS,
+                f"This file is packed and has {len(self.infos):,} parts; at most "
+                f"{self._limits.members:,} are unpacked. The limit can be raised in the settings.",
+            )
+        self.names = [info.filename for info in self.infos]
+        self._by_name = {info.filename: info for info in self.infos}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._by_name
+
+    def read(self, name: str | zipfile.ZipInfo, password: bytes | None = None) -> bytes:
+        """One part, unpacked.
+
+        Raises:
+            UnreadableError: DAMAGED, TOO_BIG_UNPACKED, or ENCRYPTED where the password is wrong or
+                missing.
+            KeyError: There is no part of that name.
+        """
+        info = self._by_name[name] if isinstance(name, str) else name
+        self._step()
+        try:
+            with self._archive.open(info, pwd=password) as part:
+                return self._unpack(part)
+        except RuntimeError as error:  # what zipfile raises for a password
+            raise UnreadableError(ProblemCode.ENCRYPTED, _LOCKED) from error
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError) as error:
+            raise _damaged() from error
+        except NotImplementedError as error:
+            raise UnreadableError(
+                ProblemCode.UNSUPPORTED,
+                "This file is packed in a way that is not supported. Pack it again as usual ZIP.",
+            ) from error
+
+    def _unpack(self, part: IO[bytes]) -> bytes:
+        blocks = []
+        length = 0
+        while block := part.read(_BLOCK):
+            blocks.append(block)
+            length += len(block)
+            self._unpacked += len(block)
+            _check(length, self._limits.part_bytes, "A part of this file")
+            _check(self._unpacked, self._limits.unpacked_bytes, "This file")
+        return b"".join(blocks)
+
+
+_LOCKED = "Locked with a password. Enter it, or save a copy without one."
+
+
+def _check(length: int, limit: int, what: str) -> None:
+    if length > limit:
+        raise UnreadableError(
+            ProblemCode.TOO_BIG_UNPACKED,
+            f"{what} unpacks to more than {readable_size(limit)}. If you trust it, raise the limit "
+            f"in the settings.",
+        )
+
+
+def _damaged() -> UnreadableError:
+    return UnreadableError(
+        ProblemCode.DAMAGED,
+        "This file is damaged: it cannot be unpacked. Get another copy, or open it in the program "
+        "it was made with and save it again.",
+    )
