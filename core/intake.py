@@ -15,7 +15,8 @@ from core.documents import (
     Problem,
     ProblemCode,
     ReadDocument,
-    read_document,
+    ReaderProcesses,
+    read_file,
 )
 from core.documents.names import readable_count
 from core.errors import StorageError
@@ -63,6 +64,7 @@ def take_in(
     found: Sequence[FoundFile],
     settings: ScanSettings,
     known: KnownDocuments,
+    processes: ReaderProcesses,
     pool: ThreadPoolExecutor,
     cancelled: Cancelled,
 ) -> Iterator[Batch]:
@@ -74,7 +76,9 @@ def take_in(
     waiting: deque[Future[Batch]] = deque()
     try:
         for part in batches([file.size for file in found]):
-            waiting.append(pool.submit(_read_batch, found[part], settings, known, cancelled))
+            waiting.append(
+                pool.submit(_read_batch, found[part], settings, known, processes, cancelled)
+            )
             if len(waiting) > 2 * worker_count():
                 stop_if(cancelled)
                 yield result_of(waiting.popleft(), cancelled)
@@ -90,12 +94,14 @@ def _read_batch(
     files: Sequence[FoundFile],
     settings: ScanSettings,
     known: KnownDocuments,
+    processes: ReaderProcesses,
     cancelled: Cancelled,
 ) -> Batch:
-    documents, texts, problems, kept = [], [], [], []
-    for file in files:
-        stop_if(cancelled)
-        result = known.unchanged(file) or read_document(file, known=known.by_content)
+    documents: list[Document] = []
+    texts: list[str] = []
+    problems: list[Problem] = []
+    kept: list[Kept] = []
+    for result in _results(files, known, processes, cancelled):
         if isinstance(result, Problem):
             problems.append(result)
         elif isinstance(result, ReadDocument):
@@ -116,6 +122,28 @@ def _read_batch(
         problems.append(_no_words(documents.pop(index), settings))
         texts.pop(index)
     return Batch(len(files), documents, texts, signed.take(signed.units > 0), problems, kept)
+
+
+def _results(
+    files: Sequence[FoundFile],
+    known: KnownDocuments,
+    processes: ReaderProcesses,
+    cancelled: Cancelled,
+) -> Iterator[ReadDocument | Document | Problem]:
+    """What the files hold, one document after the other."""
+    for file in files:
+        stop_if(cancelled)
+        unchanged = known.unchanged(file)
+        if unchanged and (processes.settings.archives or not unchanged[0].part):
+            yield from unchanged
+        else:
+            yield from read_file(
+                file,
+                processes,
+                known=known.by_content,
+                unchanged=unchanged,
+                cancelled=cancelled,
+            )
 
 
 def _too_long(document: Document) -> Problem | None:

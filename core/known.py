@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.corpus import Corpus
-from core.documents import Document, FoundFile
+from core.documents import Document, FoundFile, Problem
 from core.scan_state import ScanState
 from core.settings import ScanSettings
 from core.signing import SignedTexts
@@ -39,7 +39,12 @@ class KnownDocuments:
         self._state = state
         documents = state.documents if state else ()
         self.by_content = {(one.file_hash, one.kind): one for one in documents}
-        self._by_location = {str(one.path): one for one in documents}
+        self._by_location = {str(one.path): one for one in documents if not one.part}
+        self._parts: dict[str, list[Document]] = {}
+        for one in documents:
+            if one.part:
+                self._parts.setdefault(str(one.path), []).append(one)
+        self._troubled = _with_problems(state.problems) if state else frozenset()
         self._numbers = {(one.file_hash, one.kind): number for number, one in enumerate(documents)}
         self.are_signed = bool(
             state
@@ -48,12 +53,25 @@ class KnownDocuments:
             and not settings.depends_on_all
         )
 
-    def unchanged(self, found: FoundFile) -> Document | None:
-        """The document of a file that is as it was, under its present name."""
+    def unchanged(self, found: FoundFile) -> Sequence[Document]:
+        """The documents of a file that is as it was, under its present name.
+
+        None of a file in which something could not be read: it is tried again.
+        """
         known = self._by_location.get(found.location)
-        if known is None or (known.size, known.modified_ns) != (found.size, found.modified_ns):
-            return None
-        return known if known.name == found.name else replace(known, name=found.name)
+        parts = self._parts.get(found.location, [])
+        documents = [known, *parts] if known else parts
+        if not documents or documents[0].file_name in self._troubled:
+            return ()
+        first = documents[0]
+        if (first.size, first.modified_ns) != (found.size, found.modified_ns):
+            return ()
+        if first.file_name == found.name:
+            return documents
+        return [
+            replace(one, name=found.name + one.name.removeprefix(one.file_name))
+            for one in documents
+        ]
 
     def number_of(self, document: Document) -> int:
         """The number that the bytes of a document had."""
@@ -64,6 +82,15 @@ class KnownDocuments:
         if self._state is None:
             raise LookupError(document.name)
         return self._state.texts[self.number_of(document)]
+
+
+def _with_problems(problems: Sequence[Problem]) -> frozenset[str]:
+    """The names of files that could not be read, wholly or in part; folders may be among them."""
+    return frozenset(
+        "/".join(steps[:count])
+        for steps in (problem.name.split("/") for problem in problems)
+        for count in range(1, len(steps) + 1)
+    )
 
 
 def join_states(

@@ -9,16 +9,24 @@ or threshold at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from core.common_text import CommonText, common_texts
 from core.corpus import Corpus
-from core.documents import Document, FoundFile, Problem, find_documents
+from core.documents import (
+    Document,
+    FoundFile,
+    Problem,
+    ReaderProcesses,
+    ReadingSettings,
+    find_documents,
+)
 from core.errors import SettingsError
 from core.intake import Batch, Kept, take_in
 from core.known import KnownDocuments, join_states
@@ -34,6 +42,7 @@ from core.texts import TextStore
 
 __all__ = ["Scan", "find_pairs", "scan"]
 
+USUAL_READING = ReadingSettings()
 FIRST_PREVIEW = 500  # documents; previews follow at every doubling
 
 
@@ -41,6 +50,7 @@ def scan(
     folders: Sequence[Path],
     settings: ScanSettings,
     *,
+    reading: ReadingSettings = USUAL_READING,
     previous: ScanState | None = None,
     progress: Progress = ignore,
     cancelled: Cancelled = never,
@@ -52,6 +62,7 @@ def scan(
     Args:
         folders: Folders (or single files) to read.
         settings: What to compare and how.
+        reading: How files are read, and what one may cost.
         previous: An earlier scan: files that are as they were then are not read again.
         progress: Told the stage and the number of documents.
         cancelled: Polled between documents, and while threads work.
@@ -71,53 +82,55 @@ def scan(
         announce(warning)
     result = Scan(settings, tuple(folders), problems, warning)
     try:
-        if previous is None:
-            _read(result, found, progress, cancelled, preview)
-            return result
-        return _read_changes(result, previous, found, progress, cancelled)
+        with ReaderProcesses(reading) as processes:
+            files = _Files(found, processes, progress, cancelled)
+            if previous is None:
+                _read(result, files, preview)
+                return result
+            return _read_changes(result, previous, files)
     except BaseException:
         result.close()
         raise
 
 
-def _read(
-    result: Scan,
-    found: Sequence[FoundFile],
-    progress: Progress,
-    cancelled: Cancelled,
-    preview: Callable[[Scan], None] | None,
-) -> None:
+class _Files(NamedTuple):
+    """What there is to read, with what, and who wants to know."""
+
+    found: Sequence[FoundFile]
+    processes: ReaderProcesses
+    progress: Progress
+    cancelled: Cancelled
+
+    def batches(
+        self, settings: ScanSettings, known: KnownDocuments, pool: ThreadPoolExecutor
+    ) -> Iterator[tuple[Batch, int]]:
+        """What was read, batch by batch, and how many files that are so far."""
+        done = 0
+        self.progress(ProgressReport(Stage.READ, 0, len(self.found)))
+        for batch in take_in(self.found, settings, known, self.processes, pool, self.cancelled):
+            done += batch.files
+            yield batch, done
+            self.progress(ProgressReport(Stage.READ, done, len(self.found)))
+
+
+def _read(result: Scan, files: _Files, preview: Callable[[Scan], None] | None) -> None:
     """Read all files; show at every doubling what is there."""
     next_preview = FIRST_PREVIEW
-    done = 0
-    progress(ProgressReport(Stage.READ, 0, len(found)))
     known = KnownDocuments(None, result.settings)
-    for batch in take_in(found, result.settings, known, result.pool, cancelled):
+    for batch, done in files.batches(result.settings, known, result.pool):
         result.add(batch)
-        done += batch.files
-        progress(ProgressReport(Stage.READ, done, len(found)))
-        if preview and len(result.documents) >= next_preview and done < len(found):
+        if preview and len(result.documents) >= next_preview and done < len(files.found):
             preview(result)
             next_preview = 2 * len(result.documents)
 
 
-def _read_changes(
-    fresh: Scan,
-    previous: ScanState,
-    found: Sequence[FoundFile],
-    progress: Progress,
-    cancelled: Cancelled,
-) -> Scan:
+def _read_changes(fresh: Scan, previous: ScanState, files: _Files) -> Scan:
     """Read what an earlier scan does not know; both together are the result."""
     known = KnownDocuments(previous, fresh.settings)
     kept: list[Kept] = []
-    done = 0
-    progress(ProgressReport(Stage.READ, 0, len(found)))
-    for batch in take_in(found, fresh.settings, known, fresh.pool, cancelled):
+    for batch, _ in files.batches(fresh.settings, known, fresh.pool):
         fresh.add(batch)
         kept += batch.kept
-        done += batch.files
-        progress(ProgressReport(Stage.READ, done, len(found)))
     return fresh.joined(previous, kept) if kept else fresh
 
 

@@ -105,15 +105,23 @@ def _text_of(file: Path) -> tuple[str, str]:
     Raises:
         FolderError: It gives no text; the sentence says why.
     """
-    from core.documents import Document, Problem, find_documents, read_document
+    from core.documents import (
+        Problem,
+        ReadDocument,
+        ReaderProcesses,
+        ReadingSettings,
+        find_documents,
+        read_file,
+    )
 
     found, problems = find_documents([file])
-    result = read_document(found[0]) if found else problems[0]
-    if isinstance(result, Problem):
-        raise FolderError(f"“{result.name}”: {result.detail}")
-    if isinstance(result, Document):  # only where documents are known
-        raise TypeError(result.name)
-    return result.document.name, result.text
+    with ReaderProcesses(ReadingSettings()) as processes:
+        results = [*problems, *(one for each in found for one in read_file(each, processes))]
+    for result in results:
+        if isinstance(result, ReadDocument):
+            return result.document.name, result.text
+    why = next(one for one in results if isinstance(one, Problem))
+    raise FolderError(f"“{why.name}”: {why.detail}")
 
 
 def _print(

@@ -1,7 +1,7 @@
 """Files to text: discovery, encodings and one reader per format.
 
     find_documents(folders) ─▶ FoundFile or Problem, in a stable order
-    read_document(found)    ─▶ ReadDocument or Problem
+    read_file(found, …)     ─▶ of every document in it ReadDocument, Document or Problem
 
 Nothing here raises for a single file: what cannot be read becomes a `Problem` and is listed.
 """
@@ -9,9 +9,10 @@ Nothing here raises for a single file: what cannot be read becomes a `Problem` a
 from __future__ import annotations
 
 from core.documents.discovery import find_documents
-from core.documents.limits import DEFAULT_LIMITS, Limits
+from core.documents.isolation import ReaderProcesses
+from core.documents.limits import DEFAULT_LIMITS, Limits, ReadingSettings
 from core.documents.model import Document, FoundFile, Problem, ProblemCode, ReadDocument
-from core.documents.reading import read_document
+from core.documents.reading import read_file
 
 __all__ = [
     "DEFAULT_LIMITS",
@@ -21,6 +22,8 @@ __all__ = [
     "Problem",
     "ProblemCode",
     "ReadDocument",
+    "ReaderProcesses",
+    "ReadingSettings",
     "find_documents",
-    "read_document",
+    "read_file",
 ]

@@ -7,6 +7,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
+from core.documents.names import printable_name
+
 __all__ = ["Document", "FoundFile", "Problem", "ProblemCode", "ReadDocument"]
 
 
@@ -17,6 +19,7 @@ class ProblemCode(StrEnum):
     NO_WORDS = "no_words"
     BINARY = "binary"
     UNSUPPORTED = "unsupported"
+    ARCHIVE = "archive"
     TOO_BIG = "too_big"
     TOO_BIG_UNPACKED = "too_big_unpacked"
     TOO_MANY_MEMBERS = "too_many_members"
@@ -30,6 +33,7 @@ class ProblemCode(StrEnum):
     CRASH = "crash"
     NO_PERMISSION = "no_permission"
     VANISHED = "vanished"
+    CHANGED = "changed"
     NOT_A_FILE = "not_a_file"
     FAILED = "failed"
 
@@ -88,6 +92,11 @@ class Document:
     characters: int
     part: str = ""
     remarks: tuple[str, ...] = ()
+
+    @property
+    def file_name(self) -> str:
+        """The name of the file alone."""
+        return self.name.removesuffix("/" + printable_name(self.part)) if self.part else self.name
 
 
 class ReadDocument(NamedTuple):

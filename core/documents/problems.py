@@ -6,7 +6,7 @@ import stat
 
 from core.documents.model import Problem, ProblemCode
 
-__all__ = ["from_os_error", "not_a_file"]
+__all__ = ["from_os_error", "not_a_file", "why_not_a_file"]
 
 _KINDS = (
     (stat.S_ISDIR, "a folder"),
@@ -33,13 +33,16 @@ def from_os_error(name: str, error: OSError, *, what: str = "file") -> Problem:
 
 def not_a_file(name: str, mode: int, *, link: bool = False) -> Problem:
     """The problem of what is no regular file, or a link that leads nowhere new."""
+    return Problem(name, ProblemCode.NOT_A_FILE, why_not_a_file(mode, link=link))
+
+
+def why_not_a_file(mode: int, *, link: bool = False) -> str:
+    """What something is that is no regular file, in a sentence."""
     kind = next((kind for is_kind, kind in _KINDS if is_kind(mode)), "something unknown")
     if not link:
-        detail = f"This is {kind}, not a file."
-    elif stat.S_ISDIR(mode):
-        detail = "This is a link to a folder. Links to folders are not followed."
-    elif stat.S_ISREG(mode):
-        detail = "This is a link to a file that is read under its own name."
-    else:
-        detail = f"This is a link to {kind}, not to a file."
-    return Problem(name, ProblemCode.NOT_A_FILE, detail)
+        return f"This is {kind}, not a file."
+    if stat.S_ISDIR(mode):
+        return "This is a link to a folder. Links to folders are not followed."
+    if stat.S_ISREG(mode):
+        return "This is a link to a file that is read under its own name."
+    return f"This is a link to {kind}, not to a file."

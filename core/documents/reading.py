@@ -1,144 +1,137 @@
-"""One file to text. Whatever goes wrong with it becomes a `Problem`; nothing is raised."""
+"""One file to its documents. Whatever goes wrong with one becomes a `Problem`; nothing is raised.
+
+Plain text is read here, on the thread that asks. Every other format is read in a process of its
+own (`core.documents.isolation`), because its file may be made to do harm.
+"""
 
 from __future__ import annotations
 
 import errno
-import logging
-import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
 import xxhash
 
-from core.documents.formats import refuse_foreign
-from core.documents.limits import DEFAULT_LIMITS, Limits
-from core.documents.model import Document, FoundFile, Problem, ProblemCode, ReadDocument
-from core.documents.names import readable_count, readable_size
+from core.documents.extraction import Failure, Piece, extract, failure_of
+from core.documents.isolation import ReaderProcesses
+from core.documents.model import Document, FoundFile, Problem, ReadDocument
+from core.documents.names import printable_name
+from core.documents.opening import read_bytes
 from core.documents.problems import from_os_error, not_a_file
-from core.documents.readers import Reading, UnreadableError, reader_for
+from core.documents.readers import UnreadableError
+from core.documents.recognition import name_remark, recognise, refuse_archive
+from core.progress import Cancelled, never
 
-__all__ = ["read_document"]
+__all__ = ["NOTHING_KNOWN", "read_file"]
 
-_logger = logging.getLogger(__name__)
-
-# Opening never waits (for the writer of a named pipe) and never takes over a terminal.
-_OPEN_FLAGS = (
-    os.O_RDONLY
-    | getattr(os, "O_NONBLOCK", 0)
-    | getattr(os, "O_NOCTTY", 0)
-    | getattr(os, "O_CLOEXEC", 0)
-    | getattr(os, "O_BINARY", 0)
-)
-_BLOCK = 1 << 20
 NOTHING_KNOWN: Mapping[tuple[str, str], Document] = MappingProxyType({})
 
+Result = ReadDocument | Document | Problem
 
-def read_document(
+
+def read_file(
     found: FoundFile,
-    limits: Limits = DEFAULT_LIMITS,
+    processes: ReaderProcesses,
     *,
     known: Mapping[tuple[str, str], Document] = NOTHING_KNOWN,
-) -> ReadDocument | Document | Problem:
-    """Read a file as it is now: its text, its identity, and what is known of it.
+    unchanged: Sequence[Document] = (),
+    cancelled: Cancelled = never,
+) -> Iterator[Result]:
+    """Read a file as it is now: the text of every document in it, and what is known of each.
 
     Safe to call from several threads at a time.
 
     Args:
         found: The file.
-        limits: What is too big to be read.
+        processes: Read what is no plain text, and know the limits.
         known: Documents whose text is known, by the hash of their bytes and the kind of their
             reader. A file that is one of them becomes a `Document` without its text.
+        unchanged: The documents in a container that is as it was; given back unless it is an
+            archive that is not opened any more.
+        cancelled: Polled while a process reads.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
     """
     try:
-        return _read(found, limits, known)
+        yield from _read(found, processes, known, unchanged, cancelled)
     except UnreadableError as error:
-        return Problem(found.name, error.code, error.detail)
+        yield Problem(found.name, error.code, error.detail)
     except OSError as error:
         if error.errno == errno.ENXIO:  # what opening a socket gives
-            return not_a_file(found.name, stat.S_IFSOCK)
-        return from_os_error(found.name, error)
-    except MemoryError:
-        detail = "There was not enough memory to read this file. Close other programs and retry."
-        return Problem(found.name, ProblemCode.FAILED, detail)
-    except Exception as error:  # a fault in a parser must cost one document only
-        _logger.warning("Reading %s failed", found.name, exc_info=True)
-        detail = f"This file could not be read: its reader failed with {type(error).__name__}."
-        return Problem(found.name, ProblemCode.FAILED, detail)
+            yield not_a_file(found.name, stat.S_IFSOCK)
+        else:
+            yield from_os_error(found.name, error)
+    except MemoryError as error:
+        yield _problem(found, failure_of(error, ""))
 
 
 def _read(
-    found: FoundFile, limits: Limits, known: Mapping[tuple[str, str], Document]
-) -> ReadDocument | Document | Problem:
+    found: FoundFile,
+    processes: ReaderProcesses,
+    known: Mapping[tuple[str, str], Document],
+    unchanged: Sequence[Document],
+    cancelled: Cancelled,
+) -> Iterator[Result]:
     """Read a file, or raise."""
-    descriptor = os.open(found.location, _OPEN_FLAGS)
-    try:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            return not_a_file(found.name, status.st_mode)
-        data = _bytes(descriptor, status.st_size, limits)
-    finally:
-        os.close(descriptor)
-    if not data:
-        raise UnreadableError(ProblemCode.EMPTY, "This file is empty: it has 0 bytes.")
+    settings = processes.settings
+    data, modified_ns = read_bytes(found.location, settings.limits)
+    suffix = found.path.suffix.lower()
+    reader = recognise(data, suffix)
+    if reader.is_archive and not settings.archives:
+        refuse_archive(reader, inside=False)
+    if unchanged:
+        yield from unchanged
+        return
+    file = found._replace(size=len(data), modified_ns=modified_ns)
     file_hash = xxhash.xxh3_128_hexdigest(data)
-    refuse_foreign(data)
-    reader = reader_for(data, found.path.suffix.lower())
-    if (file_hash, reader.kind) in known:
-        return replace(
-            known[file_hash, reader.kind],
-            path=found.path,
-            name=found.name,
-            modified_ns=status.st_mtime_ns,
-        )
-    if reader.read is None:
-        raise UnreadableError(ProblemCode.UNSUPPORTED, f"This is {reader.label}.")
-    text, encoding, remarks = reader.read(data, Reading(limits=limits))
-    _check_text(text, limits)
-    document = Document(
-        path=found.path,
-        name=found.name,
-        size=len(data),
-        modified_ns=status.st_mtime_ns,
-        file_hash=file_hash,
-        kind=reader.kind,
-        encoding=encoding,
-        characters=len(text),
-        remarks=remarks,
+    if reader.parts is None and (file_hash, reader.kind) in known:
+        yield _renamed(known[file_hash, reader.kind], file, suffix)
+        return
+    results: Iterator[Piece | Failure]
+    if reader.isolated:
+        del data  # the process reads it itself
+        results = processes.read(found.location, suffix, file_hash, cancelled)
+    else:
+        results = extract(data, processes.reading(suffix), reader=reader)
+    for result in results:
+        yield _document(file, result) if isinstance(result, Piece) else _problem(file, result)
+
+
+def _renamed(known: Document, file: FoundFile, suffix: str) -> Document:
+    """A known document under the name of another file with the same bytes."""
+    before = name_remark(known.kind, known.path.suffix.lower())
+    return replace(
+        known,
+        path=file.path,
+        name=file.name,
+        modified_ns=file.modified_ns,
+        remarks=(*name_remark(known.kind, suffix), *known.remarks[len(before) :]),
     )
-    return ReadDocument(document, text)
 
 
-def _bytes(descriptor: int, size: int, limits: Limits) -> bytes:
-    """All bytes of an open file; it may grow or shrink meanwhile."""
-    if size > limits.file_bytes:
-        raise _too_big(size, limits)
-    data = os.read(descriptor, size + 1)  # at once: joining blocks would hold the GIL
-    if len(data) == size:
-        return data
-    blocks = [data]
-    length = len(data)
-    while block := os.read(descriptor, _BLOCK):
-        blocks.append(block)
-        length += len(block)
-        if length > limits.file_bytes:
-            raise _too_big(length, limits)
-    return b"".join(blocks)
+def _document(file: FoundFile, piece: Piece) -> ReadDocument:
+    document = Document(
+        path=file.path,
+        name=_name(file, piece.part),
+        size=file.size,
+        modified_ns=file.modified_ns,
+        file_hash=piece.file_hash,
+        kind=piece.kind,
+        encoding=piece.encoding,
+        characters=len(piece.text),
+        part=piece.part,
+        remarks=piece.remarks,
+    )
+    return ReadDocument(document, piece.text)
 
 
-def _too_big(size: int, limits: Limits) -> UnreadableError:
-    limit = readable_size(limits.file_bytes)
-    detail = f"This file is {readable_size(size)}. Files over {limit} are not read."
-    return UnreadableError(ProblemCode.TOO_BIG, detail)
+def _problem(file: FoundFile, failure: Failure) -> Problem:
+    return Problem(_name(file, failure.part), failure.code, failure.detail)
 
 
-def _check_text(text: str, limits: Limits) -> None:
-    """Raise for a text that is too long, or none."""
-    if len(text) > limits.characters:
-        count, limit = readable_count(len(text)), readable_count(limits.characters)
-        detail = f"This text has {count} characters. Texts over {limit} are not read: split it."
-        raise UnreadableError(ProblemCode.TOO_BIG, detail)
-    if not text or text.isspace():
-        detail = "There is no text in this file, only white space or markup."
-        raise UnreadableError(ProblemCode.EMPTY, detail)
+def _name(file: FoundFile, part: str) -> str:
+    """What the user sees of a document, or of a part of one."""
+    return f"{file.name}/{printable_name(part)}" if part else file.name

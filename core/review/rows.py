@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -19,6 +20,7 @@ __all__ = [
     "document_of",
     "document_rows",
     "folder_rows",
+    "packed_remarks",
     "prefix_of",
     "problem_rows",
     "problems_of",
@@ -42,6 +44,8 @@ class DocumentRow(NamedTuple):
     file_hash: bytes
     kind: bytes
     encoding: bytes
+    part: bytes
+    remarks: bytes
 
     @property
     def reading(self) -> tuple[bytes, bytes, bytes, int]:
@@ -119,11 +123,11 @@ def document_rows(connection: sqlite3.Connection) -> Iterator[DocumentRow]:
     last = 0
     for columns in connection.execute(
         "SELECT id, ifnull(folder, 0), size, modified_ns, characters, text, signed, "
-        "signed_checksum, shingles, path, name, file_hash, kind, encoding, checksum "
+        "signed_checksum, shingles, path, name, file_hash, kind, encoding, part, remarks, checksum "
         "FROM documents ORDER BY id"
     ):
-        row = DocumentRow(*columns[:14])
-        _verify(row_checksum(columns[:9], columns[9:14]) == columns[14] and row.id > last)
+        row = DocumentRow(*columns[:-1])
+        _verify(row.checksum == columns[-1] and row.id > last)
         last = row.id
         yield row
 
@@ -139,7 +143,14 @@ def document_of(row: DocumentRow, folders: dict[int, str]) -> Document:
         kind=decoded(row.kind),
         encoding=decoded(row.encoding),
         characters=row.characters,
+        part=decoded(row.part),
+        remarks=tuple(json.loads(row.remarks)) if row.remarks else (),
     )
+
+
+def packed_remarks(document: Document) -> bytes:
+    """The remarks on a document as a column."""
+    return json.dumps(document.remarks).encode("ascii") if document.remarks else b""
 
 
 def problem_rows(problems: Sequence[Problem]) -> list[tuple[int, bytes, bytes, bytes, int]]:

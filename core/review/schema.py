@@ -14,6 +14,8 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 
+from core.review.packing import row_checksum
+
 __all__ = ["APPLICATION_ID", "MIGRATIONS", "migrate", "version_of"]
 
 APPLICATION_ID = 0x4E656172  # "Near"
@@ -98,7 +100,27 @@ def _create(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
-MIGRATIONS: tuple[Migration, ...] = (_create,)
+def _add_parts(connection: sqlite3.Connection) -> None:
+    """Version 2: documents inside files, and remarks on documents."""
+    # The path inside the file, and a list in JSON or nothing.
+    connection.execute("ALTER TABLE documents ADD COLUMN part BLOB NOT NULL DEFAULT x''")
+    connection.execute("ALTER TABLE documents ADD COLUMN remarks BLOB NOT NULL DEFAULT x''")
+    columns = (
+        "id, ifnull(folder, 0), size, modified_ns, characters, text, signed, signed_checksum, "
+        "shingles, path, name, file_hash, kind, encoding, checksum"
+    )
+    rows = connection.execute(f"SELECT {columns} FROM documents").fetchall()  # noqa: S608
+    connection.executemany(
+        "UPDATE documents SET checksum = ? WHERE id = ?",
+        (
+            (row_checksum(row[:9], (*row[9:14], b"", b"")), row[0])
+            for row in rows
+            if row_checksum(row[:9], row[9:14]) == row[14]  # a damaged row stays one
+        ),
+    )
+
+
+MIGRATIONS: tuple[Migration, ...] = (_create, _add_parts)
 
 
 def version_of(connection: sqlite3.Connection) -> int:

@@ -35,7 +35,7 @@ class Stage(NamedTuple):
 
 
 STAGES = (
-    Stage("reading files", ("core.documents.reading:read_document",)),
+    Stage("reading files", ("core.documents.reading:read_file",)),
     Stage("normal form", ("core.shingling:normalise",)),
     Stage("code points", ("core.shingling:code_points",)),
     Stage("words", ("core.shingling:find_units",)),

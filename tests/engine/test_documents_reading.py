@@ -26,13 +26,21 @@ from core.documents import (
     Problem,
     ProblemCode,
     ReadDocument,
+    ReaderProcesses,
+    ReadingSettings,
     find_documents,
-    read_document,
+    read_file,
     readers,
 )
 from core.documents.readers import Reader
 
 NOBODY = 65534
+
+
+def read_document(found: FoundFile, limits: Limits = DEFAULT_LIMITS):
+    with ReaderProcesses(ReadingSettings(limits=limits)) as processes:
+        (result,) = read_file(found, processes)
+    return result
 
 
 def found_at(path: Path) -> FoundFile:

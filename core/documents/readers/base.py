@@ -10,7 +10,7 @@ from core.documents.encoding import Decoded, decode
 from core.documents.limits import ReadingSettings
 from core.documents.model import ProblemCode
 
-__all__ = ["Extracted", "Part", "Reader", "Reading", "UnreadableError", "decoded"]
+__all__ = ["Extracted", "Part", "Reader", "Reading", "UnreadableError", "decoded", "reading_of"]
 
 
 class Extracted(NamedTuple):
@@ -43,6 +43,21 @@ class Reading(ReadingSettings):
 
     suffix: str = ""
     step: Callable[[], None] = _no_step
+
+
+def reading_of(
+    settings: ReadingSettings, suffix: str, step: Callable[[], None] = _no_step
+) -> Reading:
+    """How to read one file under some settings."""
+    return Reading(
+        limits=settings.limits,
+        archives=settings.archives,
+        ocr=settings.ocr,
+        ocr_languages=settings.ocr_languages,
+        passwords=settings.passwords,
+        suffix=suffix,
+        step=step,
+    )
 
 
 class UnreadableError(Exception):

@@ -1,0 +1,167 @@
+"""The bytes of a file to its documents: the file itself, its attachments, its members."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+import xxhash
+
+from core.documents.limits import Limits
+from core.documents.model import ProblemCode
+from core.documents.names import readable_count
+from core.documents.readers import Part, Reader, Reading, UnreadableError
+from core.documents.recognition import name_remark, recognise, refuse_archive
+
+__all__ = ["Failure", "Piece", "extract", "failure_of"]
+
+_logger = logging.getLogger(__name__)
+
+_DEPTH = 5  # a mail in a mail in a mailbox in an archive
+
+
+class Piece(NamedTuple):
+    """A document that was read; `part` is "" for the file itself."""
+
+    part: str
+    kind: str
+    encoding: str
+    file_hash: str
+    text: str
+    remarks: tuple[str, ...]
+
+
+class Failure(NamedTuple):
+    """A document that gave no text, and why."""
+
+    part: str
+    code: ProblemCode
+    detail: str
+
+
+def extract(
+    data: bytes,
+    reading: Reading,
+    *,
+    reader: Reader | None = None,
+    part: str = "",
+    depth: int = 0,
+    archived: bool = False,
+) -> Iterator[Piece | Failure]:
+    """Read everything in a file. Whatever goes wrong becomes a `Failure`; nothing is raised.
+
+    Args:
+        data: The bytes of the file, or of a part of it.
+        reading: How to read it, with the suffix of its name.
+        reader: The one that recognises it, if that is known.
+        part: Path inside the file.
+        depth: In how many files it is.
+        archived: It is inside an archive.
+    """
+    try:
+        reader = reader or recognise(data, reading.suffix)
+        _check_place(reader, reading, depth=depth, archived=archived)
+        if reader.read is not None:
+            yield _piece(data, reader, reading, part)
+    except Exception as error:  # noqa: BLE001 - a fault in a parser must cost one document only
+        yield failure_of(error, part)
+        return
+    if reader.parts is not None:
+        inside = archived or reader.is_archive
+        yield from _parts(data, reader, reading, part, depth=depth, archived=inside)
+
+
+def _check_place(reader: Reader, reading: Reading, *, depth: int, archived: bool) -> None:
+    """Raise for what is not opened where it is."""
+    if reader.is_archive and (archived or not reading.archives):
+        refuse_archive(reader, inside=archived)
+    if depth > _DEPTH:
+        raise UnreadableError(
+            ProblemCode.TOO_DEEP, f"This is inside more than {_DEPTH} files, one in another."
+        )
+
+
+def _piece(data: bytes, reader: Reader, reading: Reading, part: str) -> Piece:
+    """The text of one document."""
+    if reader.read is None:
+        raise TypeError(reader.kind)
+    text, encoding, remarks = reader.read(data, reading)
+    _check_text(text, reading.limits)
+    remarks = (*name_remark(reader.kind, reading.suffix), *remarks)
+    return Piece(part, reader.kind, encoding, xxhash.xxh3_128_hexdigest(data), text, remarks)
+
+
+def _check_text(text: str, limits: Limits) -> None:
+    """Raise for a text that is too long, or none."""
+    if len(text) > limits.characters:
+        count, limit = readable_count(len(text)), readable_count(limits.characters)
+        detail = f"This text has {count} characters. Texts over {limit} are not read: split it."
+        raise UnreadableError(ProblemCode.TOO_BIG, detail)
+    if not text or text.isspace():
+        detail = "There is no text in this file, only white space or markup."
+        raise UnreadableError(ProblemCode.EMPTY, detail)
+
+
+def _parts(
+    data: bytes, reader: Reader, reading: Reading, part: str, *, depth: int, archived: bool
+) -> Iterator[Piece | Failure]:
+    """The documents inside a file, each under a name of its own."""
+    taken: set[str] = set()
+    for inner in _guarded(data, reader, reading):
+        name = _unique(inner.name, taken)
+        path = f"{part}/{name}" if part and name else part or name
+        if isinstance(inner.data, UnreadableError):
+            yield failure_of(inner.data, path)
+        else:
+            suffix = PurePosixPath(name).suffix.lower()
+            yield from extract(
+                inner.data,
+                replace(reading, suffix=suffix),
+                part=path,
+                depth=depth + 1,
+                archived=archived,
+            )
+        reading.step()
+
+
+def _guarded(data: bytes, reader: Reader, reading: Reading) -> Iterator[Part]:
+    """The parts of a file; what goes wrong on the way becomes the last of them."""
+    if reader.parts is None:
+        return
+    try:
+        yield from reader.parts(data, reading)
+    except UnreadableError as error:
+        yield Part("", error)
+    except Exception as error:  # noqa: BLE001 - as above
+        failure = failure_of(error, "")
+        yield Part("", UnreadableError(failure.code, failure.detail))
+
+
+def _unique(name: str, taken: set[str]) -> str:
+    """A name that no other part has: "a.txt", "a (2).txt"."""
+    folder, slash, last = name.rpartition("/")
+    stem, dot, suffix = last.rpartition(".")
+    number, unique = 1, name
+    while unique in taken:
+        number += 1
+        numbered = f"{stem} ({number}).{suffix}" if stem and dot else f"{last} ({number})"
+        unique = folder + slash + numbered
+    taken.add(unique)
+    return unique
+
+
+def failure_of(error: Exception, part: str) -> Failure:
+    """What an exception of a reader means for the document."""
+    if isinstance(error, UnreadableError):
+        return Failure(part, error.code, error.detail)
+    if isinstance(error, MemoryError):
+        detail = "There was not enough memory to read this file. Close other programs and retry."
+        return Failure(part, ProblemCode.OUT_OF_MEMORY, detail)
+    if isinstance(error, RecursionError):
+        return Failure(part, ProblemCode.TOO_DEEP, "The elements of this file are nested too deep.")
+    _logger.warning("Reading failed", exc_info=error)
+    detail = f"This file could not be read: its reader failed with {type(error).__name__}."
+    return Failure(part, ProblemCode.FAILED, detail)

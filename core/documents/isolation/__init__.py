@@ -1,0 +1,12 @@
+"""Readers of foreign formats in processes of their own, which may crash, hang or swell.
+
+    ReaderProcesses ─▶ ReaderProcess ══ frames over pipes ══▶ worker: a file to its documents
+
+A process reads one file at a time. What breaks a limit is killed, and only that file is lost.
+"""
+
+from __future__ import annotations
+
+from core.documents.isolation.processes import ReaderProcesses
+
+__all__ = ["ReaderProcesses"]

@@ -1,0 +1,231 @@
+"""One reader process as Neardup sees it: started, given a file, watched, killed."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import queue
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Final
+
+import psutil
+
+from core.documents.isolation.frames import Frame, read_frame, write_frame
+from core.documents.isolation.tasks import Task
+from core.documents.limits import Limits
+from core.documents.model import ProblemCode
+from core.documents.names import readable_size
+from core.documents.readers import UnreadableError
+from core.progress import Cancelled, stop_if
+
+__all__ = ["ReaderProcess"]
+
+_START = (
+    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
+    "from core.documents.isolation.worker import main; main()"
+)
+_START_SECONDS = 60  # a busy machine may take long to start a process
+_POLL = 0.05  # seconds between two looks at a process that reads
+_WAITING = 4  # messages that are not taken yet
+_BYTES_PER_CHARACTER = 4  # at most, in UTF-8
+_SWOLLEN = 0.6  # of its memory: a process that ends by itself then has probably run out of it
+_TIRED = 200  # files, after which a process is replaced: libraries leak
+
+
+class ReaderProcess:
+    """A process that reads one file at a time."""
+
+    def __init__(self, max_characters: int) -> None:
+        self._process = subprocess.Popen(  # noqa: S603 - Python itself, nothing of the user's
+            [
+                sys.executable,
+                "-P",
+                "-c",
+                _START,
+                json.dumps([path or str(Path.cwd()) for path in sys.path]),
+            ],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+        self._messages: queue.Queue[Frame | None] = queue.Queue(_WAITING)
+        self._gone = threading.Event()
+        self._files = 0
+        self._largest = 0
+        self._listener = threading.Thread(
+            target=self._listen,
+            args=(self._process.stdout, _BYTES_PER_CHARACTER * max_characters),
+            daemon=True,
+            name="neardup-reader",
+        )
+        self._listener.start()
+        self._ending = threading.Lock()
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether it can be given another file."""
+        return not self._gone.is_set() and self._files < _TIRED
+
+    def read(self, task: Task, cancelled: Cancelled) -> Iterator[Frame]:
+        """Have a file read; gives the documents, or why there are none, as they come.
+
+        A process that does not end in order is killed.
+
+        Raises:
+            UnreadableError: TIMEOUT, OUT_OF_MEMORY or CRASH; the process is gone.
+            ScanCancelledError: `cancelled` said so; the process is gone.
+        """
+        self._files += 1
+        in_order = False
+        try:
+            self._tell(task)
+            for frame in self._answers(task.settings.limits, cancelled):
+                if frame.head.get("is") == "end":
+                    in_order = True
+                    return
+                yield frame
+        finally:
+            if not in_order:
+                self.kill()
+
+    def kill(self) -> None:
+        """End it, whatever it does, and everything it started."""
+        self._gone.set()
+        with self._ending:
+            if self._process.poll() is None:
+                children = _children(self._process.pid)
+                self._process.kill()
+                for child in children:
+                    with contextlib.suppress(psutil.Error):
+                        child.kill()
+                self._process.wait()
+        self._listener.join(_START_SECONDS)
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream is not None:
+                with contextlib.suppress(OSError):  # what was written last did not arrive
+                    stream.close()
+
+    def _tell(self, task: Task) -> None:
+        try:
+            if self._process.stdin is not None:
+                write_frame(self._process.stdin, Frame(task.values()))
+        except OSError as error:
+            raise self._crash() from error
+
+    def _listen(self, stream: IO[bytes], max_text: int) -> None:
+        """Take messages from the pipe, on a thread of its own: Windows cannot wait for a pipe."""
+        with contextlib.suppress(OSError, ValueError, TypeError):
+            while (frame := read_frame(stream, max_text)) is not None:
+                self._put(frame)
+        self._put(None)
+
+    def _put(self, message: Frame | None) -> None:
+        """Hand over a message, unless nobody will take it any more."""
+        while not self._gone.is_set():
+            try:
+                self._messages.put(message, timeout=_POLL)
+            except queue.Full:
+                continue
+            return
+
+    def _answers(self, limits: Limits, cancelled: Cancelled) -> Iterator[Frame]:
+        """Messages about a file, within the limits; None on the queue is the end of the pipe."""
+        watch = _Watch(limits, starting=self._files == 1)
+        looked = time.monotonic()
+        while not self._gone.is_set():
+            if time.monotonic() - looked >= _POLL:
+                stop_if(cancelled)
+                self._check_memory(limits)
+                looked = time.monotonic()
+            try:
+                message = self._messages.get(timeout=_POLL)
+            except queue.Empty:
+                watch.check()
+                continue
+            if message is None:
+                break
+            watch.got_on()
+            if message.head.get("is") not in ("step", "ready"):
+                yield message
+        raise self._crash(limits)
+
+    def _check_memory(self, limits: Limits) -> None:
+        try:
+            used = psutil.Process(self._process.pid).memory_info().rss
+        except psutil.Error:
+            return
+        self._largest = max(self._largest, used)
+        if used > limits.memory_bytes:
+            raise _out_of_memory(limits)
+
+    def _crash(self, limits: Limits | None = None) -> UnreadableError:
+        """Why the process is gone, as far as can be told."""
+        if limits and self._largest > _SWOLLEN * limits.memory_bytes:
+            return _out_of_memory(limits)
+        return UnreadableError(
+            ProblemCode.CRASH,
+            "Reading this file made its reader crash: the file is probably damaged. Open it in "
+            "the program it was made with and save it again, or save it as PDF or text.",
+        )
+
+
+class _Watch:
+    """The clock of one file."""
+
+    def __init__(self, limits: Limits, *, starting: bool) -> None:
+        now = time.monotonic()
+        spare = _START_SECONDS if starting else 0
+        self._limits = limits
+        self._starting = starting
+        self._last = now + spare
+        self._began = now
+
+    def got_on(self) -> None:
+        """The process gave a sign of life."""
+        self._last = time.monotonic()
+        if self._starting:
+            self._starting = False
+            self._began = self._last
+        self.check()
+
+    def check(self) -> None:
+        """Raise when a limit of time is over."""
+        now, limits = time.monotonic(), self._limits
+        if now - self._last > limits.stall_seconds:
+            raise _timeout(f"got nowhere for {limits.stall_seconds} seconds")
+        if not self._starting and now - self._began > limits.seconds:
+            raise _timeout(f"took longer than {limits.seconds} seconds")
+
+
+_ADVICE: Final = "It was stopped. If you trust the file, raise the limit in the settings and retry."
+
+
+def _timeout(what: str) -> UnreadableError:
+    return UnreadableError(ProblemCode.TIMEOUT, f"Reading this file {what}. {_ADVICE}")
+
+
+def _out_of_memory(limits: Limits) -> UnreadableError:
+    return UnreadableError(
+        ProblemCode.OUT_OF_MEMORY,
+        f"Reading this file took more than {readable_size(limits.memory_bytes)} of memory. "
+        f"{_ADVICE}",
+    )
+
+
+def _import_paths() -> str:
+    """Where this process finds its modules, for `_START`."""
+    return json.dumps([path or str(Path.cwd()) for path in sys.path])
+
+
+def _children(process: int) -> list[psutil.Process]:
+    """The processes that a process started."""
+    try:
+        return list(psutil.Process(process).children(recursive=True))
+    except psutil.Error:
+        return []

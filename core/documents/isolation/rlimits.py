@@ -1,0 +1,46 @@
+"""Limits that the operating system enforces, below those that Neardup watches itself.
+
+They hold where a process swells faster than it is looked at, or outlives who started it. Only Unix
+has them; elsewhere watching is all there is.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+__all__ = ["limit_cpu", "limit_process"]
+
+_SPARE = 256 << 20  # bytes of addresses that are reserved and not used
+_SPARE_SECONDS = 10
+
+
+def limit_process(memory_bytes: int) -> None:
+    """Bound the addresses of this process to those in use and so many more; write no core."""
+    if sys.platform == "win32":
+        return
+    import resource  # noqa: PLC0415 - only Unix has it
+
+    _lower(resource.RLIMIT_CORE, 0)
+    if sys.platform == "linux":  # macOS reserves what it never uses
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+        _lower(resource.RLIMIT_AS, pages * resource.getpagesize() + memory_bytes + _SPARE)
+
+
+def limit_cpu(seconds: int) -> None:
+    """Bound the processor time of this process to that of now and so many seconds more."""
+    if sys.platform == "win32":
+        return
+    import resource  # noqa: PLC0415 - only Unix has it
+
+    _lower(resource.RLIMIT_CPU, int(time.process_time()) + seconds + _SPARE_SECONDS)
+
+
+def _lower(which: int, value: int) -> None:
+    """Set the soft limit; the hard one stays, so that it can be set again for the next file."""
+    import resource  # noqa: PLC0415 - only Unix has it
+
+    hard = resource.getrlimit(which)[1]
+    soft = value if hard == resource.RLIM_INFINITY else min(value, hard)
+    resource.setrlimit(which, (soft, hard))

@@ -1,0 +1,38 @@
+"""What a reader process is told to do, as it goes over the pipe."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any, NamedTuple
+
+from core.documents.limits import Limits, ReadingSettings
+
+__all__ = ["Task"]
+
+
+class Task(NamedTuple):
+    """A file to read.
+
+    Attributes:
+        location: Its path; bytes that are no UTF-8 are surrogates, which JSON can carry.
+        suffix: Lower-case suffix of its name.
+        file_hash: XXH3-128 of its bytes in hexadecimal, as Neardup saw them.
+        settings: How to read it.
+    """
+
+    location: str
+    suffix: str
+    file_hash: str
+    settings: ReadingSettings
+
+    def values(self) -> dict[str, Any]:
+        """The task as JSON values."""
+        return {**self._asdict(), "settings": asdict(self.settings)}
+
+    @staticmethod
+    def from_values(values: dict[str, Any]) -> Task:
+        """The task again."""
+        settings = dict(values["settings"])
+        settings["limits"] = Limits(**settings["limits"])
+        settings["passwords"] = tuple(settings["passwords"])
+        return Task(**{**values, "settings": ReadingSettings(**settings)})

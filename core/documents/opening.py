@@ -1,0 +1,71 @@
+"""The bytes of a file as it is now, without ever waiting for a writer or taking over a terminal."""
+
+from __future__ import annotations
+
+import os
+import stat
+from typing import NamedTuple
+
+from core.documents.limits import Limits
+from core.documents.model import ProblemCode
+from core.documents.names import readable_size
+from core.documents.problems import why_not_a_file
+from core.documents.readers import UnreadableError
+
+__all__ = ["OpenedFile", "read_bytes"]
+
+_OPEN_FLAGS = (
+    os.O_RDONLY
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_NOCTTY", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_BINARY", 0)
+)
+_BLOCK = 1 << 20
+
+
+class OpenedFile(NamedTuple):
+    """What is in a file, and since when."""
+
+    data: bytes
+    modified_ns: int
+
+
+def read_bytes(location: str, limits: Limits) -> OpenedFile:
+    """All bytes of a file; it may grow or shrink meanwhile.
+
+    Raises:
+        UnreadableError: NOT_A_FILE or TOO_BIG.
+        OSError: It cannot be read.
+    """
+    descriptor = os.open(location, _OPEN_FLAGS)
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise UnreadableError(ProblemCode.NOT_A_FILE, why_not_a_file(status.st_mode))
+        return OpenedFile(_bytes(descriptor, status.st_size, limits), status.st_mtime_ns)
+    finally:
+        os.close(descriptor)
+
+
+def _bytes(descriptor: int, size: int, limits: Limits) -> bytes:
+    """All bytes of an open file; it may grow or shrink meanwhile."""
+    if size > limits.file_bytes:
+        raise _too_big(size, limits)
+    data = os.read(descriptor, size + 1)  # at once: joining blocks would hold the GIL
+    if len(data) == size:
+        return data
+    blocks = [data]
+    length = len(data)
+    while block := os.read(descriptor, _BLOCK):
+        blocks.append(block)
+        length += len(block)
+        if length > limits.file_bytes:
+            raise _too_big(length, limits)
+    return b"".join(blocks)
+
+
+def _too_big(size: int, limits: Limits) -> UnreadableError:
+    limit = readable_size(limits.file_bytes)
+    detail = f"This file is {readable_size(size)}. Files over {limit} are not read."
+    return UnreadableError(ProblemCode.TOO_BIG, detail)

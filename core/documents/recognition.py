@@ -1,0 +1,62 @@
+"""Which reader reads a file: its content counts first, its name second."""
+
+from __future__ import annotations
+
+from core.documents.formats import refuse_foreign
+from core.documents.model import ProblemCode
+from core.documents.readers import READERS, Reader, UnreadableError, reader_for
+
+__all__ = ["name_remark", "recognise", "refuse_archive"]
+
+_BY_KIND = {reader.kind: reader for reader in READERS}
+_PROMISED = {suffix: reader for reader in reversed(READERS) for suffix in reader.suffixes}
+
+
+def recognise(data: bytes, suffix: str) -> Reader:
+    """The reader of a file.
+
+    Args:
+        data: Its bytes.
+        suffix: Lower-case suffix of its name.
+
+    Raises:
+        UnreadableError: EMPTY for no bytes, UNSUPPORTED for a document in a format without a
+            reader, BINARY for what has no text at all.
+    """
+    if not data:
+        raise UnreadableError(ProblemCode.EMPTY, "This file is empty: it has 0 bytes.")
+    reader = reader_for(data, suffix)
+    if reader.kind == "text":
+        refuse_foreign(data)
+    return reader
+
+
+def refuse_archive(reader: Reader, *, inside: bool) -> None:
+    """Raise for an archive that is not opened: nobody asked for it, or it is inside another file.
+
+    Raises:
+        UnreadableError: ARCHIVE or UNSUPPORTED.
+    """
+    if inside:
+        raise UnreadableError(
+            ProblemCode.UNSUPPORTED,
+            f"This is {reader.label} inside another file. Archives are opened one level deep: "
+            f"unpack it to a folder and scan that.",
+        )
+    raise UnreadableError(
+        ProblemCode.ARCHIVE,
+        f"This is {reader.label}. Archives are opened like folders only when that is asked for.",
+    )
+
+
+def name_remark(kind: str, suffix: str) -> tuple[str, ...]:
+    """A remark where the name of a file promises another format than it has.
+
+    Args:
+        kind: Of the reader that reads it.
+        suffix: Lower-case suffix of its name.
+    """
+    promised, own = _PROMISED.get(suffix), _BY_KIND[kind]
+    if promised is None or suffix in own.suffixes:
+        return ()
+    return (f"The name ends in {suffix}, but this is {own.label}; it was read as that.",)
