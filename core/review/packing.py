@@ -49,8 +49,16 @@ def checksum_of(data: bytes, seed: int = 0) -> int:
 
 
 def row_checksum(numbers: Sequence[int], blobs: Sequence[bytes]) -> int:
-    """The checksum of a row."""
-    return checksum_of(struct.pack(f"<{len(numbers)}q", *numbers) + b"\0".join(blobs))
+    """The checksum of a row.
+
+    Raises:
+        ValueError, TypeError: A column of a stored row is not of its type.
+    """
+    try:
+        packed = struct.pack(f"<{len(numbers)}q", *numbers)
+    except struct.error as error:
+        raise ValueError("A column is no number.") from error
+    return checksum_of(packed + b"\0".join(blobs))
 
 
 def pack_text(text: str) -> tuple[int, bytes]:

@@ -30,9 +30,9 @@ from core.documents import (
     ReadingSettings,
     find_documents,
     read_file,
-    readers,
 )
-from core.documents.readers import Reader
+from core.documents.extraction import Failure, extract
+from core.documents.readers import Reader, Reading
 
 NOBODY = 65534
 
@@ -219,27 +219,32 @@ def test_other_errors_of_the_system_are_told(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("error", "sentence"),
+    ("error", "code", "sentence"),
     [
         (
-            RecursionError("deep inside"),
-            "This file could not be read: its reader failed with RecursionError.",
+            KeyError("deep inside"),
+            ProblemCode.FAILED,
+            "This file could not be read: its reader failed with KeyError.",
+        ),
+        (
+            RecursionError(),
+            ProblemCode.TOO_DEEP,
+            "The elements of this file are nested too deep.",
         ),
         (
             MemoryError(),
+            ProblemCode.OUT_OF_MEMORY,
             "There was not enough memory to read this file. Close other programs and retry.",
         ),
     ],
 )
-def test_a_reader_that_fails_costs_one_document(tmp_path, monkeypatch, error, sentence):
-    def fail(_data, _limits):
+def test_a_reader_that_fails_costs_one_document(error, code, sentence):
+    def fail(_data, _reading):
         raise error
 
-    broken = Reader("broken", lambda _data, suffix: suffix == ".broken", fail)
-    monkeypatch.setattr(readers, "READERS", (broken, *readers.READERS))
+    broken = Reader("broken", "a broken file", frozenset(), lambda _data, _suffix: True, fail)
 
-    assert problem_with(tmp_path, "a.broken", b"words") == (ProblemCode.FAILED, sentence)
-    assert read_bytes(tmp_path, "a.txt", b"words").text == "words"
+    assert list(extract(b"words", Reading(), reader=broken)) == [Failure("", code, sentence)]
 
 
 @pytest.mark.parametrize(
