@@ -23,9 +23,9 @@ from core.documents.names import readable_size
 from core.documents.readers import UnreadableError
 from core.progress import Cancelled, stop_if
 
-__all__ = ["ReaderProcess"]
+__all__ = ["START", "ReaderProcess"]
 
-_START = (
+START = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
     "from core.documents.isolation.worker import main; main()"
 )
@@ -38,17 +38,16 @@ _TIRED = 200  # files, after which a process is replaced: libraries leak
 
 
 class ReaderProcess:
-    """A process that reads one file at a time."""
+    """A process that reads one file at a time.
 
-    def __init__(self, max_characters: int) -> None:
+    Args:
+        max_characters: Of a text; more than that is not taken from it.
+        start: The Python program that it runs, given the paths of this one's modules.
+    """
+
+    def __init__(self, max_characters: int, start: str) -> None:
         self._process = subprocess.Popen(  # noqa: S603 - Python itself, nothing of the user's
-            [
-                sys.executable,
-                "-P",
-                "-c",
-                _START,
-                json.dumps([path or str(Path.cwd()) for path in sys.path]),
-            ],
+            [sys.executable, "-P", "-c", start, _import_paths()],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -219,7 +218,7 @@ def _out_of_memory(limits: Limits) -> UnreadableError:
 
 
 def _import_paths() -> str:
-    """Where this process finds its modules, for `_START`."""
+    """Where this process finds its modules, for `START`."""
     return json.dumps([path or str(Path.cwd()) for path in sys.path])
 
 

@@ -9,7 +9,7 @@ from typing import Self
 
 from core.documents.extraction import Failure, Piece
 from core.documents.isolation.frames import Frame
-from core.documents.isolation.process import ReaderProcess
+from core.documents.isolation.process import START, ReaderProcess
 from core.documents.isolation.tasks import Task
 from core.documents.limits import ReadingSettings
 from core.documents.model import ProblemCode
@@ -25,10 +25,12 @@ class ReaderProcesses:
 
     Attributes:
         settings: How files are read.
+        start: The Python program that a process runs.
     """
 
-    def __init__(self, settings: ReadingSettings) -> None:
+    def __init__(self, settings: ReadingSettings, start: str = START) -> None:
         self.settings = settings
+        self.start = start
         self._idle: list[ReaderProcess] = []
         self._busy: set[ReaderProcess] = set()
         self._lock = threading.Lock()
@@ -66,7 +68,7 @@ class ReaderProcesses:
         with self._lock:
             process = self._idle.pop() if self._idle else None
             if process is None:
-                process = ReaderProcess(self.settings.limits.characters)
+                process = ReaderProcess(self.settings.limits.characters, self.start)
             self._busy.add(process)
             return process
 
