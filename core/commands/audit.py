@@ -12,6 +12,7 @@ from core.commands.options import (
     file_to_write,
     settings_from,
 )
+from core.commands.reading_options import add_reading_options, reading_from
 from core.commands.terminal import shown_progress, until_interrupted
 
 __all__ = ["add_parser", "run"]
@@ -34,6 +35,7 @@ def add_parser(commands: Commands) -> None:
     audit.set_defaults(run=run)
     add_folders(audit)
     add_setting_options(audit)
+    add_reading_options(audit)
     group = audit.add_argument_group("audit")
     group.add_argument(
         "--method",
@@ -76,7 +78,13 @@ def run(options: argparse.Namespace) -> int:
     count = PLANTED if options.copies is None else options.copies
     started = time.monotonic()
     with until_interrupted() as cancelled, shown_progress(quiet=options.quiet) as progress:
-        read = scan(options.folders, settings, progress=progress, cancelled=cancelled)
+        read = scan(
+            options.folders,
+            settings,
+            reading=reading_from(options),
+            progress=progress,
+            cancelled=cancelled,
+        )
         try:
             result = audit(
                 read.texts,

@@ -17,11 +17,12 @@ from core.commands.options import (
     gives_settings,
     settings_from,
 )
+from core.commands.reading_options import add_reading_options, reading_from
 from core.commands.terminal import shown_progress, until_interrupted
 from core.errors import FolderError, SettingsError
 
 if TYPE_CHECKING:
-    from core.documents import Document
+    from core.documents import Document, ReadingSettings
     from core.progress import Cancelled
     from core.query import Matches
     from core.scan import Scan
@@ -45,6 +46,7 @@ def add_parser(commands: Commands) -> None:
     query.add_argument("where", type=Path, metavar="FOLDER|REVIEW.neardup")
     query.add_argument("files", nargs="+", type=Path, metavar="FILE")
     add_setting_options(query)
+    add_reading_options(query)
     results = query.add_argument_group("results")
     results.add_argument(
         "--show",
@@ -62,10 +64,11 @@ def add_parser(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> int:
     """Ask for every file; returns the exit status."""
     results: list[dict[str, Any]] = []
+    reading = reading_from(options)
     with until_interrupted() as cancelled, _scanned(options, cancelled) as scan:
         index = scan.index()
         for file in options.files:
-            name, text = _text_of(file)
+            name, text = _text_of(file, reading)
             began = time.perf_counter()
             matches = index.matches(text)
             seconds = time.perf_counter() - began
@@ -94,12 +97,18 @@ def _scanned(options: argparse.Namespace, cancelled: Cancelled) -> Iterator[Scan
             else:
                 settings = settings_from(options)
                 folders = [options.where]
-                result = scan(folders, settings, progress=progress, cancelled=cancelled)
+                result = scan(
+                    folders,
+                    settings,
+                    reading=reading_from(options),
+                    progress=progress,
+                    cancelled=cancelled,
+                )
         stack.callback(result.close)
         yield result
 
 
-def _text_of(file: Path) -> tuple[str, str]:
+def _text_of(file: Path, reading: ReadingSettings) -> tuple[str, str]:
     """The name to show and the text of a file.
 
     Raises:
@@ -109,13 +118,12 @@ def _text_of(file: Path) -> tuple[str, str]:
         Problem,
         ReadDocument,
         ReaderProcesses,
-        ReadingSettings,
         find_documents,
         read_file,
     )
 
     found, problems = find_documents([file])
-    with ReaderProcesses(ReadingSettings()) as processes:
+    with ReaderProcesses(reading) as processes:
         results = [*problems, *(one for each in found for one in read_file(each, processes))]
     for result in results:
         if isinstance(result, ReadDocument):

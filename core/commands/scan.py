@@ -17,6 +17,7 @@ from core.commands.options import (
     file_to_write,
     settings_from,
 )
+from core.commands.reading_options import add_reading_options, reading_from
 from core.commands.terminal import shown_progress, tell, until_interrupted
 from core.errors import SettingsError
 
@@ -47,6 +48,7 @@ def add_parser(commands: Commands) -> None:
     scan.set_defaults(run=run)
     add_folders(scan)
     add_setting_options(scan)
+    add_reading_options(scan)
     _add_result_options(scan)
 
 
@@ -116,6 +118,7 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Can
         result = scan(
             options.folders,
             settings,
+            reading=reading_from(options),
             previous=stack.enter_context(_earlier(options, progress, cancelled)),
             progress=progress,
             cancelled=cancelled,
@@ -217,5 +220,21 @@ def _print_summary(result: Scan, report: Report, seconds: float) -> None:
     )
     for note in report.notes:
         print(f"Note: {note}")
-    for problem in result.problems:
-        print(f"Not read: {problem.name}: {problem.detail}")
+    _print_problems(result)
+
+
+def _print_problems(result: Scan) -> None:
+    """What gave no text, grouped by what happened, and what is not sure of the rest."""
+    from core.documents.problem_groups import group_problems
+    from core.reports.wording import counted
+
+    for group in group_problems(result.problems):
+        count = counted(len(group.problems), "file")
+        print(f"Not read: {group.kind.heading}, {count}. {group.kind.advice}")
+        for problem in group.problems:
+            print(f"  {problem.name}: {problem.detail}")
+    remarked = [document for document in result.documents if document.remarks]
+    if remarked:
+        print(f"Read with remarks: {counted(len(remarked), 'document')}")
+    for document in remarked:
+        print(f"  {document.name}: {' '.join(document.remarks)}")
