@@ -84,7 +84,7 @@ def scan(
     try:
         with ReaderProcesses(reading) as processes:
             files = _Files(found, processes, progress, cancelled)
-            if previous is None:
+            if previous is None or not previous.texts_are_current:
                 _read(result, files, preview)
                 return result
             return _read_changes(result, previous, files)
@@ -180,6 +180,7 @@ class Scan:
         self.notes: list[str] = []
         self.pool = pool or ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine")
         self._warning = warning
+        self._texts_are_current = True
         self._corpus = Corpus(settings, self.pool, TextStore(text_memory()))
 
     @staticmethod
@@ -198,6 +199,7 @@ class Scan:
         order = sorted(range(len(documents)), key=lambda place: documents[place].name)
         result = Scan(self.settings, self.folders, self.problems, self._warning, self.pool)
         result.documents = [documents[place] for place in order]
+        result._texts_are_current = before.texts_are_current
         join_states(
             before,
             [one.number for one in kept],
@@ -218,6 +220,7 @@ class Scan:
             signed=self._corpus.signed,
             texts=self._corpus.texts,
             evidence=self._corpus.evidence.state(),
+            texts_are_current=self._texts_are_current,
         )
 
     @property

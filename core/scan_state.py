@@ -25,6 +25,7 @@ class ScanState(NamedTuple):
         signed: Units, digests, signatures and fingerprints of the documents, row for row.
         texts: The text of each document; may read it only when it is asked for, from any thread.
         evidence: What is known of pairs.
+        texts_are_current: Whether today's readers would make the same texts of the same files.
     """
 
     settings: ScanSettings
@@ -34,3 +35,4 @@ class ScanState(NamedTuple):
     signed: SignedTexts
     texts: Sequence[str]
     evidence: Evidence
+    texts_are_current: bool = True

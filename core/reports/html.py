@@ -109,6 +109,8 @@ def _title(report: Report, limits: Limits) -> Iterator[str]:
         links["passages"] = "Passages"
     if report.problems:
         links["problems"] = "Problems"
+    if report.remarked:
+        links["remarks"] = "Remarks"
     items = "".join(f'<a href="#{target}">{label}</a>' for target, label in links.items())
     yield f'<nav aria-label="Sections">{items}</nav>\n'
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from core.documents.leaves import cite_place
 from core.prose import run_on
 from core.reports.markup import name, text
 from core.reports.model import Report
@@ -32,9 +33,28 @@ Span = tuple[int, int]
 _BLANK_LINES = re.compile(r"\n(?:[^\S\n]*\n)+")
 
 
+class _Side(NamedTuple):
+    """One document of a pair: its text with the lines running on, and what it came from."""
+
+    text: str
+    kind: str
+
+    @staticmethod
+    def of(report: Report, document: int) -> _Side:
+        """That of a document of the report."""
+        return _Side(run_on(report.text_of(document)), report.documents[document].kind)
+
+    def place(self, span: Span) -> str:
+        """Where a passage stands: "p. 12, characters 1,200 to 1,340"."""
+        start, end = span
+        pages = cite_place(self.text, self.kind, start, end)
+        characters = f"characters {start:,} to {end:,}"
+        return f"{pages}, {characters}" if pages else characters
+
+
 def pair_section(report: Report, row: int, a: int, b: int) -> Iterator[str]:
     """The section of one row of the table."""
-    texts = (run_on(report.text_of(a)), run_on(report.text_of(b)))
+    sides = (_Side.of(report, a), _Side.of(report, b))
     passages = report.passages_of(a, b)
     number = row + 1
     yield f'<section class="pair" id="pair-{number}" aria-labelledby="names-{number}">\n'
@@ -44,8 +64,8 @@ def pair_section(report: Report, row: int, a: int, b: int) -> Iterator[str]:
         f"{name(report.name_of(a))} <span>and</span> {name(report.name_of(b))}</h3>\n"
     )
     yield _numbers(report, row)
-    yield f"</div>{_dot_plot(passages, len(texts[0]), len(texts[1]))}</div>\n"
-    yield from _passage_list(passages, texts)
+    yield f"</div>{_dot_plot(passages, len(sides[0].text), len(sides[1].text))}</div>\n"
+    yield from _passage_list(passages, sides)
     yield "</section>\n"
 
 
@@ -66,7 +86,7 @@ def _numbers(report: Report, row: int) -> str:
     return f'<dl class="numbers">{items}</dl>{mark}\n'
 
 
-def _passage_list(passages: Sequence[Passage], texts: tuple[str, str]) -> Iterator[str]:
+def _passage_list(passages: Sequence[Passage], sides: tuple[_Side, _Side]) -> Iterator[str]:
     """The passages in reading order of A; of very many, the longest."""
     if not passages:
         yield '<p class="quiet">No passage long enough to be shown.</p>\n'
@@ -80,11 +100,11 @@ def _passage_list(passages: Sequence[Passage], texts: tuple[str, str]) -> Iterat
         )
     yield '<ol class="passages">\n'
     for index in shown:
-        yield _passage(index, passages[index], texts)
+        yield _passage(index, passages[index], sides)
     yield "</ol>\n"
 
 
-def _passage(index: int, passage: Passage, texts: tuple[str, str]) -> str:
+def _passage(index: int, passage: Passage, sides: tuple[_Side, _Side]) -> str:
     number = index + 1
     a = (passage.a_start, passage.a_end)
     b = (passage.b_start, passage.b_end)
@@ -96,17 +116,13 @@ def _passage(index: int, passage: Passage, texts: tuple[str, str]) -> str:
     return (
         f'<li class="passage hue-{index % HUES} line-{index % UNDERLINES}{together}" '
         f'value="{number}">\n<div class="where"><p><b>{length}{moved}</b> '
-        f"A, characters {_place(a)}</p><p>B, characters {_place(b)}</p></div>\n"
-        f'<div class="texts" lang="">{_side("A", number, texts[0], a, runs_a)}'
-        f"{_side('B', number, texts[1], b, runs_b)}</div>\n</li>\n"
+        f"A, {sides[0].place(a)}</p><p>B, {sides[1].place(b)}</p></div>\n"
+        f'<div class="texts" lang="">{_extent("A", number, sides[0].text, a, runs_a)}'
+        f"{_extent('B', number, sides[1].text, b, runs_b)}</div>\n</li>\n"
     )
 
 
-def _place(span: Span) -> str:
-    return f"{span[0]:,} to {span[1]:,}"
-
-
-def _side(side: str, number: int, whole: str, span: Span, runs: list[Span]) -> str:
+def _extent(side: str, number: int, whole: str, span: Span, runs: list[Span]) -> str:
     parts = [_marked(whole, part, runs) for part in _kept(whole, span)]
     if len(parts) > 1:
         (_, cut), (resumed, _) = _kept(whole, span)
@@ -134,7 +150,7 @@ def _marked(whole: str, part: Span, runs: list[Span]) -> str:
 
 
 def _prose(piece: str) -> str:
-    return text(_BLANK_LINES.sub("\n\n", piece))
+    return text(_BLANK_LINES.sub("\n\n", piece.replace("\f", "\n")))
 
 
 def _kept(whole: str, span: Span) -> list[Span]:

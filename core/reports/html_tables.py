@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from core.documents.problem_groups import group_problems
 from core.reports.limits import Limits
 from core.reports.markup import name, text
 from core.reports.model import Report
@@ -112,15 +113,42 @@ class _Resemblances:
 
 
 def problems_section(report: Report, limits: Limits) -> Iterator[str]:
-    """The files that gave no text."""
-    if not report.problems:
-        return
-    yield '<section id="problems" aria-labelledby="problems-title">\n'
-    yield (
-        '<h2 id="problems-title">Problems</h2>\n<table class="problems"><caption>Files that gave '
-        "no text and were not compared.</caption>\n"
-        '<thead><tr><th scope="col">File</th><th scope="col">Reason</th></tr></thead>\n<tbody>\n'
-    )
-    for problem in report.problems[: limits.problems]:
-        yield f"<tr><td>{name(problem.name)}</td><td>{text(problem.detail)}</td></tr>\n"
-    yield "</tbody></table>\n</section>\n"
+    """The files that gave no text, by what happened to them, and what is not sure of the others."""
+    if report.problems:
+        yield '<section id="problems" aria-labelledby="problems-title">\n'
+        yield (
+            '<h2 id="problems-title">Problems</h2>\n<table class="problems"><caption>Files that '
+            "gave no text and were not compared.</caption>\n"
+            '<thead><tr><th scope="col">File</th><th scope="col">Reason</th></tr></thead>\n'
+        )
+        yield from _problem_groups(report, limits)
+        yield "</table>\n</section>\n"
+    if report.remarked:
+        yield '<section id="remarks" aria-labelledby="remarks-title">\n'
+        yield (
+            '<h2 id="remarks-title">Remarks</h2>\n<table class="problems"><caption>Documents that '
+            "were compared, and what is not in their text or not sure.</caption>\n"
+            '<thead><tr><th scope="col">File</th><th scope="col">Remark</th></tr></thead>\n'
+        )
+        yield "<tbody>\n"
+        for document in report.remarked[: limits.problems]:
+            sentences = " ".join(document.remarks)
+            yield f"<tr><td>{name(document.name)}</td><td>{text(sentences)}</td></tr>\n"
+        yield "</tbody></table>\n</section>\n"
+
+
+def _problem_groups(report: Report, limits: Limits) -> Iterator[str]:
+    """A part of the table for everything that happened, while the limit lasts."""
+    left = limits.problems
+    for group in group_problems(report.problems):
+        if left <= 0:
+            return
+        count = counted(len(group.problems), "file")
+        yield (
+            f'<tbody><tr><th scope="rowgroup" colspan="2">{text(group.kind.heading)} '
+            f'<span class="quiet">({count}). {text(group.kind.advice)}</span></th></tr>\n'
+        )
+        for problem in group.problems[:left]:
+            yield f"<tr><td>{name(problem.name)}</td><td>{text(problem.detail)}</td></tr>\n"
+        yield "</tbody>\n"
+        left -= len(group.problems)

@@ -40,6 +40,9 @@ def left_out(report: Report, limits: Limits) -> Iterator[str]:
             f"{'was' if number == 1 else 'were'} not compared; Problems lists "
             f"{'it' if number == 1 else 'them'}."
         )
+    if report.remarked:
+        count = counted(len(report.remarked), "document")
+        yield f"Remarks says of {count} what was left out of the text or is not sure."
     yield from _cut_lists(report, limits)
     with_passages = limits.pairs_with_passages(report)
     if with_passages < len(report.pairs):
@@ -60,6 +63,7 @@ def _cut_lists(report: Report, limits: Limits) -> Iterator[str]:
         ("pairs", len(report.pairs), limits.table_rows, tables),
         ("groups", len(report.groups), limits.groups, ""),
         ("problems", len(report.problems), limits.problems, tables),
+        ("remarks", len(report.remarked), limits.problems, ""),
     )
     for what, total, most, elsewhere in lists:
         if total > most:

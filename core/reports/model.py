@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from core.documents.model import Document, Problem
@@ -63,6 +64,11 @@ class Report:
     def pairs_before_filter(self) -> int:
         """Number of pairs the scan listed."""
         return len(self.pairs) if self.unfiltered is None else self.unfiltered
+
+    @cached_property
+    def remarked(self) -> Sequence[Document]:
+        """The documents on which there is something to remark."""
+        return [document for document in self.documents if document.remarks]
 
     def name_of(self, document: int) -> str:
         """The name of a document as it is shown everywhere."""

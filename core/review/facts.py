@@ -9,11 +9,14 @@ from typing import Any
 
 from core.review.packing import checksum_of
 
-__all__ = ["SIGNING", "Facts", "load_facts", "save_facts"]
+__all__ = ["READING", "SIGNING", "Facts", "load_facts", "save_facts"]
 
 # Raised whenever the same text gives other digests, signatures, fingerprints or evidence under the
 # same settings: what an older review has of these is then made again from its texts.
 SIGNING = 1
+# Raised whenever a reader makes another text of the same bytes: an older review is shown with the
+# texts it has, and a rescan reads all files again.
+READING = 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,6 +28,7 @@ class Facts:
         program: Version of the program that saved it.
         saved: When, ISO 8601 with time zone.
         signing: `SIGNING` of the program that signed the texts.
+        reading: `READING` of the program that read the files.
         signature_type: NumPy's name for the type of a signature value.
         signature_width: Values in a signature.
         folders: Rows of this table; so the others.
@@ -37,6 +41,7 @@ class Facts:
     program: str
     saved: str
     signing: int
+    reading: int
     signature_type: str
     signature_width: int
     folders: int
@@ -63,4 +68,5 @@ def load_facts(connection: sqlite3.Connection) -> Facts:
     stored = json.loads(row[0])
     if not isinstance(stored["settings"], dict):
         raise TypeError("The settings are no JSON object.")
+    stored = {"reading": 1, **stored}  # reviews of the first version do not say it
     return Facts(**{name: stored[name] for name in Facts.__dataclass_fields__})

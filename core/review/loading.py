@@ -36,7 +36,7 @@ from core.review.database import (
     refuse_foreign,
     undamaged,
 )
-from core.review.facts import SIGNING, Facts, load_facts
+from core.review.facts import READING, SIGNING, Facts, load_facts
 from core.review.packing import checksum_of, signed_type, unpack_signed
 from core.review.pair_chunks import load_pairs
 from core.review.repair import settings_of, signed_alike
@@ -207,6 +207,7 @@ def _load(
         signed=signed,
         texts=texts,
         evidence=evidence,
+        texts_are_current=facts.reading == READING,
     )
     return Review(path, state, notes, texts)
 

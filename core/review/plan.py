@@ -42,6 +42,8 @@ def make_plan(
     stored: Sequence[DocumentRow],
     last_id: int,
     cancelled: Cancelled,
+    *,
+    same_texts: bool,
 ) -> Plan:
     """Compare a scan with what is stored.
 
@@ -51,11 +53,14 @@ def make_plan(
         stored: The documents that are there.
         last_id: The highest id that a document ever had.
         cancelled: Polled between documents.
+        same_texts: Whether the texts that are there are those that these documents would have.
     """
     ids = _ids(state.documents, stored, last_id)
     splitter = PathSplitter(folders)
-    texts = _Numbers({row.reading: row.text for row in stored})
-    signed_numbers = _Numbers({row.signed_checksum: row.signed for row in stored})
+    last_text = max((row.text for row in stored), default=0)
+    texts = _Numbers({row.reading: row.text for row in stored} if same_texts else {}, last_text)
+    last_signed = max((row.signed for row in stored), default=0)
+    signed_numbers = _Numbers({row.signed_checksum: row.signed for row in stored}, last_signed)
     signed = SignedRows(state.signed)
     rows = []
     for position, document in enumerate(state.documents):
@@ -99,10 +104,10 @@ class _Numbers(Generic[Key]):
         new: Number and position of each that was not stored.
     """
 
-    def __init__(self, known: dict[Key, int]) -> None:
+    def __init__(self, known: dict[Key, int], last: int) -> None:
         self.new: list[tuple[int, int]] = []
         self._known = known
-        self._last = max(known.values(), default=0)
+        self._last = last
 
     def of(self, key: Key, position: int) -> int:
         """The number of what stands at a position."""

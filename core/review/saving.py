@@ -38,7 +38,7 @@ from core.review.database import (
     refuse_foreign,
     undamaged,
 )
-from core.review.facts import SIGNING, Facts, save_facts
+from core.review.facts import READING, SIGNING, Facts, load_facts, save_facts
 from core.review.packing import checksum_of, encoded, pack_text
 from core.review.pair_chunks import save_pairs
 from core.review.plan import Plan, make_plan
@@ -87,7 +87,10 @@ def save_review(
         with undamaged(path):
             folders = folder_rows(connection)
             documents = list(document_rows(connection))
-        _Saving(connection, state, progress, cancelled).run(folders, documents)
+            # What another version read of the same bytes may be another text.
+            same_texts = not documents or load_facts(connection).reading == _reading(state)
+        saving = _Saving(connection, state, progress, cancelled)
+        saving.run(folders, documents, same_texts=same_texts)
         connection.execute("COMMIT")
         _shrink(connection)
 
@@ -163,11 +166,20 @@ class _Saving:
         self._progress = progress
         self._cancelled = cancelled
 
-    def run(self, folders: Sequence[FolderRow], documents: Sequence[DocumentRow]) -> None:
+    def run(
+        self, folders: Sequence[FolderRow], documents: Sequence[DocumentRow], *, same_texts: bool
+    ) -> None:
         """Write what is new, given the rows that are there."""
         state = self._state
         own_folders = self._folders(folders)
-        plan = make_plan(state, own_folders, documents, self._last_id(), self._cancelled)
+        plan = make_plan(
+            state,
+            own_folders,
+            documents,
+            self._last_id(),
+            self._cancelled,
+            same_texts=same_texts,
+        )
         with ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine") as pool:
             # What goes makes room for what comes; in between, documents refer to nothing.
             self._connection.execute("PRAGMA defer_foreign_keys = ON")
@@ -184,6 +196,7 @@ class _Saving:
             program=__version__,
             saved=datetime.now(UTC).isoformat(timespec="seconds"),
             signing=SIGNING,
+            reading=_reading(state),
             signature_type=signatures.dtype.newbyteorder("<").str,
             signature_width=signatures.shape[1],
             folders=len(state.folders),
@@ -310,6 +323,11 @@ def _shrink(connection: sqlite3.Connection) -> None:
         free = connection.execute("PRAGMA freelist_count").fetchone()[0]
         if 4 * free > connection.execute("PRAGMA page_count").fetchone()[0]:
             connection.executescript("PRAGMA incremental_vacuum")  # a single step moves one page
+
+
+def _reading(state: ScanState) -> int:
+    """Which version of the readers made the texts; 0 for one that is not known any more."""
+    return READING if state.texts_are_current else 0
 
 
 def _each(numbers: set[int]) -> list[tuple[int]]:

@@ -202,3 +202,47 @@ def test_words_left_out_are_counted_in_steps(step, monkeypatch):
 
     for gap in ("", " ", "one", " a bc\n\ndef  ghij k ", "nospaces" * 20):
         assert html_pair._count_words(gap) == len(gap.split())
+
+
+def test_passages_are_cited_by_page_where_there_are_pages(page):
+    passage = Passage(6, 23, 20, 42, 3, ())
+    paged = [
+        Document(Path("a.pdf"), "a.pdf", 1, 0, "00", "pdf", "", 50),
+        Document(Path("b.pptx"), "b.pptx", 1, 0, "00", "pptx", "", 50),
+    ]
+    text = "first\fsecond page\fthird page\ffourth page and more"
+    report = make_report(
+        ["a", "b"],
+        documents=paged,
+        text_of=lambda _: text,
+        passages_of=lambda a, b: [passage],
+    )
+
+    found = page(report).text
+
+    assert "A, pp. 2–3, characters 6 to 23" in found
+    assert "B, slides 3–4, characters 20 to 42" in found
+
+
+def test_problems_are_grouped_and_remarks_are_told(page):
+    locked = "Locked with a password. Enter it, or save a copy without one."
+    remark = "2 tracked deletions are not part of the text. <b>"
+    report = make_report(
+        ["a", "b"],
+        documents=[
+            Document(Path("a"), "a", 1, 0, "00", "docx", "", 50, "", (remark,)),
+            Document(Path("b"), "b", 1, 0, "00", "text", "utf-8", 50),
+        ],
+        problems=[
+            Problem("1.png", ProblemCode.BINARY, "This is a PNG image, not a text."),
+            Problem("2.pdf", ProblemCode.ENCRYPTED, locked),
+            Problem("3.docx", ProblemCode.ENCRYPTED, locked),
+        ],
+    )
+
+    found = page(report).text
+
+    assert found.index("Locked with a password (2 files)") < found.index("Not documents (1 file)")
+    assert found.index("2.pdf") < found.index("3.docx") < found.index("1.png")
+    assert remark in found
+    assert "Remarks says of 1 document what was left out of the text or is not sure." in found

@@ -214,3 +214,13 @@ def test_a_small_cache_of_shingles_gives_the_same_pairs(folder, scanned, monkeyp
 
     assert_same(result, scanned)
     result.close()
+
+
+def test_texts_of_an_older_reader_are_not_taken_over(folder, scanned):
+    old = scanned.state._replace(texts_are_current=False)
+
+    again = scan([folder], SETTINGS, previous=old)
+
+    assert again.state.texts_are_current
+    assert_same(again, scanned)
+    again.close()

@@ -21,7 +21,8 @@ from core.overlap import Overlap
 from core.progress import Stage
 from core.reports import write_report
 from core.review import open_review, save_review, schema
-from core.review.facts import SIGNING
+from core.review.facts import READING, SIGNING
+from core.review.packing import row_checksum
 from core.scan import Scan, scan
 from core.scan_report import report_of
 from core.scan_state import ScanState
@@ -423,3 +424,57 @@ def test_what_is_signed_has_not_changed_since_reviews_were_saved(options, expect
     )
 
     assert (SIGNING, xxhash.xxh3_64_hexdigest(data)) == (1, expected)
+
+
+def test_parts_and_remarks_are_kept(tmp_path):
+    texts = {"mail.eml": "a b c", "mail.eml/x/ü\udcff.pdf": "d e f"}
+    documents = [
+        replace(document("mail.eml", "a b c"), kind="eml", remarks=("One.", "Ünd zwei: \ud800.")),
+        replace(
+            document("mail.eml/x/ü\udcff.pdf", "d e f"),
+            path=FOLDER / "mail.eml",
+            part="x/ü\udcff.pdf",
+        ),
+    ]
+    wanted = state(texts, documents=documents)
+    save_review(tmp_path / "a.neardup", wanted)
+
+    assert_saved(tmp_path / "a.neardup", wanted)
+
+
+def test_a_review_of_version_1_is_opened(tmp_path):
+    path = tmp_path / "a.neardup"
+    wanted = state(numbered(20), pairs=ring(20))
+    save_review(path, wanted)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        numbers = "id, ifnull(folder, 0), size, modified_ns, characters, text, signed, "
+        numbers += "signed_checksum, shingles, path, name, file_hash, kind, encoding"
+        for row in connection.execute(f"SELECT {numbers} FROM documents").fetchall():
+            checksum = row_checksum(row[:9], row[9:])
+            connection.execute("UPDATE documents SET checksum = ? WHERE id = ?", (checksum, row[0]))
+        connection.execute("ALTER TABLE documents DROP COLUMN part")
+        connection.execute("ALTER TABLE documents DROP COLUMN remarks")
+        connection.execute("PRAGMA user_version = 1")
+
+    assert_saved(path, wanted)
+    assert rows(path, "PRAGMA user_version") == [(len(schema.MIGRATIONS),)]
+
+
+def test_texts_of_other_readers_are_written_again(tmp_path, monkeypatch):
+    path = tmp_path / "a.neardup"
+    save_review(path, state({"a": "a b c", "b": "d e f"}))
+    for module in ("loading", "saving"):
+        monkeypatch.setattr(f"core.review.{module}.READING", READING + 1)
+    with open_review(path) as review:
+        assert not review.state.texts_are_current
+        save_review(path, review.state)  # as it is, and it still says so
+    with open_review(path) as review:
+        assert not review.state.texts_are_current
+    names = {"a": "A B C", "b": "D E F"}
+    documents = [document("a", "a b c"), document("b", "d e f")]
+
+    save_review(path, state(names, documents=documents))
+
+    with open_review(path) as review:
+        assert review.state.texts_are_current
+        assert list(review.state.texts) == ["A B C", "D E F"]
