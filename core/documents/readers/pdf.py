@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import unicodedata
 from contextlib import ExitStack, closing
 from typing import Any
 
@@ -36,7 +36,10 @@ def _read(data: bytes, reading: Reading) -> Extracted:
         remarks = []
         count = len(document)
         for index in range(min(count, reading.limits.pages)):
-            pages.append(_page(raw, document, index))
+            try:
+                pages.append(_page(raw, document, index))
+            except pdfium.PdfiumError:
+                pages.append([])
             reading.step()
         if count > len(pages):
             remarks.append(
@@ -65,8 +68,13 @@ _DAMAGED = (
 )
 
 
-def _encoded(passwords: tuple[str, ...]) -> list[bytes]:
-    return [p.encode() for p in passwords]
+def _encoded(passwords: tuple[str, ...]) -> list[str]:
+    """As they are (PDFium tries UTF-8 and Latin-1), and normalised as newer files want it.
+
+    Source: ISO 32000-2, 7.6.4.3.3, which asks for SASLprep (RFC 4013).
+    """
+    prepared = [unicodedata.normalize("NFKC", p.replace("\xad", "")) for p in passwords]
+    return list(dict.fromkeys(p for p in (*passwords, *prepared) if "\0" not in p))
 
 
 def _page(raw: Any, document: Any, index: int) -> list[Line]:
