@@ -1,0 +1,239 @@
+"""From the lines of a page to text: columns in order, paragraphs apart, each as one line.
+
+1. Lines that follow each other downwards make a run.
+2. Runs keep the order of the file, except that what stands above comes before what it overlaps
+   from above: writers of PDF files draw columns one after the other, but titles and boxes any time.
+3. A run is cut where a line is indented, farther away, of another size, or follows one that would
+   have had room for its first word.
+"""
+
+from __future__ import annotations
+
+import heapq
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from statistics import median
+
+from core.documents.readers.pdf_page import HYPHEN, Line
+
+__all__ = ["in_reading_order", "page_text"]
+
+_MOST_RUNS = 1_500  # to compare each with each
+_WITHOUT_SPACES = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u30ff\u3100-\u312f\u31a0-\u31ff\u3400-\u9fff"
+    "\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\U00020000-\U0003ffff]"
+)
+_RIGHT_TO_LEFT = frozenset({"R", "AL"})
+_BULLET = re.compile(r"[•‣◦▪▫●○■□►▸✓➢·⁃–—*-]\s")
+_NUMBERED = re.compile(r"(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\[\d{1,3}\])\s")
+_ENDED = re.compile(r"[.!?:;。！？：；]['\"”’»)\]]*$")
+_HARD_HYPHEN = re.compile(r"[^\W\d_][-\u2010]$")
+
+
+def page_text(lines: Sequence[Line]) -> str:
+    """The text of a page; a word broken over two lines has `HYPHEN` in it."""
+    parts: list[str] = []
+    for run in in_reading_order(lines):
+        parts.append(_run_text(_mirrored(run)))
+    return "\n\n".join(parts)
+
+
+def in_reading_order(lines: Sequence[Line]) -> list[list[Line]]:
+    """The lines in runs, each from top to bottom; see the head of this module."""
+    ordered: list[list[Line]] = []
+    for turn in dict.fromkeys(line.turn for line in lines):
+        runs = _runs(line for line in lines if line.turn == turn)
+        if turn >= 0:
+            runs = _runs(line for run in _sorted(runs) for line in run)
+        ordered += runs
+    return ordered
+
+
+def _runs(lines: Iterable[Line]) -> list[list[Line]]:
+    """Lines in stretches of which each line stands below the one before."""
+    runs: list[list[Line]] = []
+    for line in lines:
+        if runs and _follows(runs[-1][-1], line):
+            runs[-1].append(line)
+        else:
+            runs.append([line])
+    return runs
+
+
+def _follows(above: Line, below: Line) -> bool:
+    """Whether a line stands right below another, or goes on in the same row."""
+    height = max(above.height, below.height)
+    gap = above.bottom - below.top
+    overlap = min(above.right, below.right) - max(above.left, below.left)
+    return -0.6 * height < gap < 1.2 * height and overlap > 0
+
+
+def _sorted(runs: list[list[Line]]) -> list[list[Line]]:
+    """Put above before below where they overlap; else the order stays."""
+    if len(runs) > _MOST_RUNS or len(runs) == 1:
+        return runs
+    boxes = [_box(run) for run in runs]
+    later: list[list[int]] = [[] for _ in runs]
+    waiting = [0] * len(runs)
+    for index, box in enumerate(boxes):
+        for other in range(index):
+            if _is_above(box, boxes[other]):
+                later[index].append(other)
+                waiting[other] += 1
+            elif _is_above(boxes[other], box):
+                later[other].append(index)
+                waiting[index] += 1
+    ready = [index for index, count in enumerate(waiting) if not count]
+    order = []
+    while ready:
+        index = heapq.heappop(ready)
+        order.append(index)
+        for other in later[index]:
+            waiting[other] -= 1
+            if not waiting[other]:
+                heapq.heappush(ready, other)
+    return [runs[index] for index in order]
+
+
+_Box = tuple[float, float, float, float]
+
+
+def _box(run: Sequence[Line]) -> _Box:
+    return (
+        min(line.left for line in run),
+        min(line.bottom for line in run),
+        max(line.right for line in run),
+        max(line.top for line in run),
+    )
+
+
+def _is_above(box: _Box, other: _Box) -> bool:
+    """Whether a box stands above another, and over a good part of it."""
+    if box[1] < other[3] - 0.3 * min(box[3] - box[1], other[3] - other[1], 20.0):
+        return False
+    overlap = min(box[2], other[2]) - max(box[0], other[0])
+    return overlap > 0.3 * min(box[2] - box[0], other[2] - other[0])
+
+
+def _mirrored(run: list[Line]) -> list[Line]:
+    """The same run; of a script from right to left, as if it were from left to right."""
+    letters = [
+        unicodedata.bidirectional(character) for line in run[:8] for character in line.text[:40]
+    ]
+    rightward = sum(kind in _RIGHT_TO_LEFT for kind in letters)
+    if rightward <= letters.count("L"):
+        return run
+    for line in run:
+        line.left, line.right = -line.right, -line.left
+    return run
+
+
+def _run_text(run: list[Line]) -> str:
+    """The paragraphs of a run."""
+    cuts = _Cuts(run)
+    parts = [run[0].text]
+    length = 1  # lines of the paragraph
+    for index in range(1, len(run)):
+        before, line = run[index - 1], run[index]
+        cut = cuts.before(index, length)
+        if cut:
+            _give_back_hyphen(parts, before)
+            parts.append(cut)
+            length = 0
+        else:
+            parts.append(_join(before, line, parts))
+        parts.append(line.text)
+        length += 1
+    _give_back_hyphen(parts, run[-1])
+    return "".join(parts)
+
+
+def _give_back_hyphen(parts: list[str], line: Line) -> None:
+    """A line that ended in a hyphen and goes on nowhere keeps it."""
+    if line.hyphenated:
+        parts.append("-")
+
+
+def _join(before: Line, line: Line, parts: list[str]) -> str:
+    """What stands between two lines of a paragraph."""
+    if before.hyphenated:
+        return HYPHEN
+    if _HARD_HYPHEN.search(before.text[-2:]) and line.text[0].isalpha():
+        parts[-1] = parts[-1][:-1]
+        return HYPHEN
+    if _WITHOUT_SPACES.match(before.text[-1]) and _WITHOUT_SPACES.match(line.text[0]):
+        return ""
+    return " "
+
+
+class _Cuts:
+    """Decides where a run of lines is cut into paragraphs."""
+
+    def __init__(self, run: Sequence[Line]) -> None:
+        self._run = run
+        self._left = min(line.left for line in run)
+        rights = sorted(line.right for line in run)
+        self._right = rights[-1] if len(run) < 4 else rights[round(0.85 * (len(run) - 1))]
+        self._height = median(line.height for line in run)
+        pitches = [
+            above.bottom - below.bottom for above, below in zip(run, run[1:], strict=False)
+        ]
+        usual = 1.2 * self._height
+        self._pitch = max(median(pitches), usual) if len(pitches) > 3 else usual
+        self._hanging = self._hangs()
+
+    def _hangs(self) -> bool:
+        """Whether items start at the margin and go on indented, as in a list of references."""
+        indented = sum(self._is_indented(line) for line in self._run)
+        flush = len(self._run) - indented
+        first = not self._is_indented(self._run[0])
+        return indented > flush or (indented == flush and first)
+
+    def _is_indented(self, line: Line) -> bool:
+        return line.left - self._left > 0.7 * self._height
+
+    def before(self, index: int, length: int) -> str:
+        """What separates a line from the one before; "" where the paragraph goes on.
+
+        `length` is how many lines the paragraph has so far.
+        """
+        above, line = self._run[index - 1], self._run[index]
+        if "\t" in above.text or "\t" in line.text:
+            return "\n" if self._is_near(above, line) else "\n\n"
+        if not self._is_near(above, line) or not _same_size(above, line):
+            return "\n\n"
+        if above.hyphenated:
+            return ""
+        if self._is_indented(line) != self._is_indented(above):
+            starts = self._is_indented(line) != self._hanging
+            if starts and (self._hanging or self._returns(index)):
+                return "\n\n"
+        return self._broken(above, line, length)
+
+    def _is_near(self, above: Line, line: Line) -> bool:
+        return above.bottom - line.bottom < 1.3 * self._pitch
+
+    def _returns(self, index: int) -> bool:
+        """Whether an indented line is alone: the next is back at the margin."""
+        return index + 1 == len(self._run) or not self._is_indented(self._run[index + 1])
+
+    def _broken(self, above: Line, line: Line, length: int) -> str:
+        """Whether the line above ends early, or a list goes on."""
+        if _BULLET.match(line.text):
+            return "\n"
+        ended = _ENDED.search(above.text) is not None
+        if ended and _NUMBERED.match(line.text):
+            return "\n"
+        first = line.words[0]
+        wide = _WITHOUT_SPACES.match(line.text) is not None
+        needed = self._height if wide else first.right - first.left + 0.3 * self._height
+        if self._right - above.right <= needed:
+            return ""
+        return "\n\n" if ended and length > 1 else "\n"
+
+
+def _same_size(above: Line, line: Line) -> bool:
+    """Whether two lines are set in the same size; the boxes of a font vary a little."""
+    small, large = sorted((above.height, line.height))
+    return large < 1.25 * small
