@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from core.documents.readers import html, text
+from core.documents.readers import docx, html, text
 from core.documents.readers.base import Extracted, Part, Reader, Reading, UnreadableError
 
 __all__ = ["READERS", "Extracted", "Part", "Reader", "Reading", "UnreadableError", "reader_for"]
 
 # The first that recognises a file reads it. Content counts before the name; text takes the rest.
 READERS: tuple[Reader, ...] = (
+    docx.READER,
     html.READER,
     text.READER,
 )
