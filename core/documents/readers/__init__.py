@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.documents.readers import html, pdf, text
+from core.documents.readers import docx, html, pdf, text
 from core.documents.readers.base import Extracted, Part, Reader, Reading, UnreadableError
 
 __all__ = ["READERS", "Extracted", "Part", "Reader", "Reading", "UnreadableError", "reader_for"]
@@ -10,6 +10,7 @@ __all__ = ["READERS", "Extracted", "Part", "Reader", "Reading", "UnreadableError
 # The first that recognises a file reads it. Content counts before the name; text takes the rest.
 READERS: tuple[Reader, ...] = (
     pdf.READER,
+    docx.READER,
     html.READER,
     text.READER,
 )

@@ -1,0 +1,138 @@
+"""Word documents (docx, docm, dotx, dotm), ECMA-376 part 1, WordprocessingML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from core.documents.model import ProblemCode
+from core.documents.readers.base import Extracted, Reader, Reading, UnreadableError
+from core.documents.readers.docx_body import Body, Heading
+from core.documents.readers.docx_names import named
+from core.documents.readers.docx_styles import Styles
+from core.documents.readers.ooxml import OfficeFile, Relation, office_kind
+from core.documents.readers.ooxml_graphics import graphic_text
+from core.documents.readers.ooxml_remarks import DAMAGED, Tally
+
+__all__ = ["READER"]
+
+_SUFFIXES = frozenset({".docx", ".docm", ".dotx", ".dotm"})
+
+
+def _recognises(data: bytes, _suffix: str) -> bool:
+    return office_kind(data) == "docx"
+
+
+def _read(data: bytes, reading: Reading) -> Extracted:
+    """Headers, body, notes and footers: each once, the running ones apart from the text."""
+    file = OfficeFile(data, reading)
+    document = _Document(file)
+    text = document.text()
+    if file.is_damaged and not text:
+        raise UnreadableError(
+            ProblemCode.DAMAGED,
+            "This file is damaged: no text was found in it. Get another copy.",
+        )
+    damaged = (DAMAGED,) if file.is_damaged else ()
+    return Extracted(text, remarks=damaged + document.tally.remarks())
+
+
+class _Document:
+    """The parts of one document and what was found in them."""
+
+    def __init__(self, file: OfficeFile) -> None:
+        self._file = file
+        self._main = file.main_part("officeDocument", "word/document.xml")
+        self._relations = file.relations(self._main)
+        self._hidden_styles = self._styles()
+        self.tally = Tally()
+
+    def text(self) -> str:
+        """Everything a person reads."""
+        body, text = self._story(self._main, self._relations)
+        headings = [it for it in body.headings if it.pages != "even" or self._has_even_pages()]
+        headers = self._headings(it for it in headings if it.is_header)
+        footers = self._headings(it for it in headings if not it.is_header)
+        notes = self._notes(body.references)
+        self._count_frames()
+        return "\n\n".join(part for part in (*headers, text, *notes, *footers) if part)
+
+    def _part(self, kind: str) -> str | None:
+        """The part of the package that the document points to as this."""
+        for relation in self._relations.values():
+            if relation.kind == kind and not relation.is_external:
+                return relation.target
+        return None
+
+    def _story(self, part: str, relations: dict[str, Relation]) -> tuple[Body, str]:
+        """What is in a part with text."""
+
+        def graphic(relation_id: str) -> str:
+            relation = relations.get(relation_id)
+            return graphic_text(self._file, relation) if relation else ""
+
+        body = Body(self.tally, self._hidden_styles, graphic)
+        self._file.parse(part, body)
+        return body, body.finish()
+
+    def _styles(self) -> frozenset[str]:
+        """The styles that hide; reading them is worth it only if there are any."""
+        part = self._part("styles")
+        if part is None or b"vanish" not in (self._file.read(part) or b""):
+            return frozenset()
+        styles = Styles()
+        self._file.parse(part, styles)
+        return styles.hidden()
+
+    def _has_even_pages(self) -> bool:
+        part = self._part("settings")
+        return part is not None and b"evenAndOddHeaders" in (self._file.read(part) or b"")
+
+    def _headings(self, headings: Iterable[Heading]) -> list[str]:
+        """Headers or footers, each text once; a page number is none."""
+        texts: dict[str, None] = {}
+        for relation_id in dict.fromkeys(it.relation for it in headings):
+            relation = self._relations.get(relation_id)
+            if relation is not None and not relation.is_external:
+                texts[self._story(relation.target, self._file.relations(relation.target))[1]] = None
+        return [text for text in texts if any(map(str.isalpha, text))]
+
+    def _notes(self, references: list[tuple[bool, str]]) -> list[str]:
+        """Footnotes, then endnotes, in the order in which the text refers to them."""
+        found = []
+        for kind in ("footnotes", "endnotes"):
+            asked = [key for is_endnote, key in references if is_endnote == (kind == "endnotes")]
+            part = self._part(kind)
+            if asked and part is not None:
+                notes = self._story(part, {})[0].notes
+                found += [notes.get(key, "") for key in dict.fromkeys(asked)]
+        return found
+
+    def _count_frames(self) -> None:
+        """A page of frames shows other files."""
+        part = self._part("webSettings")
+        if part is None or b"sourceFileName" not in (self._file.read(part) or b""):
+            return
+        frames = _Frames()
+        self._file.parse(part, frames)
+        self.tally.linked += frames.count
+
+
+class _Frames:
+    """Counts the frames that show a file."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._names = frozenset(named({"w:sourceFileName": None}))
+
+    def start(self, name: str, _attributes: dict[str, str]) -> None:
+        """An element begins."""
+        self.count += name in self._names
+
+    def end(self, name: str) -> None:
+        """An element ends."""
+
+    def text(self, text: str) -> None:
+        """Characters, none of them shown."""
+
+
+READER = Reader("docx", "a Word document (docx)", _SUFFIXES, _recognises, _read)

@@ -1,0 +1,308 @@
+"""The story of a Word document: its paragraphs, tables and text boxes, as they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from core.documents.readers.docx_names import Ends, Starts, named, relation_id, word_attribute
+from core.documents.readers.docx_runs import Runs
+from core.documents.readers.docx_sections import Heading, Sections
+from core.documents.readers.docx_story import Story
+from core.documents.readers.ooxml_remarks import Tally
+from core.documents.readers.ooxml_symbols import symbol
+
+__all__ = ["Body"]
+
+_NOT_READ = (
+    "w:moveFrom w:rPrChange w:pPrChange w:sectPrChange w:tblPrChange w:trPrChange w:tcPrChange "
+    "w:numberingChange w:tblPr w:tblGrid w:trPr w:tcPr w:sdtPr w:sdtEndPr w:customXmlPr "
+    "w:smartTagPr w:rubyPr w:rt m:ctrlPr"
+)
+
+
+@dataclass(slots=True)
+class _Place:
+    """Where the reading is in one story.
+
+    Attributes:
+        fields: Of the fields begun here, whether it is in their code.
+        is_hidden: The style of the paragraph hides it.
+        is_shaded: The paragraph has a background of its own.
+        joins: The mark at the end of the paragraph is deleted or hidden.
+        carries: That of the last one was: this one goes on with it.
+    """
+
+    story: Story = field(default_factory=Story)
+    fields: list[bool] = field(default_factory=list)
+    is_hidden: bool = False
+    is_shaded: bool = False
+    joins: bool = False
+    carries: bool = False
+
+
+class Body:
+    """Reads a part with a story in it, or with several: notes.
+
+    Attributes:
+        notes: Of a part with notes, their texts by their identifiers.
+        references: To notes, in their order: whether it is an endnote, and its identifier.
+    """
+
+    def __init__(
+        self, tally: Tally, hidden_styles: frozenset[str], graphic: Callable[[str], str]
+    ) -> None:
+        self._tally = tally
+        self._hidden_styles = hidden_styles
+        self._graphic = graphic
+        self.notes: dict[str, str] = {}
+        self.references: list[tuple[bool, str]] = []
+        self._sections = Sections()
+        self._has_background = False
+        self._place = _Place()
+        self._outer: list[_Place] = []
+        self._note = ""
+        self._skipped = 0  # elements open in one that is not read
+        self._tables = 0
+        self._alternatives: list[int] = []
+        self._runs = Runs(self._write, tally, hidden_styles)
+        self._make_tables()
+
+    def _make_tables(self) -> None:
+        """What to do where an element begins, in the body and inside of properties, or ends."""
+        skipped = named(dict.fromkeys(_NOT_READ.split(), self._skip))
+        self._in_run: Starts = skipped | self._runs.properties
+        self._in_paragraph: Starts = (
+            skipped
+            | self._sections.starts
+            | named(
+                {
+                    "w:pStyle": self._use_style,
+                    "w:shd": lambda _: self._shade(),
+                    "w:vanish w:specVanish w:del w:moveFrom": lambda _: self._join(),
+                }
+            )
+        )
+        self._in_body: Starts = (
+            skipped | self._sections.starts | self._text_starts() | self._block_starts()
+        )
+        self._starts = self._in_body
+        self._ends = self._all_ends()
+
+    def _text_starts(self) -> Starts:
+        """Elements inside of paragraphs."""
+        return named(
+            {
+                "w:r m:r": lambda _: self._start_run(),
+                "w:rPr": lambda _: self._read_as(self._in_run),
+                "w:t m:t": self._start_text,
+                "w:br w:cr": lambda _: self._add("\n"),
+                "w:tab w:ptab": lambda _: self._add("\t"),
+                "w:noBreakHyphen": lambda _: self._add("\u2011"),
+                "w:sym": self._add_symbol,
+                "w:fldChar": self._field,
+                "w:del": self._delete,
+                "w:footnoteReference": lambda it: self._refer(it, is_endnote=False),
+                "w:endnoteReference": lambda it: self._refer(it, is_endnote=True),
+                "w:commentReference": lambda _: self._count("comments"),
+            }
+        )
+
+    def _block_starts(self) -> Starts:
+        """Elements around paragraphs, and what is anchored in them."""
+        return named(
+            {
+                "w:document w:hdr w:ftr w:footnotes w:endnotes": self._runs.start_part,
+                "w:background": lambda _: self._have_background(),
+                "w:p": lambda _: self._start_paragraph(),
+                "w:pPr": lambda _: self._read_as(self._in_paragraph),
+                "w:tbl": lambda _: self._start_table(),
+                "w:tc": lambda _: self._place.story.start_cell(),
+                "w:txbxContent": lambda _: self._enter(),
+                "w:footnote w:endnote": self._start_note,
+                "w:altChunk": lambda _: self._count("inserted"),
+                "w:subDoc": lambda _: self._count("linked"),
+                "mc:AlternateContent": lambda _: self._alternatives.append(self._runs.written),
+                "mc:Choice mc:Fallback": self._start_alternative,
+                "c:chart": lambda it: self._add_graphic(relation_id(it)),
+                "dgm:relIds": lambda it: self._add_graphic(relation_id(it, "dm")),
+            }
+        )
+
+    def _all_ends(self) -> Ends:
+        return named(
+            {
+                "w:p": self._end_paragraph,
+                "w:pPr": lambda: self._read_as(self._in_body),
+                "w:rPr": self._end_run_properties,
+                "w:r m:r": self._runs.end,
+                "w:t m:t": self._runs.end_text,
+                "m:num": lambda: self._add("/"),
+                "w:tbl": self._end_table,
+                "w:tr": self._end_row,
+                "w:tc": self._end_cell,
+                "w:txbxContent": self._end_box,
+                "w:footnote w:endnote": self._end_note,
+                "w:sectPr": self._sections.end,
+                "mc:AlternateContent": self._end_alternatives,
+            }
+        )
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """An element begins."""
+        if self._skipped:
+            self._skipped += 1
+        elif action := self._starts.get(name):
+            action(attributes)
+
+    def end(self, name: str) -> None:
+        """An element ends."""
+        if self._skipped:
+            self._skipped -= 1
+        elif action := self._ends.get(name):
+            action()
+
+    def text(self, text: str) -> None:
+        """Characters, in pieces of any length."""
+        if not self._skipped:
+            self._runs.characters(text)
+
+    @property
+    def headings(self) -> list[Heading]:
+        """The headers and footers of its sections."""
+        return self._sections.headings
+
+    def finish(self) -> str:
+        """The text, also of a part that broke off in the middle."""
+        self._runs.end_text()
+        while self._outer:
+            self._end_box()
+        return self._place.story.text()
+
+    def _skip(self, _attributes: dict[str, str]) -> None:
+        self._skipped = 1
+
+    def _count(self, what: str) -> None:
+        setattr(self._tally, what, getattr(self._tally, what) + 1)
+
+    def _read_as(self, starts: Starts) -> None:
+        self._starts = starts
+
+    def _use_style(self, attributes: dict[str, str]) -> None:
+        self._place.is_hidden = word_attribute(attributes, "val") in self._hidden_styles
+
+    def _shade(self) -> None:
+        self._place.is_shaded = True
+
+    def _have_background(self) -> None:
+        self._has_background = True
+
+    def _join(self) -> None:
+        self._place.joins = True
+
+    def _write(self, text: str) -> None:
+        self._place.story.pieces.append(text)
+
+    def _add(self, text: str) -> None:
+        """Add characters, unless they are code of a field."""
+        if True not in self._place.fields:
+            self._runs.add(text)
+
+    def _start_run(self) -> None:
+        place = self._place
+        # What is behind a cell or in a box is not known here.
+        is_shaded = place.is_shaded or self._has_background or bool(self._tables or self._outer)
+        self._runs.start(is_hidden=place.is_hidden, is_shaded=is_shaded)
+
+    def _end_run_properties(self) -> None:
+        if self._starts is self._in_run:
+            self._starts = self._in_body
+
+    def _start_text(self, attributes: dict[str, str]) -> None:
+        if True not in self._place.fields:
+            self._runs.start_text(attributes)
+
+    def _add_symbol(self, attributes: dict[str, str]) -> None:
+        font, code = word_attribute(attributes, "font"), word_attribute(attributes, "char")
+        self._add(symbol(font, code))
+
+    def _field(self, attributes: dict[str, str]) -> None:
+        """A field has a code, and after a separator its result."""
+        fields = self._place.fields
+        kind = word_attribute(attributes, "fldCharType")
+        if kind == "begin":
+            fields.append(True)
+        elif fields and kind == "separate":
+            fields[-1] = False
+        elif fields and kind == "end":
+            fields.pop()
+
+    def _delete(self, _attributes: dict[str, str]) -> None:
+        self._skipped = 1
+        self._runs.delete()
+
+    def _refer(self, attributes: dict[str, str], *, is_endnote: bool) -> None:
+        self.references.append((is_endnote, word_attribute(attributes, "id")))
+
+    def _start_paragraph(self) -> None:
+        place = self._place
+        if not place.carries:
+            place.story.end_paragraph()  # of one in which this one stands
+        place.is_hidden = place.is_shaded = place.joins = place.carries = False
+
+    def _end_paragraph(self) -> None:
+        place = self._place
+        place.carries = place.joins
+        if not place.joins:
+            place.story.end_paragraph()
+
+    def _start_table(self) -> None:
+        self._tables += 1
+        self._place.story.start_table()
+
+    def _end_table(self) -> None:
+        self._tables -= 1
+        self._place.story.end_table()
+
+    def _end_row(self) -> None:
+        self._place.story.end_row()
+
+    def _end_cell(self) -> None:
+        self._place.story.end_cell()
+
+    def _end_box(self) -> None:
+        box = self._leave()
+        self._place.story.add_box(box)
+
+    def _enter(self) -> None:
+        """Begin a story inside of this one."""
+        self._outer.append(self._place)
+        self._place = _Place()
+
+    def _leave(self) -> str:
+        """End it, and have its text."""
+        text = self._place.story.text()
+        if self._outer:
+            self._place = self._outer.pop()
+        return text
+
+    def _start_note(self, attributes: dict[str, str]) -> None:
+        self._note = word_attribute(attributes, "id")
+        self._enter()
+
+    def _end_note(self) -> None:
+        self.notes[self._note] = self._leave()
+
+    def _start_alternative(self, _attributes: dict[str, str]) -> None:
+        """Of several ways to say a thing, the first with text is read."""
+        if self._alternatives and self._runs.written > self._alternatives[-1]:
+            self._skipped = 1
+
+    def _end_alternatives(self) -> None:
+        if self._alternatives:
+            self._alternatives.pop()
+
+    def _add_graphic(self, relation: str) -> None:
+        if text := self._graphic(relation):
+            self._place.story.add_box(text)
+            self._runs.written += 1

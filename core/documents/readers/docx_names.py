@@ -1,0 +1,58 @@
+"""Names of WordprocessingML and what goes with it, in the namespaces of both its editions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias, TypeVar
+
+from core.documents.readers.ooxml import names_in
+
+__all__ = ["Ends", "Starts", "is_on", "named", "relation_id", "word_attribute"]
+
+Starts: TypeAlias = dict[str, Callable[[dict[str, str]], None]]
+Ends: TypeAlias = dict[str, Callable[[], None]]
+_Action = TypeVar("_Action")
+
+_OPEN = "http://schemas.openxmlformats.org"
+_STRICT = "http://purl.oclc.org/ooxml"
+_WORD = (f"{_OPEN}/wordprocessingml/2006/main", f"{_STRICT}/wordprocessingml/main")
+_RELATIONSHIPS = (
+    f"{_OPEN}/officeDocument/2006/relationships",
+    f"{_STRICT}/officeDocument/relationships",
+)
+_NAMESPACES = {
+    "w": _WORD,
+    "m": (f"{_OPEN}/officeDocument/2006/math", f"{_STRICT}/officeDocument/math"),
+    "mc": (f"{_OPEN}/markup-compatibility/2006",),
+    "c": (f"{_OPEN}/drawingml/2006/chart", f"{_STRICT}/drawingml/chart"),
+    "dgm": (f"{_OPEN}/drawingml/2006/diagram", f"{_STRICT}/drawingml/diagram"),
+}
+_OFF = frozenset({"0", "false", "off"})
+
+
+def named(actions: dict[str, _Action]) -> dict[str, _Action]:
+    """The same actions under the names the parser gives; "w:a w:b" stands for two elements."""
+    found = {}
+    for names, action in actions.items():
+        for name in names.split():
+            prefix, _, local = name.partition(":")
+            found.update(dict.fromkeys(names_in(_NAMESPACES[prefix], local), action))
+    return found
+
+
+def word_attribute(attributes: dict[str, str], name: str) -> str:
+    """An attribute in the namespace of WordprocessingML, "" where it is missing."""
+    found = attributes.get(f"{_WORD[0]} {name}")
+    return attributes.get(f"{_WORD[1]} {name}", "") if found is None else found
+
+
+def relation_id(attributes: dict[str, str], name: str = "id") -> str:
+    """The identifier of a relation, "" where it is missing."""
+    return next(
+        (attributes[key] for key in names_in(_RELATIONSHIPS, name) if key in attributes), ""
+    )
+
+
+def is_on(attributes: dict[str, str]) -> bool:
+    """The value of a property that is on or off; its mere presence turns it on."""
+    return word_attribute(attributes, "val") not in _OFF

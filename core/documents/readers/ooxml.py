@@ -1,0 +1,201 @@
+"""Packages of Office Open XML (ECMA-376, ISO/IEC 29500): parts that point to each other."""
+
+from __future__ import annotations
+
+import io
+import posixpath
+import re
+import zipfile
+from collections.abc import Iterable
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from core.documents.model import ProblemCode
+from core.documents.readers.base import Reading, UnreadableError
+from core.documents.readers.ooxml_salvage import SalvagedPackage
+from core.documents.readers.package import Package
+from core.documents.readers.xml import Handler, parse_xml
+
+__all__ = ["OfficeFile", "Relation", "names_in", "office_kind"]
+
+_ZIP = b"PK\x03\x04"
+_LOOK = 1 << 16  # bytes at either end of a file in which names of parts are looked for
+_FOLDERS = {b"word": "docx", b"ppt": "pptx", b"xl": "xlsx"}
+_NAME = re.compile(
+    rb"PK(?:\x01\x02.{42}|\x03\x04.{26})(?:(\[Content_Types\]\.xml)|/?(word|ppt|xl)[/\\])",
+    re.DOTALL | re.IGNORECASE,
+)
+_TYPES = (
+    (b"wordprocessingml", "docx"),
+    (b"presentationml", "pptx"),
+    (b"spreadsheetml", "xlsx"),
+    (b"ms-word", "docx"),
+    (b"ms-powerpoint", "pptx"),
+    (b"ms-excel", "xlsx"),
+)
+_PACKAGE = "http://schemas.openxmlformats.org/package/2006/"
+_RELATIONSHIP = f"{_PACKAGE}relationships Relationship"
+
+
+def office_kind(data: bytes) -> str | None:
+    """Whether a file is a "docx", "pptx" or "xlsx", from the names of its parts; never raises."""
+    if not data.startswith(_ZIP):
+        return None
+    has_types = False
+    kinds = set()
+    for look in (data[:_LOOK], data[-_LOOK:]):
+        for found in _NAME.finditer(look):
+            has_types |= found[1] is not None
+            kinds.add(_FOLDERS.get((found[2] or b"").lower()))
+    kinds.discard(None)
+    if not has_types:
+        return None
+    return kinds.pop() if len(kinds) == 1 else _kind_by_types(data)
+
+
+def _kind_by_types(data: bytes) -> str | None:
+    """The kind by the first type of content declared that is a document."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as package:
+            types = package.open("[Content_Types].xml").read(_LOOK)
+    except Exception:  # noqa: BLE001 -- a file that breaks here is told of by its reader
+        return None
+    found = [(types.find(name), kind) for name, kind in _TYPES if name in types]
+    return min(found)[1] if found else None
+
+
+def names_in(namespaces: Iterable[str], *names: str) -> list[str]:
+    """Names of elements or attributes as the parser gives them, in each of the namespaces."""
+    return [f"{namespace} {name}" for namespace in namespaces for name in names]
+
+
+class Relation(NamedTuple):
+    """What a part points to: the last word of its type, and a part, or something outside."""
+
+    kind: str
+    target: str
+    is_external: bool
+
+
+class OfficeFile:
+    """The parts of a document. One that is damaged is read as far as it goes.
+
+    Attributes:
+        is_damaged: Something could not be read. It becomes known while reading.
+
+    Raises:
+        UnreadableError: DAMAGED where nothing can be unpacked, TOO_MANY_MEMBERS.
+    """
+
+    def __init__(self, data: bytes, reading: Reading) -> None:
+        self._data = data
+        self._reading = reading
+        self.is_damaged = False
+        self._salvaged: SalvagedPackage | None = None
+        self._package: Package | SalvagedPackage
+        try:
+            self._package = Package(data, reading)
+        except UnreadableError as error:
+            self._salvage(error)
+        self._names = {_normal(name): name for name in self._package.names}
+
+    def _salvage(self, error: UnreadableError) -> None:
+        """Go on without the directory of the package; raise where nothing is found so."""
+        if error.code is not ProblemCode.DAMAGED:
+            raise error
+        self._package = self._without_directory()
+        if not self._package.names:
+            raise error
+
+    def _without_directory(self) -> SalvagedPackage:
+        self.is_damaged = True
+        self._salvaged = self._salvaged or SalvagedPackage(self._data, self._reading)
+        return self._salvaged
+
+    def __contains__(self, part: str) -> bool:
+        return _normal(part) in self._names
+
+    def parts(self, beginning: str) -> list[str]:
+        """Names of all parts that begin so."""
+        return [name for name in self._names if name.startswith(beginning)]
+
+    def read(self, part: str) -> bytes | None:
+        """A part, None where it is missing.
+
+        Raises:
+            UnreadableError: TOO_BIG_UNPACKED, ENCRYPTED, UNSUPPORTED.
+        """
+        name = self._names.get(_normal(part))
+        if name is None:
+            return None
+        try:
+            return self._package.read(name)
+        except UnreadableError as error:
+            if error.code is not ProblemCode.DAMAGED:
+                raise
+            return self._without_directory().read(name)
+
+    def parse(self, part: str, handler: Handler) -> bool:
+        """Parse a part, to where it breaks; false where it is missing.
+
+        Raises:
+            UnreadableError: As of `read`; DTD_REFUSED, TOO_DEEP.
+        """
+        data = self.read(part)
+        if data is None:
+            return False
+        try:
+            parse_xml(data, handler, self._reading)
+        except UnreadableError as error:
+            if error.code is not ProblemCode.DAMAGED:
+                raise
+            self.is_damaged = True
+        return True
+
+    def main_part(self, kind: str, otherwise: str) -> str:
+        """The part that is the document: the package points to it.
+
+        Args:
+            kind: The end of its relation, "officeDocument".
+            otherwise: Its usual name.
+        """
+        for relation in self.relations("").values():
+            if relation.kind == kind and not relation.is_external and relation.target in self:
+                return relation.target
+        return otherwise
+
+    def relations(self, part: str) -> dict[str, Relation]:
+        """What a part points to, by its identifiers. The whole package is the part ""."""
+        folder, name = posixpath.split(part)
+        collector = _Relations(folder)
+        self.parse(posixpath.join(folder, "_rels", f"{name}.rels"), collector)
+        return collector.found
+
+
+class _Relations:
+    """Collects the relations of a part."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+        self.found: dict[str, Relation] = {}
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """An element begins."""
+        if name == _RELATIONSHIP:
+            kind = attributes.get("Type", "").rpartition("/")[2]
+            target = attributes.get("Target", "")
+            is_external = attributes.get("TargetMode", "").lower() == "external"
+            if not is_external:
+                target = posixpath.normpath(posixpath.join("/", self._folder, target)).lstrip("/")
+            self.found[attributes.get("Id", "")] = Relation(kind, target, is_external)
+
+    def end(self, name: str) -> None:
+        """An element ends."""
+
+    def text(self, text: str) -> None:
+        """Relations have no text."""
+
+
+def _normal(name: str) -> str:
+    """Names of parts are compared without case; some programs write them with a backslash."""
+    return unquote(name).replace("\\", "/").lstrip("/").lower()

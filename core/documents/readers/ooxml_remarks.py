@@ -1,0 +1,48 @@
+"""Sentences on what an office document has and its text has not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["DAMAGED", "Tally", "counted"]
+
+DAMAGED = "The file is damaged; its text may be incomplete."
+
+
+def counted(count: int, one: str, several: str) -> str:
+    """How many, with the verb: "1 comment is" or "1,200 comments are"."""
+    return f"{count:,} {one} is" if count == 1 else f"{count:,} {several} are"
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts what a document has beside its text."""
+
+    deletions: int = 0
+    hidden: int = 0
+    comments: int = 0
+    inserted: int = 0
+    linked: int = 0
+    faint: int = 0
+
+    def remarks(self) -> tuple[str, ...]:
+        """A sentence for everything that was counted."""
+        left_out = (
+            (self.deletions, "tracked deletion", "tracked deletions"),
+            (self.hidden, "passage of hidden text", "passages of hidden text"),
+            (self.comments, "comment", "comments"),
+            (self.inserted, "document inserted as a whole", "documents inserted as a whole"),
+            (self.linked, "linked file", "linked files"),
+        )
+        sentences = [
+            f"{counted(count, one, several)} not part of the text."
+            for count, one, several in left_out
+            if count
+        ]
+        if self.faint:
+            passages = counted(self.faint, "passage", "passages")
+            sentences.append(
+                f"{passages} written in white or in letters of 1 point: a reader does not see "
+                f"that, but it is part of the text."
+            )
+        return tuple(sentences)
