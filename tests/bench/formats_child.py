@@ -143,7 +143,9 @@ def ours(path: str, suffix: str, password: str = "", reader: str = "") -> Answer
 def _pypdf(path: str, password: str) -> str:
     from pypdf import PdfReader
 
-    return "\n".join(page.extract_text() for page in PdfReader(path, password=password).pages)
+    return "\n".join(
+        page.extract_text() for page in PdfReader(path, password=password or None).pages
+    )
 
 
 def _docx2python(path: str, password: str) -> str:
