@@ -10,12 +10,14 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import selectors
 import subprocess
 import sys
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -100,7 +102,18 @@ class Child:
                 elif (size := _resident(process.pid)) > self._memory:
                     return {"verdict": "memory", "bytes": size}, True
         answer: Answer = json.loads(received)
-        return answer, answer.get("peak_bytes", 0) > self._memory
+        if answer["peak_bytes"] > self._memory:
+            return {**answer, "verdict": "memory"}, True
+        return answer, False
+
+    def descendants(self) -> list[str]:
+        """Processes that it has started and that still run."""
+        import psutil
+
+        if self._process is None or self._process.poll() is not None:
+            return []
+        children = psutil.Process(self._process.pid).children(recursive=True)
+        return [" ".join(child.cmdline()) for child in children]
 
     def close(self) -> None:
         """End the process."""
@@ -117,27 +130,45 @@ def _resident(pid: int) -> int:
         return 0
 
 
-def ours(path: str, suffix: str, password: str = "", reader: str = "") -> Answer:
-    """Read a file with our readers: the one that recognises it, unless one is named."""
-    from core.documents.readers import READERS, Reading, UnreadableError, reader_for
+def ours(path: str, suffix: str, password: str = "", brief: bool = False) -> Answer:
+    """Read a file, and the parts in it, with the readers that recognise them.
+
+    Args:
+        path: Where it is.
+        suffix: The end of its name, in lower case.
+        password: To be tried.
+        brief: Leave the text out of the answer.
+    """
+    from core.documents.readers import Reading, UnreadableError, reader_for
 
     data = Path(path).read_bytes()
     reading = Reading(suffix=suffix, passwords=(password,) if password else ())
+    reader = reader_for(data, suffix)
+    answer: Answer = {"verdict": "text", "kind": reader.kind}
     try:
-        chosen = next((one for one in READERS if one.kind == reader), None) or reader_for(
-            data, suffix
-        )
-        if reader:
-            chosen.recognises(data, suffix)
-        answer: Answer = {"kind": chosen.kind, "text": "", "remarks": [], "parts": []}
-        if chosen.read is not None:
-            extracted = chosen.read(data, reading)
-            answer |= {"text": extracted.text, "remarks": extracted.remarks}
-        if chosen.parts is not None:
-            answer["parts"] = [part.name for part in chosen.parts(data, reading)]
+        texts = list(_texts(data, reader, reading))
     except UnreadableError as error:
-        return {"verdict": "unreadable", "code": str(error.code), "detail": error.detail}
-    return {"verdict": "text", **answer}
+        return {**answer, "verdict": "unreadable", "code": str(error.code), "detail": error.detail}
+    for text in texts:
+        text.encode()  # fails for what no file of texts can hold
+    return answer if brief else {**answer, "text": texts[0] if texts else ""}
+
+
+def _texts(data: bytes, reader: Any, reading: Any) -> Iterator[str]:
+    """The text of a file, and those of the documents in it."""
+    from core.documents.readers import UnreadableError, reader_for
+
+    if reader.read is not None:
+        extracted = reader.read(data, reading)
+        yield from (extracted.text, *extracted.remarks)
+    for part in reader.parts(data, reading) if reader.parts is not None else ():
+        yield part.name
+        if isinstance(part.data, bytes):
+            suffix = Path(part.name).suffix.lower()
+            inner = reader_for(part.data, suffix)
+            if inner.read is not None:
+                with contextlib.suppress(UnreadableError):
+                    yield inner.read(part.data, replace(reading, suffix=suffix)).text
 
 
 def _pypdf(path: str, password: str) -> str:
@@ -218,6 +249,8 @@ def _theirs(library: str, request: dict[str, str]) -> Answer:
 def _answered(library: str, line: str) -> Answer:
     """The answer to one request; any failure is one."""
     began = time.perf_counter()
+    with contextlib.suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # the peak begins anew
     try:
         request = json.loads(line)
         answer = ours(**request) if library == OURS else _theirs(library, request)
@@ -227,7 +260,16 @@ def _answered(library: str, line: str) -> Answer:
             "exception": type(failure).__name__,
             "detail": traceback.format_exc(),
         }
-    return {**answer, "seconds": time.perf_counter() - began}
+    return {**answer, "seconds": time.perf_counter() - began, "peak_bytes": _peak()}
+
+
+def _peak() -> int:
+    """The most resident memory since the request came; 0 where the system does not tell."""
+    try:
+        found = re.search(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text("ascii"))
+    except OSError:
+        return 0
+    return int(found[1]) * 1024 if found else 0
 
 
 def _serve(library: str, requests: TextIO, answers: TextIO) -> None:
