@@ -1,0 +1,214 @@
+"""Our readers on real files, beside other programs: how much of the text they get, how cleanly.
+
+    python tests/bench/formats.py --data FOLDER [--kind pdf ...] [--worst N] [--cache FOLDER]
+                                  [--peer pypdf ... --peer-python PYTHON]
+
+FOLDER has the sets formats_tika, formats_pdfjs, formats_pypdf and formats_epub. The text of
+reference is that of pdftotext for PDF and of LibreOffice for docx, doc, odt, rtf and html. Making
+it takes minutes; keep it with --cache: the same folder given again is only added to. Readers are
+those of the `core` that Python finds first, so another tree is measured with PYTHONPATH.
+
+Columns:
+    text       files with text / files that have some, for the other program or by the set's table
+    recall     5-word shingles of the reference that the reader has too, mean over all files with
+               a reference: a file that is not read counts as 0
+    precision  5-word shingles of the reader that the reference has too, mean over files read
+    glued      words that are not in the reference but two neighbours of it written as one
+    split      words of the reference that the reader has only as two neighbours
+    seconds    of reading, without starting processes
+
+Words are lower-case runs of \\w; shingles are compared as sets. The reference is no truth: headers
+are in a Word file and not in what LibreOffice writes of it. A text of fewer than five words is one
+shingle. The peer named "reference" reads the reference itself: its recall and precision are 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+from pathlib import Path
+from statistics import fmean
+from typing import Any, NamedTuple
+
+from formats_child import LIBRARIES, OURS, Child
+from formats_reference import KINDS, File, list_files, make_references
+
+WORDS = 5
+WORD = re.compile(r"\w+")
+REFERENCE = "reference"
+PLAIN = frozenset({"txt", "tex"})  # kinds that the reader of plain text is for
+# Which kinds a library is asked for; one that is not here takes all.
+READS = {
+    "pypdf": ("pdf",),
+    "docx2python": ("docx",),
+    "python-docx": ("docx",),
+    "striprtf": ("rtf",),
+    "odfdo": ("odt",),
+    "selectolax": ("html",),
+}
+
+Read = Callable[[File], dict[str, Any]]
+
+
+class Figures(NamedTuple):
+    """How a file was read; recall and precision are None where nothing can be compared."""
+
+    file: File
+    has_text: bool
+    expected: bool
+    recall: float | None
+    precision: float | None
+    glued: list[str]
+    split: list[str]
+    outcome: str
+    seconds: float
+
+
+def words_of(text: str) -> list[str]:
+    """The lower-case words of a text."""
+    return WORD.findall(text.lower())
+
+
+def shingles(words: Sequence[str], length: int) -> set[tuple[str, ...]]:
+    """All runs of so many words."""
+    return {tuple(words[at : at + length]) for at in range(len(words) - length + 1)}
+
+
+def joined_neighbours(words: Sequence[str], other: Sequence[str]) -> list[str]:
+    """Words of the first that the other has only as two neighbours."""
+    neighbours = {a + b for a, b in pairwise(other)}
+    return sorted((set(words) - set(other)) & neighbours)
+
+
+def judged(file: File, answer: dict[str, Any]) -> Figures:
+    """Compare what was read with the reference."""
+    ours = words_of(answer.get("text", ""))
+    if answer.get("kind") == "text" and file.kind not in PLAIN:
+        ours = []  # its source is not its text
+        answer = {"verdict": "no reader"}
+    reference = words_of(file.reference())
+    recall = precision = None
+    if reference:
+        length = min(WORDS, len(reference))
+        wanted, found = shingles(reference, length), shingles(ours, length)
+        recall = len(wanted & found) / len(wanted)
+        precision = len(wanted & found) / len(found) if found else (0.0 if ours else None)
+    return Figures(
+        file,
+        bool(ours),
+        bool(reference) or file.promised,
+        recall,
+        precision,
+        joined_neighbours(ours, reference) if reference else [],
+        joined_neighbours(reference, ours) if reference else [],
+        _outcome(answer),
+        answer.get("seconds", 0.0),
+    )
+
+
+def _outcome(answer: dict[str, Any]) -> str:
+    words = [answer["verdict"], answer.get("code", ""), answer.get("exception", "")]
+    return " ".join(filter(None, words))
+
+
+def mean(values: Iterable[float | None]) -> str:
+    """Their mean without those that are None, as it is printed."""
+    known = [value for value in values if value is not None]
+    return f"{fmean(known):.3f}" if known else "-"
+
+
+def read_all(files: Sequence[File], read: Read) -> list[Figures]:
+    """Read files and judge each."""
+    return [judged(file, read(file)) for file in files]
+
+
+def reader_of(library: str, python: str) -> tuple[Read, Callable[[], None]]:
+    """A function that reads with a library, and what ends its process."""
+    if library == REFERENCE:
+        return lambda file: {"verdict": "text", "text": file.reference()}, lambda: None
+    child = Child(library, python if library != OURS else sys.executable)
+
+    def read(file: File) -> dict[str, Any]:
+        return child.ask(
+            path=str(file.path), suffix=file.path.suffix.lower(), password=file.password
+        )
+
+    return read, child.close
+
+
+def print_rows(library: str, kinds: Sequence[str], figures: Sequence[Figures]) -> None:
+    """One row per kind, for one library."""
+    for kind in kinds:
+        some = [one for one in figures if one.file.kind == kind]
+        if not some:
+            continue
+        expected = [one for one in some if one.expected]
+        got = sum(one.has_text for one in expected)
+        print(
+            f"{kind:<6}{library:<13}{got:>5} /{len(expected):>4}"
+            f"{mean(one.recall for one in some):>9}{mean(one.precision for one in some):>11}"
+            f"{sum(len(one.glued) for one in some):>8}{sum(len(one.split) for one in some):>7}"
+            f"{sum(one.seconds for one in some):>10.2f}",
+            flush=True,
+        )
+
+
+def print_worst(count: int, kinds: Sequence[str], figures: Sequence[Figures]) -> None:
+    """The files with the worst figures of every kind: no text first, then the lowest recall."""
+    for kind in kinds:
+        some = [one for one in figures if one.file.kind == kind and (one.expected or one.has_text)]
+        some.sort(key=lambda one: (one.has_text, (one.recall or 0) + (one.precision or 0)))
+        print(f"\nWORST {kind}: recall, precision, glued, split, what happened")
+        for one in some[:count]:
+            print(
+                f"  {mean([one.recall]):>6}{mean([one.precision]):>7}"
+                f"{len(one.glued):>5}{len(one.split):>5}  {one.outcome:<24} "
+                f"{one.file.cached.parts[-3]}/docs/{one.file.path.name}"
+            )
+            if one.glued or one.split:
+                print(f"{'':26}glued {one.glued[:6]}, split {one.split[:6]}")
+
+
+def main() -> None:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--data", type=Path, required=True, help="folder with the sets")
+    parser.add_argument("--kind", nargs="+", choices=KINDS, default=KINDS, help="only these")
+    parser.add_argument("--worst", type=int, default=0, help="print so many files of each kind")
+    parser.add_argument(
+        "--cache", type=Path, help="where texts of reference are kept; a temporary folder if none"
+    )
+    parser.add_argument(
+        "--peer", nargs="+", default=[], choices=[*LIBRARIES, REFERENCE], help="beside ours"
+    )
+    parser.add_argument("--peer-python", default=sys.executable, help="the Python that has them")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as temporary:
+        measure(options, options.cache or Path(temporary))
+
+
+def measure(options: argparse.Namespace, cache: Path) -> None:
+    """Print the table."""
+    files = list_files(options.data, cache, options.kind)
+    make_references(files)
+    print(f"{'kind':<6}{'reader':<13}{'text':>11}{'recall':>9}{'precision':>11}", end="")
+    print(f"{'glued':>8}{'split':>7}{'seconds':>10}")
+    for library in [OURS, *options.peer]:
+        kinds = [kind for kind in options.kind if kind in READS.get(library, KINDS)]
+        read, close = reader_of(library, options.peer_python)
+        figures = read_all([file for file in files if file.kind in kinds], read)
+        close()
+        print_rows(library, kinds, figures)
+        if options.worst and library == OURS:
+            print_worst(options.worst, kinds, figures)
+            print()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,259 @@
+"""Mutations of valid files: what is flipped, cut, doubled and swapped, by bytes and by tokens.
+
+A ZIP package is mutated inside its parts and packed again, since almost any change from outside
+only breaks a checksum. Text is mutated by tokens too (a tag, a control word, a number), which
+reaches deeper than single bytes do.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings
+import zipfile
+from collections.abc import Callable
+from random import Random
+
+__all__ = ["mutated"]
+
+LARGEST = 4_000_000  # bytes of a mutated file
+NUMBERS = (0, 1, 2, 0x7F, 0x80, 0xFF, 0x7FFF, 0x8000, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF)
+WRITTEN = (b"0", b"-1", b"1", b"255", b"65536", b"2147483647", b"-2147483648", b"4294967296")
+WRITTEN += (b"99999999999999999999", b"1e308", b"0.0000001", b"\xd9\xa3", b"NaN", b"0x10", b"")
+TOKEN = re.compile(
+    rb"<[^<>]{0,400}>|\\[a-z]+-?\d* ?|\\'[0-9a-f]{2}|\d+ \d+ (?:R|obj)|/\w+|\w+|\s+|.", re.DOTALL
+)
+NUMBER = re.compile(rb"-?\d+(?:\.\d+)?")
+MARKUP_WORDS = (
+    b"<", b">", b"</", b"/>", b"<![CDATA[", b"]]>", b"<!--", b"-->", b"&#0;", b"&#xD800;",
+    b"&amp;", b"&undefined;", b"<!DOCTYPE x [<!ENTITY a 'a'>]>",
+    b"<?xml version='1.0' encoding='utf-16'?>", b"<p>", b"</p>", b"<table>",
+    b"<td colspan='999999999'>", b"<script>", b"<plaintext>", b"<svg>", b"<template>", b" hidden",
+    b" xml:space='preserve'", b"<w:p>", b"</w:p>", b"<w:tbl>", b"</w:tbl>",
+    b"<w:fldChar w:fldCharType='begin'/>", b"<w:fldChar w:fldCharType='end'/>", b"<w:del>",
+    b"<w:footnoteReference w:id='2'/>", b"<text:s text:c='999999999'/>", b"<text:s text:c='-1'/>",
+    b"<text:note>", b"<text:list>", b"<w:txbxContent>", b"<mc:AlternateContent>", b"<mc:Fallback>",
+)  # fmt: skip
+RTF_WORDS = (
+    b"{", b"}", b"\\", b"\\'", b"\\'zz", b"\\u", b"\\u-1?", b"\\u99999?", b"\\uc9 ", b"\\uc-1 ",
+    b"\\bin9999999 ", b"\\bin-1 ", b"{\\*", b"{\\field", b"{\\fldinst ", b"\\cell", b"\\row",
+    b"\\par", b"{\\fonttbl", b"{\\f1\\fcharset134 ", b"\\ansicpg936", b"\\ansicpg99999 ",
+    b"{\\pict ", b"\\deff", b"{\\upr", b"{\\*\\ud", b"{\\footnote ", b"\\v", b"\\v0", b"\\plain",
+    b"\\pard", b"\\f99999 ",
+)  # fmt: skip
+PDF_WORDS = (
+    b"<<", b">>", b"[", b"]", b"(", b")", b"obj", b"endobj", b"stream\n", b"endstream", b"1 0 R",
+    b"999999 0 R", b"/Length 999999999", b"/Length -1", b"/Kids [2 0 R]", b"/Parent 2 0 R",
+    b"/Count", b"/Filter [/FlateDecode /FlateDecode]", b"/Filter /LZWDecode", b"/Predictor 15",
+    b"/Columns", b"/Type /ObjStm /N 9 /First 9", b"/Encrypt 1 0 R", b"/Prev 0", b"startxref\n0\n",
+    b"%%EOF", b"xref", b"BT", b"ET", b"Tj", b"TJ", b"Do", b"1 0 0 1 99999999 -99999999 cm",
+    b"0 0 0 0 0 0 cm", b"/Rotate 45", b"/MediaBox [0 0 0 0]", b"/ToUnicode 1 0 R", b"<D800>",
+    b"<0000> <FFFF> <0000>", b"beginbfrange",
+)  # fmt: skip
+MAIL_WORDS = (
+    b"\n", b"\n\n", b"\r", b"\nFrom ", b"From ", b"--", b"=_b1", b"=", b"=?", b"?=",
+    b"=?utf-8?Q?=FF?=", b"=?x?B?!?=", b"Content-Type: multipart/mixed\n",
+    b"Content-Type: message/rfc822\n", b"Content-Transfer-Encoding: base64\n",
+    b"Content-Transfer-Encoding: x-uuencode\n", b"charset=utf-7", b"charset=idna", b"charset=",
+    b"boundary=", b'boundary=""', b"filename*0*=utf-8''%", b"Subject: ", b"begin 644 x\n",
+    b"Content-Disposition: attachment; filename=../../x\n", b"Date: 99 Foo\n",
+)  # fmt: skip
+TEXT_WORDS = (
+    b"\0", b"\xff\xfe", b"\xef\xbb\xbf", b"\x1b$B", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\r",
+    b"\x0c", b'"', b"'", b"\t", b";", b"```", b"$$", b"\\begin{x}", b"\\verb|", b"\\def\\x{\\x}",
+    b"{}", b"[[", b"null", b'{"cells": null}', b'"source": 1', b'"cell_type": []', b"\\ud800",
+    b"1e999", b"%",
+)  # fmt: skip
+FAMILIES = {b"%PDF": PDF_WORDS, b"{\\rtf": RTF_WORDS, b"From": MAIL_WORDS, b"<": MARKUP_WORDS}
+
+Mutation = Callable[[bytes, Random], bytes]
+
+
+def mutated(data: bytes, random: Random, other: bytes = b"") -> bytes:
+    """A file made from a valid one by one to eight mutations.
+
+    Args:
+        data: The valid file.
+        random: Decides; the same state gives the same result.
+        other: Another valid file, of which a piece may be taken over.
+    """
+    if data.startswith(b"PK") and random.random() < 0.8:
+        return _repacked(data, random, other)
+    return _changed(data, random, other)
+
+
+def _changed(data: bytes, random: Random, other: bytes = b"") -> bytes:
+    """One to eight mutations of bytes that are not packed."""
+    by_tokens = _is_text(data)
+    for _ in range(1 << random.randrange(4)):
+        if not data:
+            break
+        if other and random.random() < 0.05:
+            data = _splice(data, other, random)
+        elif by_tokens and random.random() < 0.7:
+            data = random.choice(BY_TOKENS)(data, random)
+        else:
+            data = random.choice(BY_BYTES)(data, random)
+    return data[:LARGEST]
+
+
+def _is_text(data: bytes) -> bool:
+    head = data[:4000]
+    return head.startswith(b"%PDF") or sum(byte < 9 for byte in head) < len(head) // 50
+
+
+def _repacked(data: bytes, random: Random, other: bytes) -> bytes:
+    """A ZIP package with one to three of its parts changed, doubled, renamed or left out."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            parts = [(info.filename, archive.read(info)) for info in archive.infolist()]
+    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, OSError, EOFError, ValueError):
+        return _changed(data, random, other)
+    for _ in range(random.randint(1, 3)):
+        if parts:
+            _change_part(parts, random)
+    out = io.BytesIO()
+    with warnings.catch_warnings(), zipfile.ZipFile(out, "w") as archive:
+        warnings.simplefilter("ignore")  # of a name that is there twice
+        for name, content in parts:
+            how = random.choice((zipfile.ZIP_DEFLATED, zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED))
+            archive.writestr(zipfile.ZipInfo(name), content, how)
+    packed = out.getvalue()
+    return _changed(packed, random) if random.random() < 0.1 else packed
+
+
+def _change_part(parts: list[tuple[str, bytes]], random: Random) -> None:
+    """Mostly the content of a part, and of XML rather than of pictures."""
+    place = random.choice(
+        [at for at, (name, _) in enumerate(parts) if name.endswith(("xml", "rels", "html", "opf"))]
+        or range(len(parts))
+    )
+    name, content = parts[place]
+    what = random.random()
+    if what < 0.85:
+        parts[place] = name, _changed(content, random)
+    elif what < 0.9:
+        del parts[place]
+    elif what < 0.95:
+        parts.append((name, _changed(content, random)))
+    else:
+        renamed = _changed(name.encode(), random).decode("utf-8", "replace")[:200]
+        parts[place] = renamed.replace("\0", "") or "x", content
+
+
+def _place(data: bytes, random: Random) -> int:
+    """Anywhere, half of the time near the beginning, where headers are."""
+    end = len(data) if random.random() < 0.5 else min(len(data), 1024)
+    return random.randrange(end)
+
+
+def _length(random: Random) -> int:
+    return random.choice((1, 2, 4, 16, 64, 256, 1024, 8192))
+
+
+def _flip(data: bytes, random: Random) -> bytes:
+    place = _place(data, random)
+    return data[:place] + bytes([data[place] ^ 1 << random.randrange(8)]) + data[place + 1 :]
+
+
+def _set_number(data: bytes, random: Random) -> bytes:
+    width = random.choice((1, 2, 4))
+    number = (random.choice(NUMBERS) + random.choice((0, 0, 1, -1))) % (1 << 8 * width)
+    place = _place(data, random)
+    place -= place % random.choice((1, width))
+    packed = number.to_bytes(width, random.choice(("little", "big")))
+    return data[:place] + packed + data[place + width :]
+
+
+def _truncate(data: bytes, random: Random) -> bytes:
+    return data[: random.randrange(len(data))]
+
+
+def _delete(data: bytes, random: Random) -> bytes:
+    place = _place(data, random)
+    return data[:place] + data[place + _length(random) :]
+
+
+def _double(data: bytes, random: Random) -> bytes:
+    place = _place(data, random)
+    block = data[place : place + _length(random)]
+    return data[:place] + block * random.choice((2, 2, 3, 100)) + data[place + len(block) :]
+
+
+def _swap(data: bytes, random: Random) -> bytes:
+    length = min(_length(random), len(data) // 2)
+    one = random.randrange(len(data) - 2 * length + 1)
+    two = random.randrange(one + length, len(data) - length + 1)
+    between = data[one + length : two]
+    one_block, two_block = data[one : one + length], data[two : two + length]
+    return data[:one] + two_block + between + one_block + data[two + length :]
+
+
+def _insert(data: bytes, random: Random) -> bytes:
+    place = _place(data, random)
+    return data[:place] + random.randbytes(_length(random) % 300) + data[place:]
+
+
+def _splice(data: bytes, other: bytes, random: Random) -> bytes:
+    place, start = _place(data, random), random.randrange(len(other))
+    return data[:place] + other[start : start + _length(random)] + data[place:]
+
+
+def _tokens(data: bytes, random: Random) -> tuple[bytes, list[bytes], bytes]:
+    """A window of up to 64 KB cut into tokens, and what is before and after it."""
+    start = random.randrange(max(1, len(data) - (1 << 15)))
+    end = start + (1 << 16)
+    return data[:start], TOKEN.findall(data[start:end]), data[end:]
+
+
+def _double_token(data: bytes, random: Random) -> bytes:
+    """One or a few tokens, up to ten thousand times: depth, length, repetition."""
+    before, tokens, after = _tokens(data, random)
+    place = random.randrange(len(tokens))
+    some = tokens[place : place + random.choice((1, 1, 2, 5))]
+    times = random.choice((2, 2, 3, 10, 100, 1000, 10_000))
+    times = min(times, 500_000 // (sum(map(len, some)) or 1) + 2)
+    return before + b"".join([*tokens[:place], *some * times, *tokens[place:]]) + after
+
+
+def _delete_tokens(data: bytes, random: Random) -> bytes:
+    before, tokens, after = _tokens(data, random)
+    place = random.randrange(len(tokens))
+    del tokens[place : place + random.choice((1, 1, 1, 3, 20))]
+    return before + b"".join(tokens) + after
+
+
+def _move_token(data: bytes, random: Random) -> bytes:
+    before, tokens, after = _tokens(data, random)
+    tokens.insert(random.randrange(len(tokens)), random.choice(tokens))
+    place = random.randrange(len(tokens))
+    tokens[place], tokens[-1 - place] = tokens[-1 - place], tokens[place]
+    return before + b"".join(tokens) + after
+
+
+def _insert_word(data: bytes, random: Random) -> bytes:
+    """A word with a meaning in the format, or in any."""
+    known = [words for start, words in FAMILIES.items() if data[:200].lstrip().startswith(start)]
+    words = known[0] if known and random.random() < 0.7 else random.choice(ALL_WORDS)
+    before, tokens, after = _tokens(data, random)
+    tokens.insert(random.randrange(len(tokens) + 1), random.choice(words))
+    return before + b"".join(tokens) + after
+
+
+def _change_number(data: bytes, random: Random) -> bytes:
+    before, tokens, after = _tokens(data, random)
+    text = b"".join(tokens)
+    numbers = list(NUMBER.finditer(text))
+    if not numbers:
+        return data
+    one = random.choice(numbers)
+    return before + text[: one.start()] + random.choice(WRITTEN) + text[one.end() :] + after
+
+
+ALL_WORDS = (MARKUP_WORDS, RTF_WORDS, PDF_WORDS, MAIL_WORDS, TEXT_WORDS)
+BY_BYTES: tuple[Mutation, ...] = (
+    _flip, _flip, _set_number, _set_number, _truncate, _delete, _double, _swap, _insert
+)  # fmt: skip
+BY_TOKENS: tuple[Mutation, ...] = (
+    _double_token, _delete_tokens, _move_token, _insert_word, _insert_word, _change_number
+)  # fmt: skip

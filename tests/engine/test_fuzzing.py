@@ -1,0 +1,90 @@
+"""Damaged files are refused in words: a reader raises nothing but `UnreadableError`.
+
+The same seeds and mutations run for hours in `tests/bench/fuzz.py`.
+"""
+
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from core.documents.readers import READERS, Reading, UnreadableError, reader_for
+
+BENCH = str(Path(__file__).parents[1] / "bench")
+MUTATIONS = 60
+LEAST = 5
+LONGEST = 8.0  # seconds for all readers; then every reader gets the least
+
+
+@pytest.fixture(scope="module")
+def fuzzing():
+    """The seeds by their names, and the function that mutates."""
+    sys.path.insert(0, BENCH)
+    try:
+        from fuzz_mutations import mutated
+        from fuzz_seeds import SEEDS
+    finally:
+        sys.path.remove(BENCH)
+    return SEEDS, mutated
+
+
+@pytest.fixture(scope="module")
+def until():
+    return time.monotonic() + LONGEST
+
+
+def suffix_of(name):
+    return Path(name).suffix.lower()
+
+
+def seeds_of(reader, seeds):
+    """The files that this reader recognises."""
+    return {
+        name: data for name, data in seeds.items() if reader_for(data, suffix_of(name)) is reader
+    }
+
+
+def read(data, suffix):
+    """Read a file with its parts as a scan does; its text, one after the other."""
+    reading = Reading(suffix=suffix)
+    reader = reader_for(data, suffix)
+    texts = [reader.read(data, reading).text] if reader.read else []
+    parts = list(reader.parts(data, reading)) if reader.parts else []
+    for part in parts:
+        if isinstance(part.data, bytes):
+            suffix = suffix_of(part.name)
+            inner = reader_for(part.data, suffix)
+            if inner.read:
+                texts.append(inner.read(part.data, replace(reading, suffix=suffix)).text)
+    return "\n".join(texts)
+
+
+@pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.kind)
+def test_a_seed_is_read(fuzzing, reader):
+    seeds, _ = fuzzing
+    own = seeds_of(reader, seeds)
+    assert own, "tests/bench/fuzz_seeds.py has no document of this format: add one"
+    for name, data in own.items() if reader.isolated else [*own.items()][:1]:
+        words = set(read(data, suffix_of(name)).replace(".", " ").split())
+        assert {"ferry", "Fluß", "c"} & words, name
+
+
+@pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.kind)
+def test_mutations_raise_nothing_unplanned(fuzzing, reader, until):
+    seeds, mutated = fuzzing
+    own = seeds_of(reader, seeds)
+    refusals = []
+    for number in range(MUTATIONS):
+        random = Random(f"{reader.kind} {number}")
+        name = random.choice(sorted(own))
+        data = mutated(own[name], random)
+        try:
+            read(data, suffix_of(name)).encode()
+        except UnreadableError as refusal:
+            refusals.append(refusal.detail)
+        if number >= LEAST and time.monotonic() > until:
+            break
+    assert all(sentence.endswith(".") for sentence in refusals)
