@@ -10,6 +10,7 @@ import errno
 import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from types import MappingProxyType
 
 import xxhash
@@ -78,7 +79,8 @@ def _read(
     """Read a file, or raise."""
     settings = processes.settings
     data, modified_ns = read_bytes(found.location, settings.limits)
-    suffix = found.path.suffix.lower()
+    path = found.path
+    suffix = path.suffix.lower()
     reader = recognise(data, suffix)
     if reader.is_archive and not settings.archives:
         refuse_archive(reader, inside=False)
@@ -97,7 +99,10 @@ def _read(
     else:
         results = extract(data, processes.reading(suffix), reader=reader)
     for result in results:
-        yield _document(file, result) if isinstance(result, Piece) else _problem(file, result)
+        if isinstance(result, Piece):
+            yield _document(path, file, result)
+        else:
+            yield _problem(file, result)
 
 
 def _renamed(known: Document, file: FoundFile, suffix: str) -> Document:
@@ -112,9 +117,9 @@ def _renamed(known: Document, file: FoundFile, suffix: str) -> Document:
     )
 
 
-def _document(file: FoundFile, piece: Piece) -> ReadDocument:
+def _document(path: Path, file: FoundFile, piece: Piece) -> ReadDocument:
     document = Document(
-        path=file.path,
+        path=path,
         name=_name(file, piece.part),
         size=file.size,
         modified_ns=file.modified_ns,

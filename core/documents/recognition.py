@@ -8,6 +8,8 @@ from core.documents.readers import READERS, Reader, UnreadableError, reader_for
 
 __all__ = ["name_remark", "recognise", "refuse_archive"]
 
+# Formats that hold bytes no editor shows: a text under such a name is a broken file, not a text.
+_NEVER_TEXT = frozenset({"pdf", "docx", "pptx", "xlsx", "odt", "odp", "ods", "epub"})
 _BY_KIND = {reader.kind: reader for reader in READERS}
 _PROMISED = {suffix: reader for reader in reversed(READERS) for suffix in reader.suffixes}
 
@@ -21,14 +23,25 @@ def recognise(data: bytes, suffix: str) -> Reader:
 
     Raises:
         UnreadableError: EMPTY for no bytes, UNSUPPORTED for a document in a format without a
-            reader, BINARY for what has no text at all.
+            reader, BINARY for what has no text at all, DAMAGED for a text under the name of a
+            packed document.
     """
     if not data:
         raise UnreadableError(ProblemCode.EMPTY, "This file is empty: it has 0 bytes.")
     reader = reader_for(data, suffix)
     if reader.kind == "text":
         refuse_foreign(data)
+        promised = _PROMISED.get(suffix)
+        if promised is not None and promised.kind in _NEVER_TEXT:
+            raise UnreadableError(ProblemCode.DAMAGED, _not_what_it_says(suffix, promised))
     return reader
+
+
+def _not_what_it_says(suffix: str, promised: Reader) -> str:
+    return (
+        f"The name ends in {suffix}, but this is not {promised.label}: the file is damaged, or it "
+        f"is a text under a wrong name. Rename it to .txt to have it read as that."
+    )
 
 
 def refuse_archive(reader: Reader, *, inside: bool) -> None:

@@ -33,12 +33,16 @@ class ReaderProcesses:
         self.start = start
         self._idle: list[ReaderProcess] = []
         self._busy: set[ReaderProcess] = set()
+        self._readings: dict[str, Reading] = {}
         self._lock = threading.Lock()
         self._closed = False
 
     def reading(self, suffix: str) -> Reading:
         """How a file with this suffix is read on the spot."""
-        return reading_of(self.settings, suffix)
+        known = self._readings.get(suffix)
+        if known is None:
+            known = self._readings[suffix] = reading_of(self.settings, suffix)
+        return known
 
     def read(
         self, location: str, suffix: str, file_hash: str, cancelled: Cancelled

@@ -176,9 +176,7 @@ class _Cuts:
         rights = sorted(line.right for line in run)
         self._right = rights[-1] if len(run) < 4 else rights[round(0.85 * (len(run) - 1))]
         self._height = median(line.height for line in run)
-        pitches = [
-            above.bottom - below.bottom for above, below in zip(run, run[1:], strict=False)
-        ]
+        pitches = [above.bottom - below.bottom for above, below in zip(run, run[1:], strict=False)]
         usual = 1.2 * self._height
         self._pitch = max(median(pitches), usual) if len(pitches) > 3 else usual
         self._hanging = self._hangs()

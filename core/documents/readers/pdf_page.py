@@ -174,9 +174,7 @@ def _turn(angle: float) -> int:
     return nearest % _STEPS if abs(quarters - nearest) < 0.1 else -1
 
 
-def _turned(
-    box: tuple[float, float, float, float], turn: int
-) -> tuple[float, float, float, float]:
+def _turned(box: tuple[float, float, float, float], turn: int) -> tuple[float, float, float, float]:
     """A box as it stands when the text in it is turned upright."""
     left, bottom, right, top = box
     if turn == 1:
