@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import stat
 
 from core.documents.model import Problem, ProblemCode
@@ -17,8 +18,26 @@ _KINDS = (
 )
 
 
+# What network shares and failing disks answer.
+_UNREACHABLE = frozenset(
+    getattr(errno, name, None)
+    for name in ("EIO", "ESTALE", "ENOTCONN", "EHOSTDOWN", "EHOSTUNREACH", "ETIMEDOUT", "ENODEV")
+)
+_IN_USE = frozenset({errno.EBUSY, errno.EAGAIN, errno.EDEADLK})
+_SHARING_VIOLATIONS = frozenset({32, 33})  # ERROR_SHARING_VIOLATION, ERROR_LOCK_VIOLATION
+
+
 def from_os_error(name: str, error: OSError, *, what: str = "file") -> Problem:
     """The problem of a file, folder or link that the operating system refuses."""
+    if error.errno in _IN_USE or getattr(error, "winerror", None) in _SHARING_VIOLATIONS:
+        detail = f"Another program holds this {what} and lets nobody read it. Close it there."
+        return Problem(name, ProblemCode.NO_PERMISSION, detail)
+    if error.errno in _UNREACHABLE:
+        detail = (
+            f"The disk or network share of this {what} does not answer "
+            f"({error.strerror}). Connect it again and rescan."
+        )
+        return Problem(name, ProblemCode.VANISHED, detail)
     if isinstance(error, PermissionError):
         detail = f"This {what} may not be read. Check its permissions."
         return Problem(name, ProblemCode.NO_PERMISSION, detail)

@@ -250,8 +250,6 @@ def test_a_reader_that_fails_costs_one_document(error, code, sentence):
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", "PDF files are not read yet."),
-        (b"\xef\xbb\xbf%PDF-1.7\n", "PDF files are not read yet."),
         (b"{\\rtf1\\ansi Words}", "RTF files are not read yet."),
         (zipped("word/document.xml"), "Word files (docx) are not read yet."),
         (zipped("xl/workbook.xml"), "Excel files (xlsx) are not read yet."),
