@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.corpus import Corpus
-from core.documents import Document, FoundFile, Problem
+from core.documents import Document, FoundFile, Problem, ReadingSettings
 from core.scan_state import ScanState
 from core.settings import ScanSettings
 from core.signing import SignedTexts
@@ -27,6 +27,7 @@ class KnownDocuments:
 
     A file counts as unchanged when its path, size and time of modification are those of a known
     document; any other file with the bytes of a known one is read, but its text is not made again.
+    With other limits, or with OCR, documents with remarks are read again.
 
     Attributes:
         by_content: The documents by the hash of their bytes and the kind of their reader, which
@@ -35,9 +36,13 @@ class KnownDocuments:
             known, but have to be signed again.
     """
 
-    def __init__(self, state: ScanState | None, settings: ScanSettings) -> None:
+    def __init__(
+        self, state: ScanState | None, settings: ScanSettings, reading: ReadingSettings
+    ) -> None:
         self._state = state
         documents = state.documents if state else ()
+        if state and state.reading and _reads_more(reading, state.reading):
+            documents = [one for one in documents if not one.remarks]
         self.by_content = {(one.file_hash, one.kind): one for one in documents}
         self._by_location = {str(one.path): one for one in documents if not one.part}
         self._parts: dict[str, list[Document]] = {}
@@ -45,7 +50,10 @@ class KnownDocuments:
             if one.part:
                 self._parts.setdefault(str(one.path), []).append(one)
         self._troubled = _with_problems(state.problems) if state else frozenset()
-        self._numbers = {(one.file_hash, one.kind): number for number, one in enumerate(documents)}
+        self._numbers = {
+            (one.file_hash, one.kind): number
+            for number, one in enumerate(state.documents if state else ())
+        }
         self.are_signed = bool(
             state
             and state.settings.same_signatures(settings)
@@ -82,6 +90,15 @@ class KnownDocuments:
         if self._state is None:
             raise LookupError(document.name)
         return self._state.texts[self.number_of(document)]
+
+
+def _reads_more(now: ReadingSettings, before: ReadingSettings) -> bool:
+    """Whether other limits or OCR may find more in a file on which there was a remark."""
+    return (now.limits, now.ocr, now.ocr_languages) != (
+        before.limits,
+        before.ocr,
+        before.ocr_languages,
+    )
 
 
 def _with_problems(problems: Sequence[Problem]) -> frozenset[str]:

@@ -81,6 +81,7 @@ def scan(
     if warning and announce:
         announce(warning)
     result = Scan(settings, tuple(folders), problems, warning)
+    result.reading = reading
     try:
         with ReaderProcesses(reading) as processes:
             files = _Files(found, processes, progress, cancelled)
@@ -116,7 +117,7 @@ class _Files(NamedTuple):
 def _read(result: Scan, files: _Files, preview: Callable[[Scan], None] | None) -> None:
     """Read all files; show at every doubling what is there."""
     next_preview = FIRST_PREVIEW
-    known = KnownDocuments(None, result.settings)
+    known = KnownDocuments(None, result.settings, files.processes.settings)
     for batch, done in files.batches(result.settings, known, result.pool):
         result.add(batch)
         if preview and len(result.documents) >= next_preview and done < len(files.found):
@@ -126,7 +127,7 @@ def _read(result: Scan, files: _Files, preview: Callable[[Scan], None] | None) -
 
 def _read_changes(fresh: Scan, previous: ScanState, files: _Files) -> Scan:
     """Read what an earlier scan does not know; both together are the result."""
-    known = KnownDocuments(previous, fresh.settings)
+    known = KnownDocuments(previous, fresh.settings, files.processes.settings)
     kept: list[Kept] = []
     for batch, _ in files.batches(fresh.settings, known, fresh.pool):
         fresh.add(batch)
@@ -162,6 +163,7 @@ class Scan:
         folders: What was scanned.
         documents: The documents with text, in the order of their names.
         problems: Files that gave no text, and why.
+        reading: How the files were read; None for a review, which does not say.
         notes: What the last list of pairs left out or could not find, in sentences.
     """
 
@@ -179,6 +181,7 @@ class Scan:
         self.problems = list(problems)
         self.notes: list[str] = []
         self.pool = pool or ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine")
+        self.reading: ReadingSettings | None = None
         self._warning = warning
         self._texts_are_current = True
         self._corpus = Corpus(settings, self.pool, TextStore(text_memory()))
@@ -199,6 +202,7 @@ class Scan:
         order = sorted(range(len(documents)), key=lambda place: documents[place].name)
         result = Scan(self.settings, self.folders, self.problems, self._warning, self.pool)
         result.documents = [documents[place] for place in order]
+        result.reading = self.reading or before.reading
         result._texts_are_current = before.texts_are_current
         join_states(
             before,
@@ -220,6 +224,7 @@ class Scan:
             signed=self._corpus.signed,
             texts=self._corpus.texts,
             evidence=self._corpus.evidence.state(),
+            reading=self.reading,
             texts_are_current=self._texts_are_current,
         )
 

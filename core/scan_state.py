@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from core.documents import Document, Problem
+from core.documents import Document, Problem, ReadingSettings
 from core.evidence import Evidence
 from core.settings import ScanSettings
 from core.signing import SignedTexts
@@ -25,6 +25,7 @@ class ScanState(NamedTuple):
         signed: Units, digests, signatures and fingerprints of the documents, row for row.
         texts: The text of each document; may read it only when it is asked for, from any thread.
         evidence: What is known of pairs.
+        reading: How the files were read; None where that is not known any more.
         texts_are_current: Whether today's readers would make the same texts of the same files.
     """
 
@@ -35,4 +36,5 @@ class ScanState(NamedTuple):
     signed: SignedTexts
     texts: Sequence[str]
     evidence: Evidence
+    reading: ReadingSettings | None = None
     texts_are_current: bool = True

@@ -2,10 +2,12 @@
 
 import os
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from core.documents import Limits, ReadingSettings
 from core.scan import Scan, scan
 from core.settings import ScanSettings
 
@@ -224,3 +226,23 @@ def test_texts_of_an_older_reader_are_not_taken_over(folder, scanned):
     assert again.state.texts_are_current
     assert_same(again, scanned)
     again.close()
+
+
+def test_other_limits_are_tried_on_what_was_remarked_on(tmp_path):
+    (tmp_path / "plain.html").write_text("<p>" + text_of(1))
+    (tmp_path / "wrong.docx").write_text("<html><p>" + text_of(4))
+    first = scan([tmp_path], SETTINGS)
+    assert [len(one.remarks) for one in first.documents] == [0, 1]
+    marked = first.state._replace(
+        documents=[replace(one, remarks=(*one.remarks, "Cut.")) for one in first.documents]
+    )
+
+    same = scan([tmp_path], SETTINGS, previous=marked)
+    more = scan(
+        [tmp_path], SETTINGS, reading=ReadingSettings(limits=Limits(pages=9)), previous=marked
+    )
+
+    assert list(same.documents) == list(marked.documents)
+    assert list(more.documents) == list(first.documents)
+    for one in (first, same, more):
+        one.close()

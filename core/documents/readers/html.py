@@ -7,6 +7,7 @@ import re
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from core.documents.model import ProblemCode
+from core.documents.readers import text
 from core.documents.readers.base import Extracted, Reader, Reading, UnreadableError, decoded
 from core.documents.readers.flow import Gap, TextFlow
 from core.documents.readers.html_cost import why_too_costly
@@ -22,7 +23,8 @@ from core.documents.readers.html_tags import (
 __all__ = ["READER", "visible_text"]
 
 _SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".xht", ".shtml"})
-_SNIFFED = frozenset({"", ".txt", ".text"})  # names that say nothing about the format
+# Texts that may well quote a page from their first line on: Markdown, programs.
+_QUOTING = text.READER.suffixes - {".txt", ".text"}
 _START = re.compile(
     rb"(?:\xef\xbb\xbf)?\s{0,999}(?:<\?xml[^>]{0,200}>\s{0,99})?(?:<!--[^>]{0,999}-->\s{0,99})?"
     rb"<(?:!doctype\s{1,9}html|html|head|body)[\s>]",
@@ -39,10 +41,10 @@ _GAPS = {
 
 
 def _recognises(data: bytes, suffix: str) -> bool:
-    """By its first tag where the name leaves it open, else by the name."""
-    if suffix in _SNIFFED:
-        return _START.match(data) is not None
-    return suffix in _SUFFIXES
+    """By the name, or by the first tag unless the name tells of a text that is to stay as it is."""
+    if suffix in _SUFFIXES:
+        return True
+    return suffix not in _QUOTING and _START.match(data) is not None
 
 
 def _read(data: bytes, reading: Reading) -> Extracted:
