@@ -7,11 +7,18 @@ from typing import Protocol
 from xml.parsers import expat
 
 from core.documents.model import ProblemCode
-from core.documents.readers.base import Reading, UnreadableError
+from core.documents.readers.base import Reading, UnreadableError, decoded
 
 __all__ = ["Handler", "parse_xml"]
 
 _STEP = 1 << 20  # bytes
+# What the parser knows itself. For any other encoding it would ask Python, and fail for those with
+# more than one byte to a character.
+_NATIVE = frozenset({"utf-8", "utf-16", "utf-16le", "utf-16be", "iso-8859-1", "us-ascii"})
+
+
+class _OtherEncodingError(Exception):
+    """The document declares an encoding that the parser does not know."""
 
 
 class Handler(Protocol):
@@ -34,9 +41,17 @@ def parse_xml(data: bytes, handler: Handler, reading: Reading) -> None:
     end ("billion laughs").
 
     Raises:
-        UnreadableError: DAMAGED, DTD_REFUSED or TOO_DEEP.
+        UnreadableError: DAMAGED, BINARY, DTD_REFUSED or TOO_DEEP.
     """
-    parser = expat.ParserCreate(namespace_separator=" ")
+    try:
+        _parse(data, None, handler, reading)
+    except _OtherEncodingError:
+        _parse(decoded(data).text.encode(), "utf-8", handler, reading)
+
+
+def _parse(data: bytes, encoding: str | None, handler: Handler, reading: Reading) -> None:
+    """Parse a document in the encoding given, or in the one it declares."""
+    parser = expat.ParserCreate(encoding, namespace_separator=" ")
     parser.buffer_text = True
     depth = 0
 
@@ -59,6 +74,8 @@ def parse_xml(data: bytes, handler: Handler, reading: Reading) -> None:
     parser.EndElementHandler = end
     parser.CharacterDataHandler = handler.text
     parser.StartDoctypeDeclHandler = _refuse
+    if encoding is None:
+        parser.XmlDeclHandler = _check_encoding
     _feed(parser.Parse, data, reading)
 
 
@@ -74,6 +91,12 @@ def _feed(parse: Callable[[bytes, bool], int], data: bytes, reading: Reading) ->
             f"This file is damaged: its XML ends or breaks in line {error.lineno:,}. Open it in "
             f"the program it was made with and save it again.",
         ) from error
+
+
+def _check_encoding(_version: str, encoding: str | None, _standalone: int) -> None:
+    """Called with the declaration, before any element."""
+    if encoding is not None and encoding.lower() not in _NATIVE:
+        raise _OtherEncodingError
 
 
 def _refuse(*_declaration: object) -> None:
