@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import queue
 import subprocess
 import sys
@@ -17,7 +18,7 @@ import psutil
 
 from core.documents.isolation.frames import Frame, read_frame, write_frame
 from core.documents.isolation.tasks import Task
-from core.documents.limits import Limits
+from core.documents.limits import Limits, ReadingSettings
 from core.documents.model import ProblemCode
 from core.documents.names import readable_size
 from core.documents.readers import UnreadableError
@@ -84,7 +85,7 @@ class ReaderProcess:
         in_order = False
         try:
             self._tell(task)
-            for frame in self._answers(task.settings.limits, cancelled):
+            for frame in self._answers(task.settings, cancelled):
                 if frame.head.get("is") == "end":
                     in_order = True
                     return
@@ -133,9 +134,10 @@ class ReaderProcess:
                 continue
             return
 
-    def _answers(self, limits: Limits, cancelled: Cancelled) -> Iterator[Frame]:
+    def _answers(self, settings: ReadingSettings, cancelled: Cancelled) -> Iterator[Frame]:
         """Messages about a file, within the limits; None on the queue is the end of the pipe."""
-        watch = _Watch(limits, starting=self._files == 1)
+        limits = settings.limits
+        watch = _Watch(settings, starting=self._files == 1)
         looked = time.monotonic()
         while not self._gone.is_set():
             if time.monotonic() - looked >= _POLL:
@@ -175,12 +177,16 @@ class ReaderProcess:
 
 
 class _Watch:
-    """The clock of one file."""
+    """The clock of one file.
 
-    def __init__(self, limits: Limits, *, starting: bool) -> None:
+    Pages that are recognised take seconds each: such a file may go on as long as it gets on.
+    """
+
+    def __init__(self, settings: ReadingSettings, *, starting: bool) -> None:
         now = time.monotonic()
         spare = _START_SECONDS if starting else 0
-        self._limits = limits
+        self._limits = settings.limits
+        self._seconds = math.inf if settings.ocr else settings.limits.seconds
         self._starting = starting
         self._last = now + spare
         self._began = now
@@ -198,7 +204,7 @@ class _Watch:
         now, limits = time.monotonic(), self._limits
         if now - self._last > limits.stall_seconds:
             raise _timeout(f"got nowhere for {limits.stall_seconds} seconds")
-        if not self._starting and now - self._began > limits.seconds:
+        if not self._starting and now - self._began > self._seconds:
             raise _timeout(f"took longer than {limits.seconds} seconds")
 
 

@@ -108,7 +108,8 @@ def _serve(task: Task, stream: IO[bytes]) -> None:
     answers = _Answers(stream)
     limits = task.settings.limits
     limit_process(limits.memory_bytes)
-    limit_cpu(limits.seconds)
+    if not task.settings.ocr:  # where pages take seconds each, only standing still is limited
+        limit_cpu(limits.seconds)
     reading = reading_of(task.settings, task.suffix, answers.step)
     try:
         data = _unchanged_bytes(task)
