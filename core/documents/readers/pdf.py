@@ -3,85 +3,115 @@
 from __future__ import annotations
 
 import unicodedata
-from contextlib import ExitStack, closing
-from typing import Any
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 from core.documents.model import ProblemCode
-from core.documents.names import readable_count
 from core.documents.readers.base import Extracted, Reader, Reading, UnreadableError
+from core.documents.readers.pdf_heads import without_heads
 from core.documents.readers.pdf_hyphens import resolve_hyphens
-from core.documents.readers.pdf_layout import page_text
-from core.documents.readers.pdf_page import Line, page_lines
+from core.documents.readers.pdf_layout import joined_pages
+from core.documents.readers.pdf_letters import clean, why_meaningless
+from core.documents.readers.pdf_ocr import Recognised, recognise_pages
+from core.documents.readers.pdf_pages import Page, Pages
+from core.documents.readers.pdf_remarks import heads_remark, page_remarks
+
+if TYPE_CHECKING:
+    from pypdfium2 import PdfDocument
 
 __all__ = ["READER"]
 
 _SUFFIXES = frozenset({".pdf"})
-_HEAD = 1024  # how far into the file the signature may stand, as readers have always allowed
-_PASSWORD_ERROR = 4
+_SIGNATURE_WITHIN = 1024  # bytes from the start: what other readers of PDF allow
+_PASSWORD_ERROR = 4  # FPDF_ERR_PASSWORD
+_LOCKED = "Locked with a password. Enter it, or save a copy without one."
+_DAMAGED = (
+    "This file is damaged: it cannot be opened as PDF. Get another copy, or open it in a program "
+    "for PDF and save it again."
+)
+_EMPTY = "This PDF has nothing on its pages."
+_SCAN = "This PDF has no text: its pages are pictures (a scan). {}"
+_ADVICE = (
+    "Turn on text recognition (OCR) in the settings to have it read with Tesseract, or save a copy "
+    "with a text layer."
+)
 
 
 def _recognises(data: bytes, suffix: str) -> bool:
-    """By its signature, or the name of what has lost it."""
-    return b"%PDF-" in data[:_HEAD] or (suffix in _SUFFIXES and b"\nstartxref" in data[-_HEAD:])
+    """By its signature, or by the name and what else every such file has."""
+    if b"%PDF-" in data[:_SIGNATURE_WITHIN]:
+        return True
+    return suffix in _SUFFIXES and b"startxref" in data[-_SIGNATURE_WITHIN:]
 
 
 def _read(data: bytes, reading: Reading) -> Extracted:
+    """The text of a PDF file.
+
+    Raises:
+        UnreadableError: ENCRYPTED, DAMAGED, EMPTY, or NO_TEXT_LAYER.
+    """
+    with _opened(data, reading.passwords) as document:
+        with document.with_fields():
+            pages = []
+            for index in range(min(len(document), reading.limits.pages)):
+                pages.append(document.read(index))
+                reading.step()
+        if all(page.is_damaged for page in pages) and pages:
+            raise UnreadableError(ProblemCode.DAMAGED, _DAMAGED)
+        recognised = recognise_pages(document, pages, reading)
+        remarks = page_remarks(pages, len(document), document.attachments(), recognised.texts)
+    return _extracted(pages, recognised, remarks)
+
+
+@contextmanager
+def _opened(data: bytes, passwords: tuple[str, ...]) -> Iterator[Pages]:
+    """The document, opened without a password or with the first that fits."""
     import pypdfium2 as pdfium
     from pypdfium2 import raw
 
-    with ExitStack() as stack:
-        document = _opened(pdfium, data, reading.passwords)
-        stack.callback(document.close)
-        pages = []
-        remarks = []
-        count = len(document)
-        for index in range(min(count, reading.limits.pages)):
-            try:
-                pages.append(_page(raw, document, index))
-            except pdfium.PdfiumError:
-                pages.append([])
-            reading.step()
-        if count > len(pages):
-            remarks.append(
-                f"Only the first {readable_count(len(pages))} of {readable_count(count)} pages "
-                f"were read. The limit can be raised in the settings."
-            )
-    text = "\f".join(page_text(lines) for lines in pages)
-    return Extracted(resolve_hyphens(text), remarks=tuple(remarks))
+    with closing(_unlocked(pdfium, data, passwords)) as document:
+        yield Pages(raw, document, pdfium.PdfiumError)
 
 
-def _opened(pdfium: Any, data: bytes, passwords: tuple[str, ...]) -> Any:
-    for password in (None, *_encoded(passwords)):
+def _unlocked(pdfium: ModuleType, data: bytes, passwords: tuple[str, ...]) -> PdfDocument:
+    for password in (None, *_prepared(passwords)):
         try:
             return pdfium.PdfDocument(data, password=password)
         except pdfium.PdfiumError as error:
             if error.err_code != _PASSWORD_ERROR:
                 raise UnreadableError(ProblemCode.DAMAGED, _DAMAGED) from error
-    raise UnreadableError(
-        ProblemCode.ENCRYPTED, "Locked with a password. Enter it, or save a copy without one."
-    )
+    raise UnreadableError(ProblemCode.ENCRYPTED, _LOCKED)
 
 
-_DAMAGED = (
-    "This file is damaged: it cannot be opened as PDF. Get another copy, or open it in a PDF "
-    "program and save it again."
-)
-
-
-def _encoded(passwords: tuple[str, ...]) -> list[str]:
+def _prepared(passwords: tuple[str, ...]) -> list[str]:
     """As they are (PDFium tries UTF-8 and Latin-1), and normalised as newer files want it.
 
     Source: ISO 32000-2, 7.6.4.3.3, which asks for SASLprep (RFC 4013).
     """
-    prepared = [unicodedata.normalize("NFKC", p.replace("\xad", "")) for p in passwords]
-    return list(dict.fromkeys(p for p in (*passwords, *prepared) if "\0" not in p))
+    normal = [unicodedata.normalize("NFKC", word.replace("\xad", "")) for word in passwords]
+    return [word for word in dict.fromkeys((*passwords, *normal)) if word.isprintable()]
 
 
-def _page(raw: Any, document: Any, index: int) -> list[Line]:
-    page = document[index]
-    with closing(page):
-        with closing(page.get_textpage()) as text_page:
-            return page_lines(raw, text_page)
+def _extracted(pages: list[Page], recognised: Recognised, remarks: list[str]) -> Extracted:
+    """The text of all pages, or why there is none."""
+    heads = without_heads([page.lines for page in pages])
+    text = clean(resolve_hyphens(joined_pages(heads.pages, recognised.texts)))
+    if not text.strip():
+        raise _no_text(pages, recognised)
+    meaningless, remark = why_meaningless(text)
+    if meaningless:
+        raise UnreadableError(ProblemCode.NO_TEXT_LAYER, f"{meaningless} {_ADVICE}")
+    found = [*remarks, *recognised.remarks, remark, heads_remark(heads)]
+    return Extracted(text, remarks=tuple(sentence for sentence in found if sentence))
+
+
+def _no_text(pages: list[Page], recognised: Recognised) -> UnreadableError:
+    if all(page.is_empty or page.is_damaged for page in pages):
+        return UnreadableError(ProblemCode.EMPTY, _EMPTY)
+    advice = " ".join(recognised.remarks) or _ADVICE
+    return UnreadableError(ProblemCode.NO_TEXT_LAYER, _SCAN.format(advice))
 
 
 READER = Reader("pdf", "a PDF file", _SUFFIXES, _recognises, _read)

@@ -12,12 +12,13 @@ from __future__ import annotations
 import heapq
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from statistics import median
 
 from core.documents.readers.pdf_page import HYPHEN, Line
 
-__all__ = ["in_reading_order", "page_text"]
+__all__ = ["in_reading_order", "joined_pages", "page_text"]
 
 _MOST_RUNS = 1_500  # to compare each with each
 _WITHOUT_SPACES = re.compile(
@@ -27,16 +28,38 @@ _WITHOUT_SPACES = re.compile(
 _RIGHT_TO_LEFT = frozenset({"R", "AL"})
 _BULLET = re.compile(r"[•‣◦▪▫●○■□►▸✓➢·⁃–—*-]\s")
 _NUMBERED = re.compile(r"(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\[\d{1,3}\])\s")
-_ENDED = re.compile(r"[.!?:;。！？：；]['\"”’»)\]]*$")
+_ENDED = re.compile(r"[.!?:;。！？：；…]['\"”’»)\]]*$")
 _HARD_HYPHEN = re.compile(r"[^\W\d_][-\u2010]$")
+
+
+def joined_pages(pages: Sequence[Sequence[Line]], instead: Mapping[int, str]) -> str:
+    """The text of all pages with form feeds between them.
+
+    A paragraph that goes on over the end of a page has only the form feed there; where one ends, a
+    blank line comes first. `instead` has the text of pages that was not made of their lines.
+    """
+    texts = [instead.get(index) or page_text(lines) for index, lines in enumerate(pages)]
+    parts: list[str] = []
+    for text, following in zip(texts, [*texts[1:], ""], strict=True):
+        if following[:1].islower() and text.endswith("-"):
+            parts.append(f"{text[:-1]}{HYPHEN}")
+        elif text and following and not _goes_on(text, following):
+            parts.append(f"{text}\n\n")
+        else:
+            parts.append(text)
+    return "\f".join(parts)
+
+
+def _goes_on(text: str, following: str) -> bool:
+    """Whether the last paragraph of a page goes on with the first of the next."""
+    if _ENDED.search(text):
+        return False
+    return following[0].islower() or _WITHOUT_SPACES.match(following) is not None
 
 
 def page_text(lines: Sequence[Line]) -> str:
     """The text of a page; a word broken over two lines has `HYPHEN` in it."""
-    parts: list[str] = []
-    for run in in_reading_order(lines):
-        parts.append(_run_text(_mirrored(run)))
-    return "\n\n".join(parts)
+    return "\n\n".join(_run_text(_mirrored(run)) for run in in_reading_order(lines))
 
 
 def in_reading_order(lines: Sequence[Line]) -> list[list[Line]]:
@@ -176,7 +199,7 @@ class _Cuts:
         rights = sorted(line.right for line in run)
         self._right = rights[-1] if len(run) < 4 else rights[round(0.85 * (len(run) - 1))]
         self._height = median(line.height for line in run)
-        pitches = [above.bottom - below.bottom for above, below in zip(run, run[1:], strict=False)]
+        pitches = [above.bottom - below.bottom for above, below in pairwise(run)]
         usual = 1.2 * self._height
         self._pitch = max(median(pitches), usual) if len(pitches) > 3 else usual
         self._hanging = self._hangs()

@@ -6,12 +6,16 @@ import ctypes
 import math
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import pairwise
+from types import ModuleType
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["HYPHEN", "Line", "Word", "page_lines"]
+    from pypdfium2 import PdfTextPage
+
+__all__ = ["HYPHEN", "Line", "Word", "page_lines", "turned_back"]
 
 HYPHEN = "\ufffe"  # how PDFium writes a hyphen at the end of a line, and what it does for the end
 _LINE = re.compile(r"[^\r\n\ufffe]+\ufffe?")
@@ -36,7 +40,7 @@ class Line:
         words: In reading order.
         left, bottom, right, top: The box that holds it, ascenders and descenders included.
         turn: Quarters of a full turn counter-clockwise it is written at; -1 for any other angle.
-        start: Index of its first character in PDFium's text of the page.
+        start, end: Indexes of its first and its last character in PDFium's text of the page.
         hyphenated: It ends in the middle of a word; the hyphen is not in its text.
     """
 
@@ -47,6 +51,7 @@ class Line:
     top: float
     turn: int = 0
     start: int = 0
+    end: int = 0
     hyphenated: bool = False
     text: str = field(default="", init=False)
 
@@ -63,7 +68,7 @@ class Line:
         words = self.words
         limit = _CELL_GAP * (self.top - self.bottom)
         parts = [words[0].text]
-        for before, word in zip(words, words[1:], strict=False):
+        for before, word in pairwise(words):
             gap = max(word.left - before.right, before.left - word.right)
             parts.append("\t" if gap > limit else " ")
             parts.append(word.text)
@@ -73,7 +78,9 @@ class Line:
 class _Boxes:
     """Asks PDFium for the boxes of characters; buffers are made once, calls are the cost."""
 
-    def __init__(self, raw: Any, text_page: Any, index_of: Callable[[int], int]) -> None:
+    def __init__(
+        self, raw: ModuleType, text_page: PdfTextPage, index_of: Callable[[int], int]
+    ) -> None:
         self._call = raw.FPDFText_GetLooseCharBox
         self._page = text_page
         self._rectangle = raw.FS_RECTF()
@@ -88,7 +95,7 @@ class _Boxes:
         return box.left, box.bottom, box.right, box.top
 
 
-def page_lines(raw: Any, text_page: Any) -> list[Line]:
+def page_lines(raw: ModuleType, text_page: PdfTextPage) -> list[Line]:
     """The lines of text of a page, in the order in which they were written to the file.
 
     Args:
@@ -105,7 +112,7 @@ def page_lines(raw: Any, text_page: Any) -> list[Line]:
     return lines
 
 
-def _text(raw: Any, text_page: Any) -> tuple[str, Callable[[int], int]]:
+def _text(raw: ModuleType, text_page: PdfTextPage) -> tuple[str, Callable[[int], int]]:
     """The text of a page, and what makes an index of PDFium's of a position in it."""
     count = raw.FPDFText_CountChars(text_page)
     if count <= 0:
@@ -136,20 +143,23 @@ def _unit_starts(text: str) -> list[int]:
 def _line(
     match: re.Match[str],
     boxes: _Boxes,
-    angle_of: Callable[[Any, int], float],
-    text_page: Any,
+    angle_of: Callable[[PdfTextPage, int], float],
+    text_page: PdfTextPage,
     index_of: Callable[[int], int],
 ) -> Line | None:
     """One line of PDFium's text; None where it has no words."""
     source = match.string
     words = []
     turn = None
+    start = end = 0
     low, high = math.inf, -math.inf
     for word in _WORD.finditer(source, match.start(), match.end()):
         if turn is None:
-            turn = _turn(angle_of(text_page, index_of(word.start())))
+            start = word.start()
+            turn = _turn(angle_of(text_page, index_of(start)))
         first = _turned(boxes(word.start()), turn)
-        last = _turned(boxes(word.end() - 1), turn)
+        end = word.end() - 1
+        last = _turned(boxes(end), turn)
         low = min(low, first[1], last[1])
         high = max(high, first[3], last[3])
         words.append(Word(min(first[0], last[0]), max(first[2], last[2]), word[0]))
@@ -162,7 +172,8 @@ def _line(
         max(word.right for word in words),
         high,
         turn,
-        match.start(),
+        index_of(start),
+        index_of(end),
         source[match.end() - 1] == HYPHEN,
     )
 
@@ -184,3 +195,9 @@ def _turned(box: tuple[float, float, float, float], turn: int) -> tuple[float, f
     if turn == 3:
         return -top, left, -bottom, right
     return box
+
+
+def turned_back(line: Line) -> tuple[float, float, float, float]:
+    """The box of a line on the page as it lies: left, bottom, right, top."""
+    box = line.left, line.bottom, line.right, line.top
+    return _turned(box, -line.turn % _STEPS) if line.turn > 0 else box

@@ -1,0 +1,202 @@
+"""Running heads, running feet and page numbers: they repeat from page to page and are no text.
+
+Looked for in the outermost rows of every page, from the edge inwards, under the row's text with its
+numbers left out. A row runs if it stands at one height on several pages, and if its numbers stay
+the same or count with the pages: "Exercise 1", "Exercise 2" on two pages each is text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from itertools import pairwise
+from statistics import median
+from typing import NamedTuple
+
+from core.documents.readers.pdf_page import Line
+
+__all__ = ["Heads", "without_heads"]
+
+_ROWS = 4  # rows looked at from each edge
+_PAGES = 3  # on which a row must repeat; in a document of two pages both
+_HEIGHT = 1.25  # times that of the text: a title repeated in large letters is text
+_NEAR = 4.0  # points that the height on the page may differ
+_MOST = 0.3  # share of all characters that can be set aside
+_NUMBER = re.compile(r"\d+")
+_ROMAN = re.compile(r"(?<!\w)[ivxlc]+(?!\w)")
+_DIGITS = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+
+
+class Heads(NamedTuple):
+    """The pages without what runs, on how many some did, and some of it with letters."""
+
+    pages: list[list[Line]]
+    affected: int
+    examples: tuple[str, ...]
+
+
+class _Row(NamedTuple):
+    """Lines side by side at the edge of a page."""
+
+    page: int
+    top: bool
+    lines: tuple[Line, ...]
+    key: str
+    numbers: tuple[int, ...]
+    place: float
+    height: float
+    gap: float  # to the next row towards the middle
+
+
+def without_heads(pages: Sequence[list[Line]]) -> Heads:
+    """Set aside what runs over the pages."""
+    kept = [list(page) for page in pages]
+    heights = [line.height for page in pages for line in page]
+    if len(pages) < 2 or not heights:
+        return Heads(kept, 0, ())
+    rows = [row for number, page in enumerate(pages) for row in _edge_rows(number, page)]
+    low = [row for row in rows if row.height <= _HEIGHT * median(heights)]
+    running = _repeated(low, min(_PAGES, len(pages)))
+    running |= _in_bands(low, running, len(pages))
+    found = _from_the_edge(rows, running)
+    length = sum(len(line.text) for page in pages for line in page)
+    if sum(len(line.text) for row in found for line in row.lines) > _MOST * length:
+        return Heads(kept, 0, ())
+    for row in found:
+        gone = {id(line) for line in row.lines}
+        kept[row.page] = [line for line in kept[row.page] if id(line) not in gone]
+    return Heads(kept, len({row.page for row in found}), _examples(found))
+
+
+def _edge_rows(number: int, page: list[Line]) -> list[_Row]:
+    """The outermost rows of a page, the upper from the top and the lower from the bottom."""
+    if not page:
+        return []
+    turn = Counter(line.turn for line in page).most_common(1)[0][0]
+    lines = sorted((line for line in page if line.turn == turn), key=_middle, reverse=True)
+    rows = _rows(lines, _ROWS + 1)
+    feet = _rows(lines[::-1], _ROWS + 1)
+    return _described(number, rows, top=True) + _described(number, feet, top=False)
+
+
+def _middle(line: Line) -> float:
+    return line.bottom + line.top
+
+
+def _rows(lines: Sequence[Line], most: int) -> list[list[Line]]:
+    """The first rows of lines sorted by height: lines of a row stand side by side."""
+    rows: list[list[Line]] = []
+    for line in lines:
+        if rows and abs(_middle(line) - _middle(rows[-1][0])) < line.height:
+            rows[-1].append(line)
+        elif len(rows) == most:
+            break
+        else:
+            rows.append([line])
+    return rows
+
+
+def _described(number: int, rows: list[list[Line]], *, top: bool) -> list[_Row]:
+    """Rows of one edge with what is needed to compare them."""
+    described = []
+    for index, row in enumerate(rows[:_ROWS]):
+        lines = tuple(sorted(row, key=lambda line: line.left))
+        key, numbers = _key(" ".join(line.text for line in lines))
+        bottom, upper = min(line.bottom for line in row), max(line.top for line in row)
+        gap = upper - bottom  # nothing follows: as if far away
+        if index + 1 < len(rows):
+            inner = rows[index + 1]
+            edge = max(line.top for line in inner) if top else min(line.bottom for line in inner)
+            gap = bottom - edge if top else edge - upper
+        height = max(line.height for line in lines)
+        described.append(_Row(number, top, lines, key, numbers, bottom, height, gap))
+    return described
+
+
+def _key(text: str) -> tuple[str, tuple[int, ...]]:
+    """A text with its numbers replaced, and the numbers; a page may be counted in Roman ones."""
+    text = " ".join(text.casefold().split())
+    if _NUMBER.search(text):
+        numbers = tuple(int(number[-9:]) for number in _NUMBER.findall(text))
+        return _NUMBER.sub("#", text), numbers
+    return _ROMAN.sub("#", text), tuple(_roman(number) for number in _ROMAN.findall(text))
+
+
+def _roman(number: str) -> int:
+    values = [_DIGITS[digit] for digit in number]
+    following = [*values[1:], 0]
+    return sum(
+        -value if value < after else value for value, after in zip(values, following, strict=True)
+    )
+
+
+def _repeated(rows: Sequence[_Row], least: int) -> set[int]:
+    """The rows, by their `id`, that run; see the head of this module."""
+    groups: dict[tuple[bool, str], list[_Row]] = defaultdict(list)
+    for row in rows:
+        groups[row.top, row.key].append(row)
+    running: set[int] = set()
+    for group in groups.values():
+        place = median(row.place for row in group)
+        near = [row for row in group if abs(row.place - place) < _NEAR]
+        if len({row.page for row in near}) >= least and _counts(near, strict=least < _PAGES):
+            running.update(id(row) for row in near)
+    return running
+
+
+def _counts(rows: list[_Row], *, strict: bool) -> bool:
+    """Whether the numbers of rows stay or count with the pages.
+
+    A row that is nothing but numbers must count; with `strict` so must every row.
+    """
+    key = rows[0].key
+    must = strict or not any(character.isalpha() for character in key)
+    steps = list(pairwise(rows))
+    counting = False
+    for index in range(len(rows[0].numbers)):
+        differences = [b.numbers[index] - a.numbers[index] for a, b in steps]
+        turns = [b.page - a.page for a, b in steps]
+        counted = sum(d == t != 0 for d, t in zip(differences, turns, strict=True))
+        stayed = differences.count(0)
+        if counted + stayed < 0.7 * len(steps):
+            return False
+        counting = counting or counted >= 0.5 * len(steps)
+    return counting or not must
+
+
+def _in_bands(rows: Sequence[_Row], running: set[int], pages: int) -> set[int]:
+    """Rows at the very place of running ones, as far from the text: heads that name a section."""
+    found: set[int] = set()
+    for top in (True, False):
+        edge = [row for row in rows if row.top == top]
+        places = Counter(round(row.place) for row in edge if id(row) in running)
+        for row in edge:
+            near = sum(places[round(row.place) + step] for step in (-1, 0, 1))
+            if near >= max(_PAGES, pages / 3) and row.gap > 0.5 * row.height:
+                found.add(id(row))
+    return found
+
+
+def _from_the_edge(rows: Sequence[_Row], running: set[int]) -> list[_Row]:
+    """Running rows that have nothing but running rows between them and the edge."""
+    found: list[_Row] = []
+    stopped: set[tuple[int, bool]] = set()
+    taken: set[int] = set()
+    for row in rows:
+        if id(row) not in running:
+            stopped.add((row.page, row.top))
+        elif (row.page, row.top) not in stopped and id(row.lines[0]) not in taken:
+            found.append(row)
+            taken.update(id(line) for line in row.lines)
+    return found
+
+
+def _examples(rows: Sequence[_Row]) -> tuple[str, ...]:
+    """The most frequent ones that have letters."""
+    texts = Counter(
+        " ".join(line.text for line in row.lines)
+        for row in rows
+        if any(character.isalpha() for character in row.key)
+    )
+    return tuple(" ".join(text.split()) for text, _ in texts.most_common(2))

@@ -1,0 +1,82 @@
+"""Pages of a PDF file that are pictures, read with Tesseract one by one."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from core.documents.names import readable_count
+from core.documents.readers.base import Reading
+from core.documents.readers.ocr import OCRError, Tesseract
+from core.documents.readers.pdf_page import HYPHEN
+from core.documents.readers.pdf_pages import Page, Pages
+from core.documents.readers.pdf_remarks import page_numbers
+
+__all__ = ["Recognised", "recognise_pages"]
+
+_LINE_END = re.compile(r"(?<=[^\W\d_])-\n(?=[^\W\d_])")
+_SINGLE_LINE_END = re.compile(r"(?<!\n)\n(?!\n)")
+_GAPS = re.compile(r"\n\s*\n")
+_SHARE = 0.8  # of the time for a file that recognition may take
+
+
+class Recognised(NamedTuple):
+    """The text of pages by their index, and sentences on them."""
+
+    texts: Mapping[int, str]
+    remarks: tuple[str, ...] = ()
+
+
+def recognise_pages(document: Pages, pages: Sequence[Page], reading: Reading) -> Recognised:
+    """Read the pages without text, where that is asked for."""
+    wanted = [index for index, page in enumerate(pages) if page.is_picture]
+    if not reading.ocr or not wanted:
+        return Recognised({})
+    try:
+        tesseract = Tesseract(reading)
+    except OCRError as error:
+        return Recognised({}, (str(error),))
+    texts: dict[int, str] = {}
+    failed = []
+    end = time.monotonic() + _SHARE * reading.limits.seconds
+    for index in wanted:
+        if time.monotonic() > end:
+            break
+        picture = document.picture(index)
+        text = None if picture is None else tesseract.read(picture)
+        reading.step()
+        if text is None:
+            failed.append(index)
+        else:
+            texts[index] = _paragraphs(text)
+    return Recognised(texts, _remarks(wanted, texts, failed, tesseract.languages))
+
+
+def _paragraphs(text: str) -> str:
+    """The text as Tesseract gives it, a paragraph in one line."""
+    text = _GAPS.sub("\n\n", text.replace("\f", "").strip())
+    return _SINGLE_LINE_END.sub(" ", _LINE_END.sub(HYPHEN, text))
+
+
+def _remarks(
+    wanted: list[int], texts: Mapping[int, str], failed: list[int], languages: str
+) -> tuple[str, ...]:
+    remarks = []
+    if any(texts.values()):
+        pages = page_numbers(index for index, text in texts.items() if text)
+        verb = "were" if sum(map(bool, texts.values())) > 1 else "was"
+        remarks.append(
+            f"{pages} {verb} read by text recognition (Tesseract, {languages}): expect "
+            "wrong letters."
+        )
+    if failed:
+        remarks.append(f"{page_numbers(failed)}: text recognition failed or took too long.")
+    left = len(wanted) - len(texts) - len(failed)
+    if left:
+        remarks.append(
+            f"{readable_count(left)} of {readable_count(len(wanted))} pages that are pictures were "
+            f"not read: the time for a file was used up. The limit can be raised in the settings."
+        )
+    return tuple(remarks)

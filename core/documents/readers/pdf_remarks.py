@@ -1,0 +1,91 @@
+"""Sentences on what a PDF file has and its text has not."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Sequence
+
+from core.documents.names import readable_count
+from core.documents.readers.pdf_heads import Heads
+from core.documents.readers.pdf_pages import Page
+
+__all__ = ["heads_remark", "page_numbers", "page_remarks"]
+
+_MOST_RANGES = 8
+_EXAMPLE = 60  # characters
+
+
+def page_remarks(
+    pages: Sequence[Page], count: int, attachments: int, recognised: Container[int]
+) -> list[str]:
+    """What was found on the pages that were read, of `count` in all.
+
+    `recognised` has the indexes of the pictures that were read after all.
+    """
+    remarks = []
+    if count > len(pages):
+        remarks.append(
+            f"Only the first {readable_count(len(pages))} of {readable_count(count)} pages were "
+            f"read. The limit can be raised in the settings."
+        )
+    if damaged := [index for index, page in enumerate(pages) if page.is_damaged]:
+        remarks.append(f"{page_numbers(damaged)} could not be read: this file is damaged there.")
+    remarks += _seen_or_not(pages, recognised)
+    if notes := sum(page.notes for page in pages):
+        remarks.append(f"{_counted(notes, 'comment')} not part of the text.")
+    if attachments:
+        remarks.append(f"{_counted(attachments, 'attached file')} not part of the text.")
+    return remarks
+
+
+def _seen_or_not(pages: Sequence[Page], recognised: Container[int]) -> list[str]:
+    remarks = []
+    if scans := [index for index, page in enumerate(pages) if page.is_scan]:
+        whose = "" if len(scans) == len(pages) else f" of {page_numbers(scans).lower()}"
+        remarks.append(f"The text{whose} was recognised by a scanner (OCR): expect wrong letters.")
+    if hidden := [index for index, page in enumerate(pages) if page.hidden_words]:
+        words = sum(page.hidden_words for page in pages)
+        remarks.append(
+            f"{_counted(words, 'hidden word')} not part of the text: nobody sees "
+            f"{'it' if words == 1 else 'them'} on {page_numbers(hidden).lower()}."
+        )
+    pictures = [
+        index for index, page in enumerate(pages) if page.is_picture and index not in recognised
+    ]
+    if pictures and len(pictures) < len(pages):
+        verb = "is a picture" if len(pictures) == 1 else "are pictures"
+        remarks.append(f"{page_numbers(pictures)} {verb} without text.")
+    return remarks
+
+
+def heads_remark(heads: Heads) -> str:
+    """What was set aside as running heads, "" for nothing."""
+    if not heads.affected:
+        return ""
+    examples = ", ".join(f"“{_short(example)}”" for example in heads.examples)
+    named = f" ({examples})" if examples else ""
+    pages = "1 page" if heads.affected == 1 else f"{readable_count(heads.affected)} pages"
+    return f"Running heads and page numbers{named} of {pages} are not part of the text."
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _EXAMPLE else f"{text[: _EXAMPLE - 1].rstrip()}…"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"1 {noun} is" if number == 1 else f"{readable_count(number)} {noun}s are"
+
+
+def page_numbers(indexes: Iterable[int]) -> str:
+    """Pages in words: "Page 2", "Pages 1, 3 to 7 and 9"; of very many only the first."""
+    ranges: list[list[int]] = []
+    for number in (index + 1 for index in sorted(indexes)):
+        if ranges and ranges[-1][1] == number - 1:
+            ranges[-1][1] = number
+        else:
+            ranges.append([number, number])
+    parts = [f"{first}" if first == last else f"{first} to {last}" for first, last in ranges]
+    if len(parts) > _MOST_RANGES:
+        parts = [*parts[:_MOST_RANGES], "others"]
+    single = len(ranges) == 1 and ranges[0][0] == ranges[0][1]
+    listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+    return f"{'Page' if single else 'Pages'} {listed}"
