@@ -56,7 +56,8 @@ def without_heads(pages: Sequence[list[Line]]) -> Heads:
     if len(pages) < 2 or not heights:
         return Heads(kept, 0, ())
     rows = [row for number, page in enumerate(pages) for row in _edge_rows(number, page)]
-    low = [row for row in rows if row.height <= _HEIGHT * median(heights)]
+    most = _HEIGHT * median(heights)
+    low = [row for row in rows if row.height <= most]
     running = _repeated(low, min(_PAGES, len(pages)))
     running |= _in_bands(low, running, len(pages))
     found = _from_the_edge(rows, running)

@@ -63,7 +63,7 @@ def seen_lines(raw: ModuleType, page: PdfPage, text_page: PdfTextPage, lines: li
             picture = picture or _Picture(page)
             hidden = picture.is_blank(line)
         if hidden:
-            hidden_words += len(line.words)
+            hidden_words += len(line.text.split())
         else:
             seen.append(line)
     if not seen:  # the text of a page that shows none: of a scan without its picture
@@ -82,7 +82,8 @@ def _looks(
         if x1 < left or x0 > right or y1 < bottom or y0 > top or line.height < _TINY:
             looks.append(_Look.HIDDEN)
         else:
-            looks.append(max(look_at(line.start), look_at(line.end)))
+            look = look_at(line.start)
+            looks.append(look if line.pieces == 1 else max(look, look_at(line.end)))
     return looks
 
 
@@ -91,7 +92,7 @@ class _Looks:
 
     def __init__(self, raw: ModuleType, text_page: PdfTextPage) -> None:
         self._raw = raw
-        self._page = text_page
+        self._page = text_page.raw
         self._colours = [ctypes.c_uint() for _ in range(4)]
         self._references = [ctypes.byref(colour) for colour in self._colours]
 

@@ -21,6 +21,7 @@ from core.documents.readers.pdf_page import HYPHEN, Line
 __all__ = ["in_reading_order", "joined_pages", "page_text"]
 
 _MOST_RUNS = 1_500  # to compare each with each
+_PITCH = 1.15  # of the height of a line, where a page is too short to tell
 _WITHOUT_SPACES = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u30ff\u3100-\u312f\u31a0-\u31ff\u3400-\u9fff"
     "\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\U00020000-\U0003ffff]"
@@ -59,7 +60,22 @@ def _goes_on(text: str, following: str) -> bool:
 
 def page_text(lines: Sequence[Line]) -> str:
     """The text of a page; a word broken over two lines has `HYPHEN` in it."""
-    return "\n\n".join(_run_text(_mirrored(run)) for run in in_reading_order(lines))
+    runs = in_reading_order(lines)
+    pitch = _usual_pitch(runs)
+    return "\n\n".join(_run_text(_mirrored(run), pitch) for run in runs)
+
+
+def _usual_pitch(runs: Sequence[Sequence[Line]]) -> float:
+    """From line to line within the paragraphs of a page, as a share of the height of a line."""
+    pitches = sorted(
+        (above.bottom - below.bottom) / above.height
+        for run in runs
+        for above, below in pairwise(run)
+        if _same_size(above, below) and above.bottom > below.bottom
+    )
+    if len(pitches) < 4:
+        return _PITCH
+    return min(max(pitches[len(pitches) // 4], 0.8), 2.0)
 
 
 def in_reading_order(lines: Sequence[Line]) -> list[list[Line]]:
@@ -152,9 +168,9 @@ def _mirrored(run: list[Line]) -> list[Line]:
     return run
 
 
-def _run_text(run: list[Line]) -> str:
+def _run_text(run: list[Line], pitch: float) -> str:
     """The paragraphs of a run."""
-    cuts = _Cuts(run)
+    cuts = _Cuts(run, pitch)
     parts = [run[0].text]
     length = 1  # lines of the paragraph
     for index in range(1, len(run)):
@@ -193,15 +209,13 @@ def _join(before: Line, line: Line, parts: list[str]) -> str:
 class _Cuts:
     """Decides where a run of lines is cut into paragraphs."""
 
-    def __init__(self, run: Sequence[Line]) -> None:
+    def __init__(self, run: Sequence[Line], pitch: float) -> None:
         self._run = run
         self._left = min(line.left for line in run)
         rights = sorted(line.right for line in run)
         self._right = rights[-1] if len(run) < 4 else rights[round(0.85 * (len(run) - 1))]
         self._height = median(line.height for line in run)
-        pitches = [above.bottom - below.bottom for above, below in pairwise(run)]
-        usual = 1.2 * self._height
-        self._pitch = max(median(pitches), usual) if len(pitches) > 3 else usual
+        self._pitch = pitch * self._height
         self._hanging = self._hangs()
 
     def _hangs(self) -> bool:
@@ -246,9 +260,8 @@ class _Cuts:
         ended = _ENDED.search(above.text) is not None
         if ended and _NUMBERED.match(line.text):
             return "\n"
-        first = line.words[0]
         wide = _WITHOUT_SPACES.match(line.text) is not None
-        needed = self._height if wide else first.right - first.left + 0.3 * self._height
+        needed = self._height if wide else line.first + 0.3 * self._height
         if self._right - above.right <= needed:
             return ""
         return "\n\n" if ended and length > 1 else "\n"

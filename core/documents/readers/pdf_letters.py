@@ -10,7 +10,9 @@ __all__ = ["clean", "why_meaningless"]
 # Latin ligatures and the forms that Arabic letters take in a word.
 _PRESENTATION = re.compile("[\ufb00-\ufb06\ufb13-\ufb17\ufb1d-\ufdff\ufe70-\ufefc]+")
 _CONTROLS = re.compile("[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufeff\ufffe\uffff]+")
-_TRANSLATION = str.maketrans({"\xa0": " ", "\xad": "-", "\uf0b7": "•", "\uf0a7": "▪", "\u2028": "\n"})
+_TRANSLATION = str.maketrans(
+    {"\xa0": " ", "\xad": "-", "\uf0b7": "•", "\uf0a7": "▪", "\u2028": "\n"}
+)
 _MEANINGLESS = re.compile("[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufffd\ue000-\uf8ff\U000f0000-\U0010fffd]")
 _MOST = 0.5
 _SOME = 0.05

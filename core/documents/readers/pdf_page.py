@@ -1,31 +1,47 @@
-"""The lines of a page of a PDF file: their words and where they stand, as PDFium knows them."""
+"""The lines of a page of a PDF file: their text and where they stand, as PDFium knows them.
+
+PDFium is asked for the box of a character by one call each, and a call costs about as much as
+PDFium takes to find the character: so only the ends of lines are asked for, and every word only
+where a line has gaps.
+"""
 
 from __future__ import annotations
 
 import ctypes
 import math
 import re
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from pypdfium2 import PdfTextPage
 
-__all__ = ["HYPHEN", "Line", "Word", "page_lines", "turned_back"]
+__all__ = ["HYPHEN", "Box", "Cell", "Line", "page_lines", "turned_back"]
 
 HYPHEN = "\ufffe"  # how PDFium writes a hyphen at the end of a line, and what it does for the end
 _LINE = re.compile(r"[^\r\n\ufffe]+\ufffe?")
 _WORD = re.compile(r"[^\s\ufffe]+")
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _CELL_GAP = 1.6  # of the height of a line: wider than any space between words
+_LOOSE = 0.55  # of the height for each character: so wide are the letters of hardly any font
 _STEPS = 4  # quarters of a full turn
+_SMALLER = 1.8  # times so small is a line than the large initial before it
 
 
-class Word(NamedTuple):
-    """A word and its extent along its line."""
+class Box(NamedTuple):
+    """A place on a page in points, from its lower left corner."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+
+
+class Cell(NamedTuple):
+    """A part of a line between wide gaps."""
 
     left: float
     right: float
@@ -34,65 +50,36 @@ class Word(NamedTuple):
 
 @dataclass(slots=True)
 class Line:
-    """A line of text, in points from the lower left corner of the page as a person turns it.
+    """A line of text; where it stands is told as if the page were turned to make it upright.
 
     Attributes:
-        words: In reading order.
+        text: Words with spaces between, or tabs for gaps as wide as between the cells of a table.
         left, bottom, right, top: The box that holds it, ascenders and descenders included.
+        first: Width of its first word.
         turn: Quarters of a full turn counter-clockwise it is written at; -1 for any other angle.
         start, end: Indexes of its first and its last character in PDFium's text of the page.
+        pieces: Number of text objects it is written with.
         hyphenated: It ends in the middle of a word; the hyphen is not in its text.
+        cells: Its parts between wide gaps, if there are any.
     """
 
-    words: list[Word]
+    text: str
     left: float
     bottom: float
     right: float
     top: float
+    first: float = 0.0
     turn: int = 0
     start: int = 0
     end: int = 0
+    pieces: int = 1
     hyphenated: bool = False
-    text: str = field(default="", init=False)
-
-    def __post_init__(self) -> None:
-        self.text = self._joined()
+    cells: tuple[Cell, ...] = ()
 
     @property
     def height(self) -> float:
         """From the descenders to the ascenders."""
         return self.top - self.bottom
-
-    def _joined(self) -> str:
-        """Its words with spaces, or tabs where the gap is as wide as between cells."""
-        words = self.words
-        limit = _CELL_GAP * (self.top - self.bottom)
-        parts = [words[0].text]
-        for before, word in pairwise(words):
-            gap = max(word.left - before.right, before.left - word.right)
-            parts.append("\t" if gap > limit else " ")
-            parts.append(word.text)
-        return "".join(parts)
-
-
-class _Boxes:
-    """Asks PDFium for the boxes of characters; buffers are made once, calls are the cost."""
-
-    def __init__(
-        self, raw: ModuleType, text_page: PdfTextPage, index_of: Callable[[int], int]
-    ) -> None:
-        self._call = raw.FPDFText_GetLooseCharBox
-        self._page = text_page
-        self._rectangle = raw.FS_RECTF()
-        self._reference = ctypes.byref(self._rectangle)
-        self._index_of = index_of
-
-    def __call__(self, position: int) -> tuple[float, float, float, float]:
-        """Left, bottom, right and top of the character at a position of the text."""
-        box = self._rectangle
-        if not self._call(self._page, self._index_of(position), self._reference):
-            return 0.0, 0.0, 0.0, 0.0
-        return box.left, box.bottom, box.right, box.top
 
 
 def page_lines(raw: ModuleType, text_page: PdfTextPage) -> list[Line]:
@@ -100,34 +87,116 @@ def page_lines(raw: ModuleType, text_page: PdfTextPage) -> list[Line]:
 
     Args:
         raw: The module `pypdfium2.raw`.
-        text_page: A handle `FPDF_TEXTPAGE`.
+        text_page: The page.
     """
-    text, index_of = _text(raw, text_page)
-    boxes = _Boxes(raw, text_page, index_of)
-    lines = []
-    for match in _LINE.finditer(text):
-        line = _line(match, boxes, raw.FPDFText_GetCharAngle, text_page, index_of)
-        if line is not None:
-            lines.append(line)
-    return lines
+    return list(_Text(raw, text_page).lines())
 
 
-def _text(raw: ModuleType, text_page: PdfTextPage) -> tuple[str, Callable[[int], int]]:
-    """The text of a page, and what makes an index of PDFium's of a position in it."""
-    count = raw.FPDFText_CountChars(text_page)
-    if count <= 0:
-        return "", int
-    buffer = (ctypes.c_ushort * (2 * count + 2))()
-    units = max(0, raw.FPDFText_GetText(text_page, 0, count, buffer) - 1)
-    text = bytes(memoryview(buffer).cast("B")[: 2 * units]).decode("utf-16-le", "replace")
-    if units == count == len(text):
-        return text, int
-    starts = _unit_starts(text)
+class _Text:
+    """The text of a page; buffers for PDFium's answers are made once, calls are the cost."""
 
-    def index_of(position: int) -> int:
-        return int(raw.FPDFText_GetCharIndexFromTextIndex(text_page, starts[position]))
+    def __init__(self, raw: ModuleType, text_page: PdfTextPage) -> None:
+        self._raw = raw
+        self._page = text_page.raw
+        self._rectangle = raw.FS_RECTF()
+        self._rectangle_reference = ctypes.byref(self._rectangle)
+        self._numbers = [ctypes.c_double() for _ in range(4)]
+        self._references = [ctypes.byref(number) for number in self._numbers]
+        self._text, self._index_of = self._whole_text()
 
-    return text, index_of
+    def _whole_text(self) -> tuple[str, Callable[[int], int]]:
+        """The text, and what makes an index of PDFium's of a position in it."""
+        raw = self._raw
+        count = raw.FPDFText_CountChars(self._page)
+        if count <= 0:
+            return "", int
+        buffer = (ctypes.c_ushort * (2 * count + 2))()
+        units = max(0, raw.FPDFText_GetText(self._page, 0, count, buffer) - 1)
+        text = bytes(memoryview(buffer).cast("B")[: 2 * units]).decode("utf-16-le", "replace")
+        if units == count == len(text):
+            return text, int
+        starts = _unit_starts(text)
+
+        def index_of(position: int) -> int:
+            index: int = raw.FPDFText_GetCharIndexFromTextIndex(self._page, starts[position])
+            return index
+
+        return text, index_of
+
+    def lines(self) -> Iterator[Line]:
+        """All lines that have a word."""
+        for match in _LINE.finditer(self._text):
+            first = _WORD.search(match.string, match.start(), match.end())
+            if first is not None:
+                yield self._line(match, first)
+
+    def _line(self, match: re.Match[str], first: re.Match[str]) -> Line:
+        hyphenated = match[0][-1] == HYPHEN
+        words = match[0].rstrip(HYPHEN).rstrip()
+        start = first.start()
+        end = match.start() + len(words) - 1
+        text = " ".join(words.split())
+        index = self._index_of(start)
+        turn = _turn(self._raw.FPDFText_GetCharAngle(self._page, index))
+        box, first_end = self._box(start, turn), self._box(first.end() - 1, turn)
+        last = first_end if first.end() == end + 1 else self._box(end, turn)
+        left, right = min(box.left, last.left), max(box.right, last.right)
+        bottom, top = _extent(box, last)
+        last_index = self._index_of(end)
+        pieces = self._raw.FPDFText_CountRects(self._page, index, last_index - index + 1)
+        width = max(box.right, first_end.right) - min(box.left, first_end.left)
+        line = Line(
+            text, left, bottom, right, top, width, turn, index, last_index, pieces, hyphenated
+        )
+        if pieces > 1 or right - left > _LOOSE * (top - bottom) * len(text):
+            self._look_at_words(line, match.start(), end + 1)
+        return line
+
+    def _look_at_words(self, line: Line, start: int, end: int) -> None:
+        """Find wide gaps in a line, and the ends of one of two directions."""
+        mixed = _RIGHT_TO_LEFT.search(line.text) is not None
+        if not mixed and not self._has_gap(line):
+            return
+        gap = _CELL_GAP * line.height
+        cells: list[Cell] = []
+        for word in _WORD.finditer(self._text, start, end):
+            boxes = self._box(word.start(), line.turn), self._box(word.end() - 1, line.turn)
+            left, right = min(box.left for box in boxes), max(box.right for box in boxes)
+            if cells and max(left - cells[-1].right, cells[-1].left - right) < gap:
+                before = cells.pop()
+                left, right = min(left, before.left), max(right, before.right)
+                cells.append(Cell(left, right, f"{before.text} {word[0]}"))
+            else:
+                cells.append(Cell(left, right, word[0]))
+        line.left, line.right = min(c.left for c in cells), max(c.right for c in cells)
+        if len(cells) > 1:
+            line.cells = tuple(cells)
+            line.text = "\t".join(cell.text for cell in cells)
+
+    def _has_gap(self, line: Line) -> bool:
+        """Whether there may be a wide gap in a line, by the boxes of its pieces."""
+        if line.right - line.left > _LOOSE * line.height * len(line.text):
+            return True
+        if line.pieces > len(line.text) // 4 or line.turn != 0:
+            return True
+        boxes = [self._piece(index) for index in range(line.pieces)]
+        gap = _CELL_GAP * line.height
+        return any(after.left - before.right > gap for before, after in pairwise(boxes))
+
+    def _piece(self, index: int) -> Box:
+        """A box of those counted last."""
+        left, top, right, bottom = self._references
+        self._raw.FPDFText_GetRect(self._page, index, left, top, right, bottom)
+        x0, y1, x1, y0 = (number.value for number in self._numbers)
+        return Box(x0, y0, x1, y1)
+
+    def _box(self, position: int, turn: int) -> Box:
+        """The box of the character at a position of the text."""
+        index = self._index_of(position)
+        if not self._raw.FPDFText_GetLooseCharBox(self._page, index, self._rectangle_reference):
+            return Box(0.0, 0.0, 0.0, 0.0)
+        box = self._rectangle
+        return _turned(box.left, box.bottom, box.right, box.top, turn)
 
 
 def _unit_starts(text: str) -> list[int]:
@@ -140,42 +209,11 @@ def _unit_starts(text: str) -> list[int]:
     return starts
 
 
-def _line(
-    match: re.Match[str],
-    boxes: _Boxes,
-    angle_of: Callable[[PdfTextPage, int], float],
-    text_page: PdfTextPage,
-    index_of: Callable[[int], int],
-) -> Line | None:
-    """One line of PDFium's text; None where it has no words."""
-    source = match.string
-    words = []
-    turn = None
-    start = end = 0
-    low, high = math.inf, -math.inf
-    for word in _WORD.finditer(source, match.start(), match.end()):
-        if turn is None:
-            start = word.start()
-            turn = _turn(angle_of(text_page, index_of(start)))
-        first = _turned(boxes(word.start()), turn)
-        end = word.end() - 1
-        last = _turned(boxes(end), turn)
-        low = min(low, first[1], last[1])
-        high = max(high, first[3], last[3])
-        words.append(Word(min(first[0], last[0]), max(first[2], last[2]), word[0]))
-    if turn is None:
-        return None
-    return Line(
-        words,
-        min(word.left for word in words),
-        low,
-        max(word.right for word in words),
-        high,
-        turn,
-        index_of(start),
-        index_of(end),
-        source[match.end() - 1] == HYPHEN,
-    )
+def _extent(first: Box, last: Box) -> tuple[float, float]:
+    """Bottom and top of a line, by the larger end of it that is no initial."""
+    small, large = sorted((first, last), key=lambda box: box.top - box.bottom)
+    line = small if large.top - large.bottom > _SMALLER * (small.top - small.bottom) else large
+    return line.bottom, line.top
 
 
 def _turn(angle: float) -> int:
@@ -185,19 +223,17 @@ def _turn(angle: float) -> int:
     return nearest % _STEPS if abs(quarters - nearest) < 0.1 else -1
 
 
-def _turned(box: tuple[float, float, float, float], turn: int) -> tuple[float, float, float, float]:
+def _turned(left: float, bottom: float, right: float, top: float, turn: int) -> Box:
     """A box as it stands when the text in it is turned upright."""
-    left, bottom, right, top = box
     if turn == 1:
-        return bottom, -right, top, -left
+        return Box(bottom, -right, top, -left)
     if turn == 2:
-        return -right, -top, -left, -bottom
+        return Box(-right, -top, -left, -bottom)
     if turn == 3:
-        return -top, left, -bottom, right
-    return box
+        return Box(-top, left, -bottom, right)
+    return Box(left, bottom, right, top)
 
 
-def turned_back(line: Line) -> tuple[float, float, float, float]:
-    """The box of a line on the page as it lies: left, bottom, right, top."""
-    box = line.left, line.bottom, line.right, line.top
-    return _turned(box, -line.turn % _STEPS) if line.turn > 0 else box
+def turned_back(line: Line) -> Box:
+    """The box of a line on the page as it lies."""
+    return _turned(line.left, line.bottom, line.right, line.top, -max(line.turn, 0) % _STEPS)
