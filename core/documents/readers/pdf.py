@@ -13,7 +13,7 @@ from core.documents.readers.base import Extracted, Reader, Reading, UnreadableEr
 from core.documents.readers.pdf_heads import without_heads
 from core.documents.readers.pdf_hyphens import resolve_hyphens
 from core.documents.readers.pdf_layout import joined_pages
-from core.documents.readers.pdf_letters import clean, why_meaningless
+from core.documents.readers.pdf_letters import clean, lacks_letters
 from core.documents.readers.pdf_ocr import Recognised, recognise_pages
 from core.documents.readers.pdf_pages import Page, Pages
 from core.documents.readers.pdf_remarks import heads_remark, page_remarks
@@ -32,7 +32,8 @@ _DAMAGED = (
     "for PDF and save it again."
 )
 _EMPTY = "This PDF has nothing on its pages."
-_SCAN = "This PDF has no text: its pages are pictures (a scan). {}"
+_SCAN = "This PDF has no text: its pages are pictures (a scan)."
+_GARBLED = "This PDF shows letters but does not say which: its fonts have no table of them."
 _ADVICE = (
     "Turn on text recognition (OCR) in the settings to have it read with Tesseract, or save a copy "
     "with a text layer."
@@ -100,18 +101,22 @@ def _extracted(pages: list[Page], recognised: Recognised, remarks: list[str]) ->
     text = clean(resolve_hyphens(joined_pages(heads.pages, recognised.texts)))
     if not text.strip():
         raise _no_text(pages, recognised)
-    meaningless, remark = why_meaningless(text)
-    if meaningless:
-        raise UnreadableError(ProblemCode.NO_TEXT_LAYER, f"{meaningless} {_ADVICE}")
-    found = [*remarks, *recognised.remarks, remark, heads_remark(heads)]
+    found = [*remarks, *recognised.remarks, heads_remark(heads)]
+    if lacks_letters(text):
+        found.append("Some letters are missing: a font of this PDF does not say which they are.")
     return Extracted(text, remarks=tuple(sentence for sentence in found if sentence))
 
 
 def _no_text(pages: list[Page], recognised: Recognised) -> UnreadableError:
     if all(page.is_empty or page.is_damaged for page in pages):
         return UnreadableError(ProblemCode.EMPTY, _EMPTY)
-    advice = " ".join(recognised.remarks) or _ADVICE
-    return UnreadableError(ProblemCode.NO_TEXT_LAYER, _SCAN.format(advice))
+    reason = _GARBLED if any(page.is_garbled for page in pages) else _SCAN
+    advice = _ADVICE
+    if recognised.texts:
+        advice = "Text recognition (OCR) found none either."
+    elif recognised.remarks:
+        advice = " ".join(recognised.remarks)
+    return UnreadableError(ProblemCode.NO_TEXT_LAYER, f"{reason} {advice}")
 
 
 READER = Reader("pdf", "a PDF file", _SUFFIXES, _recognises, _read)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-__all__ = ["clean", "why_meaningless"]
+__all__ = ["clean", "is_meaningless", "lacks_letters"]
 
 # Latin ligatures and the forms that Arabic letters take in a word.
 _PRESENTATION = re.compile("[\ufb00-\ufb06\ufb13-\ufb17\ufb1d-\ufdff\ufe70-\ufefc]+")
@@ -24,12 +24,17 @@ def clean(text: str) -> str:
     return _PRESENTATION.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
 
 
-def why_meaningless(text: str) -> tuple[str, str]:
-    """Why a text cannot be used, "" where it can; and a remark on the letters that are missing."""
+def is_meaningless(text: str) -> bool:
+    """Whether most characters are none: the fonts do not say which letters they draw."""
+    return _missing(text) > _MOST
+
+
+def lacks_letters(text: str) -> bool:
+    """Whether a part of the characters is none."""
+    return _missing(text) > _SOME
+
+
+def _missing(text: str) -> float:
+    """The share of characters that mean nothing."""
     count = len(_MEANINGLESS.findall(text))
-    letters = len(text) - text.count(" ") - text.count("\n") - text.count("\f")
-    if count > _MOST * letters:
-        return "This PDF shows letters but does not say which: its fonts have no table of them.", ""
-    if count > _SOME * letters:
-        return "", "Some letters are missing: a font of this PDF does not say which they are."
-    return "", ""
+    return count / max(len("".join(text.split())), 1) if count else 0.0

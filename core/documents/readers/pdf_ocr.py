@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from core.documents.names import readable_count
 from core.documents.readers.base import Reading
 from core.documents.readers.ocr import OCRError, Tesseract
 from core.documents.readers.pdf_page import HYPHEN
@@ -19,7 +17,6 @@ __all__ = ["Recognised", "recognise_pages"]
 _LINE_END = re.compile(r"(?<=[^\W\d_])-\n(?=[^\W\d_])")
 _SINGLE_LINE_END = re.compile(r"(?<!\n)\n(?!\n)")
 _GAPS = re.compile(r"\n\s*\n")
-_SHARE = 0.8  # of the time for a file that recognition may take
 
 
 class Recognised(NamedTuple):
@@ -40,10 +37,7 @@ def recognise_pages(document: Pages, pages: Sequence[Page], reading: Reading) ->
         return Recognised({}, (str(error),))
     texts: dict[int, str] = {}
     failed = []
-    end = time.monotonic() + _SHARE * reading.limits.seconds
     for index in wanted:
-        if time.monotonic() > end:
-            break
         picture = document.picture(index)
         text = None if picture is None else tesseract.read(picture)
         reading.step()
@@ -51,7 +45,7 @@ def recognise_pages(document: Pages, pages: Sequence[Page], reading: Reading) ->
             failed.append(index)
         else:
             texts[index] = _paragraphs(text)
-    return Recognised(texts, _remarks(wanted, texts, failed, tesseract.languages))
+    return Recognised(texts, _remarks(texts, failed, tesseract.languages))
 
 
 def _paragraphs(text: str) -> str:
@@ -60,9 +54,7 @@ def _paragraphs(text: str) -> str:
     return _SINGLE_LINE_END.sub(" ", _LINE_END.sub(HYPHEN, text))
 
 
-def _remarks(
-    wanted: list[int], texts: Mapping[int, str], failed: list[int], languages: str
-) -> tuple[str, ...]:
+def _remarks(texts: Mapping[int, str], failed: list[int], languages: str) -> tuple[str, ...]:
     remarks = []
     if any(texts.values()):
         pages = page_numbers(index for index, text in texts.items() if text)
@@ -73,10 +65,4 @@ def _remarks(
         )
     if failed:
         remarks.append(f"{page_numbers(failed)}: text recognition failed or took too long.")
-    left = len(wanted) - len(texts) - len(failed)
-    if left:
-        remarks.append(
-            f"{readable_count(left)} of {readable_count(len(wanted))} pages that are pictures were "
-            f"not read: the time for a file was used up. The limit can be raised in the settings."
-        )
     return tuple(remarks)

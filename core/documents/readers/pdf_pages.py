@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from core.documents.readers.pdf_annotations import form_fields, show_annotations
 from core.documents.readers.pdf_hidden import seen_lines
+from core.documents.readers.pdf_letters import is_meaningless
 from core.documents.readers.pdf_page import Line, page_lines
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ class Page(NamedTuple):
         is_empty: There is nothing at all on it.
         is_damaged: It cannot be read.
         notes: Number of comments that lie beside the text.
+        is_garbled: There are letters on it, but the fonts do not say which; they are left out.
     """
 
     lines: list[Line]
@@ -38,6 +40,7 @@ class Page(NamedTuple):
     is_empty: bool = False
     is_damaged: bool = False
     notes: int = 0
+    is_garbled: bool = False
 
     @property
     def is_picture(self) -> bool:
@@ -77,6 +80,8 @@ class Pages:
                 is_empty = not lines and self._raw.FPDFPage_CountObjects(page) <= 0
         except self._damage:
             return Page([], is_damaged=True)
+        if is_meaningless(" ".join(line.text for line in seen.lines)):
+            return Page([], seen.hidden_words, notes=notes, is_garbled=True)
         return Page(seen.lines, seen.hidden_words, seen.is_scan, is_empty, notes=notes)
 
     def picture(self, index: int) -> bytes | None:

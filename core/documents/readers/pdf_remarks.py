@@ -10,7 +10,7 @@ from core.documents.readers.pdf_pages import Page
 
 __all__ = ["heads_remark", "page_numbers", "page_remarks"]
 
-_MOST_RANGES = 8
+_MOST_PARTS = 10
 _EXAMPLE = 60  # characters
 
 
@@ -48,9 +48,13 @@ def _seen_or_not(pages: Sequence[Page], recognised: Container[int]) -> list[str]
             f"{_counted(words, 'hidden word')} not part of the text: nobody sees "
             f"{'it' if words == 1 else 'them'} on {page_numbers(hidden).lower()}."
         )
-    pictures = [
-        index for index, page in enumerate(pages) if page.is_picture and index not in recognised
-    ]
+    left = {index: page for index, page in enumerate(pages) if index not in recognised}
+    if garbled := [index for index, page in left.items() if page.is_garbled]:
+        remarks.append(
+            f"The text of {page_numbers(garbled).lower()} cannot be read: its fonts do not say which "
+            f"letters they draw."
+        )
+    pictures = [index for index, page in left.items() if page.is_picture and not page.is_garbled]
     if pictures and len(pictures) < len(pages):
         verb = "is a picture" if len(pictures) == 1 else "are pictures"
         remarks.append(f"{page_numbers(pictures)} {verb} without text.")
@@ -77,15 +81,17 @@ def _counted(number: int, noun: str) -> str:
 
 def page_numbers(indexes: Iterable[int]) -> str:
     """Pages in words: "Page 2", "Pages 1, 3 to 7 and 9"; of very many only the first."""
+    numbers = [index + 1 for index in sorted(indexes)]
     ranges: list[list[int]] = []
-    for number in (index + 1 for index in sorted(indexes)):
-        if ranges and ranges[-1][1] == number - 1:
-            ranges[-1][1] = number
+    for number in numbers:
+        if ranges and ranges[-1][-1] == number - 1:
+            ranges[-1].append(number)
         else:
-            ranges.append([number, number])
-    parts = [f"{first}" if first == last else f"{first} to {last}" for first, last in ranges]
-    if len(parts) > _MOST_RANGES:
-        parts = [*parts[:_MOST_RANGES], "others"]
-    single = len(ranges) == 1 and ranges[0][0] == ranges[0][1]
+            ranges.append([number])
+    parts = []
+    for run in ranges:
+        parts += [f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run)
+    if len(parts) > _MOST_PARTS:
+        parts = [*parts[:_MOST_PARTS], "others"]
     listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
-    return f"{'Page' if single else 'Pages'} {listed}"
+    return f"{'Page' if len(numbers) == 1 else 'Pages'} {listed}"
