@@ -6,8 +6,9 @@ from collections.abc import Iterable
 
 from core.documents.model import ProblemCode
 from core.documents.readers.base import Extracted, Reader, Reading, UnreadableError
-from core.documents.readers.docx_body import Body, Heading
+from core.documents.readers.docx_body import Body
 from core.documents.readers.docx_names import named
+from core.documents.readers.docx_sections import Heading
 from core.documents.readers.docx_styles import Styles
 from core.documents.readers.ooxml import OfficeFile, Relation, office_kind
 from core.documents.readers.ooxml_graphics import graphic_text

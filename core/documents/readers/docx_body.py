@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from core.documents.readers.docx_names import Ends, Starts, named, relation_id, word_attribute
 from core.documents.readers.docx_runs import Runs
 from core.documents.readers.docx_sections import Heading, Sections
-from core.documents.readers.docx_story import Story
+from core.documents.readers.doc_story import Story
 from core.documents.readers.ooxml_remarks import Tally
 from core.documents.readers.ooxml_symbols import symbol
 
