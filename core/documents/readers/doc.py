@@ -29,14 +29,14 @@ def _recognises(data: bytes, suffix: str) -> bool:
     if not is_ole(data):
         return False
     names = root_names(data)
-    return "WordDocument" in names or (not names and suffix in _SUFFIXES)
+    return "WORDDOCUMENT" in names or (not names and suffix in _SUFFIXES)
 
 
 def _read(data: bytes, reading: Reading) -> Extracted:
     """Headers, body, notes and footers: each once, the running ones apart from the text."""
     file = _file(data)
     fib = fib_of(file.stream("WordDocument"))
-    if "\tDRMContent" in file.streams:
+    if "\tDRMCONTENT" in file.streams:
         raise UnreadableError(
             ProblemCode.ENCRYPTED,
             "Locked by rights management. Save a copy without it, or as PDF.",
@@ -70,7 +70,7 @@ class _Document:
         self._paragraphs = paragraphs(self._stream, self._table("paragraphs"))
         self._fonts = font_names(self._table("fonts"))
         self._boxes: dict[int, str] = {}
-        self._read_boxes: set[int] = set()
+        self._anchors: dict[int, int] = {}
         self.tally = Tally()
 
     def _table(self, name: str) -> bytes:
@@ -103,10 +103,9 @@ class _Document:
         headers, footers = self._headings(*bounds["headings"])
         self._prepare_boxes(bounds["boxes"][0])
         body = self._story(*bounds["body"])
-        loose = [text for key, text in self._boxes.items() if key not in self._read_boxes]
         notes = [self._story(*bounds["footnotes"]), self._story(*bounds["endnotes"])]
         headers.append(self._story(*bounds["heading_boxes"]))
-        return "\n\n".join(part for part in (*headers, body, *loose, *notes, *footers) if part)
+        return "\n\n".join(part for part in (*headers, body, *self._boxes.values(), *notes, *footers) if part)
 
     def _story(self, first: int, last: int) -> str:
         """The text from one position to another."""
@@ -145,9 +144,7 @@ class _Document:
 
     def _box(self, position: int) -> str:
         """The text box anchored at a position."""
-        shape = self._anchors.get(position, 0)
-        self._read_boxes.add(shape)
-        return self._boxes.get(shape, "")
+        return self._boxes.pop(self._anchors.get(position, 0), "")
 
     def _font(self, number: int) -> str:
         """The name of a font."""

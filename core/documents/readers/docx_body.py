@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from core.documents.readers.docx_names import Ends, Starts, named, relation_id, word_attribute
+from core.documents.readers.ooxml_names import Ends, Starts, named, relation_id, word_attribute
 from core.documents.readers.docx_runs import Runs
 from core.documents.readers.docx_sections import Heading, Sections
 from core.documents.readers.doc_story import Story

@@ -36,7 +36,7 @@ def is_ole(data: bytes) -> bool:
 
 
 def root_names(data: bytes) -> frozenset[str]:
-    """The names at the top of a compound file; none where it is damaged or no such file."""
+    """The upper-case names at the top of a compound file; none where it is damaged, or none."""
     if not is_ole(data) or len(data) < _HEADER:
         return frozenset()
     return frozenset(OleFile(data).streams)
@@ -46,7 +46,7 @@ class OleFile:
     """The streams at the top of a compound file of at least 512 bytes; never raises.
 
     Attributes:
-        streams: Names, with what the directory says of them.
+        streams: Names in upper case, with what the directory says of them.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -58,13 +58,13 @@ class OleFile:
         directory, self._cutoff, self._mini_start = struct.unpack_from("<I4xII", data, 0x30)
         self._fats = self._fat_sectors()
         entries = self._entries(directory)
-        self.streams = {entry.name: entry for entry in _neighbours(entries)}
+        self.streams = {entry.name.upper(): entry for entry in _neighbours(entries)}
         self._root = entries[0] if entries else None
         self._mini_fat = self._mini_stream = b""
 
     def stream(self, name: str) -> bytes:
         """A stream, as far as it can be had; empty where there is none of that name."""
-        entry = self.streams.get(name)
+        entry = self.streams.get(name.upper())
         if entry is None:
             return b""
         if entry.size >= self._cutoff:

@@ -8,15 +8,16 @@ from core.documents.readers.docx import READER as DOCX
 from core.documents.readers.ole import root_names
 from core.documents.readers.ooxml import office_kind
 from core.documents.readers.ooxml_unlocking import unlocked
+from core.documents.readers.pptx import READER as PPTX
 
 __all__ = ["READER"]
 
-_READERS = {reader.kind: reader for reader in (DOCX,)}
+_READERS = {reader.kind: reader for reader in (DOCX, PPTX)}
 
 
 def _recognises(data: bytes, _suffix: str) -> bool:
     """A locked document stands in a compound file of the older generation."""
-    return "EncryptedPackage" in root_names(data)
+    return "ENCRYPTEDPACKAGE" in root_names(data)
 
 
 def _read(data: bytes, reading: Reading) -> Extracted:
