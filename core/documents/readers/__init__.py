@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.documents.readers import doc, docx, html, ooxml_locked, pdf, pptx, text
+from core.documents.readers import doc, docx, html, ooxml_locked, pdf, pptx, text, xlsx
 from core.documents.readers.base import Extracted, Part, Reader, Reading, UnreadableError
 
 __all__ = ["READERS", "Extracted", "Part", "Reader", "Reading", "UnreadableError", "reader_for"]
@@ -12,6 +12,7 @@ READERS: tuple[Reader, ...] = (
     pdf.READER,
     docx.READER,
     pptx.READER,
+    xlsx.READER,
     ooxml_locked.READER,
     doc.READER,
     html.READER,

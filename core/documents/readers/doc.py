@@ -14,8 +14,8 @@ from core.documents.readers.doc_pieces import Piece, pieces_of
 from core.documents.readers.doc_sprms import Character
 from core.documents.readers.doc_text import StoryReader, segments
 from core.documents.readers.ole import OleFile, is_ole, root_names
-from core.documents.readers.ooxml_unlocking import unlocked
 from core.documents.readers.ooxml_remarks import Tally
+from core.documents.readers.ooxml_unlocking import unlocked
 
 __all__ = ["READER"]
 
@@ -105,7 +105,9 @@ class _Document:
         body = self._story(*bounds["body"])
         notes = [self._story(*bounds["footnotes"]), self._story(*bounds["endnotes"])]
         headers.append(self._story(*bounds["heading_boxes"]))
-        return "\n\n".join(part for part in (*headers, body, *self._boxes.values(), *notes, *footers) if part)
+        return "\n\n".join(
+            part for part in (*headers, body, *self._boxes.values(), *notes, *footers) if part
+        )
 
     def _story(self, first: int, last: int) -> str:
         """The text from one position to another."""

@@ -38,14 +38,13 @@ def pieces_of(data: bytes) -> list[Piece]:
     if data[at : at + 1] != bytes([_PIECES]):
         return []
     positions, entries = table(data[at + 5 :], 8)
-    pieces = []
+    pieces: list[Piece] = []
     for (first, last), entry in zip(pairwise(positions), entries, strict=True):
         place, prm = struct.unpack_from("<2xIH", entry)
         width = 1 if place & _ANSI else 2
         start = (place & ~_ANSI) // 2 if width == 1 else place
-        if not pieces or first >= pieces[-1].last:
-            if first < last:
-                pieces.append(Piece(first, last, start, width, short_property(prm, lists)))
+        if first < last and (not pieces or first >= pieces[-1].last):
+            pieces.append(Piece(first, last, start, width, short_property(prm, lists)))
     return pieces
 
 

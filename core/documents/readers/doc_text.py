@@ -99,58 +99,58 @@ class StoryReader:
         self._in_cell = False
         self._passage = ""
 
-    def read(self, found: Iterator[Segment]) -> str:
+    def read(self, stretches: Iterator[Segment]) -> str:
         """The text of the story."""
-        for segment in found:
+        for segment in stretches:
             look = segment.look
             is_shown = not (look.is_deleted or look.is_hidden)
-            for token in _TOKENS.finditer(segment.text):
-                place = segment.place + token.start() * segment.width
-                if is_shown or token[0] in _STRUCTURE:
-                    self._take(token[0], place, segment.position + token.start(), look)
+            for found in _TOKENS.finditer(segment.text):
+                place = segment.place + found.start() * segment.width
+                if is_shown or found[0] in _STRUCTURE:
+                    self._take(found[0], place, segment.position + found.start(), look)
                 else:
-                    self._pass("deletions" if look.is_deleted else "hidden", token[0])
+                    self._pass("deletions" if look.is_deleted else "hidden", found[0])
         text = self._story.text()
         if _SURROGATES.search(text):
             return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
         return text
 
-    def _take(self, token: str, place: int, position: int, look: Character) -> None:
+    def _take(self, text: str, place: int, position: int, look: Character) -> None:
         """Act on a mark, or add characters."""
-        if token in _FIELDS:
-            self._field(token)
+        if text in _FIELDS:
+            self._field(text)
             return
         if self._begins:
             self._begin_paragraph(place)
-        if token == _CELL:
+        if text == _CELL:
             self._end_cell(place)
-        elif token in _PARAGRAPH_ENDS:
+        elif text in _PARAGRAPH_ENDS:
             self._end_paragraph(place)
         elif True not in self._fields:
-            self._add(token, position, look)
+            self._add(text, position, look)
 
-    def _field(self, token: str) -> None:
+    def _field(self, mark: str) -> None:
         """A field has a code, and after a separator its result."""
-        if token == _FIELD:
+        if mark == _FIELD:
             self._fields.append(True)
-        elif self._fields and token == _RESULT:
+        elif self._fields and mark == _RESULT:
             self._fields[-1] = False
         elif self._fields:
             self._fields.pop()
 
-    def _add(self, token: str, position: int, look: Character) -> None:
-        if token == _BOX:
+    def _add(self, text: str, position: int, look: Character) -> None:
+        if text == _BOX:
             self._story.add_box(self._box(position))
-        elif token == _COMMENT:
+        elif text == _COMMENT:
             self._tally.comments += 1
-        elif token < " " and token[0] != "\t":
-            self._story.pieces.append(_TEXTS.get(token, ""))
+        elif text < " " and text[0] != "\t":
+            self._story.pieces.append(_TEXTS.get(text, ""))
         else:
-            self._pass("faint" if look.is_faint and not self._in_table else "", token)
+            self._pass("faint" if look.is_faint and not self._in_table else "", text)
             if look.symbol:
                 font = self._font(look.symbol & 0xFFFF)
-                token = symbols(chr(look.symbol >> 16), font) * len(token)
-            self._story.pieces.append(token)
+                text = symbols(chr(look.symbol >> 16), font) * len(text)
+            self._story.pieces.append(text)
 
     def _pass(self, passage: str, text: str) -> None:
         """Count what is left out or not seen, neighbours as one."""

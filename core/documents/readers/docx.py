@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 from core.documents.readers.base import Extracted, Reader, Reading
 from core.documents.readers.docx_body import Body
-from core.documents.readers.ooxml_names import names_of
 from core.documents.readers.docx_sections import Heading
 from core.documents.readers.docx_styles import Styles
 from core.documents.readers.ooxml import OfficeFile, Relation, office_kind
 from core.documents.readers.ooxml_graphics import graphic_text
+from core.documents.readers.ooxml_names import names_of
 from core.documents.readers.ooxml_remarks import Tally
 
 __all__ = ["READER"]

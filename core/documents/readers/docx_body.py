@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
-from core.documents.readers.ooxml_names import Ends, Starts, named, relation_id, word_attribute
+from core.documents.readers.docx_place import Place
 from core.documents.readers.docx_runs import Runs
 from core.documents.readers.docx_sections import Heading, Sections
-from core.documents.readers.doc_story import Story
+from core.documents.readers.ooxml_names import Ends, Starts, named, relation_id, word_attribute
 from core.documents.readers.ooxml_remarks import Tally
 from core.documents.readers.ooxml_symbols import symbol
 
@@ -19,26 +18,6 @@ _NOT_READ = (
     "w:numberingChange w:tblPr w:tblGrid w:trPr w:tcPr w:sdtPr w:sdtEndPr w:customXmlPr "
     "w:smartTagPr w:rubyPr w:rt m:ctrlPr"
 )
-
-
-@dataclass(slots=True)
-class _Place:
-    """Where the reading is in one story.
-
-    Attributes:
-        fields: Of the fields begun here, whether it is in their code.
-        is_hidden: The style of the paragraph hides it.
-        is_shaded: The paragraph has a background of its own.
-        joins: The mark at the end of the paragraph is deleted or hidden.
-        carries: That of the last one was: this one goes on with it.
-    """
-
-    story: Story = field(default_factory=Story)
-    fields: list[bool] = field(default_factory=list)
-    is_hidden: bool = False
-    is_shaded: bool = False
-    joins: bool = False
-    carries: bool = False
 
 
 class Body:
@@ -59,8 +38,8 @@ class Body:
         self.references: list[tuple[bool, str]] = []
         self._sections = Sections()
         self._has_background = False
-        self._place = _Place()
-        self._outer: list[_Place] = []
+        self._place = Place()
+        self._outer: list[Place] = []
         self._note = ""
         self._skipped = 0  # elements open in one that is not read
         self._tables = 0
@@ -277,7 +256,7 @@ class Body:
     def _enter(self) -> None:
         """Begin a story inside of this one."""
         self._outer.append(self._place)
-        self._place = _Place()
+        self._place = Place()
 
     def _leave(self) -> str:
         """End it, and have its text."""

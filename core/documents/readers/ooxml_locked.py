@@ -9,10 +9,11 @@ from core.documents.readers.ole import root_names
 from core.documents.readers.ooxml import office_kind
 from core.documents.readers.ooxml_unlocking import unlocked
 from core.documents.readers.pptx import READER as PPTX
+from core.documents.readers.xlsx import READER as XLSX
 
 __all__ = ["READER"]
 
-_READERS = {reader.kind: reader for reader in (DOCX, PPTX)}
+_READERS = {reader.kind: reader for reader in (DOCX, PPTX, XLSX)}
 
 
 def _recognises(data: bytes, _suffix: str) -> bool:

@@ -38,7 +38,7 @@ def names_of(*names: str) -> frozenset[str]:
 
 def named(actions: dict[str, _Action]) -> dict[str, _Action]:
     """The same actions under the names the parser gives; "w:a w:b" stands for two elements."""
-    found = {}
+    found: dict[str, _Action] = {}
     for names, action in actions.items():
         for name in names.split():
             prefix, _, local = name.partition(":")

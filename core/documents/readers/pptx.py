@@ -71,9 +71,11 @@ def _page(file: OfficeFile, part: str, tally: Tally) -> str:
         return ""
     tally.hidden += slide.hidden_shapes
     texts = [text]
-    for relation in relations.values():
-        if relation.kind == "notesSlide" and not relation.is_external:
-            texts.append(_story(file, relation.target, {}, only="body")[1])
+    texts += [
+        _story(file, relation.target, {}, only="body")[1]
+        for relation in relations.values()
+        if relation.kind == "notesSlide" and not relation.is_external
+    ]
     return "\n\n".join(text for text in texts if text)
 
 

@@ -94,10 +94,10 @@ class Slide:
             {
                 _SHAPES: self._end_shape,
                 "a:t m:t": self._stop,
-                "a:p": lambda: self._shapes[-1].story.end_paragraph(),
-                "a:tc": lambda: self._shapes[-1].story.end_cell(),
-                "a:tr": lambda: self._shapes[-1].story.end_row(),
-                "a:tbl": lambda: self._shapes[-1].story.end_table(),
+                "a:p": self._end_paragraph,
+                "a:tc": self._end_cell,
+                "a:tr": self._end_row,
+                "a:tbl": self._end_table,
                 "mc:AlternateContent": self._end_alternatives,
             }
         )
@@ -157,6 +157,18 @@ class Slide:
         """The number of the slide and the date of today are no text."""
         if attributes.get("type", "").startswith(("slidenum", "datetime")):
             self._skipped = 1
+
+    def _end_paragraph(self) -> None:
+        self._shapes[-1].story.end_paragraph()
+
+    def _end_cell(self) -> None:
+        self._shapes[-1].story.end_cell()
+
+    def _end_row(self) -> None:
+        self._shapes[-1].story.end_row()
+
+    def _end_table(self) -> None:
+        self._shapes[-1].story.end_table()
 
     def _end_shape(self) -> None:
         if len(self._shapes) == 1:
