@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from core.documents.readers.doc_fields import Fields
 from core.documents.readers.doc_pieces import Piece, Ranges, units
 from core.documents.readers.doc_sprms import Character, Paragraph
 from core.documents.readers.doc_story import Story
@@ -93,7 +94,7 @@ class StoryReader:
         self._font = font
         self._box = box
         self._story = Story()
-        self._fields: list[bool] = []  # of those begun, whether their code is being read
+        self._fields = Fields()
         self._begins = True
         self._in_table = False
         self._in_cell = False
@@ -126,17 +127,19 @@ class StoryReader:
             self._end_cell(place)
         elif text in _PARAGRAPH_ENDS:
             self._end_paragraph(place)
-        elif True not in self._fields:
+        elif self._fields.in_code:
+            self._fields.add(text)
+        else:
             self._add(text, position, look)
 
     def _field(self, mark: str) -> None:
         """A field has a code, and after a separator its result."""
         if mark == _FIELD:
-            self._fields.append(True)
-        elif self._fields and mark == _RESULT:
-            self._fields[-1] = False
-        elif self._fields:
-            self._fields.pop()
+            self._fields.begin()
+        elif mark == _RESULT:
+            self._fields.separate()
+        elif shown := self._fields.end():
+            self._story.pieces.append(shown)
 
     def _add(self, text: str, position: int, look: Character) -> None:
         if text == _BOX:

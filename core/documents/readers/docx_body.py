@@ -42,6 +42,7 @@ class Body:
         self._outer: list[Place] = []
         self._note = ""
         self._skipped = 0  # elements open in one that is not read
+        self._reads_code = False
         self._tables = 0
         self._alternatives: list[int] = []
         self._runs = Runs(self._write, tally, hidden_styles)
@@ -80,6 +81,7 @@ class Body:
                 "w:noBreakHyphen": lambda _: self._add("\u2011"),
                 "w:sym": self._add_symbol,
                 "w:fldChar": self._field,
+                "w:instrText": lambda _: self._read_code(yes=True),
                 "w:del": self._delete,
                 "w:footnoteReference": lambda it: self._refer(it, is_endnote=False),
                 "w:endnoteReference": lambda it: self._refer(it, is_endnote=True),
@@ -116,6 +118,7 @@ class Body:
                 "w:rPr": self._end_run_properties,
                 "w:r m:r": self._runs.end,
                 "w:t m:t": self._runs.end_text,
+                "w:instrText": lambda: self._read_code(yes=False),
                 "m:num": lambda: self._add("/"),
                 "w:tbl": self._end_table,
                 "w:tr": self._end_row,
@@ -143,7 +146,11 @@ class Body:
 
     def text(self, text: str) -> None:
         """Characters, in pieces of any length."""
-        if not self._skipped:
+        if self._skipped:
+            return
+        if self._reads_code:
+            self._place.fields.add(text)
+        else:
             self._runs.characters(text)
 
     @property
@@ -184,7 +191,7 @@ class Body:
 
     def _add(self, text: str) -> None:
         """Add characters, unless they are code of a field."""
-        if True not in self._place.fields:
+        if not self._place.fields.in_code:
             self._runs.add(text)
 
     def _start_run(self) -> None:
@@ -198,23 +205,26 @@ class Body:
             self._starts = self._in_body
 
     def _start_text(self, attributes: dict[str, str]) -> None:
-        if True not in self._place.fields:
+        if not self._place.fields.in_code:
             self._runs.start_text(attributes)
 
     def _add_symbol(self, attributes: dict[str, str]) -> None:
         font, code = word_attribute(attributes, "font"), word_attribute(attributes, "char")
         self._add(symbol(font, code))
 
+    def _read_code(self, *, yes: bool) -> None:
+        self._reads_code = yes
+
     def _field(self, attributes: dict[str, str]) -> None:
         """A field has a code, and after a separator its result."""
         fields = self._place.fields
         kind = word_attribute(attributes, "fldCharType")
         if kind == "begin":
-            fields.append(True)
-        elif fields and kind == "separate":
-            fields[-1] = False
-        elif fields and kind == "end":
-            fields.pop()
+            fields.begin()
+        elif kind == "separate":
+            fields.separate()
+        elif kind == "end" and (shown := fields.end()):
+            self._runs.add(shown)
 
     def _delete(self, _attributes: dict[str, str]) -> None:
         self._skipped = 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from core.documents.readers.doc_fields import Fields
 from core.documents.readers.doc_story import Story
 
 __all__ = ["Place"]
@@ -14,7 +15,7 @@ class Place:
     """Where the reading is in one story.
 
     Attributes:
-        fields: Of the fields begun here, whether it is in their code.
+        fields: That have begun here.
         is_hidden: The style of the paragraph hides it.
         is_shaded: The paragraph has a background of its own.
         joins: The mark at the end of the paragraph is deleted or hidden.
@@ -22,7 +23,7 @@ class Place:
     """
 
     story: Story = field(default_factory=Story)
-    fields: list[bool] = field(default_factory=list)
+    fields: Fields = field(default_factory=Fields)
     is_hidden: bool = False
     is_shaded: bool = False
     joins: bool = False
