@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from core.documents.model import ProblemCode
+from core.documents.names import readable_count
 from core.documents.readers.base import Extracted, Reader, Reading, UnreadableError
 from core.documents.readers.doc_fib import WORD_97, Fib, damaged, fib_of, table
 from core.documents.readers.doc_fonts import font_names
@@ -90,7 +91,11 @@ class _Document:
         if not pieces or pieces[0].start >= len(self._stream):
             raise damaged("its text was not found")
         if pieces[-1].last > self._reading.limits.characters:
-            raise damaged("its text would be longer than the file")
+            limit = readable_count(self._reading.limits.characters)
+            raise UnreadableError(
+                ProblemCode.TOO_BIG,
+                f"The text of this document has more than {limit} characters. Split it.",
+            )
         return pieces
 
     def text(self) -> str:
@@ -104,17 +109,18 @@ class _Document:
         self._prepare_boxes(bounds["boxes"][0])
         body = self._story(*bounds["body"])
         notes = [self._story(*bounds["footnotes"]), self._story(*bounds["endnotes"])]
-        headers.append(self._story(*bounds["heading_boxes"]))
+        headers.append(self._story(*bounds["heading_boxes"], is_box=True))
         return "\n\n".join(
             part for part in (*headers, body, *self._boxes.values(), *notes, *footers) if part
         )
 
-    def _story(self, first: int, last: int) -> str:
+    def _story(self, first: int, last: int, *, is_box: bool = False) -> str:
         """The text from one position to another."""
         self._reading.step()
         if first >= last:
             return ""
-        reader = StoryReader(self._paragraphs, self.tally, self._font, self._box)
+        box = None if is_box else self._box
+        reader = StoryReader(self._paragraphs, self.tally, self._font, box)
         return reader.read(
             segments(self._stream, self._pieces, self._characters, first, last, self._encoding)
         )
@@ -135,7 +141,7 @@ class _Document:
         """Read the text boxes, by the number of their shape."""
         positions, entries = table(self._table("boxes"), 22)
         for (start, end), entry in zip(pairwise(positions), entries, strict=True):
-            text = self._story(first + start, first + end)
+            text = self._story(first + start, first + end, is_box=True)
             if text:
                 self._boxes[int.from_bytes(entry[14:18], "little")] = text
         shapes, entries = table(self._table("shapes"), 26)

@@ -87,8 +87,12 @@ class StoryReader:
         paragraphs: Ranges[Paragraph],
         tally: Tally,
         font: Callable[[int], str],
-        box: Callable[[int], str],
+        box: Callable[[int], str] | None,
     ) -> None:
+        """With what gives the name of a font, and a text box by where it is anchored.
+
+        In a box itself there are none, and what is behind the text is not known.
+        """
         self._paragraphs = paragraphs
         self._tally = tally
         self._font = font
@@ -143,13 +147,14 @@ class StoryReader:
 
     def _add(self, text: str, position: int, look: Character) -> None:
         if text == _BOX:
-            self._story.add_box(self._box(position))
+            self._story.add_box(self._box(position) if self._box else "")
         elif text == _COMMENT:
             self._tally.comments += 1
         elif text < " " and text[0] != "\t":
             self._story.pieces.append(_TEXTS.get(text, ""))
         else:
-            self._pass("faint" if look.is_faint and not self._in_table else "", text)
+            is_faint = look.is_faint and not self._in_table and self._box is not None
+            self._pass("faint" if is_faint else "", text)
             if look.symbol:
                 font = self._font(look.symbol & 0xFFFF)
                 text = symbols(chr(look.symbol >> 16), font) * len(text)

@@ -19,6 +19,7 @@ from core.documents.readers.xml import Handler, parse_xml
 __all__ = ["OfficeFile", "Relation", "office_kind"]
 
 _ZIP = b"PK\x03\x04"
+_END = b"PK\x05\x06"
 _LOOK = 1 << 16  # bytes at either end of a file in which names of parts are looked for
 _FOLDERS = {b"word": "docx", b"ppt": "pptx", b"xl": "xlsx"}
 _NAME = re.compile(
@@ -41,7 +42,8 @@ def office_kind(data: bytes) -> str | None:
     """Whether a file is a "docx", "pptx" or "xlsx", from the names of its parts; never raises."""
     if not data.startswith(_ZIP):
         return None
-    has_types = False
+    # A file that broke off has lost the directory at its end, and may have lost the types.
+    has_types = _END not in data[-_LOOK:]
     kinds = set()
     for look in (data[:_LOOK], data[-_LOOK:]):
         for found in _NAME.finditer(look):
