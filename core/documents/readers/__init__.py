@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.documents.readers import docx, html, pdf, text
+from core.documents.readers import doc, docx, html, ole_legacy, ooxml_locked, pdf, pptx, text, xlsx
 from core.documents.readers.base import Extracted, Part, Reader, Reading, UnreadableError
 
 __all__ = ["READERS", "Extracted", "Part", "Reader", "Reading", "UnreadableError", "reader_for"]
@@ -11,6 +11,12 @@ __all__ = ["READERS", "Extracted", "Part", "Reader", "Reading", "UnreadableError
 READERS: tuple[Reader, ...] = (
     pdf.READER,
     docx.READER,
+    pptx.READER,
+    xlsx.READER,
+    ooxml_locked.READER,
+    doc.READER,
+    ole_legacy.XLS,
+    ole_legacy.PPT,
     html.READER,
     text.READER,
 )

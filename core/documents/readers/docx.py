@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from core.documents.model import ProblemCode
-from core.documents.readers.base import Extracted, Reader, Reading, UnreadableError
-from core.documents.readers.docx_body import Body, Heading
-from core.documents.readers.docx_names import named
+from core.documents.readers.base import Extracted, Reader, Reading
+from core.documents.readers.docx_body import Body
+from core.documents.readers.docx_sections import Heading
 from core.documents.readers.docx_styles import Styles
 from core.documents.readers.ooxml import OfficeFile, Relation, office_kind
 from core.documents.readers.ooxml_graphics import graphic_text
-from core.documents.readers.ooxml_remarks import DAMAGED, Tally
+from core.documents.readers.ooxml_names import names_of
+from core.documents.readers.ooxml_remarks import Tally
 
 __all__ = ["READER"]
 
@@ -26,14 +26,7 @@ def _read(data: bytes, reading: Reading) -> Extracted:
     """Headers, body, notes and footers: each once, the running ones apart from the text."""
     file = OfficeFile(data, reading)
     document = _Document(file)
-    text = document.text()
-    if file.is_damaged and not text:
-        raise UnreadableError(
-            ProblemCode.DAMAGED,
-            "This file is damaged: no text was found in it. Get another copy.",
-        )
-    damaged = (DAMAGED,) if file.is_damaged else ()
-    return Extracted(text, remarks=damaged + document.tally.remarks())
+    return file.extracted(document.text(), document.tally.remarks())
 
 
 class _Document:
@@ -48,7 +41,7 @@ class _Document:
 
     def text(self) -> str:
         """Everything a person reads."""
-        body, text = self._story(self._main, self._relations)
+        body, text = self._story(self._main, dict(self._relations))
         headings = [it for it in body.headings if it.pages != "even" or self._has_even_pages()]
         headers = self._headings(it for it in headings if it.is_header)
         footers = self._headings(it for it in headings if not it.is_header)
@@ -67,7 +60,7 @@ class _Document:
         """What is in a part with text."""
 
         def graphic(relation_id: str) -> str:
-            relation = relations.get(relation_id)
+            relation = relations.pop(relation_id, None)  # each once, however often it is named
             return graphic_text(self._file, relation) if relation else ""
 
         body = Body(self.tally, self._hidden_styles, graphic)
@@ -117,16 +110,18 @@ class _Document:
         self.tally.linked += frames.count
 
 
+_SOURCES = names_of("w:sourceFileName")
+
+
 class _Frames:
     """Counts the frames that show a file."""
 
     def __init__(self) -> None:
         self.count = 0
-        self._names = frozenset(named({"w:sourceFileName": None}))
 
     def start(self, name: str, _attributes: dict[str, str]) -> None:
         """An element begins."""
-        self.count += name in self._names
+        self.count += name in _SOURCES
 
     def end(self, name: str) -> None:
         """An element ends."""

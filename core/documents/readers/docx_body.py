@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
-from core.documents.readers.docx_names import Ends, Starts, named, relation_id, word_attribute
+from core.documents.readers.docx_place import Place
 from core.documents.readers.docx_runs import Runs
 from core.documents.readers.docx_sections import Heading, Sections
-from core.documents.readers.docx_story import Story
+from core.documents.readers.ooxml_names import Ends, Starts, named, relation_id, word_attribute
 from core.documents.readers.ooxml_remarks import Tally
 from core.documents.readers.ooxml_symbols import symbol
 
@@ -19,26 +18,6 @@ _NOT_READ = (
     "w:numberingChange w:tblPr w:tblGrid w:trPr w:tcPr w:sdtPr w:sdtEndPr w:customXmlPr "
     "w:smartTagPr w:rubyPr w:rt m:ctrlPr"
 )
-
-
-@dataclass(slots=True)
-class _Place:
-    """Where the reading is in one story.
-
-    Attributes:
-        fields: Of the fields begun here, whether it is in their code.
-        is_hidden: The style of the paragraph hides it.
-        is_shaded: The paragraph has a background of its own.
-        joins: The mark at the end of the paragraph is deleted or hidden.
-        carries: That of the last one was: this one goes on with it.
-    """
-
-    story: Story = field(default_factory=Story)
-    fields: list[bool] = field(default_factory=list)
-    is_hidden: bool = False
-    is_shaded: bool = False
-    joins: bool = False
-    carries: bool = False
 
 
 class Body:
@@ -59,10 +38,11 @@ class Body:
         self.references: list[tuple[bool, str]] = []
         self._sections = Sections()
         self._has_background = False
-        self._place = _Place()
-        self._outer: list[_Place] = []
+        self._place = Place()
+        self._outer: list[Place] = []
         self._note = ""
         self._skipped = 0  # elements open in one that is not read
+        self._reads_code = False
         self._tables = 0
         self._alternatives: list[int] = []
         self._runs = Runs(self._write, tally, hidden_styles)
@@ -101,6 +81,7 @@ class Body:
                 "w:noBreakHyphen": lambda _: self._add("\u2011"),
                 "w:sym": self._add_symbol,
                 "w:fldChar": self._field,
+                "w:instrText": lambda _: self._read_code(yes=True),
                 "w:del": self._delete,
                 "w:footnoteReference": lambda it: self._refer(it, is_endnote=False),
                 "w:endnoteReference": lambda it: self._refer(it, is_endnote=True),
@@ -137,6 +118,7 @@ class Body:
                 "w:rPr": self._end_run_properties,
                 "w:r m:r": self._runs.end,
                 "w:t m:t": self._runs.end_text,
+                "w:instrText": lambda: self._read_code(yes=False),
                 "m:num": lambda: self._add("/"),
                 "w:tbl": self._end_table,
                 "w:tr": self._end_row,
@@ -164,7 +146,11 @@ class Body:
 
     def text(self, text: str) -> None:
         """Characters, in pieces of any length."""
-        if not self._skipped:
+        if self._skipped:
+            return
+        if self._reads_code:
+            self._place.fields.add(text)
+        else:
             self._runs.characters(text)
 
     @property
@@ -205,7 +191,7 @@ class Body:
 
     def _add(self, text: str) -> None:
         """Add characters, unless they are code of a field."""
-        if True not in self._place.fields:
+        if not self._place.fields.in_code:
             self._runs.add(text)
 
     def _start_run(self) -> None:
@@ -219,23 +205,26 @@ class Body:
             self._starts = self._in_body
 
     def _start_text(self, attributes: dict[str, str]) -> None:
-        if True not in self._place.fields:
+        if not self._place.fields.in_code:
             self._runs.start_text(attributes)
 
     def _add_symbol(self, attributes: dict[str, str]) -> None:
         font, code = word_attribute(attributes, "font"), word_attribute(attributes, "char")
         self._add(symbol(font, code))
 
+    def _read_code(self, *, yes: bool) -> None:
+        self._reads_code = yes
+
     def _field(self, attributes: dict[str, str]) -> None:
         """A field has a code, and after a separator its result."""
         fields = self._place.fields
         kind = word_attribute(attributes, "fldCharType")
         if kind == "begin":
-            fields.append(True)
-        elif fields and kind == "separate":
-            fields[-1] = False
-        elif fields and kind == "end":
-            fields.pop()
+            fields.begin()
+        elif kind == "separate":
+            fields.separate()
+        elif kind == "end" and (shown := fields.end()):
+            self._runs.add(shown)
 
     def _delete(self, _attributes: dict[str, str]) -> None:
         self._skipped = 1
@@ -277,7 +266,7 @@ class Body:
     def _enter(self) -> None:
         """Begin a story inside of this one."""
         self._outer.append(self._place)
-        self._place = _Place()
+        self._place = Place()
 
     def _leave(self) -> str:
         """End it, and have its text."""

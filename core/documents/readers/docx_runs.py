@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from core.documents.readers.docx_names import Starts, is_on, named, word_attribute
+from core.documents.readers.ooxml_names import Starts, is_on, named, word_attribute
 from core.documents.readers.ooxml_remarks import Tally
 from core.documents.readers.ooxml_symbols import symbols
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.documents.readers.docx_names import is_on, named, word_attribute
+from core.documents.readers.ooxml_names import is_on, named, word_attribute
 
 __all__ = ["Styles"]
 
@@ -22,7 +22,6 @@ class Styles:
                 "w:vanish": self._vanish,
             }
         )
-        self._paragraphs = frozenset(named({"w:pPr": None}))
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         """An element begins."""

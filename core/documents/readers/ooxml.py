@@ -6,19 +6,20 @@ import io
 import posixpath
 import re
 import zipfile
-from collections.abc import Iterable
 from typing import NamedTuple
 from urllib.parse import unquote
 
 from core.documents.model import ProblemCode
-from core.documents.readers.base import Reading, UnreadableError
+from core.documents.readers.base import Extracted, Reading, UnreadableError
+from core.documents.readers.ooxml_remarks import DAMAGED
 from core.documents.readers.ooxml_salvage import SalvagedPackage
 from core.documents.readers.package import Package
 from core.documents.readers.xml import Handler, parse_xml
 
-__all__ = ["OfficeFile", "Relation", "names_in", "office_kind"]
+__all__ = ["OfficeFile", "Relation", "office_kind"]
 
 _ZIP = b"PK\x03\x04"
+_END = b"PK\x05\x06"
 _LOOK = 1 << 16  # bytes at either end of a file in which names of parts are looked for
 _FOLDERS = {b"word": "docx", b"ppt": "pptx", b"xl": "xlsx"}
 _NAME = re.compile(
@@ -41,7 +42,8 @@ def office_kind(data: bytes) -> str | None:
     """Whether a file is a "docx", "pptx" or "xlsx", from the names of its parts; never raises."""
     if not data.startswith(_ZIP):
         return None
-    has_types = False
+    # A file that broke off has lost the directory at its end, and may have lost the types.
+    has_types = _END not in data[-_LOOK:]
     kinds = set()
     for look in (data[:_LOOK], data[-_LOOK:]):
         for found in _NAME.finditer(look):
@@ -62,11 +64,6 @@ def _kind_by_types(data: bytes) -> str | None:
         return None
     found = [(types.find(name), kind) for name, kind in _TYPES if name in types]
     return min(found)[1] if found else None
-
-
-def names_in(namespaces: Iterable[str], *names: str) -> list[str]:
-    """Names of elements or attributes as the parser gives them, in each of the namespaces."""
-    return [f"{namespace} {name}" for namespace in namespaces for name in names]
 
 
 class Relation(NamedTuple):
@@ -151,6 +148,21 @@ class OfficeFile:
                 raise
             self.is_damaged = True
         return True
+
+    def extracted(self, text: str, remarks: tuple[str, ...]) -> Extracted:
+        """What was read.
+
+        Raises:
+            UnreadableError: DAMAGED where it is damaged and has no text.
+        """
+        if not self.is_damaged:
+            return Extracted(text, remarks=remarks)
+        if not text.strip():
+            raise UnreadableError(
+                ProblemCode.DAMAGED,
+                "This file is damaged: no text was found in it. Get another copy.",
+            )
+        return Extracted(text, remarks=(DAMAGED, *remarks))
 
     def main_part(self, kind: str, otherwise: str) -> str:
         """The part that is the document: the package points to it.

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from core.documents.readers.ooxml import OfficeFile, Relation, names_in
+from core.documents.readers.ooxml import OfficeFile, Relation
+from core.documents.readers.ooxml_names import names_of
 
 __all__ = ["graphic_text"]
 
-_OPEN = "http://schemas.openxmlformats.org/drawingml/2006/"
-_STRICT = "http://purl.oclc.org/ooxml/drawingml/"
-_KINDS = frozenset({"chart", "diagramData"})
-
-
-def _names(part: str, *names: str) -> frozenset[str]:
-    return frozenset(names_in((_OPEN + part, _STRICT + part), *names))
-
-
-_TEXT = _names("main", "t")
-_PARAGRAPHS = _names("main", "p")
-_VALUES = _names("chart", "v")
-_NUMBERS = _names("chart", "numCache", "numLit")
+_KINDS = frozenset({"chart", "diagramData", "drawing"})
+_TEXT = names_of("a:t")
+_PARAGRAPHS = names_of("a:p")
+_VALUES = names_of("c:v")
+_NUMBERS = names_of("c:numCache", "c:numLit")
 
 
 def graphic_text(file: OfficeFile, relation: Relation) -> str:

@@ -23,7 +23,10 @@ class Tally:
     comments: int = 0
     inserted: int = 0
     linked: int = 0
+    hidden_pages: int = 0
+    hidden_rows: int = 0
     faint: int = 0
+    page: str = "hidden slide"
 
     def remarks(self) -> tuple[str, ...]:
         """A sentence for everything that was counted."""
@@ -33,6 +36,8 @@ class Tally:
             (self.comments, "comment", "comments"),
             (self.inserted, "document inserted as a whole", "documents inserted as a whole"),
             (self.linked, "linked file", "linked files"),
+            (self.hidden_pages, self.page, f"{self.page}s"),
+            (self.hidden_rows, "hidden row or column", "hidden rows and columns"),
         )
         sentences = [
             f"{counted(count, one, several)} not part of the text."

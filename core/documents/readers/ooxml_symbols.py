@@ -54,5 +54,7 @@ def symbols(text: str, font: str) -> str:
     """A text in which places of a font have become characters."""
     if text.isascii() or not _PRIVATE.search(text):
         return text
-    known = _FONTS.get(font.lower(), {})
+    known = _FONTS.get(font.lower())
+    if known is None:
+        return text
     return _PRIVATE.sub(lambda found: known.get(ord(found[0]) - 0xF000, ""), text)

@@ -16,7 +16,9 @@ class Story:
         pieces: Of the paragraph that is being read.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, gap: Gap = Gap.PARAGRAPH) -> None:
+        """With what stands between two paragraphs."""
+        self._gap = gap
         self._flow = TextFlow()
         self.pieces: list[str] = []
         self._boxes: list[str] = []
@@ -37,7 +39,7 @@ class Story:
         if not text:
             return
         if not self._cells:
-            self._flow.separate(Gap.PARAGRAPH)
+            self._flow.separate(self._gap)
         elif self._cells[-1]:
             self._flow.separate(Gap.LINE)
         else:

@@ -1,13 +1,11 @@
-"""Names of WordprocessingML and what goes with it, in the namespaces of both its editions."""
+"""Names of Office Open XML, in the namespaces of both its editions (transitional, strict)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TypeAlias, TypeVar
 
-from core.documents.readers.ooxml import names_in
-
-__all__ = ["Ends", "Starts", "is_on", "named", "relation_id", "word_attribute"]
+__all__ = ["Ends", "Starts", "is_on", "named", "names_of", "relation_id", "word_attribute"]
 
 Starts: TypeAlias = dict[str, Callable[[dict[str, str]], None]]
 Ends: TypeAlias = dict[str, Callable[[], None]]
@@ -24,19 +22,27 @@ _NAMESPACES = {
     "w": _WORD,
     "m": (f"{_OPEN}/officeDocument/2006/math", f"{_STRICT}/officeDocument/math"),
     "mc": (f"{_OPEN}/markup-compatibility/2006",),
+    "a": (f"{_OPEN}/drawingml/2006/main", f"{_STRICT}/drawingml/main"),
+    "p": (f"{_OPEN}/presentationml/2006/main", f"{_STRICT}/presentationml/main"),
+    "x": (f"{_OPEN}/spreadsheetml/2006/main", f"{_STRICT}/spreadsheetml/main"),
     "c": (f"{_OPEN}/drawingml/2006/chart", f"{_STRICT}/drawingml/chart"),
     "dgm": (f"{_OPEN}/drawingml/2006/diagram", f"{_STRICT}/drawingml/diagram"),
 }
 _OFF = frozenset({"0", "false", "off"})
 
 
+def names_of(*names: str) -> frozenset[str]:
+    """Names as the parser gives them, of elements written as "w:p"."""
+    return frozenset(named(dict.fromkeys(names)))
+
+
 def named(actions: dict[str, _Action]) -> dict[str, _Action]:
     """The same actions under the names the parser gives; "w:a w:b" stands for two elements."""
-    found = {}
+    found: dict[str, _Action] = {}
     for names, action in actions.items():
         for name in names.split():
             prefix, _, local = name.partition(":")
-            found.update(dict.fromkeys(names_in(_NAMESPACES[prefix], local), action))
+            found |= dict.fromkeys([f"{it} {local}" for it in _NAMESPACES[prefix]], action)
     return found
 
 
@@ -48,9 +54,8 @@ def word_attribute(attributes: dict[str, str], name: str) -> str:
 
 def relation_id(attributes: dict[str, str], name: str = "id") -> str:
     """The identifier of a relation, "" where it is missing."""
-    return next(
-        (attributes[key] for key in names_in(_RELATIONSHIPS, name) if key in attributes), ""
-    )
+    keys = (f"{namespace} {name}" for namespace in _RELATIONSHIPS)
+    return next((attributes[key] for key in keys if key in attributes), "")
 
 
 def is_on(attributes: dict[str, str]) -> bool:

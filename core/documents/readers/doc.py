@@ -1,0 +1,162 @@
+"""Word 97 to 2003 documents (doc, dot), [MS-DOC]; of Word 6 and 95 their plain text."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from core.documents.model import ProblemCode
+from core.documents.names import readable_count
+from core.documents.readers.base import Extracted, Reader, Reading, UnreadableError
+from core.documents.readers.doc_fib import WORD_97, Fib, damaged, fib_of, table
+from core.documents.readers.doc_fonts import font_names
+from core.documents.readers.doc_languages import code_page
+from core.documents.readers.doc_pages import characters, paragraphs
+from core.documents.readers.doc_pieces import Piece, pieces_of
+from core.documents.readers.doc_sprms import Character
+from core.documents.readers.doc_text import StoryReader, segments
+from core.documents.readers.ole import OleFile, is_ole, root_names
+from core.documents.readers.ooxml_remarks import Tally
+from core.documents.readers.ooxml_unlocking import unlocked
+
+__all__ = ["READER"]
+
+_SUFFIXES = frozenset({".doc", ".dot"})
+_HEADERS = frozenset({0, 1, 4})  # of the six stories of a section: even, odd, first page
+_SEPARATORS = 6  # stories before those, which separate notes from the text
+
+
+def _recognises(data: bytes, suffix: str) -> bool:
+    """By the stream of the text; a damaged file by its name."""
+    if not is_ole(data):
+        return False
+    names = root_names(data)
+    return "WORDDOCUMENT" in names or (not names and suffix in _SUFFIXES)
+
+
+def _read(data: bytes, reading: Reading) -> Extracted:
+    """Headers, body, notes and footers: each once, the running ones apart from the text."""
+    file = _file(data)
+    fib = fib_of(file.stream("WordDocument"))
+    if "\tDRMCONTENT" in file.streams:
+        raise UnreadableError(
+            ProblemCode.ENCRYPTED,
+            "Locked by rights management. Save a copy without it, or as PDF.",
+        )
+    if fib.is_encrypted:
+        file = _file(unlocked(data, reading))
+        fib = fib_of(file.stream("WordDocument"))
+    reading.step()
+    document = _Document(file, fib, reading)
+    text = document.text()
+    return Extracted(text, remarks=document.tally.remarks())
+
+
+def _file(data: bytes) -> OleFile:
+    if len(data) < 512:
+        raise damaged("it ends within its first lines")
+    return OleFile(data)
+
+
+class _Document:
+    """The streams of one document and what was found in them."""
+
+    def __init__(self, file: OleFile, fib: Fib, reading: Reading) -> None:
+        self._stream = file.stream("WordDocument")
+        self._fib = fib
+        self._reading = reading
+        self._tables = file.stream(fib.table_stream)
+        self._encoding = "cp1252" if fib.version >= WORD_97 else code_page(fib.language)
+        self._pieces = self._all_pieces()
+        self._characters = characters(self._stream, self._table("characters"))
+        self._paragraphs = paragraphs(self._stream, self._table("paragraphs"))
+        self._fonts = font_names(self._table("fonts"))
+        self._boxes: dict[int, str] = {}
+        self._anchors: dict[int, int] = {}
+        self.tally = Tally()
+
+    def _table(self, name: str) -> bytes:
+        start, length = self._fib.tables.get(name, (0, 0))
+        return self._tables[start : start + length]
+
+    def _all_pieces(self) -> list[Piece]:
+        """The table of pieces; older files are one piece.
+
+        Raises:
+            UnreadableError: DAMAGED where there is no text, TOO_BIG.
+        """
+        fib = self._fib
+        pieces = pieces_of(self._table("pieces"))
+        if not pieces and fib.version < WORD_97:
+            pieces = [Piece(0, fib.end - fib.start, fib.start, 1, Character())]
+        if not pieces or pieces[0].start >= len(self._stream):
+            raise damaged("its text was not found")
+        if pieces[-1].last > self._reading.limits.characters:
+            limit = readable_count(self._reading.limits.characters)
+            raise UnreadableError(
+                ProblemCode.TOO_BIG,
+                f"The text of this document has more than {limit} characters. Split it.",
+            )
+        return pieces
+
+    def text(self) -> str:
+        """Everything a person reads."""
+        stories = self._fib.stories
+        starts = [0]
+        for length in stories:
+            starts.append(starts[-1] + length)
+        bounds = dict(zip(stories._fields, pairwise(starts), strict=True))
+        headers, footers = self._headings(*bounds["headings"])
+        self._prepare_boxes(bounds["boxes"][0])
+        body = self._story(*bounds["body"])
+        notes = [self._story(*bounds["footnotes"]), self._story(*bounds["endnotes"])]
+        headers.append(self._story(*bounds["heading_boxes"], is_box=True))
+        return "\n\n".join(
+            part for part in (*headers, body, *self._boxes.values(), *notes, *footers) if part
+        )
+
+    def _story(self, first: int, last: int, *, is_box: bool = False) -> str:
+        """The text from one position to another."""
+        self._reading.step()
+        if first >= last:
+            return ""
+        box = None if is_box else self._box
+        reader = StoryReader(self._paragraphs, self.tally, self._font, box)
+        return reader.read(
+            segments(self._stream, self._pieces, self._characters, first, last, self._encoding)
+        )
+
+    def _headings(self, first: int, last: int) -> tuple[list[str], list[str]]:
+        """Headers and footers, each text once; a page number is none."""
+        headers: dict[str, None] = {}
+        footers: dict[str, None] = {}
+        positions = table(self._table("headings"), 0)[0]
+        for number, (start, end) in enumerate(pairwise(positions)):
+            if number >= _SEPARATORS and start < end <= last - first:
+                text = self._story(first + start, first + end)
+                if any(map(str.isalpha, text)):
+                    (headers if number % 6 in _HEADERS else footers)[text] = None
+        return list(headers), list(footers)
+
+    def _prepare_boxes(self, first: int) -> None:
+        """Read the text boxes, by the number of their shape."""
+        positions, entries = table(self._table("boxes"), 22)
+        for (start, end), entry in zip(pairwise(positions), entries, strict=True):
+            text = self._story(first + start, first + end, is_box=True)
+            if text:
+                self._boxes[int.from_bytes(entry[14:18], "little")] = text
+        shapes, entries = table(self._table("shapes"), 26)
+        self._anchors = {
+            position: int.from_bytes(entry[:4], "little")
+            for position, entry in zip(shapes, entries, strict=False)
+        }
+
+    def _box(self, position: int) -> str:
+        """The text box anchored at a position."""
+        return self._boxes.pop(self._anchors.get(position, 0), "")
+
+    def _font(self, number: int) -> str:
+        """The name of a font."""
+        return self._fonts[number] if number < len(self._fonts) else ""
+
+
+READER = Reader("doc", "a Word 97 to 2003 document (doc)", _SUFFIXES, _recognises, _read)

@@ -1,0 +1,30 @@
+"""Where the reading of a Word document is, in one of its stories."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from core.documents.readers.doc_fields import Fields
+from core.documents.readers.doc_story import Story
+
+__all__ = ["Place"]
+
+
+@dataclass(slots=True)
+class Place:
+    """Where the reading is in one story.
+
+    Attributes:
+        fields: That have begun here.
+        is_hidden: The style of the paragraph hides it.
+        is_shaded: The paragraph has a background of its own.
+        joins: The mark at the end of the paragraph is deleted or hidden.
+        carries: That of the last one was: this one goes on with it.
+    """
+
+    story: Story = field(default_factory=Story)
+    fields: Fields = field(default_factory=Fields)
+    is_hidden: bool = False
+    is_shaded: bool = False
+    joins: bool = False
+    carries: bool = False

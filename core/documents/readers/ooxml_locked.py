@@ -1,0 +1,43 @@
+"""Office documents locked with a password ([MS-OFFCRYPTO]), of both generations."""
+
+from __future__ import annotations
+
+from core.documents.model import ProblemCode
+from core.documents.readers.base import Extracted, Reader, Reading, UnreadableError
+from core.documents.readers.docx import READER as DOCX
+from core.documents.readers.ole import root_names
+from core.documents.readers.ooxml import office_kind
+from core.documents.readers.ooxml_unlocking import unlocked
+from core.documents.readers.pptx import READER as PPTX
+from core.documents.readers.xlsx import READER as XLSX
+
+__all__ = ["READER"]
+
+_READERS = {reader.kind: reader for reader in (DOCX, PPTX, XLSX)}
+
+
+def _recognises(data: bytes, _suffix: str) -> bool:
+    """A locked document stands in a compound file of the older generation."""
+    return "ENCRYPTEDPACKAGE" in root_names(data)
+
+
+def _read(data: bytes, reading: Reading) -> Extracted:
+    """Unlock it, and see what is inside."""
+    document = unlocked(data, reading)
+    reader = _READERS.get(office_kind(document) or "")
+    if reader is None or reader.read is None:
+        raise UnreadableError(
+            ProblemCode.UNSUPPORTED,
+            "This locked file holds neither a Word document nor a presentation nor a workbook. "
+            "Save it as PDF.",
+        )
+    return reader.read(document, reading)
+
+
+READER = Reader(
+    "office",
+    "a locked Office document",
+    frozenset().union(*(reader.suffixes for reader in _READERS.values())),
+    _recognises,
+    _read,
+)

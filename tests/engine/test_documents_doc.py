@@ -1,0 +1,423 @@
+"""Word 97 to 2003 documents: written here byte by byte, as [MS-CFB] and [MS-DOC] have it."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import struct
+from hashlib import md5
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msoffcrypto.method.rc4 import DocumentRC4
+
+from core.documents import Limits, ProblemCode
+from core.documents.readers import Reading, UnreadableError, doc, reader_for
+from core.documents.readers.ole import OleFile, root_names
+
+SECTOR, MINI, CUTOFF, END, FREE = 512, 64, 4096, 0xFFFFFFFE, 0xFFFFFFFF
+
+
+def compound(streams):
+    """A compound file with these streams; small ones in the stream of small ones."""
+    small = {name: data for name, data in streams.items() if len(data) < CUTOFF}
+    mini, mini_fat, starts = b"", [], {}
+    for name, data in small.items():
+        starts[name] = len(mini_fat) if data else END
+        count = -(-len(data) // MINI)
+        mini_fat += [*range(len(mini_fat) + 1, len(mini_fat) + count), END][:count]
+        mini += data.ljust(count * MINI, b"\0")
+    sectors, fat = [], []
+
+    def add(data):
+        first, count = len(sectors), -(-len(data) // SECTOR)
+        padded = data.ljust(count * SECTOR, b"\0")
+        sectors.extend(padded[i * SECTOR : (i + 1) * SECTOR] for i in range(count))
+        fat.extend([*range(first + 1, first + count), END][:count])
+        return first if count else END
+
+    for name, data in streams.items():
+        if name not in small:
+            starts[name] = add(data)
+    mini_start = add(mini)
+    mini_fat_start = add(struct.pack(f"<{len(mini_fat)}I", *mini_fat))
+    names = list(streams)
+    entries = entry("Root Entry", 5, 1 if names else FREE, mini_start, len(mini))
+    for i, name in enumerate(names):
+        right = i + 2 if i + 1 < len(names) else FREE
+        entries += entry(name, 2, FREE, starts[name], len(streams[name]), right)
+    directory = add(entries)
+    fat_sectors = (len(fat) + 1) // 127 + 1
+    first_fat = len(sectors)
+    fat += [0xFFFFFFFD] * fat_sectors
+    table = struct.pack(f"<{len(fat)}I", *fat).ljust(fat_sectors * SECTOR, b"\xff")
+    header = struct.pack(
+        "<8s16x5H6x9I",
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+        *(62, 3, 0xFFFE, 9, 6, 0, fat_sectors, directory, 0, CUTOFF, mini_fat_start),
+        *(1 if mini_fat else 0, END, 0),
+    )
+    places = [*range(first_fat, first_fat + fat_sectors)]
+    header += struct.pack("<109I", *places, *[FREE] * (109 - fat_sectors))
+    return header + b"".join(sectors) + table
+
+
+def entry(name, kind, child, start, size, right=FREE):
+    coded = name.encode("utf-16-le")
+    return struct.pack(
+        "<64sHBBIII36xIQ", coded, len(coded) + 2, kind, 1, FREE, right, child, start, size
+    )
+
+
+BEGIN = 0x800  # of the text in the stream
+TABLES = {"headings": 11, "characters": 12, "paragraphs": 13, "fonts": 15, "pieces": 33,
+          "shapes": 40, "boxes": 56}  # fmt: skip
+DELETED, HIDDEN = b"\x00\x08\x01", b"\x3c\x08\x01"
+WHITE, SMALL_LETTERS = b"\x42\x2a\x08", b"\x43\x4a\x02\x00"
+CELL, ROW = b"\x16\x24\x01", b"\x16\x24\x01\x17\x24\x01"
+FAINT = (
+    "2 passages are written in white or in letters of 1 point: a reader does not see that, but it "
+    "is part of the text."
+)
+INNER_CELL, INNER_ROW = CELL + b"\x4b\x24\x01", CELL + b"\x4c\x24\x01"
+
+
+def page(stretches, *, paragraphs):
+    """A page of properties: of (first, last, changes), in bytes of the stream."""
+    bounds = [stretches[0][0], *(last for _, last, _ in stretches)]
+    places, heap = b"", b""
+    for _, _, changes in stretches:
+        item = b""
+        if paragraphs:
+            body = struct.pack("<H", 0) + changes
+            body += b"\0" * (len(body) % 2 == 0)
+            item = bytes([(len(body) + 1) // 2]) + body
+        elif changes:
+            item = bytes([len(changes)]) + changes
+        item += b"\0" * (len(item) % 2)
+        heap = item + heap
+        at = (511 - len(heap)) // 2 * 2 if item else 0
+        heap = heap.ljust(511 - at, b"\0") if item else heap
+        places += bytes([at // 2]) + (b"\0" * 12 if paragraphs else b"")
+    start = struct.pack(f"<{len(bounds)}I", *bounds) + places
+    return start.ljust(511 - len(heap), b"\0") + heap + bytes([len(stretches)])
+
+
+def formatted(text, marks):
+    """Stretches of the whole text: those of (piece of it, changes), plain ones in between."""
+    stretches, at = [], 0
+    for piece, changes in marks:
+        start = text.index(piece, at)
+        if start > at:
+            stretches.append((at, start, b""))
+        at = start + len(piece)
+        stretches.append((start, at, changes))
+    if at < len(text):
+        stretches.append((at, len(text), b""))
+    return stretches
+
+
+def written(
+    body,
+    characters=(),
+    paragraphs=(),
+    stories=(),
+    tables=(),
+    pieces=None,
+    version=0xC1,
+    flags=0x0200,
+    language=0x0409,
+    coded=None,
+    shift=0,
+):
+    """The streams of a document.
+
+    `stories` are the texts after the body in the order of the format; `pieces` are (characters,
+    width, prm) one after another; by default there is one of two bytes each.
+    """
+    others = [*stories, *[""] * (7 - len(stories))]
+    text = body + "".join(others)
+    pieces = pieces or [(len(text), 2, 0)]
+    stream, entries, positions, at = b"", b"", [0], 0
+    for count, width, prm in pieces:
+        place = BEGIN + len(stream)
+        mark = place if width == 2 else place * 2 | 0x40000000
+        entries += struct.pack("<HIH", 0, mark, prm)
+        stream += text[at : at + count].encode("utf-16-le" if width == 2 else "cp1252")
+        at += count
+        positions.append(at)
+    stream = coded or stream
+    plc = struct.pack(f"<{len(positions)}I", *positions) + entries
+    found = {"pieces": b"\x02" + struct.pack("<I", len(plc)) + plc, **dict(tables)}
+    end = BEGIN + len(stream)
+    pages = b""
+    for name, marks in (("characters", characters), ("paragraphs", paragraphs)):
+        if marks:
+            number = -(-end // 512) + len(pages) // 512
+            scaled = [(BEGIN + 2 * a, BEGIN + 2 * b, c) for a, b, c in formatted(text, marks)]
+            found[name] = struct.pack("<III", BEGIN, end, number)
+            pages += page(scaled, paragraphs=name == "paragraphs")
+    table, places = b"\0" * shift, [(0, 0)] * 93
+    for name, data in found.items():
+        places[TABLES[name]] = (len(table), len(data))
+        table += data
+    counts = [len(body), *map(len, others)]
+    fib = struct.pack("<HHHHHHHI", 0xA5EC, version, 0, language, 0, flags, 0, 0).ljust(24, b"\0")
+    fib += struct.pack("<II", BEGIN, end)
+    fib = fib.ljust(0x34 if version < 0xC1 else 0x4C, b"\0") + struct.pack("<8I", *counts)
+    fib = fib.ljust(0x9A, b"\0") + b"".join(struct.pack("<II", *place) for place in places)
+    text_part = (fib.ljust(BEGIN, b"\0") + stream).ljust(-(-end // 512) * 512, b"\0")
+    return {"WordDocument": text_part + pages, "1Table": table, "\x05SummaryInformation": b"x" * 9}
+
+
+def document(body, *args, **options):
+    return compound(written(body, *args, **options))
+
+
+def read(data, **reading):
+    return doc.READER.read(data, Reading(**reading))
+
+
+def unreadable(data, **reading):
+    with pytest.raises(UnreadableError) as caught:
+        read(data, **reading)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("One\rTwo\r", "One\n\nTwo"),
+        ("One\r\r \rTwo\r", "One\n\nTwo"),
+        ("One\x0btwo\r", "One\ntwo"),
+        ("One\x0cTwo\r", "One\n\nTwo"),
+        ("a\tb\r", "a\tb"),
+        ("e\x1email hy\x1fphen\r", "e\u2011mail hyphen"),
+        ("note\x02 picture\x01 drawn\x08\r", "note picture drawn"),
+        ("a \x13PAGEREF x\x147\x15 b\r", "a 7 b"),
+        ("a\x13XE index\x15\r", "a"),
+        ("\x13IF \x13X\x14no\x15\x14yes\x15\r", "yes"),
+        ("\x13EQ \\* jc2 \\o\\ad(\\s\\up 10(kan),漢)\x15\r", "漢"),
+        ("\x13open to the end\r", ""),
+        ("end\x15 and result\x14 alone\r", "end and result alone"),
+        ("Привет 😀 мир\r", "Привет 😀 мир"),
+    ],
+)
+def test_text_is_what_a_person_reads(body, text):
+    data = document(body)
+
+    assert doc.READER.recognises(data, "")
+    assert read(data) == (text, "", ())
+
+
+def test_half_a_character_beyond_the_plane_does_no_harm():
+    assert read(document("a😀b\r", pieces=[(2, 2, 0), (2, 2, 0)])).text.startswith("a")
+
+
+def test_cells_and_rows():
+    body = "a\rb\x07c\x07\x07d\re\x07f\x07\x07g\r"
+    cells = [("b\x07c\x07", CELL), ("\x07", ROW), ("d\re\x07f\x07", CELL), ("\x07", ROW)]
+
+    assert read(document(body, paragraphs=cells)).text == "a\n\nb\tc\nd\ne\tf\n\ng"
+
+
+def test_a_table_in_a_cell():
+    body = "a\rb\rc\r\rd\x07e\x07\x07"
+    cells = [
+        ("a\r", CELL),
+        ("b\rc\r", INNER_CELL),
+        ("\r", INNER_ROW),
+        ("d\x07e\x07", CELL),
+        ("\x07", ROW),
+    ]
+
+    assert read(document(body, paragraphs=cells)).text == "a\nb\tc\nd\te"
+
+
+@pytest.mark.parametrize(
+    ("characters", "text", "remark"),
+    [
+        ([("two ", DELETED)], "one three four", "1 tracked deletion is not part of the text."),
+        (
+            [("two ", DELETED), ("four", HIDDEN)],
+            "one three",
+            "1 tracked deletion is not part of the text.",
+        ),
+        ([("one", b"\x3c\x08\x00"), ("two", b"\x3c\x08\x80")], "one two three four", ""),
+        (
+            [("two ", HIDDEN), ("three ", HIDDEN)],
+            "one four",
+            "1 passage of hidden text is not part of the text.",
+        ),
+        (
+            [("two", WHITE), ("four", SMALL_LETTERS)],
+            "one two three four",
+            FAINT,
+        ),
+        ([("two", WHITE + b"\x0c\x2a\x01")], "one two three four", ""),
+    ],
+)
+def test_what_is_no_text_is_told(characters, text, remark):
+    extracted = read(document("one two three four\r", characters))
+
+    assert extracted.text == text
+    assert extracted.remarks[:1] == ((remark,) if remark else ())
+
+
+def test_a_deleted_paragraph_mark_joins_and_a_deleted_field_ends():
+    assert read(document("a\rb \x13X\x14no\x15c\r", [("\r", DELETED)])).text == "ab noc"
+    assert read(document("a \x13X\x14no\x15c\r", [("\x14no\x15", DELETED)])).text == "a c"
+
+
+def test_comments_are_counted():
+    extracted = read(document("a\x05b\r", stories=["", "", "", "comment\r"]))
+
+    assert extracted == ("ab", "", ("1 comment is not part of the text.",))
+
+
+def positions(*numbers, size=0):
+    return struct.pack(f"<{len(numbers)}I", *numbers) + b"\0" * size * (len(numbers) - 1)
+
+
+def test_headers_notes_boxes_and_footers_are_read_once():
+    headings = ["", "", "", "", "", "", "even\r", "head\r", "", "- 1 -\r", "first\r", "foot\r"]
+    headings += ["", "head\r", "", "", "", ""]
+    ends = [sum(map(len, headings[:i])) for i in range(len(headings) + 1)]
+    boxes = positions(0, 4, 8, 8) + b"".join(
+        b"\0" * 14 + struct.pack("<II", shape, 0) for shape in (7, 8, 0)
+    )
+    shapes = positions(1, 2) + struct.pack("<I22x", 7)
+    data = document(
+        "a\x08 b\x02\rc\r",
+        stories=["\x02 foot\r", "".join(headings), "", "", "\x02 end\r", "box\rtwo\r"],
+        tables=[("headings", positions(*ends)), ("boxes", boxes), ("shapes", shapes)],
+    )
+
+    assert read(data).text == (
+        "even\n\nhead\n\nfirst\n\na b\n\nbox\n\nc\n\ntwo\n\nfoot\n\nend\n\nfoot"
+    )
+
+
+def test_pieces_of_both_kinds_and_their_own_changes():
+    body = "caf\xe9 gone and \u0436 here\r"
+    pieces = [(5, 1, 0), (5, 1, 0x41 << 1 | 1 << 8), (len(body) - 10, 2, 0)]
+
+    extracted = read(document(body, pieces=pieces))
+
+    assert extracted.text == "café and \u0436 here"
+    assert extracted.remarks == ("1 tracked deletion is not part of the text.",)
+
+
+def test_symbols_are_characters():
+    name = "Symbol\0".encode("utf-16-le")
+    fonts = struct.pack("<HH", 1, 0) + bytes([39 + len(name)]) + b"\0" * 39 + name
+    symbol = [("(", struct.pack("<HHH", 0x6A09, 0, 0xF061))]
+
+    assert read(document("( rays\r", symbol, tables=[("fonts", fonts)])).text == "α rays"
+
+
+@pytest.mark.parametrize(("language", "page"), [(0x0409, "cp1252"), (0x0419, "cp1251")])
+def test_word_95_is_one_run_of_bytes(language, page):
+    body = "Füße" if page == "cp1252" else "Ёлка"
+    data = document(body + "\r", version=0x65, language=language, coded=(body + "\r").encode(page))
+
+    assert read(data).text == body
+
+
+PASSWORD, SALT = "open sesame", bytes(range(16))
+
+
+def locked(body):
+    """Locked with RC4: everything is, but the first 68 bytes."""
+    streams = written(body, flags=0x0300, shift=52)
+    plain = streams["WordDocument"]
+    verifier = b"\x17" * 16
+    proof = DocumentRC4.decrypt(
+        PASSWORD, SALT, io.BytesIO(verifier + md5(verifier).digest())
+    ).read()
+    header = struct.pack("<HH", 1, 1) + SALT + proof
+    head = plain[:14] + struct.pack("<I", len(header)) + plain[18:68]
+    scrambled = DocumentRC4.decrypt(PASSWORD, SALT, io.BytesIO(plain)).read()
+    table = DocumentRC4.decrypt(PASSWORD, SALT, io.BytesIO(streams["1Table"])).read()
+    streams["WordDocument"] = (head + scrambled[68:]).ljust(CUTOFF, b"\0")
+    streams["1Table"] = (header + table[52:]).ljust(CUTOFF, b"\0")
+    return streams
+
+
+def test_a_lock_opens_with_its_password():
+    data = compound(locked("secret\r"))
+
+    assert unreadable(data).code is ProblemCode.ENCRYPTED
+    assert str(unreadable(data, passwords=("wrong",))) == (
+        "Locked with a password. Enter it, or save a copy without one."
+    )
+    assert read(data, passwords=("wrong", PASSWORD)).text == "secret"
+
+
+def test_other_compound_files_are_refused_with_advice():
+    for name, word in (("Workbook", "xlsx"), ("Book", "xlsx"), ("PowerPoint Document", "pptx")):
+        data = compound({name: b"x" * 5000})
+        reader = reader_for(data, "")
+        with pytest.raises(UnreadableError, match=f"are not read. Save it as {word}, or as PDF."):
+            reader.read(data, Reading())
+
+
+def test_rights_management_is_told():
+    streams = written("a\r") | {"\tDRMContent": b"x"}
+
+    assert unreadable(compound(streams)).code is ProblemCode.ENCRYPTED
+
+
+def test_damage_and_limits_are_told():
+    assert unreadable(document("a\r")[:600]).code is ProblemCode.DAMAGED
+    assert unreadable(document("a\r")[:100]).code is ProblemCode.DAMAGED
+    assert unreadable(compound({"WordDocument": b"x" * 5000})).code is ProblemCode.DAMAGED
+    assert (
+        unreadable(compound({"WordDocument": b"\xdb\xa5".ljust(200)})).code
+        is ProblemCode.UNSUPPORTED
+    )
+    assert (
+        unreadable(document("a" * 200), limits=Limits(characters=100)).code is ProblemCode.TOO_BIG
+    )
+
+
+@pytest.mark.parametrize("sizes", [(0, 1), (63, 64, 65), (4095, 4096, 4097), (70_000, 5)])
+def test_streams_of_any_size(sizes):
+    streams = {f"s{size}": bytes(i % 251 for i in range(size)) for size in sizes}
+    data = compound(streams)
+
+    assert root_names(data) == {name.upper() for name in streams}
+    assert {name: OleFile(data).stream(name) for name in streams} == streams
+
+
+MIXED = document(
+    "a b\x13X\x14y\x15 c\rd\x07e\x07\x07\x08f\r",
+    [("b", DELETED), ("c", HIDDEN)],
+    [("d\x07e\x07", CELL), ("\x07", ROW)],
+    ["\x02 note\r"],
+)
+PLACES = st.integers(0, len(MIXED) - 1)
+
+
+@given(PLACES, st.lists(st.tuples(PLACES, st.integers(0, 255)), max_size=8))
+@settings(deadline=None)
+def test_damage_raises_nothing_else(length, changes):
+    data = bytearray(MIXED)
+    for place, value in changes:
+        data[place] = value
+    for broken in (bytes(data), bytes(data[:length])):
+        doc.READER.recognises(broken, ".doc")
+        with contextlib.suppress(UnreadableError):
+            read(broken).text.encode()
+
+
+@given(st.lists(st.tuples(st.integers(0, 0x9A + 93 * 8), st.integers(0, 255)), max_size=8))
+@settings(deadline=None)
+def test_a_wrong_beginning_raises_nothing_else(changes):
+    streams = written("a b\rc\x07\x07", [("b", DELETED)], [("c\x07", CELL)], ["n\r"])
+    stream = bytearray(streams["WordDocument"])
+    for place, value in changes:
+        stream[place] = value
+    with contextlib.suppress(UnreadableError):
+        read(compound(streams | {"WordDocument": bytes(stream)})).text.encode()

@@ -1,0 +1,413 @@
+"""Word documents (docx): what a person reads of them is the text, the rest is told."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import random
+import zipfile
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.documents import Limits, ProblemCode
+from core.documents.readers import Reading, UnreadableError, docx, reader_for
+
+OPEN = "http://schemas.openxmlformats.org"
+STRICT = "http://purl.oclc.org/ooxml"
+DAMAGED = "The file is damaged; its text may be incomplete."
+TYPES = (
+    '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override '
+    'PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.'
+    'wordprocessingml.document.main+xml"/></Types>'
+)
+
+
+def names(edition=OPEN):
+    year = "/2006" if edition == OPEN else ""
+    return (
+        f'xmlns:w="{edition}/wordprocessingml{year}/main" '
+        f'xmlns:m="{edition}/officeDocument{year}/math" '
+        f'xmlns:r="{edition}/officeDocument{year}/relationships" '
+        f'xmlns:c="{edition}/drawingml{year}/chart" xmlns:a="{edition}/drawingml{year}/main" '
+        f'xmlns:dgm="{edition}/drawingml{year}/diagram" '
+        'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" xmlns:v="urn:v"'
+    )
+
+
+def part(root, content, edition=OPEN):
+    return f"<w:{root} {names(edition)}>{content}</w:{root}>"
+
+
+def related(*targets, mode=""):
+    """Relations r0, r1, ... from (kind, target)."""
+    links = "".join(
+        f'<Relationship Id="r{i}" Type="{OPEN}/officeDocument/2006/relationships/{kind}" '
+        f'Target="{target}" {mode}/>'
+        for i, (kind, target) in enumerate(targets)
+    )
+    return f'<Relationships xmlns="{OPEN}/package/2006/relationships">{links}</Relationships>'
+
+
+def packed(parts):
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as package:
+        for name, content in parts.items():
+            package.writestr(name, content)
+    return data.getvalue()
+
+
+def document(body, links=(), main="word/document.xml", edition=OPEN, **parts):
+    """A document; its other parts are written by their file names, "styles" for styles.xml."""
+    folder, _, name = main.rpartition("/")
+    return packed(
+        {
+            "[Content_Types].xml": TYPES,
+            "_rels/.rels": related(("officeDocument", main)),
+            f"{folder}/_rels/{name}.rels": related(*links),
+            main: part("document", f"<w:body>{body}</w:body>", edition),
+            **{f"{folder}/{key}.xml": content for key, content in parts.items()},
+        }
+    )
+
+
+def read(data, **reading):
+    return docx.READER.read(data, Reading(**reading))
+
+
+def text_of(body, *links, **parts):
+    return read(document(body, links, **parts)).text
+
+
+def run(text, look=""):
+    return f'<w:r><w:rPr>{look}</w:rPr><w:t xml:space="preserve">{text}</w:t></w:r>'
+
+
+def p(*runs, properties=""):
+    content = "".join(it if it.startswith("<") else run(it) for it in runs)
+    return f"<w:p><w:pPr>{properties}</w:pPr>{content}</w:p>"
+
+
+def table(*rows):
+    cells = (("".join(f"<w:tc><w:tcPr/>{cell}</w:tc>" for cell in row)) for row in rows)
+    return f"<w:tbl>{''.join(f'<w:tr><w:trPr/>{row}</w:tr>' for row in cells)}</w:tbl>"
+
+
+def field(code, *result):
+    def mark(kind):
+        return f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>'
+
+    shown = mark("separate") + "".join(result) if result else ""
+    return f"{mark('begin')}<w:r><w:instrText>{code}</w:instrText></w:r>{shown}{mark('end')}"
+
+
+RUBY_END = "</w:rubyBase></w:ruby></w:r>"
+BOX = "<w:r><w:pict><v:textbox><w:txbxContent>{}</w:txbxContent></v:textbox></w:pict></w:r>"
+HIDDEN, WHITE, TINY = "<w:vanish/>", '<w:color w:val="FFFFFF"/>', '<w:sz w:val="2"/>'
+DELETED = "<w:del><w:r><w:delText>gone</w:delText></w:r></w:del>"
+MOVED = "<w:moveFrom><w:r><w:t>b</w:t></w:r></w:moveFrom>"
+FAINT = (
+    "2 passages are written in white or in letters of 1 point: a reader does not see that, but it "
+    "is part of the text."
+)
+MARK_DELETED = "<w:rPr><w:del/></w:rPr>"
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        (p("One") + p("Two"), "One\n\nTwo"),
+        (p("un", "believ", "able"), "unbelievable"),
+        (p("One ", "two"), "One two"),
+        ("<w:p><w:r><w:t> One </w:t><w:t>two</w:t></w:r></w:p>", "Onetwo"),
+        (p("One") + p("") + p(" ") + p("Two"), "One\n\nTwo"),
+        (p("One", "<w:r><w:br/></w:r>", "two", "<w:r><w:cr/></w:r>", "three"), "One\ntwo\nthree"),
+        (p("One", '<w:r><w:br w:type="page"/></w:r>', "two"), "One\ntwo"),
+        (p("One", "<w:r><w:tab/></w:r>", "two"), "One\ttwo"),
+        (p("e", "<w:r><w:noBreakHyphen/></w:r>", "mail"), "e\u2011mail"),
+        (p("hy", "<w:r><w:softHyphen/></w:r>", "phen"), "hyphen"),
+        (p('<w:r><w:sym w:font="Symbol" w:char="F061"/></w:r>', " rays"), "α rays"),
+        (p('<w:r><w:sym w:font="Wingdings" w:char="F04A"/></w:r>', "smile"), "smile"),
+        (p(run("\uf062", '<w:rFonts w:ascii="Symbol"/>')), "β"),
+        (p('<w:hyperlink r:id="x">', "link", "</w:hyperlink>"), "link"),
+        (p("<w:ins>", "new", "</w:ins>"), "new"),
+        (p("<w:smartTag>", "Oslo", "</w:smartTag>"), "Oslo"),
+        (f"<w:sdt><w:sdtPr/><w:sdtContent>{p('field')}</w:sdtContent></w:sdt>", "field"),
+        (p("a ", field("PAGEREF x", run("7")), " b"), "a 7 b"),
+        (p(field("IF " + field("X", run("no")), run("yes"))), "yes"),
+        (p("a", field("XE index")), "a"),
+        (p(field("MACROBUTTON NoMacro [Your name]")), "[Your name]"),
+        (p("<w:fldSimple>", "7", "</w:fldSimple>"), "7"),
+        (p("<m:oMath><m:f><m:num><m:r><m:t>a</m:t></m:r></m:num><m:den><m:r><m:t>b</m:t></m:r>"
+           "</m:den></m:f></m:oMath>"), "a/b"),
+        (p("<w:r><w:ruby><w:rt>", "kan", "</w:rt><w:rubyBase>", "漢", RUBY_END), "漢"),
+        (p("a") + table([p("b"), p("c")], [p("d"), p("e")]) + p("f"), "a\n\nb\tc\nd\te\n\nf"),
+        (table([p("a"), p(""), p("c")]), "a\tc"),
+        (table([p("a") + p("b"), p("c")]), "a\nb\tc"),
+        (table([p("a") + table([p("b"), p("c")]) + p(""), p("d")]), "a\nb\tc\nd"),
+        (p("a ", BOX.format(p("box") + p("more")), "b") + p("c"), "a b\n\nbox\n\nmore\n\nc"),
+        (p("a", properties=MARK_DELETED) + p("b"), "ab"),
+        (p("Run-in. ", properties="<w:rPr><w:vanish/><w:specVanish/></w:rPr>") + p("Text"),
+         "Run-in. Text"),
+        (p("a", "<w:r><w:drawing><pic descr='not seen'>x</pic></w:drawing></w:r>"), "a"),
+    ],
+)  # fmt: skip
+def test_text_is_what_a_person_reads(body, text):
+    assert text_of(body) == text
+
+
+def test_of_alternatives_only_one_is_read():
+    choice = "<mc:Choice Requires='wps'>{}</mc:Choice>"
+    fallback = f"<mc:Fallback>{BOX.format(p('box'))}</mc:Fallback>"
+    both = "<mc:AlternateContent>" + choice + fallback + "</mc:AlternateContent>"
+
+    assert text_of(p("a", both.format(BOX.format(p("box"))))) == "a\n\nbox"
+    assert text_of(p("a", both.format("<picture/>"))) == "a\n\nbox"
+
+
+@pytest.mark.parametrize(
+    ("body", "text", "remark"),
+    [
+        (p("a ", DELETED, "b"), "a b", "1 tracked deletion is not part of the text."),
+        (
+            p("a", DELETED, DELETED) + p(DELETED, "b", DELETED),
+            "a\n\nb",
+            "2 tracked deletions are not part of the text.",
+        ),
+        (p(MOVED, "a", "<w:moveTo>", "b", "</w:moveTo>"), "ab", ""),
+        (p("a", run("b", "<w:rPrChange><w:rPr><w:vanish/></w:rPr></w:rPrChange>")), "ab", ""),
+        (
+            p("a", run("b", HIDDEN), run("c", HIDDEN)),
+            "a",
+            "1 passage of hidden text is not part of the text.",
+        ),
+        (p("a", run("b", '<w:vanish w:val="0"/>')), "ab", ""),
+        (
+            p("a", "<w:r><w:commentReference/></w:r>"),
+            "a",
+            "1 comment is not part of the text.",
+        ),
+        (
+            p("a") + "<w:altChunk r:id='x'/>",
+            "a",
+            "1 document inserted as a whole is not part of the text.",
+        ),
+        (p("a") + "<w:subDoc r:id='x'/>" * 2, "a", "2 linked files are not part of the text."),
+        (
+            p("a", run("b", WHITE), "c", run("d", TINY)),
+            "abcd",
+            FAINT,
+        ),
+        (p("a", run("b", WHITE + "<w:shd/>")), "ab", ""),
+        (p("a", run("b", WHITE), properties="<w:shd/>"), "ab", ""),
+        (table([p(run("b", WHITE))]), "b", ""),
+        (p("a", BOX.format(p(run("b", WHITE)))), "a\n\nb", ""),
+    ],
+)  # fmt: skip
+def test_what_is_no_text_is_told(body, text, remark):
+    assert read(document(body)) == (text, "", (remark,) if remark else ())
+
+
+def test_styles_hide_and_undo_each_other():
+    styles = part(
+        "styles",
+        '<w:style w:styleId="Base"><w:rPr><w:vanish/></w:rPr></w:style>'
+        '<w:style w:styleId="Child"><w:basedOn w:val="Base"/></w:style>'
+        '<w:style w:styleId="Shown"><w:basedOn w:val="Base"/><w:rPr><w:vanish w:val="0"/></w:rPr>'
+        '</w:style><w:style w:styleId="A"><w:basedOn w:val="B"/></w:style>'
+        '<w:style w:styleId="B"><w:basedOn w:val="A"/></w:style>',
+    )
+    body = (
+        p("a", properties='<w:pStyle w:val="Child"/>')
+        + p("b", properties='<w:pStyle w:val="Shown"/>')
+        + p("c", run("d", '<w:rStyle w:val="Base"/>'))
+        + p("e", run("f", '<w:rStyle w:val="Base"/>'), properties='<w:pStyle w:val="Base"/>')
+        + p("g", properties='<w:pStyle w:val="A"/>')
+    )
+
+    extracted = read(document(body, [("styles", "styles.xml")], styles=styles))
+
+    assert extracted.text == "b\n\nc\n\nf\n\ng"
+    assert extracted.remarks == ("2 passages of hidden text are not part of the text.",)
+
+
+def test_headers_notes_and_footers_are_read_once():
+    section = (
+        "<w:sectPr>"
+        '<w:headerReference w:type="default" r:id="r0"/>'
+        '<w:headerReference w:type="first" r:id="r1"/>'
+        '<w:headerReference w:type="even" r:id="r2"/>'
+        '<w:footerReference w:type="default" r:id="r3"/>{}</w:sectPr>'
+    )
+    links = [
+        ("header", "h1.xml"),
+        ("header", "h2.xml"),
+        ("header", "h3.xml"),
+        ("footer", "f1.xml"),
+        ("footnotes", "footnotes.xml"),
+        ("endnotes", "endnotes.xml"),
+        ("settings", "settings.xml"),
+    ]
+    notes = '<w:{0} w:id="-1">{1}</w:{0}><w:{0} w:id="2">{2}</w:{0}><w:{0} w:id="1">{3}</w:{0}>'
+    parts = {
+        "h1": part("hdr", p("Head")),
+        "h2": part("hdr", p("First")),
+        "h3": part("hdr", p("Even")),
+        "f1": part("ftr", p("- ", field("PAGE", run("1")), " -")),
+        "footnotes": part("footnotes", notes.format("footnote", p("no"), p("Foot b"), p("Foot a"))),
+        "endnotes": part("endnotes", notes.format("endnote", p("no"), p("End"), p("unused"))),
+        "settings": part("settings", ""),
+    }
+    body = (
+        p("One", '<w:r><w:footnoteReference w:id="1"/></w:r>', ".")
+        + p("", properties=section.format(""))
+        + p("Two", '<w:r><w:endnoteReference w:id="2"/></w:r>')
+        + p("Three", '<w:r><w:footnoteReference w:id="2"/></w:r>')
+        + section.format("")
+    )
+
+    text = "One.\n\nTwo\n\nThree\n\nFoot a\n\nFoot b\n\nEnd"
+    assert text_of(body, *links, **parts) == f"Head\n\n{text}"
+
+    parts["settings"] = part("settings", "<w:evenAndOddHeaders/>")
+    body = body.replace("</w:sectPr>", "<w:titlePg/></w:sectPr>")
+    assert text_of(body, *links, **parts) == f"Head\n\nFirst\n\nEven\n\n{text}"
+
+
+def test_words_in_charts_and_diagrams_are_read_once():
+    chart = (
+        f"<c:chartSpace {names()}><a:p><a:r><a:t>Ti</a:t></a:r><a:r><a:t>tle</a:t></a:r></a:p>"
+        "<c:strCache><c:pt><c:v>North</c:v></c:pt><c:pt><c:v>North</c:v></c:pt></c:strCache>"
+        "<c:numCache><c:pt><c:v>3.5</c:v></c:pt></c:numCache></c:chartSpace>"
+    )
+    body = p("a", '<w:r><c:chart r:id="r0"/><c:chart r:id="r0"/></w:r>') + p("b")
+
+    assert text_of(body, ("chart", "chart1.xml"), chart1=chart) == "a\n\nTitle\nNorth\n\nb"
+
+
+def test_frames_are_told():
+    frames = part("webSettings", '<w:frameset><w:frame><w:sourceFileName w:val="http://x/"/>'
+                  "</w:frame></w:frameset>")  # fmt: skip
+    data = document(p("a"), [("webSettings", "web.xml")], web=frames)
+
+    assert read(data).remarks == ("1 linked file is not part of the text.",)
+
+
+def test_the_main_part_is_found_by_its_relation_in_both_editions():
+    data = document(p("a") + table([p("b")]), main="word/other.xml", edition=STRICT)
+
+    assert docx.READER.recognises(data, "")
+    assert read(data).text == "a\n\nb"
+
+
+@pytest.mark.parametrize("suffix", ["", ".docx", ".pdf", ".txt", ".zip"])
+def test_the_content_decides_not_the_name(suffix):
+    assert reader_for(document(p("a")), suffix) is docx.READER
+
+
+def test_other_packages_are_not_taken():
+    assert not docx.READER.recognises(packed({"word/document.xml": "<a/>"}), ".docx")
+    assert not docx.READER.recognises(packed({"a/word/document.xml": "", "b": TYPES}), ".docx")
+    assert not docx.READER.recognises(b"words", ".docx")
+
+
+def test_a_text_outside_is_never_fetched():
+    body = p("a") + '<w:sectPr><w:headerReference r:id="r0"/></w:sectPr>'
+    links = related(("header", "file:///etc/passwd"), mode='TargetMode="External"')
+    data = packed(
+        {
+            "[Content_Types].xml": TYPES,
+            "word/document.xml": part("document", body),
+            "word/_rels/document.xml.rels": links,
+        }
+    )
+
+    assert read(data).text == "a"
+
+
+def unreadable(data, **reading):
+    with pytest.raises(UnreadableError) as caught:
+        read(data, **reading)
+    return caught.value.code
+
+
+def test_limits():
+    long = document(p("word " * 30_000))
+    deep = document("<w:p>" * 60 + "</w:p>" * 60)
+
+    assert unreadable(long, limits=Limits(part_bytes=100_000)) is ProblemCode.TOO_BIG_UNPACKED
+    assert unreadable(long, limits=Limits(unpacked_bytes=100_000)) is ProblemCode.TOO_BIG_UNPACKED
+    assert unreadable(long[:-30], limits=Limits(part_bytes=100_000)) is ProblemCode.TOO_BIG_UNPACKED
+    assert unreadable(long, limits=Limits(members=3)) is ProblemCode.TOO_MANY_MEMBERS
+    assert unreadable(deep, limits=Limits(nesting=50)) is ProblemCode.TOO_DEEP
+
+
+def test_a_doctype_is_refused():
+    data = packed(
+        {
+            "[Content_Types].xml": TYPES,
+            "word/document.xml": '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><x>&e;</x>',
+        }
+    )
+
+    assert unreadable(data) is ProblemCode.DTD_REFUSED
+
+
+LONG = document("".join(p(f"Paragraph {i} of {random.Random(i).random()}") for i in range(400)))
+
+
+def test_a_file_that_broke_off_is_read_to_there():
+    broken = LONG[: len(LONG) * 3 // 4]
+
+    extracted = read(broken)
+
+    assert docx.READER.recognises(broken, ".docx")
+    assert extracted.text.startswith("Paragraph 0 of 0.844")
+    assert 1000 < len(extracted.text) < len(read(LONG).text)
+    assert extracted.remarks == (DAMAGED,)
+
+
+def test_a_part_that_breaks_is_told():
+    data = packed({"[Content_Types].xml": TYPES, "word/document.xml": f"<w:p {names()}>" + p("a")})
+
+    assert read(data) == ("a", "", (DAMAGED,))
+
+
+def test_nothing_left_is_damage():
+    assert unreadable(LONG[:100]) is ProblemCode.DAMAGED
+    assert unreadable(b"PK\x03\x04") is ProblemCode.DAMAGED
+
+
+SMALL = document(
+    p("a ", DELETED, "b", BOX.format(p("box"))) + table([p("c"), p(run("d", HIDDEN))]),
+    [("footnotes", "footnotes.xml")],
+    footnotes=part("footnotes", f'<w:footnote w:id="1">{p("e")}</w:footnote>'),
+)
+
+
+PLACES = st.integers(0, len(SMALL) - 1)
+
+
+@given(PLACES, st.lists(st.tuples(PLACES, st.integers(0, 255)), max_size=8))
+@settings(deadline=None)
+def test_damage_raises_nothing_else(length, changes):
+    data = bytearray(SMALL)
+    for place, value in changes:
+        data[place] = value
+    for broken in (bytes(data), bytes(data[:length])):
+        docx.READER.recognises(broken, ".docx")
+        with contextlib.suppress(UnreadableError):
+            assert isinstance(read(broken).text, str)
+
+
+ELEMENTS = ["p", "r", "t", "pPr", "rPr", "tbl", "tr", "tc", "txbxContent", "footnote", "del", "br",
+            "sectPr", "fldChar", "vanish", "sym", "ruby", "rt", "headerReference"]  # fmt: skip
+
+
+@given(st.recursive(st.just("x"), lambda inner: st.builds(
+    lambda name, content: f"<w:{name}>{''.join(content)}</w:{name}>",
+    st.sampled_from(ELEMENTS), st.lists(inner, max_size=4)), max_leaves=30))  # fmt: skip
+@settings(deadline=None)
+def test_elements_in_any_order_are_read(body):
+    assert isinstance(text_of(f"<mc:AlternateContent>{body}</mc:AlternateContent>"), str)
