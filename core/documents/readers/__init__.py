@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.documents.readers import docx, html, pdf, text
+from core.documents.readers import docx, html, odf, pdf, text
 from core.documents.readers.base import Extracted, Part, Reader, Reading, UnreadableError
 
 __all__ = ["READERS", "Extracted", "Part", "Reader", "Reading", "UnreadableError", "reader_for"]
@@ -11,6 +11,8 @@ __all__ = ["READERS", "Extracted", "Part", "Reader", "Reading", "UnreadableError
 READERS: tuple[Reader, ...] = (
     pdf.READER,
     docx.READER,
+    odf.TEXT,
+    odf.PRESENTATION,
     html.READER,
     text.READER,
 )
