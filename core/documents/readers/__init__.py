@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.documents.readers import docx, html, odf, pdf, text
+from core.documents.readers import docx, epub, fb2, html, odf, pdf, text
 from core.documents.readers.base import Extracted, Part, Reader, Reading, UnreadableError
 
 __all__ = ["READERS", "Extracted", "Part", "Reader", "Reading", "UnreadableError", "reader_for"]
@@ -13,6 +13,8 @@ READERS: tuple[Reader, ...] = (
     docx.READER,
     odf.TEXT,
     odf.PRESENTATION,
+    epub.READER,
+    fb2.READER,
     html.READER,
     text.READER,
 )

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Protocol
 from xml.parsers import expat
 
 from core.documents.model import ProblemCode
-from core.documents.readers.base import Reading, UnreadableError
+from core.documents.readers.base import Reading, UnreadableError, decoded
 
-__all__ = ["Handler", "parse_xml"]
+__all__ = ["Handler", "as_utf8", "parse_xml"]
 
 _STEP = 1 << 20  # bytes
+# What expat reads by itself; of other encodings it knows only those of one byte a character.
+_NATIVE = re.compile(rb"(?:utf-?8|utf-?16|us-ascii)", re.IGNORECASE)
+_DECLARATION = re.compile(
+    rb"\s{0,20}<\?xml\b[^<>]{0,200}?\bencoding\s{0,9}=\s{0,9}[\"']([\w.:-]{1,40})[\"'][^<>]{0,200}?\?>"
+)
 
 
 class Handler(Protocol):
@@ -27,11 +33,28 @@ class Handler(Protocol):
         """Characters, in pieces of any length."""
 
 
-def parse_xml(data: bytes, handler: Handler, reading: Reading) -> None:
+def as_utf8(data: bytes) -> tuple[bytes, str]:
+    """A document of XML in UTF-8 and the name of its encoding, "" when it was left as it is.
+
+    Raises:
+        UnreadableError: BINARY.
+    """
+    found = _DECLARATION.match(data)
+    if found is None or _NATIVE.fullmatch(found[1]):
+        return data, ""
+    text, encoding = decoded(data)
+    _, _, rest = text.partition("?>")
+    return rest.lstrip().encode("utf-8", "replace"), encoding
+
+
+def parse_xml(
+    data: bytes, handler: Handler, reading: Reading, *, tolerates_doctype: bool = False
+) -> None:
     """Parse a document of XML.
 
     A document type declaration is refused: through it a file can include others, or grow without
-    end ("billion laughs").
+    end ("billion laughs"). Books name their type by custom: where that is tolerated, nothing is
+    fetched, entities it might define stand for nothing, and declaring one is refused.
 
     Raises:
         UnreadableError: DAMAGED, DTD_REFUSED or TOO_DEEP.
@@ -58,7 +81,10 @@ def parse_xml(data: bytes, handler: Handler, reading: Reading) -> None:
     parser.StartElementHandler = start
     parser.EndElementHandler = end
     parser.CharacterDataHandler = handler.text
-    parser.StartDoctypeDeclHandler = _refuse
+    if tolerates_doctype:
+        parser.EntityDeclHandler = _refuse
+    else:
+        parser.StartDoctypeDeclHandler = _refuse
     _feed(parser.Parse, data, reading)
 
 
@@ -80,5 +106,5 @@ def _refuse(*_declaration: object) -> None:
     raise UnreadableError(
         ProblemCode.DTD_REFUSED,
         "This file declares entities (a DOCTYPE), through which it could read other files. "
-        "Office documents do not need that; it was not read.",
+        "Documents do not need that; it was not read.",
     )
