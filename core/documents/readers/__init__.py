@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.documents.readers import docx, epub, fb2, html, odf, pdf, text
+from core.documents.readers import docx, epub, fb2, html, odf, pdf, rtf, text
 from core.documents.readers.base import Extracted, Part, Reader, Reading, UnreadableError
 
 __all__ = ["READERS", "Extracted", "Part", "Reader", "Reading", "UnreadableError", "reader_for"]
@@ -15,6 +15,7 @@ READERS: tuple[Reader, ...] = (
     odf.PRESENTATION,
     epub.READER,
     fb2.READER,
+    rtf.READER,
     html.READER,
     text.READER,
 )

@@ -35,7 +35,6 @@ class Item(NamedTuple):
 
     name: str
     media_type: str
-    is_navigation: bool
 
 
 class BookParts(NamedTuple):
@@ -51,7 +50,6 @@ class BookParts(NamedTuple):
             attributes.get("id", ""): Item(
                 resolved(folder, attributes.get("href", "")),
                 attributes.get("media-type", "").lower(),
-                "nav" in attributes.get("properties", "").split(),
             )
             for name, attributes in package.found
             if name == "item"
