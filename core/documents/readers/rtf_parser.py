@@ -133,6 +133,7 @@ class RtfParser:
             if self._at >= next_step:
                 next_step += _STEP
                 self._reading.step()
+
     # Groups.
 
     def _open_group(self) -> None:
@@ -213,8 +214,9 @@ class RtfParser:
             self.hidden += gone == "hidden"
 
     def _symbol(self, symbol: bytes) -> None:
-        if symbol == b"*":
-            self._is_marked = True
+        if symbol == b"*":  # it counts at the start of a group only
+            before = self._data[max(0, self._at - 8) : self._at - 2]
+            self._is_marked = before.rstrip().endswith(b"{")
         elif symbol in b"\\{}":
             self._text(symbol)
         elif symbol in b"\r\n":
@@ -313,7 +315,7 @@ class RtfParser:
             self._fonts[self._font] = codec
 
     def _plain(self) -> None:
-        self._group.is_hidden = False
+        self._group.is_hidden = self._group.is_deleted = False
         self._group.codec = self._fonts.get(self._default_font) or self._codec
 
     def _hide(self, number: int | None) -> None:
