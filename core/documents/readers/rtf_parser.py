@@ -80,7 +80,7 @@ class RtfParser:
     def __init__(self, data: bytes, reading: Reading) -> None:
         self._data = data
         self._reading = reading
-        self._at = 0
+        self._start = self._at = 0
         self._codec = FALLBACK_CODEC
         self._fonts: dict[int, str | None] = {}
         self._font = 0  # the one that is being described
@@ -113,7 +113,7 @@ class RtfParser:
         match = _TOKEN.match
         next_step = _STEP
         while found := match(self._data, self._at):
-            self._at = found.end()
+            self._start, self._at = found.span()
             kind = found.lastgroup
             if kind == "text":
                 self._text(found[0])
@@ -155,6 +155,10 @@ class RtfParser:
             if self._group.close is not None:
                 self._group.close()
             self._group = self._groups.pop()
+
+    def _is_first(self) -> bool:
+        """Whether the token is the first of a group: only there it says what the group is."""
+        return self._data[max(0, self._start - 8) : self._start].rstrip().endswith(b"{")
 
     def _skip_group(self) -> bytes:
         """Go to the end of the open group, which is left open; returns what was in it."""
@@ -214,9 +218,8 @@ class RtfParser:
             self.hidden += gone == "hidden"
 
     def _symbol(self, symbol: bytes) -> None:
-        if symbol == b"*":  # it counts at the start of a group only
-            before = self._data[max(0, self._at - 8) : self._at - 2]
-            self._is_marked = before.rstrip().endswith(b"{")
+        if symbol == b"*":
+            self._is_marked = self._is_first()
         elif symbol in b"\\{}":
             self._text(symbol)
         elif symbol in b"\r\n":
@@ -241,7 +244,7 @@ class RtfParser:
         if is_marked and word not in self._words and word not in TRANSPARENT:
             self._skip_group()
             return
-        if word in SKIPPED:
+        if word in SKIPPED and (is_marked or self._is_first()):
             self._skip_group()
         elif character := CHARACTERS.get(word):
             self._put(character)

@@ -36,7 +36,7 @@ SKIPPED = _words(
     " objalias objclass objdata objname objsect oldcprops oldpprops oldsprops oldtprops panose"
     " passwordhash pgp pgptbl picprop pict pn pnseclvl pntext pntxta pntxtb private propname"
     " protusertbl revtbl rsidtbl rxe shppict shprslt sn sp staticval stylesheet sv tc"
-    " tcn template themedata ts txe userprops wgrffmtfilter xe xmlattrname xmlattrvalue xmlclose"
+    " tcn template themedata txe userprops wgrffmtfilter xe xmlattrname xmlattrvalue xmlclose"
     " xmlname xmlnstbl xmlopen"
 )
 # Groups that are shown although they are marked with \*, or that only hold some that are.
