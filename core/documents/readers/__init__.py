@@ -13,6 +13,7 @@ READERS: tuple[Reader, ...] = (
     docx.READER,
     odf.TEXT,
     odf.PRESENTATION,
+    odf.SPREADSHEET,
     epub.READER,
     fb2.READER,
     rtf.READER,

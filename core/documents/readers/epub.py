@@ -55,7 +55,7 @@ def _package_document(package: Package, reading: Reading) -> str:
     name = None
     if _CONTAINER in package:
         name = root_file(_elements(package, _CONTAINER, reading))
-    if name not in package:
+    if name is None or name not in package:
         name = next((it for it in package.names if it.lower().endswith(".opf")), None)
     if name is None:
         raise UnreadableError(

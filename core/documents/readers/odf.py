@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterable
 
 from core.documents.readers.base import Extracted, Reader, Reading
+from core.documents.readers.odf_cells import Sheets
 from core.documents.readers.odf_content import Content
 from core.documents.readers.odf_package import OpenDocument
 from core.documents.readers.odf_styles import Styles
 from core.documents.readers.package_type import media_type
 
-__all__ = ["PRESENTATION", "TEXT", "odf_kind"]
+__all__ = ["PRESENTATION", "SPREADSHEET", "TEXT"]
 
 _MEDIA = "application/vnd.oasis.opendocument."
 _HEAD = 4096
@@ -20,7 +21,7 @@ _FLAT = re.compile(
 )
 
 
-def odf_kind(data: bytes) -> str:
+def _kind(data: bytes) -> str:
     """Whether a file is a "text", "presentation" or "spreadsheet", "" for none of them."""
     media = media_type(data)
     if media.startswith(_MEDIA):
@@ -33,11 +34,15 @@ def odf_kind(data: bytes) -> str:
 
 
 def _is_text(data: bytes, _suffix: str) -> bool:
-    return odf_kind(data) == "text"
+    return _kind(data) == "text"
 
 
 def _is_presentation(data: bytes, _suffix: str) -> bool:
-    return odf_kind(data) == "presentation"
+    return _kind(data) == "presentation"
+
+
+def _is_spreadsheet(data: bytes, _suffix: str) -> bool:
+    return _kind(data) == "spreadsheet"
 
 
 def _contents(data: bytes, reading: Reading) -> Content:
@@ -70,6 +75,14 @@ def _read_presentation(data: bytes, reading: Reading) -> Extracted:
     return Extracted("\f".join(pages), remarks=content.tally.remarks())
 
 
+def _read_spreadsheet(data: bytes, reading: Reading) -> Extracted:
+    """Sheet by sheet, what the cells show."""
+    file = OpenDocument(data, reading)
+    sheets = Sheets(reading, Styles())
+    file.parse_content(sheets)
+    return Extracted("\f".join(sheets.pages), remarks=sheets.tally.remarks())
+
+
 def _joined(parts: Iterable[str]) -> str:
     return "\n\n".join(part for part in parts if part)
 
@@ -87,4 +100,11 @@ PRESENTATION = Reader(
     frozenset({".odp", ".otp", ".fodp"}),
     _is_presentation,
     _read_presentation,
+)
+SPREADSHEET = Reader(
+    "ods",
+    "an OpenDocument spreadsheet (ods)",
+    frozenset({".ods", ".ots", ".fods"}),
+    _is_spreadsheet,
+    _read_spreadsheet,
 )

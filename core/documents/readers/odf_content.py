@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from core.documents.model import ProblemCode
 from core.documents.readers.base import Reading, UnreadableError
-from core.documents.readers.odf_names import BOXES, SKIPPED, attribute, short_name
+from core.documents.readers.odf_names import BOXES, SKIPPED, attribute, number, short_name
 from core.documents.readers.odf_story import Story
 from core.documents.readers.odf_styles import Styles
 
@@ -168,28 +169,32 @@ class Content:
             "presentation:footer-decl": lambda _: self._push_line(),
             "presentation:header-decl": lambda _: self._push_line(),
             "style:master-page": self._start_master,
-            **{name: self._start_heading for name in _HEADINGS},
+            **dict.fromkeys(_HEADINGS, self._start_heading),
             **{name: lambda _: self._push() for name in BOXES},
-            **{name: self._start_page_number for name in _REPEATED},
+            **dict.fromkeys(_REPEATED, self._start_page_number),
         }
 
     def _make_ends(self) -> dict[str, Callable[[], None]]:
         return {
             "text:p": self._end_paragraph,
             "text:h": self._end_paragraph,
-            "text:list": lambda: self._stories[-1].end_list(),
+            "text:list": self._tell(Story.end_list),
             "text:note-body": lambda: self.notes[self._note_class].append(self._pop()),
-            "table:table": lambda: self._stories[-1].end_table(),
-            "table:table-cell": lambda: self._stories[-1].end_cell(),
-            "table:table-row": lambda: self._stories[-1].end_row(),
+            "table:table": self._tell(Story.end_table),
+            "table:table-cell": self._tell(Story.end_cell),
+            "table:table-row": self._tell(Story.end_row),
             "math:math": self._end_formula,
             "draw:page": lambda: self.pages.append(self._pop()),
             "style:master-page": self._end_master,
             "presentation:footer-decl": lambda: self._end_heading("footer"),
             "presentation:header-decl": lambda: self._end_heading("header"),
-            **{name: lambda name=name: self._end_heading(name) for name in _HEADINGS},
-            **{name: self._end_box for name in BOXES},
+            **{name: partial(self._end_heading, name) for name in _HEADINGS},
+            **dict.fromkeys(BOXES, self._end_box),
         }
+
+    def _tell(self, what: Callable[[Story], None]) -> Callable[[], None]:
+        """A method of the story that is open when it is called."""
+        return lambda: what(self._stories[-1])
 
     def _push(self) -> None:
         if len(self._stories) >= _STORIES:
@@ -226,7 +231,7 @@ class Content:
 
     def _spaces(self, attributes: dict[str, str]) -> None:
         """More than a line can hold would only fill the memory."""
-        count = _number(attribute(attributes, "text:c"))
+        count = number(attribute(attributes, "text:c"))
         self._stories[-1].write_verbatim(" " * min(count, _SPACES))
 
     def _start_section(self, attributes: dict[str, str]) -> None:
@@ -304,11 +309,6 @@ class Content:
         """In a header it is another one on each page, and says nothing."""
         if self._master:
             self._skip()
-
-
-def _number(value: str, default: int = 1) -> int:
-    """A count in an attribute."""
-    return int(value) if value.isascii() and value.isdigit() and len(value) < 10 else default
 
 
 def _is_hidden(attributes: dict[str, str]) -> bool:

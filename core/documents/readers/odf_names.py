@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-__all__ = ["BOXES", "SKIPPED", "attribute", "short_name"]
+__all__ = ["BOXES", "SKIPPED", "attribute", "number", "short_name"]
 
 _OPEN_DOCUMENT = "urn:oasis:names:tc:opendocument:xmlns:"
 _OTHERS = {
@@ -63,3 +63,8 @@ def _long_name(name: str) -> str:
 def attribute(attributes: dict[str, str], name: str) -> str:
     """The value of the attribute "text:c", "" where there is none."""
     return attributes.get(_long_name(name), "")
+
+
+def number(value: str) -> int:
+    """A count in an attribute; 1 where it is missing or no count."""
+    return int(value) if value.isascii() and value.isdigit() and len(value) < 10 else 1

@@ -6,11 +6,15 @@ import posixpath
 
 from core.documents.model import ProblemCode
 from core.documents.readers.base import Reading, UnreadableError
+from core.documents.readers.odf_locks import Lock, Manifest, unlocked
 from core.documents.readers.odf_names import short_name
 from core.documents.readers.package import Package
 from core.documents.readers.xml import Handler, parse_xml
 
 __all__ = ["OpenDocument"]
+
+_MANIFEST = "META-INF/manifest.xml"
+_WHOLE = "encrypted-package"
 
 
 class OpenDocument:
@@ -24,18 +28,41 @@ class OpenDocument:
         self._reading = reading
         self._flat = b"" if data.startswith(b"PK") else data
         self._package = None if self._flat else Package(data, reading)
+        self._locks = self._read_locks()
+        if _WHOLE in self._locks:  # as LibreOffice does since 24.2: a package in a package
+            self._package = Package(self._read(_WHOLE), reading)
+            self._locks = {}
+
+    def _read_locks(self) -> dict[str, Lock]:
+        """How the parts that are encrypted are."""
+        if self._package is None or _MANIFEST not in self._package:
+            return {}
+        source = self._package.read(_MANIFEST)
+        if b"encryption-data" not in source:
+            return {}
+        manifest = Manifest()
+        parse_xml(source, manifest, self._reading, tolerates_doctype=True)
+        return {name: lock for name, lock in manifest.locks.items() if name in self._package}
+
+    def _read(self, name: str) -> bytes:
+        """A part, decrypted."""
+        if self._package is None:
+            return b""
+        data = self._package.read(name)
+        lock = self._locks.get(name)
+        return data if lock is None else unlocked(data, lock, self._reading)
 
     def parse_styles(self, handler: Handler) -> None:
         """Tell the handler of the part with the styles; a flat file has them in its content."""
         if self._package is not None and "styles.xml" in self._package:
-            parse_xml(self._package.read("styles.xml"), handler, self._reading)
+            parse_xml(self._read("styles.xml"), handler, self._reading)
 
     def parse_content(self, handler: Handler) -> None:
         """Tell the handler of the content."""
         if self._package is None:
             parse_xml(self._flat, handler, self._reading)
         elif "content.xml" in self._package:
-            parse_xml(self._package.read("content.xml"), handler, self._reading)
+            parse_xml(self._read("content.xml"), handler, self._reading)
         else:
             raise UnreadableError(
                 ProblemCode.DAMAGED,
@@ -48,7 +75,7 @@ class OpenDocument:
         if self._package is None or name not in self._package:
             return ""
         handler = _Formula()
-        parse_xml(self._package.read(name), handler, self._reading)
+        parse_xml(self._read(name), handler, self._reading)
         return "".join(handler.signs)
 
 

@@ -12,7 +12,6 @@ from core.documents.readers.rtf_words import (
     CHARACTERS,
     FALLBACK_CODEC,
     HEADINGS,
-    KEPT,
     SKIPPED,
     SYMBOLS,
     TRANSPARENT,
@@ -376,7 +375,7 @@ class RtfParser:
         self._start_story(close)
 
     def _start_box(self) -> None:
-        self._start_story(lambda text: self._stories[-1].add_box(text))
+        self._start_story(self._stories[-1].add_box)
 
     def _start_instruction(self) -> None:
         self._shows_page = _PAGE_FIELD.search(self._skip_group()) is not None

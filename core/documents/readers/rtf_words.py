@@ -8,7 +8,6 @@ __all__ = [
     "CHARACTERS",
     "FALLBACK_CODEC",
     "HEADINGS",
-    "KEPT",
     "SKIPPED",
     "SYMBOLS",
     "TRANSPARENT",
@@ -43,7 +42,6 @@ SKIPPED = _words(
 TRANSPARENT = _words(
     "do dptxbxtext fldrslt footnote mmath moMath moMathPara shpgrp shpinst shptxt ud"
 )
-KEPT = _words("do mmath moMath moMathPara shpgrp shpinst ud fldrslt")
 HEADINGS = _words("header headerl headerr headerf footer footerl footerr footerf")
 CHARACTERS = {
     b"tab": "\t",
