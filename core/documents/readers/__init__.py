@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from core.documents.readers import doc, docx, html, ole_legacy, ooxml_locked, pdf, pptx, text, xlsx
+from core.documents.readers import (
+    doc,
+    docx,
+    epub,
+    fb2,
+    html,
+    odf,
+    ole_legacy,
+    ooxml_locked,
+    pdf,
+    pptx,
+    rtf,
+    text,
+    xlsx,
+)
 from core.documents.readers.base import Extracted, Part, Reader, Reading, UnreadableError
 
 __all__ = ["READERS", "Extracted", "Part", "Reader", "Reading", "UnreadableError", "reader_for"]
@@ -17,6 +31,12 @@ READERS: tuple[Reader, ...] = (
     doc.READER,
     ole_legacy.XLS,
     ole_legacy.PPT,
+    odf.TEXT,
+    odf.PRESENTATION,
+    odf.SPREADSHEET,
+    epub.READER,
+    fb2.READER,
+    rtf.READER,
     html.READER,
     text.READER,
 )

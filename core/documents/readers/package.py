@@ -11,7 +11,7 @@ from core.documents.model import ProblemCode
 from core.documents.names import readable_size
 from core.documents.readers.base import Reading, UnreadableError
 
-__all__ = ["Package"]
+__all__ = ["Package", "check_unpacked"]
 
 _BLOCK = 1 << 18
 
@@ -74,15 +74,20 @@ class Package:
             blocks.append(block)
             length += len(block)
             self._unpacked += len(block)
-            _check(length, self._limits.part_bytes, "A part of this file")
-            _check(self._unpacked, self._limits.unpacked_bytes, "This file")
+            check_unpacked(length, self._limits.part_bytes, "A part of this file")
+            check_unpacked(self._unpacked, self._limits.unpacked_bytes, "This file")
         return b"".join(blocks)
 
 
 _LOCKED = "Locked with a password. Enter it, or save a copy without one."
 
 
-def _check(length: int, limit: int, what: str) -> None:
+def check_unpacked(length: int, limit: int, what: str) -> None:
+    """Raise for more bytes than may be unpacked.
+
+    Raises:
+        UnreadableError: TOO_BIG_UNPACKED.
+    """
     if length > limit:
         raise UnreadableError(
             ProblemCode.TOO_BIG_UNPACKED,

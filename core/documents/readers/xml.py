@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Protocol
 from xml.parsers import expat
@@ -9,12 +10,15 @@ from xml.parsers import expat
 from core.documents.model import ProblemCode
 from core.documents.readers.base import Reading, UnreadableError, decoded
 
-__all__ = ["Handler", "parse_xml"]
+__all__ = ["Handler", "as_utf8", "parse_xml"]
 
 _STEP = 1 << 20  # bytes
 # What the parser knows itself. For any other encoding it would ask Python, and fail for those with
 # more than one byte to a character.
 _NATIVE = frozenset({"utf-8", "utf-16", "utf-16le", "utf-16be", "iso-8859-1", "us-ascii"})
+_DECLARATION = re.compile(
+    rb"\s{0,20}<\?xml\b[^<>]{0,200}?\bencoding\s{0,9}=\s{0,9}[\"']([\w.:-]{1,40})[\"'][^<>]{0,200}?\?>"
+)
 
 
 class _OtherEncodingError(Exception):
@@ -34,22 +38,47 @@ class Handler(Protocol):
         """Characters, in pieces of any length."""
 
 
-def parse_xml(data: bytes, handler: Handler, reading: Reading) -> None:
+def as_utf8(data: bytes) -> tuple[bytes, str]:
+    """A document of XML in UTF-8 and the name of its encoding, "" when it was left as it is.
+
+    Raises:
+        UnreadableError: BINARY.
+    """
+    found = _DECLARATION.match(data)
+    if found is None or found[1].decode().lower() in _NATIVE:
+        return data, ""
+    text, encoding = decoded(data)
+    _, _, rest = text.partition("?>")
+    return rest.lstrip().encode("utf-8", "replace"), encoding
+
+
+def parse_xml(
+    data: bytes, handler: Handler, reading: Reading, *, tolerates_doctype: bool = False
+) -> None:
     """Parse a document of XML.
 
     A document type declaration is refused: through it a file can include others, or grow without
-    end ("billion laughs").
+    end ("billion laughs"). Books name their type by custom: where that is tolerated, nothing is
+    fetched, entities it might define stand for nothing, and declaring one is refused.
 
     Raises:
         UnreadableError: DAMAGED, BINARY, DTD_REFUSED or TOO_DEEP.
     """
     try:
-        _parse(data, None, handler, reading)
+        _parse(data, None, handler, reading, tolerates_doctype=tolerates_doctype)
     except _OtherEncodingError:
-        _parse(decoded(data).text.encode(), "utf-8", handler, reading)
+        utf8 = decoded(data).text.encode("utf-8", "replace")
+        _parse(utf8, "utf-8", handler, reading, tolerates_doctype=tolerates_doctype)
 
 
-def _parse(data: bytes, encoding: str | None, handler: Handler, reading: Reading) -> None:
+def _parse(
+    data: bytes,
+    encoding: str | None,
+    handler: Handler,
+    reading: Reading,
+    *,
+    tolerates_doctype: bool,
+) -> None:
     """Parse a document in the encoding given, or in the one it declares."""
     parser = expat.ParserCreate(encoding, namespace_separator=" ")
     parser.buffer_text = True
@@ -73,7 +102,10 @@ def _parse(data: bytes, encoding: str | None, handler: Handler, reading: Reading
     parser.StartElementHandler = start
     parser.EndElementHandler = end
     parser.CharacterDataHandler = handler.text
-    parser.StartDoctypeDeclHandler = _refuse
+    if tolerates_doctype:
+        parser.EntityDeclHandler = _refuse
+    else:
+        parser.StartDoctypeDeclHandler = _refuse
     if encoding is None:
         parser.XmlDeclHandler = _check_encoding
     _feed(parser.Parse, data, reading)
@@ -103,5 +135,5 @@ def _refuse(*_declaration: object) -> None:
     raise UnreadableError(
         ProblemCode.DTD_REFUSED,
         "This file declares entities (a DOCTYPE), through which it could read other files. "
-        "Office documents do not need that; it was not read.",
+        "Documents do not need that; it was not read.",
     )

@@ -1,0 +1,111 @@
+"""EPUB 2 and 3: the parts of the spine, one after the other, each a page of XHTML."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+
+from core.documents.model import ProblemCode
+from core.documents.readers.base import Extracted, Reader, Reading, UnreadableError, decoded
+from core.documents.readers.epub_parts import (
+    BookParts,
+    Elements,
+    Item,
+    encrypted_parts,
+    root_file,
+)
+from core.documents.readers.html import visible_text
+from core.documents.readers.package import Package
+from core.documents.readers.package_type import media_type
+from core.documents.readers.xml import as_utf8, parse_xml
+
+__all__ = ["READER"]
+
+_CONTAINER = "META-INF/container.xml"
+_ENCRYPTION = "META-INF/encryption.xml"
+_EMPTY_ELEMENT = re.compile(r"<([A-Za-z][\w:.-]*+)([^<>]*?)/>")
+_VOID = frozenset(
+    {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track"}
+    | {"wbr", "param"}
+)
+_TITLE = re.compile(r"<title\b[^<>]*+>[^<]*+</title\s*+>", re.IGNORECASE)
+
+
+def _recognises(data: bytes, _suffix: str) -> bool:
+    return media_type(data) == "application/epub+zip"
+
+
+def _read(data: bytes, reading: Reading) -> Extracted:
+    """Chapter by chapter; what the spine calls not linear comes last."""
+    package = Package(data, reading)
+    name = _package_document(package, reading)
+    elements = _elements(package, name, reading)
+    parts = BookParts.of(elements, posixpath.dirname(name))
+    items = [*parts.linear, *parts.others]
+    _refuse_locked(package, items, reading)
+    found = [item for item in items if item.name in package]
+    texts = [_text(package, item, reading) for item in found]
+    return Extracted(
+        "\n\n".join(text for text in texts if text), remarks=_remarks(len(items) - len(found))
+    )
+
+
+def _package_document(package: Package, reading: Reading) -> str:
+    """The name of the part that lists the others; without a container, the only one there is."""
+    name = None
+    if _CONTAINER in package:
+        name = root_file(_elements(package, _CONTAINER, reading))
+    if name is None or name not in package:
+        name = next((it for it in package.names if it.lower().endswith(".opf")), None)
+    if name is None:
+        raise UnreadableError(
+            ProblemCode.DAMAGED,
+            "This book is damaged: the list of its chapters is missing. Get another copy.",
+        )
+    return name
+
+
+def _elements(package: Package, name: str, reading: Reading) -> Elements:
+    elements = Elements()
+    source, _ = as_utf8(package.read(name))
+    parse_xml(source, elements, reading, tolerates_doctype=True)
+    return elements
+
+
+def _refuse_locked(package: Package, items: list[Item], reading: Reading) -> None:
+    """A book bought with a copy protection has its chapters encrypted."""
+    if _ENCRYPTION not in package:
+        return
+    locked = encrypted_parts(_elements(package, _ENCRYPTION, reading))
+    if any(item.name in locked for item in items):
+        raise UnreadableError(
+            ProblemCode.ENCRYPTED,
+            "Protected by DRM: only the shop's own program can open this book. Get a copy without "
+            "protection.",
+        )
+
+
+def _text(package: Package, item: Item, reading: Reading) -> str:
+    """What a page of the book shows; its title is for the tab of a browser only."""
+    data = package.read(item.name)
+    if not data.strip():
+        return ""
+    source, _ = decoded(data)
+    return visible_text(_TITLE.sub("", _EMPTY_ELEMENT.sub(_opened, source), count=1), reading)
+
+
+def _opened(element: re.Match[str]) -> str:
+    """In XML any element can close itself; to HTML, <title/> would be the start of one."""
+    name, attributes = element.groups()
+    return element[0] if name.lower() in _VOID else f"<{name}{attributes}></{name}>"
+
+
+def _remarks(missing: int) -> tuple[str, ...]:
+    if not missing:
+        return ()
+    if missing == 1:
+        return ("1 part of this book is missing in the file: its text is not read.",)
+    return (f"{missing:,} parts of this book are missing in the file: their text is not read.",)
+
+
+READER = Reader("epub", "an e-book (epub)", frozenset({".epub"}), _recognises, _read)

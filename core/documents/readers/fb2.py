@@ -1,0 +1,88 @@
+"""FictionBook 2: bodies of sections with paragraphs, poems and notes, in one file of XML."""
+
+from __future__ import annotations
+
+import struct
+
+from core.documents.readers.base import Extracted, Reader, Reading
+from core.documents.readers.flow import Gap, TextFlow
+from core.documents.readers.package import Package
+from core.documents.readers.xml import as_utf8, parse_xml
+
+__all__ = ["READER"]
+
+_HEAD = 4096
+_SUFFIXES = frozenset({".fb2", ".fbz"})
+_SKIPPED = frozenset({"binary", "description", "stylesheet"})
+_GAPS = {
+    **dict.fromkeys(
+        ("annotation", "body", "cite", "epigraph", "p", "poem", "section", "stanza"), Gap.PARAGRAPH
+    ),
+    **dict.fromkeys(("empty-line", "subtitle", "table", "text-author", "title"), Gap.PARAGRAPH),
+    **dict.fromkeys(("date", "tr", "v"), Gap.LINE),
+    **dict.fromkeys(("td", "th"), Gap.CELL),
+}
+
+
+def _recognises(data: bytes, suffix: str) -> bool:
+    """By its root, wherever that can be read, or by the only name in an archive."""
+    if data.startswith(b"PK\x03\x04"):
+        return _only_name(data).endswith(b".fb2")
+    return b"<FictionBook" in data[:_HEAD] or (suffix == ".fb2" and _is_wide(data))
+
+
+def _is_wide(data: bytes) -> bool:
+    """Whether it may be XML in UTF-16."""
+    return data.startswith((b"\xff\xfe", b"\xfe\xff"))
+
+
+def _only_name(data: bytes) -> bytes:
+    """The name of the only file in an archive, in lower case; b"" where there are several."""
+    end = data.rfind(b"PK\x05\x06", max(0, len(data) - (1 << 16)))
+    if end < 0 or len(data) < end + 12 or data[end + 10 : end + 12] != b"\x01\x00":
+        return b""
+    (length,) = struct.unpack_from("<H", data, 26)  # APPNOTE.TXT 4.3.7, local file header
+    return data[30 : 30 + length].lower()
+
+
+class _Book:
+    """Writes what is in the bodies."""
+
+    def __init__(self) -> None:
+        self.flow = TextFlow()
+        self._skipped = 0
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """An element begins; the mark of a note is none of the words before it."""
+        local = name.rpartition(" ")[2]
+        is_mark = local == "a" and attributes.get("type") == "note"
+        if self._skipped or local in _SKIPPED or is_mark:
+            self._skipped += 1
+        else:
+            self.flow.separate(_GAPS.get(local, Gap.NOTHING))
+
+    def end(self, name: str) -> None:
+        """An element ends."""
+        if self._skipped:
+            self._skipped -= 1
+        else:
+            self.flow.separate(_GAPS.get(name.rpartition(" ")[2], Gap.NOTHING))
+
+    def text(self, text: str) -> None:
+        """Characters."""
+        if not self._skipped:
+            self.flow.write(text)
+
+
+def _read(data: bytes, reading: Reading) -> Extracted:
+    """The bodies, notes last, as they stand in the file."""
+    if data.startswith(b"PK"):
+        package = Package(data, reading)
+        data = package.read(package.infos[0])
+    source, encoding = as_utf8(data)
+    book = _Book()
+    parse_xml(source, book, reading, tolerates_doctype=True)
+    return Extracted(book.flow.text(), encoding)
+
+
+READER = Reader("fb2", "a FictionBook (fb2)", _SUFFIXES, _recognises, _read)

@@ -1,0 +1,110 @@
+"""OpenDocument texts and presentations, packed or as one flat XML file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from core.documents.readers.base import Extracted, Reader, Reading
+from core.documents.readers.odf_cells import Sheets
+from core.documents.readers.odf_content import Content
+from core.documents.readers.odf_package import OpenDocument
+from core.documents.readers.odf_styles import Styles
+from core.documents.readers.package_type import media_type
+
+__all__ = ["PRESENTATION", "SPREADSHEET", "TEXT"]
+
+_MEDIA = "application/vnd.oasis.opendocument."
+_HEAD = 4096
+_FLAT = re.compile(
+    rb"<office:document\s[^>]*?\boffice:mimetype=[\"']" + re.escape(_MEDIA).encode() + rb"([a-z-]+)"
+)
+
+
+def _kind(data: bytes) -> str:
+    """Whether a file is a "text", "presentation" or "spreadsheet", "" for none of them."""
+    media = media_type(data)
+    if media.startswith(_MEDIA):
+        kind = media.removeprefix(_MEDIA)
+    elif b"<office:document" in data[:_HEAD] and (found := _FLAT.search(data[: 4 * _HEAD])):
+        kind = found[1].decode("ascii")
+    else:
+        return ""
+    return kind.removesuffix("-template").removesuffix("-master")
+
+
+def _is_text(data: bytes, _suffix: str) -> bool:
+    return _kind(data) == "text"
+
+
+def _is_presentation(data: bytes, _suffix: str) -> bool:
+    return _kind(data) == "presentation"
+
+
+def _is_spreadsheet(data: bytes, _suffix: str) -> bool:
+    return _kind(data) == "spreadsheet"
+
+
+def _contents(data: bytes, reading: Reading) -> Content:
+    """Everything the file has."""
+    file = OpenDocument(data, reading)
+    styles = Styles()
+    content = Content(reading, styles, file.formula)
+    file.parse_styles(content)
+    styles.forget_automatic()
+    file.parse_content(content)
+    content.finish()
+    return content
+
+
+def _read_text(data: bytes, reading: Reading) -> Extracted:
+    """Headers, body, notes and footers: each once, the running ones apart from the text."""
+    content = _contents(data, reading)
+    headers, footers = content.running_heads()
+    parts = [*headers, *content.pages, *content.notes["footnote"], *content.notes["endnote"]]
+    return Extracted(_joined([*parts, *footers]), remarks=content.tally.remarks())
+
+
+def _read_presentation(data: bytes, reading: Reading) -> Extracted:
+    """Slide by slide, each with its notes."""
+    content = _contents(data, reading)
+    headers, footers = content.running_heads()
+    pages = content.pages or [""]
+    pages[0] = _joined([*headers, pages[0]])
+    pages[-1] = _joined([pages[-1], *footers])
+    return Extracted("\f".join(pages), remarks=content.tally.remarks())
+
+
+def _read_spreadsheet(data: bytes, reading: Reading) -> Extracted:
+    """Sheet by sheet, what the cells show."""
+    file = OpenDocument(data, reading)
+    sheets = Sheets(reading, Styles())
+    file.parse_content(sheets)
+    return Extracted("\f".join(sheets.pages), remarks=sheets.tally.remarks())
+
+
+def _joined(parts: Iterable[str]) -> str:
+    return "\n\n".join(part for part in parts if part)
+
+
+TEXT = Reader(
+    "odt",
+    "an OpenDocument text (odt)",
+    frozenset({".odt", ".ott", ".fodt", ".odm"}),
+    _is_text,
+    _read_text,
+)
+PRESENTATION = Reader(
+    "odp",
+    "an OpenDocument presentation (odp)",
+    frozenset({".odp", ".otp", ".fodp"}),
+    _is_presentation,
+    _read_presentation,
+)
+SPREADSHEET = Reader(
+    "ods",
+    "an OpenDocument spreadsheet (ods)",
+    frozenset({".ods", ".ots", ".fods"}),
+    _is_spreadsheet,
+    _read_spreadsheet,
+)

@@ -1,0 +1,54 @@
+"""What a package says it is, told from its first part or its list of parts (ODF, EPUB)."""
+
+from __future__ import annotations
+
+import io
+import re
+import struct
+import zipfile
+
+__all__ = ["media_type"]
+
+_ZIP = b"PK\x03\x04"
+_HEADER = struct.Struct("<4s5H3I2H")  # APPNOTE.TXT 4.3.7, local file header
+_TAIL = 1 << 16  # bytes at the end of a file in which names of parts are looked for
+_LONGEST = 100
+_MANIFEST = "META-INF/manifest.xml"
+_ROOT = re.compile(
+    rb"<(?:\w{1,20}:)?file-entry\b(?=[^<>]{0,999}\bfull-path=[\"']/[\"'])"
+    rb"[^<>]{0,999}\bmedia-type=[\"']([\w./+-]{1,100})"
+)
+
+
+def media_type(data: bytes) -> str:
+    """The media type of a package, "" where it has none or is none; never raises.
+
+    ODF and EPUB have it as their first part, stored as it is, named "mimetype". Where it was lost
+    by packing the file again, the manifest of ODF has it too, and EPUB is known by its container.
+    """
+    if not data.startswith(_ZIP) or len(data) < _HEADER.size:
+        return ""
+    return _first_part(data) or _by_parts(data)
+
+
+def _first_part(data: bytes) -> str:
+    _, _, _, method, _, _, _, size, _, name_length, extra_length = _HEADER.unpack_from(data)
+    if method or data[_HEADER.size : _HEADER.size + name_length] != b"mimetype":
+        return ""
+    start = _HEADER.size + name_length + extra_length
+    value = data[start : start + (min(size, _LONGEST) or _LONGEST)]
+    return value.partition(b"PK")[0].decode("ascii", "replace").strip()
+
+
+def _by_parts(data: bytes) -> str:
+    tail = data[-_TAIL:]
+    if b"META-INF/container.xml" in tail and b".opf" in tail:
+        return "application/epub+zip"
+    if _MANIFEST.encode() not in tail or b"content.xml" not in tail:
+        return ""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive, archive.open(_MANIFEST) as part:
+            found = _ROOT.search(part.read(_TAIL))
+    except Exception:  # noqa: BLE001 -- a file that breaks here is told of by its reader
+        return ""
+    return found[1].decode("ascii", "replace") if found else ""

@@ -1,0 +1,387 @@
+"""RTF, token by token (Rich Text Format Specification 1.9.1), in one pass over the bytes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from core.documents.model import ProblemCode
+from core.documents.readers.base import Reading, UnreadableError
+from core.documents.readers.rtf_story import Story
+from core.documents.readers.rtf_words import (
+    CHARACTERS,
+    FALLBACK_CODEC,
+    HEADINGS,
+    SKIPPED,
+    SYMBOLS,
+    TRANSPARENT,
+    codec_of_charset,
+    codec_of_page,
+)
+
+__all__ = ["RtfParser"]
+
+_TOKEN = re.compile(
+    rb"(?P<text>[^\\{}\r\n\0]+)"
+    rb"|\\(?P<word>[a-zA-Z]{1,32})(?P<number>-?[0-9]{1,10})? ?"
+    rb"|\\'(?P<byte>[0-9a-fA-F]{2})"
+    rb"|\\(?P<symbol>.)"
+    rb"|(?P<brace>[{}])"
+    rb"|[\r\n\0]+"
+    rb"|\\",
+    re.DOTALL,
+)
+# What counts in a group that is not shown; \bin is followed by bytes of any kind.
+_IN_SKIPPED = re.compile(rb"\\bin(?P<length>[0-9]{1,10}) ?|\\.|(?P<brace>[{}])", re.DOTALL)
+_PAGE_FIELD = re.compile(rb"\b(?:PAGE|NUMPAGES|SECTIONPAGES)\b", re.IGNORECASE)
+_STORIES = 64
+_STEP = 1 << 20
+
+
+class _Group:
+    """What holds until the end of a group."""
+
+    __slots__ = ("close", "codec", "fallbacks", "in_fonts", "in_table", "is_deleted", "is_hidden")
+
+    def __init__(self, codec: str) -> None:
+        self.codec = codec
+        self.fallbacks = 1  # bytes after \u, for programs that do not know it
+        self.in_fonts = False
+        self.in_table = False
+        self.is_deleted = False
+        self.is_hidden = False
+        self.close: Callable[[], None] | None = None
+
+    def inner(self) -> _Group:
+        """The state at the start of a group in this one."""
+        group = _Group(self.codec)
+        group.fallbacks = self.fallbacks
+        group.in_fonts = self.in_fonts
+        group.in_table = self.in_table
+        group.is_deleted = self.is_deleted
+        group.is_hidden = self.is_hidden
+        return group
+
+
+class RtfParser:
+    """Reads a file.
+
+    Attributes:
+        body: The text itself.
+        headers, footers, footnotes, endnotes: Stories beside it.
+        hidden, deletions, comments: How often there was something that is not in the text.
+        is_whole: Whether the last group was closed.
+
+    Raises:
+        UnreadableError: TOO_DEEP.
+    """
+
+    def __init__(self, data: bytes, reading: Reading) -> None:
+        self._data = data
+        self._reading = reading
+        self._start = self._at = 0
+        self._codec = FALLBACK_CODEC
+        self._fonts: dict[int, str | None] = {}
+        self._font = 0  # the one that is being described
+        self._default_font = 0
+        self._group = _Group(self._codec)
+        self._groups: list[_Group] = []
+        self._stories = [Story()]
+        self._bytes = bytearray()  # of text in the codec of the group
+        self._to_drop = 0
+        self._is_marked = False
+        self._shows_page = False
+        self._is_endnote = False
+        self._heading = 0
+        self._gone = ""
+        self.headers: list[str] = []
+        self.footers: list[str] = []
+        self.footnotes: list[str] = []
+        self.endnotes: list[str] = []
+        self.hidden = self.deletions = self.comments = 0
+        self._words = self._make_words()
+        self._parse()
+        self.is_whole = not self._groups
+        self._flush()
+        while self._groups:
+            self._close_group()
+        self.body = self._stories[0].text()
+
+    def _parse(self) -> None:
+        """Token by token until the outermost group ends."""
+        match = _TOKEN.match
+        next_step = _STEP
+        while found := match(self._data, self._at):
+            self._start, self._at = found.span()
+            kind = found.lastgroup
+            if kind == "text":
+                self._text(found[0])
+            elif kind in {"word", "number"}:
+                self._word(found["word"], found["number"])
+            elif kind == "byte":
+                self._text(bytes.fromhex(found["byte"].decode("ascii")))
+            elif kind == "symbol":
+                self._symbol(found["symbol"])
+            elif kind == "brace":
+                if found[0] == b"{":
+                    self._open_group()
+                else:
+                    self._close_group()
+                    if not self._groups:
+                        break
+            if self._at >= next_step:
+                next_step += _STEP
+                self._reading.step()
+
+    # Groups.
+
+    def _open_group(self) -> None:
+        self._flush()
+        self._to_drop = 0
+        if len(self._groups) >= self._reading.limits.nesting:
+            raise UnreadableError(
+                ProblemCode.TOO_DEEP,
+                f"The groups of this file are nested more than {self._reading.limits.nesting:,} "
+                f"deep.",
+            )
+        self._groups.append(self._group)
+        self._group = self._group.inner()
+
+    def _close_group(self) -> None:
+        self._flush()
+        self._to_drop = 0
+        if self._groups:
+            if self._group.close is not None:
+                self._group.close()
+            self._group = self._groups.pop()
+
+    def _is_first(self) -> bool:
+        """Whether the token is the first of a group: only there it says what the group is."""
+        return self._data[max(0, self._start - 8) : self._start].rstrip().endswith(b"{")
+
+    def _skip_group(self) -> bytes:
+        """Go to the end of the open group, which is left open; returns what was in it."""
+        depth = 1
+        start = self._at
+        end = len(self._data)
+        while depth and (found := _IN_SKIPPED.search(self._data, self._at)):
+            self._at = found.end()
+            if found["length"]:
+                self._at += int(found["length"])
+            elif found["brace"]:
+                depth += 1 if found[0] == b"{" else -1
+                end = found.start()
+        if depth:
+            self._at = len(self._data)
+            return self._data[start:]
+        self._at = end
+        return self._data[start:end]
+
+    def _start_story(self, close: Callable[[str], None]) -> None:
+        """Until the end of the group, what comes is a text of its own."""
+        if len(self._stories) >= _STORIES:
+            raise UnreadableError(
+                ProblemCode.TOO_DEEP,
+                f"The text boxes of this file are nested more than {_STORIES} deep.",
+            )
+        self._stories.append(Story())
+        self._group.in_table = False
+        self._group.close = lambda: close(self._stories.pop().text())
+
+    # Text.
+
+    def _text(self, text: bytes) -> None:
+        if self._to_drop:
+            dropped = min(self._to_drop, len(text))
+            self._to_drop -= dropped
+            text = text[dropped:]
+        self._bytes += text
+
+    def _flush(self) -> None:
+        """Decode the bytes that were collected."""
+        if self._bytes:
+            data = bytes(self._bytes)
+            self._bytes.clear()
+            if not self._group.in_fonts:
+                self._write(data.decode(self._group.codec, "replace"))
+
+    def _write(self, text: str) -> None:
+        """Add text, unless it is not to be seen."""
+        gone = "deleted" if self._group.is_deleted else "hidden" if self._group.is_hidden else ""
+        if not gone:
+            self._gone = "" if not text.isspace() else self._gone
+            self._stories[-1].write(text)
+        elif not text.isspace() and gone != self._gone:
+            self._gone = gone
+            self.deletions += gone == "deleted"
+            self.hidden += gone == "hidden"
+
+    def _symbol(self, symbol: bytes) -> None:
+        if symbol == b"*":
+            self._is_marked = self._is_first()
+        elif symbol in b"\\{}":
+            self._text(symbol)
+        elif symbol in b"\r\n":
+            self._end_paragraph()
+        elif symbol in SYMBOLS:
+            self._put(SYMBOLS[symbol])
+        elif symbol == b"\t":
+            self._put("\t")
+
+    def _put(self, text: str) -> None:
+        """A character that has a name."""
+        self._flush()
+        if self._to_drop:
+            self._to_drop -= 1
+        else:
+            self._write(text)
+
+    # Control words.
+
+    def _word(self, word: bytes, digits: bytes | None) -> None:
+        is_marked, self._is_marked = self._is_marked, False
+        if is_marked and word not in self._words and word not in TRANSPARENT:
+            self._skip_group()
+            return
+        if word in SKIPPED and (is_marked or self._is_first()):
+            self._skip_group()
+        elif character := CHARACTERS.get(word):
+            self._put(character)
+        elif handle := self._words.get(word):
+            self._flush()
+            handle(None if digits is None else int(digits))
+        elif word in HEADINGS:
+            self._start_heading(is_footer=word.startswith(b"footer"))
+
+    def _make_words(self) -> dict[bytes, Callable[[int | None], None]]:
+        """What control words do, by their name; each takes its number."""
+        words: dict[bytes, Callable[[int | None], None]] = {
+            b"ansi": lambda _: self._use_codec("cp1252"),
+            b"mac": lambda _: self._use_codec("mac_roman"),
+            b"pc": lambda _: self._use_codec("cp437"),
+            b"pca": lambda _: self._use_codec("cp850"),
+            b"ansicpg": lambda page: self._use_codec(codec_of_page(page or 0)),
+            b"fonttbl": lambda _: self._start_fonts(),
+            b"deff": self._set_default_font,
+            b"f": self._use_font,
+            b"fcharset": lambda charset: self._describe(codec_of_charset(charset or 0)),
+            b"cpg": lambda page: self._describe(codec_of_page(page or 0)),
+            b"plain": lambda _: self._plain(),
+            b"v": self._hide,
+            b"deleted": self._delete,
+            b"uc": self._set_fallbacks,
+            b"u": self._unicode,
+            b"bin": self._skip_bytes,
+            b"pard": lambda _: self._set_in_table(value=False),
+            b"intbl": lambda _: self._set_in_table(value=True),
+            b"upr": lambda _: self._skip_first(),
+            b"annotation": lambda _: self._start_comment(),
+            b"footnote": lambda _: self._start_note(),
+            b"ftnalt": lambda _: self._mark_endnote(),
+            b"fldinst": lambda _: self._start_instruction(),
+            b"fldrslt": lambda _: self._start_result(),
+            b"shptxt": lambda _: self._start_box(),
+            b"dptxbxtext": lambda _: self._start_box(),
+            b"cell": lambda _: self._stories[-1].end_cell(),
+            b"nestcell": lambda _: self._stories[-1].end_cell(),
+            b"row": lambda _: self._stories[-1].end_row(),
+            b"nestrow": lambda _: self._stories[-1].end_row(),
+        }
+        for name in (b"par", b"sect", b"page", b"column"):
+            words[name] = lambda _: self._end_paragraph()
+        return words
+
+    def _end_paragraph(self) -> None:
+        self._flush()
+        self._stories[-1].end_paragraph(in_table=self._group.in_table)
+
+    def _use_codec(self, codec: str | None) -> None:
+        """The encoding of the document, which holds where no font says otherwise."""
+        self._codec = self._group.codec = codec or self._codec
+
+    def _start_fonts(self) -> None:
+        self._group.in_fonts = True
+
+    def _set_default_font(self, number: int | None) -> None:
+        self._default_font = number or 0
+
+    def _use_font(self, number: int | None) -> None:
+        if self._group.in_fonts:
+            self._font = number or 0
+            self._fonts[self._font] = None
+        else:
+            self._group.codec = self._fonts.get(number or 0) or self._codec
+
+    def _describe(self, codec: str | None) -> None:
+        if self._group.in_fonts and codec:
+            self._fonts[self._font] = codec
+
+    def _plain(self) -> None:
+        self._group.is_hidden = self._group.is_deleted = False
+        self._group.codec = self._fonts.get(self._default_font) or self._codec
+
+    def _hide(self, number: int | None) -> None:
+        self._group.is_hidden = number != 0
+
+    def _delete(self, number: int | None) -> None:
+        self._group.is_deleted = number != 0
+
+    def _set_fallbacks(self, number: int | None) -> None:
+        self._group.fallbacks = max(0, number or 0)
+
+    def _unicode(self, number: int | None) -> None:
+        if number is not None and not self._group.in_fonts:
+            self._write(chr(number & 0xFFFF))
+        self._to_drop = self._group.fallbacks
+
+    def _skip_bytes(self, number: int | None) -> None:
+        self._at += max(0, number or 0)
+
+    def _set_in_table(self, *, value: bool) -> None:
+        self._group.in_table = value
+
+    # Groups that are a text of their own, or none.
+
+    def _skip_first(self) -> None:
+        """The first of two versions of a text; the second is in Unicode."""
+        if self._data[self._at : self._at + 1] == b"{":
+            self._at += 1
+            self._skip_group()
+            self._at += 1
+
+    def _start_comment(self) -> None:
+        self.comments += 1
+        self._skip_group()
+
+    def _start_note(self) -> None:
+        self._is_endnote = False
+
+        def close(text: str) -> None:
+            (self.endnotes if self._is_endnote else self.footnotes).append(text)
+            self._is_endnote = False
+
+        self._start_story(close)
+
+    def _mark_endnote(self) -> None:
+        self._is_endnote = True
+
+    def _start_heading(self, *, is_footer: bool) -> None:
+        self._heading += 1
+
+        def close(text: str) -> None:
+            self._heading -= 1
+            (self.footers if is_footer else self.headers).append(text)
+
+        self._start_story(close)
+
+    def _start_box(self) -> None:
+        self._start_story(self._stories[-1].add_box)
+
+    def _start_instruction(self) -> None:
+        self._shows_page = _PAGE_FIELD.search(self._skip_group()) is not None
+
+    def _start_result(self) -> None:
+        """In a header, the number of the page says nothing."""
+        if self._shows_page and self._heading:
+            self._skip_group()
+        self._shows_page = False
