@@ -11,6 +11,10 @@ __all__ = ["READERS", "Extracted", "Part", "Reader", "Reading", "UnreadableError
 READERS: tuple[Reader, ...] = (
     pdf.READER,
     docx.READER,
+    mhtml.READER,
+    mbox.READER,
+    eml.READER,
+    archive_zip.READER,
     html.READER,
     text.READER,
 )
