@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.documents.readers import docx, html, pdf, text
+from core.documents.readers import archive_zip, docx, eml, html, mbox, mhtml, pdf, text
 from core.documents.readers.base import Extracted, Part, Reader, Reading, UnreadableError
 
 __all__ = ["READERS", "Extracted", "Part", "Reader", "Reading", "UnreadableError", "reader_for"]

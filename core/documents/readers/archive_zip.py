@@ -87,9 +87,7 @@ def _unicode_path(info: zipfile.ZipInfo, raw: bytes | None) -> str:
     return ""
 
 
-def _content(
-    package: Package, info: zipfile.ZipInfo, reading: Reading
-) -> bytes | UnreadableError:
+def _content(package: Package, info: zipfile.ZipInfo, reading: Reading) -> bytes | UnreadableError:
     """One file, with the first password that opens it."""
     if info.compress_type == _AES:
         return UnreadableError(
@@ -135,6 +133,4 @@ def too_big_together(left: int, reading: Reading) -> UnreadableError:
     )
 
 
-READER = Reader(
-    "zip", "a ZIP archive", _SUFFIXES, _recognises, parts=_parts, is_archive=True
-)
+READER = Reader("zip", "a ZIP archive", _SUFFIXES, _recognises, parts=_parts, is_archive=True)

@@ -37,7 +37,9 @@ _BY_MACHINES = frozenset(
 )
 _APPLE_COUNT = re.compile(rb"\d{1,12}[ \t]{0,20}\r?\n")  # before a mail in an emlx file
 _ENVELOPE = re.compile(rb"From [^\n]{1,999}\n")
-_BODIES = frozenset({"text/plain", "text/html", "text/enriched", "text/markdown", "text/x-markdown"})
+_BODIES = frozenset(
+    {"text/plain", "text/html", "text/enriched", "text/markdown", "text/x-markdown"}
+)
 _MAILS = frozenset({"message/rfc822", "message/global", "message/news"})
 # For programs only: signatures, notes on delivery.
 _FOR_NOBODY = frozenset(
@@ -62,8 +64,8 @@ _SIGNED = (
     "your mail program and save the text."
 )
 _OUTLOOK = (
-    "This attachment is packed in a format of Outlook's own (winmail.dat). Open the mail in Outlook "
-    "and save what is attached."
+    "This attachment is packed in a format of Outlook's own (winmail.dat). Open the mail in "
+    "Outlook and save what is attached."
 )
 _SHORT = 400  # characters of a text that may only say that the mail is a web page
 _NAME = 80

@@ -52,13 +52,13 @@ class Header:
 
     @property
     def disposition(self) -> str:
-        """ "inline", "attachment" or ""."""
+        """Where it is shown: "inline", "attachment" or ""."""
         value = str(self._message.get("content-disposition", ""))
         return value.partition(";")[0].strip().lower()
 
     @property
     def transfer_encoding(self) -> str:
-        """ "base64", "quoted-printable" and so on, in lower case."""
+        """How its bytes are written, "base64", in lower case."""
         value = str(self._message.get("content-transfer-encoding", ""))
         return value.partition(";")[0].strip().lower()
 

@@ -37,9 +37,9 @@ def _starts(data: bytes, reading: Reading) -> list[int]:
     starts = []
     at = 0
     while at >= 0:
-        if data.endswith((b"\n\n", b"\n\r\n"), 0, at) or at == 0:
-            if _begins_mail(data, at):
-                starts.append(at)
+        after_blank = at == 0 or data.endswith((b"\n\n", b"\n\r\n"), 0, at)
+        if after_blank and _begins_mail(data, at):
+            starts.append(at)
         at = data.find(b"\n" + _START, at) + 1 or -1
         reading.step()
     return starts
@@ -54,6 +54,4 @@ def _parts(data: bytes, reading: Reading) -> Iterator[Part]:
         yield Part(f"{number:0{width}} {mail_name(mail)}", mail)
 
 
-READER = Reader(
-    "mbox", "a mailbox (mbox)", frozenset({".mbox", ".mbx"}), _recognises, parts=_parts
-)
+READER = Reader("mbox", "a mailbox (mbox)", frozenset({".mbox", ".mbx"}), _recognises, parts=_parts)
