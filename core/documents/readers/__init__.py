@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from core.documents.readers import archive_zip, docx, eml, html, mbox, mhtml, pdf, text
+from core.documents.readers import (
+    archive_tar,
+    archive_zip,
+    docx,
+    eml,
+    html,
+    latex,
+    mbox,
+    mhtml,
+    notebook,
+    pdf,
+    text,
+)
 from core.documents.readers.base import Extracted, Part, Reader, Reading, UnreadableError
 
 __all__ = ["READERS", "Extracted", "Part", "Reader", "Reading", "UnreadableError", "reader_for"]
@@ -15,6 +27,10 @@ READERS: tuple[Reader, ...] = (
     mbox.READER,
     eml.READER,
     archive_zip.READER,
+    archive_tar.TAR,
+    archive_tar.COMPRESSED,
+    notebook.READER,
+    latex.READER,
     html.READER,
     text.READER,
 )
