@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from core.documents.readers import (
+    archive_tar,
+    archive_zip,
     doc,
     docx,
+    eml,
     epub,
     fb2,
     html,
+    latex,
+    mbox,
+    mhtml,
+    notebook,
     odf,
     ole_legacy,
     ooxml_locked,
@@ -37,6 +44,14 @@ READERS: tuple[Reader, ...] = (
     epub.READER,
     fb2.READER,
     rtf.READER,
+    mhtml.READER,
+    mbox.READER,
+    eml.READER,
+    archive_zip.READER,
+    archive_tar.TAR,
+    archive_tar.COMPRESSED,
+    notebook.READER,
+    latex.READER,
     html.READER,
     text.READER,
 )

@@ -11,7 +11,7 @@ from core.documents.model import ProblemCode
 from core.documents.names import readable_size
 from core.documents.readers.base import Reading, UnreadableError
 
-__all__ = ["Package", "check_unpacked"]
+__all__ = ["Package", "check_unpacked", "directory_of"]
 
 _BLOCK = 1 << 18
 
@@ -27,19 +27,19 @@ class Package:
         self._limits = reading.limits
         self._step = reading.step
         self._unpacked = 0
+        _check_directory(data, reading)
         try:
             self._archive = zipfile.ZipFile(io.BytesIO(data))
         except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
             raise _damaged() from error
         self.infos = self._archive.infolist()
-        if len(self.infos) > self._limits.members:
-            raise UnreadableError(
-                ProblemCode.TOO_MANY_MEMBERS,
-                f"This file is packed and has {len(self.infos):,} parts; at most "
-                f"{self._limits.members:,} are unpacked. The limit can be raised in the settings.",
-            )
         self.names = [info.filename for info in self.infos]
         self._by_name = {info.filename: info for info in self.infos}
+
+    @property
+    def unpacked(self) -> int:
+        """Bytes unpacked so far."""
+        return self._unpacked
 
     def __contains__(self, name: str) -> bool:
         return name in self._by_name
@@ -54,6 +54,8 @@ class Package:
         """
         info = self._by_name[name] if isinstance(name, str) else name
         self._step()
+        if info.compress_type not in _METHODS:
+            raise UnreadableError(ProblemCode.UNSUPPORTED, _METHOD)
         try:
             with self._archive.open(info, pwd=password) as part:
                 return self._unpack(part)
@@ -62,15 +64,13 @@ class Package:
         except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError) as error:
             raise _damaged() from error
         except NotImplementedError as error:
-            raise UnreadableError(
-                ProblemCode.UNSUPPORTED,
-                "This file is packed in a way that is not supported. Pack it again as usual ZIP.",
-            ) from error
+            raise UnreadableError(ProblemCode.UNSUPPORTED, _METHOD) from error
 
     def _unpack(self, part: IO[bytes]) -> bytes:
         blocks = []
         length = 0
         while block := part.read(_BLOCK):
+            self._step()
             blocks.append(block)
             length += len(block)
             self._unpacked += len(block)
@@ -79,7 +79,35 @@ class Package:
         return b"".join(blocks)
 
 
+# Others unpack a block at a time, and a block may be gigabytes.
+_METHODS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
+_METHOD = "This file is packed in a way that is not supported. Pack it again as usual ZIP."
+_END = b"PK\x05\x06"
+_ENTRY = b"PK\x01\x02"
+_END_BYTES = 22 + 65_535  # of the end of the directory with its comment
 _LOCKED = "Locked with a password. Enter it, or save a copy without one."
+
+
+def directory_of(data: bytes) -> tuple[int, int]:
+    """Where the directory of a ZIP file begins and ends; both 0 where it has none.
+
+    The end tells how long it is; in a file over 4 GB it would not.
+    """
+    end = data.rfind(_END, max(0, len(data) - _END_BYTES))
+    if end < 0 or len(data) < end + 22:
+        return 0, 0
+    return max(0, end - int.from_bytes(data[end + 12 : end + 16], "little")), end
+
+
+def _check_directory(data: bytes, reading: Reading) -> None:
+    """Raise for too many parts before Python's ZIP reader makes an object of each."""
+    count = data.count(_ENTRY, *directory_of(data))
+    if count > reading.limits.members:
+        raise UnreadableError(
+            ProblemCode.TOO_MANY_MEMBERS,
+            f"This file is packed and has {count:,} parts; at most {reading.limits.members:,} are "
+            f"unpacked. The limit can be raised in the settings.",
+        )
 
 
 def check_unpacked(length: int, limit: int, what: str) -> None:

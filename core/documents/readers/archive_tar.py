@@ -1,0 +1,308 @@
+"""Tar archives, also packed with gzip, bzip2 or xz, and single files packed so.
+
+The headers are read one after the other, so that nothing is held but the file at hand. Python's
+`tarfile` believes what a header says of its own length, and takes a broken one for the end.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import re
+import tarfile
+import zlib
+from collections.abc import Iterator
+from typing import IO, NamedTuple
+
+from core.documents.model import ProblemCode
+from core.documents.names import readable_size
+from core.documents.readers.archive_names import is_hidden, name_encoding, tidy_name
+from core.documents.readers.base import Part, Reader, Reading, UnreadableError
+
+__all__ = ["COMPRESSED", "TAR"]
+
+_BLOCK = tarfile.BLOCKSIZE
+_CHUNK = 1 << 18
+_MOST_HEADER = 1 << 20  # bytes of a long name or of extended fields
+_ZEROS = bytes(_BLOCK)
+_LONG_NAME = tarfile.GNUTYPE_LONGNAME
+_LONG_LINK = tarfile.GNUTYPE_LONGLINK
+_EXTENDED = frozenset({tarfile.XHDTYPE, tarfile.SOLARIS_XHDTYPE})
+_NO_CONTENT = frozenset(
+    {tarfile.LNKTYPE, tarfile.SYMTYPE, tarfile.CHRTYPE, tarfile.BLKTYPE, tarfile.FIFOTYPE}
+)
+_RECORD = re.compile(rb"(\d{1,9}) ([^=\n]{1,99})=")
+_BZIP2 = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")
+_FAULTS = (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError)
+
+
+class _Member(NamedTuple):
+    """A file in an archive."""
+
+    name: bytes
+    size: int
+    is_sparse: bool
+
+
+class _Source:
+    """The bytes of an archive from front to back, counted where they are unpacked."""
+
+    def __init__(self, stream: IO[bytes], limit: int | None, reading: Reading) -> None:
+        self._stream = stream
+        self._limit = limit
+        self._step = reading.step
+        self._count = 0
+
+    def read(self, size: int) -> bytes:
+        """The next bytes; fewer at the end.
+
+        Raises:
+            _SpentError: The archive unpacks to more than is allowed.
+            UnreadableError: DAMAGED.
+        """
+        blocks = []
+        while size > 0:
+            block = self._next(min(size, _CHUNK))
+            if not block:
+                break
+            size -= len(block)
+            blocks.append(block)
+        return b"".join(blocks)
+
+    def skip(self, size: int) -> None:
+        """Pass over bytes, or to the end."""
+        if self._limit is None:
+            self._stream.seek(size, io.SEEK_CUR)
+            return
+        while size > 0 and (block := self._next(min(size, _CHUNK))):
+            size -= len(block)
+
+    def _next(self, size: int) -> bytes:
+        self._step()
+        try:
+            block = self._stream.read(size)
+        except _FAULTS as error:
+            raise _damaged() from error
+        self._count += len(block)
+        if self._limit is not None and self._count > self._limit:
+            raise _SpentError
+        return block
+
+
+class _SpentError(Exception):
+    """More was unpacked than is allowed."""
+
+
+def _recognises_tar(data: bytes, suffix: str) -> bool:
+    """By the magic of its first header; of an old one without, by the name and its checksum."""
+    if len(data) < _BLOCK:
+        return False
+    return data[257:262] == b"ustar" or (suffix == ".tar" and _header(data[:_BLOCK]) is not None)
+
+
+def _header(block: bytes) -> tarfile.TarInfo | None:
+    """What a header says; None for what is none."""
+    try:
+        return tarfile.TarInfo.frombuf(block, "latin-1", "strict")
+    except (tarfile.HeaderError, ValueError, OverflowError):
+        return None
+
+
+def _tar_parts(data: bytes, reading: Reading) -> Iterator[Part]:
+    """The files of an archive that is not packed: it cannot become bigger than it is."""
+    return _files(_Source(io.BytesIO(data), None, reading), reading)
+
+
+def _files(source: _Source, reading: Reading) -> Iterator[Part]:
+    """The files of an archive, as far as they are whole and not too much."""
+    encoding, count = "", 0
+    try:
+        for member in _members(source, reading):
+            encoding = _encoding(member.name, encoding)
+            name = tidy_name(member.name.decode(encoding or "utf-8", "replace"))
+            if not name or is_hidden(name):
+                source.skip(_padded(member.size))
+                continue
+            yield Part(name, _content(source, member, reading))
+            count += 1
+    except _SpentError:
+        raise _too_much(count, reading) from None
+
+
+def _encoding(name: bytes, before: str) -> str:
+    """The encoding of a name that does not tell it; all names of an archive have the same."""
+    return before or ("" if name.isascii() else name_encoding([name], "cp1252"))
+
+
+def _members(source: _Source, reading: Reading) -> Iterator[_Member]:
+    """The files in an archive; whoever takes one must read or skip its padded content."""
+    name, size, count = b"", -1, 0
+    while (block := source.read(_BLOCK)) and block != _ZEROS:
+        info = _header(block) if len(block) == _BLOCK else None
+        if info is None or info.size < 0:
+            raise _damaged()
+        if info.type == _LONG_NAME:
+            name = _extra(source, info.size).partition(b"\0")[0]
+        elif info.type in _EXTENDED:
+            name, size = _extended(_extra(source, info.size), name, size)
+        elif info.type in {_LONG_LINK, tarfile.XGLTYPE}:
+            source.skip(_padded(info.size))
+        else:
+            count += 1
+            _check_count(count, reading)
+            raw, length = name or info.name.encode("latin-1"), info.size if size < 0 else size
+            name, size = b"", -1
+            if info.isreg() and not raw.endswith(b"/"):
+                _skip_map(source, info, block)
+                yield _Member(raw, length, info.type == tarfile.GNUTYPE_SPARSE)
+            elif info.type not in _NO_CONTENT:
+                source.skip(_padded(length))
+
+
+def _skip_map(source: _Source, info: tarfile.TarInfo, block: bytes) -> None:
+    """Pass over the rest of the map of holes that goes before the content of a sparse file."""
+    goes_on = info.type == tarfile.GNUTYPE_SPARSE and block[482]
+    while goes_on and (block := source.read(_BLOCK)):
+        goes_on = len(block) == _BLOCK and block[504]
+
+
+def _extra(source: _Source, size: int) -> bytes:
+    """What stands in a header that goes before another."""
+    if size > _MOST_HEADER:
+        raise _damaged()
+    data = source.read(_padded(size))
+    return data[:size]
+
+
+def _extended(data: bytes, name: bytes, size: int) -> tuple[bytes, int]:
+    """The name and size in extended fields, "LENGTH KEY=VALUE" (POSIX pax), else those before."""
+    at = 0
+    while (record := _RECORD.match(data, at)) and int(record[1]) > len(record[0]):
+        end = at + int(record[1])
+        value = data[record.end() : end - 1]
+        if record[2] == b"path":
+            name = value
+        elif record[2] == b"size" and value.isdigit() and len(value) < 20:
+            size = int(value)
+        at = end
+    return name, size
+
+
+def _content(source: _Source, member: _Member, reading: Reading) -> bytes | UnreadableError:
+    """The content of a file; one that is too big is passed over."""
+    limit = reading.limits.part_bytes
+    if member.is_sparse:
+        source.skip(_padded(member.size))
+        return UnreadableError(
+            ProblemCode.UNSUPPORTED,
+            "This file was packed without its holes (sparse), which is not read. Unpack the "
+            "archive to a folder and scan that.",
+        )
+    if member.size > limit:
+        source.skip(_padded(member.size))
+        return UnreadableError(
+            ProblemCode.TOO_BIG_UNPACKED,
+            f"This file unpacks to {readable_size(member.size)}; over {readable_size(limit)} it is "
+            f"not read. If you trust it, raise the limit in the settings.",
+        )
+    data = source.read(member.size)
+    if len(data) < member.size:
+        raise _damaged()
+    source.skip(_padded(member.size) - member.size)
+    return data
+
+
+def _padded(size: int) -> int:
+    """The room that something of this size takes in an archive."""
+    return size + -size % _BLOCK
+
+
+def _check_count(count: int, reading: Reading) -> None:
+    if count > reading.limits.members:
+        raise UnreadableError(
+            ProblemCode.TOO_MANY_MEMBERS,
+            f"This archive has more than {reading.limits.members:,} files and folders. Those "
+            f"after that were not read. The limit can be raised in the settings.",
+        )
+
+
+def _recognises_packed(data: bytes, _suffix: str) -> bool:
+    """By the first bytes."""
+    return data.startswith((b"\x1f\x8b\x08", b"\xfd7zXZ\x00")) or _BZIP2.match(data) is not None
+
+
+def _packed_parts(data: bytes, reading: Reading) -> Iterator[Part]:
+    """The files of a packed tar archive, or the one file that is packed."""
+    head = _Source(_opened(data), None, reading).read(_BLOCK)
+    if _recognises_tar(head, ".tar"):
+        yield from _files(_Source(_opened(data), reading.limits.unpacked_bytes, reading), reading)
+        return
+    limit = min(reading.limits.unpacked_bytes, reading.limits.part_bytes)
+    content = _Source(_opened(data), None, reading).read(limit + 1)
+    if len(content) > limit:
+        raise UnreadableError(
+            ProblemCode.TOO_BIG_UNPACKED,
+            f"This file unpacks to more than {readable_size(limit)}. If you trust it, raise the "
+            f"limit in the settings.",
+        )
+    yield Part(_packed_name(data), content)
+
+
+def _opened(data: bytes) -> IO[bytes]:
+    """A packed file, unpacked as it is read."""
+    stream = io.BytesIO(data)
+    if data.startswith(b"BZh"):
+        return bz2.BZ2File(stream)
+    if data.startswith(b"\xfd"):
+        return lzma.LZMAFile(stream)
+    return gzip.GzipFile(fileobj=stream)
+
+
+def _packed_name(data: bytes) -> str:
+    """The name that gzip notes (RFC 1952), "unpacked" without one."""
+    flags, at = data[3], 10
+    if not data.startswith(b"\x1f\x8b") or not flags & 8:
+        return "unpacked"
+    if flags & 4:
+        at += 2 + int.from_bytes(data[10:12], "little")
+    raw = data[at : at + 1024].partition(b"\0")[0]
+    name = tidy_name(raw.decode(name_encoding([raw], "latin-1"), "replace"))
+    return name.rpartition("/")[2] or "unpacked"
+
+
+def _too_much(count: int, reading: Reading) -> UnreadableError:
+    limit = readable_size(reading.limits.unpacked_bytes)
+    files = "file was" if count == 1 else f"{count:,} files were"
+    return UnreadableError(
+        ProblemCode.TOO_BIG_UNPACKED,
+        f"This archive unpacks to more than {limit}: only its first {files} read. If you trust it, "
+        f"raise the limit in the settings.",
+    )
+
+
+def _damaged() -> UnreadableError:
+    return UnreadableError(
+        ProblemCode.DAMAGED,
+        "This archive is damaged: what comes after the files that are listed could not be "
+        "unpacked. Get another copy.",
+    )
+
+
+TAR = Reader(
+    "tar",
+    "a tar archive",
+    frozenset({".tar"}),
+    _recognises_tar,
+    parts=_tar_parts,
+    is_archive=True,
+)
+COMPRESSED = Reader(
+    "compressed",
+    "a compressed file (gzip, bzip2 or xz)",
+    frozenset({".gz", ".tgz", ".bz2", ".tbz", ".tbz2", ".xz", ".txz"}),
+    _recognises_packed,
+    parts=_packed_parts,
+    is_archive=True,
+)

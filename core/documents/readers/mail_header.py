@@ -1,0 +1,145 @@
+"""The header of a mail or of a part of one: the few fields that decide what a person sees."""
+
+from __future__ import annotations
+
+import re
+from email.errors import HeaderParseError
+from email.header import decode_header
+from email.message import Message
+from email.parser import HeaderParser
+
+from core.documents.declarations import known_encoding
+from core.documents.encoding import decode
+
+__all__ = ["Header", "decode_text", "header_end"]
+
+_FIELD = 16_000  # characters: Python's parser takes quadratic time over a field
+_FIELDS = re.compile(
+    rb"^(?:subject|mime-version|content-[a-z-]{1,40})[ \t]*:[^\n]*(?:\n[ \t][^\n]*)*",
+    re.IGNORECASE | re.MULTILINE,
+)
+_MOST_FIELDS = 50
+_FOLD = re.compile(r"\s*[\r\n]\s*")
+_BLANK_LINE = re.compile(rb"\r?\n\r?\n")
+# Their bytes are ASCII, so that nothing but the declaration tells them from it.
+_SEVEN_BITS = frozenset({"utf-7", "hz", "iso2022_cn", "iso2022_kr", "iso2022_jp"})
+
+
+class Header:
+    """The fields that Neardup looks at, however many others there are.
+
+    Args:
+        block: The bytes before the empty line.
+    """
+
+    def __init__(self, block: bytes) -> None:
+        fields = []
+        for match in _FIELDS.finditer(block):
+            fields.append(match[0][:_FIELD].strip())
+            if len(fields) == _MOST_FIELDS:
+                break
+        self._message: Message = HeaderParser().parsestr(decode_text(b"\n".join(fields) + b"\n\n"))
+
+    @property
+    def content_type(self) -> str:
+        """The type in lower case; what is not given or not understood is "text/plain"."""
+        return self._message.get_content_type()
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether a type is given."""
+        return "content-type" in self._message
+
+    @property
+    def disposition(self) -> str:
+        """Where it is shown: "inline", "attachment" or ""."""
+        value = str(self._message.get("content-disposition", ""))
+        return value.partition(";")[0].strip().lower()
+
+    @property
+    def transfer_encoding(self) -> str:
+        """How its bytes are written, "base64", in lower case."""
+        value = str(self._message.get("content-transfer-encoding", ""))
+        return value.partition(";")[0].strip().lower()
+
+    @property
+    def content_id(self) -> str:
+        """By which a page of HTML can show it, "<1@example>"; "" without one."""
+        return str(self._message.get("content-id", "")).strip()
+
+    @property
+    def subject(self) -> str:
+        """The subject on one line, "" without one."""
+        return _words(str(self._message.get("subject", "")))
+
+    @property
+    def file_name(self) -> str:
+        """The name an attachment has, "" without one."""
+        try:
+            name = self._message.get_filename("")
+        except (ValueError, LookupError, TypeError):  # damaged RFC 2231
+            return ""
+        return _words(name)
+
+    def parameter(self, name: str) -> str:
+        """A parameter of the type, "" without it."""
+        try:
+            value = self._message.get_param(name, "")
+        except (ValueError, LookupError, TypeError):
+            return ""
+        text = value[2] if isinstance(value, tuple) else str(value)
+        return text.strip()
+
+
+def header_end(data: bytes, start: int, end: int) -> tuple[int, int]:
+    """Where a header ends and the body begins.
+
+    A header may be empty; without an empty line, all is header.
+    """
+    if data.startswith((b"\n", b"\r\n"), start):
+        return start, start + (1 if data.startswith(b"\n", start) else 2)
+    found = _BLANK_LINE.search(data, start, end)
+    return (found.start(), found.end()) if found else (end, end)
+
+
+def decode_text(data: bytes, declared: str = "") -> str:
+    """Bytes of a mail as text, whatever they are.
+
+    What is declared counts only where the bytes do not say otherwise.
+    """
+    encoding = declared.lower().strip("\"' ")
+    if encoding and (text := _by_seven_bits(data, encoding)) is not None:
+        return text
+    found = decode(data, declared=encoding or None) if data else None
+    if found is None:
+        return data.decode("latin-1") if data.isascii() else data.decode("utf-8", "replace")
+    return found.text
+
+
+def _by_seven_bits(data: bytes, declared: str) -> str | None:
+    """The text in an encoding that looks like ASCII."""
+    if not data.isascii():
+        return None
+    name = "utf-7" if "utf-7" in declared else known_encoding(declared)
+    if name not in _SEVEN_BITS:
+        return None
+    try:
+        return data.decode(name)
+    except ValueError:
+        return None
+
+
+def _words(value: str) -> str:
+    """A field on one line, its encoded words (RFC 2047) decoded."""
+    line = _FOLD.sub(" ", value[:_FIELD]).strip()
+    if "=?" not in line:
+        return line
+    try:
+        chunks = decode_header(line[:4_000])
+    except (HeaderParseError, ValueError):
+        return line
+    texts = (
+        decode_text(chunk, charset or "") if isinstance(chunk, bytes) else chunk
+        for chunk, charset in chunks
+    )
+    return " ".join("".join(texts).split())

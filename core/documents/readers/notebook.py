@@ -1,0 +1,106 @@
+"""Jupyter notebooks: the sources of the cells and what they printed (nbformat 3 and 4)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+
+from core.documents.model import ProblemCode
+from core.documents.readers.base import Extracted, Reader, Reading, UnreadableError, decoded
+
+__all__ = ["READER"]
+
+_SUFFIXES = frozenset({".ipynb"})
+_OPENING = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,99}\{")
+_ESCAPE = re.compile(r"\x1b\[[0-?]{0,30}[ -/]{0,5}[@-~]|\x1b\][^\x07\x1b]{0,999}(?:\x07|\x1b\\)")
+
+
+def _recognises(data: bytes, suffix: str) -> bool:
+    """By its keys; a notebook may begin with any of them, and ends with the number of its format.
+
+    Under a name that says something else, a text of JSON stays a text.
+    """
+    if suffix not in {*_SUFFIXES, "", ".json", ".txt"} or not _OPENING.match(data):
+        return False
+    ends = data[:4096] + data[-4096:]
+    return b'"nbformat"' in ends and (b'"cells"' in data or b'"worksheets"' in data)
+
+
+def _read(data: bytes, reading: Reading) -> Extracted:
+    """The cells in their order, each with what it printed."""
+    source, encoding = decoded(data)
+    notebook = _parsed(source)
+    texts: list[str] = []
+    for cell in _cells(notebook):
+        reading.step()
+        texts += _texts(cell)
+    return Extracted("\n\n".join(text for text in texts if text.strip()), encoding)
+
+
+def _parsed(source: str) -> object:
+    """The notebook as Python's objects.
+
+    Raises:
+        UnreadableError: DAMAGED or TOO_DEEP.
+    """
+    try:
+        return json.loads(source, parse_int=str, parse_float=str)
+    except RecursionError as error:
+        raise UnreadableError(
+            ProblemCode.TOO_DEEP, "The objects of this notebook are nested too deep."
+        ) from error
+    except json.JSONDecodeError as error:
+        raise UnreadableError(
+            ProblemCode.DAMAGED,
+            f"This file is damaged: the notebook ends or breaks in line {error.lineno:,}. Open it "
+            f"in Jupyter and save it again.",
+        ) from error
+
+
+def _cells(notebook: object) -> Iterator[dict[str, object]]:
+    """All cells; before format 4 they are in worksheets."""
+    for sheet in (notebook, *_objects(_get(notebook, "worksheets"))):
+        yield from _objects(_get(sheet, "cells"))
+
+
+def _texts(cell: dict[str, object]) -> Iterator[str]:
+    """The source of a cell and its outputs."""
+    yield _joined(cell.get("source", cell.get("input")))
+    for output in _objects(cell.get("outputs")):
+        yield _printed(output)
+
+
+def _printed(output: dict[str, object]) -> str:
+    """What a person sees of an output as text; pictures are none."""
+    if output.get("output_type") in {"error", "pyerr"}:
+        lines = _strings(output.get("traceback"))
+        text = "\n".join(lines) or _joined([output.get("ename"), ": ", output.get("evalue")])
+    elif output.get("output_type") == "stream":
+        text = _joined(output.get("text"))
+    else:
+        data = output.get("data", output)
+        text = _joined(_get(data, "text/plain") or _get(data, "text"))
+    return _ESCAPE.sub("", text).strip("\n")
+
+
+def _joined(lines: object) -> str:
+    """Text, which a notebook writes in one piece or line by line."""
+    return lines if isinstance(lines, str) else "".join(_strings(lines))
+
+
+def _strings(values: object) -> Iterable[str]:
+    return [value for value in values if isinstance(value, str)] if isinstance(values, list) else []
+
+
+def _objects(values: object) -> Iterable[dict[str, object]]:
+    return (
+        [value for value in values if isinstance(value, dict)] if isinstance(values, list) else []
+    )
+
+
+def _get(value: object, key: str) -> object:
+    return value.get(key) if isinstance(value, dict) else None
+
+
+READER = Reader("notebook", "a Jupyter notebook", _SUFFIXES, _recognises, _read)
