@@ -213,14 +213,27 @@ def _body(marked: str) -> str:
         before = lines[number - 1][:1] if number else ""
         after = lines[number + 1][:1] if number + 1 < len(lines) else ""
         mark = line[0] if line[0] in "#*|" else ""
-        parts += _OPENED.get(mark, ()) if before != mark else ()
+        if before != mark:
+            parts.append(_opened(mark, line))
         parts.append(_block(mark, line))
-        parts += _CLOSED.get(mark, ()) if after != mark else ()
+        if after != mark:
+            parts.append(_CLOSED.get(mark, ""))
     return "".join(parts)
 
 
-_OPENED = {"*": ("<text:list>",), "|": ('<table:table table:name="T">',)}
-_CLOSED = {"*": ("</text:list>",), "|": ("</table:table>",)}
+_CLOSED = {"*": "</text:list>", "|": "</table:table>"}
+
+
+def _opened(mark: str, line: str) -> str:
+    if mark == "*":
+        return "<text:list>"
+    if mark == "|":
+        columns = len(line.strip("|").split("|"))
+        return (
+            '<table:table table:name="T"><table:table-column '
+            f'table:number-columns-repeated="{columns}"/>'
+        )
+    return ""
 
 
 def _block(mark: str, line: str) -> str:
