@@ -130,7 +130,7 @@ class Fuzzing:
     def _ask(self, seed: Seed) -> dict[str, Any]:
         path = Path(self._scratch.name, f"input{seed.suffix}")
         path.write_bytes(seed.data)
-        return self._child.ask(path=str(path), suffix=seed.suffix, brief=True)
+        return self._child.ask(path=str(path), suffix=seed.suffix, password="ferry", brief=True)
 
     def _try(self, seed: Seed) -> None:
         answer = self._ask(seed)

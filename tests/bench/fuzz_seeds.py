@@ -1,7 +1,7 @@
 """One small valid document of every format, made by code: what mutations start from.
 
 They use, for their size, as much of each format as they can: tables, notes, hidden and deleted
-text, attachments. `SEEDS` maps a file name to its bytes.
+text, attachments. `SEEDS` maps a file name to its bytes; those in `LOCKED` cannot be read.
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ import tarfile
 import zlib
 
 from fuzz_parts import FIRST, FOREIGN, HTML, SECOND, packed
-from fuzz_seeds_office import RTF, doc, docx, pptx, xlsx
+from fuzz_seeds_office import RTF, doc, docx, locked, pptx, xlsx
 from fuzz_seeds_open import FB2, epub, odf
 
-__all__ = ["SEEDS"]
+__all__ = ["LOCKED", "SEEDS"]
+
+LOCKED = frozenset({"locked.docx"})
 
 
 def stream(content: bytes, entries: str = "") -> bytes:
@@ -170,6 +172,7 @@ SEEDS: dict[str, bytes] = {
     "seed.pptx": pptx(),
     "seed.xlsx": xlsx(),
     "seed.doc": doc(),
+    "locked.docx": locked(),
     "seed.rtf": RTF,
     "seed.odt": odf("text"),
     "seed.ods": odf("spreadsheet"),

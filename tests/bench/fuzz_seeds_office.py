@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import struct
 
 from fuzz_parts import FIRST, FOREIGN, SECOND, packed, xml
 
-__all__ = ["RTF", "doc", "docx", "pptx", "xlsx"]
+__all__ = ["RTF", "doc", "docx", "locked", "pptx", "xlsx"]
 
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 PACKAGE = "http://schemas.openxmlformats.org/package/2006"
@@ -229,3 +230,29 @@ def doc() -> bytes:
     struct.pack_into("<II", fib, 0x1A2, 0, len(clx))
     text = bytes(fib) + one.ljust(second_place - first_place, b"\0") + two
     return compound({"WordDocument": text, "1Table": clx, "\x05SummaryInformation": b"\xfe\xff"})
+
+
+def locked() -> bytes:
+    """A Word document locked with a password that nobody knows: what is in it is noise.
+
+    Source: [MS-OFFCRYPTO], agile encryption.
+    """
+    salt = base64.b64encode(bytes(range(16))).decode()
+    value = base64.b64encode(bytes(range(32))).decode()
+    how = 'saltSize="16" blockSize="16" keyBits="256" hashSize="64" cipherAlgorithm="AES"'
+    how += f' cipherChaining="ChainingModeCBC" hashAlgorithm="SHA512" saltValue="{salt}"'
+    space = "http://schemas.microsoft.com/office/2006"
+    info = (
+        f'<encryption xmlns="{space}/encryption" xmlns:p="{space}/keyEncryptor/password">'
+        f'<keyData {how}/><dataIntegrity encryptedHmacKey="{value}" encryptedHmacValue="{value}"/>'
+        f'<keyEncryptors><keyEncryptor uri="{space}/keyEncryptor/password"><p:encryptedKey '
+        f'spinCount="1000" {how} encryptedVerifierHashInput="{value}" encryptedVerifierHashValue='
+        f'"{value}" encryptedKeyValue="{value}"/></keyEncryptor></keyEncryptors></encryption>'
+    )
+    package = struct.pack("<Q", 2000) + bytes(range(256)) * 8
+    return compound(
+        {
+            "EncryptionInfo": struct.pack("<HHI", 4, 4, 0x40) + xml(info).encode(),
+            "EncryptedPackage": package,
+        }
+    )

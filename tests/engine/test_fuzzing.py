@@ -21,14 +21,14 @@ LONGEST = 8.0  # seconds for all readers; then every reader gets the least
 
 @pytest.fixture(scope="module")
 def fuzzing():
-    """The seeds by their names, and the function that mutates."""
+    """The seeds by their names, those among them that are locked, and the function that mutates."""
     sys.path.insert(0, BENCH)
     try:
         from fuzz_mutations import mutated
-        from fuzz_seeds import SEEDS
+        from fuzz_seeds import LOCKED, SEEDS
     finally:
         sys.path.remove(BENCH)
-    return SEEDS, mutated
+    return SEEDS, LOCKED, mutated
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +49,7 @@ def seeds_of(reader, seeds):
 
 def read(data, suffix):
     """Read a file with its parts as a scan does; its text, one after the other."""
-    reading = Reading(suffix=suffix)
+    reading = Reading(suffix=suffix, passwords=("ferry",))
     reader = reader_for(data, suffix)
     texts = [reader.read(data, reading).text] if reader.read else []
     parts = list(reader.parts(data, reading)) if reader.parts else []
@@ -64,17 +64,21 @@ def read(data, suffix):
 
 @pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.kind)
 def test_a_seed_is_read(fuzzing, reader):
-    seeds, _ = fuzzing
+    seeds, locked, _ = fuzzing
     own = seeds_of(reader, seeds)
     assert own, "tests/bench/fuzz_seeds.py has no document of this format: add one"
     for name, data in own.items() if reader.isolated else [*own.items()][:1]:
+        if name in locked:
+            with pytest.raises(UnreadableError, match="password"):
+                read(data, suffix_of(name))
+            continue
         words = set(read(data, suffix_of(name)).replace(".", " ").split())
         assert {"ferry", "Fluß", "c"} & words, name
 
 
 @pytest.mark.parametrize("reader", READERS, ids=lambda reader: reader.kind)
 def test_mutations_raise_nothing_unplanned(fuzzing, reader, until):
-    seeds, mutated = fuzzing
+    seeds, _, mutated = fuzzing
     own = seeds_of(reader, seeds)
     refusals = []
     for number in range(MUTATIONS):
