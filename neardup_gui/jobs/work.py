@@ -21,6 +21,7 @@ from core.progress import stop_if
 from neardup_gui.jobs.job import Reports, Work
 from neardup_gui.models.comparison import Comparison, PairNumbers, compare
 from neardup_gui.models.listing import Listing, Names, PairKey
+from neardup_gui.models.origin import Origin
 from neardup_gui.models.threshold import FolderPairs
 
 if TYPE_CHECKING:
@@ -212,7 +213,8 @@ def compare_pair(listing: Listing, key: PairKey, pair: Pairs) -> Work:
         stop_if(reports.cancelled)
         passages = find_passages(*texts, listing.settings)
         stop_if(reports.cancelled)
-        return OpenedPair(key, compare((key.a, key.b), texts, numbers, passages))
+        origins = (Origin.of(listing.documents[a]), Origin.of(listing.documents[b]))
+        return OpenedPair(key, compare((key.a, key.b), texts, numbers, passages, origins))
 
     return work
 

@@ -215,7 +215,17 @@ class CompareView(QWidget):
         for ruler, span in zip(self.rulers, spans, strict=True):
             ruler.set_window(span)
         self.header.dot_plot.set_window(spans[0], spans[1])
+        self.header.show_pages((self._page(0), self._page(1)))
         self.connectors.update()
+
+    def _page(self, index: int) -> int:
+        """The page that is read in a pane: the one at the reading height."""
+        geometry, comparison = self.panes[index].geometry_of_text, self._comparison
+        if comparison is None or comparison.sides[index].text.pages == 1:
+            return 1
+        return comparison.sides[index].text.page_at(
+            geometry.line_at(READING_HEIGHT * geometry.height)[0]
+        )
 
     def _on_place_of_a_chosen(self, share: float) -> None:
         self.panes[0].scroll_to_share(share)
