@@ -1,15 +1,20 @@
-"""The two panels beside the table: they show one set of settings and change it together."""
+"""The panels beside the table: threshold and setup change one set of settings together."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
+from functools import partial
+
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from core.documents.limits import ReadingSettings
 from core.settings import ScanSettings
 from neardup_gui.models.listing import Listing
+from neardup_gui.models.reading import without_passwords
 from neardup_gui.presenter import Presenter
 from neardup_gui.settings import Settings
 from neardup_gui.views.dock import Heading
+from neardup_gui.views.reading_panel import ReadingPanel
 from neardup_gui.views.scrolled import Scrolled
 from neardup_gui.views.setup_panel import SetupPanel
 from neardup_gui.views.threshold import ThresholdPanel
@@ -28,6 +33,7 @@ class Panels(QObject):
         self._settings = settings
         self.threshold = ThresholdPanel()
         self.setup = SetupPanel()
+        self.reading = ReadingPanel()
         self.content = self._lay_out()
         self.setup.set_presets(settings.presets)
         self.setup.set_settings(presenter.settings)
@@ -39,23 +45,41 @@ class Panels(QObject):
         self.setup.rescan_requested.connect(presenter.rescan)
         self.setup.preset_saved.connect(self._on_presets_changed)
         self.setup.preset_deleted.connect(self._on_presets_changed)
+        self.reading.set_reading(settings.reading)
+        presenter.reading.change(settings.reading)
+        self.reading.reading_changed.connect(presenter.reading.change)
+        self.reading.rescan_requested.connect(presenter.rescan)
+        presenter.reading.changed.connect(self._on_reading_changed)
         presenter.plotting_loaded.connect(self.threshold.draw_plot)
         presenter.folders_opened.connect(self._on_folders_opened)
         presenter.restored.connect(self._on_restored)
         presenter.listed.connect(self._on_listed)
 
     def _lay_out(self) -> Scrolled:
-        below = Heading("Setup")
-        below.setContentsMargins(SIDE, 0, SIDE, 0)
+        headings = Heading("Setup"), Heading("Reading files")
+        for heading in headings:
+            heading.setContentsMargins(SIDE, 0, SIDE, 0)
         both = QWidget()
         column = QVBoxLayout(both)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
         column.addWidget(self.threshold)
-        column.addWidget(below)
+        column.addWidget(headings[0])
         column.addWidget(self.setup)
+        column.addWidget(headings[1])
+        column.addWidget(self.reading)
         column.addStretch(1)
         return Scrolled(both)
+
+    def edit_limit(self, field: str) -> None:
+        """Lead to one of the limits, to change it."""
+        box = self.reading.edit_limit(field)
+        # The fields have no place yet: they were hidden until now.
+        QTimer.singleShot(0, self, partial(self.content.ensureWidgetVisible, box))
+
+    def _on_reading_changed(self, reading: ReadingSettings) -> None:
+        self._settings.reading = reading
+        self.reading.set_reading(without_passwords(reading))
 
     def _show_threshold(self, settings: ScanSettings) -> None:
         self.threshold.set_threshold(
@@ -84,9 +108,11 @@ class Panels(QObject):
     def _on_folders_opened(self) -> None:
         self.threshold.clear_folder()
         self.setup.set_scanned(None)
+        self.reading.set_scanned(None)
 
     def _on_listed(self, listing: Listing) -> None:
         self.setup.set_scanned(listing.scan.settings)
+        self.reading.set_scanned(listing.reading)
         if listing.complete:
             self.threshold.set_folder(listing.folder)
         else:

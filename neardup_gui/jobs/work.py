@@ -22,9 +22,11 @@ from neardup_gui.jobs.job import Reports, Work
 from neardup_gui.models.comparison import Comparison, PairNumbers, compare
 from neardup_gui.models.listing import Listing, Names, PairKey
 from neardup_gui.models.origin import Origin
+from neardup_gui.models.problem_groups import alarming, remarked
 from neardup_gui.models.threshold import FolderPairs
 
 if TYPE_CHECKING:
+    from core.documents.limits import ReadingSettings
     from core.review import Review
     from core.scan import Scan
     from core.scan_state import ScanState
@@ -101,6 +103,8 @@ def scan_folders(
     settings: ScanSettings,
     replaced: Sequence[Scan] = (),
     previous: Listing | None = None,
+    *,
+    reading: ReadingSettings,
 ) -> Work:
     """Scan folders; previews and the result are `Listing`s.
 
@@ -109,6 +113,7 @@ def scan_folders(
         settings: What to compare and how.
         replaced: Scans to close when this one is there.
         previous: What was found in these folders before: unchanged files are not read again.
+        reading: How files are read, and what one may cost.
     """
 
     def work(reports: Reports) -> Listing:
@@ -118,14 +123,17 @@ def scan_folders(
         result = scan(
             folders,
             settings,
+            reading=reading,
             previous=_state_of(previous),
             progress=reports.progress,
             cancelled=reports.cancelled,
             announce=reports.announce,
-            preview=lambda running: reports.preview(_list(running, settings, reports)),
+            preview=lambda running: reports.preview(
+                _list(running, settings, reports, reading=reading)
+            ),
         )
         try:
-            listing = _list(result, settings, reports, complete=True, began=began)
+            listing = _list(result, settings, reports, complete=True, began=began, reading=reading)
         except BaseException:
             result.close()
             raise
@@ -189,6 +197,7 @@ def list_again(listing: Listing, settings: ScanSettings) -> Work:
             complete=listing.complete,
             began=time.monotonic(),
             names=listing.names if listing.complete else None,
+            reading=listing.reading,
         )
 
     return work
@@ -264,6 +273,7 @@ def _list(
     complete: bool = False,
     began: float = 0.0,
     names: Names | None = None,
+    reading: ReadingSettings | None = None,
 ) -> Listing:
     """The pairs of a scan as it is now; the lists it still adds to are copied."""
     try:
@@ -288,16 +298,20 @@ def _list(
         distance=settings.max_distance if settings.signature == "simhash" else None,
     )
     _ = folder.bars  # counted here, once, away from the window
+    problems = tuple(scan.problems)
     return Listing(
         scan=scan,
         settings=settings,
         documents=documents,
         names=names or Names(documents),
-        problems=tuple(scan.problems),
+        problems=problems,
         notes=notes,
         pairs=pairs,
         folder=folder,
         complete=complete,
         state=scan.state._replace(settings=settings) if complete else None,
         seconds=time.monotonic() - began,
+        alarms=alarming(problems),
+        remarked=remarked(documents),
+        reading=reading,
     )

@@ -1,9 +1,8 @@
-"""Where a text comes from: its file, its format in words, its pages, what was remarked on it."""
+"""Where a text comes from: its format in words, its pages, what was remarked on it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from neardup_gui.models.wording import count, counted
@@ -11,7 +10,7 @@ from neardup_gui.models.wording import count, counted
 if TYPE_CHECKING:
     from core.documents.model import Document
 
-__all__ = ["NOWHERE", "Origin", "Place", "format_words"]
+__all__ = ["NOWHERE", "Origin", "format_words"]
 
 FORMATS = {
     "text": "",  # the name says what it is
@@ -57,13 +56,6 @@ SHEET = Leaf("sheet", "sheets", "sheet", "sheets")
 LEAVES = {"odp": SLIDE, "ppt": SLIDE, "pptx": SLIDE, "ods": SHEET, "xls": SHEET, "xlsx": SHEET}
 
 
-class Place(NamedTuple):
-    """A file to be opened, and the part of it that is meant, "" for all of it."""
-
-    path: Path
-    part: str = ""
-
-
 def format_words(kind: str) -> str:
     """The format of a document in words; empty where its name says it well enough."""
     return FORMATS.get(kind, kind)
@@ -73,14 +65,13 @@ def format_words(kind: str) -> str:
 class Origin:
     """A document apart from its text."""
 
-    place: Place | None = None
     kind: str = "text"
     remarks: tuple[str, ...] = ()
 
     @staticmethod
     def of(document: Document) -> Origin:
         """What is known of a document."""
-        return Origin(Place(document.path, document.part), document.kind, document.remarks)
+        return Origin(document.kind, document.remarks)
 
     @property
     def leaf(self) -> Leaf:

@@ -164,7 +164,7 @@ class TextPane(QPlainTextEdit):
         copy = QAction("Copy with source", menu)
         copy.setEnabled(self.textCursor().hasSelection())
         copy.triggered.connect(self.copy_quotation)
-        menu.insertAction(menu.actions()[1] if len(menu.actions()) > 1 else None, copy)
+        menu.addAction(copy)
         menu.addSeparator()
         menu.addActions(list(self._file_actions))
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

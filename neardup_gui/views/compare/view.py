@@ -29,12 +29,13 @@ __all__ = ["CompareView"]
 class CompareView(QWidget):
     """Shows a comparison and leads from passage to passage.
 
-    Passages are counted from 0 in signals and slots.
+    Passages are counted from 0 in signals and slots; `shown` carries the `Comparison`.
     """
 
     passage_selected = Signal(int)
     back_requested = Signal()
     found = Signal(int, int)
+    shown = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -112,6 +113,7 @@ class CompareView(QWidget):
         self._to_reveal = not self.isVisible()
         if not self._to_reveal:
             self._reveal_first_passage()
+        self.shown.emit(comparison)
 
     def clear(self) -> None:
         """Show no pair."""
