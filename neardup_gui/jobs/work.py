@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from core.documents.limits import ReadingSettings
 from core.errors import TooManyCandidatesError
 from core.pairs import FoundBy, Pairs
 from core.progress import stop_if
@@ -26,7 +27,6 @@ from neardup_gui.models.problem_groups import alarming, remarked
 from neardup_gui.models.threshold import FolderPairs
 
 if TYPE_CHECKING:
-    from core.documents.limits import ReadingSettings
     from core.review import Review
     from core.scan import Scan
     from core.scan_state import ScanState
@@ -45,6 +45,9 @@ __all__ = [
     "scan_folders",
     "warm_up",
 ]
+
+
+USUAL_READING = ReadingSettings()
 
 
 class OpenedPair(NamedTuple):
@@ -103,8 +106,7 @@ def scan_folders(
     settings: ScanSettings,
     replaced: Sequence[Scan] = (),
     previous: Listing | None = None,
-    *,
-    reading: ReadingSettings,
+    reading: ReadingSettings = USUAL_READING,
 ) -> Work:
     """Scan folders; previews and the result are `Listing`s.
 

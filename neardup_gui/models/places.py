@@ -31,15 +31,11 @@ def located(folders: Sequence[Path], name: str) -> Place:
     tops = [folder.parent if several else folder for folder in folders]
     for top in tops:
         path = top / name
-        while path != top and path != path.parent:
-            if path == top / name and _exists(path):
-                return Place(path)
-            if _exists(path):
-                # A folder that lacks the file is no container.
-                if path.is_file():
-                    return Place(path, str((top / name).relative_to(path).as_posix()))
-                break
-            path = path.parent
+        if _exists(path):
+            return Place(path)
+        inside = next((above for above in path.parents if _exists(above)), top)
+        if inside.is_file():  # a folder that lacks the file is no container
+            return Place(inside, path.relative_to(inside).as_posix())
     return Place(next((top / name for top in tops), Path(name)))
 
 

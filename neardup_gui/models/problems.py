@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from neardup_gui.models import wording
-from neardup_gui.models.problem_groups import FileRow, ProblemGroup, Remedy, grouped
+from neardup_gui.models.problem_groups import FileRow, Group, Remedy, grouped
 
 if TYPE_CHECKING:
     from core.documents.model import Document, Problem
@@ -44,11 +44,11 @@ class ProblemsModel(QAbstractItemModel):
         super().__init__(parent)
         self._problems: Sequence[Problem] = ()
         self._documents: Sequence[Document] = ()
-        self._groups: list[ProblemGroup] = []
+        self._groups: list[Group] = []
         self._remedies: dict[Remedy, Remedy] = {}
 
     @property
-    def groups(self) -> Sequence[ProblemGroup]:
+    def groups(self) -> Sequence[Group]:
         """The groups, in their order."""
         return self._groups
 
@@ -65,7 +65,7 @@ class ProblemsModel(QAbstractItemModel):
         """Whether Tesseract can be used; if not, the link of the scans says how to get it."""
         self._remedies = {} if installed else {Remedy.OCR: Remedy.GET_OCR}
 
-    def group_at(self, index: Index) -> ProblemGroup | None:
+    def group_at(self, index: Index) -> Group | None:
         """The group of a row, or the one that a file is in."""
         if not index.isValid():
             return None
@@ -77,7 +77,7 @@ class ProblemsModel(QAbstractItemModel):
         group = self.group_at(index)
         return None if group is None or index.internalId() == TOP else group.rows[index.row()]
 
-    def remedy_of(self, group: ProblemGroup) -> Remedy | None:
+    def remedy_of(self, group: Group) -> Remedy | None:
         """What the link of a group does."""
         return self._remedies.get(group.remedy, group.remedy) if group.remedy else None
 
@@ -144,7 +144,7 @@ class ProblemsModel(QAbstractItemModel):
         return None
 
 
-def _heading(group: ProblemGroup, column: int, role: int) -> str:
+def _heading(group: Group, column: int, role: int) -> str:
     """What the row of a group says: a title, and what can be done."""
     if role == DISPLAY:
         return group.title if column == ProblemColumn.NAME else group.advice

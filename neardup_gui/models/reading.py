@@ -138,7 +138,7 @@ class ReadingModel:
         }
         return ReadingValues(now.archives, now.ocr, now.ocr_languages, limits)
 
-    def change(self, field: str, value: bool | str) -> str:
+    def change(self, field: str, value: object) -> str:
         """Change what is no limit.
 
         Returns:

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from neardup_gui.models.problem_groups import FileRow, ProblemGroup
+from neardup_gui.models.problem_groups import FileRow, Group
 from neardup_gui.models.problems import ProblemColumn, ProblemsModel
 from neardup_gui.theme import colors
 from neardup_gui.views.flat_header import FlatHeader
@@ -119,7 +119,7 @@ class ProblemsTree(QTreeView):
     # What is chosen
 
     @property
-    def current_group(self) -> ProblemGroup | None:
+    def current_group(self) -> Group | None:
         """The group of the current row."""
         return self._problems.group_at(self.currentIndex())
 
@@ -146,7 +146,7 @@ class ProblemsTree(QTreeView):
     def _on_reset(self) -> None:
         for row, group in enumerate(self._problems.groups):
             self.setFirstColumnSpanned(row, QModelIndex(), True)
-            opened = self._turned.get(group.kind, not group.is_calm and len(group.rows) <= MANY)
+            opened = self._turned.get(group.key, not group.is_calm and len(group.rows) <= MANY)
             self.setExpanded(self._problems.index(row, 0), opened)
         if self._kept is not None:
             index = self._problems.index_of(*self._kept)
@@ -167,7 +167,7 @@ class ProblemsTree(QTreeView):
     def _remember(self, index: QModelIndex, *, opened: bool) -> None:
         group = self._problems.group_at(index)
         if group is not None:
-            self._turned[group.kind] = opened
+            self._turned[group.key] = opened
 
     # What the user asks for
 

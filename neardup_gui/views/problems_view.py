@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from neardup_gui.models.problem_groups import GroupKind, Remedy
+from neardup_gui.models.problem_groups import LOCKED, Remedy
 from neardup_gui.models.problems import ProblemsModel
 from neardup_gui.views.password_row import PasswordRow
 from neardup_gui.views.problems_tree import ProblemsTree
@@ -64,7 +64,7 @@ class ProblemsView(QWidget):
         self.tree.forget()
 
     def _on_remedy_wanted(self, remedy: Remedy, limit: str) -> None:
-        if remedy is Remedy.PASSWORD:
+        if remedy is Remedy.UNLOCK:
             self.password_row.start()
         else:
             self.remedy_wanted.emit(remedy, limit)
@@ -72,5 +72,5 @@ class ProblemsView(QWidget):
     def _on_reset(self) -> None:
         groups = self._model.groups
         self._nothing.setVisible(not groups)
-        if all(group.kind is not GroupKind.LOCKED for group in groups):
+        if all(group.key != LOCKED for group in groups):
             self.password_row.forget()

@@ -98,7 +98,7 @@ class ReadingPanel(QWidget):
         self.reading_changed.emit(self._model.reading)
 
     def _on_field_changed(self, field: str, value: object) -> None:
-        problem = self._model.change(field, value if isinstance(value, bool) else str(value))
+        problem = self._model.change(field, value)
         if problem:
             self._form.show_problem(problem)
         else:
