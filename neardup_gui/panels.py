@@ -47,6 +47,9 @@ class Panels(QObject):
         self.setup.preset_deleted.connect(self._on_presets_changed)
         self.reading.set_reading(settings.reading)
         presenter.reading.change(settings.reading)
+        self.setup.reading_wanted.connect(self.edit_reading)
+        self.reading.scan_needed.connect(self._reveal)
+        self.reading.closed.connect(self.setup.setFocus)
         self.reading.reading_changed.connect(presenter.reading.change)
         self.reading.rescan_requested.connect(presenter.rescan)
         presenter.reading.changed.connect(self._on_reading_changed)
@@ -56,26 +59,30 @@ class Panels(QObject):
         presenter.listed.connect(self._on_listed)
 
     def _lay_out(self) -> Scrolled:
-        headings = Heading("Setup"), Heading("Reading files")
-        for heading in headings:
-            heading.setContentsMargins(SIDE, 0, SIDE, 0)
+        below = Heading("Setup")
+        below.setContentsMargins(SIDE, 0, SIDE, 0)
         both = QWidget()
         column = QVBoxLayout(both)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
         column.addWidget(self.threshold)
-        column.addWidget(headings[0])
+        column.addWidget(below)
         column.addWidget(self.setup)
-        column.addWidget(headings[1])
         column.addWidget(self.reading)
         column.addStretch(1)
         return Scrolled(both)
 
+    def edit_reading(self) -> None:
+        """Lead to how files are read, to change it."""
+        self._reveal(self.reading.edit())
+
     def edit_limit(self, field: str) -> None:
         """Lead to one of the limits, to change it."""
-        box = self.reading.edit_limit(field)
+        self._reveal(self.reading.edit_limit(field))
+
+    def _reveal(self, field: QWidget) -> None:
         # The fields have no place yet: they were hidden until now.
-        QTimer.singleShot(0, self, partial(self.content.ensureWidgetVisible, box))
+        QTimer.singleShot(0, self, partial(self.content.ensureWidgetVisible, field))
 
     def _on_reading_changed(self, reading: ReadingSettings) -> None:
         self._settings.reading = reading

@@ -42,6 +42,13 @@ LIMITS = {  # the field of `Limits` that the files of a group met
 }
 
 
+HINTS = {  # what a sentence says when the limit was another one than is usual for its group
+    "got nowhere": "stall_seconds",
+    "A part of": "part_bytes",
+    "This text has": "characters",
+}
+
+
 class FileRow(NamedTuple):
     """A file and what happened to it."""
 
@@ -52,7 +59,8 @@ class FileRow(NamedTuple):
 class Group(NamedTuple):
     """Files to which the same happened, by name.
 
-    `remedy` is what can be done about all of them here, `limit` the field of `Limits` they met.
+    `remedy` is what can be done about all of them here, `limit` the field of `Limits` that most
+    of them met.
     A calm group is no reason to worry: such files lie in any folder, or were read.
     """
 
@@ -63,6 +71,12 @@ class Group(NamedTuple):
     remedy: Remedy | None = None
     limit: str = ""
     is_calm: bool = False
+
+    def limit_met(self, file: FileRow | None = None) -> str:
+        """The field of `Limits` that a file met, or the first one; empty when there is none."""
+        text = (file or self.rows[0]).text
+        found = (limit for words, limit in HINTS.items() if words in text)
+        return next(found, self.limit) if self.limit else ""
 
 
 def grouped(problems: Iterable[Problem], documents: Iterable[Document]) -> list[Group]:

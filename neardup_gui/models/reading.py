@@ -26,7 +26,6 @@ __all__ = [
 ]
 
 Settings = ReadingSettings
-MIB = 1 << 20
 MAX_LANGUAGES = 100
 LANGUAGES = re.compile(r"[A-Za-z0-9_]+(\+[A-Za-z0-9_]+)*", re.ASCII)
 
@@ -65,15 +64,15 @@ LIMIT_ROWS = (
         "A reader that takes longer to get on, to the next page, part or mail, is given up.",
     ),
     LimitRow(
-        "memory_bytes", "Memory", "MiB", MIB, 64_000,
+        "memory_bytes", "Memory", "MB", 10**6, 64_000,
         "A reader that needs more is stopped.",
     ),
     LimitRow(
-        "unpacked_bytes", "Unpacked", "MiB", MIB, 64_000,
+        "unpacked_bytes", "Unpacked", "MB", 10**6, 64_000,
         "A packed file (docx, odt, epub, ZIP) that unpacks to more is not read.",
     ),
     LimitRow(
-        "part_bytes", "One part", "MiB", MIB, 64_000,
+        "part_bytes", "One part", "MB", 10**6, 64_000,
         "A packed file with a part that unpacks to more is not read.",
     ),
     LimitRow(
@@ -158,7 +157,10 @@ class ReadingModel:
     def change_limit(self, field: str, value: int) -> None:
         """Change a limit; `value` counts in its unit and is brought into its range."""
         row = next(row for row in LIMIT_ROWS if row.field == field)
-        changed = {field: min(max(value, 1), row.high) * row.scale}
+        usual = int(getattr(DEFAULT_LIMITS, field))
+        # 67 MB may stand for 64 times 2^20 bytes: what is shown as the default is the default.
+        exact = min(max(value, 1), row.high) * row.scale
+        changed = {field: usual if value == row.shown(DEFAULT_LIMITS) else exact}
         self.reading = replace(self.reading, limits=replace(self.reading.limits, **changed))
 
     def reset_limits(self) -> None:
@@ -180,6 +182,11 @@ class ReadingModel:
         return self._scanned is not None and (
             without_passwords(self._scanned) != without_passwords(self.reading)
         )
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether all is as it comes."""
+        return without_passwords(self.reading) == ReadingSettings()
 
     @property
     def summary(self) -> tuple[tuple[str, str], ...]:

@@ -113,7 +113,8 @@ def password_tried(opened: int, left: int) -> str:
     files = counted(opened, "file", "files")
     if not left:
         return f"The password opened {files}."
-    return f"The password opened {files}. {counted(left, 'file has', 'files have')} another one."
+    others = f"{counted(left, 'file is', 'files are')} still locked, with another one."
+    return f"The password opened {files}. {others}"
 
 
 def password_not_tried() -> str:

@@ -91,10 +91,10 @@ class ProblemDelegate(QStyledItemDelegate):
             return
         painter.setFont(option.font)
         painter.setPen(now.text if index.column() == ProblemColumn.NAME else now.muted)
-        end = Qt.TextElideMode.ElideMiddle
+        end, indent = Qt.TextElideMode.ElideMiddle, 0
         if index.column() == ProblemColumn.DETAIL:
-            end = Qt.TextElideMode.ElideRight
-        room = area.adjusted(0, 0, -PADDING, 0)
+            end, indent = Qt.TextElideMode.ElideRight, PADDING
+        room = area.adjusted(indent, 0, -PADDING, 0)
         text = str(index.data(DISPLAY)).replace("\n", " ")
         painter.drawText(room, ONE_LINE, painter.fontMetrics().elidedText(text, end, room.width()))
 

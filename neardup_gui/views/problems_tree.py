@@ -50,12 +50,14 @@ class ProblemsTree(QTreeView):
     """Groups can be opened and closed, rows copied, files opened, and remedies asked for.
 
     Signals:
+        current_changed: Another row is the current one, or it has another width.
         remedy_wanted: A `Remedy` and the limit it is about, if one.
         file_wanted: The name of a file to open.
         folder_wanted: The name of a file whose folder the user wants to see.
         paths_wanted: The names of files whose paths are to be copied.
     """
 
+    current_changed = Signal()
     remedy_wanted = Signal(object, str)
     file_wanted = Signal(str)
     folder_wanted = Signal(str)
@@ -75,6 +77,8 @@ class ProblemsTree(QTreeView):
         self.header().setSelectionModel(self._header_selection)
         model.modelAboutToBeReset.connect(self._on_about_to_reset)
         model.modelReset.connect(self._on_reset)
+        self.selectionModel().currentChanged.connect(self.current_changed)
+        self.header().sectionResized.connect(self.current_changed)
         self.expanded.connect(self._on_expanded)
         self.collapsed.connect(self._on_collapsed)
         self._on_reset()
@@ -128,6 +132,21 @@ class ProblemsTree(QTreeView):
         """The file of the current row; None for a heading."""
         return self._problems.file_at(self.currentIndex())
 
+    @property
+    def cut_text(self) -> str:
+        """All that the row of the current file says, when there is no room for it."""
+        file = self.current_file
+        if file is None:
+            return ""
+        widths = [self.columnWidth(column) - PADDING for column in ProblemColumn]
+        widths[ProblemColumn.NAME] -= 2 * self.indentation()
+        widths[ProblemColumn.DETAIL] -= PADDING
+        fits = all(
+            self.fontMetrics().horizontalAdvance(text) <= width
+            for text, width in zip(file, widths, strict=True)
+        )
+        return "" if fits else f"{file.name}: {file.text}"
+
     def selected_files(self) -> list[FileRow]:
         """The selected files in the order shown; all of a group for its heading."""
         chosen: dict[FileRow, None] = {}
@@ -175,7 +194,7 @@ class ProblemsTree(QTreeView):
         group = self.current_group
         remedy = self._problems.remedy_of(group) if group else None
         if group is not None and remedy is not None:
-            self.remedy_wanted.emit(remedy, group.limit)
+            self.remedy_wanted.emit(remedy, group.limit_met(self.current_file))
 
     def _on_open(self) -> None:
         file = self.current_file

@@ -3,17 +3,41 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QPalette
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from neardup_gui.models.problem_groups import LOCKED, Remedy
 from neardup_gui.models.problems import ProblemsModel
+from neardup_gui.theme import colors
 from neardup_gui.views.password_row import PasswordRow
 from neardup_gui.views.problems_tree import ProblemsTree
+from neardup_gui.views.threshold.controls import Caption
 
 __all__ = ["ProblemsView"]
 
+SIDE = 10
+AIR = 6
 NOTHING = "Every file was read, and nothing is to be said about any."
+
+
+class Whole(Caption):
+    """What the current row has no room for, in full."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setContentsMargins(SIDE, AIR, SIDE, AIR)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.hide()
+
+    def show_text(self, text: str) -> None:
+        """Show a text, or nothing."""
+        self.setText(text)
+        self.setVisible(bool(text))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw a line above the text."""
+        QPainter(self).fillRect(0, 0, self.width(), 1, colors().border)
+        super().paintEvent(event)
 
 
 class ProblemsView(QWidget):
@@ -41,6 +65,7 @@ class ProblemsView(QWidget):
         self._nothing = QLabel(NOTHING)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._nothing.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self._whole = Whole()
         over = QVBoxLayout(self.tree.viewport())
         over.addWidget(self._nothing)
         column = QVBoxLayout(self)
@@ -48,9 +73,11 @@ class ProblemsView(QWidget):
         column.setSpacing(0)
         column.addWidget(self.password_row)
         column.addWidget(self.tree, 1)
+        column.addWidget(self._whole)
         self.setFocusProxy(self.tree)
         self.password_row.entered.connect(self.password_entered)
         self.password_row.cancelled.connect(self.tree.setFocus)
+        self.tree.current_changed.connect(self._on_current_changed)
         self.tree.remedy_wanted.connect(self._on_remedy_wanted)
         self.tree.file_wanted.connect(self.file_wanted)
         self.tree.folder_wanted.connect(self.folder_wanted)
@@ -69,8 +96,12 @@ class ProblemsView(QWidget):
         else:
             self.remedy_wanted.emit(remedy, limit)
 
+    def _on_current_changed(self) -> None:
+        self._whole.show_text(self.tree.cut_text)
+
     def _on_reset(self) -> None:
         groups = self._model.groups
         self._nothing.setVisible(not groups)
         if all(group.key != LOCKED for group in groups):
             self.password_row.forget()
+        self._on_current_changed()

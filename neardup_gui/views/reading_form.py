@@ -94,6 +94,7 @@ class ReadingForm(QWidget):
             with QSignalBlocker(check):
                 check.setChecked(on)
         self._languages.setText(values.ocr_languages)
+        self._languages.setEnabled(values.ocr)
         for row in LIMIT_ROWS:
             box, limit = self._boxes[row.field], values.limits[row.field]
             with QSignalBlocker(box):
@@ -108,6 +109,11 @@ class ReadingForm(QWidget):
     def show_problem(self, sentence: str) -> None:
         """Say why the last change cannot be."""
         self._problem.show_sentence(sentence)
+
+    def focus_first(self) -> QWidget:
+        """Lead to the first choice."""
+        self._archives.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        return self
 
     def focus_limit(self, field: str) -> QWidget:
         """Lead to a limit, ready to be typed over."""

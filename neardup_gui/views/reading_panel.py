@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from neardup_gui.models.reading import ReadingModel, Settings, tesseract_is_installed
+from neardup_gui.views.dock import Heading
 from neardup_gui.views.link_label import LinkLabel
 from neardup_gui.views.reading_form import ReadingForm
 from neardup_gui.views.setup_rows import RescanRow, Summary
@@ -16,19 +17,24 @@ SIDE = 15
 
 
 class ReadingPanel(QWidget):
-    """Shows and changes how files are read; quiet until Edit is pressed.
+    """Shows and changes how files are read; not there while all is as usual and nobody asks.
 
     Signals:
+        closed: The fields are closed by the user.
+        scan_needed: The row that offers a new scan has appeared; it is to be brought into sight.
         reading_changed: The `ReadingSettings` after a change by the user.
         rescan_requested: Scan again with these settings.
     """
 
+    closed = Signal()
+    scan_needed = Signal(object)
     reading_changed = Signal(object)
     rescan_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = ReadingModel()
+        self._heading = Heading("Reading files")
         self._summary = Summary()
         self._form = ReadingForm()
         self._form.hide()
@@ -46,8 +52,9 @@ class ReadingPanel(QWidget):
 
     def _lay_out(self) -> None:
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(SIDE, 4, SIDE, SIDE)
+        layout.setContentsMargins(SIDE, 0, SIDE, SIDE)
         layout.setSpacing(8)
+        layout.addWidget(self._heading)
         layout.addWidget(self._summary)
         layout.addWidget(self._form)
         links = QHBoxLayout()
@@ -73,8 +80,13 @@ class ReadingPanel(QWidget):
         self._model.set_scanned(reading)
         self._show()
 
+    def edit(self) -> QWidget:
+        """Open the fields; what is given back is to be brought into sight."""
+        self._set_editing(editing=True)
+        return self._form.focus_first()
+
     def edit_limit(self, field: str) -> QWidget:
-        """Open the fields at a limit; what has the focus then is to be brought into sight."""
+        """Open the fields at a limit; what is given back is to be brought into sight."""
         self._set_editing(editing=True)
         return self._form.focus_limit(field)
 
@@ -83,7 +95,16 @@ class ReadingPanel(QWidget):
         self._form.show_problem("")
         self._summary.show_lines(self._model.summary)
         self._reset.setVisible(not self._model.limits_are_usual)
+        appears = self._model.needs_scan and self._rescan.isHidden()
         self._rescan.setVisible(self._model.needs_scan)
+        self._show_self()
+        if appears:
+            self.scan_needed.emit(self._rescan)
+
+    def _show_self(self) -> None:
+        model = self._model
+        asked = not self._form.isHidden()
+        self.setVisible(asked or not model.is_usual or model.needs_scan)
 
     def _set_editing(self, *, editing: bool) -> None:
         if editing:
@@ -92,6 +113,7 @@ class ReadingPanel(QWidget):
         self._summary.setVisible(not editing)
         self._edit.setText("Done" if editing else "Edit")
         self._edit.updateGeometry()
+        self._show_self()
 
     def _report(self) -> None:
         self._show()
@@ -114,4 +136,7 @@ class ReadingPanel(QWidget):
         self._report()
 
     def _on_edit_clicked(self) -> None:
-        self._set_editing(editing=self._form.isHidden())
+        editing = self._form.isHidden()
+        self._set_editing(editing=editing)
+        if not editing:
+            self.closed.emit()
