@@ -9,6 +9,7 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     QPoint,
     QRect,
+    QSignalBlocker,
     Qt,
     Signal,
 )
@@ -166,7 +167,8 @@ class ProblemsTree(QTreeView):
         for row, group in enumerate(self._problems.groups):
             self.setFirstColumnSpanned(row, QModelIndex(), True)
             opened = self._turned.get(group.key, not group.is_calm and len(group.rows) <= MANY)
-            self.setExpanded(self._problems.index(row, 0), opened)
+            with QSignalBlocker(self):  # only what the user turns is remembered
+                self.setExpanded(self._problems.index(row, 0), opened)
         if self._kept is not None:
             index = self._problems.index_of(*self._kept)
             if index.isValid():

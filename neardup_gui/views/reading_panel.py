@@ -98,7 +98,7 @@ class ReadingPanel(QWidget):
         appears = self._model.needs_scan and self._rescan.isHidden()
         self._rescan.setVisible(self._model.needs_scan)
         self._show_self()
-        if appears:
+        if appears and not self._form.isHidden():
             self.scan_needed.emit(self._rescan)
 
     def _show_self(self) -> None:
