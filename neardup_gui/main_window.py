@@ -106,6 +106,7 @@ class MainWindow(QMainWindow):
         self._opener = Opener(self.presenter, self._actions, self.compare_pane.view, self)
         self._opener.serve(self.pairs_page.table)
         self._opener.serve(self.problems_view)
+        self.problems_view.paths_wanted.connect(self._opener.copy_paths)
         self._remedies = Remedies(
             self.presenter, self.problems_view, self.panels, self._side_dock, self
         )

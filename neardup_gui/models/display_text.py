@@ -82,7 +82,9 @@ class DisplayText:
 
     def source_span(self, start: int, end: int) -> tuple[int, int]:
         """The code points whose display positions lie in [start, end)."""
-        first, last = np.searchsorted(self.starts[:-1], (start, end))
+        # Numbers of another width would make numpy convert every position of the text first.
+        places = np.array((start, end), dtype=self.starts.dtype)
+        first, last = np.searchsorted(self.starts[:-1], places)
         return int(first), int(last)
 
 
