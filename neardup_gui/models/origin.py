@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from neardup_gui.models.wording import count, counted
+from core.documents.leaves import leaf_of
+from neardup_gui.models.wording import count
 
 if TYPE_CHECKING:
     from core.documents.model import Document
 
-__all__ = ["NOWHERE", "Origin", "format_words"]
+__all__ = ["FORMATS", "NOWHERE", "Origin"]
 
 FORMATS = {
     "text": "",  # the name says what it is
@@ -41,26 +42,6 @@ FORMATS = {
 }
 
 
-class Leaf(NamedTuple):
-    """What a form feed parts: "p. 12", "pp. 12–13", "12 pages"."""
-
-    one: str
-    several: str
-    singular: str
-    plural: str
-
-
-PAGE = Leaf("p.", "pp.", "page", "pages")
-SLIDE = Leaf("slide", "slides", "slide", "slides")
-SHEET = Leaf("sheet", "sheets", "sheet", "sheets")
-LEAVES = {"odp": SLIDE, "ppt": SLIDE, "pptx": SLIDE, "ods": SHEET, "xls": SHEET, "xlsx": SHEET}
-
-
-def format_words(kind: str) -> str:
-    """The format of a document in words; empty where its name says it well enough."""
-    return FORMATS.get(kind, kind)
-
-
 @dataclass(frozen=True, slots=True)
 class Origin:
     """A document apart from its text."""
@@ -73,16 +54,9 @@ class Origin:
         """What is known of a document."""
         return Origin(document.kind, document.remarks)
 
-    @property
-    def leaf(self) -> Leaf:
-        """What its form feeds part."""
-        return LEAVES.get(self.kind, PAGE)
-
     def cite(self, first: int, last: int | None = None) -> str:
         """A page, or some in a row: "p. 12", "pp. 12–13", "slide 3"."""
-        if last is None or last == first:
-            return f"{self.leaf.one} {count(first)}"
-        return f"{self.leaf.several} {count(first)}–{count(last)}"
+        return leaf_of(self.kind).cite(first, first if last is None else last)
 
     def describe(self, pages: int, page: int) -> str:
         """The format, and the page that is read: "PDF, p. 3 of 12"; "" when there is none to say.
@@ -91,10 +65,9 @@ class Origin:
             pages: How many there are.
             page: The one in sight.
         """
-        words = format_words(self.kind)
+        words = FORMATS.get(self.kind, self.kind)
         if pages < 2:
-            only = counted(1, self.leaf.singular, self.leaf.plural) if self.kind == "pdf" else ""
-            return ", ".join(part for part in (words, only) if part)
+            return f"{words}, 1 {leaf_of(self.kind).singular}" if self.kind == "pdf" else words
         where = f"{self.cite(page)} of {count(pages)}"
         return f"{words}, {where}" if words else where
 

@@ -20,12 +20,12 @@ def locked_pdf(lines, password):
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
         b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R "
-        b"/Resources << /Font << /F1 5 0 R >> >> >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources 7 0 R >>",
         b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream),
         b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
         b"<< /Filter /Standard /V 1 /R 2 /P -4 /O <%s> /U <%s> >>"
         % (owner.hex().encode(), rc4(key, PADDING).hex().encode()),
+        b"<< /Font << /F1 5 0 R >> >>",
     ]
     return _file(objects)
 

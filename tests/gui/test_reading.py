@@ -93,9 +93,11 @@ def test_pictures_are_no_problem_but_are_counted(scanned):
 
 
 def test_a_folder_with_pictures_alone_does_not_warn(window, tmp_path, qtbot):
-    (tmp_path / "a.txt").write_text(TREES)
-    (tmp_path / "photo.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
-    wait_for_scan(window, qtbot, lambda: window.presenter.open_folders([tmp_path]))
+    folder = tmp_path / "photos"
+    folder.mkdir()
+    (folder / "a.txt").write_text(TREES)
+    (folder / "photo.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
+    wait_for_scan(window, qtbot, lambda: window.presenter.open_folders([folder]))
 
     assert window.tabs.tabText(1) == "Problems"
     assert not window.tabs.tabBar().tabData(1)
@@ -238,10 +240,12 @@ def test_archives_are_opened_when_asked_for(scanned, qtbot):
 
 def test_a_wrong_name_is_a_remark_in_the_list_and_the_header(window, tmp_path, qtbot):
     page = f"<!DOCTYPE html><html><body><p>{TREES}</p></body></html>"
-    (tmp_path / "a.docx").write_text(page)
-    (tmp_path / "b.txt").write_text(TREES)
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    (folder / "a.docx").write_text(page)
+    (folder / "b.txt").write_text(TREES)
     with qtbot.waitSignal(window.presenter.compared, timeout=PATIENCE):
-        wait_for_scan(window, qtbot, lambda: window.presenter.open_folders([tmp_path]))
+        wait_for_scan(window, qtbot, lambda: window.presenter.open_folders([folder]))
 
     assert files_in(window, "Read, with remarks") == ["a.docx"]
     assert window.tabs.tabText(1) == "Problems"
