@@ -80,6 +80,10 @@ class Panels(QObject):
         """Lead to one of the limits, to change it."""
         self._reveal(self.reading.edit_limit(field))
 
+    def edit_languages(self) -> None:
+        """Lead to the languages of scans, to change them."""
+        self._reveal(self.reading.edit_languages())
+
     def _reveal(self, field: QWidget) -> None:
         # The fields have no place yet: they were hidden until now.
         QTimer.singleShot(0, self, partial(self.content.ensureWidgetVisible, field))

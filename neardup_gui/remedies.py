@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDockWidget
 
 from neardup_gui.models import sentences
+from neardup_gui.models.listing import Listing
 from neardup_gui.models.message import Message
 from neardup_gui.models.problem_groups import Remedy
 from neardup_gui.models.reading import tesseract_is_installed
@@ -37,19 +38,26 @@ class Remedies(QObject):
         view.password_entered.connect(presenter.try_password)
         view.remedy_wanted.connect(self._on_remedy_wanted)
 
-    def _on_listed(self) -> None:
-        self._presenter.problems.set_ocr(installed=tesseract_is_installed())
+    def _on_listed(self, listing: Listing) -> None:
+        used = listing.reading is not None and listing.reading.ocr
+        self._presenter.problems.set_ocr(installed=tesseract_is_installed(), used=used)
 
     def _on_remedy_wanted(self, remedy: Remedy, limit: str) -> None:
         if remedy is Remedy.LIMITS:
-            self._panels_dock.show()
-            self._panels_dock.raise_()
+            self._show_panels()
             self._panels.edit_limit(limit)
+        elif remedy is Remedy.LANGUAGES:
+            self._show_panels()
+            self._panels.edit_languages()
         elif remedy in (Remedy.OCR, Remedy.GET_OCR):
             self._read_scans()
         elif remedy is Remedy.ARCHIVES:
             self._presenter.reading.open_archives()
             self._presenter.rescan()
+
+    def _show_panels(self) -> None:
+        self._panels_dock.show()
+        self._panels_dock.raise_()
 
     def _read_scans(self) -> None:
         if tesseract_is_installed():  # perhaps only since the scan

@@ -23,6 +23,7 @@ class Remedy(StrEnum):
     UNLOCK = "Enter password…"
     OCR = "Read scans with Tesseract"
     GET_OCR = "How to read scans"
+    LANGUAGES = "Try other languages…"
     LIMITS = "Try again with other limits…"
     ARCHIVES = "Open archives"
 

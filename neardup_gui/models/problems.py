@@ -61,9 +61,10 @@ class ProblemsModel(QAbstractItemModel):
         self._groups = grouped(problems, documents)
         self.endResetModel()
 
-    def set_ocr(self, *, installed: bool) -> None:
-        """Whether Tesseract can be used; if not, the link of the scans says how to get it."""
-        self._remedies = {} if installed else {Remedy.OCR: Remedy.GET_OCR}
+    def set_ocr(self, *, installed: bool, used: bool = False) -> None:
+        """Whether Tesseract can be used, and whether the scans listed were read with it in vain."""
+        in_vain = {Remedy.OCR: Remedy.LANGUAGES} if used else {}
+        self._remedies = in_vain if installed else {Remedy.OCR: Remedy.GET_OCR}
 
     def group_at(self, index: Index) -> Group | None:
         """The group of a row, or the one that a file is in."""

@@ -122,6 +122,12 @@ class ReadingForm(QWidget):
         box.selectAll()
         return box
 
+    def focus_languages(self) -> QWidget:
+        """Lead to the languages of scans, ready to be typed over."""
+        self._languages.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._languages.selectAll()
+        return self._languages
+
     def _on_limit_changed(self, field: str, value: float) -> None:
         self.limit_changed.emit(field, round(value))
 

@@ -90,6 +90,11 @@ class ReadingPanel(QWidget):
         self._set_editing(editing=True)
         return self._form.focus_limit(field)
 
+    def edit_languages(self) -> QWidget:
+        """Open the fields at the languages; what is given back is to be brought into sight."""
+        self._set_editing(editing=True)
+        return self._form.focus_languages()
+
     def _show(self) -> None:
         self._form.show_values(self._model.values)
         self._form.show_problem("")

@@ -245,8 +245,12 @@ def test_scans_can_be_read_where_tesseract_is_installed(view, model, qtbot):
     model.set_problems([Problem("scan.pdf", ProblemCode.NO_TEXT_LAYER, "No text.")])
     choose(view, "No text: scans")
 
-    for installed, remedy in ((True, Remedy.OCR), (False, Remedy.GET_OCR)):
-        model.set_ocr(installed=installed)
+    for installed, used, remedy in (
+        (True, False, Remedy.OCR),
+        (True, True, Remedy.LANGUAGES),
+        (False, True, Remedy.GET_OCR),
+    ):
+        model.set_ocr(installed=installed, used=used)
         assert str(remedy) in menu_texts(view)
         with qtbot.waitSignal(view.remedy_wanted) as asked:
             view.tree._remedy.trigger()

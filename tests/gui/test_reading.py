@@ -229,6 +229,15 @@ def test_scans_are_read_or_it_is_said_how(scanned, qtbot, monkeypatch, installed
     assert scanned.presenter.reading.settings.ocr is installed
 
 
+def test_scans_that_were_read_in_vain_lead_to_their_languages(scanned, qtbot):
+    scanned.presenter.reading.read_scans()
+    scanned.problems_view.remedy_wanted.emit(Remedy.LANGUAGES, "")
+
+    field = scanned.panels.reading._form._languages
+    qtbot.waitUntil(field.hasFocus)
+    assert field.selectedText() == "eng"
+
+
 def test_archives_are_opened_when_asked_for(scanned, qtbot):
     wait_for_scan(
         scanned, qtbot, lambda: scanned.problems_view.remedy_wanted.emit(Remedy.ARCHIVES, "")
