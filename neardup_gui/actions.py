@@ -37,6 +37,10 @@ class Action(StrEnum):
     PREVIOUS_PASSAGE = auto()
     SWAP_SIDES = auto()
     SCROLL_TOGETHER = auto()
+    OPEN_FILE_A = auto()
+    OPEN_FILE_B = auto()
+    SHOW_FILE_A = auto()
+    SHOW_FILE_B = auto()
     FIND = auto()
     FIND_IN_TEXTS = auto()
     FIND_NEXT = auto()
@@ -153,6 +157,12 @@ SPECS: dict[Action, ActionSpec] = {
     Action.SCROLL_TOGETHER: ActionSpec(
         Menu.REVIEW, "Scroll &together", ("S",), with_pair, checkable=True
     ),
+    Action.OPEN_FILE_A: ActionSpec(
+        Menu.REVIEW, "&Open file A", ("Ctrl+Shift+A",), with_pair, separator=True
+    ),
+    Action.OPEN_FILE_B: ActionSpec(Menu.REVIEW, "Open f&ile B", ("Ctrl+Shift+B",), with_pair),
+    Action.SHOW_FILE_A: ActionSpec(Menu.REVIEW, "Show A in fol&der", (), with_pair),
+    Action.SHOW_FILE_B: ActionSpec(Menu.REVIEW, "Show B in fo&lder", (), with_pair),
     Action.FIND: ActionSpec(Menu.REVIEW, "&Find…", ("Ctrl+F",), with_pairs, separator=True),
     Action.FIND_IN_TEXTS: ActionSpec(
         Menu.REVIEW, "Find in both te&xts…", ("Ctrl+Shift+F",), with_pair

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QUrl, Signal
-from PySide6.QtGui import QCloseEvent, QDesktopServices
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QDockWidget,
     QMainWindow,
@@ -27,8 +27,10 @@ from neardup_gui.models.listing import Listing
 from neardup_gui.models.message import Message
 from neardup_gui.models.wording import count
 from neardup_gui.navigation import Navigation
+from neardup_gui.opener import Opener
 from neardup_gui.panels import Panels
 from neardup_gui.presenter import Presenter
+from neardup_gui.remedies import Remedies
 from neardup_gui.settings import Settings
 from neardup_gui.views.compare_pane import ComparePane
 from neardup_gui.views.dock import Dock
@@ -101,6 +103,13 @@ class MainWindow(QMainWindow):
             window=self,
         )
         self._help = Help(self._actions, self)
+        self._opener = Opener(self.presenter, self._actions, self.compare_pane.view, self)
+        self._opener.serve(self.pairs_page.table)
+        self._opener.serve(self.problems_view)
+        self.problems_view.paths_wanted.connect(self._opener.copy_paths)
+        self._remedies = Remedies(
+            self.presenter, self.problems_view, self.panels, self._side_dock, self
+        )
         bar = QStatusBar()
         bar.setSizeGripEnabled(False)
         bar.addWidget(self.status_line, 1)
@@ -173,7 +182,6 @@ class MainWindow(QMainWindow):
         self.pairs_page.filter_changed.connect(self.presenter.set_filter)
         self.pairs_page.filter_cleared.connect(self._on_filter_cleared)
         self.pairs_page.table.pair_selected.connect(self.presenter.open_pair)
-        self.problems_view.folder_wanted.connect(self._on_folder_wanted)
         self.message_bar.link_clicked.connect(self._on_link_clicked)
         self.status_line.cancel_clicked.connect(self.presenter.cancel)
 
@@ -200,15 +208,9 @@ class MainWindow(QMainWindow):
         text = f"Neardup {__version__} finds near-duplicate documents. MIT licence."
         self.message_bar.show_message(Message(text))
 
-    def _on_folder_wanted(self, name: str) -> None:
-        self._show_folder(self.presenter.path_of(name))
-
     def _on_link_clicked(self, target: object) -> None:
         if isinstance(target, Path):
-            self._show_folder(target)
-
-    def _show_folder(self, path: Path) -> None:
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.parent)))
+            self._opener.show_path(target)
 
     # What the presenter says
 
@@ -217,15 +219,16 @@ class MainWindow(QMainWindow):
         self._on_filter_cleared()
         self.pairs_page.table.forget_selection()
         self.compare_pane.view.clear()
+        self.problems_view.forget()
         self._pages.setCurrentWidget(self.tabs)
         self._layout.show_work()
         self.navigation.go_to_table()
 
     def _on_listed(self, listing: Listing) -> None:
         self.tabs.set_title(self.pairs_page, f"Pairs {count(len(listing.pairs))}")
-        number = len(listing.problems)
-        title = f"Problems {count(number)}" if number else "Problems"
-        self.tabs.set_title(self.problems_view, title, warning=number > 0)
+        alarms = listing.alarms
+        title = f"Problems {count(alarms)}" if alarms else "Problems"
+        self.tabs.set_title(self.problems_view, title, warning=alarms > 0)
         if listing.complete and self.pairs_page.table.selected_key is None:
             self.pairs_page.table.select_row(0)
 
@@ -237,6 +240,7 @@ class MainWindow(QMainWindow):
     def _show_state(self, state: WindowState) -> None:
         self._actions.enable(state)
         self._cancel_place.setVisible(state.is_busy)
+        self.problems_view.password_row.set_busy(state.is_scanning)
 
     def _show_settings(self) -> None:
         self._files.tell_recent()

@@ -39,6 +39,7 @@ class Menus(QObject):
         self._theme = QMenu("&Theme", window)
         self._schemes = self._make_schemes()
         menus = {menu: window.menuBar().addMenu(menu) for menu in MENUS}
+        menus[Menu.REVIEW].setToolTipsVisible(True)
         for menu, widget in menus.items():
             for action, separator in actions.of_menu(menu):
                 if separator:

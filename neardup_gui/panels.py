@@ -1,15 +1,20 @@
-"""The two panels beside the table: they show one set of settings and change it together."""
+"""The panels beside the table: threshold and setup change one set of settings together."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
+from functools import partial
+
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from core.documents.limits import ReadingSettings
 from core.settings import ScanSettings
 from neardup_gui.models.listing import Listing
+from neardup_gui.models.reading import without_passwords
 from neardup_gui.presenter import Presenter
 from neardup_gui.settings import Settings
 from neardup_gui.views.dock import Heading
+from neardup_gui.views.reading_panel import ReadingPanel
 from neardup_gui.views.scrolled import Scrolled
 from neardup_gui.views.setup_panel import SetupPanel
 from neardup_gui.views.threshold import ThresholdPanel
@@ -28,6 +33,7 @@ class Panels(QObject):
         self._settings = settings
         self.threshold = ThresholdPanel()
         self.setup = SetupPanel()
+        self.reading = ReadingPanel()
         self.content = self._lay_out()
         self.setup.set_presets(settings.presets)
         self.setup.set_settings(presenter.settings)
@@ -39,6 +45,14 @@ class Panels(QObject):
         self.setup.rescan_requested.connect(presenter.rescan)
         self.setup.preset_saved.connect(self._on_presets_changed)
         self.setup.preset_deleted.connect(self._on_presets_changed)
+        self.reading.set_reading(settings.reading)
+        presenter.reading.change(settings.reading)
+        self.setup.reading_wanted.connect(self.edit_reading)
+        self.reading.scan_needed.connect(self._reveal)
+        self.reading.closed.connect(self.setup.setFocus)
+        self.reading.reading_changed.connect(presenter.reading.change)
+        self.reading.rescan_requested.connect(presenter.rescan)
+        presenter.reading.changed.connect(self._on_reading_changed)
         presenter.plotting_loaded.connect(self.threshold.draw_plot)
         presenter.folders_opened.connect(self._on_folders_opened)
         presenter.restored.connect(self._on_restored)
@@ -54,8 +68,29 @@ class Panels(QObject):
         column.addWidget(self.threshold)
         column.addWidget(below)
         column.addWidget(self.setup)
+        column.addWidget(self.reading)
         column.addStretch(1)
         return Scrolled(both)
+
+    def edit_reading(self) -> None:
+        """Lead to how files are read, to change it."""
+        self._reveal(self.reading.edit())
+
+    def edit_limit(self, field: str) -> None:
+        """Lead to one of the limits, to change it."""
+        self._reveal(self.reading.edit_limit(field))
+
+    def edit_languages(self) -> None:
+        """Lead to the languages of scans, to change them."""
+        self._reveal(self.reading.edit_languages())
+
+    def _reveal(self, field: QWidget) -> None:
+        # The fields have no place yet: they were hidden until now.
+        QTimer.singleShot(0, self, partial(self.content.ensureWidgetVisible, field))
+
+    def _on_reading_changed(self, reading: ReadingSettings) -> None:
+        self._settings.reading = reading
+        self.reading.set_reading(without_passwords(reading))
 
     def _show_threshold(self, settings: ScanSettings) -> None:
         self.threshold.set_threshold(
@@ -84,9 +119,11 @@ class Panels(QObject):
     def _on_folders_opened(self) -> None:
         self.threshold.clear_folder()
         self.setup.set_scanned(None)
+        self.reading.set_scanned(None)
 
     def _on_listed(self, listing: Listing) -> None:
         self.setup.set_scanned(listing.scan.settings)
+        self.reading.set_scanned(listing.reading)
         if listing.complete:
             self.threshold.set_folder(listing.folder)
         else:

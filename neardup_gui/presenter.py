@@ -27,8 +27,10 @@ from neardup_gui.jobs.job import Kind
 from neardup_gui.models import sentences
 from neardup_gui.models.listing import Listing, PairKey
 from neardup_gui.models.pairs import PairFilter, PairsModel
+from neardup_gui.models.places import Place, located
 from neardup_gui.models.problems import ProblemsModel
 from neardup_gui.models.review_file import is_review
+from neardup_gui.reading_keeper import ReadingKeeper
 from neardup_gui.review_keeper import ReviewKeeper
 
 if TYPE_CHECKING:
@@ -85,10 +87,11 @@ class Presenter(QObject):
         self._teller = JobTeller(self._crew, self)
         self._crew.previewed.connect(self._on_previewed)
         self._crew.finished.connect(self._on_finished)
-        self._crew.cancelled.connect(self._tell_state)
-        self._crew.failed.connect(self._tell_state)
+        self._crew.cancelled.connect(self._on_stopped)
+        self._crew.failed.connect(self._on_stopped)
         for name in ("progressed", "ended", "prepared", "emptied", "said", "broke"):
             getattr(self._teller, name).connect(getattr(self, name))
+        self.reading = ReadingKeeper(self)
         self.review = ReviewKeeper(self._crew, self)
         self.review.said.connect(self.said)
         self.pairs.modelReset.connect(self._tell_state)
@@ -153,10 +156,22 @@ class Presenter(QObject):
         self._teller.begin(ProgressReport(Stage.DISCOVER, 0, 0))
         self._crew.drop(Kind.OPEN)
         self._crew.cancel(Kind.LIST)
-        scan = work.scan_folders(self.folders, self.settings, self._scans, self._listing)
+        scan = work.scan_folders(
+            self.folders,
+            self.settings,
+            self._scans,
+            self._listing,
+            reading=self.reading.settings,
+        )
         self._crew.submit(Kind.SCAN, scan)
         self.emptied.emit("Pairs appear here as soon as they are found.")
         self._tell_state()
+
+    def try_password(self, password: str) -> None:
+        """Read the locked files again with a password."""
+        if self._listing is not None and not self.state.is_scanning:
+            self.reading.begin_trial(password, self._listing.problems)
+            self.rescan()
 
     def change_settings(self, settings: ScanSettings) -> None:
         """Use other settings: at once where only the bands differ, else with the next scan."""
@@ -183,11 +198,13 @@ class Presenter(QObject):
         pair = self.pairs.pair_at(row)
         self._crew.submit(Kind.COMPARE, work.compare_pair(self._listing, key, pair))
 
-    def path_of(self, name: str) -> Path:
-        """Where the file of a name is; with several folders names start with the folder's own."""
-        several = len(self.folders) > 1
-        places = [(folder.parent if several else folder) / name for folder in self.folders]
-        return next((place for place in places if place.parent.is_dir()), places[0])
+    def place_of(self, name: str) -> Place:
+        """Where the document or the problem of a name is."""
+        number = self._listing.names.index(name) if self._listing else None
+        if self._listing is None or number is None:
+            return located(self.folders, name)
+        document = self._listing.documents[number]
+        return Place(document.path, document.part)
 
     def set_filter(self, pair_filter: PairFilter) -> None:
         """Show only some of the pairs."""
@@ -239,6 +256,12 @@ class Presenter(QObject):
         outcomes[kind](result)
         self._tell_state()
 
+    @Slot(object)
+    def _on_stopped(self, kind: Kind) -> None:
+        if kind is Kind.SCAN:
+            self.reading.drop_trial()
+        self._tell_state()
+
     def _prepared(self, _result: object) -> None:
         self.prepared.emit("")
 
@@ -248,6 +271,7 @@ class Presenter(QObject):
     def _scanned(self, listing: Listing) -> None:
         self._scans = []
         self._take(listing)
+        self.reading.judge_trial(listing.problems)
         self._open_again()
         self.review.save_again(listing)
         self._teller.tell_end()
@@ -311,7 +335,7 @@ class Presenter(QObject):
             self._scans.append(listing.scan)
         self._teller.take(listing)
         self.pairs.set_pairs(listing.pairs, listing.names)
-        self.problems.set_problems(listing.problems)
+        self.problems.set_problems(listing.problems, listing.remarked)
         self.listed.emit(listing)
 
     @Slot()

@@ -14,6 +14,8 @@ from typing import Generic, TypeVar
 
 from PySide6.QtCore import QByteArray, QSettings
 
+from core.documents.limits import ReadingSettings
+from neardup_gui.models.reading import from_stored, to_stored
 from neardup_gui.theme import Scheme
 
 __all__ = ["MAX_RECENT", "Settings"]
@@ -70,6 +72,13 @@ def _read_presets(value: object) -> tuple[dict[str, object], ...]:
     return tuple(presets)
 
 
+def _read_reading(value: object) -> ReadingSettings:
+    stored = json.loads(_read_text(value))
+    if not isinstance(stored, dict):
+        raise TypeError(stored)
+    return from_stored(stored)
+
+
 GEOMETRY = Entry("window/geometry", b"", QByteArray, _read_bytes)
 LAYOUT = Entry("window/layout", b"", QByteArray, _read_bytes)
 SCHEME = Entry("look/theme", Scheme.SYSTEM, str, lambda value: Scheme(_read_text(value)))
@@ -78,6 +87,9 @@ RECENT = Entry[tuple[str, ...]]("folders/recent", (), json.dumps, _read_recent)
 EXPORT_FOLDER = Entry("folders/export", "", str, _read_text)
 PRESETS = Entry[tuple[dict[str, object], ...]](
     "presets", (), lambda presets: json.dumps(presets, ensure_ascii=False), _read_presets
+)
+READING = Entry(
+    "reading", ReadingSettings(), lambda reading: json.dumps(to_stored(reading)), _read_reading
 )
 
 
@@ -166,3 +178,12 @@ class Settings:
     @presets.setter
     def presets(self, value: tuple[dict[str, object], ...]) -> None:
         self._set(PRESETS, value)
+
+    @property
+    def reading(self) -> ReadingSettings:
+        """How files are read; passwords are never among what is remembered."""
+        return self._get(READING)
+
+    @reading.setter
+    def reading(self, value: ReadingSettings) -> None:
+        self._set(READING, value)

@@ -12,8 +12,6 @@ import re
 import unicodedata
 from itertools import islice
 
-import chardet
-
 __all__ = ["detect_encoding", "looks_like_text", "sample_of"]
 
 SAMPLE = 1 << 16  # bytes; more does not change the answer and holds the GIL
@@ -74,6 +72,8 @@ def looks_like_text(sample: bytes) -> bool:
 
 def detect_encoding(sample: bytes) -> str | None:
     """Python's name of the most likely encoding; None when the bytes look like no text."""
+    import chardet  # noqa: PLC0415 - most files need none of it, and no window at its start
+
     excluded = None if _has_ebcdic_spaces(sample) else _EBCDIC
     first = chardet.detect(sample, exclude_encodings=excluded, compat_names=False)["encoding"]
     if first is None:

@@ -15,12 +15,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from core.documents.limits import ReadingSettings
 from core.errors import TooManyCandidatesError
 from core.pairs import FoundBy, Pairs
 from core.progress import stop_if
 from neardup_gui.jobs.job import Reports, Work
 from neardup_gui.models.comparison import Comparison, PairNumbers, compare
 from neardup_gui.models.listing import Listing, Names, PairKey
+from neardup_gui.models.origin import Origin
+from neardup_gui.models.problem_groups import alarming, remarked
 from neardup_gui.models.threshold import FolderPairs
 
 if TYPE_CHECKING:
@@ -42,6 +45,9 @@ __all__ = [
     "scan_folders",
     "warm_up",
 ]
+
+
+USUAL_READING = ReadingSettings()
 
 
 class OpenedPair(NamedTuple):
@@ -100,6 +106,7 @@ def scan_folders(
     settings: ScanSettings,
     replaced: Sequence[Scan] = (),
     previous: Listing | None = None,
+    reading: ReadingSettings = USUAL_READING,
 ) -> Work:
     """Scan folders; previews and the result are `Listing`s.
 
@@ -108,6 +115,7 @@ def scan_folders(
         settings: What to compare and how.
         replaced: Scans to close when this one is there.
         previous: What was found in these folders before: unchanged files are not read again.
+        reading: How files are read, and what one may cost.
     """
 
     def work(reports: Reports) -> Listing:
@@ -117,14 +125,17 @@ def scan_folders(
         result = scan(
             folders,
             settings,
+            reading=reading,
             previous=_state_of(previous),
             progress=reports.progress,
             cancelled=reports.cancelled,
             announce=reports.announce,
-            preview=lambda running: reports.preview(_list(running, settings, reports)),
+            preview=lambda running: reports.preview(
+                _list(running, settings, reports, reading=reading)
+            ),
         )
         try:
-            listing = _list(result, settings, reports, complete=True, began=began)
+            listing = _list(result, settings, reports, complete=True, began=began, reading=reading)
         except BaseException:
             result.close()
             raise
@@ -188,6 +199,7 @@ def list_again(listing: Listing, settings: ScanSettings) -> Work:
             complete=listing.complete,
             began=time.monotonic(),
             names=listing.names if listing.complete else None,
+            reading=listing.reading,
         )
 
     return work
@@ -212,7 +224,8 @@ def compare_pair(listing: Listing, key: PairKey, pair: Pairs) -> Work:
         stop_if(reports.cancelled)
         passages = find_passages(*texts, listing.settings)
         stop_if(reports.cancelled)
-        return OpenedPair(key, compare((key.a, key.b), texts, numbers, passages))
+        origins = (Origin.of(listing.documents[a]), Origin.of(listing.documents[b]))
+        return OpenedPair(key, compare((key.a, key.b), texts, numbers, passages, origins))
 
     return work
 
@@ -262,6 +275,7 @@ def _list(
     complete: bool = False,
     began: float = 0.0,
     names: Names | None = None,
+    reading: ReadingSettings | None = None,
 ) -> Listing:
     """The pairs of a scan as it is now; the lists it still adds to are copied."""
     try:
@@ -286,16 +300,20 @@ def _list(
         distance=settings.max_distance if settings.signature == "simhash" else None,
     )
     _ = folder.bars  # counted here, once, away from the window
+    problems = tuple(scan.problems)
     return Listing(
         scan=scan,
         settings=settings,
         documents=documents,
         names=names or Names(documents),
-        problems=tuple(scan.problems),
+        problems=problems,
         notes=notes,
         pairs=pairs,
         folder=folder,
         complete=complete,
         state=scan.state._replace(settings=settings) if complete else None,
         seconds=time.monotonic() - began,
+        alarms=alarming(problems),
+        remarked=remarked(documents),
+        reading=reading,
     )

@@ -10,6 +10,7 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Literal
 
 from neardup_gui.models.display_text import DisplayText, display
+from neardup_gui.models.origin import NOWHERE, Origin
 
 if TYPE_CHECKING:
     from core.passages import Passage, Run
@@ -57,7 +58,8 @@ class PairNumbers:
 class PassageMark:
     """How a passage is told from its neighbours: a number, a hue, an underline.
 
-    Its length, `tokens`, is counted in words, as the engine does for any shingle.
+    Its length, `tokens`, is counted in words, as the engine does for any shingle. `pages` say where
+    it stands in A and in B, "p. 12" or "pp. 12–13"; they are empty where a text has no pages.
     """
 
     number: int
@@ -65,6 +67,11 @@ class PassageMark:
     underline: int
     tokens: int
     moved: bool
+    pages: tuple[str, str] = ("", "")
+
+    def swapped(self) -> PassageMark:
+        """The mark with A and B exchanged."""
+        return replace(self, pages=(self.pages[1], self.pages[0]))
 
 
 class Spans:
@@ -109,6 +116,14 @@ class Side:
     extents: tuple[tuple[int, int], ...]
     badges: tuple[tuple[int, int], ...]
     order: tuple[int, ...]
+    origin: Origin = NOWHERE
+
+    def cite(self, start: int, end: int) -> str:
+        """The page or pages of source[start:end]: "p. 12"; empty when the text has no pages."""
+        if self.text.pages == 1:
+            return ""
+        last = self.text.page_of(max(end - 1, start))
+        return self.origin.cite(self.text.page_of(start), last)
 
 
 class Alignment:
@@ -151,7 +166,7 @@ class Comparison:
         return Comparison(
             (self.sides[1], self.sides[0]),
             self.numbers.swapped(),
-            self.marks,
+            tuple(mark.swapped() for mark in self.marks),
             self.alignment.swapped(),
             tuple(alignment.swapped() for alignment in self.within),
         )
@@ -162,6 +177,7 @@ def compare(
     texts: tuple[str, str],
     numbers: PairNumbers,
     passages: Sequence[Passage],
+    origins: tuple[Origin, Origin] = (NOWHERE, NOWHERE),
 ) -> Comparison:
     """Prepare a pair for the view; `passages` are in reading order of A."""
     spans_a = [(passage.a_start, passage.a_end) for passage in passages]
@@ -169,12 +185,19 @@ def compare(
     runs_a = [(run.a_start, run.a_end, owner) for owner, p in enumerate(passages) for run in p.runs]
     runs_b = [(run.b_start, run.b_end, owner) for owner, p in enumerate(passages) for run in p.runs]
     sides = (
-        _side(names[0], texts[0], spans_a, runs_a),
-        _side(names[1], texts[1], spans_b, runs_b),
+        _side(names[0], texts[0], spans_a, runs_a, origins[0]),
+        _side(names[1], texts[1], spans_b, runs_b, origins[1]),
     )
     hues = _hues(sides[0].order, sides[1].order)
     marks = tuple(
-        PassageMark(index + 1, hues[index], index % UNDERLINES, passage.tokens, passage.moved)
+        PassageMark(
+            number=index + 1,
+            hue=hues[index],
+            underline=index % UNDERLINES,
+            tokens=passage.tokens,
+            moved=passage.moved,
+            pages=(sides[0].cite(*spans_a[index]), sides[1].cite(*spans_b[index])),
+        )
         for index, passage in enumerate(passages)
     )
     within = tuple(_align(sides, [passage]) for passage in passages)
@@ -182,7 +205,11 @@ def compare(
 
 
 def _side(
-    name: str, source: str, spans: list[tuple[int, int]], runs: list[tuple[int, int, int]]
+    name: str,
+    source: str,
+    spans: list[tuple[int, int]],
+    runs: list[tuple[int, int, int]],
+    origin: Origin,
 ) -> Side:
     order = tuple(sorted(range(len(spans)), key=lambda index: spans[index]))
     text, rooms = display(source, [(spans[index][0], index + 1) for index in order])
@@ -195,6 +222,7 @@ def _side(
         extents=extents,
         badges=tuple(rooms[index + 1] for index in range(len(spans))),
         order=order,
+        origin=origin,
     )
 
 

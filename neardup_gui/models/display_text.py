@@ -1,13 +1,14 @@
 """A text as a text widget can show it, with a position for every code point.
 
-A text goes through five steps on its way to the screen.
+A text goes through six steps on its way to the screen.
 
 1. Lines that were broken to a fixed width run on, so that they are not broken twice.
 2. Characters that a text widget would swallow or change (controls, line and paragraph separators,
    lone surrogates) are replaced one for one.
-3. Very long lines are broken, because a line is laid out as a whole.
-4. Before every passage a little room is made for its number.
-5. Code points are mapped to positions in the widget, which counts UTF-16 units.
+3. Every form feed, which stands between two pages, gets a line of its own for the page mark.
+4. Very long lines are broken, because a line is laid out as a whole.
+5. Before every passage a little room is made for its number.
+6. Code points are mapped to positions in the widget, which counts UTF-16 units.
 
 Nothing is ever read back from a widget: a copied selection is cut from the source.
 """
@@ -29,6 +30,7 @@ LONGEST_LINE = 4_000
 LONGEST_WITHOUT_SPACES = 1_000
 BREAK_WITHIN = 400
 NO_BREAK_SPACE = "\u00a0"
+LINE_FEED, FORM_FEED = 0x0A, 0x0C
 RIGHT_TO_LEFT = ((0x0590, 0x08FF), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFC), (0x10800, 0x10FFF))
 UNKNOWN = 0xFFFD
 
@@ -41,13 +43,30 @@ class DisplayText:
     """A text and what the widget shows of it, with positions in UTF-16 units.
 
     `starts[i]` is the display position of code point i, and one more for the end;
-    `bidirectional` says that some of it runs from right to left.
+    `bidirectional` says that some of it runs from right to left. `feeds` are the code points that
+    are form feeds; `page_marks` maps where their lines begin on the display to the page that
+    begins there.
     """
 
     source: str
     shown: str
     starts: Positions
     bidirectional: bool
+    feeds: npt.NDArray[np.int64]
+    page_marks: dict[int, int]
+
+    @property
+    def pages(self) -> int:
+        """How many pages there are: one where the text knows of none."""
+        return len(self.feeds) + 1
+
+    def page_of(self, place: int) -> int:
+        """The page of a code point, counted from 1."""
+        return int(np.searchsorted(self.feeds, place)) + 1
+
+    def page_at(self, position: int) -> int:
+        """The page of a display position, counted from 1."""
+        return self.page_of(self.source_span(position, position)[0])
 
     @property
     def length(self) -> int:
@@ -63,7 +82,9 @@ class DisplayText:
 
     def source_span(self, start: int, end: int) -> tuple[int, int]:
         """The code points whose display positions lie in [start, end)."""
-        first, last = np.searchsorted(self.starts[:-1], (start, end))
+        # Numbers of another width would make numpy convert every position of the text first.
+        places = np.array((start, end), dtype=self.starts.dtype)
+        first, last = np.searchsorted(self.starts[:-1], places)
         return int(first), int(last)
 
 
@@ -75,23 +96,43 @@ def display(
     `numbered` are the code points before which a number is to stand, and the number, in the order
     of the text.
     """
-    read = run_on(source)
-    codes = np.frombuffer(read.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+    codes = np.frombuffer(source.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+    feeds = np.flatnonzero(codes == FORM_FEED)
+    # A page ends a line, whatever its reader put before the form feed.
+    read = run_on(source.replace("\f", "\n"))
+    codes = np.frombuffer(read.encode("utf-32-le", "surrogatepass"), dtype="<u4").copy()
+    codes[feeds] = FORM_FEED
     inserted: dict[int, str] = defaultdict(str)
-    for index in _breaks(read, codes):
+    for index in {*_breaks(read, codes), *_around(codes, feeds)}:
         inserted[index] += "\n"
+    own_lines = {int(feed): len(inserted.get(int(feed), "")) for feed in feeds}
     rooms = []
     for index, number in numbered:
         room = NO_BREAK_SPACE * (5 + len(str(number)))
         rooms.append((number, index, len(inserted[index]), len(room)))
         inserted[index] += room
     starts, added = _positions(codes, inserted)
-    text = DisplayText(source, _shown(codes, inserted), starts, _is_bidirectional(codes))
+    page_marks = {
+        int(starts[feed] - added[feed]) + line_end: page
+        for page, (feed, line_end) in enumerate(own_lines.items(), 2)
+    }
+    shown = _shown(codes, inserted)
+    text = DisplayText(source, shown, starts, _is_bidirectional(codes), feeds, page_marks)
     spans = {}
     for number, index, offset, length in rooms:
         first = int(starts[index] - added[index]) + offset
         spans[number] = (first, first + length)
     return text, spans
+
+
+def _around(codes: Codes, feeds: npt.NDArray[np.int64]) -> list[int]:
+    """The places before and after form feeds where no line ends yet."""
+    after = feeds[feeds + 1 < len(codes)] + 1
+    after = after[codes[after] != LINE_FEED]
+    before = feeds[feeds > 0]
+    before = before[codes[before - 1] != LINE_FEED]
+    places: list[int] = np.concatenate((before, after)).tolist()
+    return places
 
 
 def _positions(codes: Codes, inserted: dict[int, str]) -> tuple[Positions, Positions]:
@@ -121,8 +162,9 @@ def _shown(codes: Codes, inserted: dict[int, str]) -> str:
 def _visible(codes: Codes) -> Codes:
     """Replace, one for one, what a text widget would swallow, change or take as its own."""
     shown = codes.copy()
-    control = (codes < 0x20) & (codes != 0x09) & (codes != 0x0A)
+    control = (codes < 0x20) & (codes != 0x09) & (codes != LINE_FEED)
     shown[control] = codes[control] + 0x2400
+    shown[codes == FORM_FEED] = ord(NO_BREAK_SPACE)
     shown[codes == 0x7F] = 0x2421
     shown[(codes >= 0x80) & (codes < 0xA0)] = UNKNOWN
     shown[(codes >= 0xD800) & (codes < 0xE000)] = UNKNOWN
@@ -135,7 +177,8 @@ def _visible(codes: Codes) -> Codes:
 
 def _breaks(source: str, codes: Codes) -> list[int]:
     """Where lines beyond the longest are broken: after a space if there is one near."""
-    ends = np.concatenate(([-1], np.flatnonzero(codes == 0x0A), [len(codes)]))
+    line_ends = np.flatnonzero((codes == LINE_FEED) | (codes == FORM_FEED))
+    ends = np.concatenate(([-1], line_ends, [len(codes)]))
     breaks = []
     for line in np.flatnonzero(np.diff(ends) > LONGEST_LINE + 1):
         place, end = int(ends[line]) + 1, int(ends[line + 1])

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
+    from core.documents.limits import ReadingSettings
     from core.documents.model import Document, Problem
     from core.pairs import Pairs
     from core.scan import Scan
@@ -57,6 +58,8 @@ class Names:
 class Listing:
     """The pairs a scan lists under some settings; `complete` is false while it still runs.
 
+    `alarms` is how many of the problems are worth a look, `remarked` are the documents on which
+    something was remarked, `reading` is how files were read, None where that is not known.
     The random sample in `folder` is empty until the scan is complete, and there is no `state`: what
     a review keeps, made where no other thread lists pairs at the same time.
     """
@@ -72,3 +75,6 @@ class Listing:
     complete: bool
     state: ScanState | None = None
     seconds: float = 0.0
+    alarms: int = 0
+    remarked: tuple[Document, ...] = ()
+    reading: ReadingSettings | None = None

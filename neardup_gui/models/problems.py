@@ -1,4 +1,4 @@
-"""The table of files that gave no text, and why."""
+"""The tree of files that gave no text, and why: groups by what happened, files below them."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from neardup_gui.models import wording
+from neardup_gui.models.problem_groups import FileRow, Group, Remedy, grouped
 
 if TYPE_CHECKING:
-    from core.documents.model import Problem
+    from core.documents.model import Document, Problem
 
 __all__ = ["ProblemColumn", "ProblemsModel"]
 
@@ -19,6 +20,11 @@ Index = QModelIndex | QPersistentModelIndex
 NO_PARENT = QModelIndex()
 DISPLAY = int(Qt.ItemDataRole.DisplayRole)
 TOOL_TIP = int(Qt.ItemDataRole.ToolTipRole)
+ACCESSIBLE = int(Qt.ItemDataRole.AccessibleTextRole)
+GROUP_FLAGS = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled
+FILE_FLAGS = GROUP_FLAGS | Qt.ItemFlag.ItemNeverHasChildren
+NO_FLAGS = Qt.ItemFlag.NoItemFlags
+TOP = 0  # the internal number of groups; of a file it is the number of its group and one more
 
 
 class ProblemColumn(IntEnum):
@@ -31,45 +37,105 @@ class ProblemColumn(IntEnum):
 TITLES = ("File", "What happened")
 
 
-class ProblemsModel(QAbstractTableModel):
-    """One row for each file that gave no text."""
+class ProblemsModel(QAbstractItemModel):
+    """Groups, and one row in them for each file."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._problems: Sequence[Problem] = ()
+        self._documents: Sequence[Document] = ()
+        self._groups: list[Group] = []
+        self._remedies: dict[Remedy, Remedy] = {}
 
-    def set_problems(self, problems: Sequence[Problem]) -> None:
-        """Show other problems; the same ones again change nothing."""
-        if list(problems) == list(self._problems):
+    @property
+    def groups(self) -> Sequence[Group]:
+        """The groups, in their order."""
+        return self._groups
+
+    def set_problems(self, problems: Sequence[Problem], documents: Sequence[Document] = ()) -> None:
+        """Show other problems, and documents with remarks; the same ones again change nothing."""
+        if list(problems) == list(self._problems) and list(documents) == list(self._documents):
             return
         self.beginResetModel()
-        self._problems = tuple(problems)
+        self._problems, self._documents = tuple(problems), tuple(documents)
+        self._groups = grouped(problems, documents)
         self.endResetModel()
 
-    def name_at(self, row: int) -> str:
-        """The name of the file in a row."""
-        return self._problems[row].name
+    def set_ocr(self, *, installed: bool, used: bool = False) -> None:
+        """Whether Tesseract can be used, and whether the scans listed were read with it in vain."""
+        in_vain = {Remedy.OCR: Remedy.LANGUAGES} if used else {}
+        self._remedies = in_vain if installed else {Remedy.OCR: Remedy.GET_OCR}
 
-    def as_text(self, rows: Sequence[int]) -> str:
-        """Rows for the clipboard: name, tabulator, sentence."""
-        chosen = (self._problems[row] for row in rows)
-        return "\n".join(f"{problem.name}\t{problem.detail}" for problem in chosen)
+    def group_at(self, index: Index) -> Group | None:
+        """The group of a row, or the one that a file is in."""
+        if not index.isValid():
+            return None
+        number = index.internalId()
+        return self._groups[index.row() if number == TOP else number - 1]
+
+    def file_at(self, index: Index) -> FileRow | None:
+        """The file of a row; None for a group."""
+        group = self.group_at(index)
+        return None if group is None or index.internalId() == TOP else group.rows[index.row()]
+
+    def remedy_of(self, group: Group) -> Remedy | None:
+        """What the link of a group does."""
+        return self._remedies.get(group.remedy, group.remedy) if group.remedy else None
+
+    def index_of(self, group_title: str, name: str = "") -> QModelIndex:
+        """Where a group is, or a file in it; no place when it is gone."""
+        for row, group in enumerate(self._groups):
+            if group.title != group_title:
+                continue
+            if not name:
+                return self.index(row, 0)
+            for place, file in enumerate(group.rows):
+                if file.name == name:
+                    return self.index(place, 0, self.index(row, 0))
+        return QModelIndex()
+
+    # What Qt asks
+
+    def index(self, row: int, column: int, parent: Index = NO_PARENT) -> QModelIndex:
+        """The place of a cell."""
+        if not self.hasIndex(row, column, parent):
+            return QModelIndex()
+        return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else TOP)
+
+    def parent(self, index: Index = NO_PARENT) -> QModelIndex:  # type: ignore[override]
+        """The group of a file."""
+        if not index.isValid() or index.internalId() == TOP:
+            return QModelIndex()
+        return self.createIndex(index.internalId() - 1, 0, TOP)
 
     def rowCount(self, parent: Index = NO_PARENT) -> int:
-        """The number of problems."""
-        return 0 if parent.isValid() else len(self._problems)
+        """The number of groups, or of files in one."""
+        if not parent.isValid():
+            return len(self._groups)
+        if parent.internalId() != TOP or parent.column() > 0:
+            return 0
+        return len(self._groups[parent.row()].rows)
 
-    def columnCount(self, parent: Index = NO_PARENT) -> int:
+    def columnCount(self, _parent: Index = NO_PARENT) -> int:
         """The number of columns."""
-        return 0 if parent.isValid() else len(TITLES)
+        return len(TITLES)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Everything can be selected, nothing is edited."""
+        if not index.isValid():
+            return NO_FLAGS
+        return GROUP_FLAGS if index.internalId() == TOP else FILE_FLAGS
 
     def data(self, index: Index, role: int = DISPLAY) -> object:
         """What a cell shows."""
-        if not index.isValid() or role not in (DISPLAY, TOOL_TIP):
+        group = self.group_at(index)
+        if group is None or role not in (DISPLAY, TOOL_TIP, ACCESSIBLE):
             return None
-        problem = self._problems[index.row()]
-        text = problem.name if index.column() == ProblemColumn.NAME else problem.detail
-        return text if role == DISPLAY else wording.tool_tip(text)
+        file = self.file_at(index)
+        if file is None:
+            return _heading(group, index.column(), role)
+        text = file.name if index.column() == ProblemColumn.NAME else file.text
+        return wording.tool_tip(text) if role == TOOL_TIP else text
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> object:
         """The names of the columns."""
@@ -77,3 +143,12 @@ class ProblemsModel(QAbstractTableModel):
         if horizontal and role == DISPLAY and 0 <= section < len(TITLES):
             return TITLES[section]
         return None
+
+
+def _heading(group: Group, column: int, role: int) -> str:
+    """What the row of a group says: a title, and what can be done."""
+    if role == DISPLAY:
+        return group.title if column == ProblemColumn.NAME else group.advice
+    number = wording.counted(len(group.rows), "file", "files")
+    words = f"{group.title}: {number}. {group.advice}"
+    return wording.tool_tip(words) if role == TOOL_TIP else words

@@ -17,17 +17,22 @@ from neardup_gui.models.wording import counted, duration, percent
 __all__ = [
     "cancelled",
     "exists_already",
+    "no_file",
     "no_pairs",
     "no_review",
     "not_a_folder",
+    "not_opened",
     "notes",
     "one_review",
+    "password_not_tried",
+    "password_tried",
     "repaired",
     "review_saved",
     "saved",
     "saving",
     "shown",
     "summary",
+    "tesseract_is_missing",
 ]
 
 NOTES_TOLD = 2
@@ -91,6 +96,41 @@ def no_review(path: Path) -> Message:
     return Message(f"The review “{path}” does not exist any more.", warning=True)
 
 
+def no_file(name: str) -> Message:
+    """A file that cannot be opened because it is not there."""
+    return Message(f"“{name}” is not where it was. Was it moved, renamed or deleted?", warning=True)
+
+
+def not_opened(name: str) -> Message:
+    """A file that no program of the user's opens."""
+    return Message(f"“{name}” was not opened: no program on this computer takes it.", warning=True)
+
+
+def password_tried(opened: int, left: int) -> str:
+    """What a password did: how many files it opened, how many are still locked."""
+    if not opened:
+        return "This password opens none of them." if left > 1 else "This password is wrong."
+    files = counted(opened, "file", "files")
+    if not left:
+        return f"The password opened {files}."
+    others = f"{counted(left, 'file is', 'files are')} still locked, with another one."
+    return f"The password opened {files}. {others}"
+
+
+def password_not_tried() -> str:
+    """A password of which nothing is known."""
+    return "The scan was not finished, so the password was not tried on every file."
+
+
+def tesseract_is_missing() -> Message:
+    """Scans cannot be read here."""
+    return Message(
+        "To read scans, install Tesseract, a free program that reads pictures of text: “tesseract” "
+        "or “tesseract-ocr” among the packages of your system, with the languages you need. Then "
+        "try again.",
+    )
+
+
 def one_review() -> Message:
     """A review among other things to open."""
     return Message("A review is opened alone. Drop only that file.", warning=True)
@@ -147,6 +187,10 @@ def _found(listing: Listing) -> str:
         counted(len(listing.documents), "document", "documents"),
         f"{counted(len(listing.pairs), 'pair', 'pairs')} listed",
     ]
-    if listing.problems:
-        parts.append(counted(len(listing.problems), "problem", "problems"))
+    alarms = listing.alarms
+    if alarms:
+        parts.append(counted(alarms, "problem", "problems"))
+    others = len(listing.problems) - alarms
+    if others:
+        parts.append(counted(others, "other file", "other files"))
     return ", ".join(parts)

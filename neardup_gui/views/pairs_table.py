@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import (
     QAbstractItemModel,
     QEvent,
@@ -13,8 +15,8 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
 from neardup_gui.models.listing import PairKey
 from neardup_gui.models.pair_columns import COLUMNS, Column
@@ -28,6 +30,8 @@ SETTLE = 40  # milliseconds after which a selection counts: held-down arrow keys
 ROW_AIR = 11
 MIN_NAME_WIDTH = 110
 LEAST_ROWS = 2
+ELIDE = Qt.TextElideMode.ElideMiddle
+MENU_WIDTH = 320
 SLACK = 2  # widths of letters are rounded
 BAR_WIDTH = 84  # the bar and the gap before its number
 NAMES = (Column.DOCUMENT_A, Column.DOCUMENT_B)
@@ -40,10 +44,14 @@ class PairsTable(QTableView):
     Signals:
         pair_selected: The `PairKey` of another pair, once the selection rests.
         pair_opened: Enter or a double click: the user wants to read the selected pair.
+        file_wanted: The name of a document whose file is to be opened.
+        folder_wanted: The name of a document whose folder the user wants to see.
     """
 
     pair_selected = Signal(object)
     pair_opened = Signal()
+    file_wanted = Signal(str)
+    folder_wanted = Signal(str)
 
     def __init__(self, model: PairsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -147,6 +155,26 @@ class PairsTable(QTableView):
         if self._key is not None and self._key != self._told:
             self._told = self._key
             self.pair_selected.emit(self._key)
+
+    def make_menu(self) -> QMenu:
+        """What can be done with the files of the selected pair."""
+        menu = QMenu(self)
+        for name in self._key or ():
+            # In a menu "&" marks a letter; in a name it is itself.
+            shown = self.fontMetrics().elidedText(name, ELIDE, MENU_WIDTH).replace("&", "&&")
+            opens = menu.addAction(f"Open {shown}")
+            opens.triggered.connect(partial(self.file_wanted.emit, name))
+            shows = menu.addAction(f"Show {shown} in folder")
+            shows.triggered.connect(partial(self.folder_wanted.emit, name))
+            menu.addSeparator()
+        return menu
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer the files of the pair."""
+        if self._key is not None:
+            menu = self.make_menu()
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.popup(event.globalPos())
 
     def _on_double_clicked(self) -> None:
         self.pair_opened.emit()

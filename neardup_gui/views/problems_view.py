@@ -1,96 +1,107 @@
-"""The page of the problems: every file that gave no text, and why."""
+"""The page of the problems: every file that gave no text, why, and what can be done."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from neardup_gui.models.problems import ProblemColumn, ProblemsModel
-from neardup_gui.views.delegates import MutedDelegate, RowDelegate
-from neardup_gui.views.flat_header import FlatHeader
+from neardup_gui.models.problem_groups import LOCKED, Remedy
+from neardup_gui.models.problems import ProblemsModel
+from neardup_gui.theme import colors
+from neardup_gui.views.password_row import PasswordRow
+from neardup_gui.views.problems_tree import ProblemsTree
+from neardup_gui.views.threshold.controls import Caption
 
 __all__ = ["ProblemsView"]
 
-ROW_AIR = 11
-NAME_WIDTH = 320
+SIDE = 10
+AIR = 6
+NOTHING = "Every file was read, and nothing is to be said about any."
 
 
-class ProblemsView(QTableView):
-    """A table of problems, whose rows can be copied and whose folders can be opened.
+class Whole(Caption):
+    """What the current row has no room for, in full."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setContentsMargins(SIDE, AIR, SIDE, AIR)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.hide()
+
+    def show_text(self, text: str) -> None:
+        """Show a text, or nothing."""
+        self.setText(text)
+        self.setVisible(bool(text))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw a line above the text."""
+        QPainter(self).fillRect(0, 0, self.width(), 1, colors().border)
+        super().paintEvent(event)
+
+
+class ProblemsView(QWidget):
+    """The tree of problems; the password of locked files is asked for above it.
 
     Signals:
+        password_entered: A password to try on the locked files.
+        remedy_wanted: Another `Remedy`, and the limit it is about, if one.
+        file_wanted: The name of a file to open.
         folder_wanted: The name of a file whose folder the user wants to see.
+        paths_wanted: The names of files whose paths are to be copied.
     """
 
+    password_entered = Signal(str)
+    remedy_wanted = Signal(object, str)
+    file_wanted = Signal(str)
     folder_wanted = Signal(str)
+    paths_wanted = Signal(object)
 
     def __init__(self, model: ProblemsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._problems = model
-        self.setHorizontalHeader(FlatHeader(self))
-        self.setModel(model)
-        self._set_up()
-        self._add_actions()
-        self._header_selections = [QItemSelectionModel(model, self) for _ in range(2)]
-        self.horizontalHeader().setSelectionModel(self._header_selections[0])
-        self.verticalHeader().setSelectionModel(self._header_selections[1])
-        self._measure()
+        self._model = model
+        self.password_row = PasswordRow()
+        self.tree = ProblemsTree(model)
+        self._nothing = QLabel(NOTHING)
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._nothing.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self._whole = Whole()
+        over = QVBoxLayout(self.tree.viewport())
+        over.addWidget(self._nothing)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.password_row)
+        column.addWidget(self.tree, 1)
+        column.addWidget(self._whole)
+        self.setFocusProxy(self.tree)
+        self.password_row.entered.connect(self.password_entered)
+        self.password_row.cancelled.connect(self.tree.setFocus)
+        self.tree.current_changed.connect(self._on_current_changed)
+        self.tree.remedy_wanted.connect(self._on_remedy_wanted)
+        self.tree.file_wanted.connect(self.file_wanted)
+        self.tree.folder_wanted.connect(self.folder_wanted)
+        self.tree.paths_wanted.connect(self.paths_wanted)
+        model.modelReset.connect(self._on_reset)
+        self._on_reset()
 
-    def _set_up(self) -> None:
-        self.setAccessibleName("Files that gave no text")
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setTabKeyNavigation(False)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setFrameShape(QTableView.Shape.NoFrame)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.setItemDelegate(RowDelegate(self))
-        self.setItemDelegateForColumn(ProblemColumn.DETAIL, MutedDelegate(self))
-        self.verticalHeader().hide()
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.horizontalHeader().setStretchLastSection(True)
-        self.horizontalHeader().resizeSection(ProblemColumn.NAME, NAME_WIDTH)
+    def forget(self) -> None:
+        """Another folder: nothing is left of what was typed or opened."""
+        self.password_row.forget()
+        self.tree.forget()
 
-    def _add_actions(self) -> None:
-        self._copy = QAction("Copy", self)
-        self._copy.setShortcut(QKeySequence.StandardKey.Copy)
-        self._copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        self._copy.triggered.connect(self._on_copy)
-        self._open = QAction("Open containing folder", self)
-        self._open.triggered.connect(self._on_open)
-        self.addActions([self._copy, self._open])
-        self.customContextMenuRequested.connect(self._on_menu_requested)
+    def _on_remedy_wanted(self, remedy: Remedy, limit: str) -> None:
+        if remedy is Remedy.UNLOCK:
+            self.password_row.start()
+        else:
+            self.remedy_wanted.emit(remedy, limit)
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow the size of the text."""
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._measure()
+    def _on_current_changed(self) -> None:
+        self._whole.show_text(self.tree.cut_text)
 
-    def _measure(self) -> None:
-        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + ROW_AIR)
-
-    def _selected(self) -> list[int]:
-        return sorted(index.row() for index in self.selectionModel().selectedRows())
-
-    def _on_copy(self) -> None:
-        rows = self._selected()
-        if rows:
-            QGuiApplication.clipboard().setText(self._problems.as_text(rows))
-
-    def _on_open(self) -> None:
-        row = self.currentIndex().row()
-        if row >= 0:
-            self.folder_wanted.emit(self._problems.name_at(row))
-
-    def _on_menu_requested(self, place: QPoint) -> None:
-        chosen = bool(self._selected())
-        self._copy.setEnabled(chosen)
-        self._open.setEnabled(self.currentIndex().isValid())
-        menu = QMenu(self)
-        menu.addActions([self._copy, self._open])
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(self.viewport().mapToGlobal(place))
+    def _on_reset(self) -> None:
+        groups = self._model.groups
+        self._nothing.setVisible(not groups)
+        if all(group.key != LOCKED for group in groups):
+            self.password_row.forget()
+        self._on_current_changed()

@@ -32,12 +32,14 @@ class SetupPanel(QWidget):
         rescan_requested: Scan again with these settings.
         preset_saved: The user keeps the settings under this name.
         preset_deleted: The user forgets one of the own starting points.
+        reading_wanted: The user wants to see how files are read.
     """
 
     setup_changed = Signal(object)
     rescan_requested = Signal()
     preset_saved = Signal(str)
     preset_deleted = Signal(str)
+    reading_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,6 +53,8 @@ class SetupPanel(QWidget):
         self._edit = LinkLabel("Edit")
         self._save = LinkLabel("Save as…")
         self._delete = LinkLabel("Delete preset")
+        self._reading = LinkLabel("Reading files")
+        self._reading.setToolTip("Archives, scans, and what a file may cost to be read")
         self._naming = NamingRow()
         self._naming.hide()
         self._rescan = RescanRow()
@@ -115,6 +119,7 @@ class SetupPanel(QWidget):
         links.addWidget(self._edit)
         links.addWidget(self._save)
         links.addWidget(self._delete)
+        links.addWidget(self._reading)
         links.addStretch(1)
         layout.addLayout(links)
         layout.addWidget(self._naming)
@@ -127,6 +132,7 @@ class SetupPanel(QWidget):
         self._edit.clicked.connect(self._on_edit_clicked)
         self._save.clicked.connect(self._on_save_clicked)
         self._delete.clicked.connect(self._on_delete_clicked)
+        self._reading.clicked.connect(self.reading_wanted)
         self._naming.named.connect(self._on_named)
         self._naming.cancelled.connect(self._on_naming_cancelled)
         self._rescan.clicked.connect(self.rescan_requested)

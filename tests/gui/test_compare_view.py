@@ -280,7 +280,7 @@ def test_what_is_copied_is_the_source(view):
 def test_names_are_plain_text(view):
     comparison = compare(("<b>a</b>.txt", "b.txt"), ("one", "two"), numbers(), [])
     view.show_comparison(comparison)
-    label = view.header._names._labels[0]
+    label = view.header._names._documents[0].name
     assert label.text() == "<b>a</b>.txt"
     assert "&lt;b&gt;" in label.toolTip()
 

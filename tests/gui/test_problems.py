@@ -1,26 +1,38 @@
-"""The table of problems."""
+"""The page of problems: groups by what happened, and what can be done about them."""
+
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QLineEdit
 
-from core.documents.model import Problem, ProblemCode
+from core.documents.model import Document, Problem, ProblemCode
+from neardup_gui.models.problem_groups import Remedy, alarming
 from neardup_gui.models.problems import ProblemsModel
+from neardup_gui.views.password_row import PasswordRow
+from neardup_gui.views.problems_tree import MANY
 from neardup_gui.views.problems_view import ProblemsView
 
-PROBLEMS = [
-    Problem("essays/empty.txt", ProblemCode.EMPTY, "The file is empty."),
-    Problem("photo.jpg", ProblemCode.BINARY, "The file is not text."),
-    Problem("<b>bold</b>.txt", ProblemCode.NO_PERMISSION, "The file may not be read."),
-]
+EMPTY = Problem("essays/empty.txt", ProblemCode.EMPTY, "The file is empty.")
+LOCKED = Problem("b.pdf", ProblemCode.ENCRYPTED, "Locked with a password.")
+LOCKED_TOO = Problem("a.pdf", ProblemCode.ENCRYPTED, "Locked with a password.")
+DENIED = Problem("<b>bold</b>.txt", ProblemCode.NO_PERMISSION, "The file may not be read.")
+PICTURE = Problem("photo.jpg", ProblemCode.BINARY, "This is a JPEG image, not a text.")
+PROBLEMS = [EMPTY, LOCKED, LOCKED_TOO, DENIED, PICTURE]
+REMARKED = Document(
+    path=Path("/folder/c.docx"), name="c.docx", size=9, modified_ns=1, file_hash="1", kind="docx",
+    encoding="", characters=90, remarks=("3 tracked deletions are left out.", "So is a picture."),
+)  # fmt: skip
 
 
 @pytest.fixture
 def model(qapp):
     model = ProblemsModel()
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, model)
-    model.set_problems(PROBLEMS)
+    model.set_problems(PROBLEMS, [REMARKED])
     return model
 
 
@@ -28,49 +40,303 @@ def model(qapp):
 def view(qtbot, model):
     view = ProblemsView(model)
     qtbot.addWidget(view)
-    view.show()
+    view.resize(900, 500)
+    with qtbot.waitExposed(view):
+        view.show()
     return view
 
 
-def test_shows_names_and_sentences(model):
-    cells = [[model.index(row, column).data() for column in range(2)] for row in range(3)]
+def group(model, title):
+    index = model.index_of(title)
+    assert index.isValid(), title
+    return index
 
-    assert cells == [[problem.name, problem.detail] for problem in PROBLEMS]
+
+def choose(view, title, name=""):
+    view.tree.setCurrentIndex(view._model.index_of(title, name))
+
+
+def menu_texts(view):
+    return [action.text() for action in view.tree.make_menu().actions() if action.text()]
+
+
+def test_files_are_grouped_by_what_happened_the_most_urgent_first(model):
+    titles = [model.index(row, 0).data() for row in range(model.rowCount())]
+
+    assert titles == [
+        "Locked with a password", "May not be read", "Without text", "Not documents",
+        "Read, with remarks",
+    ]  # fmt: skip
+
+
+def test_the_files_of_a_group_are_in_order_with_their_sentences(model):
+    locked = group(model, "Locked with a password")
+    cells = [[model.index(row, column, locked).data() for column in (0, 1)] for row in (0, 1)]
+
+    assert cells == [[LOCKED_TOO.name, LOCKED_TOO.detail], [LOCKED.name, LOCKED.detail]]
+
+
+def test_a_document_shows_all_its_remarks(model):
+    remarks = group(model, "Read, with remarks")
+
+    assert model.index(0, 1, remarks).data() == " ".join(REMARKED.remarks)
+
+
+def test_pictures_and_remarks_are_no_alarm(model):
+    calm = {group.title for group in model.groups if group.is_calm}
+
+    assert calm == {"Not documents", "Read, with remarks"}
+    assert alarming(PROBLEMS) == 4
+    assert alarming([PICTURE]) == 0
+    assert alarming([PICTURE._replace(name="notes.txt")]) == 1
+
+
+def test_headings_say_everything_to_a_screen_reader(model):
+    words = group(model, "Locked with a password").data(Qt.ItemDataRole.AccessibleTextRole)
+
+    assert words.startswith("Locked with a password: 2 files. ")
+
+
+def test_calm_and_large_groups_are_closed_at_first(view, model):
+    many = [LOCKED._replace(name=f"{number}.pdf") for number in range(MANY + 1)]
+    model.set_problems([*many, EMPTY, PICTURE], [REMARKED])
+
+    opened = {
+        heading.title
+        for heading in model.groups
+        if view.tree.isExpanded(model.index_of(heading.title))
+    }
+    assert opened == {"Without text"}
 
 
 def test_the_same_problems_again_keep_the_selection(view, model):
-    view.selectRow(1)
-    model.set_problems(list(PROBLEMS))
+    choose(view, "Locked with a password", "b.pdf")
+    model.set_problems(list(PROBLEMS), [REMARKED])
 
-    assert view.currentIndex().row() == 1
+    assert view.tree.current_file.name == "b.pdf"
+
+
+def test_other_problems_keep_what_is_selected_opened_and_closed(view, model):
+    choose(view, "Locked with a password", "b.pdf")
+    view.tree.expand(group(model, "Not documents"))
+    view.tree.collapse(group(model, "Without text"))
+    model.set_problems(PROBLEMS[:-2], [])
+    model.set_problems([PICTURE, *PROBLEMS])
+
+    assert view.tree.current_file.name == "b.pdf"
+    assert view.tree.isExpanded(group(model, "Not documents"))
+    assert not view.tree.isExpanded(group(model, "Without text"))
 
 
 def test_names_are_plain_text_in_tool_tips(model):
-    assert "&lt;b&gt;" in model.index(2, 0).data(Qt.ItemDataRole.ToolTipRole)
+    file = model.index_of("May not be read", DENIED.name)
+
+    assert "&lt;b&gt;" in file.data(Qt.ItemDataRole.ToolTipRole)
 
 
 def test_selected_rows_are_copied_as_text(view, model, qtbot):
     flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
-    view.setFocus()
-    for row in (2, 0):
-        view.selectionModel().select(model.index(row, 0), flags)
+    for index in (group(model, "Without text"), model.index_of("Locked with a password", "b.pdf")):
+        view.tree.selectionModel().select(index, flags)
+    view.tree.setFocus()
 
-    view.actions()[0].trigger()
+    qtbot.keyClick(view.tree, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
 
     assert QGuiApplication.clipboard().text() == (
-        "essays/empty.txt\tThe file is empty.\n<b>bold</b>.txt\tThe file may not be read."
+        "b.pdf\tLocked with a password.\nessays/empty.txt\tThe file is empty."
     )
 
 
-def test_the_folder_of_a_file_is_asked_for_by_name(view, qtbot):
-    view.selectRow(1)
+def test_a_heading_stands_for_all_its_files(view, qtbot):
+    choose(view, "Locked with a password")
 
-    with qtbot.waitSignal(view.folder_wanted) as asked:
-        view.actions()[1].trigger()
+    with qtbot.waitSignal(view.paths_wanted) as asked:
+        view.tree._copy_path.trigger()
 
-    assert asked.args == ["photo.jpg"]
+    assert asked.args == [["a.pdf", "b.pdf"]]
 
 
-def test_tab_leaves_the_table(view):
-    assert not view.tabKeyNavigation()
-    assert view.accessibleName()
+@pytest.mark.parametrize(
+    ("action", "signal"), [("_open", "file_wanted"), ("_show", "folder_wanted")]
+)
+def test_a_file_and_its_folder_are_asked_for_by_name(view, qtbot, action, signal):
+    choose(view, "Locked with a password", "b.pdf")
+
+    with qtbot.waitSignal(getattr(view, signal)) as asked:
+        getattr(view.tree, action).trigger()
+
+    assert asked.args == ["b.pdf"]
+
+
+def test_enter_opens_a_file_and_follows_the_link_of_a_heading(view, qtbot):
+    choose(view, "Without text", EMPTY.name)
+    with qtbot.waitSignal(view.file_wanted) as asked:
+        qtbot.keyClick(view.tree, Qt.Key.Key_Return)
+    assert asked.args == [EMPTY.name]
+
+    choose(view, "Locked with a password")
+    qtbot.keyClick(view.tree, Qt.Key.Key_Return)
+    assert view.password_row.isVisible()
+
+
+def test_space_opens_and_closes_a_group(view, qtbot):
+    choose(view, "Not documents")
+    index = view.tree.currentIndex()
+
+    for opened in (True, False):
+        qtbot.keyClick(view.tree, Qt.Key.Key_Space)
+        assert view.tree.isExpanded(index) is opened
+
+
+def test_letters_stay_keys_of_the_window(view, qtbot, model):
+    choose(view, "Locked with a password")
+    qtbot.keyClick(view.tree, Qt.Key.Key_N)
+
+    assert view.tree.currentIndex() == model.index_of("Locked with a password")
+
+
+def test_a_click_on_a_heading_opens_it_and_one_on_its_link_follows_it(view, qtbot, model):
+    heading = group(model, "Locked with a password")
+    link = view.tree.link_rect(heading)
+    place = QPoint(view.tree.visualRect(heading).left() + 5, link.center().y())
+
+    qtbot.mouseClick(view.tree.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert not view.tree.isExpanded(heading)
+    qtbot.mouseClick(view.tree.viewport(), Qt.MouseButton.LeftButton, pos=link.center())
+    assert view.password_row.isVisible()
+    assert not view.tree.isExpanded(heading)
+
+
+def test_the_link_stays_when_there_is_little_room(view, model, qtbot):
+    view.resize(430, 400)
+    link = view.tree.link_rect(group(model, "Locked with a password"))
+
+    wanted = view.tree.fontMetrics().horizontalAdvance(Remedy.UNLOCK)
+    assert wanted <= link.width()
+    assert link.right() <= view.tree.viewport().width()
+
+
+@pytest.mark.parametrize(
+    ("code", "detail", "limit"),
+    [
+        (ProblemCode.TIMEOUT, "Reading this file took longer than 120 seconds.", "seconds"),
+        (ProblemCode.TIMEOUT, "Reading this file got nowhere for 20 seconds.", "stall_seconds"),
+        (ProblemCode.TOO_BIG, "This file is 300 MB.", "file_bytes"),
+        (ProblemCode.TOO_BIG, "This text has 60 million characters.", "characters"),
+        (ProblemCode.TOO_BIG_UNPACKED, "This file unpacks to more.", "unpacked_bytes"),
+        (ProblemCode.TOO_BIG_UNPACKED, "A part of this file unpacks to more.", "part_bytes"),
+        (ProblemCode.TOO_MANY_MEMBERS, "This file is packed and has parts.", "members"),
+        (ProblemCode.TOO_DEEP, "The elements of this file are nested.", "nesting"),
+        (ProblemCode.OUT_OF_MEMORY, "Reading this file took more memory.", "memory_bytes"),
+    ],
+)
+def test_a_limit_that_was_met_can_be_changed(view, model, qtbot, code, detail, limit):
+    model.set_problems([Problem("x.docx", code, detail)])
+    view.tree.setCurrentIndex(model.index(0, 0))
+    assert "Try again with other limits…" in menu_texts(view)
+
+    with qtbot.waitSignal(view.remedy_wanted) as asked:
+        view.tree._remedy.trigger()
+
+    assert asked.args == [Remedy.LIMITS, limit]
+
+
+def test_scans_can_be_read_where_tesseract_is_installed(view, model, qtbot):
+    model.set_problems([Problem("scan.pdf", ProblemCode.NO_TEXT_LAYER, "No text.")])
+    choose(view, "No text: scans")
+
+    for installed, used, remedy in (
+        (True, False, Remedy.OCR),
+        (True, True, Remedy.LANGUAGES),
+        (False, True, Remedy.GET_OCR),
+    ):
+        model.set_ocr(installed=installed, used=used)
+        assert str(remedy) in menu_texts(view)
+        with qtbot.waitSignal(view.remedy_wanted) as asked:
+            view.tree._remedy.trigger()
+        assert asked.args == [remedy, ""]
+
+
+def test_what_has_no_room_is_said_in_full_below(view, model):
+    long = replace(REMARKED, remarks=("It goes on. " * 40,))
+    model.set_problems([EMPTY], [long])
+
+    choose(view, "Without text", EMPTY.name)
+    assert view._whole.isHidden()
+    choose(view, "Read, with remarks", "c.docx")
+    assert view._whole.text() == f"c.docx: {long.remarks[0]}"
+
+
+def test_nothing_to_say_is_said(view, model):
+    assert view._nothing.isHidden()
+    model.set_problems([], [])
+
+    assert view._nothing.isVisible()
+
+
+def test_tab_leaves_the_tree(view):
+    assert not view.tree.tabKeyNavigation()
+    assert view.tree.accessibleName()
+
+
+@pytest.fixture
+def row(qtbot):
+    row = PasswordRow()
+    qtbot.addWidget(row)
+    row.start()
+    with qtbot.waitExposed(row):
+        row.show()
+    row.activateWindow()
+    return row
+
+
+def test_a_password_is_hidden_until_it_is_to_be_seen(row):
+    assert row._field.echoMode() == QLineEdit.EchoMode.Password
+    row._reveal.click()
+    assert row._field.echoMode() == QLineEdit.EchoMode.Normal
+    assert row._reveal.text() == "Hide"
+    row._reveal.click()
+    assert row._field.echoMode() == QLineEdit.EchoMode.Password
+
+
+def test_a_password_is_entered_with_enter(row, qtbot):
+    assert not row._try.isEnabled()
+    qtbot.keyClicks(row._field, "secret")
+
+    with qtbot.waitSignal(row.entered) as entered:
+        qtbot.keyClick(row._field, Qt.Key.Key_Return)
+
+    assert entered.args == ["secret"]
+
+
+def test_no_password_is_tried_while_a_scan_runs(row, qtbot):
+    qtbot.keyClicks(row._field, "secret")
+    row.set_busy(True)
+
+    with qtbot.assertNotEmitted(row.entered):
+        qtbot.keyClick(row._field, Qt.Key.Key_Return)
+    row.set_busy(False)
+    assert row._try.isEnabled()
+
+
+def test_a_password_that_goes_away_is_forgotten(row, qtbot):
+    qtbot.keyClicks(row._field, "secret")
+    row._reveal.click()
+
+    with qtbot.waitSignal(row.cancelled):
+        qtbot.keyClick(row._field, Qt.Key.Key_Escape)
+
+    assert row.isHidden()
+    row.start()
+    assert row._field.text() == ""
+    assert row._field.echoMode() == QLineEdit.EchoMode.Password
+
+
+def test_a_wrong_password_can_be_typed_over(row, qtbot):
+    qtbot.keyClicks(row._field, "wrong")
+    row.show_outcome("This password is wrong.", opened=False)
+
+    assert row._problem.text() == "This password is wrong."
+    assert row._field.selectedText() == "wrong"
+    row.show_outcome("The password opened 1 file.", opened=True)
+    assert row._field.text() == ""

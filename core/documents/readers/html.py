@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from typing import TYPE_CHECKING
 
 from core.documents.model import ProblemCode
 from core.documents.readers import text
@@ -19,6 +18,9 @@ from core.documents.readers.html_tags import (
     PARAGRAPHS,
     VERBATIM,
 )
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 __all__ = ["READER", "visible_text"]
 
@@ -61,6 +63,8 @@ def visible_text(source: str, reading: Reading) -> str:
     """
     if reason := why_too_costly(source, reading.limits.nesting):
         raise UnreadableError(ProblemCode.TOO_DEEP, reason)
+    from selectolax.lexbor import LexborHTMLParser
+
     return _visible_text(LexborHTMLParser(source))
 
 

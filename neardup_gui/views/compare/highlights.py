@@ -86,13 +86,18 @@ class Highlights:
             if block.top > clip.bottom() or block.top + block.height < clip.top():
                 continue
             end = block.start + block.length
-            for start, stop, owner in self._side.passages.between(block.start, end):
-                self._draw_passage(painter, block, (start, stop), owner, clip)
-            for start, stop, owner in self._side.runs.between(block.start, end):
-                self._draw_run(painter, block, (start, stop), owner, clip)
+            if block.start not in self._side.text.page_marks:
+                self._draw_passages(painter, block, clip)
             for _, _, owner in self._side.passages.between(block.start, end):
                 self._draw_badge(painter, block, end, owner)
         self._draw_bar(painter)
+
+    def _draw_passages(self, painter: QPainter, block: VisibleBlock, clip: QRectF) -> None:
+        end = block.start + block.length
+        for start, stop, owner in self._side.passages.between(block.start, end):
+            self._draw_passage(painter, block, (start, stop), owner, clip)
+        for start, stop, owner in self._side.runs.between(block.start, end):
+            self._draw_run(painter, block, (start, stop), owner, clip)
 
     def _draw_bar(self, painter: QPainter) -> None:
         """A bar beside the lines of the current passage."""

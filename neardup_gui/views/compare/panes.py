@@ -6,9 +6,12 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QMimeData, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
+    QAction,
+    QContextMenuEvent,
     QFocusEvent,
     QFont,
     QFontMetricsF,
+    QGuiApplication,
     QHelpEvent,
     QKeyEvent,
     QMouseEvent,
@@ -25,8 +28,9 @@ from neardup_gui.models.comparison import PassageMark, Side, Spans
 from neardup_gui.theme import colors, reading_font
 from neardup_gui.views.compare.geometry import PaneGeometry
 from neardup_gui.views.compare.highlights import Highlights
+from neardup_gui.views.compare.page_marks import paint_page_marks
 from neardup_gui.views.compare.reading_layout import Column, ReadingLayout
-from neardup_gui.views.compare.wording import passage_title
+from neardup_gui.views.compare.wording import passage_title, quotation
 
 __all__ = ["TextPane"]
 
@@ -52,6 +56,7 @@ class TextPane(QPlainTextEdit):
         self._marks: Sequence[PassageMark] = ()
         self._touch = Spans([])
         self._highlights: Highlights | None = None
+        self._file_actions: Sequence[QAction] = ()
         self._set_up_document()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setReadOnly(True)
@@ -103,6 +108,10 @@ class TextPane(QPlainTextEdit):
             self._highlights.current = passage
             self.viewport().update()
 
+    def set_file_actions(self, actions: Sequence[QAction]) -> None:
+        """What the context menu offers to do with the file of this text."""
+        self._file_actions = actions
+
     def place_cursor(self, start: int, end: int | None = None) -> None:
         """Put the text cursor at a position, or select a span; nothing scrolls."""
         value = self.verticalScrollBar().value()
@@ -137,18 +146,41 @@ class TextPane(QPlainTextEdit):
         """What is copied is cut from the source, free of what was added for display."""
         data = QMimeData()
         if self._side is not None:
-            cursor = self.textCursor()
-            text = self._side.text
-            start, end = text.source_span(cursor.selectionStart(), cursor.selectionEnd())
-            data.setText(text.source[start:end])
+            start, end = self._selected_source(self._side)
+            data.setText(self._side.text.source[start:end].replace("\f", "\n"))
         return data
+
+    def copy_quotation(self) -> None:
+        """Copy the selection in quotation marks, with the name of the document and its page."""
+        if self._side is not None and self.textCursor().hasSelection():
+            side = self._side
+            start, end = self._selected_source(side)
+            words = quotation(side.text.source[start:end], side.name, side.cite(start, end))
+            QGuiApplication.clipboard().setText(words)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """What can be done with the selection and with the file."""
+        menu = self.createStandardContextMenu(event.pos())
+        copy = QAction("Copy with source", menu)
+        copy.setEnabled(self.textCursor().hasSelection())
+        copy.triggered.connect(self.copy_quotation)
+        menu.addAction(copy)
+        menu.addSeparator()
+        menu.addActions(list(self._file_actions))
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(event.globalPos())
+
+    def _selected_source(self, side: Side) -> tuple[int, int]:
+        cursor = self.textCursor()
+        return side.text.source_span(cursor.selectionStart(), cursor.selectionEnd())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The passages first, then the text over them."""
         painter = QPainter(self.viewport())
-        if self._highlights is not None:
+        if self._highlights is not None and self._side is not None:
             blocks = self.geometry_of_text.visible_blocks()
             self._highlights.paint(painter, blocks, QRectF(event.rect()))
+            paint_page_marks(painter, self._side, blocks, self._layout.column)
         painter.end()
         super().paintEvent(event)
         if self.hasFocus():

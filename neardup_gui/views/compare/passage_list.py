@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from neardup_gui.models.comparison import Comparison
 from neardup_gui.views.compare.highlights import passage_color
-from neardup_gui.views.compare.wording import passage_label
+from neardup_gui.views.compare.wording import passage_label, passage_pages
 
 __all__ = ["PassageList"]
 
@@ -30,7 +30,8 @@ class PassageList(QListWidget):
         self.resize(SIZE)
         for passage, mark in enumerate(comparison.marks):
             words = _beginning(comparison, passage)
-            item = QListWidgetItem(f"{mark.number}    {passage_label(mark)}    {words}")
+            parts = (str(mark.number), passage_label(mark), passage_pages(mark), words)
+            item = QListWidgetItem("    ".join(part for part in parts if part))
             item.setData(Qt.ItemDataRole.DecorationRole, passage_color(mark).line)
             self.addItem(item)
         self.setCurrentRow(current)

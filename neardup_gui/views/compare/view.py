@@ -29,12 +29,13 @@ __all__ = ["CompareView"]
 class CompareView(QWidget):
     """Shows a comparison and leads from passage to passage.
 
-    Passages are counted from 0 in signals and slots.
+    Passages are counted from 0 in signals and slots; `shown` carries the `Comparison`.
     """
 
     passage_selected = Signal(int)
     back_requested = Signal()
     found = Signal(int, int)
+    shown = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -112,6 +113,7 @@ class CompareView(QWidget):
         self._to_reveal = not self.isVisible()
         if not self._to_reveal:
             self._reveal_first_passage()
+        self.shown.emit(comparison)
 
     def clear(self) -> None:
         """Show no pair."""
@@ -215,7 +217,17 @@ class CompareView(QWidget):
         for ruler, span in zip(self.rulers, spans, strict=True):
             ruler.set_window(span)
         self.header.dot_plot.set_window(spans[0], spans[1])
+        self.header.show_pages((self._page(0), self._page(1)))
         self.connectors.update()
+
+    def _page(self, index: int) -> int:
+        """The page that is read in a pane: the one at the reading height."""
+        geometry, comparison = self.panes[index].geometry_of_text, self._comparison
+        if comparison is None or comparison.sides[index].text.pages == 1:
+            return 1
+        return comparison.sides[index].text.page_at(
+            geometry.line_at(READING_HEIGHT * geometry.height)[0]
+        )
 
     def _on_place_of_a_chosen(self, share: float) -> None:
         self.panes[0].scroll_to_share(share)

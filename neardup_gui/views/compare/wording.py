@@ -7,7 +7,16 @@ from typing import NamedTuple
 from neardup_gui.models.comparison import PairNumbers, PassageMark, Unit
 from neardup_gui.models.wording import count, counted, percent, resemblance
 
-__all__ = ["Fact", "facts", "length", "no_passage_sentence", "passage_label", "passage_title"]
+__all__ = [
+    "Fact",
+    "facts",
+    "length",
+    "no_passage_sentence",
+    "passage_label",
+    "passage_pages",
+    "passage_title",
+    "quotation",
+]
 
 UNITS = {"word": ("word", "words"), "char": ("character", "characters")}
 
@@ -30,9 +39,22 @@ def passage_label(mark: PassageMark) -> str:
     return length(mark.tokens, "word") + (", moved" if mark.moved else "")
 
 
+def passage_pages(mark: PassageMark) -> str:
+    """Where a passage stands: "A p. 12, B p. 3"; empty when neither text has pages."""
+    return ", ".join(
+        f"{side} {pages}" for side, pages in zip("AB", mark.pages, strict=True) if pages
+    )
+
+
 def passage_title(mark: PassageMark) -> str:
-    """A passage by its number and length."""
-    return f"Passage {mark.number}: {passage_label(mark)}"
+    """A passage by its number, length and pages."""
+    parts = (passage_label(mark), passage_pages(mark))
+    return f"Passage {mark.number}: {'; '.join(part for part in parts if part)}"
+
+
+def quotation(words: str, name: str, pages: str) -> str:
+    """Some words and where they stand: “to be” (plays/hamlet.pdf, p. 12)."""
+    return f"“{' '.join(words.split())}” ({', '.join(part for part in (name, pages) if part)})"
 
 
 def no_passage_sentence(numbers: PairNumbers) -> str:

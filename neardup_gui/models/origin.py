@@ -1,0 +1,75 @@
+"""Where a text comes from: its format in words, its pages, what was remarked on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core.documents.leaves import leaf_of
+from neardup_gui.models.wording import count
+
+if TYPE_CHECKING:
+    from core.documents.model import Document
+
+__all__ = ["FORMATS", "NOWHERE", "Origin"]
+
+FORMATS = {
+    "text": "",  # the name says what it is
+    "csv": "CSV",
+    "doc": "Word (doc)",
+    "docx": "Word (docx)",
+    "eml": "mail",
+    "epub": "e-book (EPUB)",
+    "fb2": "e-book (FB2)",
+    "html": "web page",
+    "ipynb": "notebook",
+    "latex": "LaTeX",
+    "mail": "mail",
+    "markdown": "Markdown",
+    "mbox": "mail",
+    "mhtml": "web page (MHTML)",
+    "notebook": "notebook",
+    "odp": "slides (odp)",
+    "ods": "spreadsheet (ods)",
+    "odt": "OpenDocument (odt)",
+    "pdf": "PDF",
+    "ppt": "slides (ppt)",
+    "pptx": "slides (pptx)",
+    "rst": "reStructuredText",
+    "rtf": "RTF",
+    "xls": "spreadsheet (xls)",
+    "xlsx": "spreadsheet (xlsx)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A document apart from its text."""
+
+    kind: str = "text"
+    remarks: tuple[str, ...] = ()
+
+    @staticmethod
+    def of(document: Document) -> Origin:
+        """What is known of a document."""
+        return Origin(document.kind, document.remarks)
+
+    def cite(self, first: int, last: int | None = None) -> str:
+        """A page, or some in a row: "p. 12", "pp. 12–13", "slide 3"."""
+        return leaf_of(self.kind).cite(first, first if last is None else last)
+
+    def describe(self, pages: int, page: int) -> str:
+        """The format, and the page that is read: "PDF, p. 3 of 12"; "" when there is none to say.
+
+        Args:
+            pages: How many there are.
+            page: The one in sight.
+        """
+        words = FORMATS.get(self.kind, self.kind)
+        if pages < 2:
+            return f"{words}, 1 {leaf_of(self.kind).singular}" if self.kind == "pdf" else words
+        where = f"{self.cite(page)} of {count(pages)}"
+        return f"{words}, {where}" if words else where
+
+
+NOWHERE = Origin()

@@ -1,0 +1,110 @@
+"""The groups of the page of problems: files that gave no text, and documents with remarks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from core.documents.model import Document, Problem
+from core.documents.problem_groups import GroupKind, group_of, group_problems
+
+__all__ = ["LOCKED", "FileRow", "Group", "Remedy", "alarming", "grouped", "remarked"]
+
+LOCKED = str(GroupKind.LOCKED)
+REMARKS = "remarks"
+REMARKS_TITLE = "Read, with remarks"
+REMARKS_ADVICE = "They are compared; something was left out or not sure."
+
+
+class Remedy(StrEnum):
+    """What the user can do about a whole group; the value is what the link says."""
+
+    UNLOCK = "Enter password…"
+    OCR = "Read scans with Tesseract"
+    GET_OCR = "How to read scans"
+    LANGUAGES = "Try other languages…"
+    LIMITS = "Try again with other limits…"
+    ARCHIVES = "Open archives"
+
+
+REMEDIES = {
+    GroupKind.LOCKED: Remedy.UNLOCK,
+    GroupKind.SCANS: Remedy.OCR,
+    GroupKind.ARCHIVES: Remedy.ARCHIVES,
+}
+LIMITS = {  # the field of `Limits` that the files of a group met
+    GroupKind.SLOW: "seconds",
+    GroupKind.BIG: "file_bytes",
+    GroupKind.UNPACKED: "unpacked_bytes",
+    GroupKind.PARTS: "members",
+    GroupKind.DEEP: "nesting",
+    GroupKind.MEMORY: "memory_bytes",
+}
+
+
+HINTS = {  # what a sentence says when the limit was another one than is usual for its group
+    "got nowhere": "stall_seconds",
+    "A part of": "part_bytes",
+    "This text has": "characters",
+}
+
+
+class FileRow(NamedTuple):
+    """A file and what happened to it."""
+
+    name: str
+    text: str
+
+
+class Group(NamedTuple):
+    """Files to which the same happened, by name.
+
+    `remedy` is what can be done about all of them here, `limit` the field of `Limits` that most
+    of them met.
+    A calm group is no reason to worry: such files lie in any folder, or were read.
+    """
+
+    key: str
+    title: str
+    advice: str
+    rows: tuple[FileRow, ...]
+    remedy: Remedy | None = None
+    limit: str = ""
+    is_calm: bool = False
+
+    def limit_met(self, file: FileRow | None = None) -> str:
+        """The field of `Limits` that a file met, or the first one; empty when there is none."""
+        text = (file or self.rows[0]).text
+        found = (limit for words, limit in HINTS.items() if words in text)
+        return next(found, self.limit) if self.limit else ""
+
+
+def grouped(problems: Iterable[Problem], documents: Iterable[Document]) -> list[Group]:
+    """The groups that have files, the most urgent first; documents are those with remarks."""
+    groups = [
+        Group(
+            key=str(kind),
+            title=kind.heading,
+            advice=kind.advice,
+            rows=tuple(sorted(FileRow(problem.name, problem.detail) for problem in files)),
+            remedy=Remedy.LIMITS if kind in LIMITS else REMEDIES.get(kind),
+            limit=LIMITS.get(kind, ""),
+            is_calm=kind.is_calm,
+        )
+        for kind, files in group_problems(problems)
+    ]
+    rows = tuple(FileRow(document.name, " ".join(document.remarks)) for document in documents)
+    if rows:
+        groups.append(Group(REMARKS, REMARKS_TITLE, REMARKS_ADVICE, rows, is_calm=True))
+    return groups
+
+
+def alarming(problems: Iterable[Problem]) -> int:
+    """How many of the problems are worth a look: pictures among documents are not."""
+    return sum(not group_of(problem).is_calm for problem in problems)
+
+
+def remarked(documents: Sequence[Document]) -> tuple[Document, ...]:
+    """The documents on which something was remarked."""
+    return tuple(document for document in documents if document.remarks)

@@ -1,0 +1,91 @@
+"""Opens the originals: a file in the user's program, the folder it is in; copies its path."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+from PySide6.QtCore import QObject, QUrl, SignalInstance
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+
+from neardup_gui.actions import Action, Actions
+from neardup_gui.models import sentences
+from neardup_gui.models.comparison import Comparison
+from neardup_gui.models.wording import tool_tip
+from neardup_gui.presenter import Presenter
+from neardup_gui.views.compare.view import CompareView
+
+__all__ = ["Opener"]
+
+OPEN = (Action.OPEN_FILE_A, Action.OPEN_FILE_B)
+SHOW = (Action.SHOW_FILE_A, Action.SHOW_FILE_B)
+
+
+class Asks(Protocol):
+    """A view that asks for files by their names."""
+
+    file_wanted: SignalInstance
+    folder_wanted: SignalInstance
+
+
+class Opener(QObject):
+    """Opens what the views ask for, and what the actions mean: the documents of the open pair."""
+
+    def __init__(
+        self, presenter: Presenter, actions: Actions, view: CompareView, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._presenter = presenter
+        self._actions = actions
+        self._names = ("", "")
+        view.shown.connect(self._on_shown)
+        for side in (0, 1):
+            actions[OPEN[side]].triggered.connect(partial(self._on_open, side))
+            actions[SHOW[side]].triggered.connect(partial(self._on_show, side))
+            view.panes[side].set_file_actions([actions[OPEN[side]], actions[SHOW[side]]])
+
+    def serve(self, view: Asks) -> None:
+        """Open what a view asks for."""
+        view.file_wanted.connect(self.open_file)
+        view.folder_wanted.connect(self.show_folder)
+
+    def open_file(self, name: str) -> None:
+        """Open the file of a document or a problem; of a part, the file it is in."""
+        place = self._presenter.place_of(name)
+        if not place.exists:
+            self._presenter.said.emit(sentences.no_file(name))
+        elif not QDesktopServices.openUrl(QUrl.fromLocalFile(str(place.path))):
+            self._presenter.said.emit(sentences.not_opened(name))
+
+    def show_folder(self, name: str) -> None:
+        """Show the folder of a document or a problem."""
+        place = self._presenter.place_of(name)
+        if place.path.parent.is_dir():
+            self.show_path(place.path)
+        else:
+            self._presenter.said.emit(sentences.no_file(name))
+
+    def show_path(self, path: Path) -> None:
+        """Show the folder that a file is in."""
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.parent)))
+
+    def copy_paths(self, names: Sequence[str]) -> None:
+        """Copy the paths of files, one a line."""
+        paths = [str(self._presenter.place_of(name).path) for name in names]
+        QGuiApplication.clipboard().setText("\n".join(dict.fromkeys(paths)))
+
+    def _on_shown(self, comparison: Comparison) -> None:
+        self._names = (comparison.sides[0].name, comparison.sides[1].name)
+        for side, name in enumerate(self._names):
+            place = self._presenter.place_of(name)
+            inside = f"Opens {place.path.name}, which holds it:\n{name}" if place.part else name
+            self._actions[OPEN[side]].setToolTip(tool_tip(inside))
+            self._actions[SHOW[side]].setToolTip(tool_tip(str(place.path)))
+
+    def _on_open(self, side: int) -> None:
+        self.open_file(self._names[side])
+
+    def _on_show(self, side: int) -> None:
+        self.show_folder(self._names[side])

@@ -1,0 +1,73 @@
+"""What the user can do about problems: enter a password, raise a limit, read scans and archives."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QDockWidget
+
+from neardup_gui.models import sentences
+from neardup_gui.models.listing import Listing
+from neardup_gui.models.message import Message
+from neardup_gui.models.problem_groups import Remedy
+from neardup_gui.models.reading import tesseract_is_installed
+from neardup_gui.panels import Panels
+from neardup_gui.presenter import Presenter
+from neardup_gui.views.problems_view import ProblemsView
+
+__all__ = ["Remedies"]
+
+
+class Remedies(QObject):
+    """Connects the page of the problems with how files are read."""
+
+    def __init__(
+        self,
+        presenter: Presenter,
+        view: ProblemsView,
+        panels: Panels,
+        panels_dock: QDockWidget,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._presenter = presenter
+        self._view = view
+        self._panels = panels
+        self._panels_dock = panels_dock
+        presenter.listed.connect(self._on_listed)
+        presenter.reading.judged.connect(self._on_judged)
+        view.password_entered.connect(presenter.try_password)
+        view.remedy_wanted.connect(self._on_remedy_wanted)
+
+    def _on_listed(self, listing: Listing) -> None:
+        used = listing.reading is not None and listing.reading.ocr
+        self._presenter.problems.set_ocr(installed=tesseract_is_installed(), used=used)
+
+    def _on_remedy_wanted(self, remedy: Remedy, limit: str) -> None:
+        if remedy is Remedy.LIMITS:
+            self._show_panels()
+            self._panels.edit_limit(limit)
+        elif remedy is Remedy.LANGUAGES:
+            self._show_panels()
+            self._panels.edit_languages()
+        elif remedy in (Remedy.OCR, Remedy.GET_OCR):
+            self._read_scans()
+        elif remedy is Remedy.ARCHIVES:
+            self._presenter.reading.open_archives()
+            self._presenter.rescan()
+
+    def _show_panels(self) -> None:
+        self._panels_dock.show()
+        self._panels_dock.raise_()
+
+    def _read_scans(self) -> None:
+        if tesseract_is_installed():  # perhaps only since the scan
+            self._presenter.reading.read_scans()
+            self._presenter.rescan()
+        else:
+            self._presenter.said.emit(sentences.tesseract_is_missing())
+
+    def _on_judged(self, sentence: str, opened: bool) -> None:  # noqa: FBT001 - a slot
+        row = self._view.password_row
+        row.show_outcome(sentence, opened=opened)
+        if row.isHidden():
+            self._presenter.said.emit(Message(sentence))

@@ -1,0 +1,147 @@
+"""The panel of how files are read: in plain words, and the fields behind them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from neardup_gui.models.reading import ReadingModel, Settings, tesseract_is_installed
+from neardup_gui.views.dock import Heading
+from neardup_gui.views.link_label import LinkLabel
+from neardup_gui.views.reading_form import ReadingForm
+from neardup_gui.views.setup_rows import RescanRow, Summary
+
+__all__ = ["ReadingPanel"]
+
+SIDE = 15
+
+
+class ReadingPanel(QWidget):
+    """Shows and changes how files are read; not there while all is as usual and nobody asks.
+
+    Signals:
+        closed: The fields are closed by the user.
+        scan_needed: The row that offers a new scan has appeared; it is to be brought into sight.
+        reading_changed: The `ReadingSettings` after a change by the user.
+        rescan_requested: Scan again with these settings.
+    """
+
+    closed = Signal()
+    scan_needed = Signal(object)
+    reading_changed = Signal(object)
+    rescan_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = ReadingModel()
+        self._heading = Heading("Reading files")
+        self._summary = Summary()
+        self._form = ReadingForm()
+        self._form.hide()
+        self._edit = LinkLabel("Edit")
+        self._edit.setAccessibleName("Edit how files are read")
+        self._reset = LinkLabel("Reset limits")
+        self._rescan = RescanRow()
+        self._lay_out()
+        self._form.field_changed.connect(self._on_field_changed)
+        self._form.limit_changed.connect(self._on_limit_changed)
+        self._edit.clicked.connect(self._on_edit_clicked)
+        self._reset.clicked.connect(self._on_reset_clicked)
+        self._rescan.clicked.connect(self.rescan_requested)
+        self._show()
+
+    def _lay_out(self) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(SIDE, 0, SIDE, SIDE)
+        layout.setSpacing(8)
+        layout.addWidget(self._heading)
+        layout.addWidget(self._summary)
+        layout.addWidget(self._form)
+        links = QHBoxLayout()
+        links.setSpacing(14)
+        links.addWidget(self._edit)
+        links.addWidget(self._reset)
+        links.addStretch(1)
+        layout.addLayout(links)
+        layout.addWidget(self._rescan)
+
+    @property
+    def reading(self) -> Settings:
+        """How the next scan reads."""
+        return self._model.reading
+
+    def set_reading(self, reading: Settings) -> None:
+        """Show other settings; nothing is reported."""
+        self._model.reading = reading
+        self._show()
+
+    def set_scanned(self, reading: Settings | None) -> None:
+        """How the files of the shown result were read; None when that is not known."""
+        self._model.set_scanned(reading)
+        self._show()
+
+    def edit(self) -> QWidget:
+        """Open the fields; what is given back is to be brought into sight."""
+        self._set_editing(editing=True)
+        return self._form.focus_first()
+
+    def edit_limit(self, field: str) -> QWidget:
+        """Open the fields at a limit; what is given back is to be brought into sight."""
+        self._set_editing(editing=True)
+        return self._form.focus_limit(field)
+
+    def edit_languages(self) -> QWidget:
+        """Open the fields at the languages; what is given back is to be brought into sight."""
+        self._set_editing(editing=True)
+        return self._form.focus_languages()
+
+    def _show(self) -> None:
+        self._form.show_values(self._model.values)
+        self._form.show_problem("")
+        self._summary.show_lines(self._model.summary)
+        self._reset.setVisible(not self._model.limits_are_usual)
+        appears = self._model.needs_scan and self._rescan.isHidden()
+        self._rescan.setVisible(self._model.needs_scan)
+        self._show_self()
+        if appears and not self._form.isHidden():
+            self.scan_needed.emit(self._rescan)
+
+    def _show_self(self) -> None:
+        model = self._model
+        asked = not self._form.isHidden()
+        self.setVisible(asked or not model.is_usual or model.needs_scan)
+
+    def _set_editing(self, *, editing: bool) -> None:
+        if editing:
+            self._form.show_tesseract(installed=tesseract_is_installed())
+        self._form.setVisible(editing)
+        self._summary.setVisible(not editing)
+        self._edit.setText("Done" if editing else "Edit")
+        self._edit.updateGeometry()
+        self._show_self()
+
+    def _report(self) -> None:
+        self._show()
+        self.reading_changed.emit(self._model.reading)
+
+    def _on_field_changed(self, field: str, value: object) -> None:
+        problem = self._model.change(field, value)
+        if problem:
+            self._form.show_problem(problem)
+        else:
+            self._report()
+
+    def _on_limit_changed(self, field: str, value: int) -> None:
+        self._model.change_limit(field, value)
+        self._report()
+
+    def _on_reset_clicked(self) -> None:
+        self._model.reset_limits()
+        self._edit.setFocus()
+        self._report()
+
+    def _on_edit_clicked(self) -> None:
+        editing = self._form.isHidden()
+        self._set_editing(editing=editing)
+        if not editing:
+            self.closed.emit()

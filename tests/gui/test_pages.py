@@ -1,0 +1,274 @@
+"""Pages: form feeds become marks, places are cited, and highlights stay where they belong."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtGui import QGuiApplication
+
+from core.passages import Passage, Run, find_passages
+from core.settings import DEFAULT_PRESET
+from neardup_gui.models.comparison import PairNumbers, compare
+from neardup_gui.models.display_text import LONGEST_LINE, display
+from neardup_gui.models.origin import Origin
+from neardup_gui.theme import colors
+from neardup_gui.views.compare.passage_list import PassageList
+from neardup_gui.views.compare.view import CompareView
+
+NUMBERS = PairNumbers(
+    resemblance=0.5, containment_a=0.6, containment_b=0.7, longest_run=9, shared=80
+)
+PAGED = st.text(st.sampled_from("ab \n\f😀é\u2028"), max_size=60)
+PROSE = "The survey was carried out in three districts between April and June of that year. "
+
+
+def paged(*pages):
+    return "\f".join(pages)
+
+
+PDFS = (Origin("pdf"), Origin("pdf"))
+
+
+def pair(text_a, text_b, passages=(), origins=PDFS):
+    return compare(("a.pdf", "b.pdf"), (text_a, text_b), NUMBERS, passages, origins)
+
+
+def lines_of(text):
+    """The lines shown, with the display position at which each begins; in UTF-16 units."""
+    units = text.shown.encode("utf-16-le")
+    position, lines = 0, {}
+    for line in text.shown.split("\n"):
+        lines[position] = line
+        position += len(line.encode("utf-16-le")) // 2 + 1
+    assert len(units) // 2 == position - 1
+    return lines
+
+
+@given(PAGED, st.data())
+def test_every_form_feed_has_a_line_of_its_own(source, data):
+    places = sorted(data.draw(st.lists(st.integers(0, len(source)), max_size=4)))
+    text, _ = display(source, [(place, number) for number, place in enumerate(places, 1)])
+    lines = lines_of(text)
+
+    assert len(text.page_marks) == source.count("\f") == text.pages - 1
+    for position, page in text.page_marks.items():
+        assert set(lines[position]) == {"\u00a0"}
+        assert 2 <= page <= text.pages
+
+
+@given(PAGED, st.data())
+def test_the_page_of_a_place_counts_the_form_feeds_before_it(source, data):
+    text, _ = display(source, [])
+    place = data.draw(st.integers(0, len(source)))
+
+    assert text.page_of(place) == 1 + source.count("\f", 0, place)
+    assert text.page_at(int(text.starts[place])) == text.page_of(place)
+
+
+@given(PAGED, st.data())
+def test_spans_are_exact_across_pages(source, data):
+    text, _ = display(source, [(0, 1)])
+    start = data.draw(st.integers(0, len(source)))
+    end = data.draw(st.integers(start, len(source)))
+
+    first, last = text.source_span(*text.span(start, end))
+    assert source[first:last] == source[start:end]
+
+
+def test_a_page_ends_a_line_however_it_is_written():
+    for between in ("\f", "\n\f", "\f\n", "\n\n\f\n"):
+        text, _ = display(f"one{between}two", [])
+        assert [line for line in text.shown.split("\n") if line] == ["one", "\u00a0", "two"]
+
+
+def test_empty_pages_have_their_marks():
+    text, _ = display("one\f\f\fFour", [])
+
+    assert sorted(text.page_marks.values()) == [2, 3, 4]
+
+
+def test_lines_of_a_fixed_width_run_on_within_their_page_only():
+    wrapped = "\n".join([PROSE.strip()[:70].rpartition(" ")[0], "and so it goes on,"] * 20)
+    text, _ = display(f"{wrapped}\f{wrapped}", [])
+    alone, _ = display(wrapped, [])
+
+    assert text.shown.split("\n\u00a0\n") == [alone.shown, alone.shown]
+
+
+def test_a_long_line_is_broken_by_its_own_length():
+    text, _ = display("\f".join(["word " * 200] * 20), [])
+
+    assert all(len(line) <= LONGEST_LINE for line in text.shown.split("\n"))
+    assert text.shown.count("\n") == 2 * 19
+
+
+@pytest.mark.parametrize(
+    ("kind", "one", "some"),
+    [
+        ("pdf", "p. 2", "pp. 2–3"),
+        ("text", "p. 2", "pp. 2–3"),
+        ("pptx", "slide 2", "slides 2–3"),
+        ("odp", "slide 2", "slides 2–3"),
+        ("xlsx", "sheet 2", "sheets 2–3"),
+        ("ods", "sheet 2", "sheets 2–3"),
+    ],
+)
+def test_places_are_cited_as_their_format_does(kind, one, some):
+    assert Origin(kind).cite(2, 2) == one
+    assert Origin(kind).cite(2, 3) == some
+
+
+def test_a_passage_says_its_pages_and_swaps_them():
+    text_a = paged("Something else. ", PROSE, PROSE)
+    text_b = PROSE + PROSE
+    start = text_a.index(PROSE)
+    passage = Passage(start, len(text_a), 0, len(text_b), 30, (Run(start, start + 9, 0, 9, 2),))
+    comparison = pair(text_a, text_b, [passage])
+
+    assert comparison.marks[0].pages == ("pp. 2–3", "")
+    assert comparison.swapped().marks[0].pages == ("", "pp. 2–3")
+
+
+@pytest.fixture
+def view(qtbot):
+    view = CompareView()
+    qtbot.addWidget(view)
+    view.resize(900, 600)
+    with qtbot.waitExposed(view):
+        view.show()
+    return view
+
+
+def shared_pair():
+    text = paged(*(f"{PROSE} Page {number} says so. " * 9 for number in range(1, 41)))
+    return pair(text, text, find_passages(text, text, DEFAULT_PRESET.settings))
+
+
+def test_page_marks_are_drawn_across_the_column(view):
+    view.show_comparison(pair(paged("one two", "three"), "one two three"))
+    pane = view.panes[0]
+    mark = pane.geometry_of_text.visible_blocks()[1]
+    picture = pane.viewport().grab().toImage()
+    ratio = picture.devicePixelRatio()
+    middle = round((mark.top + mark.height / 2) * ratio)
+    x = round((pane._layout.column.left + 20) * ratio)
+    drawn = {picture.pixelColor(x, y).name() for y in range(middle - 3, middle + 3)}
+
+    assert colors().border.name() in drawn
+    bare = view.panes[1].viewport().grab().toImage()
+    assert {bare.pixelColor(x, y).name() for y in range(middle - 3, middle + 3)} == {
+        colors().base.name()
+    }
+
+
+def test_no_passage_is_painted_over_a_page_mark(view):
+    view.show_comparison(shared_pair())
+    pane = view.panes[0]
+    block = next(
+        block
+        for block in pane.geometry_of_text.visible_blocks()
+        if block.start in pane._side.text.page_marks
+    )
+    picture = pane.viewport().grab().toImage()
+    ratio = picture.devicePixelRatio()
+    x = round((pane._layout.column.left + 1) * ratio)
+    rows = range(round((block.top + 3) * ratio), round((block.top + block.height - 3) * ratio))
+
+    assert {picture.pixelColor(x, y).name() for y in rows} <= {
+        colors().base.name(), colors().border.name()
+    }  # fmt: skip
+
+
+def test_the_header_says_the_page_that_is_read(view):
+    view.show_comparison(shared_pair())
+    detail = view.header._names._documents[0].detail
+    assert detail.text() == "PDF, p. 1 of 40"
+
+    view.panes[0].scroll_to_share(1.0)
+
+    assert detail.text() == "PDF, p. 40 of 40"
+    assert view.header._names._documents[1].detail.text() == "PDF, p. 40 of 40"
+
+
+def test_plain_texts_say_no_format_and_no_page(view):
+    view.show_comparison(compare(("a.txt", "b.txt"), ("one", "one"), NUMBERS, []))
+
+    for document in view.header._names._documents:
+        assert document.detail.text() == ""
+        assert document.remarks.isHidden()
+
+
+def test_remarks_are_shown_when_asked_for(view, qtbot):
+    remarked = Origin("docx", ("3 tracked deletions are not part of the text.", "So it is."))
+    view.show_comparison(pair("one", "two", origins=(remarked, Origin("pdf"))))
+    document = view.header._names._documents[0]
+    assert document.detail.text() == "Word (docx)"
+    assert document.remarks.text() == "2 remarks"
+    assert view.header._remarks.isHidden()
+
+    document.remarks.click()
+    assert view.header._remarks.text().split("\n") == ["a.pdf:", *remarked.remarks]
+    document.remarks.click()
+    assert view.header._remarks.isHidden()
+
+
+def test_the_format_gives_way_to_long_names_but_remarks_do_not(view):
+    name = "a very long name " * 9
+    origins = (Origin("docx", ("A remark.",)), Origin("pdf"))
+    comparison = compare((name, name), ("one", "two"), NUMBERS, [], origins)
+    view.show_comparison(comparison)
+    documents = view.header._names._documents
+
+    assert all(document.detail.isHidden() for document in documents)
+    assert documents[0].remarks.isVisible()
+    assert documents[1].name.geometry().right() <= view.header._names.width()
+
+
+def test_a_selection_is_copied_with_its_source_and_page(view):
+    view.show_comparison(pair(paged("one", "two three", "four"), "one"))
+    pane = view.panes[0]
+    text = pane._side.text
+    pane.place_cursor(*text.span(4, 7))
+    pane.copy_quotation()
+    assert QGuiApplication.clipboard().text() == "“two” (a.pdf, p. 2)"
+
+    pane.selectAll()
+    pane.copy_quotation()
+    assert QGuiApplication.clipboard().text() == "“one two three four” (a.pdf, pp. 1–3)"
+    pane.copy()
+    assert QGuiApplication.clipboard().text() == "one\ntwo three\nfour"
+
+
+def test_the_list_of_passages_says_their_pages(view, qtbot):
+    listed = PassageList(shared_pair(), 0, view)
+    qtbot.addWidget(listed)
+
+    assert "A pp. 1–40, B pp. 1–40" in listed.item(0).text()
+
+
+def test_a_phrase_is_found_across_a_page(view, qtbot):
+    view.show_comparison(pair(paged("one two", "three four"), "nothing"))
+
+    with qtbot.waitSignal(view.found) as found:
+        view.find_text("two three")
+
+    assert found.args == [1, 1]
+
+
+def test_passages_are_opposite_each_other_over_thousands_of_pages(view):
+    own = paged(*(f"Sheet {number} is empty but for this. " for number in range(5_000)))
+    shared = PROSE * 3
+    text_a, text_b = own + "\f" + shared, shared + "\f" + own
+    passage = Passage(
+        len(own) + 1, len(text_a), 0, len(shared), 40,
+        (Run(len(own) + 1, len(text_a), 0, len(shared), 40),),
+    )  # fmt: skip
+    comparison = pair(text_a, text_b, [passage])
+    view.show_comparison(comparison)
+    view.select_passage(0)
+
+    assert comparison.marks[0].pages == ("p. 5,001", "p. 1")
+    tops = [
+        pane.geometry_of_text.line_top(side.extents[0][0])
+        for pane, side in zip(view.panes, comparison.sides, strict=True)
+    ]
+    assert abs(tops[0] - tops[1]) <= view.panes[0]._layout.column.pitch

@@ -1,0 +1,397 @@
+"""How files are read, in the window, with the real engine and the real readers."""
+
+import importlib.util
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+from core.documents.limits import DEFAULT_LIMITS, ReadingSettings
+from neardup_gui.actions import Action
+from neardup_gui.models import reading as models
+from neardup_gui.models.origin import FORMATS, Origin
+from neardup_gui.models.places import Place, located
+from neardup_gui.models.problem_groups import Remedy
+from neardup_gui.settings import Settings
+
+spec = importlib.util.spec_from_file_location(
+    "locked_pdf", Path(__file__).with_name("locked_pdf.py")
+)
+locked_pdf_module = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(locked_pdf_module)
+locked_pdf = locked_pdf_module.locked_pdf
+
+PATIENCE = 60_000  # the first scan on a machine compiles the engine
+LINES = (
+    "The survey was carried out in three districts between April and June.",
+    "In each district we walked every street twice, once in the morning and",
+    "once in the evening, and noted the species, the height and the state of",
+    "every tree we could see from the pavement, and of some we could not.",
+)
+TREES = " ".join(LINES)
+SEA = (
+    "Nobody in the harbour office could say when the buoy had been painted green, or by whom. "
+    "The log of the pilot boat was silent, the ledger of the chandler had been eaten by mice. "
+)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    folder = tmp_path / "letters"
+    folder.mkdir()
+    (folder / "trees.txt").write_text(TREES)
+    (folder / "pages.txt").write_text(f"{SEA}\f{TREES}\f{SEA}")
+    (folder / "locked.pdf").write_bytes(locked_pdf(LINES, "secret"))
+    (folder / "other.pdf").write_bytes(locked_pdf([SEA], "another"))
+    (folder / "photo.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
+    (folder / "empty.txt").touch()
+    return folder
+
+
+def wait_for_scan(window, qtbot, act):
+    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE):
+        act()
+
+
+@pytest.fixture
+def scanned(window, folder, qtbot):
+    with qtbot.waitSignal(window.presenter.compared, timeout=PATIENCE):
+        wait_for_scan(window, qtbot, lambda: window.presenter.open_folders([folder]))
+    window.tabs.setCurrentWidget(window.problems_view)
+    return window
+
+
+def files_in(window, title):
+    groups = {group.title: group for group in window.presenter.problems.groups}
+    return [row.name for row in groups[title].rows] if title in groups else []
+
+
+def names_listed(window):
+    return {document.name for document in window.presenter.listing.documents}
+
+
+def enter_password(window, qtbot, password):
+    tree, row = window.problems_view.tree, window.problems_view.password_row
+    tree.setCurrentIndex(window.presenter.problems.index_of("Locked with a password"))
+    tree._remedy.trigger()
+    row._field.clear()
+    qtbot.keyClicks(row._field, password)
+    wait_for_scan(window, qtbot, row._try.click)
+    return row
+
+
+def test_pictures_are_no_problem_but_are_counted(scanned):
+    summary = scanned.status_line._summary.text()
+
+    assert scanned.tabs.tabText(1) == "Problems 3"
+    assert "3 problems, 1 other file" in summary
+    assert files_in(scanned, "Not documents") == ["photo.png"]
+
+
+def test_a_folder_with_pictures_alone_does_not_warn(window, tmp_path, qtbot):
+    folder = tmp_path / "photos"
+    folder.mkdir()
+    (folder / "a.txt").write_text(TREES)
+    (folder / "photo.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
+    wait_for_scan(window, qtbot, lambda: window.presenter.open_folders([folder]))
+
+    assert window.tabs.tabText(1) == "Problems"
+    assert not window.tabs.tabBar().tabData(1)
+
+
+def test_a_password_opens_what_it_fits(scanned, qtbot):
+    assert files_in(scanned, "Locked with a password") == ["locked.pdf", "other.pdf"]
+
+    row = enter_password(scanned, qtbot, "secret")
+
+    assert "locked.pdf" in names_listed(scanned)
+    assert files_in(scanned, "Locked with a password") == ["other.pdf"]
+    assert row._problem.text() == (
+        "The password opened 1 file. 1 file is still locked, with another one."
+    )
+    assert row._field.text() == ""
+    assert scanned.presenter.reading.settings.passwords == ("secret",)
+
+
+def test_a_wrong_password_says_so_and_is_forgotten(scanned, qtbot):
+    row = enter_password(scanned, qtbot, "wrong")
+
+    assert row._problem.text() == "This password opens none of them."
+    assert row._field.text() == "wrong"
+    assert scanned.presenter.reading.settings.passwords == ()
+
+
+def test_the_last_password_takes_the_field_away(scanned, qtbot):
+    enter_password(scanned, qtbot, "another")
+    row = enter_password(scanned, qtbot, "secret")
+
+    assert row.isHidden()
+    assert "opened 1 file" in scanned.message_bar.accessibleName()
+    assert files_in(scanned, "Locked with a password") == []
+    assert {"locked.pdf", "other.pdf"} <= names_listed(scanned)
+
+
+def test_a_password_is_stored_nowhere(scanned, qtbot, tmp_path, store):
+    review = tmp_path / "r.neardup"
+    with qtbot.waitSignal(scanned.presenter.review.changed, timeout=PATIENCE):
+        scanned.presenter.save_review(review)
+    with qtbot.waitSignal(scanned.presenter.review.changed, timeout=PATIENCE):
+        enter_password(scanned, qtbot, "secret")
+    scanned.presenter.reading.open_archives()
+    store.sync()
+
+    assert Settings(store).reading == ReadingSettings(archives=True)
+    for file in tmp_path.iterdir():
+        assert file.is_dir() or b"secret" not in file.read_bytes(), file.name
+
+
+def test_a_cancelled_scan_says_that_the_password_was_not_tried(scanned, qtbot):
+    judged = []
+    scanned.presenter.reading.judged.connect(lambda *said: judged.append(said))
+    reading = scanned.presenter.reading
+    reading.begin_trial("secret", scanned.presenter.listing.problems)
+    with qtbot.waitSignal(scanned.presenter.ended, timeout=PATIENCE):
+        scanned.presenter.rescan()
+        scanned.presenter.cancel()
+
+    assert "not tried on every file" in judged[0][0]
+    assert reading.settings.passwords == ()
+
+
+def test_another_folder_leaves_no_password_in_the_field(scanned, tmp_path, qtbot):
+    enter_password(scanned, qtbot, "wrong")
+    (tmp_path / "empty").mkdir()
+    wait_for_scan(scanned, qtbot, lambda: scanned.presenter.open_folders([tmp_path / "empty"]))
+
+    assert scanned.problems_view.password_row.isHidden()
+    assert scanned.problems_view.password_row._field.text() == ""
+
+
+def test_a_limit_is_met_changed_and_tried_again(window, folder, qtbot, store):
+    small = replace(DEFAULT_LIMITS, file_bytes=1_000_000)
+    (folder / "long.txt").write_text(TREES * 6_000)
+    window.panels.reading.set_reading(ReadingSettings(limits=small))
+    window.presenter.reading.change(ReadingSettings(limits=small))
+    wait_for_scan(window, qtbot, lambda: window.presenter.open_folders([folder]))
+    window.tabs.setCurrentWidget(window.problems_view)
+    assert files_in(window, "Too big") == ["long.txt"]
+    assert "long.txt" not in names_listed(window)
+
+    tree = window.problems_view.tree
+    tree.setCurrentIndex(window.presenter.problems.index_of("Too big", "long.txt"))
+    tree._remedy.trigger()
+    box = window.panels.reading._form._boxes["file_bytes"]
+    qtbot.waitUntil(box.hasFocus)
+    box.setValue(100)
+    assert window.panels.reading._rescan.isVisible()
+    wait_for_scan(window, qtbot, window.panels.reading._rescan.clicked.emit)
+
+    assert "long.txt" in names_listed(window)
+    assert not window.panels.reading._rescan.isVisible()
+    assert Settings(store).reading.limits.file_bytes == 100_000_000
+
+
+def test_a_limit_is_led_to_although_its_pane_was_closed(scanned, qtbot):
+    scanned._side_dock.close()
+
+    scanned.problems_view.remedy_wanted.emit(Remedy.LIMITS, "members")
+
+    box = scanned.panels.reading._form._boxes["members"]
+    qtbot.waitUntil(lambda: box.visibleRegion().boundingRect().height() == box.height())
+
+
+def test_what_is_remembered_is_used_by_the_next_window(make_window, store):
+    Settings(store).reading = ReadingSettings(archives=True)
+    window = make_window()
+
+    assert window.presenter.reading.settings.archives
+    assert window.panels.reading.reading.archives
+
+
+@pytest.mark.parametrize("installed", [True, False])
+def test_scans_are_read_or_it_is_said_how(scanned, qtbot, monkeypatch, installed):
+    found = "/usr/bin/tesseract" if installed else None
+    monkeypatch.setattr(models.shutil, "which", lambda name: found)
+    remedy = Remedy.OCR if installed else Remedy.GET_OCR
+
+    def act():
+        scanned.problems_view.remedy_wanted.emit(remedy, "")
+
+    if installed:
+        wait_for_scan(scanned, qtbot, act)
+    else:
+        act()
+        assert "install Tesseract" in scanned.message_bar.accessibleName()
+    assert scanned.presenter.reading.settings.ocr is installed
+
+
+def test_scans_that_were_read_in_vain_lead_to_their_languages(scanned, qtbot):
+    scanned.presenter.reading.read_scans()
+    scanned.problems_view.remedy_wanted.emit(Remedy.LANGUAGES, "")
+
+    field = scanned.panels.reading._form._languages
+    qtbot.waitUntil(field.hasFocus)
+    assert field.selectedText() == "eng"
+
+
+def test_archives_are_opened_when_asked_for(scanned, qtbot):
+    wait_for_scan(
+        scanned, qtbot, lambda: scanned.problems_view.remedy_wanted.emit(Remedy.ARCHIVES, "")
+    )
+
+    assert scanned.presenter.reading.settings.archives
+    assert scanned.panels.reading.reading.archives
+
+
+def test_a_wrong_name_is_a_remark_in_the_list_and_the_header(window, tmp_path, qtbot):
+    page = f"<!DOCTYPE html><html><body><p>{TREES}</p></body></html>"
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    (folder / "a.docx").write_text(page)
+    (folder / "b.txt").write_text(TREES)
+    with qtbot.waitSignal(window.presenter.compared, timeout=PATIENCE):
+        wait_for_scan(window, qtbot, lambda: window.presenter.open_folders([folder]))
+
+    assert files_in(window, "Read, with remarks") == ["a.docx"]
+    assert window.tabs.tabText(1) == "Problems"
+    documents = window.compare_pane.view.header._names._documents
+    assert documents[0].detail.text() == "web page"
+    assert documents[0].remarks.isVisible()
+    assert documents[1].remarks.isHidden()
+
+
+def test_pages_of_a_real_pair_are_cited(scanned):
+    sides = scanned.compare_pane.view._comparison.sides
+    pages = {side.name: side.text.pages for side in sides}
+
+    assert pages == {"pages.txt": 3, "trees.txt": 1}
+    assert scanned.compare_pane.view._comparison.marks[0].pages == ("p. 2", "")
+
+
+@pytest.fixture
+def opened(monkeypatch):
+    paths = []
+
+    def open_url(url):
+        paths.append(url.toLocalFile())
+        return True
+
+    monkeypatch.setattr(QDesktopServices, "openUrl", open_url)
+    return paths
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        (Action.OPEN_FILE_A, "pages.txt"),
+        (Action.OPEN_FILE_B, "trees.txt"),
+        (Action.SHOW_FILE_A, ""),
+        (Action.SHOW_FILE_B, ""),
+    ],
+)
+def test_both_files_of_a_pair_can_be_opened(scanned, folder, opened, name, path):
+    scanned._actions[name].trigger()
+
+    assert opened == [str(folder / path)]
+
+
+def test_files_are_opened_as_they_stand_after_a_swap(scanned, folder, opened):
+    scanned.compare_pane.view.swap_sides()
+    scanned._actions[Action.OPEN_FILE_A].trigger()
+
+    assert opened == [str(folder / "trees.txt")]
+
+
+def test_a_text_offers_its_file_in_its_menu(scanned):
+    actions = scanned.compare_pane.view.panes[1]._file_actions
+
+    assert [action.text().replace("&", "") for action in actions] == [
+        "Open file B",
+        "Show B in folder",
+    ]
+
+
+def test_the_table_offers_the_files_of_the_pair(scanned, folder, opened):
+    menu = scanned.pairs_page.table.make_menu()
+    texts = [action.text() for action in menu.actions() if action.text()]
+    assert texts[:2] == ["Open pages.txt", "Show pages.txt in folder"]
+
+    menu.actions()[0].trigger()
+    assert opened == [str(folder / "pages.txt")]
+
+
+def test_a_problem_is_opened_and_its_path_copied(scanned, folder, opened, qtbot):
+    tree = scanned.problems_view.tree
+    tree.setCurrentIndex(scanned.presenter.problems.index_of("Without text", "empty.txt"))
+    qtbot.keyClick(tree, Qt.Key.Key_Return)
+    tree._copy_path.trigger()
+
+    assert opened == [str(folder / "empty.txt")]
+    assert QGuiApplication.clipboard().text() == str(folder / "empty.txt")
+
+
+def test_a_file_that_is_gone_is_a_sentence(scanned, folder, opened):
+    (folder / "pages.txt").unlink()
+    scanned._actions[Action.OPEN_FILE_A].trigger()
+
+    assert opened == []
+    assert "pages.txt” is not where it was" in scanned.message_bar.accessibleName()
+
+
+def test_a_file_that_no_program_takes_is_a_sentence(scanned, monkeypatch):
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: False)
+    scanned._actions[Action.OPEN_FILE_A].trigger()
+
+    assert "no program" in scanned.message_bar.accessibleName()
+
+
+def test_names_lead_to_files_and_to_the_archives_they_are_in(tmp_path):
+    (tmp_path / "one" / "sub").mkdir(parents=True)
+    (tmp_path / "two").mkdir()
+    (tmp_path / "one" / "archive.zip").touch()
+    (tmp_path / "two" / "a.txt").touch()
+    one, two = tmp_path / "one", tmp_path / "two"
+
+    inside = located([one], "archive.zip/letters/a.docx")
+    assert inside == Place(one / "archive.zip", "letters/a.docx")
+    assert located([one, two], "two/a.txt") == Place(two / "a.txt")
+    assert located([one, two], "one/archive.zip/x") == Place(one / "archive.zip", "x")
+    for gone in ("sub/gone.txt", "gone/gone.txt", "x" * 5_000, "nul\0"):
+        assert located([one], gone) == Place(one / gone)
+        assert not located([one], gone).exists
+
+
+def test_every_kind_of_reader_has_words():
+    from core.documents.readers import READERS
+
+    read = {reader.kind for reader in READERS if reader.read is not None}
+    assert read <= FORMATS.keys()
+    assert Origin("pdf").describe(1, 1) == "PDF, 1 page"
+
+
+def test_the_window_answers_while_a_file_is_read_for_long(window, folder, qtbot, monkeypatch):
+    """A reader that takes its time holds up its own thread and process, not the window."""
+    import core.intake
+
+    go_on, begun = threading.Event(), threading.Event()
+    original = core.intake.read_file
+
+    def slow(found, *args, **kwargs):
+        if found.name == "trees.txt":
+            begun.set()
+            assert go_on.wait(30)
+        return original(found, *args, **kwargs)
+
+    monkeypatch.setattr(core.intake, "read_file", slow)
+    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE):
+        window.presenter.open_folders([folder])
+        qtbot.waitUntil(begun.is_set, timeout=PATIENCE)
+        for _ in range(20):
+            QApplication.processEvents()
+        assert window.status_line._stage.text() == "Reading documents"
+        assert window.status_line._cancel.isVisible()
+        go_on.set()
