@@ -16,7 +16,7 @@ __all__ = ["READING", "SIGNING", "Facts", "load_facts", "save_facts"]
 SIGNING = 1
 # Raised whenever a reader makes another text of the same bytes: an older review is shown with the
 # texts it has, and a rescan reads all files again.
-READING = 1
+READING = 2
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -175,3 +175,18 @@ def test_the_depth_is_a_limit_that_can_be_set():
     assert html.READER.read(page.encode(), Reading(limits=Limits(nesting=50))).text == "words"
     with pytest.raises(UnreadableError, match="more than 49 deep"):
         html.READER.read(page.encode(), Reading(limits=Limits(nesting=49)))
+
+
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        ('word<a href="#note1"><sup>1</sup></a> next', "word next"),
+        ('word<sup><a href="#n">[12]</a></sup>, next', "word, next"),
+        ('<p><a href="#back">1</a>The note', "The note"),
+        ('<p><a href="#back">↑</a> The note', "The note"),
+        ('see <a href="#part">part 2</a> and <a href="2.html">2</a>', "see part 2 and 2"),
+        ('<a name="x">7</a> dwarfs', "7 dwarfs"),
+    ],
+)
+def test_marks_of_notes_are_left_out(page, text):
+    assert text_of(page) == text

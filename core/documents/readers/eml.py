@@ -90,7 +90,9 @@ def _mail_start(data: bytes, suffix: str) -> int:
 
 def field_names(data: bytes, start: int = 0) -> set[bytes]:
     """The names of the first fields of a header, in lower case; none when a line is no field."""
-    names = set()
+    names: set[bytes] = set()
+    if not _FIELD_NAME.match(data, start):  # of nearly all files this is all that is looked at
+        return names
     head = data[start : start + HEAD]
     block = head[: header_end(head, 0, len(head))[0]]
     lines = block.split(b"\n")

@@ -34,6 +34,7 @@ _START = re.compile(
 )
 _HIDDEN = "[hidden], [style*=display i]"
 _DISPLAY_NONE = re.compile(r"display\s*:\s*none", re.IGNORECASE)
+_NOTE_MARK = re.compile(r"\s*(?:[\[(]?[0-9]{1,3}[\])]?|[*†‡§↑^]{1,3})\s*")
 _GAPS = {
     **dict.fromkeys(PARAGRAPHS, Gap.PARAGRAPH),
     **dict.fromkeys(LINES, Gap.LINE),
@@ -109,9 +110,20 @@ def _write_tree(root: LexborNode, hidden: frozenset[int], writer: TextFlow) -> N
             (writer.write_verbatim if verbatim else writer.write)(node.text_content or "")
         elif tag == "br":
             writer.break_line()
+        elif tag == "a" and _is_note_mark(node):
+            continue
         elif tag is not None and tag not in NOT_SHOWN and node.mem_id not in hidden:
             _open(node, pending, verbatim=verbatim or tag in VERBATIM)
             writer.separate(_GAPS.get(tag, Gap.NOTHING))
+
+
+def _is_note_mark(link: LexborNode) -> bool:
+    """Whether a link is the raised number of a note, or leads back from the note to it.
+
+    It would be glued to the word before it, and a copy mostly has other numbers or none.
+    """
+    target = link.attributes.get("href") or ""
+    return target.startswith("#") and _NOTE_MARK.fullmatch(link.text(deep=True)) is not None
 
 
 def _open(
