@@ -1,4 +1,4 @@
-"""What a file is that is not text, told from its first bytes."""
+"""What a file is that no reader takes and that is not text, told from its first bytes."""
 
 from __future__ import annotations
 
@@ -10,29 +10,18 @@ from core.documents.readers.base import UnreadableError
 __all__ = ["refuse_foreign"]
 
 _ENDS = 1 << 16
+_APPLE = b"Index/Document.iwa"
 
-# Documents: they have text, in a format without a reader yet.
+# Documents: they have text, in a format without a reader.
 _DOCUMENTS = {
-    b"%PDF-": "PDF files",
-    b"{\\rtf": "RTF files",
-    b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "Files of Microsoft Office 97 to 2003 (doc, xls, ppt)",
-    b"\xdb\xa5-\x00": "Word 2 files",
-    b"AT&TFORM": "DjVu files",
-    b"\xffWPC": "WordPerfect files",
-    b"%!PS": "PostScript files",
-}
-# What is inside a ZIP archive says which document it is.
-_PACKAGES = {
-    b"word/": "Word files (docx)",
-    b"xl/": "Excel files (xlsx)",
-    b"ppt/": "PowerPoint files (pptx)",
-    b"application/epub+zip": "EPUB files",
-    b"META-INF/container.xml": "EPUB files",
-    b"Index/Document.iwa": "Files of Apple's Pages, Numbers and Keynote",
-    b"application/vnd.oasis.opendocument": "OpenDocument files (odt, ods, odp)",
+    b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "Microsoft Office 97 to 2003",
+    b"\xdb\xa5-\x00": "Word 2",
+    b"AT&TFORM": "DjVu",
+    b"\xffWPC": "WordPerfect",
+    b"%!PS": "PostScript",
 }
 _NO_DOCUMENTS = {
-    b"PK\x03\x04": "a ZIP archive",
+    b"PK\x03\x04": "a packed file",
     b"PK\x05\x06": "an empty ZIP archive",
     b"\x1f\x8b": "a gzip archive",
     b"BZh": "a bzip2 archive",
@@ -77,17 +66,16 @@ def refuse_foreign(data: bytes) -> None:
     if not data.startswith(_STARTS, at):
         return
     start = next(start for start in _STARTS if data.startswith(start, at))
-    kind = _DOCUMENTS.get(start) or (_package(data) if start == b"PK\x03\x04" else None)
+    kind = _DOCUMENTS.get(start)
+    if kind is None and start == b"PK\x03\x04" and _APPLE in data[:_ENDS] + data[-_ENDS:]:
+        kind = "Apple's Pages, Numbers and Keynote"
     if kind:
-        raise UnreadableError(ProblemCode.UNSUPPORTED, f"{kind} are not read yet.")
+        raise UnreadableError(
+            ProblemCode.UNSUPPORTED,
+            f"Files of {kind} are not read. Open it there and save it as docx, PDF or text.",
+        )
     if b"\0" in data[:512]:  # a text may well begin with "BM" or "MZ"
         raise _no_document(_NO_DOCUMENTS.get(start, "a file in an unknown format"))
-
-
-def _package(data: bytes) -> str | None:
-    """Which document a ZIP archive is, by the names at its two ends."""
-    names = data[:_ENDS] + data[-_ENDS:]
-    return next((kind for mark, kind in _PACKAGES.items() if mark in names), None)
 
 
 def _no_document(kind: str) -> UnreadableError:
