@@ -80,7 +80,10 @@ GERMAN = {
     '"|': "",
     '""': "",
 }
-_LETTERS = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu", "xi", "omicron", "pi", "rho", "varsigma", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega"]
+_LETTERS = (
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi"
+    " omicron pi rho varsigma sigma tau upsilon phi chi psi omega"
+).split()
 _GREEK = {name: chr(code) for code, name in enumerate(_LETTERS, start=0x3B1)}
 _CAPITALS = {
     name.capitalize(): sign.upper()
@@ -94,7 +97,29 @@ _OPERATORS = {
         " liminf limsup ln log max min Pr sec sin sinh sup tan tanh"
     )
 }
-_PAIRS = ["varepsilon", "ε", "vartheta", "ϑ", "varphi", "φ", "varrho", "ρ", "varpi", "ϖ", "ss", "ß", "SS", "SS", "ae", "æ", "AE", "Æ", "oe", "œ", "OE", "Œ", "o", "ø", "O", "Ø", "l", "ł", "L", "Ł", "aa", "å", "AA", "Å", "i", "ı", "j", "ȷ", "dh", "ð", "DH", "Ð", "th", "þ", "TH", "Þ", "dj", "đ", "DJ", "Đ", "ng", "ŋ", "NG", "Ŋ", "S", "§", "P", "¶", "dag", "†", "ddag", "‡", "copyright", "©", "pounds", "£", "ldots", "…", "dots", "…", "textellipsis", "…", "cdots", "⋯", "dotsc", "…", "vdots", "⋮", "textendash", "–", "textemdash", "—", "textquoteleft", "‘", "textquoteright", "’", "textquotedblleft", "“", "textquotedblright", "”", "quotedblbase", "„", "glqq", "„", "grqq", "“", "glq", "‚", "grq", "‘", "guillemotleft", "«", "guillemotright", "»", "flqq", "«", "frqq", "»", "textquotesingle", "'", "LaTeX", "LaTeX", "TeX", "TeX", "LaTeXe", "LaTeX2ε", "XeLaTeX", "XeLaTeX", "BibTeX", "BibTeX", "textbackslash", "\\", "backslash", "\\", "textasciitilde", "~", "textasciicircum", "^", "textbar", "|", "textless", "<", "textgreater", ">", "textunderscore", "_", "slash", "/", "textbraceleft", "{", "textbraceright", "}", "lbrace", "{", "rbrace", "}", "textdollar", "$", "euro", "€", "EUR", "€", "texteuro", "€", "textsterling", "£", "textyen", "¥", "textdegree", "°", "degree", "°", "circ", "°", "textregistered", "®", "texttrademark", "™", "textcopyright", "©", "textbullet", "•", "bullet", "•", "textperiodcentered", "·", "textonehalf", "½", "textmu", "µ", "textsection", "§", "textparagraph", "¶", "times", "×", "cdot", "·", "pm", "±", "mp", "∓", "div", "÷", "ast", "∗", "star", "⋆", "le", "≤", "leq", "≤", "ge", "≥", "geq", "≥", "ne", "≠", "neq", "≠", "approx", "≈", "equiv", "≡", "sim", "∼", "simeq", "≃", "cong", "≅", "propto", "∝", "ll", "≪", "gg", "≫", "in", "∈", "notin", "∉", "ni", "∋", "subset", "⊂", "subseteq", "⊆", "supset", "⊃", "supseteq", "⊇", "cup", "∪", "cap", "∩", "setminus", "∖", "emptyset", "∅", "varnothing", "∅", "forall", "∀", "exists", "∃", "neg", "¬", "lnot", "¬", "land", "∧", "wedge", "∧", "lor", "∨", "vee", "∨", "to", "→", "rightarrow", "→", "leftarrow", "←", "gets", "←", "Rightarrow", "⇒", "Leftarrow", "⇐", "implies", "⇒", "iff", "⇔", "leftrightarrow", "↔", "Leftrightarrow", "⇔", "mapsto", "↦", "uparrow", "↑", "downarrow", "↓", "longrightarrow", "⟶", "infty", "∞", "partial", "∂", "nabla", "∇", "sum", "∑", "prod", "∏", "int", "∫", "oint", "∮", "sqrt", "√", "angle", "∠", "perp", "⊥", "oplus", "⊕", "otimes", "⊗", "hbar", "ℏ", "ell", "ℓ", "Re", "ℜ", "Im", "ℑ", "aleph", "ℵ", "langle", "⟨", "rangle", "⟩", "lfloor", "⌊", "rfloor", "⌋", "lceil", "⌈", "rceil", "⌉", "mid", "|", "vert", "|", "Vert", "‖", "parallel", "∥", "prime", "′", "top", "⊤", "bot", "⊥", "checkmark", "✓", "colon", ":", "lq", "‘", "rq", "’", "lbrack", "[", "rbrack", "]"]
+_PAIRS = (
+    "varepsilon ε vartheta ϑ varphi φ varrho ρ varpi ϖ ss ß SS SS ae æ AE Æ oe œ OE Œ o ø"
+    " O Ø l ł L Ł aa å AA Å i ı j ȷ dh ð DH Ð th þ TH Þ dj đ DJ Đ ng ŋ NG Ŋ S § P ¶ dag †"
+    " ddag ‡ copyright © pounds £ ldots … dots … textellipsis … cdots ⋯ dotsc … vdots ⋮"
+    " textendash – textemdash — textquoteleft ‘ textquoteright ’ textquotedblleft “"
+    " textquotedblright ” quotedblbase „ glqq „ grqq “ glq ‚ grq ‘ guillemotleft «"
+    " guillemotright » flqq « frqq » textquotesingle ' LaTeX LaTeX TeX TeX LaTeXe LaTeX2ε"
+    " XeLaTeX XeLaTeX BibTeX BibTeX textbackslash \\ backslash \\ textasciitilde ~"
+    " textasciicircum ^ textbar | textless < textgreater > textunderscore _ slash /"
+    " textbraceleft { textbraceright } lbrace { rbrace } textdollar $ euro € EUR €"
+    " texteuro € textsterling £ textyen ¥ textdegree ° degree ° circ ° textregistered ®"
+    " texttrademark ™ textcopyright © textbullet • bullet • textperiodcentered ·"
+    " textonehalf ½ textmu µ textsection § textparagraph ¶ times × cdot · pm ± mp ∓ div ÷"
+    " ast ∗ star ⋆ le ≤ leq ≤ ge ≥ geq ≥ ne ≠ neq ≠ approx ≈ equiv ≡ sim ∼ simeq ≃ cong ≅"
+    " propto ∝ ll ≪ gg ≫ in ∈ notin ∉ ni ∋ subset ⊂ subseteq ⊆ supset ⊃ supseteq ⊇ cup ∪"
+    " cap ∩ setminus ∖ emptyset ∅ varnothing ∅ forall ∀ exists ∃ neg ¬ lnot ¬ land ∧"
+    " wedge ∧ lor ∨ vee ∨ to → rightarrow → leftarrow ← gets ← Rightarrow ⇒ Leftarrow ⇐"
+    " implies ⇒ iff ⇔ leftrightarrow ↔ Leftrightarrow ⇔ mapsto ↦ uparrow ↑ downarrow ↓"
+    " longrightarrow ⟶ infty ∞ partial ∂ nabla ∇ sum ∑ prod ∏ int ∫ oint ∮ sqrt √ angle ∠"
+    " perp ⊥ oplus ⊕ otimes ⊗ hbar ℏ ell ℓ Re ℜ Im ℑ aleph ℵ langle ⟨ rangle ⟩ lfloor ⌊"
+    " rfloor ⌋ lceil ⌈ rceil ⌉ mid | vert | Vert ‖ parallel ∥ prime ′ top ⊤ bot ⊥"
+    " checkmark ✓ colon : lq ‘ rq ’ lbrack [ rbrack ]"
+).split()
 SYMBOLS = {
     **_GREEK,
     **_CAPITALS,
