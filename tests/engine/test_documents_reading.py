@@ -10,6 +10,7 @@ import socket
 import tempfile
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -36,7 +37,23 @@ from core.documents.readers import Reader, Reading
 NOBODY = 65534
 
 
+@cache
+def processes_within(limits: Limits) -> ReaderProcesses:
+    """Reader processes for all tests of this file."""
+    return ReaderProcesses(ReadingSettings(limits=limits))
+
+
+@pytest.fixture(autouse=True, scope="module")
+def no_processes_left():
+    yield
+    processes_within(DEFAULT_LIMITS).close()
+    processes_within.cache_clear()
+
+
 def read_document(found: FoundFile, limits: Limits = DEFAULT_LIMITS):
+    if limits == DEFAULT_LIMITS:
+        (result,) = read_file(found, processes_within(limits))
+        return result
     with ReaderProcesses(ReadingSettings(limits=limits)) as processes:
         (result,) = read_file(found, processes)
     return result
@@ -307,9 +324,14 @@ def test_many_threads_read_alike(tmp_path):
         (tmp_path / name).write_bytes(text.encode(encoding))
     found, _ = find_documents([tmp_path])
 
-    alone = [read_document(one) for one in found]
-    with ThreadPoolExecutor(8) as pool:
-        together = list(pool.map(read_document, found))
+    with ReaderProcesses(ReadingSettings()) as processes, ThreadPoolExecutor(8) as pool:
+
+        def read(one):
+            (result,) = read_file(one, processes)
+            return result
+
+        alone = [read(one) for one in found]
+        together = list(pool.map(read, found))
 
     assert together == alone
     assert all(f"номер {read.document.path.stem}:" in read.text for read in alone)
