@@ -28,7 +28,9 @@ DAMAGED = "This file is damaged: it cannot be unpacked."
 
 
 def part(root: str, body: str) -> str:
-    return f'<?xml version="1.0" encoding="UTF-8"?><office:{root} {NAMESPACES}>{body}</office:{root}>'
+    return (
+        f'<?xml version="1.0" encoding="UTF-8"?><office:{root} {NAMESPACES}>{body}</office:{root}>'
+    )
 
 
 def content(kind: str, body: str, styles: str = "") -> str:
@@ -386,7 +388,10 @@ def test_a_package_that_was_packed_again_is_known_by_its_manifest():
         f'<manifest:manifest {NAMESPACES}><manifest:file-entry manifest:media-type="{MEDIA}text" '
         'manifest:full-path="/"/></manifest:manifest>'
     )
-    parts = {"META-INF/manifest.xml": manifest, "content.xml": content("text", "<text:p>x</text:p>")}
+    parts = {
+        "META-INF/manifest.xml": manifest,
+        "content.xml": content("text", "<text:p>x</text:p>"),
+    }
 
     assert read(packed(parts, None)).text == "x"
     assert reader_for(packed({"a.txt": "x"}, None), ".odt").kind != "odt"

@@ -1,0 +1,226 @@
+"""EPUB: the pages of a book in the order of its spine, without what a reader never sees."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.documents import Limits, ProblemCode
+from core.documents.readers import Reading, UnreadableError, reader_for
+
+CONTAINER = (
+    '<?xml version="1.0"?><container xmlns="urn:oasis:names:tc:opendocument:xmlns:container">'
+    '<rootfiles><rootfile full-path="{}" media-type="application/oebps-package+xml"/></rootfiles>'
+    "</container>"
+)
+ENCRYPTION = (
+    '<encryption xmlns="urn:oasis:names:tc:opendocument:xmlns:container" '
+    'xmlns:enc="http://www.w3.org/2001/04/xmlenc#"><enc:EncryptedData><enc:EncryptionMethod '
+    'Algorithm="{}"/><enc:CipherData><enc:CipherReference URI="{}"/></enc:CipherData>'
+    "</enc:EncryptedData></encryption>"
+)
+XHTML = "application/xhtml+xml"
+
+
+def page(body: str, head: str = "<title>no</title>") -> str:
+    return (
+        '<?xml version="1.0" encoding="utf-8"?><!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.1//EN" '
+        f'"http://www.w3.org/TR/xhtml11/DTD/xhtml11.dtd"><html xmlns="http://www.w3.org/1999/xhtml">'
+        f"<head>{head}</head><body>{body}</body></html>"
+    )
+
+
+def packed(parts: dict[str, str | bytes], mimetype: str | None = "application/epub+zip") -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        if mimetype is not None:
+            archive.writestr("mimetype", mimetype, zipfile.ZIP_STORED)
+        for name, data in parts.items():
+            archive.writestr(name, data)
+    return file.getvalue()
+
+
+def opf(items: list[tuple[str, str, str]], spine: list[str], doctype: str = "") -> str:
+    """Items are (id, href, media type); of the spine "id" or "-id" for what is not linear."""
+    manifest = "".join(f'<item id="{i}" href="{h}" media-type="{m}"/>' for i, h, m in items)
+    refs = "".join(_itemref(ref) for ref in spine)
+    return (
+        f'<?xml version="1.0"?>{doctype}<package xmlns="http://www.idpf.org/2007/opf">'
+        f"<manifest>{manifest}</manifest><spine>{refs}</spine></package>"
+    )
+
+
+def _itemref(ref: str) -> str:
+    linear = ' linear="no"' if ref.startswith("-") else ""
+    return f'<itemref idref="{ref.removeprefix("-")}"{linear}/>'
+
+
+def book(*bodies: str, **extra: str | bytes) -> bytes:
+    items = [(f"c{at}", f"c{at}.xhtml", XHTML) for at in range(len(bodies))]
+    parts = {f"OEBPS/c{at}.xhtml": page(body) for at, body in enumerate(bodies)}
+    return packed(
+        {
+            "META-INF/container.xml": CONTAINER.format("OEBPS/book.opf"),
+            "OEBPS/book.opf": opf(items, [item[0] for item in items]),
+            **parts,
+            **extra,
+        }
+    )
+
+
+def read(data: bytes, suffix: str = ".epub", limits: Limits | None = None):
+    reader = reader_for(data, suffix)
+    assert reader.kind == "epub"
+    return reader.read(data, Reading(limits=limits or Limits()))
+
+
+def problem_of(data: bytes, limits: Limits | None = None) -> UnreadableError:
+    with pytest.raises(UnreadableError) as caught:
+        read(data, limits=limits)
+    return caught.value
+
+
+def test_chapters_stand_in_the_order_of_the_spine():
+    items = [
+        ("b", "text/two%20.xhtml#x", XHTML),
+        ("a", "../one.xhtml", XHTML),
+        ("n", "notes.xhtml", XHTML),
+        ("nav", "nav.xhtml", XHTML),
+        ("css", "style.css", "text/css"),
+        ("gone", "gone.xhtml", XHTML),
+    ]
+    data = packed(
+        {
+            "META-INF/container.xml": CONTAINER.format("OEBPS/book.opf"),
+            "OEBPS/book.opf": opf(items, ["-n", "a", "css", "b", "a", "unknown", "gone"]),
+            "OEBPS/text/two .xhtml": page("<h1>Two</h1><p>b&nbsp;c</p>"),
+            "OEBPS/notes.xhtml": page("<p>Notes</p>"),
+            "OEBPS/nav.xhtml": page("<nav>no</nav>"),
+            "OEBPS/style.css": "no",
+            "one.xhtml": page("<p>One<br/>more</p>"),
+        }
+    )
+    extracted = read(data)
+
+    assert extracted.text == "One\nmore\n\nTwo\n\nb\u00a0c\n\nNotes"
+    assert extracted.remarks == (
+        "1 part of this book is missing in the file: its text is not read.",
+    )
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<p>One</p>",
+        "<p><a id='x'/>One<b/><i class='x' /></p>",
+        "<div/><script src='x'/><p>One</p><textarea/>",
+        "<iframe src='http://x'/><p>One</p>",
+    ],
+)
+def test_elements_that_close_themselves_are_empty(body):
+    assert read(book(body)).text.strip() == "One"
+
+
+def test_a_title_that_closes_itself_does_not_swallow_the_page():
+    data = book("", **{"OEBPS/c0.xhtml": page("<p>One</p>", "<title/><style/>")})
+
+    assert read(data).text == "One"
+
+
+def test_pages_are_read_in_the_encoding_they_declare():
+    source = page("<p>Привет</p>").replace("utf-8", "windows-1251").encode("cp1251")
+
+    assert read(book("", **{"OEBPS/c0.xhtml": source})).text == "Привет"
+    assert read(book("", **{"OEBPS/c0.xhtml": page("<p>日本</p>").encode("utf-16")})).text == "日本"
+
+
+def test_a_package_document_may_name_its_type_but_declare_no_entity():
+    named = '<!DOCTYPE package PUBLIC "+//ISBN 0-9673008-1-9//DTD OEB 1.2 Package//EN" "x.dtd">'
+    parts = {
+        "META-INF/container.xml": CONTAINER.format("book.opf"),
+        "c.xhtml": page("<p>One</p>"),
+    }
+    items = [("c", "c.xhtml", XHTML)]
+
+    assert read(packed({**parts, "book.opf": opf(items, ["c"], named)})).text == "One"
+    declared = '<!DOCTYPE package [<!ENTITY x SYSTEM "file:///etc/passwd">]>'
+    problem = problem_of(packed({**parts, "book.opf": opf(items, ["c"], declared)}))
+    assert problem.code is ProblemCode.DTD_REFUSED
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "part", "is_locked"),
+    [
+        ("http://www.w3.org/2001/04/xmlenc#aes128-cbc", "OEBPS/c0.xhtml", True),
+        ("http://www.w3.org/2001/04/xmlenc#aes128-cbc", "OEBPS/font.otf", False),
+        ("http://www.idpf.org/2008/embedding", "OEBPS/font.otf", False),
+        ("http://ns.adobe.com/pdf/enc#RC", "OEBPS/c0.xhtml", False),
+    ],
+)
+def test_protected_chapters_are_locked_and_scrambled_fonts_are_not(algorithm, part, is_locked):
+    data = book("<p>One</p>", **{"META-INF/encryption.xml": ENCRYPTION.format(algorithm, part)})
+
+    if is_locked:
+        problem = problem_of(data)
+        assert problem.code is ProblemCode.ENCRYPTED
+        assert problem.detail.startswith("Protected by DRM: ")
+    else:
+        assert read(data).text == "One"
+
+
+@pytest.mark.parametrize("suffix", [".epub", ".zip", ".txt", ""])
+def test_it_is_known_by_its_content(suffix):
+    assert read(book("<p>One</p>"), suffix).text == "One"
+    parts = {
+        "META-INF/container.xml": CONTAINER.format("missing.opf"),
+        "book.opf": opf([("c", "c.xhtml", XHTML)], ["c"]),
+        "c.xhtml": page("<p>One</p>"),
+    }
+    assert read(packed(parts, None), suffix).text == "One"
+
+
+@pytest.mark.parametrize(
+    ("data", "limits", "code"),
+    [
+        (packed({"x": "y"}), Limits(), ProblemCode.DAMAGED),
+        (book("<p>x</p>", **{"OEBPS/book.opf": "<package>"}), Limits(), ProblemCode.DAMAGED),
+        (book("<p>x</p>")[:-30], Limits(), ProblemCode.DAMAGED),
+        (book("<p>x</p>" * 99), Limits(part_bytes=600), ProblemCode.TOO_BIG_UNPACKED),
+        (book("<p>x</p>"), Limits(members=2), ProblemCode.TOO_MANY_MEMBERS),
+        (book("<div>" * 99), Limits(nesting=50), ProblemCode.TOO_DEEP),
+    ],
+)
+def test_what_cannot_be_read_is_named(data, limits, code):
+    assert problem_of(data, limits).code is code
+
+
+WHOLE = book("<p>One</p>", "<p>Two</p>")
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.tuples(st.floats(0, 1), st.integers(0, 255)), max_size=8), st.floats(0, 1))
+def test_no_damage_raises_anything_else(changes, kept):
+    broken = bytearray(WHOLE[: round(len(WHOLE) * kept)] if kept < 0.5 else WHOLE)
+    for where, byte in changes:
+        if broken:
+            broken[int(where * (len(broken) - 1))] = byte
+    file = bytes(broken)
+    reader = reader_for(file, ".epub")
+    try:
+        assert isinstance(reader.read(file, Reading()).text, str)
+    except UnreadableError as error:
+        assert error.detail.endswith(".")
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text("<>/&;\"'= abp!-[]", max_size=60), st.text("<>/&;\"'= abp:#", max_size=60))
+def test_any_markup_in_its_parts_is_read_or_damaged(body, document):
+    data = book(body, **{"META-INF/encryption.xml": f"<e>{document}</e>"})
+    try:
+        read(data)
+    except UnreadableError as error:
+        assert error.code in {ProblemCode.DAMAGED, ProblemCode.DTD_REFUSED}
