@@ -201,6 +201,17 @@ def test_what_cannot_be_read_is_named(data, limits, code):
 WHOLE = book("<p>One</p>", "<p>Two</p>")
 
 
+def outcome_of(data: bytes, suffix: str) -> str:
+    """The text, or the sentence of the problem; any other exception is a failure."""
+    read = reader_for(data, suffix).read
+    if read is None:  # taken for an archive
+        return ""
+    try:
+        return read(data, Reading(passwords=("geese",))).text
+    except UnreadableError as error:
+        return error.detail
+
+
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.tuples(st.floats(0, 1), st.integers(0, 255)), max_size=8), st.floats(0, 1))
 def test_no_damage_raises_anything_else(changes, kept):
@@ -209,18 +220,12 @@ def test_no_damage_raises_anything_else(changes, kept):
         if broken:
             broken[int(where * (len(broken) - 1))] = byte
     file = bytes(broken)
-    reader = reader_for(file, ".epub")
-    try:
-        assert isinstance(reader.read(file, Reading()).text, str)
-    except UnreadableError as error:
-        assert error.detail.endswith(".")
+    assert isinstance(outcome_of(file, ".epub"), str)
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.text("<>/&;\"'= abp!-[]", max_size=60), st.text("<>/&;\"'= abp:#", max_size=60))
-def test_any_markup_in_its_parts_is_read_or_damaged(body, document):
+def test_no_markup_in_its_parts_raises_anything_else(body, document):
     data = book(body, **{"META-INF/encryption.xml": f"<e>{document}</e>"})
-    try:
-        read(data)
-    except UnreadableError as error:
-        assert error.code in {ProblemCode.DAMAGED, ProblemCode.DTD_REFUSED}
+
+    assert isinstance(outcome_of(data, ".epub"), str)

@@ -53,8 +53,8 @@ def read(data: bytes, suffix: str = ".rtf", limits: Limits | None = None):
         (r"\trowd\intbl a\cell b\cell\row\trowd\intbl c\par d\cell e\cell\row\pard After",
          "a\tb\nc\nd\te\n\nAfter"),
         (r"\trowd\intbl a\cell\row\trowd\cell\cell\row\pard After", "a\n\nAfter"),
-        (r"\trowd\intbl{\intbl\itap2 x\nestcell y\nestcell{\*\nesttableprops\trowd\nestrow}"
-         r"{\nonesttables\par}}\cell\row", "x\ty"),
+        ((r"\trowd\intbl{\intbl\itap2 x\nestcell y\nestcell{\*\nesttableprops\trowd\nestrow}"
+         r"{\nonesttables\par}}\cell\row"), "x\ty"),
         ("", ""),
     ],
 )  # fmt: skip
@@ -209,6 +209,17 @@ WHOLE = rtf(
 )
 
 
+def outcome_of(data: bytes, suffix: str) -> str:
+    """The text, or the sentence of the problem; any other exception is a failure."""
+    read = reader_for(data, suffix).read
+    if read is None:  # taken for an archive
+        return ""
+    try:
+        return read(data, Reading(passwords=("geese",))).text
+    except UnreadableError as error:
+        return error.detail
+
+
 @settings(max_examples=400, deadline=None)
 @given(
     st.lists(st.tuples(st.floats(0, 1), st.integers(0, 255)), max_size=10),
@@ -221,11 +232,7 @@ def test_no_damage_raises_anything_else(changes, kept):
         if broken:
             broken[int(where * (len(broken) - 1))] = byte
     file = bytes(broken)
-    reader = reader_for(file, ".rtf")
-    try:
-        assert isinstance(reader.read(file, Reading()).text, str)
-    except UnreadableError as error:
-        assert error.detail.endswith(".")
+    assert isinstance(outcome_of(file, ".rtf"), str)
 
 
 @settings(max_examples=300, deadline=None)
@@ -242,8 +249,6 @@ def test_no_damage_raises_anything_else(changes, kept):
                 "\\upr",
                 "\\fonttbl",
                 "\\f1 ",
-            ]
-            + [
                 "\\fcharset128 ",
                 "\\u-1 ",
                 "\\u99999 ",
@@ -252,8 +257,6 @@ def test_no_damage_raises_anything_else(changes, kept):
                 "\\bin2 ",
                 "\\v ",
                 "x",
-            ]
-            + [
                 "\\fldinst PAGE",
                 "\\fldrslt ",
                 "\\'93",
@@ -262,8 +265,13 @@ def test_no_damage_raises_anything_else(changes, kept):
                 "\\plain ",
                 "\\par ",
                 "\\",
+                "\\annotation ",
+                "\\ftnalt ",
+                "\\deleted ",
+                "\\ansicpg932 ",
+                "\\f-1 ",
+                "\\deff9 ",
             ]
-            + ["\\annotation ", "\\ftnalt ", "\\deleted ", "\\ansicpg932 ", "\\f-1 ", "\\deff9 "]
         ),
         max_size=40,
     )

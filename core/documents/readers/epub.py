@@ -17,7 +17,7 @@ from core.documents.readers.epub_parts import (
 from core.documents.readers.html import visible_text
 from core.documents.readers.package import Package
 from core.documents.readers.package_type import media_type
-from core.documents.readers.xml import as_utf8, parse_xml
+from core.documents.readers.xml import parse_xml
 
 __all__ = ["READER"]
 
@@ -67,8 +67,7 @@ def _package_document(package: Package, reading: Reading) -> str:
 
 def _elements(package: Package, name: str, reading: Reading) -> Elements:
     elements = Elements()
-    source, _ = as_utf8(package.read(name))
-    parse_xml(source, elements, reading, tolerates_doctype=True)
+    parse_xml(package.read(name), elements, reading, tolerates_doctype=True)
     return elements
 
 

@@ -7,11 +7,11 @@ import struct
 from core.documents.readers.base import Extracted, Reader, Reading
 from core.documents.readers.flow import Gap, TextFlow
 from core.documents.readers.package import Package
-from core.documents.readers.xml import as_utf8, parse_xml
+from core.documents.readers.xml import parse_xml, root_pattern
 
 __all__ = ["READER"]
 
-_HEAD = 4096
+_START = root_pattern(b"FictionBook")
 _SUFFIXES = frozenset({".fb2", ".fbz"})
 _SKIPPED = frozenset({"binary", "description", "stylesheet"})
 _GAPS = {
@@ -28,7 +28,7 @@ def _recognises(data: bytes, suffix: str) -> bool:
     """By its root, wherever that can be read, or by the only name in an archive."""
     if data.startswith(b"PK\x03\x04"):
         return _only_name(data).endswith(b".fb2")
-    return b"<FictionBook" in data[:_HEAD] or (suffix == ".fb2" and _is_wide(data))
+    return _START.match(data) is not None or (suffix == ".fb2" and _is_wide(data))
 
 
 def _is_wide(data: bytes) -> bool:
@@ -79,9 +79,8 @@ def _read(data: bytes, reading: Reading) -> Extracted:
     if data.startswith(b"PK"):
         package = Package(data, reading)
         data = package.read(package.infos[0])
-    source, encoding = as_utf8(data)
     book = _Book()
-    parse_xml(source, book, reading, tolerates_doctype=True)
+    encoding = parse_xml(data, book, reading, tolerates_doctype=True)
     return Extracted(book.flow.text(), encoding)
 
 

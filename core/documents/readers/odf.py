@@ -11,14 +11,14 @@ from core.documents.readers.odf_content import Content
 from core.documents.readers.odf_package import OpenDocument
 from core.documents.readers.odf_styles import Styles
 from core.documents.readers.package_type import media_type
+from core.documents.readers.xml import root_pattern
 
 __all__ = ["PRESENTATION", "SPREADSHEET", "TEXT"]
 
 _MEDIA = "application/vnd.oasis.opendocument."
-_HEAD = 4096
-_FLAT = re.compile(
-    rb"<office:document\s[^>]*?\boffice:mimetype=[\"']" + re.escape(_MEDIA).encode() + rb"([a-z-]+)"
-)
+_ROOT = 1 << 14  # bytes: the root element declares some thirty namespaces
+_START = root_pattern(b"office:document")
+_FLAT = re.compile(rb"\boffice:mimetype=[\"']" + re.escape(_MEDIA).encode() + rb"([a-z-]+)")
 
 
 def _kind(data: bytes) -> str:
@@ -26,7 +26,7 @@ def _kind(data: bytes) -> str:
     media = media_type(data)
     if media.startswith(_MEDIA):
         kind = media.removeprefix(_MEDIA)
-    elif b"<office:document" in data[:_HEAD] and (found := _FLAT.search(data[: 4 * _HEAD])):
+    elif (start := _START.match(data)) and (found := _FLAT.search(data, start.end(), _ROOT)):
         kind = found[1].decode("ascii")
     else:
         return ""

@@ -9,15 +9,16 @@ from core.documents.model import ProblemCode
 from core.documents.names import readable_count
 from core.documents.readers.base import Reading, UnreadableError
 from core.documents.readers.flow import Gap, TextFlow
-from core.documents.readers.odf_content import Tally
 from core.documents.readers.odf_names import BOXES, SKIPPED, attribute, number, short_name
 from core.documents.readers.odf_story import Story
 from core.documents.readers.odf_styles import Styles
+from core.documents.readers.odf_tally import Tally
 
 __all__ = ["Sheets"]
 
 _UNSEEN = frozenset({"collapse", "filter"})
 _COVERED = "table:covered-table-cell"  # lies below a wider neighbour
+_MASTERS = "office:master-styles"  # with the headers that every sheet has unasked: "Page 1"
 _SPACES = 99
 
 
@@ -62,7 +63,7 @@ class Sheets:
         short = short_name(name)
         if self._skipped:
             self._skipped += 1
-        elif short in SKIPPED:
+        elif short in SKIPPED or short == _MASTERS:
             self._skipped = 1
             if short == _COVERED:
                 self._column += _repeated(attributes, "columns")

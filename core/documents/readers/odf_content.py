@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 from core.documents.model import ProblemCode
@@ -11,8 +10,9 @@ from core.documents.readers.base import Reading, UnreadableError
 from core.documents.readers.odf_names import BOXES, SKIPPED, attribute, number, short_name
 from core.documents.readers.odf_story import Story
 from core.documents.readers.odf_styles import Styles
+from core.documents.readers.odf_tally import Tally
 
-__all__ = ["Content", "Tally"]
+__all__ = ["Content"]
 
 _STORIES = 64  # text boxes in text boxes
 _SPACES = 1_000
@@ -20,38 +20,6 @@ _HEADINGS = frozenset(
     f"style:{name}{kind}" for name in ("header", "footer") for kind in ("", "-left", "-first")
 )
 _REPEATED = frozenset({"text:page-number", "text:page-count"})
-
-
-@dataclass(slots=True)
-class Tally:
-    """Counts what a document has beside its text."""
-
-    deletions: int = 0
-    hidden: int = 0
-    comments: int = 0
-    objects: int = 0
-    slides: int = 0
-    sheets: int = 0
-    lines: int = 0
-
-    def remarks(self) -> tuple[str, ...]:
-        """A sentence for everything that was counted."""
-        kinds = (
-            (self.deletions, "tracked deletion", "tracked deletions"),
-            (self.hidden, "passage of hidden text", "passages of hidden text"),
-            (self.comments, "comment", "comments"),
-            (self.objects, "embedded object", "embedded objects"),
-            (self.slides, "hidden slide", "hidden slides"),
-            (self.sheets, "hidden sheet", "hidden sheets"),
-            (self.lines, "hidden row or column", "hidden rows and columns"),
-        )
-        return tuple(
-            f"{count:,} {one} is not part of the text."
-            if count == 1
-            else f"{count:,} {several} are not part of the text."
-            for count, one, several in kinds
-            if count
-        )
 
 
 class Content:
@@ -75,6 +43,7 @@ class Content:
         self._stories = [Story()]
         self._note_class = "footnote"
         self._master = ""
+        self._is_on_slide = False
         self._skipped = 0
         self._is_hidden = False
         self._hides_paragraph = [False]
@@ -184,7 +153,7 @@ class Content:
             "table:table-cell": self._tell(Story.end_cell),
             "table:table-row": self._tell(Story.end_row),
             "math:math": self._end_formula,
-            "draw:page": lambda: self.pages.append(self._pop()),
+            "draw:page": self._end_page,
             "style:master-page": self._end_master,
             "presentation:footer-decl": lambda: self._end_heading("footer"),
             "presentation:header-decl": lambda: self._end_heading("header"),
@@ -285,6 +254,11 @@ class Content:
             self._skip()
         else:
             self._push()
+            self._is_on_slide = True
+
+    def _end_page(self) -> None:
+        self._is_on_slide = False
+        self.pages.append(self._pop())
 
     def _start_master(self, attributes: dict[str, str]) -> None:
         self._master = attribute(attributes, "style:name")
@@ -306,8 +280,8 @@ class Content:
         self.headings.append((self._master, name.removeprefix("style:"), self._pop()))
 
     def _start_page_number(self, _attributes: dict[str, str]) -> None:
-        """In a header it is another one on each page, and says nothing."""
-        if self._master:
+        """In a header or on a slide it is another one on each page, and says nothing."""
+        if self._master or self._is_on_slide:
             self._skip()
 
 

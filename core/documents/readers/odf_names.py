@@ -37,6 +37,7 @@ SKIPPED = (
     | _names("text", "illustration-index-source object-index-source table-index-source")
     | _names("text", "user-index-source")
     | _names("presentation", "date-time-decl")
+    | _names("style", "handout-master")
     | _names("math", "annotation annotation-xml")
 )
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 from core.documents.readers.base import Extracted, Reader, Reading
+from core.documents.readers.ooxml_remarks import DAMAGED, Tally
 from core.documents.readers.rtf_parser import RtfParser
 
 __all__ = ["READER"]
 
 _SUFFIXES = frozenset({".rtf"})
 _START = re.compile(rb"(?:\xef\xbb\xbf)?[\s\0]{0,999}\{\s{0,99}\\rt(?:f|[^a-z])")
-_DAMAGED = "The file is damaged; its text may be incomplete."
 
 
 def _recognises(data: bytes, _suffix: str) -> bool:
@@ -29,19 +29,8 @@ def _read(data: bytes, reading: Reading) -> Extracted:
 
 
 def _remarks(file: RtfParser) -> tuple[str, ...]:
-    counts = (
-        (file.deletions, "tracked deletion", "tracked deletions"),
-        (file.hidden, "passage of hidden text", "passages of hidden text"),
-        (file.comments, "comment", "comments"),
-    )
-    remarks = [
-        f"{count:,} {one} is not part of the text."
-        if count == 1
-        else f"{count:,} {several} are not part of the text."
-        for count, one, several in counts
-        if count
-    ]
-    return (*remarks, *(() if file.is_whole else (_DAMAGED,)))
+    tally = Tally(deletions=file.deletions, hidden=file.hidden, comments=file.comments)
+    return (*tally.remarks(), *(() if file.is_whole else (DAMAGED,)))
 
 
 READER = Reader("rtf", "an RTF file", _SUFFIXES, _recognises, _read)

@@ -7,15 +7,14 @@ from collections.abc import Callable
 
 from core.documents.model import ProblemCode
 from core.documents.readers.base import Reading, UnreadableError
+from core.documents.readers.rtf_state import Fonts, Group
 from core.documents.readers.rtf_story import Story
 from core.documents.readers.rtf_words import (
     CHARACTERS,
-    FALLBACK_CODEC,
     HEADINGS,
     SKIPPED,
     SYMBOLS,
     TRANSPARENT,
-    codec_of_charset,
     codec_of_page,
 )
 
@@ -38,31 +37,6 @@ _STORIES = 64
 _STEP = 1 << 20
 
 
-class _Group:
-    """What holds until the end of a group."""
-
-    __slots__ = ("close", "codec", "fallbacks", "in_fonts", "in_table", "is_deleted", "is_hidden")
-
-    def __init__(self, codec: str) -> None:
-        self.codec = codec
-        self.fallbacks = 1  # bytes after \u, for programs that do not know it
-        self.in_fonts = False
-        self.in_table = False
-        self.is_deleted = False
-        self.is_hidden = False
-        self.close: Callable[[], None] | None = None
-
-    def inner(self) -> _Group:
-        """The state at the start of a group in this one."""
-        group = _Group(self.codec)
-        group.fallbacks = self.fallbacks
-        group.in_fonts = self.in_fonts
-        group.in_table = self.in_table
-        group.is_deleted = self.is_deleted
-        group.is_hidden = self.is_hidden
-        return group
-
-
 class RtfParser:
     """Reads a file.
 
@@ -80,12 +54,9 @@ class RtfParser:
         self._data = data
         self._reading = reading
         self._start = self._at = 0
-        self._codec = FALLBACK_CODEC
-        self._fonts: dict[int, str | None] = {}
-        self._font = 0  # the one that is being described
-        self._default_font = 0
-        self._group = _Group(self._codec)
-        self._groups: list[_Group] = []
+        self._fonts = Fonts()
+        self._group = Group(self._fonts.codec)
+        self._groups: list[Group] = []
         self._stories = [Story()]
         self._bytes = bytearray()  # of text in the codec of the group
         self._to_drop = 0
@@ -264,8 +235,8 @@ class RtfParser:
             b"fonttbl": lambda _: self._start_fonts(),
             b"deff": self._set_default_font,
             b"f": self._use_font,
-            b"fcharset": lambda charset: self._describe(codec_of_charset(charset or 0)),
-            b"cpg": lambda page: self._describe(codec_of_page(page or 0)),
+            b"fcharset": lambda charset: self._describe(charset=charset or 0),
+            b"cpg": lambda page: self._describe(page=page or 0),
             b"plain": lambda _: self._plain(),
             b"v": self._hide,
             b"deleted": self._delete,
@@ -296,29 +267,28 @@ class RtfParser:
         self._stories[-1].end_paragraph(in_table=self._group.in_table)
 
     def _use_codec(self, codec: str | None) -> None:
-        """The encoding of the document, which holds where no font says otherwise."""
-        self._codec = self._group.codec = codec or self._codec
+        """The encoding of the document."""
+        self._fonts.codec = self._group.codec = codec or self._fonts.codec
 
     def _start_fonts(self) -> None:
         self._group.in_fonts = True
 
     def _set_default_font(self, number: int | None) -> None:
-        self._default_font = number or 0
+        self._fonts.default = number or 0
 
     def _use_font(self, number: int | None) -> None:
         if self._group.in_fonts:
-            self._font = number or 0
-            self._fonts[self._font] = None
+            self._fonts.start(number or 0)
         else:
-            self._group.codec = self._fonts.get(number or 0) or self._codec
+            self._group.codec = self._fonts.codec_of(number or 0)
 
-    def _describe(self, codec: str | None) -> None:
-        if self._group.in_fonts and codec:
-            self._fonts[self._font] = codec
+    def _describe(self, *, charset: int | None = None, page: int | None = None) -> None:
+        if self._group.in_fonts:
+            self._fonts.describe(charset=charset, page=page)
 
     def _plain(self) -> None:
         self._group.is_hidden = self._group.is_deleted = False
-        self._group.codec = self._fonts.get(self._default_font) or self._codec
+        self._group.codec = self._fonts.codec_of(self._fonts.default)
 
     def _hide(self, number: int | None) -> None:
         self._group.is_hidden = number != 0

@@ -10,14 +10,16 @@ from xml.parsers import expat
 from core.documents.model import ProblemCode
 from core.documents.readers.base import Reading, UnreadableError, decoded
 
-__all__ = ["Handler", "as_utf8", "parse_xml"]
+__all__ = ["Handler", "parse_xml", "root_pattern"]
 
 _STEP = 1 << 20  # bytes
 # What the parser knows itself. For any other encoding it would ask Python, and fail for those with
 # more than one byte to a character.
 _NATIVE = frozenset({"utf-8", "utf-16", "utf-16le", "utf-16be", "iso-8859-1", "us-ascii"})
-_DECLARATION = re.compile(
-    rb"\s{0,20}<\?xml\b[^<>]{0,200}?\bencoding\s{0,9}=\s{0,9}[\"']([\w.:-]{1,40})[\"'][^<>]{0,200}?\?>"
+# A mark, a declaration, comments, a document type: each taken as a whole or not at all.
+_PROLOG = (
+    rb"(?:\xef\xbb\xbf)?\s{0,99}+(?:(?><\?[^>]{0,999}>|<!--.{0,2000}?-->"
+    rb"|<!DOCTYPE[^>\[]{0,999}(?:\[[^\]]{0,2000}\][^>]{0,99})?>)\s{0,99}+){0,9}+"
 )
 
 
@@ -38,24 +40,15 @@ class Handler(Protocol):
         """Characters, in pieces of any length."""
 
 
-def as_utf8(data: bytes) -> tuple[bytes, str]:
-    """A document of XML in UTF-8 and the name of its encoding, "" when it was left as it is.
-
-    Raises:
-        UnreadableError: BINARY.
-    """
-    found = _DECLARATION.match(data)
-    if found is None or found[1].decode().lower() in _NATIVE:
-        return data, ""
-    text, encoding = decoded(data)
-    _, _, rest = text.partition("?>")
-    return rest.lstrip().encode("utf-8", "replace"), encoding
+def root_pattern(name: bytes) -> re.Pattern[bytes]:
+    """What matches the start of a document whose root has this name, before a prefix is known."""
+    return re.compile(_PROLOG + rb"<" + name + rb"(?=[\s>/])", re.DOTALL | re.IGNORECASE)
 
 
 def parse_xml(
     data: bytes, handler: Handler, reading: Reading, *, tolerates_doctype: bool = False
-) -> None:
-    """Parse a document of XML.
+) -> str:
+    """Parse a document of XML; returns its encoding, "" for one that the parser knows itself.
 
     A document type declaration is refused: through it a file can include others, or grow without
     end ("billion laughs"). Books name their type by custom: where that is tolerated, nothing is
@@ -67,8 +60,11 @@ def parse_xml(
     try:
         _parse(data, None, handler, reading, tolerates_doctype=tolerates_doctype)
     except _OtherEncodingError:
-        utf8 = decoded(data).text.encode("utf-8", "replace")
+        text, name = decoded(data)
+        utf8 = text.encode("utf-8", "replace")
         _parse(utf8, "utf-8", handler, reading, tolerates_doctype=tolerates_doctype)
+        return name
+    return ""
 
 
 def _parse(
