@@ -40,6 +40,7 @@ def read(data: bytes, suffix: str = ".rtf", limits: Limits | None = None):
         (r"\lquote a\rquote\ldblquote b\rdblquote\emdash c\endash d\bullet", "‘a’“b”—c–d•"),
         (r"{\info{\title No}{\author No}}{\stylesheet{\s1 No;}}{\colortbl;\red0;}Yes", "Yes"),
         (r"{\*\unknown no{\b no}}Yes{\*\generator no;}", "Yes"),
+        (r"{\*}Yes{\b , too}", "Yes, too"),
         (r"Yes{\rtlch\af5\*\cs7\b still}", "Yesstill"),
         (r"{\listtext 1.\tab}One{\pntext 2.\tab} Two", "One Two"),
         (r"{\field{\*\fldinst HYPERLINK \"http://x\"}{\fldrslt {\ul a link}}} here", "a link here"),

@@ -30,6 +30,13 @@ _VOID = frozenset(
 )
 _TITLE = re.compile(r"<title\b[^<>]*+>[^<]*+</title\s*+>", re.IGNORECASE)
 
+# The mark of a note: none of the words before it.
+_NOTE_MARK = re.compile(
+    r"<a\b(?=[^<>]*\bepub:type=[\"'][^\"'<>]*\bnoteref\b)[^<>]*>"
+    r"[^<]{0,20}(?:<su[bp]\b[^<>]*>[^<]{0,20}</su[bp]\s*>[^<]{0,20})?</a\s*>",
+    re.IGNORECASE,
+)
+
 
 def _recognises(data: bytes, _suffix: str) -> bool:
     return media_type(data) == "application/epub+zip"
@@ -90,7 +97,8 @@ def _text(package: Package, item: Item, reading: Reading) -> str:
     if not data.strip():
         return ""
     source, _ = decoded(data)
-    return visible_text(_TITLE.sub("", _EMPTY_ELEMENT.sub(_opened, source), count=1), reading)
+    source = _NOTE_MARK.sub("", _EMPTY_ELEMENT.sub(_opened, source))
+    return visible_text(_TITLE.sub("", source, count=1), reading)
 
 
 def _opened(element: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""RTF, token by token (Rich Text Format Specification 1.9.1), in one pass over the bytes."""
+"""What the control words of RTF do (Rich Text Format Specification 1.9.1)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from core.documents.model import ProblemCode
 from core.documents.readers.base import Reading, UnreadableError
 from core.documents.readers.rtf_state import Fonts, Group
 from core.documents.readers.rtf_story import Story
+from core.documents.readers.rtf_tokens import Tokens
 from core.documents.readers.rtf_words import (
     CHARACTERS,
     HEADINGS,
@@ -20,21 +21,8 @@ from core.documents.readers.rtf_words import (
 
 __all__ = ["RtfParser"]
 
-_TOKEN = re.compile(
-    rb"(?P<text>[^\\{}\r\n\0]+)"
-    rb"|\\(?P<word>[a-zA-Z]{1,32})(?P<number>-?[0-9]{1,10})? ?"
-    rb"|\\'(?P<byte>[0-9a-fA-F]{2})"
-    rb"|\\(?P<symbol>.)"
-    rb"|(?P<brace>[{}])"
-    rb"|[\r\n\0]+"
-    rb"|\\",
-    re.DOTALL,
-)
-# What counts in a group that is not shown; \bin is followed by bytes of any kind.
-_IN_SKIPPED = re.compile(rb"\\bin(?P<length>[0-9]{1,10}) ?|\\.|(?P<brace>[{}])", re.DOTALL)
 _PAGE_FIELD = re.compile(rb"\b(?:PAGE|NUMPAGES|SECTIONPAGES)\b", re.IGNORECASE)
 _STORIES = 64
-_STEP = 1 << 20
 
 
 class RtfParser:
@@ -51,9 +39,8 @@ class RtfParser:
     """
 
     def __init__(self, data: bytes, reading: Reading) -> None:
-        self._data = data
-        self._reading = reading
-        self._start = self._at = 0
+        self._tokens = Tokens(data, reading)
+        self._nesting = reading.limits.nesting
         self._fonts = Fonts()
         self._group = Group(self._fonts.codec)
         self._groups: list[Group] = []
@@ -80,11 +67,7 @@ class RtfParser:
 
     def _parse(self) -> None:
         """Token by token until the outermost group ends."""
-        match = _TOKEN.match
-        next_step = _STEP
-        while found := match(self._data, self._at):
-            self._start, self._at = found.span()
-            kind = found.lastgroup
+        for kind, found in self._tokens:
             if kind == "text":
                 self._text(found[0])
             elif kind in {"word", "number"}:
@@ -93,27 +76,23 @@ class RtfParser:
                 self._text(bytes.fromhex(found["byte"].decode("ascii")))
             elif kind == "symbol":
                 self._symbol(found["symbol"])
-            elif kind == "brace":
-                if found[0] == b"{":
-                    self._open_group()
-                else:
-                    self._close_group()
-                    if not self._groups:
-                        break
-            if self._at >= next_step:
-                next_step += _STEP
-                self._reading.step()
+            elif found[0] == b"{":
+                self._open_group()
+            else:
+                self._close_group()
+                if not self._groups:
+                    break
 
     # Groups.
 
     def _open_group(self) -> None:
         self._flush()
         self._to_drop = 0
-        if len(self._groups) >= self._reading.limits.nesting:
+        self._is_marked = False
+        if len(self._groups) >= self._nesting:
             raise UnreadableError(
                 ProblemCode.TOO_DEEP,
-                f"The groups of this file are nested more than {self._reading.limits.nesting:,} "
-                f"deep.",
+                f"The groups of this file are nested more than {self._nesting:,} deep.",
             )
         self._groups.append(self._group)
         self._group = self._group.inner()
@@ -121,32 +100,11 @@ class RtfParser:
     def _close_group(self) -> None:
         self._flush()
         self._to_drop = 0
+        self._is_marked = False
         if self._groups:
             if self._group.close is not None:
                 self._group.close()
             self._group = self._groups.pop()
-
-    def _is_first(self) -> bool:
-        """Whether the token is the first of a group: only there it says what the group is."""
-        return self._data[max(0, self._start - 8) : self._start].rstrip().endswith(b"{")
-
-    def _skip_group(self) -> bytes:
-        """Go to the end of the open group, which is left open; returns what was in it."""
-        depth = 1
-        start = self._at
-        end = len(self._data)
-        while depth and (found := _IN_SKIPPED.search(self._data, self._at)):
-            self._at = found.end()
-            if found["length"]:
-                self._at += int(found["length"])
-            elif found["brace"]:
-                depth += 1 if found[0] == b"{" else -1
-                end = found.start()
-        if depth:
-            self._at = len(self._data)
-            return self._data[start:]
-        self._at = end
-        return self._data[start:end]
 
     def _start_story(self, close: Callable[[str], None]) -> None:
         """Until the end of the group, what comes is a text of its own."""
@@ -189,7 +147,7 @@ class RtfParser:
 
     def _symbol(self, symbol: bytes) -> None:
         if symbol == b"*":
-            self._is_marked = self._is_first()
+            self._is_marked = self._tokens.is_first()
         elif symbol in b"\\{}":
             self._text(symbol)
         elif symbol in b"\r\n":
@@ -212,10 +170,10 @@ class RtfParser:
     def _word(self, word: bytes, digits: bytes | None) -> None:
         is_marked, self._is_marked = self._is_marked, False
         if is_marked and word not in self._words and word not in TRANSPARENT:
-            self._skip_group()
+            self._tokens.skip_group()
             return
-        if word in SKIPPED and (is_marked or self._is_first()):
-            self._skip_group()
+        if word in SKIPPED and (is_marked or self._tokens.is_first()):
+            self._tokens.skip_group()
         elif character := CHARACTERS.get(word):
             self._put(character)
         elif handle := self._words.get(word):
@@ -245,7 +203,7 @@ class RtfParser:
             b"bin": self._skip_bytes,
             b"pard": lambda _: self._set_in_table(value=False),
             b"intbl": lambda _: self._set_in_table(value=True),
-            b"upr": lambda _: self._skip_first(),
+            b"upr": lambda _: self._tokens.skip_inner_group(),
             b"annotation": lambda _: self._start_comment(),
             b"footnote": lambda _: self._start_note(),
             b"ftnalt": lambda _: self._mark_endnote(),
@@ -305,23 +263,16 @@ class RtfParser:
         self._to_drop = self._group.fallbacks
 
     def _skip_bytes(self, number: int | None) -> None:
-        self._at += max(0, number or 0)
+        self._tokens.skip_bytes(number or 0)
 
     def _set_in_table(self, *, value: bool) -> None:
         self._group.in_table = value
 
     # Groups that are a text of their own, or none.
 
-    def _skip_first(self) -> None:
-        """The first of two versions of a text; the second is in Unicode."""
-        if self._data[self._at : self._at + 1] == b"{":
-            self._at += 1
-            self._skip_group()
-            self._at += 1
-
     def _start_comment(self) -> None:
         self.comments += 1
-        self._skip_group()
+        self._tokens.skip_group()
 
     def _start_note(self) -> None:
         self._is_endnote = False
@@ -348,10 +299,10 @@ class RtfParser:
         self._start_story(self._stories[-1].add_box)
 
     def _start_instruction(self) -> None:
-        self._shows_page = _PAGE_FIELD.search(self._skip_group()) is not None
+        self._shows_page = _PAGE_FIELD.search(self._tokens.skip_group()) is not None
 
     def _start_result(self) -> None:
         """In a header, the number of the page says nothing."""
         if self._shows_page and self._heading:
-            self._skip_group()
+            self._tokens.skip_group()
         self._shows_page = False
