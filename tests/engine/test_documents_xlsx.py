@@ -89,7 +89,8 @@ def read(data, **reading):
     ("content", "text"),
     [
         (row(cell(0, "s"), cell(1, "s"), cell(2, "s")), "shared\trich text\t漢"),
-        (row(cell(9, "s"), cell("x", "s")), ""),
+        (row(cell(9, "s"), cell("x", "s"), cell("9" * 5000, "s")), ""),
+        (row(cell(7, style="9" * 5000)), "7"),
         (row('<c t="inlineStr"><is><t>in</t><t>line</t></is></c>'), "inline"),
         (row(cell("a\nb", "str")), "a b"),
         (row(cell(1), cell("0.10000000000000001"), cell("1e3")), "1\t0.1\t1000"),
