@@ -129,6 +129,8 @@ MARK_DELETED = "<w:rPr><w:del/></w:rPr>"
         (p("hy", "<w:r><w:softHyphen/></w:r>", "phen"), "hyphen"),
         (p('<w:r><w:sym w:font="Symbol" w:char="F061"/></w:r>', " rays"), "α rays"),
         (p('<w:r><w:sym w:font="Wingdings" w:char="F04A"/></w:r>', "smile"), "smile"),
+        (p('<w:r><w:sym w:font="x" w:char="D800"/></w:r>', "half"), "half"),
+        (p('<w:r><w:sym w:font="x" w:char="263A"/><w:sym w:font="x" w:char="no"/></w:r>'), "☺"),
         (p(run("\uf062", '<w:rFonts w:ascii="Symbol"/>')), "β"),
         (p('<w:hyperlink r:id="x">', "link", "</w:hyperlink>"), "link"),
         (p("<w:ins>", "new", "</w:ins>"), "new"),

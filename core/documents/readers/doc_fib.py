@@ -114,6 +114,8 @@ def table(data: bytes, size: int) -> tuple[list[int], list[bytes]]:
     count = max((len(data) - 4) // (size + 4), 0)
     if not count:
         return [], []
-    positions = list(struct.unpack_from(f"<{count + 1}I", data))
+    positions = [0]
+    for position in struct.unpack_from(f"<{count + 1}I", data):
+        positions.append(max(position, positions[-1]))  # what goes back is damage
     start = 4 * (count + 1)
-    return positions, [data[start + size * i : start + size * (i + 1)] for i in range(count)]
+    return positions[1:], [data[start + size * i : start + size * (i + 1)] for i in range(count)]

@@ -19,12 +19,17 @@ class Fields:
 
     def __init__(self) -> None:
         self._codes: list[list[str] | None] = []  # None: the result is being read
-        self.in_code = False
+        self._unread = 0  # of them, those whose code is being read
+
+    @property
+    def in_code(self) -> bool:
+        """Whether what comes is part of a code, and not shown."""
+        return self._unread > 0
 
     def begin(self) -> None:
         """A field begins with its code."""
         self._codes.append([])
-        self.in_code = True
+        self._unread += 1
 
     def add(self, code: str) -> None:
         """A piece of code."""
@@ -33,21 +38,20 @@ class Fields:
 
     def separate(self) -> None:
         """The code ends, the result begins."""
-        if self._codes:
+        if self._codes and self._codes[-1] is not None:
             self._codes[-1] = None
-            self._look()
+            self._unread -= 1
 
     def end(self) -> str:
         """A field ends; what is shown of it where it has no result of its own."""
         if not self._codes:
             return ""
         pieces = self._codes.pop()
-        self._look()
-        if not pieces or self.in_code:
+        if pieces is None:
+            return ""
+        self._unread -= 1
+        if self.in_code:
             return ""
         code = "".join(pieces)[:_LONGEST]
         shown = _GUIDE.fullmatch(code) or _BUTTON.fullmatch(code)
         return shown["shown"] if shown else ""
-
-    def _look(self) -> None:
-        self.in_code = any(code is not None for code in self._codes)

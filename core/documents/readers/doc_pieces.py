@@ -62,7 +62,12 @@ class Ranges(Generic[_Value]):
     """Values of stretches of the stream; in between there is none."""
 
     def __init__(self, stretches: list[tuple[int, int, _Value]]) -> None:
-        self._stretches = sorted(stretches, key=lambda stretch: stretch[:2])
+        self._stretches: list[tuple[int, int, _Value]] = []
+        end = 0
+        for first, last, value in sorted(stretches, key=lambda stretch: stretch[:2]):
+            if last > max(first, end):  # what overlaps is damage
+                self._stretches.append((max(first, end), last, value))
+                end = last
         self._starts = [stretch[0] for stretch in self._stretches]
 
     def at(self, place: int) -> _Value | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -45,10 +46,10 @@ def segments(
     encoding: str,
 ) -> Iterator[Segment]:
     """The text from one position to another."""
-    for piece in pieces:
+    for piece in pieces[bisect_right(pieces, first, key=_last) :]:
         start, end = max(piece.first, first), min(piece.last, last)
         if start >= end:
-            continue
+            return
         place = piece.start + (start - piece.first) * piece.width
         stop = piece.start + (end - piece.first) * piece.width
         stop = min(stop, len(stream))
@@ -77,6 +78,10 @@ def _stretches(
         place = max(place, high)
     if place < stop:
         yield place, stop, of_piece
+
+
+def _last(piece: Piece) -> int:
+    return piece.last
 
 
 class StoryReader:

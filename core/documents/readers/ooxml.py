@@ -23,8 +23,8 @@ _END = b"PK\x05\x06"
 _LOOK = 1 << 16  # bytes at either end of a file in which names of parts are looked for
 _FOLDERS = {b"word": "docx", b"ppt": "pptx", b"xl": "xlsx"}
 _NAME = re.compile(
-    rb"PK(?:\x01\x02.{42}|\x03\x04.{26})(?:(\[Content_Types\]\.xml)|/?(word|ppt|xl)[/\\])",
-    re.DOTALL | re.IGNORECASE,
+    rb"PK(?:\x01\x02.{42}|\x03\x04.{26})(?i:(\[content_types\]\.xml)|/?(word|ppt|xl)[/\\])",
+    re.DOTALL,
 )
 _TYPES = (
     (b"wordprocessingml", "docx"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import TypeAlias, TypeVar
 
 __all__ = ["Ends", "Starts", "is_on", "named", "names_of", "relation_id", "word_attribute"]
@@ -38,12 +39,14 @@ def names_of(*names: str) -> frozenset[str]:
 
 def named(actions: dict[str, _Action]) -> dict[str, _Action]:
     """The same actions under the names the parser gives; "w:a w:b" stands for two elements."""
-    found: dict[str, _Action] = {}
-    for names, action in actions.items():
-        for name in names.split():
-            prefix, _, local = name.partition(":")
-            found |= dict.fromkeys([f"{it} {local}" for it in _NAMESPACES[prefix]], action)
-    return found
+    return {name: action for names, action in actions.items() for name in _expanded(names)}
+
+
+@cache
+def _expanded(names: str) -> tuple[str, ...]:
+    """The full names of the elements that one key stands for."""
+    prefixes = (name.split(":") for name in names.split())
+    return tuple(f"{it} {local}" for prefix, local in prefixes for it in _NAMESPACES[prefix])
 
 
 def word_attribute(attributes: dict[str, str], name: str) -> str:

@@ -43,11 +43,10 @@ _PRIVATE = re.compile("[\uf020-\uf0ff]")
 def symbol(font: str, code: str) -> str:
     """The character at a place, "F0B7", of a font; "" where it is only a picture."""
     try:
-        place = int(code, 16)
-        found = chr(place)
+        found = chr(int(code, 16))
     except (ValueError, OverflowError):
         return ""
-    return symbols(found, font) if _PRIVATE.match(found) else found
+    return symbols(found, font) if found.isprintable() or _PRIVATE.match(found) else ""
 
 
 def symbols(text: str, font: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import datetime, timedelta
 
-__all__ = ["DATE", "PERCENT", "PLAIN", "format_kind", "shown"]
+__all__ = ["DATE", "PERCENT", "PLAIN", "format_kind", "shown", "whole"]
 
 PLAIN, DATE, PERCENT = "", "date", "percent"
 
@@ -16,6 +16,11 @@ _NO_CODE = re.compile(r'"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]', re.IGN
 _DATE_CODE = re.compile(r"[ymdhs]", re.IGNORECASE)
 _EPOCH, _EPOCH_1904 = datetime(1899, 12, 30), datetime(1904, 1, 1)  # noqa: DTZ001 -- have no zone
 _LAST_DAY = 2_958_465.99999  # 9999-12-31
+
+
+def whole(text: str) -> int:
+    """A number that counts something, -1 for what is none."""
+    return int(text) if text.isdecimal() and len(text) < 10 else -1
 
 
 def format_kind(number: int, code: str) -> str:

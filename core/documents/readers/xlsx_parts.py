@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from core.documents.readers.ooxml_names import Ends, Starts, named, relation_id
-from core.documents.readers.xlsx_numbers import PLAIN, format_kind
+from core.documents.readers.xlsx_numbers import PLAIN, format_kind, whole
 
 __all__ = ["Formats", "Sheet", "Strings", "Workbook"]
 
@@ -74,9 +74,8 @@ class Formats(_Part):
 
     def kind(self, style: str) -> str:
         """The kind of a number in a cell with a style."""
-        if not style.isdecimal() or int(style) >= len(self._kinds):
-            return PLAIN
-        return self._kinds[int(style)]
+        number = whole(style)
+        return self._kinds[number] if 0 <= number < len(self._kinds) else PLAIN
 
     def _name(self, attributes: dict[str, str]) -> None:
         self._codes[attributes.get("numFmtId", "")] = attributes.get("formatCode", "")
@@ -88,7 +87,7 @@ class Formats(_Part):
         if self._is_cell:
             number = attributes.get("numFmtId", "0")
             code = self._codes.get(number, "")
-            self._kinds.append(format_kind(int(number) if number.isdecimal() else 0, code))
+            self._kinds.append(format_kind(whole(number), code))
 
 
 class Strings(_Part):

@@ -8,7 +8,7 @@ from core.documents.model import ProblemCode
 from core.documents.names import readable_count
 from core.documents.readers.base import UnreadableError
 from core.documents.readers.ooxml_names import Ends, Starts, named
-from core.documents.readers.xlsx_numbers import shown
+from core.documents.readers.xlsx_numbers import shown, whole
 from core.documents.readers.xlsx_parts import Formats
 
 __all__ = ["SheetReader"]
@@ -37,7 +37,8 @@ class SheetReader:
         self._most = most
         self.lines: list[str] = []
         self.length = 0
-        self._hidden_columns: list[range] = []
+        self._hidden_columns: set[int] = set()
+        self._last_column = 0
         self._met_columns: set[int] = set()
         self._hidden_rows = 0
         self._cells: list[str] = []
@@ -87,10 +88,11 @@ class SheetReader:
             self._pieces.append(text)
 
     def _start_column(self, attributes: dict[str, str]) -> None:
-        if attributes.get("hidden") in _ON and len(self._hidden_columns) < _MOST_COLUMNS:
-            first, last = attributes.get("min", ""), attributes.get("max", "")
-            if first.isdecimal() and last.isdecimal():
-                self._hidden_columns.append(range(int(first), int(last) + 1))
+        first, last = whole(attributes.get("min", "")), whole(attributes.get("max", ""))
+        if attributes.get("hidden") in _ON and 0 < first <= last <= _MOST_COLUMNS:
+            start = max(first, self._last_column + 1)  # they do not overlap
+            self._hidden_columns.update(range(start, last + 1))
+            self._last_column = max(last, self._last_column)
 
     def _start_row(self, attributes: dict[str, str]) -> None:
         self._row_hides = attributes.get("hidden") in _ON
@@ -118,7 +120,7 @@ class SheetReader:
         text = _BLANKS.sub(" ", self._shown("".join(self._pieces))).strip()
         if not text:
             return
-        if any(self._column in columns for columns in self._hidden_columns):
+        if self._column in self._hidden_columns:
             self._met_columns.add(self._column)
             return
         self._cells.append(text)
@@ -132,8 +134,8 @@ class SheetReader:
     def _shown(self, value: str) -> str:
         """The content of a cell as it is shown."""
         if self._kind == "s":
-            place = int(value) if value.isdecimal() else len(self._strings)
-            return self._strings[place] if place < len(self._strings) else ""
+            place = whole(value.strip())
+            return self._strings[place] if 0 <= place < len(self._strings) else ""
         if self._kind == "n":
             kind = self._formats.kind(self._style)
             return shown(value, kind, from_1904=self._from_1904) if value else ""

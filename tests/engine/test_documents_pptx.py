@@ -1,0 +1,228 @@
+"""Presentations (pptx): slide by slide, in the order in which they are read."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import zipfile
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.documents import Limits, ProblemCode
+from core.documents.readers import Reading, UnreadableError, pptx, reader_for
+
+OPEN, STRICT = "http://schemas.openxmlformats.org", "http://purl.oclc.org/ooxml"
+RELATIONSHIPS = f"{OPEN}/officeDocument/2006/relationships"
+
+
+def names(edition):
+    year = "/2006" if edition == OPEN else ""
+    return (
+        f'xmlns:p="{edition}/presentationml{year}/main" xmlns:a="{edition}/drawingml{year}/main" '
+        f'xmlns:r="{edition}/officeDocument{year}/relationships" '
+        f'xmlns:c="{edition}/drawingml{year}/chart" '
+        f'xmlns:mc="{OPEN}/markup-compatibility/2006"'
+    )
+
+
+def related(links):
+    found = "".join(
+        f'<Relationship Id="{key}" Type="{RELATIONSHIPS}/{kind}" Target="{target}"/>'
+        for key, kind, target in links
+    )
+    return f'<Relationships xmlns="{OPEN}/package/2006/relationships">{found}</Relationships>'
+
+
+def presentation(*slides, order=None, notes=None, links=None, edition=OPEN, **parts):
+    """Slides are shapes; `notes` and `links` belong to the slide of a number."""
+    order = range(len(slides)) if order is None else order
+    listed = "".join(f'<p:sldId id="{i}" r:id="s{i}"/>' for i in order)
+    found = {
+        "[Content_Types].xml": "<Types/>",
+        "_rels/.rels": related([("r", "officeDocument", "ppt/presentation.xml")]),
+        "ppt/presentation.xml": f"<p:presentation {names(edition)}><p:sldIdLst>{listed}"
+        "</p:sldIdLst></p:presentation>",
+        "ppt/_rels/presentation.xml.rels": related(
+            [(f"s{i}", "slide", f"slides/slide{i}.xml") for i in range(len(slides))]
+        ),
+    }
+    for i, slide in enumerate(slides):
+        attributes, shapes = slide if isinstance(slide, tuple) else ("", slide)
+        tree = "<p:cSld><p:spTree><p:nvGrpSpPr/><p:grpSpPr/>{}</p:spTree></p:cSld>"
+        found[f"ppt/slides/slide{i}.xml"] = (
+            f"<p:sld {names(edition)} {attributes}>{tree.format(shapes)}</p:sld>"
+        )
+        of_slide = [*(links or {}).get(i, [])]
+        if i in (notes or {}):
+            of_slide.append(("n", "notesSlide", f"../notesSlides/n{i}.xml"))
+            found[f"ppt/notesSlides/n{i}.xml"] = (
+                f"<p:notes {names(edition)}>{tree.format(notes[i])}</p:notes>"
+            )
+        found[f"ppt/slides/_rels/slide{i}.xml.rels"] = related(of_slide)
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as package:
+        for name, content in {**found, **parts}.items():
+            package.writestr(name, content)
+    return data.getvalue()
+
+
+def body(*paragraphs):
+    lines = "".join(f"<a:p><a:r><a:t>{it}</a:t></a:r></a:p>" for it in paragraphs)
+    return f"<p:txBody>{lines}</p:txBody>"
+
+
+def shape(*paragraphs, place="", x=None, y=0, hidden=""):
+    off = "" if x is None else f'<a:xfrm><a:off x="{x}" y="{y}"/></a:xfrm>'
+    return (
+        f"<p:sp><p:nvSpPr><p:cNvPr id='1' {hidden}/><p:nvPr>{place}</p:nvPr></p:nvSpPr>"
+        f"<p:spPr>{off}</p:spPr>{body(*paragraphs)}</p:sp>"
+    )
+
+
+def read(data, **reading):
+    return pptx.READER.read(data, Reading(**reading))
+
+
+GROUP = (
+    "<p:grpSp><p:nvGrpSpPr/><p:grpSpPr><a:xfrm><a:off x='0' y='9000000'/></a:xfrm></p:grpSpPr>"
+    "{}</p:grpSp>"
+)
+ALTERNATIVES = (
+    "<mc:AlternateContent><mc:Choice>{}</mc:Choice><mc:Fallback>{}</mc:Fallback>"
+    "</mc:AlternateContent>"
+)
+TITLE = '<p:ph type="title"/>'
+CELL = "<a:tc>{}</a:tc>"
+TABLE = "<p:graphicFrame><a:tbl><a:tr>{}{}</a:tr><a:tr>{}{}</a:tr></a:tbl></p:graphicFrame>"
+
+
+@pytest.mark.parametrize(
+    ("shapes", "text"),
+    [
+        (shape("One", "two"), "One\ntwo"),
+        (shape("a</a:t></a:r><a:br/><a:r><a:t>b"), "a\nb"),
+        (shape("un</a:t></a:r><a:r><a:t>bound"), "unbound"),
+        (shape("b", x=9) + shape("Title", place=TITLE), "Title\n\nb"),
+        (shape("c", x=0, y=10**7) + shape("b", x=10**6) + shape("a", x=0), "a\n\nb\n\nc"),
+        (shape("b", x=10**6, y=0) + shape("a", x=0, y=9), "a\n\nb"),
+        (
+            shape("box", x=0)
+            + shape("second", place='<p:ph idx="2"/>')
+            + shape("first", place='<p:ph idx="1"/>'),
+            "first\n\nsecond\n\nbox",
+        ),
+        (
+            GROUP.format(shape("c", x=0, y=8) + shape("b", x=0, y=-(10**6))) + shape("a", x=0),
+            "a\n\nb\n\nc",
+        ),
+        (TABLE.format(*(CELL.format(body(it)) for it in "abcd")), "a\tb\nc\td"),
+        (shape("3", place='<p:ph type="sldNum" idx="9"/>') + shape("a"), "a"),
+        (shape("Company", place='<p:ph type="ftr" idx="9"/>') + shape("a"), "a"),
+        (shape("a</a:t></a:r><a:fld type='slidenum'><a:t>3</a:t></a:fld><a:r><a:t>"), "a"),
+        (
+            ALTERNATIVES.format(shape("a"), shape("a")),
+            "a",
+        ),
+    ],
+)
+def test_a_slide_is_read_in_its_order(shapes, text):
+    assert read(presentation(shapes)) == (text, "", ())
+
+
+def test_slides_come_in_the_order_of_the_presentation_with_their_notes():
+    data = presentation(
+        shape("first part"),
+        shape("second part"),
+        "",
+        order=[1, 2, 0],
+        notes={1: shape("slide", place='<p:ph type="sldImg"/>')
+               + shape("said", place='<p:ph type="body" idx="1"/>')
+               + shape("3", place='<p:ph type="sldNum" idx="2"/>')},
+    )  # fmt: skip
+
+    assert read(data).text == "second part\n\nsaid\f\ffirst part"
+
+
+def test_what_is_hidden_is_told():
+    data = presentation(
+        ('show="0"', shape("not shown")), shape("a") + shape("b", hidden='hidden="1"')
+    )
+
+    assert read(data) == (
+        "\fa",
+        "",
+        (
+            "1 passage of hidden text is not part of the text.",
+            "1 hidden slide is not part of the text.",
+        ),
+    )
+
+
+def test_the_words_of_a_chart_are_read_once():
+    frame = '<p:graphicFrame><c:chart r:id="c"/><c:chart r:id="c"/></p:graphicFrame>'
+    chart = f"<c:x {names(OPEN)}><c:strCache><c:v>North</c:v></c:strCache></c:x>"
+    links = {0: [("c", "chart", "../charts/chart1.xml")]}
+
+    assert (
+        read(presentation(frame, links=links, **{"ppt/charts/chart1.xml": chart})).text == "North"
+    )
+
+
+def test_the_strict_edition_is_read():
+    assert read(presentation(shape("a"), edition=STRICT)).text == "a"
+
+
+@pytest.mark.parametrize("suffix", [".pptx", ".docx", "", ".txt"])
+def test_the_content_decides_not_the_name(suffix):
+    assert reader_for(presentation(shape("a")), suffix) is pptx.READER
+
+
+def test_limits():
+    data = presentation(shape("a"), shape("b"), shape("c"))
+
+    assert read(data, limits=Limits(pages=2)) == (
+        "a\fb",
+        "",
+        ("Only the first 2 of 3 slides were read.",),
+    )
+    with pytest.raises(UnreadableError) as caught:
+        read(presentation(shape("a" * 9999)), limits=Limits(part_bytes=5000))
+    assert caught.value.code is ProblemCode.TOO_BIG_UNPACKED
+
+
+def test_a_file_that_broke_off_is_read_to_there():
+    data = presentation(*(shape(f"slide {i}") for i in range(20)))
+
+    extracted = read(data[: len(data) // 2])
+
+    assert extracted.text.startswith("slide 0\fslide 1\f")
+    assert extracted.remarks == ("The file is damaged; its text may be incomplete.",)
+
+
+SMALL = presentation(shape("a", place=TITLE) + shape("b", x=1), notes={0: shape("c")})
+PLACES = st.integers(0, len(SMALL) - 1)
+
+
+@given(PLACES, st.lists(st.tuples(PLACES, st.integers(0, 255)), max_size=8))
+@settings(deadline=None)
+def test_damage_raises_nothing_else(length, changes):
+    data = bytearray(SMALL)
+    for place, value in changes:
+        data[place] = value
+    for broken in (bytes(data), bytes(data[:length])):
+        pptx.READER.recognises(broken, ".pptx")
+        with contextlib.suppress(UnreadableError):
+            assert isinstance(read(broken).text, str)
+
+
+ELEMENTS = ["p:sp", "p:grpSp", "a:p", "a:t", "a:tbl", "a:tr", "a:tc", "a:off", "p:ph", "a:fld"]
+
+
+@given(st.recursive(st.just("x"), lambda inner: st.builds(
+    lambda name, content: f"<{name}>{''.join(content)}</{name}>",
+    st.sampled_from(ELEMENTS), st.lists(inner, max_size=4)), max_leaves=30))  # fmt: skip
+@settings(deadline=None)
+def test_elements_in_any_order_are_read(shapes):
+    assert isinstance(read(presentation(shapes)).text, str)

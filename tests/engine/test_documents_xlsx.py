@@ -1,0 +1,253 @@
+"""Workbooks (xlsx): a line for each row, cells as they are shown; and locked documents."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import random
+import zipfile
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msoffcrypto.method.ecma376_agile import ECMA376Agile
+
+from core.documents import Limits, ProblemCode
+from core.documents.readers import Reading, UnreadableError, ooxml_locked, reader_for, xlsx
+from core.documents.readers.xlsx_numbers import format_kind, shown
+
+OPEN, STRICT = "http://schemas.openxmlformats.org", "http://purl.oclc.org/ooxml"
+RELATIONSHIPS = f"{OPEN}/officeDocument/2006/relationships"
+
+
+def names(edition=OPEN):
+    year = "/2006" if edition == OPEN else ""
+    return (
+        f'xmlns="{edition}/spreadsheetml{year}/main" xmlns:a="{edition}/drawingml{year}/main" '
+        f'xmlns:r="{edition}/officeDocument{year}/relationships"'
+    )
+
+
+def related(**links):
+    found = "".join(
+        f'<Relationship Id="{key}" Type="{RELATIONSHIPS}/{kind}" Target="{target}"/>'
+        for key, (kind, target) in links.items()
+    )
+    return f'<Relationships xmlns="{OPEN}/package/2006/relationships">{found}</Relationships>'
+
+
+STYLES = (
+    '<numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/></numFmts><cellStyleXfs><xf/>'
+    '</cellStyleXfs><cellXfs><xf/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="10"/>'
+    "</cellXfs>"
+)
+STRINGS = (
+    "<si><t>shared</t></si><si><r><t>rich </t></r><r><t>text</t></r></si>"
+    "<si><t>漢</t><rPh><t>kan</t></rPh></si>"
+)
+
+
+def workbook(*sheets, main="xl/workbook.xml", book="", edition=OPEN, **parts):
+    """Sheets are what stands in them, or (attributes, that)."""
+    pairs = [it if isinstance(it, tuple) else ("", it) for it in sheets]
+    listed = "".join(
+        f'<sheet name="S{i}" sheetId="{i}" r:id="s{i}" {attributes}/>'
+        for i, (attributes, _) in enumerate(pairs)
+    )
+    links = {f"s{i}": ("worksheet", f"worksheets/sheet{i}.xml") for i in range(len(pairs))}
+    links |= {"t": ("sharedStrings", "sharedStrings.xml"), "y": ("styles", "styles.xml")}
+    found = {
+        "[Content_Types].xml": "<Types/>",
+        "_rels/.rels": related(r=("officeDocument", main)),
+        main: f"<workbook {names(edition)}>{book}<sheets>{listed}</sheets></workbook>",
+        "xl/_rels/workbook.xml.rels": related(**links),
+        "xl/sharedStrings.xml": f"<sst {names(edition)}>{STRINGS}</sst>",
+        "xl/styles.xml": f"<styleSheet {names(edition)}>{STYLES}</styleSheet>",
+    }
+    for i, (_, content) in enumerate(pairs):
+        found[f"xl/worksheets/sheet{i}.xml"] = f"<worksheet {names(edition)}>{content}</worksheet>"
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as package:
+        for name, content in {**found, **parts}.items():
+            package.writestr(name, content)
+    return data.getvalue()
+
+
+def row(*cells, look=""):
+    return f"<row {look}>{''.join(cells)}</row>"
+
+
+def cell(value, kind="n", style=0, place=""):
+    return f'<c t="{kind}" s="{style}" {place}><v>{value}</v></c>'
+
+
+def read(data, **reading):
+    return xlsx.READER.read(data, Reading(**reading))
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        (row(cell(0, "s"), cell(1, "s"), cell(2, "s")), "shared\trich text\t漢"),
+        (row(cell(9, "s"), cell("x", "s"), cell("9" * 5000, "s")), ""),
+        (row(cell(7, style="9" * 5000)), "7"),
+        (row('<c t="inlineStr"><is><t>in</t><t>line</t></is></c>'), "inline"),
+        (row(cell("a\nb", "str")), "a b"),
+        (row(cell(1), cell("0.10000000000000001"), cell("1e3")), "1\t0.1\t1000"),
+        (row(cell(1, "b"), cell(0, "b"), cell("#REF!", "e")), "TRUE\tFALSE\t#REF!"),
+        (row(cell(44197, style=1), cell("44197.75", style=2)), "2021-01-01\t2021-01-01 18:00"),
+        (row(cell("0.125", style=3)), "12.5%"),
+        (row("<c><f>SUM(A1)</f><v>6</v></c>"), "6"),
+        (row(cell(1), *["<c/>"] * 50, cell(2)) + row("<c/>") + row(cell(3)), "1\t2\n3"),
+    ],
+)
+def test_cells_are_as_they_are_shown(content, text):
+    assert read(workbook(content)) == (text, "", ())
+
+
+def test_sheets_are_pages_and_what_is_hidden_is_told():
+    columns = '<cols><col min="2" max="27" hidden="1"/></cols>'
+    data = workbook(
+        row(cell(1)),
+        ('state="veryHidden"', row(cell(2))),
+        columns + row(cell(3, place='r="A1"'), cell(4, place='r="AA1"'), cell(5, place='r="AB1"'))
+        + row(cell(6, place='r="A2"'), look='hidden="1"') + row(look='hidden="1"'),
+    )  # fmt: skip
+
+    assert read(data) == (
+        "1\f\f3\t5",
+        "",
+        (
+            "1 hidden sheet is not part of the text.",
+            "2 hidden rows and columns are not part of the text.",
+        ),
+    )
+
+
+def test_words_in_drawings_follow_the_cells():
+    drawing = f"<d {names()}><a:p><a:r><a:t>Note</a:t></a:r></a:p></d>"
+    data = workbook(
+        row(cell(1)),
+        **{
+            "xl/worksheets/_rels/sheet0.xml.rels": related(d=("drawing", "../drawings/d.xml")),
+            "xl/drawings/d.xml": drawing,
+        },
+    )
+
+    assert read(data).text == "1\n\nNote"
+
+
+def test_both_editions_and_epochs_are_read():
+    data = workbook(row(cell(1, style=1)), book='<workbookPr date1904="1"/>', edition=STRICT)
+
+    assert read(data).text == "1904-01-02"
+
+
+@pytest.mark.parametrize("suffix", [".xlsx", ".docx", "", ".csv"])
+def test_the_content_decides_not_the_name(suffix):
+    assert reader_for(workbook(row(cell(1))), suffix) is xlsx.READER
+
+
+def unreadable(data, **reading):
+    with pytest.raises(UnreadableError) as caught:
+        read(data, **reading)
+    return caught.value
+
+
+def test_limits_and_binary_workbooks_are_told():
+    many = workbook(row(*[cell(0, "s")] * 100))
+
+    assert unreadable(many, limits=Limits(characters=500)).code is ProblemCode.TOO_BIG
+    assert unreadable(many, limits=Limits(part_bytes=500)).code is ProblemCode.TOO_BIG_UNPACKED
+    assert read(workbook("", row(cell(1))), limits=Limits(pages=1)).remarks == (
+        "Only the first 1 of 2 sheets were read.",
+    )
+    assert str(unreadable(workbook(main="xl/workbook.bin"))) == (
+        "Binary workbooks (xlsb) are not read. Save it as xlsx, or as PDF."
+    )
+
+
+@pytest.mark.parametrize(
+    ("number", "code", "kind"),
+    [
+        (0, "", ""),
+        (14, "", "date"),
+        (9, "", "percent"),
+        (164, "yyyy\\-mm", "date"),
+        (164, "[h]:mm", "date"),
+        (164, '0 "days"', ""),
+        (164, "[Red]0.00", ""),
+        (164, "General", ""),
+        (164, "0.0%;-0.0%", "percent"),
+    ],
+)
+def test_formats_say_what_a_number_is(number, code, kind):
+    assert format_kind(number, code) == kind
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "text"),
+    [
+        ("0.5", "date", "12:00"),
+        ("60", "date", "1900-02-28"),
+        ("-1", "date", "-1"),
+        ("1e300", "date", "1e+300"),
+        ("nan", "date", "nan"),
+        ("123456789012345678", "", "123456789012345680"),
+        ("no number", "", "no number"),
+    ],
+)
+def test_odd_numbers_are_shown(value, kind, text):
+    assert shown(value, kind) == text
+
+
+@given(st.floats() | st.text(), st.sampled_from(["", "date", "percent"]), st.booleans())
+def test_any_number_is_shown(value, kind, from_1904):
+    assert isinstance(shown(str(value), kind, from_1904=from_1904), str)
+
+
+SMALL = workbook(row(cell(0, "s"), cell(44197, style=1)), row(cell(1)))
+PLACES = st.integers(0, len(SMALL) - 1)
+
+
+@given(PLACES, st.lists(st.tuples(PLACES, st.integers(0, 255)), max_size=8))
+@settings(deadline=None)
+def test_damage_raises_nothing_else(length, changes):
+    data = bytearray(SMALL)
+    for place, value in changes:
+        data[place] = value
+    for broken in (bytes(data), bytes(data[:length])):
+        xlsx.READER.recognises(broken, ".xlsx")
+        with contextlib.suppress(UnreadableError):
+            assert isinstance(read(broken).text, str)
+
+
+def locked(password):
+    filler = {"xl/filler.bin": random.Random(1).randbytes(9000)}  # small files are locked wrongly
+    document = workbook(row(cell("secret", "str")), **filler)
+    return ECMA376Agile.encrypt(password, io.BytesIO(document))
+
+
+def test_a_locked_document_opens_with_its_password():
+    data = locked("open sesame")
+    reader = reader_for(data, ".xlsx")
+
+    assert reader is ooxml_locked.READER
+    assert reader.read(data, Reading(passwords=("wrong", "open sesame"))).text == "secret"
+    with pytest.raises(UnreadableError, match="Locked with a password") as caught:
+        reader.read(data, Reading(passwords=("wrong",)))
+    assert caught.value.code is ProblemCode.ENCRYPTED
+
+
+def test_what_everybody_may_read_needs_no_password():
+    data = locked("VelvetSweatshop")
+
+    assert ooxml_locked.READER.read(data, Reading()).text == "secret"
+
+
+def test_a_damaged_lock_is_not_opened():
+    data = locked("open sesame")
+
+    for length in range(0, len(data) - 6000, 4001):
+        with pytest.raises(UnreadableError):
+            ooxml_locked.READER.read(data[:length], Reading(passwords=("open sesame",)))
