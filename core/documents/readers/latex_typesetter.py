@@ -13,6 +13,7 @@ from core.documents.readers.latex_tables import (
     ACCENTS,
     ARGUMENTS,
     DEFINITIONS,
+    DELIMITED,
     FRONT,
     GERMAN,
     HEADINGS,
@@ -44,6 +45,7 @@ _STEP = 20_000  # tokens
 _MOST_EXPANDED = 1_000_000  # characters that macros may add
 _DEEPEST = 40  # macros in macros
 _PREAMBLE = 20_000  # characters in which the language is looked for
+_WITHOUT_OPTIONS = DELIMITED | SYMBOLS.keys()  # a bracket after them is one
 _NO_SPACE_BEFORE = frozenset(".,;:!?)'-/~}\\\n")
 
 
@@ -301,7 +303,7 @@ class Typesetter:
             self._skip_false()
         elif not self._takes_argument():
             self._show(name, token["spaces"])
-            if not token["spaces"] and name not in SYMBOLS:
+            if not token["spaces"] and name not in _WITHOUT_OPTIONS:
                 self._skip_options()
 
     def _show(self, name: str, spaces: str) -> None:

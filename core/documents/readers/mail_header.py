@@ -10,6 +10,7 @@ from email.parser import HeaderParser
 
 from core.documents.declarations import known_encoding
 from core.documents.encoding import decode
+from core.documents.readers.base import whole_characters
 
 __all__ = ["Header", "decode_text", "header_end"]
 
@@ -79,7 +80,7 @@ class Header:
             name = self._message.get_filename("")
         except (ValueError, LookupError, TypeError):  # damaged RFC 2231
             return ""
-        return _words(name)
+        return _words(whole_characters(name))
 
     def parameter(self, name: str) -> str:
         """A parameter of the type, "" without it."""
@@ -124,7 +125,7 @@ def _by_seven_bits(data: bytes, declared: str) -> str | None:
     if name not in _SEVEN_BITS:
         return None
     try:
-        return data.decode(name)
+        return whole_characters(data.decode(name))
     except ValueError:
         return None
 
@@ -142,4 +143,4 @@ def _words(value: str) -> str:
         decode_text(chunk, charset or "") if isinstance(chunk, bytes) else chunk
         for chunk, charset in chunks
     )
-    return " ".join("".join(texts).split())
+    return whole_characters(" ".join("".join(texts).split()))
