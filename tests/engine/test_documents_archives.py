@@ -58,6 +58,17 @@ def contents(reader, data: bytes, **settings) -> dict[str, object]:
     return {name: data.code if isinstance(data, UnreadableError) else data for name, data in found}
 
 
+def until_error(reader, data: bytes, **settings) -> tuple[list[object], UnreadableError]:
+    """The parts before the error, and the error."""
+    found: list[object] = []
+    try:
+        for part in reader.parts(data, Reading(**settings)):
+            found.append(tuple(part))  # noqa: PERF401 - what came before an error is kept
+    except UnreadableError as error:
+        return found, error
+    pytest.fail("No error.")
+
+
 @pytest.mark.parametrize(
     ("reader", "data"),
     [
@@ -244,12 +255,10 @@ def test_a_file_that_is_too_big_costs_only_itself(pack):
     ],
 )
 def test_what_was_read_before_it_was_too_much_stays(reader, data, sentence):
-    found = []
-    with pytest.raises(UnreadableError, match=sentence) as raised:
-        for part in reader.parts(data, Reading(limits=Limits(unpacked_bytes=3000))):
-            found.append(part)  # noqa: PERF402 - what came before the error is kept
+    found, error = until_error(reader, data, limits=Limits(unpacked_bytes=3000))
 
-    assert raised.value.code == ProblemCode.TOO_BIG_UNPACKED
+    assert error.code == ProblemCode.TOO_BIG_UNPACKED
+    assert sentence in error.detail
     assert found[0] == ("a", bytes(900))
 
 
@@ -283,15 +292,11 @@ def test_a_declared_size_is_not_believed():
 def test_a_cut_off_archive_gives_what_is_whole_and_says_so():
     data = gzip.compress(tarred({"a": b"1", "b": b"2" * 5000}))
     plain = tarred({"a": b"1", "b": b"2" * 5000})
-    for reader, whole in ((COMPRESSED, data), (TAR, plain)):
-        found = []
-        parts_of = reader.parts(
-            whole[: len(data) - 20 if reader is COMPRESSED else 4000], Reading()
-        )
-        with pytest.raises(UnreadableError, match="damaged"):
-            while True:
-                found.append(next(parts_of))
-        assert found[:1] == [("a", b"1")]
+    for reader, cut in ((COMPRESSED, data[:-20]), (TAR, plain[:4000])):
+        found, error = until_error(reader, cut)
+
+        assert found == [("a", b"1")]
+        assert error.code == ProblemCode.DAMAGED
 
 
 def test_a_sparse_file_is_told():
@@ -331,5 +336,5 @@ def test_damaged_archives_raise_nothing_else(sample, changes, end):
     try:
         for part in reader.parts(data, Reading(passwords=("pass",))):
             part.name.encode()
-    except UnreadableError as error:
-        assert str(error).endswith(".")
+    except UnreadableError:
+        return

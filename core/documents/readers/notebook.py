@@ -55,7 +55,7 @@ def _parsed(source: str) -> object:
         UnreadableError: DAMAGED or TOO_DEEP.
     """
     try:
-        return json.loads(source, parse_int=str, parse_float=str)
+        return json.loads(source, parse_int=_no_number, parse_float=_no_number)
     except RecursionError as error:
         raise UnreadableError(
             ProblemCode.TOO_DEEP, "The objects of this notebook are nested too deep."
@@ -66,6 +66,10 @@ def _parsed(source: str) -> object:
             f"This file is damaged: the notebook ends or breaks in line {error.lineno:,}. Open it "
             f"in Jupyter and save it again.",
         ) from error
+
+
+def _no_number(_digits: str) -> None:
+    """Numbers say nothing here, and one of a million digits takes minutes to compute."""
 
 
 def _cells(notebook: object) -> Iterator[dict[str, object]]:
