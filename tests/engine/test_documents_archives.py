@@ -162,7 +162,13 @@ def test_links_and_devices_are_left_out():
 
 @pytest.mark.parametrize(
     "name",
-    ["[Content_Types].xml", "mimetype", "META-INF/container.xml", "Index/Document.iwa"],
+    [
+        "[Content_Types].xml",
+        "mimetype",
+        "META-INF/container.xml",
+        "Index/Document.iwa",
+        "buildVersionHistory.plist",
+    ],
 )
 def test_packed_documents_are_no_archives(name):
     assert not ZIP.recognises(zipped({"a": b"", name: b""}), ".zip")
