@@ -6,7 +6,6 @@ import re
 from email.errors import HeaderParseError
 from email.header import decode_header
 from email.message import Message
-from email.parser import HeaderParser
 
 from core.documents.declarations import known_encoding
 from core.documents.encoding import decode
@@ -20,6 +19,7 @@ _FIELDS = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _MOST_FIELDS = 50
+_FIELD_END = re.compile(r"\n(?![ \t])")
 _FOLD = re.compile(r"\s*[\r\n]\s*")
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n")
 # Their bytes are ASCII, so that nothing but the declaration tells them from it.
@@ -39,7 +39,10 @@ class Header:
             fields.append(match[0][:_FIELD].strip())
             if len(fields) == _MOST_FIELDS:
                 break
-        self._message: Message = HeaderParser().parsestr(decode_text(b"\n".join(fields) + b"\n\n"))
+        self._message: Message = Message()
+        for line in _FIELD_END.split(decode_text(b"\n".join(fields))):
+            name, _, value = line.partition(":")
+            self._message[name.strip()] = value.strip()
 
     @property
     def content_type(self) -> str:

@@ -37,7 +37,7 @@ class Entity:
     default_type: str = "text/plain"
     children: list[Entity] = field(default_factory=list)
 
-    @property
+    @cached_property
     def content_type(self) -> str:
         """What it is, in lower case."""
         return self.header.content_type if self.header.is_typed else self.default_type
