@@ -14,7 +14,7 @@ import re
 import tarfile
 import zlib
 from collections.abc import Iterator
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
 from core.documents.model import ProblemCode
 from core.documents.names import readable_size
@@ -37,6 +37,8 @@ _RECORD = re.compile(rb"(\d{1,9}) ([^=\n]{1,99})=")
 _BZIP2 = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")
 _FAULTS = (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError)
 
+_Stream = io.BytesIO | gzip.GzipFile | bz2.BZ2File | lzma.LZMAFile
+
 
 class _Member(NamedTuple):
     """A file in an archive."""
@@ -49,7 +51,7 @@ class _Member(NamedTuple):
 class _Source:
     """The bytes of an archive from front to back, counted where they are unpacked."""
 
-    def __init__(self, stream: IO[bytes], limit: int | None, reading: Reading) -> None:
+    def __init__(self, stream: _Stream, limit: int | None, reading: Reading) -> None:
         self._stream = stream
         self._limit = limit
         self._step = reading.step
@@ -250,7 +252,7 @@ def _packed_parts(data: bytes, reading: Reading) -> Iterator[Part]:
     yield Part(_packed_name(data), content)
 
 
-def _opened(data: bytes) -> IO[bytes]:
+def _opened(data: bytes) -> _Stream:
     """A packed file, unpacked as it is read."""
     stream = io.BytesIO(data)
     if data.startswith(b"BZh"):

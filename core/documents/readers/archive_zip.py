@@ -20,7 +20,13 @@ _SUFFIXES = frozenset({".zip"})
 _MAGIC = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08PK\x03\x04")
 # What is packed like an archive, and is one document.
 _DOCUMENT_PARTS = frozenset(
-    {b"[Content_Types].xml", b"mimetype", b"META-INF/container.xml", b"Index/Document.iwa"}
+    {
+        b"[Content_Types].xml",
+        b"mimetype",
+        b"META-INF/container.xml",
+        b"Index/Document.iwa",
+        b"buildVersionHistory.plist",  # Pages, Numbers and Keynote until 2009
+    }
 )
 _ENTRY = struct.Struct("<4s24x3H12x")
 _MOST_ENTRIES = 10_000

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -10,7 +11,18 @@ from core.documents.encoding import Decoded, decode
 from core.documents.limits import ReadingSettings
 from core.documents.model import ProblemCode
 
-__all__ = ["Extracted", "Part", "Reader", "Reading", "UnreadableError", "decoded", "reading_of"]
+__all__ = [
+    "Extracted",
+    "Part",
+    "Reader",
+    "Reading",
+    "UnreadableError",
+    "decoded",
+    "reading_of",
+    "whole_characters",
+]
+
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 class Extracted(NamedTuple):
@@ -118,3 +130,8 @@ def decoded(data: bytes) -> Decoded:
             ProblemCode.BINARY, "This file holds no text: its bytes fit no character encoding."
         )
     return found
+
+
+def whole_characters(text: str) -> str:
+    """A text without halves of characters (lone surrogates), which UTF-8 cannot encode."""
+    return _HALF.sub("\ufffd", text)

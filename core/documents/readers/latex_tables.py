@@ -8,6 +8,7 @@ __all__ = [
     "ACCENTS",
     "ARGUMENTS",
     "DEFINITIONS",
+    "DELIMITED",
     "FRONT",
     "GERMAN",
     "HEADINGS",
@@ -28,6 +29,10 @@ __all__ = [
 
 def _names(names: str) -> frozenset[str]:
     return frozenset(names.split())
+
+
+def _list(words: str) -> list[str]:
+    return words.split()
 
 
 def _counts(table: dict[int, str]) -> dict[str, int]:
@@ -80,10 +85,10 @@ GERMAN = {
     '"|': "",
     '""': "",
 }
-_LETTERS = (
+_LETTERS = _list(
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi"
     " omicron pi rho varsigma sigma tau upsilon phi chi psi omega"
-).split()
+)
 _GREEK = {name: chr(code) for code, name in enumerate(_LETTERS, start=0x3B1)}
 _CAPITALS = {
     name.capitalize(): sign.upper()
@@ -97,7 +102,7 @@ _OPERATORS = {
         " liminf limsup ln log max min Pr sec sin sinh sup tan tanh"
     )
 }
-_PAIRS = (
+_PAIRS = _list(
     "varepsilon ε vartheta ϑ varphi φ varrho ρ varpi ϖ ss ß SS SS ae æ AE Æ oe œ OE Œ o ø"
     " O Ø l ł L Ł aa å AA Å i ı j ȷ dh ð DH Ð th þ TH Þ dj đ DJ Đ ng ŋ NG Ŋ S § P ¶ dag †"
     " ddag ‡ copyright © pounds £ ldots … dots … textellipsis … cdots ⋯ dotsc … vdots ⋮"
@@ -119,7 +124,7 @@ _PAIRS = (
     " perp ⊥ oplus ⊕ otimes ⊗ hbar ℏ ell ℓ Re ℜ Im ℑ aleph ℵ langle ⟨ rangle ⟩ lfloor ⌊"
     " rfloor ⌋ lceil ⌈ rceil ⌉ mid | vert | Vert ‖ parallel ∥ prime ′ top ⊤ bot ⊥"
     " checkmark ✓ colon : lq ‘ rq ’ lbrack [ rbrack ]"
-).split()
+)
 SYMBOLS = {
     **_GREEK,
     **_CAPITALS,
@@ -129,6 +134,9 @@ SYMBOLS = {
     "og": "« ",
     "fg": " »",
 }
+DELIMITED = _names(
+    "left right middle big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr"
+)
 SPACES = _names("quad qquad hfill space enspace thinspace nobreakspace")
 # Signs, and commands of one sign, that separate what is around them.
 SIGNS = {

@@ -6,10 +6,10 @@ import re
 from email.errors import HeaderParseError
 from email.header import decode_header
 from email.message import Message
-from email.parser import HeaderParser
 
 from core.documents.declarations import known_encoding
 from core.documents.encoding import decode
+from core.documents.readers.base import whole_characters
 
 __all__ = ["Header", "decode_text", "header_end"]
 
@@ -19,6 +19,7 @@ _FIELDS = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _MOST_FIELDS = 50
+_FIELD_END = re.compile(r"\n(?![ \t])")
 _FOLD = re.compile(r"\s*[\r\n]\s*")
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n")
 # Their bytes are ASCII, so that nothing but the declaration tells them from it.
@@ -38,7 +39,10 @@ class Header:
             fields.append(match[0][:_FIELD].strip())
             if len(fields) == _MOST_FIELDS:
                 break
-        self._message: Message = HeaderParser().parsestr(decode_text(b"\n".join(fields) + b"\n\n"))
+        self._message: Message = Message()
+        for line in _FIELD_END.split(decode_text(b"\n".join(fields))):
+            name, _, value = line.partition(":")
+            self._message[name.strip()] = value.strip()
 
     @property
     def content_type(self) -> str:
@@ -79,7 +83,7 @@ class Header:
             name = self._message.get_filename("")
         except (ValueError, LookupError, TypeError):  # damaged RFC 2231
             return ""
-        return _words(name)
+        return _words(whole_characters(name))
 
     def parameter(self, name: str) -> str:
         """A parameter of the type, "" without it."""
@@ -124,7 +128,7 @@ def _by_seven_bits(data: bytes, declared: str) -> str | None:
     if name not in _SEVEN_BITS:
         return None
     try:
-        return data.decode(name)
+        return whole_characters(data.decode(name))
     except ValueError:
         return None
 
@@ -142,4 +146,4 @@ def _words(value: str) -> str:
         decode_text(chunk, charset or "") if isinstance(chunk, bytes) else chunk
         for chunk, charset in chunks
     )
-    return " ".join("".join(texts).split())
+    return whole_characters(" ".join("".join(texts).split()))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import binascii
 import re
+import string
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -19,7 +20,8 @@ from core.documents.readers.mail_header import Header, decode_text, header_end
 __all__ = ["Entity", "parse_mail"]
 
 _DEPTH = 60
-_BASE64 = re.compile(rb"[^A-Za-z0-9+/]+")
+_BASE64 = string.ascii_letters + string.digits + "+/"
+_NOT_BASE64 = bytes(set(range(256)) - set(_BASE64.encode()))
 _UUENCODED = frozenset({"x-uuencode", "uuencode", "uue", "x-uue"})
 
 
@@ -35,7 +37,7 @@ class Entity:
     default_type: str = "text/plain"
     children: list[Entity] = field(default_factory=list)
 
-    @property
+    @cached_property
     def content_type(self) -> str:
         """What it is, in lower case."""
         return self.header.content_type if self.header.is_typed else self.default_type
@@ -104,20 +106,21 @@ def _children(entity: Entity) -> Iterator[Entity]:
 
 def _spans(entity: Entity, boundary: bytes) -> Iterator[tuple[int, int]]:
     """Where the parts of a multipart begin and end."""
-    data, mark, start = entity.data, b"--" + boundary, -1
-    at = data.find(mark, entity.start, entity.end)
+    data, mark, start = entity.data, b"\n--" + boundary, -1
+    at = entity.start - 1  # the line end before the body
+    if not data.startswith(mark[1:], entity.start):
+        at = data.find(mark, entity.start, entity.end)
     while at >= 0:
         after = at + len(mark)
-        if at == entity.start or data[at - 1 : at] == b"\n":
-            line_end = _line_end(data, after, entity.end)
-            rest = data[after : min(line_end, after + 80)].strip()
-            if rest in {b"", b"--"}:
-                if start >= 0:
-                    yield start, _without_line_end(data, start, at)
-                if rest:
-                    return
-                start = line_end
-        at = data.find(mark, after, entity.end)
+        line_end = _line_end(data, after, entity.end)
+        rest = data[after : min(line_end, after + 80)].strip()
+        if rest in {b"", b"--"}:
+            if start >= 0:  # the line end before a boundary belongs to it
+                yield start, max(start, at - data.endswith(b"\r", start, at))
+            if rest:
+                return
+            start = line_end
+        at = data.find(mark, max(after, line_end - 1), entity.end)
     if start >= 0:  # the last boundary is missing: the mail is cut off
         yield start, entity.end
 
@@ -128,18 +131,10 @@ def _line_end(data: bytes, start: int, end: int) -> int:
     return end if found < 0 else found + 1
 
 
-def _without_line_end(data: bytes, start: int, end: int) -> int:
-    """The line end before a boundary belongs to the boundary."""
-    for line_end in (b"\r\n", b"\n"):
-        if data.endswith(line_end, start, end):
-            return end - len(line_end)
-    return end
-
-
 def _decoded(data: bytes, encoding: str) -> bytes:
     """The bytes without their transfer encoding, as far as they are whole."""
     if encoding == "base64":
-        clean = _BASE64.sub(b"", data)
+        clean = data.translate(None, _NOT_BASE64)
         whole = clean[: len(clean) - (len(clean) % 4 == 1)]
         return binascii.a2b_base64(whole + b"=" * (-len(whole) % 4))
     if encoding == "quoted-printable":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from core.documents.readers.base import Part, Reader, Reading
 from core.documents.readers.eml import mail_name
@@ -49,7 +50,7 @@ def _parts(data: bytes, reading: Reading) -> Iterator[Part]:
     """The mails. They are not limited in number: unlike packed files they do not grow."""
     starts = _starts(data, reading)
     width = max(4, len(str(len(starts))))
-    for number, (start, end) in enumerate(zip(starts, [*starts[1:], len(data)], strict=True), 1):
+    for number, (start, end) in enumerate(pairwise([*starts, len(data)]), 1):
         mail = _QUOTED.sub(rb"\1", data[data.index(b"\n", start) + 1 : end])
         yield Part(f"{number:0{width}} {mail_name(mail)}", mail)
 

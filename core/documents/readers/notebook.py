@@ -7,13 +7,22 @@ import re
 from collections.abc import Iterable, Iterator
 
 from core.documents.model import ProblemCode
-from core.documents.readers.base import Extracted, Reader, Reading, UnreadableError, decoded
+from core.documents.readers.base import (
+    Extracted,
+    Reader,
+    Reading,
+    UnreadableError,
+    decoded,
+    whole_characters,
+)
 
 __all__ = ["READER"]
 
 _SUFFIXES = frozenset({".ipynb"})
 _OPENING = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,99}\{")
 _ESCAPE = re.compile(r"\x1b\[[0-?]{0,30}[ -/]{0,5}[@-~]|\x1b\][^\x07\x1b]{0,999}(?:\x07|\x1b\\)")
+
+_PICTURE = re.compile(r"data:image/[\w.+-]{1,40};base64,[\w+/=]*+", re.ASCII)
 
 
 def _recognises(data: bytes, suffix: str) -> bool:
@@ -35,7 +44,8 @@ def _read(data: bytes, reading: Reading) -> Extracted:
     for cell in _cells(notebook):
         reading.step()
         texts += _texts(cell)
-    return Extracted("\n\n".join(text for text in texts if text.strip()), encoding)
+    text = "\n\n".join(text.strip("\n") for text in texts if text.strip())
+    return Extracted(whole_characters(text), encoding)
 
 
 def _parsed(source: str) -> object:
@@ -45,7 +55,7 @@ def _parsed(source: str) -> object:
         UnreadableError: DAMAGED or TOO_DEEP.
     """
     try:
-        return json.loads(source, parse_int=str, parse_float=str)
+        return json.loads(source, parse_int=_no_number, parse_float=_no_number)
     except RecursionError as error:
         raise UnreadableError(
             ProblemCode.TOO_DEEP, "The objects of this notebook are nested too deep."
@@ -58,6 +68,10 @@ def _parsed(source: str) -> object:
         ) from error
 
 
+def _no_number(_digits: str) -> None:
+    """Numbers say nothing here, and one of a million digits takes minutes to compute."""
+
+
 def _cells(notebook: object) -> Iterator[dict[str, object]]:
     """All cells; before format 4 they are in worksheets."""
     for sheet in (notebook, *_objects(_get(notebook, "worksheets"))):
@@ -66,7 +80,7 @@ def _cells(notebook: object) -> Iterator[dict[str, object]]:
 
 def _texts(cell: dict[str, object]) -> Iterator[str]:
     """The source of a cell and its outputs."""
-    yield _joined(cell.get("source", cell.get("input")))
+    yield _PICTURE.sub("", _joined(cell.get("source", cell.get("input"))))
     for output in _objects(cell.get("outputs")):
         yield _printed(output)
 
@@ -81,7 +95,15 @@ def _printed(output: dict[str, object]) -> str:
     else:
         data = output.get("data", output)
         text = _joined(_get(data, "text/plain") or _get(data, "text"))
-    return _ESCAPE.sub("", text).strip("\n")
+    return _overwritten(_ESCAPE.sub("", text))
+
+
+def _overwritten(text: str) -> str:
+    """Text as a terminal shows it: a progress bar goes back to the start of its line."""
+    if "\r" not in text:
+        return text
+    lines = text.replace("\r\n", "\n").split("\n")
+    return "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in lines)
 
 
 def _joined(lines: object) -> str:

@@ -10,15 +10,15 @@ __all__ = ["READER"]
 _SUFFIXES = frozenset(
     f".{suffix}"
     for suffixes in (
-        "txt text asc log nfo me readme diff patch",
-        "md markdown mdown mkd rst rest adoc asciidoc org textile wiki creole pod",
-        "csv tsv tab psv json jsonl ndjson geojson xml xsd xsl xslt rss atom opml yaml yml toml",
-        "ini cfg conf properties env srt vtt sub ass lrc po pot strings ics vcf ldif bib ris",
-        "sty cls bst dtx ins c h cc cpp cxx hh hpp hxx m mm cs java kt kts scala groovy go rs",
-        "swift d py pyi pyx pyw rb pl pm php js mjs cjs jsx ts tsx vue svelte css scss sass less sql r",
-        "rmd jl lua tcl sh bash zsh fish ps1 psm1 bat cmd asm s f f90 f95 for pas pp ada adb ads",
-        "hs lhs ml mli fs fsx clj cljs edn erl hrl ex exs el lisp lsp scm rkt cob cbl vb vbs bas dart",
-        "nim zig v sv vhd vhdl cmake mk make gradle tf proto graphql sol qml tla thy lean agda",
+        "txt text asc log nfo me readme diff patch md markdown mdown mkd rst rest adoc asciidoc",
+        "org textile wiki creole pod csv tsv tab psv json jsonl ndjson geojson xml xsd xsl xslt",
+        "rss atom opml yaml yml toml ini cfg conf properties env srt vtt sub ass lrc po pot",
+        "strings ics vcf ldif bib ris sty cls bst dtx ins c h cc cpp cxx hh hpp hxx m mm cs java",
+        "kt kts scala groovy go rs swift d py pyi pyx pyw rb pl pm php js mjs cjs jsx ts tsx vue",
+        "svelte css scss sass less sql r rmd jl lua tcl sh bash zsh fish ps1 psm1 bat cmd asm s f",
+        "f90 f95 for pas pp ada adb ads hs lhs ml mli fs fsx clj cljs edn erl hrl ex exs el lisp",
+        "lsp scm rkt cob cbl vb vbs bas dart nim zig v sv vhd vhdl cmake mk make gradle tf proto",
+        "graphql sol qml tla thy lean agda",
     )
     for suffix in suffixes.split()
 )

@@ -1,0 +1,346 @@
+"""ZIP and tar archives: their files are parts, whatever they are packed with, within limits."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import struct
+import tarfile
+import zipfile
+import zlib
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.documents import Limits, ProblemCode
+from core.documents.readers import Reading, UnreadableError, archive_tar, archive_zip, reader_for
+
+ZIP = archive_zip.READER
+TAR = archive_tar.TAR
+COMPRESSED = archive_tar.COMPRESSED
+TEXTS = {"a.txt": b"one", "folder/b.txt": b"two", "c/d/e.txt": b""}
+LOW = {"limits": Limits(part_bytes=1000, unpacked_bytes=3000, members=5)}
+
+
+def zipped(files: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", method) as archive:
+        for name, data in files.items():
+            archive.writestr(zipfile.ZipInfo(name), data, method)
+    return buffer.getvalue()
+
+
+def tarred(files: dict[str, bytes], form: int = tarfile.PAX_FORMAT) -> bytes:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w", format=form) as archive:
+        for name, data in files.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(data)
+            archive.addfile(info, io.BytesIO(data))
+    return buffer.getvalue()
+
+
+def renamed(data: bytes, old: bytes, new: bytes) -> bytes:
+    """An archive in which a name has other bytes, of the same number."""
+    assert len(old) == len(new)
+    return data.replace(old, new)
+
+
+def parts(reader, data: bytes, **settings):
+    return list(reader.parts(data, Reading(**settings)))
+
+
+def contents(reader, data: bytes, **settings) -> dict[str, object]:
+    found = parts(reader, data, **settings)
+    return {name: data.code if isinstance(data, UnreadableError) else data for name, data in found}
+
+
+def until_error(reader, data: bytes, **settings) -> tuple[list[object], UnreadableError]:
+    """The parts before the error, and the error."""
+    found: list[object] = []
+    try:
+        for part in reader.parts(data, Reading(**settings)):
+            found.append(tuple(part))  # noqa: PERF401 - what came before an error is kept
+    except UnreadableError as error:
+        return found, error
+    pytest.fail("No error.")
+
+
+@pytest.mark.parametrize(
+    ("reader", "data"),
+    [
+        (ZIP, zipped(TEXTS)),
+        (ZIP, zipped(TEXTS, zipfile.ZIP_STORED)),
+        (TAR, tarred(TEXTS)),
+        (TAR, tarred(TEXTS, tarfile.GNU_FORMAT)),
+        (TAR, tarred(TEXTS, tarfile.USTAR_FORMAT)),
+        (COMPRESSED, gzip.compress(tarred(TEXTS))),
+        (COMPRESSED, bz2.compress(tarred(TEXTS))),
+        (COMPRESSED, lzma.compress(tarred(TEXTS))),
+    ],
+)
+def test_the_files_are_parts_in_their_order(reader, data):
+    assert reader_for(data, ".txt") is reader
+    assert reader.is_archive
+    assert reader.read is None
+    assert [tuple(part) for part in parts(reader, data)] == list(TEXTS.items())
+
+
+@pytest.mark.parametrize("reader", [ZIP, TAR])
+def test_names_lead_nowhere_and_hidden_files_are_no_documents(reader):
+    files = {
+        "/etc/a": b"1",
+        "../../b": b"2",
+        "C:\\c\\d": b"3",
+        "./e//f": b"4",
+        ".g": b"5",
+        "h/.i/j": b"6",
+        "__MACOSX/h/k": b"7",
+        "h/._k": b"8",
+        "l/": b"",
+    }
+    data = zipped(files) if reader is ZIP else tarred(files)
+
+    assert contents(reader, data) == {"etc/a": b"1", "b": b"2", "c/d": b"3", "e/f": b"4"}
+
+
+@pytest.mark.parametrize("form", [tarfile.PAX_FORMAT, tarfile.GNU_FORMAT])
+def test_long_names_and_names_beyond_ascii_are_kept(form):
+    files = {"x" * 90 + "/" + "y" * 300 + ".txt": b"1", "文档/é.txt": b"2"}
+
+    assert contents(TAR, tarred(files, form)) == files
+
+
+@pytest.mark.parametrize(
+    ("name", "raw"),
+    [
+        ("Übung für Mädchen.txt", "Übung für Mädchen.txt".encode("cp437")),
+        ("Договор об оказании услуг.txt", "Договор об оказании услуг.txt".encode("cp866")),
+        ("中华人民共和国合同法.txt", "中华人民共和国合同法.txt".encode("gbk")),
+        ("Übung.txt", "Übung.txt".encode()),
+    ],
+)
+def test_old_names_in_a_zip_are_decoded(name, raw):
+    stand_in = "x" * len(raw)
+
+    assert contents(ZIP, renamed(zipped({stand_in: b"1"}), stand_in.encode(), raw)) == {name: b"1"}
+
+
+def test_a_name_in_unicode_beside_the_old_one_counts():
+    info = zipfile.ZipInfo("x.txt")
+    name = b"\x01" + struct.pack("<I", zlib.crc32(b"\x80.txt")) + "文.txt".encode()
+    info.extra = struct.pack("<HH", 0x7075, len(name)) + name
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr(info, b"1")
+
+    assert contents(ZIP, renamed(buffer.getvalue(), b"x.txt", b"\x80.txt")) == {"文.txt": b"1"}
+
+
+def test_links_and_devices_are_left_out():
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as archive:
+        for kind in (tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.FIFOTYPE):
+            info = tarfile.TarInfo(f"link{kind.decode()}")
+            info.type, info.linkname = kind, "/etc/passwd"
+            archive.addfile(info)
+        info = tarfile.TarInfo("file")
+        info.size = 1
+        archive.addfile(info, io.BytesIO(b"1"))
+    link = zipfile.ZipInfo("link")
+    link.external_attr = 0o120777 << 16
+    other = io.BytesIO()
+    with zipfile.ZipFile(other, "w") as packed:
+        packed.writestr(link, "/etc/passwd")
+
+    assert contents(TAR, buffer.getvalue()) == {"file": b"1"}
+    assert contents(ZIP, other.getvalue()) == {}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "[Content_Types].xml",
+        "mimetype",
+        "META-INF/container.xml",
+        "Index/Document.iwa",
+        "buildVersionHistory.plist",
+    ],
+)
+def test_packed_documents_are_no_archives(name):
+    assert not ZIP.recognises(zipped({"a": b"", name: b""}), ".zip")
+    assert ZIP.recognises(zipped({"a": b"", f"folder/{name}": b""}), ".zip")
+
+
+def test_an_archive_with_a_document_in_it_is_an_archive():
+    inner = zipped({"[Content_Types].xml": b"x"})
+
+    assert ZIP.recognises(zipped({"a.docx": inner}, zipfile.ZIP_STORED), ".zip")
+
+
+def test_a_single_packed_file_has_the_name_that_gzip_notes():
+    buffer = io.BytesIO()
+    with gzip.GzipFile("folder/notes.txt", "wb", fileobj=buffer) as file:
+        file.write(b"text")
+
+    assert contents(COMPRESSED, buffer.getvalue()) == {"notes.txt": b"text"}
+    assert contents(COMPRESSED, bz2.compress(b"text")) == {"unpacked": b"text"}
+    assert contents(COMPRESSED, lzma.compress(b"text")) == {"unpacked": b"text"}
+
+
+def locked(password: bytes, text: bytes) -> bytes:
+    """An archive with one file locked as PKZIP 2 does (APPNOTE 6.1)."""
+    decrypter = zipfile._ZipDecrypter(password)
+    plain = b"\0" * 11 + bytes([zlib.crc32(text) >> 24]) + text
+    cipher = bytearray()
+    for byte in plain:  # the key stream depends on the plain text: try what gives this byte
+        cipher.append(next(c for c in range(256) if _decrypts(password, cipher, c) == byte))
+    assert decrypter(bytes(cipher)) == plain
+    data = bytearray(zipped({"a.txt": bytes(len(plain))}, zipfile.ZIP_STORED))
+    data = data.replace(bytes(len(plain)), bytes(cipher))
+    directory = data.index(b"PK\x01\x02")
+    for at, flags, crc in ((0, 6, 14), (directory, 8, 16)):
+        data[at + flags] |= 1
+        data[at + crc : at + crc + 4] = struct.pack("<I", zlib.crc32(text))
+        data[at + crc + 8 : at + crc + 12] = struct.pack("<I", len(text))
+    return bytes(data)
+
+
+def _decrypts(password: bytes, before: bytearray, byte: int) -> int:
+    return zipfile._ZipDecrypter(password)(bytes([*before, byte]))[-1]
+
+
+def test_a_locked_file_opens_with_one_of_the_passwords():
+    data = locked("pässword".encode(), b"a secret")
+
+    assert contents(ZIP, data) == {"a.txt": ProblemCode.ENCRYPTED}
+    assert contents(ZIP, data, passwords=("wrong",)) == {"a.txt": ProblemCode.ENCRYPTED}
+    assert contents(ZIP, data, passwords=("wrong", "pässword")) == {"a.txt": b"a secret"}
+
+
+@pytest.mark.parametrize(
+    ("method", "code"),
+    [(99, ProblemCode.ENCRYPTED), (14, ProblemCode.UNSUPPORTED), (9, ProblemCode.UNSUPPORTED)],
+)
+def test_other_ways_to_pack_are_told(method, code):
+    data = bytearray(zipped({"a.txt": b"text"}, zipfile.ZIP_STORED))
+    for at in (8, data.index(b"PK\x01\x02") + 10):
+        data[at : at + 2] = struct.pack("<H", method)
+
+    ((_, error),) = parts(ZIP, bytes(data))
+
+    assert error.code == code
+    assert error.detail.endswith(".")
+
+
+@pytest.mark.parametrize("pack", [zipped, tarred])
+def test_a_file_that_is_too_big_costs_only_itself(pack):
+    reader = ZIP if pack is zipped else TAR
+    data = pack({"a": b"1", "b": bytes(1001), "c": bytes(1000)})
+
+    assert contents(reader, data, **LOW) == {
+        "a": b"1",
+        "b": ProblemCode.TOO_BIG_UNPACKED,
+        "c": bytes(1000),
+    }
+
+
+@pytest.mark.parametrize(
+    ("reader", "data", "sentence"),
+    [
+        (ZIP, zipped({name: bytes(900) for name in "abcde"}), "The last 2 files were not read"),
+        (ZIP, zipped({name: bytes(900) for name in "abcd"}), "The last file was not read"),
+        (
+            COMPRESSED,
+            gzip.compress(tarred({"a": bytes(900), "b": bytes(900)})),
+            "only its first file was read",
+        ),
+    ],
+)
+def test_what_was_read_before_it_was_too_much_stays(reader, data, sentence):
+    found, error = until_error(reader, data, limits=Limits(unpacked_bytes=3000))
+
+    assert error.code == ProblemCode.TOO_BIG_UNPACKED
+    assert sentence in error.detail
+    assert found[0] == ("a", bytes(900))
+
+
+def test_a_packed_file_is_not_unpacked_without_end():
+    with pytest.raises(UnreadableError, match="more than 1 kB"):
+        parts(COMPRESSED, gzip.compress(bytes(1001)), **LOW)
+
+
+@pytest.mark.parametrize("pack", [zipped, tarred])
+def test_the_number_of_files_is_limited(pack):
+    reader = ZIP if pack is zipped else TAR
+    with pytest.raises(UnreadableError) as raised:
+        parts(reader, pack({str(i): b"" for i in range(6)}), **LOW)
+
+    assert raised.value.code == ProblemCode.TOO_MANY_MEMBERS
+
+
+def test_a_declared_size_is_not_believed():
+    header = tarfile.TarInfo("big.txt")
+    header.size = 10**15
+    name = tarfile.TarInfo("name")
+    name.type, name.size = tarfile.GNUTYPE_LONGNAME, 10**12
+
+    assert contents(TAR, header.tobuf(tarfile.GNU_FORMAT) + bytes(1024)) == {
+        "big.txt": ProblemCode.TOO_BIG_UNPACKED
+    }
+    with pytest.raises(UnreadableError, match="damaged"):
+        parts(TAR, name.tobuf(tarfile.GNU_FORMAT) + bytes(1024))
+
+
+def test_a_cut_off_archive_gives_what_is_whole_and_says_so():
+    data = gzip.compress(tarred({"a": b"1", "b": b"2" * 5000}))
+    plain = tarred({"a": b"1", "b": b"2" * 5000})
+    for reader, cut in ((COMPRESSED, data[:-20]), (TAR, plain[:4000])):
+        found, error = until_error(reader, cut)
+
+        assert found == [("a", b"1")]
+        assert error.code == ProblemCode.DAMAGED
+
+
+def test_a_sparse_file_is_told():
+    header = tarfile.TarInfo("sparse")
+    header.type, header.size = tarfile.GNUTYPE_SPARSE, 512
+    data = header.tobuf(tarfile.GNU_FORMAT) + bytes(512) + tarred({"b": b"2"})
+
+    assert contents(TAR, data) == {"sparse": ProblemCode.UNSUPPORTED, "b": b"2"}
+
+
+SAMPLES = [
+    (ZIP, zipped(TEXTS)),
+    (ZIP, locked(b"pass", b"text")),
+    (TAR, tarred({"é" * 60: b"1", **TEXTS})),
+    (TAR, tarred({"é" * 60: b"1", **TEXTS}, tarfile.GNU_FORMAT)),
+    (COMPRESSED, gzip.compress(tarred(TEXTS))),
+    (COMPRESSED, bz2.compress(tarred(TEXTS))),
+    (COMPRESSED, lzma.compress(b"text")),
+]
+
+
+@settings(deadline=None, max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    st.sampled_from(SAMPLES),
+    st.lists(st.tuples(st.integers(0, 3000), st.binary(max_size=9)), max_size=9),
+    st.integers(0, 4000),
+)
+def test_damaged_archives_raise_nothing_else(sample, changes, end):
+    reader, whole = sample
+    damaged = bytearray(whole)
+    for at, replacement in changes:
+        start = at % len(damaged)
+        damaged[start : start + len(replacement)] = replacement
+    data = bytes(damaged[:end])
+    if not reader.recognises(data, ".tar"):
+        return
+    try:
+        for part in reader.parts(data, Reading(passwords=("pass",))):
+            part.name.encode()
+    except UnreadableError:
+        return

@@ -1,0 +1,335 @@
+"""Mails, mailboxes and saved web pages: what a person sees is the text, attachments are parts."""
+
+from __future__ import annotations
+
+import base64
+from email.message import EmailMessage
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.documents import Limits, ProblemCode
+from core.documents.readers import (
+    Extracted,
+    Reading,
+    UnreadableError,
+    eml,
+    mbox,
+    mhtml,
+    reader_for,
+)
+
+HEAD = (
+    b"From: Ada <ada@example.org>\r\nTo: Bob <bob@example.org>\r\nSubject: Minutes\r\n"
+    b"Date: Mon, 1 Jan 2024 10:00:00 +0000\r\nMessage-ID: <1@example.org>\r\nMIME-Version: 1.0\r\n"
+)
+MAIL = Reading(suffix=".eml")
+
+
+def mail(body: str = "The body.\n", subject: str = "Minutes") -> EmailMessage:
+    message = EmailMessage()
+    message["From"], message["To"], message["Subject"] = "ada@example.org", "b@example.org", subject
+    message["Date"], message["Message-ID"] = "Mon, 1 Jan 2024 10:00:00 +0000", "<1@example.org>"
+    message.set_content(body)
+    return message
+
+
+def read(data: bytes | EmailMessage, reading: Reading = MAIL) -> Extracted:
+    return eml.READER.read(bytes(data), reading)
+
+
+def parts(data: bytes | EmailMessage, reading: Reading = MAIL):
+    return [tuple(part) for part in eml.READER.parts(bytes(data), reading)]
+
+
+def multipart(kind: str, *bodies: bytes, parameters: bytes = b"") -> bytes:
+    start = b'Content-Type: multipart/%s; boundary="=_x"%s\r\n\r\n' % (kind.encode(), parameters)
+    inner = b"".join(b"--=_x\r\n" + body + b"\r\n" for body in bodies)
+    return HEAD + start + b"preamble\r\n" + inner + b"--=_x--\r\nepilogue\r\n"
+
+
+PLAIN = b"Content-Type: text/plain; charset=utf-8\r\n\r\nAs plain text."
+PAGE = b"Content-Type: text/html; charset=utf-8\r\n\r\n<p>As <b>a page</b>.</p>"
+
+
+def test_the_text_is_subject_and_body():
+    text = read(mail("Dear all,\n\nall is well.\n\n> all is well?\n")).text
+
+    assert text == "Minutes\n\nDear all,\n\nall is well.\n\n> all is well?"
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (multipart("alternative", PLAIN, PAGE), "As plain text."),
+        (multipart("alternative", PAGE), "As a page."),
+        (multipart("mixed", PLAIN, PAGE), "As plain text.\n\nAs a page."),
+        (multipart("related", PAGE, PLAIN), "As a page."),
+        (multipart("signed", PLAIN, b"Content-Type: application/pgp-signature\r\n\r\nx"), None),
+        (HEAD + PAGE, "As a page."),
+        (HEAD + b"\r\nNo type.", "No type."),
+        (HEAD + b"Content-Transfer-Encoding: base64\r\n\r\n" + base64.b64encode(b"abc"), "abc"),
+        (HEAD + b"Content-Transfer-Encoding: base64\r\n\r\nYW Jj!\r\nZA", "abcd"),
+        (HEAD + b"Content-Transfer-Encoding: base64\r\n\r\nYWJjZ", "abc"),
+        (HEAD + b"Content-Transfer-Encoding: quoted-printable\r\n\r\na=C3=A9=\r\nb=ZZ", "aéb=ZZ"),
+        (HEAD + b"Content-Transfer-Encoding: x-uuencode\r\n\r\nbegin 644 a\r\n#86)C\r\nend", "abc"),
+        (HEAD + b"Content-Transfer-Encoding: 8bit\r\n\r\nas it is", "as it is"),
+        (
+            HEAD + b"Content-Type: text/plain; charset=koi8-r\r\n\r\n\xf0\xd2\xc9\xd7\xc5\xd4",
+            "Привет",
+        ),
+        (HEAD + b"Content-Type: text/plain; charset=ascii\r\n\r\ncaf\xc3\xa9", "café"),
+        (HEAD + b"Content-Type: text/plain; charset=nonsense\r\n\r\ncaf\xc3\xa9", "café"),
+        (HEAD + b"Content-Type: text/plain; charset=utf-7\r\n\r\ncaf+AOk-", "café"),
+        (HEAD + b"Content-Type: text/plain; charset=hz-gb-2312\r\n\r\n~{VPND~}", "中文"),
+    ],
+)
+def test_bodies_are_decoded_and_chosen(data, text):
+    assert read(data).text == f"Minutes\n\n{text or 'As plain text.'}"
+
+
+def test_a_page_is_read_where_the_plain_text_only_points_to_it():
+    page = PAGE.replace(b"a page", b"a page " + b"with much to say " * 10)
+
+    text = read(multipart("alternative", PLAIN, page)).text
+
+    assert text.startswith("Minutes\n\nAs a page with much to say")
+
+
+def test_a_cut_off_mail_keeps_its_last_part():
+    data = multipart("mixed", PLAIN, PAGE)
+
+    assert read(data[: data.index(b"</p>")]).text == "Minutes\n\nAs plain text.\n\nAs a page."
+
+
+@pytest.mark.parametrize(
+    ("raw", "subject"),
+    [
+        (b"=?utf-8?Q?Gr=C3=BC=C3=9Fe?=", "Grüße"),
+        (b"=?utf-8?B?R3LDvA==?=\r\n =?utf-8?B?w59l?=", "Grüße"),
+        (b"=?iso-8859-1?Q?Gr=FC?= aus =?iso-8859-1?Q?K=F6ln?=", "Grü aus Köln"),
+        (b"=?utf-8?B?R3LD?= =?utf-8?B?vMOfZQ==?=", "Grüße"),
+        (b"=?nonsense?Q?abc?=", "abc"),
+        (b"=?utf-8?B?a?=", "=?utf-8?B?a?="),
+        ("Grüße".encode(), "Grüße"),
+        (b"folded\r\n over lines", "folded over lines"),
+    ],
+)
+def test_subjects_are_decoded(raw, subject):
+    assert read(HEAD.replace(b"Minutes", raw) + b"\r\nBody").text == f"{subject}\n\nBody"
+
+
+def test_attachments_are_parts_in_their_order():
+    message = mail()
+    message.add_attachment(b"%PDF", maintype="application", subtype="pdf", filename="Übersicht.pdf")
+    message.add_attachment(b"a;b", maintype="text", subtype="csv")
+    message.add_attachment(b"inside", maintype="text", subtype="plain", filename="../../notes.txt")
+    message.add_attachment(mail("Inner body.\n", subject="About 1/2"))
+
+    found = parts(message)
+
+    assert [name for name, _ in found] == [
+        "Übersicht.pdf",
+        "attachment 2.csv",
+        "notes.txt",
+        "About 1-2.eml",
+    ]
+    assert [data for _, data in found[:3]] == [b"%PDF", b"a;b", b"inside"]
+    assert read(found[3][1]).text == "About 1/2\n\nInner body."
+    assert read(message).text == "Minutes\n\nThe body."
+
+
+@pytest.mark.parametrize(
+    "filename",
+    [
+        b'"=?utf-8?B?w6kucGRm?="',
+        b'"\xc3\xa9.pdf"',
+        b"\xc3\xa9.pdf",
+    ],
+)
+def test_names_of_attachments_are_decoded_however_they_are_written(filename):
+    part = b"Content-Type: application/pdf\r\nContent-Disposition: attachment; filename=" + filename
+
+    assert parts(multipart("mixed", PLAIN, part + b"\r\n\r\n%PDF")) == [("é.pdf", b"%PDF")]
+
+
+def test_names_of_attachments_in_pieces_are_joined():
+    part = (
+        b"Content-Type: application/pdf\r\nContent-Disposition: attachment;"
+        b" filename*0*=utf-8''%C3%A9; filename*1=.pdf\r\n\r\n%PDF"
+    )
+
+    assert parts(multipart("mixed", PLAIN, part)) == [("é.pdf", b"%PDF")]
+
+
+def test_pictures_in_the_text_and_signatures_are_no_parts():
+    picture = b"Content-Type: image/png\r\nContent-ID: <1>\r\n\r\nPNG"
+    photo = b"Content-Type: image/png; name=photo.png\r\n\r\nPNG"
+    signature = b"Content-Type: application/pgp-signature\r\n\r\nx"
+
+    assert parts(multipart("related", PAGE, picture, photo, signature)) == [("photo.png", b"PNG")]
+
+
+def test_a_mail_that_is_nothing_but_a_file_has_it_as_a_part():
+    assert parts(HEAD + b"Content-Type: application/pdf\r\n\r\n%PDF") == [
+        ("attachment 1.pdf", b"%PDF")
+    ]
+
+
+def test_what_outlook_packed_is_told():
+    part = b"Content-Type: application/ms-tnef; name=winmail.dat\r\n\r\nx"
+
+    ((name, error),) = parts(multipart("mixed", PLAIN, part))
+
+    assert (name, error.code) == ("winmail.dat", ProblemCode.UNSUPPORTED)
+    assert "Outlook" in error.detail
+
+
+def test_the_mails_of_a_digest_are_parts():
+    data = multipart("digest", b"\r\nSubject: One\r\n\r\n1", b"\r\nSubject: Two\r\n\r\n2")
+
+    assert parts(data) == [
+        ("One.eml", b"Subject: One\r\n\r\n1"),
+        ("Two.eml", b"Subject: Two\r\n\r\n2"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (multipart("encrypted", b"\r\nVersion: 1"), ProblemCode.ENCRYPTED),
+        (HEAD + b"Content-Type: application/pkcs7-mime\r\n\r\nx", ProblemCode.ENCRYPTED),
+        (
+            HEAD + b"Content-Type: application/pkcs7-mime; smime-type=signed-data\r\n\r\nx",
+            ProblemCode.UNSUPPORTED,
+        ),
+        (HEAD + b"\r\n-----BEGIN PGP MESSAGE-----\r\nabc", ProblemCode.ENCRYPTED),
+    ],
+)
+def test_encrypted_mails_are_told(data, code):
+    with pytest.raises(UnreadableError, match=r"\.$") as raised:
+        read(data)
+
+    assert raised.value.code == code
+
+
+def test_an_encrypted_part_is_remarked():
+    armoured = b"Content-Type: text/plain\r\n\r\n-----BEGIN PGP MESSAGE-----"
+
+    assert read(multipart("mixed", PLAIN, armoured)).remarks == (
+        "A part of this mail is encrypted; it is not in the text.",
+    )
+
+
+def test_nesting_and_the_number_of_parts_are_limited():
+    deep = HEAD + b"".join(
+        b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (i, i) for i in range(100)
+    )
+    with pytest.raises(UnreadableError) as too_deep:
+        read(deep)
+    with pytest.raises(UnreadableError) as too_many:
+        read(multipart("mixed", *[PLAIN] * 6), Reading(limits=Limits(members=5)))
+
+    assert too_deep.value.code == ProblemCode.TOO_DEEP
+    assert too_many.value.code == ProblemCode.TOO_MANY_MEMBERS
+    assert "5 parts" in too_many.value.detail
+
+
+@pytest.mark.parametrize(
+    ("data", "suffix", "kind"),
+    [
+        (bytes(mail()), ".eml", "eml"),
+        (bytes(mail()), ".txt", "eml"),
+        (bytes(mail()), ".pdf", "eml"),
+        (b"Subject: x\n\ny", ".eml", "eml"),
+        (b"no mail at all", ".eml", "text"),
+        (b"From: Ada\nTo: Bob\nDate: today\nSubject: a memo\n\nText", ".txt", "text"),
+        (b"Title: a document\nContent-Type: text/x-rst\n\nText", ".txt", "text"),
+        (b"From a@b Mon Jan  1 10:00:00 2024\n" + bytes(mail()), "", "mbox"),
+        (b"From a@b Mon Jan  1 10:00:00 2024\n" + bytes(mail()), ".eml", "eml"),
+        (b"From Monday at 10:00 on, in 2024\nthe shop is open", "", "text"),
+        (multipart("related", PAGE), ".mht", "mhtml"),
+        (multipart("related", PAGE), ".eml", "eml"),
+        (b"MIME-Version: 1.0\nContent-Type: multipart/related; boundary=x\n\n--x", "", "mhtml"),
+        (
+            b"From: <Saved by Blink>\nSnapshot-Content-Location: a\nMIME-Version: 1.0\n\n",
+            "",
+            "mhtml",
+        ),
+    ],
+)
+def test_mails_are_told_by_their_header(data, suffix, kind):
+    assert reader_for(data, suffix).kind == kind
+
+
+def test_a_mail_with_its_envelope_and_one_of_apple_mail_are_read():
+    data = bytes(mail("Text\n"))
+    enveloped = b"From a@b Mon Jan  1 10:00:00 2024\n" + data
+    apple = b"%d   \n" % len(data) + data + b"<?xml version='1.0'?><plist></plist>"
+
+    assert read(enveloped).text == "Minutes\n\nText"
+    assert read(apple, Reading(suffix=".emlx")).text == "Minutes\n\nText"
+
+
+def test_the_mails_of_a_mailbox_are_parts():
+    start = b"From ada@example.org Mon Jan  1 10:00:00 2024\n"
+    first = b"Subject: One\n\nText\n\nFrom here on, 10:00\n>From me\n>>From you\n"
+    data = start + first + b"\n" + start + b"Subject: =?utf-8?Q?=C3=A9?=\n\nText\n"
+
+    assert [tuple(part) for part in mbox.READER.parts(data, Reading())] == [
+        (
+            "0001 One.eml",
+            b"Subject: One\n\nText\n\nFrom here on, 10:00\nFrom me\n>From you\n\n",
+        ),
+        ("0002 é.eml", b"Subject: \xc3\xa9\n\nText\n".replace(b"\xc3\xa9", b"=?utf-8?Q?=C3=A9?=")),
+    ]
+
+
+def test_a_mailbox_has_as_many_mails_as_it_has():
+    data = b"From a Mon Jan  1 10:00:00 2024\r\nSubject: x\r\n\r\ny\r\n\r\n" * 20
+    names = [part.name for part in mbox.READER.parts(data, Reading(limits=Limits(members=5)))]
+
+    assert len(names) == 20
+    assert names[-1] == "0020 x.eml"
+
+
+def test_a_saved_page_is_its_pages_the_first_one_first():
+    frame = b"Content-Type: text/html\r\nContent-ID: <f>\r\n\r\n<p>Frame"
+    start = b"Content-Type: text/html\r\nContent-ID: <s>\r\n\r\n<title>T</title><p>Start"
+    style = b"Content-Type: text/css\r\n\r\np {}"
+    data = multipart("related", frame, start, style, parameters=b'; start="<s>"')
+
+    assert mhtml.READER.read(data, Reading()).text == "T\n\nStart\n\nFrame"
+    with pytest.raises(UnreadableError, match="no page"):
+        mhtml.READER.read(multipart("related", style), Reading())
+
+
+SAMPLES = [
+    multipart("alternative", PLAIN, PAGE),
+    multipart("mixed", PLAIN, b"Content-Type: application/pdf; name*0*=utf-8''%C3\r\n\r\nx"),
+    b"From a Mon Jan  1 10:00:00 2024\nSubject: =?utf-8?B?w6k=?=\n\ny\n\n" * 3,
+]
+
+
+@settings(deadline=None, max_examples=200, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    st.sampled_from(SAMPLES),
+    st.lists(st.tuples(st.integers(0, 600), st.binary(max_size=9)), max_size=9),
+    st.integers(0, 600),
+)
+def test_damaged_mails_raise_nothing_else(sample, changes, end):
+    damaged = bytearray(sample)
+    for at, replacement in changes:
+        damaged[at : at + len(replacement)] = replacement
+    data = bytes(damaged[:end] if end < 500 else damaged)
+    for reader in (eml.READER, mhtml.READER, mbox.READER):
+        for suffix in (".eml", ".emlx", ""):
+            reader.recognises(data, suffix)
+            try:
+                if reader.read:
+                    reader.read(data, Reading(suffix=suffix)).text.encode()
+                for part in reader.parts(data, Reading(suffix=suffix)) if reader.parts else ():
+                    part.name.encode()
+            except UnreadableError:
+                continue
