@@ -81,7 +81,8 @@ def _unlocked(pdfium: ModuleType, data: bytes, passwords: tuple[str, ...]) -> Pd
         try:
             return pdfium.PdfDocument(data, password=password)
         except pdfium.PdfiumError as error:
-            if error.err_code != _PASSWORD_ERROR:
+            # PDFium may leave the code of an error before, of another file.
+            if error.err_code != _PASSWORD_ERROR or b"/Encrypt" not in data:
                 raise UnreadableError(ProblemCode.DAMAGED, _DAMAGED) from error
     raise UnreadableError(ProblemCode.ENCRYPTED, _LOCKED)
 

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from statistics import median
 
+from core.documents.readers.pdf_columns import columns_apart, rows_joined
 from core.documents.readers.pdf_page import HYPHEN, Line
 
 __all__ = ["in_reading_order", "joined_pages", "page_text"]
@@ -82,7 +83,8 @@ def in_reading_order(lines: Sequence[Line]) -> list[list[Line]]:
     """The lines in runs, each from top to bottom; see the head of this module."""
     ordered: list[list[Line]] = []
     for turn in dict.fromkeys(line.turn for line in lines):
-        runs = _runs(line for line in lines if line.turn == turn)
+        turned = columns_apart(rows_joined(line for line in lines if line.turn == turn))
+        runs = _runs(turned)
         if turn >= 0:
             runs = _runs(line for run in _sorted(runs) for line in run)
         ordered += runs
@@ -261,10 +263,11 @@ class _Cuts:
         if ended and _NUMBERED.match(line.text):
             return "\n"
         wide = _WITHOUT_SPACES.match(line.text) is not None
-        needed = self._height if wide else line.first + 0.3 * self._height
+        needed = self._height if wide else line.first + 0.5 * self._height
         if self._right - above.right <= needed:
             return ""
-        return "\n\n" if ended and length > 1 else "\n"
+        is_prose = length > 1 or self._right - line.right < needed
+        return "\n\n" if ended and is_prose else "\n"
 
 
 def _same_size(above: Line, line: Line) -> bool:

@@ -217,8 +217,8 @@ def _extent(first: Box, last: Box) -> tuple[float, float]:
 
 
 def _turn(angle: float) -> int:
-    """The quarter turn nearest to an angle in radians, -1 where none is near."""
-    quarters = angle / (math.pi / 2)
+    """The quarter turn nearest to an angle in radians (PDFium's are clockwise), -1 if none is."""
+    quarters = -angle / (math.pi / 2)
     nearest = round(quarters)
     return nearest % _STEPS if abs(quarters - nearest) < 0.1 else -1
 
