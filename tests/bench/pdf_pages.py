@@ -79,7 +79,7 @@ def read(data: bytes) -> int:
 
 def plain(data: bytes) -> int:
     """Pages of which PDFium gives the text."""
-    import pypdfium2 as pdfium  # noqa: PLC0415 (a spawned process imports this file)
+    import pypdfium2 as pdfium
 
     try:
         document = pdfium.PdfDocument(data)

@@ -1,11 +1,15 @@
 """PDF files written here, line by line, and the text that comes out."""
 
 import hashlib
+import os
 import random
 import re
+import shutil
+import sys
 import textwrap
 import zlib
 
+import pypdfium2 as pdfium
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -538,3 +542,85 @@ class TestDamage:
         for place, value in changes:
             data[place] = value
         assert refusal(bytes(data))[-1:] in {".", ""}
+
+
+def scanned(*pages):
+    """A file whose pages are pictures of these."""
+    drawn = pdfium.PdfDocument(pdf(*pages))
+    extra = []
+    for index in range(len(drawn)):
+        page = drawn[index]
+        bitmap = page.render(scale=2, grayscale=True)
+        pixels = bytes(bitmap.buffer)
+        rows = [
+            pixels[row * bitmap.stride : row * bitmap.stride + bitmap.width]
+            for row in range(bitmap.height)
+        ]
+        data = zlib.compress(b"".join(rows))
+        head = (
+            f"<< /Type /XObject /Subtype /Image /Width {bitmap.width} /Height {bitmap.height} "
+            f"/ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode "
+            f"/Length {len(data)} >> stream\n"
+        )
+        extra.append((9, head.encode() + data + b"\nendstream"))
+        bitmap.close()
+        page.close()
+    drawn.close()
+    return pdf(*[["q 600 0 0 800 0 0 cm /I Do Q"]] * len(pages), extra=extra)
+
+
+needs_tesseract = pytest.mark.skipif(
+    shutil.which("tesseract") is None, reason="Tesseract is not installed"
+)
+
+
+class TestRecognition:
+    @needs_tesseract
+    def test_a_scan_is_read_when_asked_for(self):
+        steps = []
+        data = scanned(lines_at(50, 700, PROSE, 14, 20))
+        found = read(data, ocr=True, step=lambda: steps.append(1))
+        assert "forty passengers and a cargo of apples" in found.text
+        assert found.remarks == (
+            "Page 1 was read by text recognition (Tesseract, eng): expect wrong letters.",
+        )
+        assert len(steps) == 2
+
+    @needs_tesseract
+    def test_only_pages_without_text_are_recognised(self):
+        data = pdf(lines_at(50, 700, PROSE), [DRAWN], extra=[picture()])
+        assert read(data, ocr=True).text == " ".join(PROSE) + "\f"
+
+    @needs_tesseract
+    def test_a_picture_without_letters(self):
+        error = problem(pdf([DRAWN], extra=[picture()]), ocr=True)
+        assert error.code == ProblemCode.NO_TEXT_LAYER
+        assert error.detail.endswith("Text recognition (OCR) found none either.")
+
+    @needs_tesseract
+    @pytest.mark.parametrize("language", ["xyz", "eng+xyz", "", "--psm"])
+    def test_a_language_that_is_not_installed(self, language):
+        error = problem(scanned(lines_at(50, 700, PROSE)), ocr=True, ocr_languages=language)
+        assert error.code == ProblemCode.NO_TEXT_LAYER
+        assert "Tesseract has no data for the language" in error.detail
+
+    def test_tesseract_is_not_installed(self, monkeypatch, tmp_path):
+        monkeypatch.setenv("PATH", str(tmp_path))
+        error = problem(pdf([DRAWN], extra=[picture()]), ocr=True)
+        assert "not installed" in error.detail
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="a script of the shell stands in for it")
+    def test_tesseract_that_hangs_is_stopped(self, monkeypatch, tmp_path):
+        program = tmp_path / "tesseract"
+        program.write_text(
+            '#!/bin/sh\nif [ "$1" = --list-langs ]; then echo List; echo eng; else\n'
+            "exec sleep 60\nfi\n"
+        )
+        program.chmod(0o755)
+        monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+        found = read(
+            pdf(lines_at(50, 700, PROSE), [DRAWN], extra=[picture()]),
+            ocr=True,
+            limits=Limits(stall_seconds=2),
+        )
+        assert "Page 2: text recognition failed or took too long." in found.remarks

@@ -26,7 +26,7 @@ _LINE = re.compile(r"[^\r\n\ufffe]+\ufffe?")
 _WORD = re.compile(r"[^\s\ufffe]+")
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _CELL_GAP = 1.6  # of the height of a line: wider than any space between words
-_LOOSE = 0.55  # of the height for each character: so wide are the letters of hardly any font
+_LOOSE = 0.6  # of the height for each character: so wide are the letters of hardly any font
 _STEPS = 4  # quarters of a full turn
 _SMALLER = 1.8  # times so small is a line than the large initial before it
 
