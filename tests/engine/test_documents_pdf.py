@@ -208,6 +208,15 @@ class TestReadingOrder:
         random.Random(3).shuffle(lines)
         assert text_of(lines) == "\n\n".join([" ".join(PROSE)] * 3)
 
+    def test_a_paragraph_goes_on_in_the_next_column(self):
+        columns = lines_at(50, 700, PROSE[:3]) + lines_at(320, 700, PROSE[3:])
+        assert text_of(columns) == " ".join(PROSE)
+
+    def test_a_word_broken_between_columns(self):
+        left = [*PROSE[:3], "and it was as empty as the har-"]
+        columns = lines_at(50, 700, left) + lines_at(320, 700, ["bour at noon, said the", "man."])
+        assert "as the harbour at noon" in text_of(columns)
+
     def test_columns_that_are_written_row_by_row(self):
         left, right = lines_at(50, 700, PROSE * 2), lines_at(330, 700, PROSE * 2)
         rows = [piece for row in zip(left, right, strict=True) for piece in row]

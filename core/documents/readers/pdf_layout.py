@@ -63,7 +63,30 @@ def page_text(lines: Sequence[Line]) -> str:
     """The text of a page; a word broken over two lines has `HYPHEN` in it."""
     runs = in_reading_order(lines)
     pitch = _usual_pitch(runs)
-    return "\n\n".join(_run_text(_mirrored(run), pitch) for run in runs)
+    parts: list[str] = []
+    before: list[Line] = []
+    for run in runs:
+        text = _run_text(_mirrored(run), pitch)
+        if parts and not _continues(before, run, parts[-1], text):
+            parts.append("\n\n")
+        elif parts and before[-1].hyphenated:
+            parts[-1] = f"{parts[-1][:-1]}{HYPHEN}"
+        elif parts:
+            parts.append(_space(before[-1], run[0]))
+        parts.append(text)
+        before = run
+    return "".join(parts)
+
+
+def _continues(run: Sequence[Line], following: Sequence[Line], text: str, next_text: str) -> bool:
+    """Whether a paragraph goes on from the foot of one column to the head of the next."""
+    return (
+        len(run) > 1
+        and following[0].bottom > run[-1].bottom
+        and not (run[-1].cells or following[0].cells)
+        and _same_size(run[-1], following[0])
+        and _goes_on(text, next_text)
+    )
 
 
 def _usual_pitch(runs: Sequence[Sequence[Line]]) -> float:
@@ -203,9 +226,13 @@ def _join(before: Line, line: Line, parts: list[str]) -> str:
     if _HARD_HYPHEN.search(before.text[-2:]) and line.text[0].isalpha():
         parts[-1] = parts[-1][:-1]
         return HYPHEN
-    if _WITHOUT_SPACES.match(before.text[-1]) and _WITHOUT_SPACES.match(line.text[0]):
-        return ""
-    return " "
+    return _space(before, line)
+
+
+def _space(before: Line, line: Line) -> str:
+    """A space, but none between signs of a script that has no spaces."""
+    tight = _WITHOUT_SPACES.match(before.text[-1]) and _WITHOUT_SPACES.match(line.text[0])
+    return "" if tight else " "
 
 
 class _Cuts:
