@@ -277,7 +277,7 @@ class TestPages:
     def test_steps_are_told_for_each_page(self):
         steps = []
         read(pdf(*[[text_at(50, 700, "Some words")]] * 3), step=lambda: steps.append(1))
-        assert len(steps) == 3
+        assert len(steps) == 6  # read, and put together
 
 
 def book(head, foot, pages=6):
@@ -593,7 +593,7 @@ class TestRecognition:
         assert found.remarks == (
             "Page 1 was read by text recognition (Tesseract, eng): expect wrong letters.",
         )
-        assert len(steps) == 2
+        assert len(steps) == 3  # read, recognised, put together
 
     @needs_tesseract
     def test_only_pages_without_text_are_recognised(self):
