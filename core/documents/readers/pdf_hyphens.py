@@ -19,6 +19,7 @@ _BROKEN = re.compile(rf"([^\W_]+){HYPHEN}(\f?)([^\W_]+)")
 _WORD = re.compile(r"[^\W_]+(?:[-\u2010][^\W_]+)*")
 _LINE = 60  # letters of a usual line
 _OFTEN = 0.025  # of all lines end in a hyphen where words are broken: fewer do for compounds alone
+_FEW = 3  # words broken that show a habit
 _LONG = 3  # letters: "third" in "third-party" tells more than "co" in "co-owner"
 
 
@@ -28,7 +29,7 @@ def resolve_hyphens(text: str) -> str:
         return text
     written = _Written(_WORD.findall(_BROKEN.sub(" ", text)))
     known = [written.is_whole(match[1], match[3]) for match in _BROKEN.finditer(text)]
-    is_usual = len(known) > _OFTEN * len(text) / _LINE and known.count(True) >= known.count(False)
+    is_usual = _is_usual(known.count(True), known.count(False), len(known), len(text) / _LINE)
 
     def whole(match: re.Match[str]) -> str:
         before, page, after = match.groups()
@@ -38,6 +39,11 @@ def resolve_hyphens(text: str) -> str:
         return f"{before}{'' if joined else '-'}{after}{page}"
 
     return _BROKEN.sub(whole, text).replace(HYPHEN, "-")
+
+
+def _is_usual(joined: int, kept: int, breaks: int, lines: float) -> bool:
+    """Whether words are broken at the ends of lines in a document."""
+    return breaks > _OFTEN * lines and joined >= kept and (joined > 0 or breaks >= _FEW)
 
 
 class _Written:
