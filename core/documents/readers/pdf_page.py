@@ -16,6 +16,8 @@ from itertools import pairwise
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
+from core.documents.readers.pdf_scripts import corrected
+
 if TYPE_CHECKING:
     from pypdfium2 import PdfTextPage
 
@@ -102,7 +104,8 @@ class _Text:
         self._rectangle_reference = ctypes.byref(self._rectangle)
         self._numbers = [ctypes.c_double() for _ in range(4)]
         self._references = [ctypes.byref(number) for number in self._numbers]
-        self._text, self._index_of = self._whole_text()
+        text, self._index_of = self._whole_text()
+        self._text = corrected(text, self._is_made_up, lambda position: self._box(position, 0))
 
     def _whole_text(self) -> tuple[str, Callable[[int], int]]:
         """The text, and what makes an index of PDFium's of a position in it."""
@@ -122,6 +125,10 @@ class _Text:
             return index
 
         return text, index_of
+
+    def _is_made_up(self, position: int) -> bool:
+        """Whether a character is not in the file."""
+        return bool(self._raw.FPDFText_IsGenerated(self._page, self._index_of(position)) == 1)
 
     def lines(self) -> Iterator[Line]:
         """All lines that have a word."""
