@@ -18,6 +18,8 @@ from core.documents.limits import Limits
 from core.documents.model import ProblemCode
 from core.documents.readers import READERS, Reading, UnreadableError, reader_for
 from core.documents.readers.pdf import READER
+from core.documents.readers.pdf_hyphens import resolve_hyphens
+from core.documents.readers.pdf_page import HYPHEN
 
 
 def text_at(x, y, text, size=10, prefix=""):
@@ -260,6 +262,14 @@ class TestHyphens:
         second = self.page("bour, and went home for the day.")
         text = text_of(first, second)
         assert text.endswith("of the harbour\f, and went home for the day.")
+
+    @given(st.text(f"ab-. \f{HYPHEN}", max_size=60))
+    def test_nothing_but_hyphens_changes(self, text):
+        resolved = resolve_hyphens(text)
+        assert HYPHEN not in resolved
+        letters = re.sub(f"[-\f{HYPHEN}]", "", text)
+        assert re.sub("[-\f]", "", resolved) == letters
+        assert resolved.count("\f") == text.count("\f")
 
 
 class TestPages:

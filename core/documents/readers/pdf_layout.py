@@ -26,6 +26,7 @@ _RIGHT_TO_LEFT = frozenset({"R", "AL"})
 _BULLET = re.compile(r"[•‣◦▪▫●○■□►▸✓➢·⁃–—*-]\s")
 _NUMBERED = re.compile(r"(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\[\d{1,3}\])\s")
 _ENDED = re.compile(r"[.!?:;。！？：；…]['\"”’»)\]]*$")
+_END = 20  # characters in which a text ends
 _HARD_HYPHEN = re.compile(r"[^\W\d_][-\u2010]$")
 
 
@@ -55,7 +56,7 @@ def joined_pages(
 
 def _goes_on(text: str, following: str) -> bool:
     """Whether the last paragraph of a page goes on with the first of the next."""
-    if _ENDED.search(text):
+    if _ENDED.search(text[-_END:]):
         return False
     return following[0].islower() or _WITHOUT_SPACES.match(following) is not None
 
@@ -209,7 +210,7 @@ class _Cuts:
         """Whether the line above ends early, or a list goes on."""
         if _BULLET.match(line.text):
             return "\n"
-        ended = _ENDED.search(above.text) is not None
+        ended = _ENDED.search(above.text[-_END:]) is not None
         if ended and _NUMBERED.match(line.text):
             return "\n"
         wide = _WITHOUT_SPACES.match(line.text) is not None
