@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -63,7 +63,7 @@ def _read(data: bytes, reading: Reading) -> Extracted:
             raise UnreadableError(ProblemCode.DAMAGED, _DAMAGED)
         recognised = recognise_pages(document, pages, reading)
         remarks = page_remarks(pages, len(document), document.attachments(), recognised.texts)
-    return _extracted(pages, recognised, remarks)
+    return _extracted(pages, recognised, remarks, reading.step)
 
 
 @contextmanager
@@ -81,7 +81,8 @@ def _unlocked(pdfium: ModuleType, data: bytes, passwords: tuple[str, ...]) -> Pd
         try:
             return pdfium.PdfDocument(data, password=password)
         except pdfium.PdfiumError as error:
-            if error.err_code != _PASSWORD_ERROR:
+            # PDFium may leave the code of an error before, of another file.
+            if error.err_code != _PASSWORD_ERROR or b"/Encrypt" not in data:
                 raise UnreadableError(ProblemCode.DAMAGED, _DAMAGED) from error
     raise UnreadableError(ProblemCode.ENCRYPTED, _LOCKED)
 
@@ -95,10 +96,12 @@ def _prepared(passwords: tuple[str, ...]) -> list[str]:
     return [word for word in dict.fromkeys((*passwords, *normal)) if word.isprintable()]
 
 
-def _extracted(pages: list[Page], recognised: Recognised, remarks: list[str]) -> Extracted:
+def _extracted(
+    pages: list[Page], recognised: Recognised, remarks: list[str], step: Callable[[], None]
+) -> Extracted:
     """The text of all pages, or why there is none."""
     heads = without_heads([page.lines for page in pages])
-    text = clean(resolve_hyphens(joined_pages(heads.pages, recognised.texts)))
+    text = clean(resolve_hyphens(joined_pages(heads.pages, recognised.texts, step)))
     if not text.strip():
         raise _no_text(pages, recognised)
     found = [*remarks, *recognised.remarks, heads_remark(heads)]

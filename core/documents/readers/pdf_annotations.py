@@ -17,22 +17,25 @@ _MOST = 10_000  # annotations looked at on a page
 
 
 @contextmanager
-def form_fields(raw: ModuleType, document: PdfDocument) -> Iterator[None]:
-    """Have PDFium draw the values of form fields that the file does not draw itself."""
+def form_fields(raw: ModuleType, document: PdfDocument) -> Iterator[object]:
+    """PDFium's handle on the form of a document, None where it has none.
+
+    With it, PDFium draws the values of form fields that the file does not draw itself.
+    """
     if not raw.FPDF_GetFormType(document):
-        yield
+        yield None
         return
     functions = raw.FPDF_FORMFILLINFO(version=2)
     form = raw.FPDFDOC_InitFormFillEnvironment(document, ctypes.byref(functions))
     try:
-        yield
+        yield form or None
     finally:
         if form:
             raw.FPDFDOC_ExitFormFillEnvironment(form)
 
 
 def show_annotations(
-    raw: ModuleType, document: PdfDocument, index: int, page: PdfPage
+    raw: ModuleType, document: PdfDocument, form: object, index: int, page: PdfPage
 ) -> tuple[PdfPage, int]:
     """A page with its form fields and free text as part of it, and how many notes lie beside it.
 
@@ -52,7 +55,11 @@ def show_annotations(
     if not has_drawn:
         return page, notes
     with closing(page):
+        if form is not None:
+            raw.FORM_OnAfterLoadPage(page, form)
         raw.FPDFPage_Flatten(page, raw.FLAT_NORMALDISPLAY)
+        if form is not None:
+            raw.FORM_OnBeforeClosePage(page, form)
     return document[index], notes
 
 

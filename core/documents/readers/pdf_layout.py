@@ -1,26 +1,22 @@
-"""From the lines of a page to text: columns in order, paragraphs apart, each as one line.
+"""From the lines of pages to text: paragraphs apart, each as one line.
 
-1. Lines that follow each other downwards make a run.
-2. Runs keep the order of the file, except that what stands above comes before what it overlaps
-   from above: writers of PDF files draw columns one after the other, but titles and boxes any time.
-3. A run is cut where a line is indented, farther away, of another size, or follows one that would
-   have had room for its first word.
+A run of lines is cut where one is indented, farther away, of another size, or follows one that
+would have had room for its first word.
 """
 
 from __future__ import annotations
 
-import heapq
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from statistics import median
 
+from core.documents.readers.pdf_order import in_reading_order
 from core.documents.readers.pdf_page import HYPHEN, Line
 
-__all__ = ["in_reading_order", "joined_pages", "page_text"]
+__all__ = ["joined_pages", "page_text"]
 
-_MOST_RUNS = 1_500  # to compare each with each
 _PITCH = 1.15  # of the height of a line, where a page is too short to tell
 _WITHOUT_SPACES = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u30ff\u3100-\u312f\u31a0-\u31ff\u3400-\u9fff"
@@ -30,16 +26,23 @@ _RIGHT_TO_LEFT = frozenset({"R", "AL"})
 _BULLET = re.compile(r"[•‣◦▪▫●○■□►▸✓➢·⁃–—*-]\s")
 _NUMBERED = re.compile(r"(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\[\d{1,3}\])\s")
 _ENDED = re.compile(r"[.!?:;。！？：；…]['\"”’»)\]]*$")
+_END = 20  # characters in which a text ends
 _HARD_HYPHEN = re.compile(r"[^\W\d_][-\u2010]$")
 
 
-def joined_pages(pages: Sequence[Sequence[Line]], instead: Mapping[int, str]) -> str:
+def joined_pages(
+    pages: Sequence[Sequence[Line]], instead: Mapping[int, str], step: Callable[[], None]
+) -> str:
     """The text of all pages with form feeds between them.
 
     A paragraph that goes on over the end of a page has only the form feed there; where one ends, a
-    blank line comes first. `instead` has the text of pages that was not made of their lines.
+    blank line comes first. `instead` has the text of pages that was not made of their lines; `step`
+    is called after each page.
     """
-    texts = [instead.get(index) or page_text(lines) for index, lines in enumerate(pages)]
+    texts = []
+    for index, lines in enumerate(pages):
+        texts.append(instead.get(index) or page_text(lines))
+        step()
     parts: list[str] = []
     for text, following in zip(texts, [*texts[1:], ""], strict=True):
         if following[:1].islower() and text.endswith("-"):
@@ -53,7 +56,7 @@ def joined_pages(pages: Sequence[Sequence[Line]], instead: Mapping[int, str]) ->
 
 def _goes_on(text: str, following: str) -> bool:
     """Whether the last paragraph of a page goes on with the first of the next."""
-    if _ENDED.search(text):
+    if _ENDED.search(text[-_END:]):
         return False
     return following[0].islower() or _WITHOUT_SPACES.match(following) is not None
 
@@ -62,7 +65,30 @@ def page_text(lines: Sequence[Line]) -> str:
     """The text of a page; a word broken over two lines has `HYPHEN` in it."""
     runs = in_reading_order(lines)
     pitch = _usual_pitch(runs)
-    return "\n\n".join(_run_text(_mirrored(run), pitch) for run in runs)
+    parts: list[str] = []
+    before: list[Line] = []
+    for run in runs:
+        text = _run_text(_mirrored(run), pitch)
+        if parts and not _continues(before, run, parts[-1], text):
+            parts.append("\n\n")
+        elif parts and before[-1].hyphenated:
+            parts[-1] = f"{parts[-1][:-1]}{HYPHEN}"
+        elif parts:
+            parts.append(_space(before[-1], run[0]))
+        parts.append(text)
+        before = run
+    return "".join(parts)
+
+
+def _continues(run: Sequence[Line], following: Sequence[Line], text: str, next_text: str) -> bool:
+    """Whether a paragraph goes on from the foot of one column to the head of the next."""
+    return (
+        len(run) > 1
+        and following[0].bottom > run[-1].bottom
+        and not (run[-1].cells or following[0].cells)
+        and _same_size(run[-1], following[0])
+        and _goes_on(text, next_text)
+    )
 
 
 def _usual_pitch(runs: Sequence[Sequence[Line]]) -> float:
@@ -76,83 +102,6 @@ def _usual_pitch(runs: Sequence[Sequence[Line]]) -> float:
     if len(pitches) < 4:
         return _PITCH
     return min(max(pitches[len(pitches) // 4], 0.8), 2.0)
-
-
-def in_reading_order(lines: Sequence[Line]) -> list[list[Line]]:
-    """The lines in runs, each from top to bottom; see the head of this module."""
-    ordered: list[list[Line]] = []
-    for turn in dict.fromkeys(line.turn for line in lines):
-        runs = _runs(line for line in lines if line.turn == turn)
-        if turn >= 0:
-            runs = _runs(line for run in _sorted(runs) for line in run)
-        ordered += runs
-    return ordered
-
-
-def _runs(lines: Iterable[Line]) -> list[list[Line]]:
-    """Lines in stretches of which each line stands below the one before."""
-    runs: list[list[Line]] = []
-    for line in lines:
-        if runs and _follows(runs[-1][-1], line):
-            runs[-1].append(line)
-        else:
-            runs.append([line])
-    return runs
-
-
-def _follows(above: Line, below: Line) -> bool:
-    """Whether a line stands right below another, or goes on in the same row."""
-    height = max(above.height, below.height)
-    gap = above.bottom - below.top
-    overlap = min(above.right, below.right) - max(above.left, below.left)
-    return -0.6 * height < gap < 1.2 * height and overlap > 0
-
-
-def _sorted(runs: list[list[Line]]) -> list[list[Line]]:
-    """Put above before below where they overlap; else the order stays."""
-    if len(runs) > _MOST_RUNS or len(runs) == 1:
-        return runs
-    boxes = [_box(run) for run in runs]
-    later: list[list[int]] = [[] for _ in runs]
-    waiting = [0] * len(runs)
-    for index, box in enumerate(boxes):
-        for other in range(index):
-            if _is_above(box, boxes[other]):
-                later[index].append(other)
-                waiting[other] += 1
-            elif _is_above(boxes[other], box):
-                later[other].append(index)
-                waiting[index] += 1
-    ready = [index for index, count in enumerate(waiting) if not count]
-    order = []
-    while ready:
-        index = heapq.heappop(ready)
-        order.append(index)
-        for other in later[index]:
-            waiting[other] -= 1
-            if not waiting[other]:
-                heapq.heappush(ready, other)
-    return [runs[index] for index in order]
-
-
-_Box = tuple[float, float, float, float]
-
-
-def _box(run: Sequence[Line]) -> _Box:
-    return (
-        min(line.left for line in run),
-        min(line.bottom for line in run),
-        max(line.right for line in run),
-        max(line.top for line in run),
-    )
-
-
-def _is_above(box: _Box, other: _Box) -> bool:
-    """Whether a box stands above another, and over a good part of it."""
-    if box[1] < other[3] - 0.3 * min(box[3] - box[1], other[3] - other[1], 20.0):
-        return False
-    overlap = min(box[2], other[2]) - max(box[0], other[0])
-    return overlap > 0.3 * min(box[2] - box[0], other[2] - other[0])
 
 
 def _mirrored(run: list[Line]) -> list[Line]:
@@ -201,9 +150,13 @@ def _join(before: Line, line: Line, parts: list[str]) -> str:
     if _HARD_HYPHEN.search(before.text[-2:]) and line.text[0].isalpha():
         parts[-1] = parts[-1][:-1]
         return HYPHEN
-    if _WITHOUT_SPACES.match(before.text[-1]) and _WITHOUT_SPACES.match(line.text[0]):
-        return ""
-    return " "
+    return _space(before, line)
+
+
+def _space(before: Line, line: Line) -> str:
+    """A space, but none between signs of a script that has no spaces."""
+    tight = _WITHOUT_SPACES.match(before.text[-1]) and _WITHOUT_SPACES.match(line.text[0])
+    return "" if tight else " "
 
 
 class _Cuts:
@@ -257,14 +210,15 @@ class _Cuts:
         """Whether the line above ends early, or a list goes on."""
         if _BULLET.match(line.text):
             return "\n"
-        ended = _ENDED.search(above.text) is not None
+        ended = _ENDED.search(above.text[-_END:]) is not None
         if ended and _NUMBERED.match(line.text):
             return "\n"
         wide = _WITHOUT_SPACES.match(line.text) is not None
-        needed = self._height if wide else line.first + 0.3 * self._height
+        needed = self._height if wide else line.first + 0.5 * self._height
         if self._right - above.right <= needed:
             return ""
-        return "\n\n" if ended and length > 1 else "\n"
+        is_prose = length > 1 or self._right - line.right < needed
+        return "\n\n" if ended and is_prose else "\n"
 
 
 def _same_size(above: Line, line: Line) -> bool:

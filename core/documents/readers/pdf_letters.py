@@ -9,10 +9,8 @@ __all__ = ["clean", "is_meaningless", "lacks_letters"]
 
 # Latin ligatures and the forms that Arabic letters take in a word.
 _PRESENTATION = re.compile("[\ufb00-\ufb06\ufb13-\ufb17\ufb1d-\ufdff\ufe70-\ufefc]+")
-_CONTROLS = re.compile("[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufeff\ufffe\uffff]+")
-_TRANSLATION = str.maketrans(
-    {"\xa0": " ", "\xad": "-", "\uf0b7": "•", "\uf0a7": "▪", "\u2028": "\n"}
-)
+_CONTROLS = re.compile("[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\u2060\ufeff\ufffe\uffff]+")
+_REPLACED = (("\xa0", " "), ("\xad", "-"), ("\uf0b7", "•"), ("\uf0a7", "▪"), ("\u2028", "\n"))
 _MEANINGLESS = re.compile("[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufffd\ue000-\uf8ff\U000f0000-\U0010fffd]")
 _MOST = 0.5
 _SOME = 0.05
@@ -20,7 +18,9 @@ _SOME = 0.05
 
 def clean(text: str) -> str:
     """Ligatures as letters, without what only steers the setting of the text."""
-    text = _CONTROLS.sub("", text.translate(_TRANSLATION))
+    for character, replacement in _REPLACED:
+        text = text.replace(character, replacement)
+    text = _CONTROLS.sub("", text)
     return _PRESENTATION.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
 
 

@@ -16,6 +16,8 @@ from itertools import pairwise
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
+from core.documents.readers.pdf_scripts import corrected
+
 if TYPE_CHECKING:
     from pypdfium2 import PdfTextPage
 
@@ -26,7 +28,7 @@ _LINE = re.compile(r"[^\r\n\ufffe]+\ufffe?")
 _WORD = re.compile(r"[^\s\ufffe]+")
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _CELL_GAP = 1.6  # of the height of a line: wider than any space between words
-_LOOSE = 0.55  # of the height for each character: so wide are the letters of hardly any font
+_LOOSE = 0.6  # of the height for each character: so wide are the letters of hardly any font
 _STEPS = 4  # quarters of a full turn
 _SMALLER = 1.8  # times so small is a line than the large initial before it
 
@@ -102,7 +104,8 @@ class _Text:
         self._rectangle_reference = ctypes.byref(self._rectangle)
         self._numbers = [ctypes.c_double() for _ in range(4)]
         self._references = [ctypes.byref(number) for number in self._numbers]
-        self._text, self._index_of = self._whole_text()
+        text, self._index_of = self._whole_text()
+        self._text = corrected(text, self._is_made_up, lambda position: self._box(position, 0))
 
     def _whole_text(self) -> tuple[str, Callable[[int], int]]:
         """The text, and what makes an index of PDFium's of a position in it."""
@@ -122,6 +125,10 @@ class _Text:
             return index
 
         return text, index_of
+
+    def _is_made_up(self, position: int) -> bool:
+        """Whether a character is not in the file."""
+        return bool(self._raw.FPDFText_IsGenerated(self._page, self._index_of(position)) == 1)
 
     def lines(self) -> Iterator[Line]:
         """All lines that have a word."""
@@ -217,8 +224,8 @@ def _extent(first: Box, last: Box) -> tuple[float, float]:
 
 
 def _turn(angle: float) -> int:
-    """The quarter turn nearest to an angle in radians, -1 where none is near."""
-    quarters = angle / (math.pi / 2)
+    """The quarter turn nearest to an angle in radians (PDFium's are clockwise), -1 if none is."""
+    quarters = -angle / (math.pi / 2)
     nearest = round(quarters)
     return nearest % _STEPS if abs(quarters - nearest) < 0.1 else -1
 

@@ -55,6 +55,7 @@ class Pages:
         self._raw = raw
         self._document = document
         self._damage = damage
+        self._form: object = None
 
     def __len__(self) -> int:
         return len(self._document)
@@ -62,8 +63,9 @@ class Pages:
     @contextmanager
     def with_fields(self) -> Iterator[None]:
         """Have the values of form fields among the text."""
-        with form_fields(self._raw, self._document):
+        with form_fields(self._raw, self._document) as self._form:
             yield
+        self._form = None
 
     def attachments(self) -> int:
         """How many files are inside the document."""
@@ -73,7 +75,9 @@ class Pages:
     def read(self, index: int) -> Page:
         """One page; whatever PDFium cannot do with it makes it a damaged one."""
         try:
-            page, notes = show_annotations(self._raw, self._document, index, self._document[index])
+            page, notes = show_annotations(
+                self._raw, self._document, self._form, index, self._document[index]
+            )
             with closing(page), closing(page.get_textpage()) as text_page:
                 lines = page_lines(self._raw, text_page)
                 seen = seen_lines(self._raw, page, text_page, lines)

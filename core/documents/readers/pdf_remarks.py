@@ -51,8 +51,8 @@ def _seen_or_not(pages: Sequence[Page], recognised: Container[int]) -> list[str]
     left = {index: page for index, page in enumerate(pages) if index not in recognised}
     if garbled := [index for index, page in left.items() if page.is_garbled]:
         remarks.append(
-            f"The text of {page_numbers(garbled).lower()} cannot be read: its fonts do not say which "
-            f"letters they draw."
+            f"The text of {page_numbers(garbled).lower()} cannot be read: its fonts do not say "
+            f"which letters they draw."
         )
     pictures = [index for index, page in left.items() if page.is_picture and not page.is_garbled]
     if pictures and len(pictures) < len(pages):
@@ -88,7 +88,7 @@ def page_numbers(indexes: Iterable[int]) -> str:
             ranges[-1].append(number)
         else:
             ranges.append([number])
-    parts = []
+    parts: list[str] = []
     for run in ranges:
         parts += [f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run)
     if len(parts) > _MOST_PARTS:

@@ -1,0 +1,645 @@
+"""PDF files written here, line by line, and the text that comes out."""
+
+import hashlib
+import os
+import random
+import re
+import shutil
+import sys
+import textwrap
+import zlib
+
+import pypdfium2 as pdfium
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.documents.limits import Limits
+from core.documents.model import ProblemCode
+from core.documents.readers import READERS, Reading, UnreadableError, reader_for
+from core.documents.readers.pdf import READER
+from core.documents.readers.pdf_hyphens import resolve_hyphens
+from core.documents.readers.pdf_page import HYPHEN
+
+
+def text_at(x, y, text, size=10, prefix=""):
+    """One line of a page."""
+    escaped = re.sub(r"([\\()])", r"\\\1", text)
+    return f"BT {prefix} /F1 {size} Tf 1 0 0 1 {x} {y} Tm ({escaped}) Tj ET"
+
+
+def lines_at(x, top, lines, size=10, pitch=12):
+    """Lines below each other."""
+    return [text_at(x, top - pitch * index, line, size) for index, line in enumerate(lines)]
+
+
+def pdf(*pages, page="", extra=(), trailer="", encrypt=None):
+    """A file with these pages: each a list of pieces of a content stream."""
+    objects = {
+        1: b"<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [] /DR << >> >> >>",
+        3: b"<< /Type /Font /Subtype /Type1 /BaseFont /Courier /Encoding /WinAnsiEncoding >>",
+    }
+    kids = []
+    for index, pieces in enumerate(pages):
+        number = 100 + 2 * index
+        kids.append(f"{number} 0 R")
+        stream = "\n".join(pieces).encode("cp1252")
+        if encrypt:
+            stream = rc4(object_key(encrypt, number + 1), stream)
+        objects[number] = (
+            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents {number + 1} 0 R "
+            f"/Resources << /Font << /F1 3 0 R >> /XObject << /I 9 0 R >> >> {page} >>"
+        ).encode()
+        objects[number + 1] = b"<< /Length %d >> stream\n%s\nendstream" % (len(stream), stream)
+    objects[2] = f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(kids)} >>".encode()
+    objects |= dict(extra)
+    return assembled(objects, trailer)
+
+
+def assembled(objects, trailer):
+    """The objects with their table of places."""
+    out = bytearray(b"%PDF-1.5\n")
+    places = {}
+    for number, body in sorted(objects.items()):
+        places[number] = len(out)
+        out += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    start = len(out)
+    out += b"xref\n0 1\n0000000000 65535 f \n"
+    for number, place in places.items():
+        out += b"%d 1\n%010d 00000 n \n" % (number, place)
+    size = max(objects) + 1
+    out += f"trailer << /Size {size} /Root 1 0 R {trailer} >>\nstartxref\n{start}\n%%EOF".encode()
+    return bytes(out)
+
+
+# Encryption of revision 2 (ISO 32000-1, 7.6.3): RC4 with a key of 40 bits.
+PADDING = bytes.fromhex("28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A")
+
+
+def rc4(key, data):
+    state = list(range(256))
+    j = 0
+    for i in range(256):
+        j = (j + state[i] + key[i % len(key)]) % 256
+        state[i], state[j] = state[j], state[i]
+    out = bytearray()
+    i = j = 0
+    for byte in data:
+        i = (i + 1) % 256
+        j = (j + state[i]) % 256
+        state[i], state[j] = state[j], state[i]
+        out.append(byte ^ state[(state[i] + state[j]) % 256])
+    return bytes(out)
+
+
+def object_key(key, number):
+    return hashlib.md5(key + number.to_bytes(3, "little") + b"\0\0").digest()[:10]
+
+
+def locked(password, *pages):
+    """A file that opens with a password (bytes)."""
+    padded = (password + PADDING)[:32]
+    owner = rc4(hashlib.md5(padded).digest()[:5], padded)
+    identity = b"0123456789abcdef"
+    rights = (-4 & 0xFFFFFFFF).to_bytes(4, "little")
+    key = hashlib.md5(padded + owner + rights + identity).digest()[:5]
+    user = rc4(key, PADDING)
+    entry = (
+        f"/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <{owner.hex()}> /U <{user.hex()}> >> "
+        f"/ID [<{identity.hex()}> <{identity.hex()}>]"
+    )
+    return pdf(*pages, trailer=entry, encrypt=key)
+
+
+def picture(number=9):
+    """A grey square as an object that can be drawn by /I Do."""
+    pixels = zlib.compress(b"\x90" * 100)
+    head = (
+        f"<< /Type /XObject /Subtype /Image /Width 10 /Height 10 /ColorSpace /DeviceGray "
+        f"/BitsPerComponent 8 /Filter /FlateDecode /Length {len(pixels)} >>"
+    )
+    return number, head.encode() + b" stream\n" + pixels + b"\nendstream"
+
+
+DRAWN = "q 500 0 0 700 50 50 cm /I Do Q"
+
+
+def read(data, **settings):
+    return READER.read(data, Reading(suffix=".pdf", **settings))
+
+
+def text_of(*pages, **options):
+    return read(pdf(*pages, **options)).text
+
+
+def problem(data, **settings):
+    with pytest.raises(UnreadableError) as error:
+        read(data, **settings)
+    return error.value
+
+
+PROSE = textwrap.wrap(
+    "The ferry left the harbour shortly after noon with forty passengers and a cargo of apples, "
+    "and nobody on the quay looked up when the horn sounded twice, as it always did on such days.",
+    width=40,
+)
+
+
+class TestParagraphs:
+    def test_lines_of_a_paragraph_become_one_line(self):
+        assert text_of(lines_at(50, 700, PROSE)) == " ".join(PROSE)
+
+    def test_a_wider_gap_starts_a_paragraph(self):
+        page = [*lines_at(50, 700, PROSE), *lines_at(50, 700 - 12 * len(PROSE) - 8, PROSE)]
+        assert text_of(page) == f"{' '.join(PROSE)}\n\n{' '.join(PROSE)}"
+
+    def test_an_indented_line_starts_a_paragraph(self):
+        page = [
+            *lines_at(50, 700, PROSE),
+            text_at(65, 664, PROSE[0]),
+            *lines_at(50, 652, PROSE[1:]),
+        ]
+        assert text_of(page) == f"{' '.join(PROSE)}\n\n{' '.join(PROSE)}"
+
+    def test_a_line_that_ends_early_ends_a_paragraph(self):
+        page = lines_at(50, 700, [*PROSE, *PROSE])
+        assert text_of(page) == f"{' '.join(PROSE)}\n\n{' '.join(PROSE)}"
+
+    def test_a_hanging_indent_starts_items_at_the_margin(self):
+        item = [text_at(50, 700, PROSE[0]), *lines_at(70, 688, PROSE[1:])]
+        below = 700 - 12 * len(PROSE)
+        other = [text_at(50, below, PROSE[0]), *lines_at(70, below - 12, PROSE[1:])]
+        assert text_of(item + other) == f"{' '.join(PROSE)}\n\n{' '.join(PROSE)}"
+
+    def test_a_title_stands_apart(self):
+        page = [text_at(50, 720, "The Ferry", 16), *lines_at(50, 702, PROSE)]
+        assert text_of(page) == f"The Ferry\n\n{' '.join(PROSE)}"
+
+    def test_short_lines_stay_lines(self):
+        page = lines_at(50, 700, ["12 Harbour Street", "Old Town", "Lower Island, near the mill"])
+        assert text_of(page) == "12 Harbour Street\nOld Town\nLower Island, near the mill"
+
+    def test_bullets_start_lines(self):
+        page = lines_at(50, 700, [f"• {line}" for line in PROSE])
+        assert text_of(page) == "\n".join(f"• {line}" for line in PROSE)
+
+    def test_cells_are_apart_by_tabs_and_rows_by_lines(self):
+        rows = [("apples", "12", "3.50"), ("plums", "7", "1.20"), ("pears", "140", "80.00")]
+        page = [
+            text_at(x, 700 - 12 * index, cell)
+            for index, row in enumerate(rows)
+            for x, cell in zip((50, 200, 300), row, strict=True)
+        ]
+        assert text_of(page) == "\n".join("\t".join(row) for row in rows)
+
+
+class TestReadingOrder:
+    def test_columns_one_after_the_other(self):
+        left = lines_at(50, 700, PROSE)
+        right = lines_at(320, 700, [line.upper() for line in PROSE], 8)
+        both = " ".join(PROSE)
+        assert text_of(left + right) == f"{both}\n\n{both.upper()}"
+
+    def test_a_title_that_is_written_last_comes_first(self):
+        left, right = lines_at(50, 700, PROSE), lines_at(320, 700, PROSE)
+        title = text_at(50, 740, "The Ferry of the Lower Island and those who took it at noon", 18)
+        assert text_of([*left, *right, title]).startswith("The Ferry of the Lower Island")
+
+    def test_lines_in_any_order_are_read_from_top_to_bottom(self):
+        lines = lines_at(50, 700, PROSE * 3)
+        random.Random(3).shuffle(lines)
+        assert text_of(lines) == "\n\n".join([" ".join(PROSE)] * 3)
+
+    def test_a_paragraph_goes_on_in_the_next_column(self):
+        columns = lines_at(50, 700, PROSE[:3]) + lines_at(320, 700, PROSE[3:])
+        assert text_of(columns) == " ".join(PROSE)
+
+    def test_a_word_broken_between_columns(self):
+        left = [*PROSE[:3], "and it was as empty as the har-"]
+        columns = lines_at(50, 700, left) + lines_at(320, 700, ["bour at noon, said the", "man."])
+        assert "as the harbour at noon" in text_of(columns)
+
+    def test_columns_that_are_written_row_by_row(self):
+        left, right = lines_at(50, 700, PROSE * 2), lines_at(330, 700, PROSE * 2)
+        rows = [piece for row in zip(left, right, strict=True) for piece in row]
+        assert text_of(rows) == text_of(left + right)
+
+    def test_a_page_set_sideways_is_read_as_if_turned(self):
+        page = [
+            f"BT /F1 10 Tf 0 1 -1 0 {100 + 12 * index} 50 Tm ({line}) Tj ET"
+            for index, line in enumerate(PROSE)
+        ]
+        assert text_of(page) == " ".join(PROSE)
+        assert text_of(page, page="/Rotate 90") == " ".join(PROSE)
+
+
+class TestHyphens:
+    def page(self, *lines):
+        return lines_at(50, 700, lines)
+
+    def test_a_word_that_occurs_whole_is_joined(self):
+        page = self.page("They looked at the har-", "bour and the harbour was empty.")
+        assert text_of(page) == "They looked at the harbour and the harbour was empty."
+
+    def test_a_word_that_occurs_with_its_hyphen_keeps_it(self):
+        page = self.page("It was a well-", "known ferry, well-known in all the islands.")
+        assert text_of(page).startswith("It was a well-known ferry")
+
+    def test_two_words_that_occur_alone_are_not_glued(self):
+        page = self.page("It was a tax-", "exempt ferry; exempt from tax since it sank once.")
+        assert text_of(page).startswith("It was a tax-exempt ferry")
+
+    def test_an_unknown_word_is_joined_where_others_are(self):
+        page = self.page("The har-", "bour and the harbour of Lower Is-", "land are empty all day.")
+        assert text_of(page) == "The harbour and the harbour of Lower Island are empty all day."
+
+    def test_a_name_keeps_its_hyphen(self):
+        page = self.page("The mayor of Castrop-", "Rauxel came to see the ferry leave.")
+        assert "Castrop-Rauxel" in text_of(page)
+
+    def test_a_word_broken_over_two_pages_stays_on_the_first(self):
+        first = self.page("The harbour is empty, said the master of the har-")
+        second = self.page("bour, and went home for the day.")
+        text = text_of(first, second)
+        assert text.endswith("of the harbour\f, and went home for the day.")
+
+    @given(st.text(f"ab-. \f{HYPHEN}", max_size=60))
+    def test_nothing_but_hyphens_changes(self, text):
+        resolved = resolve_hyphens(text)
+        assert HYPHEN not in resolved
+        letters = re.sub(f"[-\f{HYPHEN}]", "", text)
+        assert re.sub("[-\f]", "", resolved) == letters
+        assert resolved.count("\f") == text.count("\f")
+
+
+class TestPages:
+    def test_a_paragraph_goes_on_over_the_end_of_a_page(self):
+        text = text_of(lines_at(50, 100, PROSE[:2]), lines_at(50, 700, PROSE[2:]))
+        assert text == f"{PROSE[0]} {PROSE[1]}\f{' '.join(PROSE[2:])}"
+
+    def test_a_paragraph_that_ends_with_the_page_is_apart(self):
+        text = text_of(lines_at(50, 100, PROSE), lines_at(50, 700, ["Next morning it was calm."]))
+        assert text == f"{' '.join(PROSE)}\n\n\fNext morning it was calm."
+
+    def test_an_empty_page_counts(self):
+        assert text_of(["% nothing"], lines_at(50, 700, PROSE)) == f"\f{' '.join(PROSE)}"
+
+    def test_steps_are_told_for_each_page(self):
+        steps = []
+        read(pdf(*[[text_at(50, 700, "Some words")]] * 3), step=lambda: steps.append(1))
+        assert len(steps) == 6  # read, and put together
+
+
+def book(head, foot, pages=6):
+    """Pages with a running head and foot, and a text of its own on each."""
+    made = []
+    for number in range(1, pages + 1):
+        body = [f"{line} {word}" for line, word in zip(PROSE, words(number), strict=True)]
+        made.append(
+            [
+                text_at(50, 760, head(number)),
+                *lines_at(50, 700, body),
+                text_at(290, 40, foot(number)),
+            ]
+        )
+    return made
+
+
+def words(number):
+    generator = random.Random(number)
+    return ["".join(generator.choices("abcdefghilmnoprstu", k=9)) for _ in PROSE]
+
+
+class TestHeads:
+    def test_heads_and_page_numbers_are_set_aside(self):
+        found = read(pdf(*book(lambda _: "Annual report", str)))
+        assert "Annual report" not in found.text
+        assert re.search(r"\d", found.text) is None
+        assert found.text.count("The ferry left") == 6
+        assert found.remarks == (
+            "Running heads and page numbers (“Annual report”) of 6 pages are not part of the text.",
+        )
+
+    @pytest.mark.parametrize("foot", ["Page {} of 6", "- {} -", "{} / 6", "p. {}"])
+    def test_page_numbers_of_many_kinds(self, foot):
+        found = read(pdf(*book(lambda _: "", foot.format)))
+        assert re.search(r"\d", found.text) is None
+
+    def test_roman_page_numbers(self):
+        numbers = ("i", "ii", "iii", "iv", "v", "vi")
+        found = read(pdf(*book(lambda _: "", lambda n: numbers[n - 1])))
+        assert not re.search(r"(?m)^[iv]+$", found.text)
+
+    def test_heads_that_alternate(self):
+        found = read(pdf(*book(lambda n: "Ferries" if n % 2 else "Harbours of the north", str, 8)))
+        assert "Harbours" not in found.text
+        assert "Ferries" not in found.text
+
+    def test_a_number_that_does_not_count_pages_is_text(self):
+        years = (1950, 1957, 1961, 1964, 1970, 1988)
+        found = read(pdf(*book(lambda _: "", lambda n: str(years[n - 1]))))
+        assert all(str(year) in found.text for year in years)
+
+    def test_what_stands_on_one_page_is_text(self):
+        text = text_of([text_at(50, 760, "Annual report"), *lines_at(50, 700, PROSE)])
+        assert text.startswith("Annual report")
+
+    def test_two_pages_alike_are_text_but_for_the_number(self):
+        found = read(pdf(*book(lambda _: "Annual report", str, 2)))
+        assert found.text.count("Annual report") == 2
+        assert re.search(r"\d", found.text) is None
+
+    def test_titles_in_large_letters_are_text(self):
+        pages = [
+            [
+                text_at(50, 740, "Ferries of the north", 20),
+                *lines_at(50, 700, [*PROSE, words(n)[0]]),
+            ]
+            for n in range(5)
+        ]
+        assert text_of(*pages).count("Ferries of the north") == 5
+
+    def test_a_document_of_nothing_but_one_line_is_kept(self):
+        pages = [[text_at(50, 760, "Ticket to the island")]] * 5
+        assert text_of(*pages).count("Ticket") == 5
+
+
+class TestHidden:
+    def test_white_on_white_is_told_and_left_out(self):
+        page = [*lines_at(50, 700, PROSE), text_at(50, 500, "nobody sees me", prefix="1 g")]
+        found = read(pdf(page))
+        assert found.text == " ".join(PROSE)
+        assert found.remarks == (
+            "3 hidden words are not part of the text: nobody sees them on page 1.",
+        )
+
+    def test_white_on_black_is_seen(self):
+        page = [
+            *lines_at(50, 700, PROSE),
+            "0 g 40 490 300 30 re f",
+            text_at(50, 500, "White letters in a dark box", prefix="1 g"),
+        ]
+        found = read(pdf(page))
+        assert "White letters in a dark box" in found.text
+        assert found.remarks == ()
+
+    def test_tiny_letters_and_letters_beside_the_page(self):
+        page = [
+            *lines_at(50, 700, PROSE),
+            text_at(50, 500, "tiny", 0.2),
+            text_at(50, 900, "beside"),
+        ]
+        found = read(pdf(page))
+        assert found.text == " ".join(PROSE)
+        assert found.remarks[0].startswith("2 hidden words")
+
+    def test_the_text_over_a_scan_is_its_text(self):
+        page = [DRAWN, *(piece.replace("BT", "BT 3 Tr", 1) for piece in lines_at(50, 700, PROSE))]
+        found = read(pdf(page, extra=[picture()]))
+        assert found.text == " ".join(PROSE)
+        assert found.remarks == (
+            "The text was recognised by a scanner (OCR): expect wrong letters.",
+        )
+
+    def test_invisible_words_in_a_text_are_hidden(self):
+        page = [*lines_at(50, 700, PROSE), text_at(50, 500, "not seen", prefix="3 Tr")]
+        assert read(pdf(page)).text == " ".join(PROSE)
+
+
+def field(value):
+    """An annotation of a form field with its value, without a picture of it."""
+    return (
+        f"<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /V ({value}) /F 4 "
+        f"/Rect [50 600 300 620] /DA (/F1 10 Tf 0 g) /P 100 0 R >>"
+    ).encode()
+
+
+class TestAnnotations:
+    def test_free_text_is_seen(self):
+        drawn = b"BT /F1 10 Tf 5 5 Td (a remark on the margin) Tj ET"
+        annotation = (
+            b"<< /Type /Annot /Subtype /FreeText /F 4 /Rect [50 600 300 620] "
+            b"/Contents (a remark on the margin) /AP << /N 51 0 R >> >>"
+        )
+        form = (
+            b"<< /Type /XObject /Subtype /Form /BBox [0 0 250 20] "
+            b"/Resources << /Font << /F1 3 0 R >> >> /Length %d >> stream\n%s\nendstream"
+        ) % (len(drawn), drawn)
+        text = text_of(
+            lines_at(50, 700, PROSE), page="/Annots [50 0 R]", extra=[(50, annotation), (51, form)]
+        )
+        assert text == f"{' '.join(PROSE)}\n\na remark on the margin"
+
+    def test_values_of_fields_are_seen(self):
+        catalog = (
+            b"<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [50 0 R] /NeedAppearances true "
+            b"/DR << /Font << /F1 3 0 R >> >> /DA (/F1 10 Tf 0 g) >> >>"
+        )
+        text = text_of(
+            lines_at(50, 700, PROSE),
+            page="/Annots [50 0 R]",
+            extra=[(1, catalog), (50, field("Maria Fisher"))],
+        )
+        assert text == f"{' '.join(PROSE)}\n\nMaria Fisher"
+
+    def test_notes_are_told(self):
+        note = b"<< /Type /Annot /Subtype /Text /Rect [50 600 70 620] /Contents (check this) >>"
+        data = pdf(lines_at(50, 700, PROSE), page="/Annots [50 0 R]", extra=[(50, note)])
+        assert read(data).remarks == ("1 comment is not part of the text.",)
+
+
+class TestProblems:
+    def test_a_locked_file(self):
+        error = problem(locked(b"secret", lines_at(50, 700, PROSE)))
+        assert error.code == ProblemCode.ENCRYPTED
+        assert "password" in error.detail
+
+    def test_a_file_that_is_locked_with_a_known_password(self):
+        data = locked(b"secret", lines_at(50, 700, PROSE))
+        assert read(data, passwords=("wrong", "secret")).text == " ".join(PROSE)
+
+    @pytest.mark.parametrize("encoding", ["latin-1", "utf-8"])
+    def test_a_password_in_either_encoding(self, encoding):
+        data = locked("größe".encode(encoding), lines_at(50, 700, PROSE))
+        assert read(data, passwords=("größe",)).text == " ".join(PROSE)
+
+    def test_a_scan(self):
+        error = problem(pdf([DRAWN], extra=[picture()]))
+        assert error.code == ProblemCode.NO_TEXT_LAYER
+        assert "Tesseract" in error.detail
+
+    def test_some_pages_without_text(self):
+        found = read(pdf(lines_at(50, 700, PROSE), [DRAWN], extra=[picture()]))
+        assert found.remarks == ("Page 2 is a picture without text.",)
+
+    def test_nothing_on_the_pages(self):
+        assert problem(pdf(["% nothing"])).code == ProblemCode.EMPTY
+
+    def test_no_pages(self):
+        assert problem(pdf()).code == ProblemCode.DAMAGED
+
+    def test_no_pdf(self):
+        assert problem(b"%PDF-1.4\nnothing of the kind").code == ProblemCode.DAMAGED
+
+    def test_letters_without_meaning(self):
+        table = (
+            b"/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <ff> "
+            b"endcodespacerange 1 beginbfrange <20> <7e> <e020> endbfrange endcmap end"
+        )
+        font = (
+            b"<< /Type /Font /Subtype /Type1 /BaseFont /Courier /ToUnicode 50 0 R "
+            b"/Encoding /WinAnsiEncoding >>"
+        )
+        stream = b"<< /Length %d >> stream\n%s\nendstream" % (len(table), table)
+        error = problem(pdf(lines_at(50, 700, PROSE), extra=[(3, font), (50, stream)]))
+        assert error.code == ProblemCode.NO_TEXT_LAYER
+        assert "fonts" in error.detail
+
+    def test_pages_beyond_the_limit(self):
+        pages = [[text_at(50, 700, f"Text of page {word}")] for word in ("one", "two", "three")]
+        found = read(pdf(*pages), limits=Limits(pages=2))
+        assert found.text == "Text of page one\n\n\fText of page two"
+        assert found.remarks[0].startswith("Only the first 2 of 3 pages were read.")
+
+    def test_a_page_that_is_missing(self):
+        kids = b"<< /Type /Pages /Kids [100 0 R 77 0 R] /Count 2 >>"
+        found = read(pdf(lines_at(50, 700, PROSE), extra=[(2, kids)]))
+        assert found.text == " ".join(PROSE) + "\f"
+        assert found.remarks[0].startswith("Page 2 could not be read")
+
+
+class TestRecognising:
+    def test_by_its_bytes_under_any_name(self):
+        data = pdf(lines_at(50, 700, PROSE))
+        assert all(reader_for(data, suffix) is READER for suffix in (".pdf", ".docx", ".txt", ""))
+        assert reader_for(b"junk before\n" + data, ".pdf") is READER
+        assert READER in READERS
+
+    @given(st.binary(max_size=300), st.sampled_from(["", ".pdf", ".txt"]))
+    def test_anything_may_be_asked_about(self, data, suffix):
+        assert READER.recognises(data, suffix) in {True, False}
+
+
+class TestLetters:
+    def test_ligatures_are_letters(self):
+        table = b"begincmap 1 beginbfchar <61> <fb01> endbfchar endcmap"
+        font = (
+            b"<< /Type /Font /Subtype /Type1 /BaseFont /Courier /ToUnicode 50 0 R "
+            b"/Encoding /WinAnsiEncoding >>"
+        )
+        stream = b"<< /Length %d >> stream\n%s\nendstream" % (len(table), table)
+        text = text_of([text_at(50, 700, "The ashes")], extra=[(3, font), (50, stream)])
+        assert text == "The fishes"
+
+
+DOCUMENT = pdf(
+    *book(lambda n: f"Annual report {n}", str, 3),
+    [DRAWN],
+    page="/Annots [50 0 R]",
+    extra=[picture(), (50, field("Maria Fisher"))],
+)
+
+
+def refusal(data):
+    """Why a file is refused, "" where it is read; nothing else may happen."""
+    try:
+        read(data)
+    except UnreadableError as error:
+        return error.detail
+    return ""
+
+
+class TestDamage:
+    @pytest.mark.parametrize("part", range(1, 20))
+    def test_cut_off(self, part):
+        assert refusal(DOCUMENT[: len(DOCUMENT) * part // 20])[-1:] in {".", ""}
+
+    @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @given(st.lists(st.tuples(st.integers(0, len(DOCUMENT) - 1), st.integers(0, 255)), max_size=30))
+    def test_bytes_changed(self, changes):
+        data = bytearray(DOCUMENT)
+        for place, value in changes:
+            data[place] = value
+        assert refusal(bytes(data))[-1:] in {".", ""}
+
+
+def scanned(*pages):
+    """A file whose pages are pictures of these."""
+    drawn = pdfium.PdfDocument(pdf(*pages))
+    extra = []
+    for index in range(len(drawn)):
+        page = drawn[index]
+        bitmap = page.render(scale=2, grayscale=True)
+        pixels = bytes(bitmap.buffer)
+        rows = [
+            pixels[row * bitmap.stride : row * bitmap.stride + bitmap.width]
+            for row in range(bitmap.height)
+        ]
+        data = zlib.compress(b"".join(rows))
+        head = (
+            f"<< /Type /XObject /Subtype /Image /Width {bitmap.width} /Height {bitmap.height} "
+            f"/ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode "
+            f"/Length {len(data)} >> stream\n"
+        )
+        extra.append((9, head.encode() + data + b"\nendstream"))
+        bitmap.close()
+        page.close()
+    drawn.close()
+    return pdf(*[["q 600 0 0 800 0 0 cm /I Do Q"]] * len(pages), extra=extra)
+
+
+needs_tesseract = pytest.mark.skipif(
+    shutil.which("tesseract") is None, reason="Tesseract is not installed"
+)
+
+
+class TestRecognition:
+    @needs_tesseract
+    def test_a_scan_is_read_when_asked_for(self):
+        steps = []
+        data = scanned(lines_at(50, 700, PROSE, 14, 20))
+        found = read(data, ocr=True, step=lambda: steps.append(1))
+        assert "forty passengers and a cargo of apples" in found.text
+        assert found.remarks == (
+            "Page 1 was read by text recognition (Tesseract, eng): expect wrong letters.",
+        )
+        assert len(steps) == 3  # read, recognised, put together
+
+    @needs_tesseract
+    def test_only_pages_without_text_are_recognised(self):
+        data = pdf(lines_at(50, 700, PROSE), [DRAWN], extra=[picture()])
+        assert read(data, ocr=True).text == " ".join(PROSE) + "\f"
+
+    @needs_tesseract
+    def test_a_picture_without_letters(self):
+        error = problem(pdf([DRAWN], extra=[picture()]), ocr=True)
+        assert error.code == ProblemCode.NO_TEXT_LAYER
+        assert error.detail.endswith("Text recognition (OCR) found none either.")
+
+    @needs_tesseract
+    @pytest.mark.parametrize("language", ["xyz", "eng+xyz", "", "--psm"])
+    def test_a_language_that_is_not_installed(self, language):
+        error = problem(scanned(lines_at(50, 700, PROSE)), ocr=True, ocr_languages=language)
+        assert error.code == ProblemCode.NO_TEXT_LAYER
+        assert "Tesseract has no data for the language" in error.detail
+
+    def test_tesseract_is_not_installed(self, monkeypatch, tmp_path):
+        monkeypatch.setenv("PATH", str(tmp_path))
+        error = problem(pdf([DRAWN], extra=[picture()]), ocr=True)
+        assert "not installed" in error.detail
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="a script of the shell stands in for it")
+    def test_tesseract_that_hangs_is_stopped(self, monkeypatch, tmp_path):
+        program = tmp_path / "tesseract"
+        program.write_text(
+            '#!/bin/sh\nif [ "$1" = --list-langs ]; then echo List; echo eng; else\n'
+            "exec sleep 60\nfi\n"
+        )
+        program.chmod(0o755)
+        monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+        found = read(
+            pdf(lines_at(50, 700, PROSE), [DRAWN], extra=[picture()]),
+            ocr=True,
+            limits=Limits(stall_seconds=2),
+        )
+        assert "Page 2: text recognition failed or took too long." in found.remarks
