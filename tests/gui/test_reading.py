@@ -130,6 +130,7 @@ def test_the_last_password_takes_the_field_away(scanned, qtbot):
     row = enter_password(scanned, qtbot, "secret")
 
     assert row.isHidden()
+    assert scanned.problems_view.tree.hasFocus()
     assert "opened 1 file" in scanned.message_bar.accessibleName()
     assert files_in(scanned, "Locked with a password") == []
     assert {"locked.pdf", "other.pdf"} <= names_listed(scanned)
