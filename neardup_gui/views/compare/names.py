@@ -15,7 +15,8 @@ from neardup_gui.views.link_label import LinkLabel
 
 __all__ = ["NamesRow"]
 
-GAP = 6
+GAP = 6  # between a name and "and"
+APART = 6  # more of it where something stands between them
 WIDE_GAP = 10
 
 
@@ -146,12 +147,13 @@ class NamesRow(QWidget):
     def _place(self) -> None:
         one, other = self._documents
         between = self._and.sizeHint().width() + 2 * GAP
-        room = max(self.width() - between - one.remarks_room - other.remarks_room, 0)
+        room = max(self.width() - between - APART - one.remarks_room - other.remarks_room, 0)
         wishes = (one.room, other.room)
         in_full = sum(wishes) + one.detail_room + other.detail_room <= room
         first = min(wishes[0], max(room // 2, room - wishes[1]))
         second = min(wishes[1], room - first)
         height = self.height()
         x = one.place(0, height, first, in_full=in_full)
+        x += APART if x > first else 0
         self._and.setGeometry(x + GAP, 0, between - 2 * GAP, height)
         other.place(x + between, height, second, in_full=in_full)
