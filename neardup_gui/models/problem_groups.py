@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import StrEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from core.documents.model import Document, Problem
-from core.documents.problem_groups import GroupKind, group_problems
+if TYPE_CHECKING:
+    from core.documents.model import Document, Problem
 
 __all__ = ["LOCKED", "FileRow", "Group", "Remedy", "alarming", "grouped"]
 
-LOCKED = str(GroupKind.LOCKED)
+LOCKED = "locked"
 REMARKS = "remarks"
 REMARKS_TITLE = "Read, with remarks"
 REMARKS_ADVICE = "They are compared; something was left out or not sure."
@@ -28,18 +28,15 @@ class Remedy(StrEnum):
     ARCHIVES = "Open archives"
 
 
-REMEDIES = {
-    GroupKind.LOCKED: Remedy.UNLOCK,
-    GroupKind.SCANS: Remedy.OCR,
-    GroupKind.ARCHIVES: Remedy.ARCHIVES,
-}
+# By the values of `core.documents.problem_groups.GroupKind`, which comes with all readers.
+REMEDIES = {LOCKED: Remedy.UNLOCK, "scans": Remedy.OCR, "archives": Remedy.ARCHIVES}
 LIMITS = {  # the field of `Limits` that the files of a group met
-    GroupKind.SLOW: "seconds",
-    GroupKind.BIG: "file_bytes",
-    GroupKind.UNPACKED: "unpacked_bytes",
-    GroupKind.PARTS: "members",
-    GroupKind.DEEP: "nesting",
-    GroupKind.MEMORY: "memory_bytes",
+    "slow": "seconds",
+    "big": "file_bytes",
+    "unpacked": "unpacked_bytes",
+    "parts": "members",
+    "deep": "nesting",
+    "memory": "memory_bytes",
 }
 
 
@@ -85,6 +82,8 @@ def grouped(problems: Iterable[Problem], documents: Iterable[Document]) -> tuple
 
     Takes its time with ten thousands of files: not to be done where the window waits.
     """
+    from core.documents.problem_groups import group_problems  # noqa: PLC0415 - slow to import
+
     groups = [
         Group(
             key=str(kind),

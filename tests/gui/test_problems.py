@@ -10,7 +10,8 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QLineEdit
 
 from core.documents.model import Document, Problem, ProblemCode
-from neardup_gui.models.problem_groups import Remedy, alarming, grouped
+from core.documents.problem_groups import GroupKind
+from neardup_gui.models.problem_groups import LIMITS, REMEDIES, Remedy, alarming, grouped
 from neardup_gui.models.problems import ProblemsModel
 from neardup_gui.views.password_row import PasswordRow
 from neardup_gui.views.problems_tree import MANY
@@ -58,6 +59,10 @@ def choose(view, title, name=""):
 
 def menu_texts(view):
     return [action.text() for action in view.tree.make_menu().actions() if action.text()]
+
+
+def test_every_remedy_and_limit_belongs_to_a_group():
+    assert {*REMEDIES, *LIMITS} <= {str(kind) for kind in GroupKind}
 
 
 def test_files_are_grouped_by_what_happened_the_most_urgent_first(model):
