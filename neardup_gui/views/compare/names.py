@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from neardup_gui.models.comparison import Side
 from neardup_gui.models.wording import counted, tool_tip
 from neardup_gui.theme import colors
+from neardup_gui.views.compare.wording import remarks_in_lines
 from neardup_gui.views.link_label import LinkLabel
 
 __all__ = ["NamesRow"]
@@ -69,7 +70,7 @@ class DocumentLabels:
         number = len(side.origin.remarks)
         self.remarks.setText(counted(number, "remark", "remarks"))
         self.remarks.setAccessibleName(f"{self.remarks.text()} on document {letter}")
-        self.remarks.setToolTip(tool_tip("\n".join(side.origin.remarks)))
+        self.remarks.setToolTip(tool_tip(remarks_in_lines(side.origin.remarks)))
         self.remarks.setVisible(number > 0)
 
     def show_page(self, page: int) -> None:
