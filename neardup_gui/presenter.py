@@ -326,7 +326,7 @@ class Presenter(QObject):
         self.review.enter(review)  # before anything is tidied up
         self.pairs.set_filter(PairFilter())
         self.pairs.clear()
-        self.problems.set_problems(())
+        self.problems.set_groups(())
         self.folders_opened.emit(self.folders)
 
     def _take(self, listing: Listing) -> None:
@@ -335,7 +335,7 @@ class Presenter(QObject):
             self._scans.append(listing.scan)
         self._teller.take(listing)
         self.pairs.set_pairs(listing.pairs, listing.names)
-        self.problems.set_problems(listing.problems, listing.remarked)
+        self.problems.set_groups(listing.groups)
         self.listed.emit(listing)
 
     @Slot()

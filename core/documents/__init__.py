@@ -4,15 +4,20 @@
     read_file(found, …)     ─▶ of every document in it ReadDocument, Document or Problem
 
 Nothing here raises for a single file: what cannot be read becomes a `Problem` and is listed.
+Names are loaded when they are first used: a window shows the limits before any reader is imported.
 """
 
 from __future__ import annotations
 
-from core.documents.discovery import find_documents
-from core.documents.isolation import ReaderProcesses
-from core.documents.limits import DEFAULT_LIMITS, Limits, ReadingSettings
-from core.documents.model import Document, FoundFile, Problem, ProblemCode, ReadDocument
-from core.documents.reading import read_file
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from core.documents.discovery import find_documents
+    from core.documents.isolation import ReaderProcesses
+    from core.documents.limits import DEFAULT_LIMITS, Limits, ReadingSettings
+    from core.documents.model import Document, FoundFile, Problem, ProblemCode, ReadDocument
+    from core.documents.reading import read_file
 
 __all__ = [
     "DEFAULT_LIMITS",
@@ -27,3 +32,23 @@ __all__ = [
     "find_documents",
     "read_file",
 ]
+
+_HOMES = {
+    "DEFAULT_LIMITS": "limits",
+    "Document": "model",
+    "FoundFile": "model",
+    "Limits": "limits",
+    "Problem": "model",
+    "ProblemCode": "model",
+    "ReadDocument": "model",
+    "ReaderProcesses": "isolation",
+    "ReadingSettings": "limits",
+    "find_documents": "discovery",
+    "read_file": "reading",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -23,7 +23,7 @@ from neardup_gui.jobs.job import Reports, Work
 from neardup_gui.models.comparison import Comparison, PairNumbers, compare
 from neardup_gui.models.listing import Listing, Names, PairKey
 from neardup_gui.models.origin import Origin
-from neardup_gui.models.problem_groups import alarming, remarked
+from neardup_gui.models.problem_groups import grouped
 from neardup_gui.models.threshold import FolderPairs
 
 if TYPE_CHECKING:
@@ -198,7 +198,7 @@ def list_again(listing: Listing, settings: ScanSettings) -> Work:
             reports,
             complete=listing.complete,
             began=time.monotonic(),
-            names=listing.names if listing.complete else None,
+            known=listing if listing.complete else None,
             reading=listing.reading,
         )
 
@@ -274,10 +274,13 @@ def _list(
     *,
     complete: bool = False,
     began: float = 0.0,
-    names: Names | None = None,
+    known: Listing | None = None,
     reading: ReadingSettings | None = None,
 ) -> Listing:
-    """The pairs of a scan as it is now; the lists it still adds to are copied."""
+    """The pairs of a scan as it is now; the lists it still adds to are copied.
+
+    `known` is a listing of the same scan when it was complete: its documents are told no more.
+    """
     try:
         pairs = scan.pairs(settings, progress=reports.progress, cancelled=reports.cancelled)
         notes = tuple(scan.notes)
@@ -305,7 +308,7 @@ def _list(
         scan=scan,
         settings=settings,
         documents=documents,
-        names=names or Names(documents),
+        names=known.names if known else Names(documents),
         problems=problems,
         notes=notes,
         pairs=pairs,
@@ -313,7 +316,6 @@ def _list(
         complete=complete,
         state=scan.state._replace(settings=settings) if complete else None,
         seconds=time.monotonic() - began,
-        alarms=alarming(problems),
-        remarked=remarked(documents),
+        groups=known.groups if known else grouped(problems, documents),
         reading=reading,
     )

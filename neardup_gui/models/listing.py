@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from neardup_gui.models.problem_groups import Group, alarming
+
 if TYPE_CHECKING:
     from core.documents.limits import ReadingSettings
     from core.documents.model import Document, Problem
@@ -58,8 +60,8 @@ class Names:
 class Listing:
     """The pairs a scan lists under some settings; `complete` is false while it still runs.
 
-    `alarms` is how many of the problems are worth a look, `remarked` are the documents on which
-    something was remarked, `reading` is how files were read, None where that is not known.
+    `groups` are the problems by what happened, `reading` is how files were read, None where that
+    is not known.
     The random sample in `folder` is empty until the scan is complete, and there is no `state`: what
     a review keeps, made where no other thread lists pairs at the same time.
     """
@@ -75,6 +77,10 @@ class Listing:
     complete: bool
     state: ScanState | None = None
     seconds: float = 0.0
-    alarms: int = 0
-    remarked: tuple[Document, ...] = ()
+    groups: tuple[Group, ...] = ()
     reading: ReadingSettings | None = None
+
+    @property
+    def alarms(self) -> int:
+        """How many of the problems are worth a look."""
+        return alarming(self.groups)

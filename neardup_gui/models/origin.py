@@ -14,29 +14,24 @@ if TYPE_CHECKING:
 __all__ = ["FORMATS", "NOWHERE", "Origin"]
 
 FORMATS = {
-    "text": "",  # the name says what it is
-    "csv": "CSV",
     "doc": "Word (doc)",
     "docx": "Word (docx)",
     "eml": "mail",
     "epub": "e-book (EPUB)",
     "fb2": "e-book (FB2)",
     "html": "web page",
-    "ipynb": "notebook",
     "latex": "LaTeX",
-    "mail": "mail",
-    "markdown": "Markdown",
-    "mbox": "mail",
     "mhtml": "web page (MHTML)",
     "notebook": "notebook",
     "odp": "slides (odp)",
     "ods": "spreadsheet (ods)",
     "odt": "OpenDocument (odt)",
+    "office": "Office",
     "pdf": "PDF",
     "ppt": "slides (ppt)",
     "pptx": "slides (pptx)",
-    "rst": "reStructuredText",
     "rtf": "RTF",
+    "text": "",  # the name says what it is
     "xls": "spreadsheet (xls)",
     "xlsx": "spreadsheet (xlsx)",
 }

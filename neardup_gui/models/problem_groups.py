@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from enum import StrEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from core.documents.model import Document, Problem
-from core.documents.problem_groups import GroupKind, group_of, group_problems
+if TYPE_CHECKING:
+    from core.documents.model import Document, Problem
 
-__all__ = ["LOCKED", "FileRow", "Group", "Remedy", "alarming", "grouped", "remarked"]
+__all__ = ["LOCKED", "FileRow", "Group", "Remedy", "alarming", "grouped"]
 
-LOCKED = str(GroupKind.LOCKED)
+LOCKED = "locked"
 REMARKS = "remarks"
 REMARKS_TITLE = "Read, with remarks"
 REMARKS_ADVICE = "They are compared; something was left out or not sure."
@@ -28,18 +28,15 @@ class Remedy(StrEnum):
     ARCHIVES = "Open archives"
 
 
-REMEDIES = {
-    GroupKind.LOCKED: Remedy.UNLOCK,
-    GroupKind.SCANS: Remedy.OCR,
-    GroupKind.ARCHIVES: Remedy.ARCHIVES,
-}
+# By the values of `core.documents.problem_groups.GroupKind`, which comes with all readers.
+REMEDIES = {LOCKED: Remedy.UNLOCK, "scans": Remedy.OCR, "archives": Remedy.ARCHIVES}
 LIMITS = {  # the field of `Limits` that the files of a group met
-    GroupKind.SLOW: "seconds",
-    GroupKind.BIG: "file_bytes",
-    GroupKind.UNPACKED: "unpacked_bytes",
-    GroupKind.PARTS: "members",
-    GroupKind.DEEP: "nesting",
-    GroupKind.MEMORY: "memory_bytes",
+    "slow": "seconds",
+    "big": "file_bytes",
+    "unpacked": "unpacked_bytes",
+    "parts": "members",
+    "deep": "nesting",
+    "memory": "memory_bytes",
 }
 
 
@@ -80,8 +77,13 @@ class Group(NamedTuple):
         return next(found, self.limit) if self.limit else ""
 
 
-def grouped(problems: Iterable[Problem], documents: Iterable[Document]) -> list[Group]:
-    """The groups that have files, the most urgent first; documents are those with remarks."""
+def grouped(problems: Iterable[Problem], documents: Iterable[Document]) -> tuple[Group, ...]:
+    """The groups that have files, the most urgent first; last, documents with remarks.
+
+    Takes its time with ten thousands of files: not to be done where the window waits.
+    """
+    from core.documents.problem_groups import group_problems  # noqa: PLC0415 - slow to import
+
     groups = [
         Group(
             key=str(kind),
@@ -94,17 +96,16 @@ def grouped(problems: Iterable[Problem], documents: Iterable[Document]) -> list[
         )
         for kind, files in group_problems(problems)
     ]
-    rows = tuple(FileRow(document.name, " ".join(document.remarks)) for document in documents)
+    rows = tuple(
+        FileRow(document.name, " ".join(document.remarks))
+        for document in documents
+        if document.remarks
+    )
     if rows:
         groups.append(Group(REMARKS, REMARKS_TITLE, REMARKS_ADVICE, rows, is_calm=True))
-    return groups
+    return tuple(groups)
 
 
-def alarming(problems: Iterable[Problem]) -> int:
-    """How many of the problems are worth a look: pictures among documents are not."""
-    return sum(not group_of(problem).is_calm for problem in problems)
-
-
-def remarked(documents: Sequence[Document]) -> tuple[Document, ...]:
-    """The documents on which something was remarked."""
-    return tuple(document for document in documents if document.remarks)
+def alarming(groups: Iterable[Group]) -> int:
+    """How many of the files are worth a look: pictures among documents are not."""
+    return sum(len(group.rows) for group in groups if not group.is_calm)

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntEnum
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from neardup_gui.models import wording
-from neardup_gui.models.problem_groups import FileRow, Group, Remedy, grouped
-
-if TYPE_CHECKING:
-    from core.documents.model import Document, Problem
+from neardup_gui.models.problem_groups import FileRow, Group, Remedy
 
 __all__ = ["ProblemColumn", "ProblemsModel"]
 
@@ -35,6 +31,7 @@ class ProblemColumn(IntEnum):
 
 
 TITLES = ("File", "What happened")
+COLUMNS = len(TITLES)
 
 
 class ProblemsModel(QAbstractItemModel):
@@ -42,9 +39,7 @@ class ProblemsModel(QAbstractItemModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._problems: Sequence[Problem] = ()
-        self._documents: Sequence[Document] = ()
-        self._groups: list[Group] = []
+        self._groups: Sequence[Group] = ()
         self._remedies: dict[Remedy, Remedy] = {}
 
     @property
@@ -52,13 +47,12 @@ class ProblemsModel(QAbstractItemModel):
         """The groups, in their order."""
         return self._groups
 
-    def set_problems(self, problems: Sequence[Problem], documents: Sequence[Document] = ()) -> None:
-        """Show other problems, and documents with remarks; the same ones again change nothing."""
-        if list(problems) == list(self._problems) and list(documents) == list(self._documents):
+    def set_groups(self, groups: Sequence[Group]) -> None:
+        """Show other groups; the same ones again change nothing."""
+        if tuple(groups) == tuple(self._groups):
             return
         self.beginResetModel()
-        self._problems, self._documents = tuple(problems), tuple(documents)
-        self._groups = grouped(problems, documents)
+        self._groups = tuple(groups)
         self.endResetModel()
 
     def set_ocr(self, *, installed: bool, used: bool = False) -> None:
@@ -98,15 +92,15 @@ class ProblemsModel(QAbstractItemModel):
 
     def index(self, row: int, column: int, parent: Index = NO_PARENT) -> QModelIndex:
         """The place of a cell."""
-        if not self.hasIndex(row, column, parent):
+        # Not by hasIndex(): Qt asks for every file of a group when it is opened.
+        if not (0 <= row < self.rowCount(parent) and 0 <= column < COLUMNS):
             return QModelIndex()
         return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else TOP)
 
     def parent(self, index: Index = NO_PARENT) -> QModelIndex:  # type: ignore[override]
         """The group of a file."""
-        if not index.isValid() or index.internalId() == TOP:
-            return QModelIndex()
-        return self.createIndex(index.internalId() - 1, 0, TOP)
+        number = index.internalId() if index.isValid() else TOP
+        return QModelIndex() if number == TOP else self.createIndex(number - 1, 0, TOP)
 
     def rowCount(self, parent: Index = NO_PARENT) -> int:
         """The number of groups, or of files in one."""
@@ -118,7 +112,7 @@ class ProblemsModel(QAbstractItemModel):
 
     def columnCount(self, _parent: Index = NO_PARENT) -> int:
         """The number of columns."""
-        return len(TITLES)
+        return COLUMNS
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Everything can be selected, nothing is edited."""

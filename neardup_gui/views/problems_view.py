@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from neardup_gui.models.problem_groups import LOCKED, Remedy
 from neardup_gui.models.problems import ProblemsModel
 from neardup_gui.theme import colors
+from neardup_gui.views.panes import has_focus
 from neardup_gui.views.password_row import PasswordRow
 from neardup_gui.views.problems_tree import ProblemsTree
 from neardup_gui.views.threshold.controls import Caption
@@ -103,5 +104,8 @@ class ProblemsView(QWidget):
         groups = self._model.groups
         self._nothing.setVisible(not groups)
         if all(group.key != LOCKED for group in groups):
+            focused = has_focus(self.password_row)
             self.password_row.forget()
+            if focused:
+                self.tree.setFocus()
         self._on_current_changed()

@@ -13,6 +13,7 @@ methods      methods compared on corpora of known truth (needs --data)
 estimate     what is missed, estimated and counted (needs --data)
 incremental  a folder that grows, one text against it
 review       opening and updating a review file
+pages        two texts of 5,000 pages side by side
 window       the real window
 
 `--data` is a folder of corpora as methods.py describes it. Every part runs in a process of its
@@ -46,6 +47,7 @@ PARTS = {
     "estimate.py": [],
     "incremental.py": [],
     "review.py": [],
+    "pages.py": [],
     "window.py": [],
 }
 NEED_DATA = ("methods.py", "estimate.py")
@@ -57,6 +59,7 @@ QUICK = {
     "hard_cases.py": ["--scale", "0.02"],
     "large.py": ["--documents", "2000"],
     "incremental.py": ["--documents", "2000"],
+    "pages.py": ["--pages", "500"],
     "methods.py": ["--documents", "2000"],
 }
 

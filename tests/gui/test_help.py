@@ -9,6 +9,7 @@ from neardup_gui.actions import Action, Actions
 from neardup_gui.assets import resource
 from neardup_gui.help import Help
 from neardup_gui.models.pair_columns import COLUMNS, Column
+from neardup_gui.models.problem_groups import Remedy
 from neardup_gui.views.keys_dialog import KeysDialog
 from neardup_gui.views.manual_window import ManualWindow
 from neardup_gui.views.setup_form import SetupForm
@@ -54,6 +55,11 @@ def test_the_manual_explains_every_number_and_every_preset(manual):
 
     for name in [*numbers, *(preset.name for preset in PRESETS)]:
         assert f"\n| {name} |" in manual
+
+
+def test_the_manual_explains_every_remedy(manual):
+    for remedy in set(Remedy) - {Remedy.GET_OCR, Remedy.LANGUAGES}:
+        assert f"*{remedy}*" in manual
 
 
 def test_the_manual_explains_every_method_of_the_setup(manual, qtbot):

@@ -13,6 +13,7 @@ from neardup_gui.models.origin import Origin
 from neardup_gui.theme import colors
 from neardup_gui.views.compare.passage_list import PassageList
 from neardup_gui.views.compare.view import CompareView
+from neardup_gui.views.compare.wording import MOST_REMARKS
 
 NUMBERS = PairNumbers(
     resemblance=0.5, containment_a=0.6, containment_b=0.7, longest_run=9, shared=80
@@ -209,6 +210,16 @@ def test_remarks_are_shown_when_asked_for(view, qtbot):
     assert view.header._remarks.text().split("\n") == ["a.pdf:", *remarked.remarks]
     document.remarks.click()
     assert view.header._remarks.isHidden()
+
+
+def test_of_very_many_remarks_the_first_are_shown(view):
+    remarks = tuple(f"Remark {number}." for number in range(100))
+    view.show_comparison(pair("one", "two", origins=(Origin("docx", remarks), Origin("pdf"))))
+    view.header._names._documents[0].remarks.click()
+
+    lines = view.header._remarks.text().split("\n")
+    assert lines[1:3] == ["Remark 0.", "Remark 1."]
+    assert lines[-1] == f"And {100 - MOST_REMARKS} more; “Problems” lists them all."
 
 
 def test_the_format_gives_way_to_long_names_but_remarks_do_not(view):

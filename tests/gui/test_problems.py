@@ -10,7 +10,8 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QLineEdit
 
 from core.documents.model import Document, Problem, ProblemCode
-from neardup_gui.models.problem_groups import Remedy, alarming
+from core.documents.problem_groups import GroupKind
+from neardup_gui.models.problem_groups import LIMITS, REMEDIES, Remedy, alarming, grouped
 from neardup_gui.models.problems import ProblemsModel
 from neardup_gui.views.password_row import PasswordRow
 from neardup_gui.views.problems_tree import MANY
@@ -32,7 +33,7 @@ REMARKED = Document(
 def model(qapp):
     model = ProblemsModel()
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, model)
-    model.set_problems(PROBLEMS, [REMARKED])
+    model.set_groups(grouped(PROBLEMS, [REMARKED]))
     return model
 
 
@@ -58,6 +59,10 @@ def choose(view, title, name=""):
 
 def menu_texts(view):
     return [action.text() for action in view.tree.make_menu().actions() if action.text()]
+
+
+def test_every_remedy_and_limit_belongs_to_a_group():
+    assert {*REMEDIES, *LIMITS} <= {str(kind) for kind in GroupKind}
 
 
 def test_files_are_grouped_by_what_happened_the_most_urgent_first(model):
@@ -86,9 +91,9 @@ def test_pictures_and_remarks_are_no_alarm(model):
     calm = {group.title for group in model.groups if group.is_calm}
 
     assert calm == {"Not documents", "Read, with remarks"}
-    assert alarming(PROBLEMS) == 4
-    assert alarming([PICTURE]) == 0
-    assert alarming([PICTURE._replace(name="notes.txt")]) == 1
+    assert alarming(model.groups) == 4
+    assert alarming(grouped([PICTURE], [REMARKED])) == 0
+    assert alarming(grouped([PICTURE._replace(name="notes.pdf")], [])) == 1
 
 
 def test_headings_say_everything_to_a_screen_reader(model):
@@ -99,7 +104,7 @@ def test_headings_say_everything_to_a_screen_reader(model):
 
 def test_calm_and_large_groups_are_closed_at_first(view, model):
     many = [LOCKED._replace(name=f"{number}.pdf") for number in range(MANY + 1)]
-    model.set_problems([*many, EMPTY, PICTURE], [REMARKED])
+    model.set_groups(grouped([*many, EMPTY, PICTURE], [REMARKED]))
 
     opened = {
         heading.title
@@ -111,7 +116,7 @@ def test_calm_and_large_groups_are_closed_at_first(view, model):
 
 def test_the_same_problems_again_keep_the_selection(view, model):
     choose(view, "Locked with a password", "b.pdf")
-    model.set_problems(list(PROBLEMS), [REMARKED])
+    model.set_groups(grouped(list(PROBLEMS), [REMARKED]))
 
     assert view.tree.current_file.name == "b.pdf"
 
@@ -120,8 +125,8 @@ def test_other_problems_keep_what_is_selected_opened_and_closed(view, model):
     choose(view, "Locked with a password", "b.pdf")
     view.tree.expand(group(model, "Not documents"))
     view.tree.collapse(group(model, "Without text"))
-    model.set_problems(PROBLEMS[:-2], [])
-    model.set_problems([PICTURE, *PROBLEMS])
+    model.set_groups(grouped(PROBLEMS[:-2], []))
+    model.set_groups(grouped([PICTURE, *PROBLEMS], []))
 
     assert view.tree.current_file.name == "b.pdf"
     assert view.tree.isExpanded(group(model, "Not documents"))
@@ -231,7 +236,7 @@ def test_the_link_stays_when_there_is_little_room(view, model, qtbot):
     ],
 )
 def test_a_limit_that_was_met_can_be_changed(view, model, qtbot, code, detail, limit):
-    model.set_problems([Problem("x.docx", code, detail)])
+    model.set_groups(grouped([Problem("x.docx", code, detail)], []))
     view.tree.setCurrentIndex(model.index(0, 0))
     assert "Try again with other limits…" in menu_texts(view)
 
@@ -242,7 +247,7 @@ def test_a_limit_that_was_met_can_be_changed(view, model, qtbot, code, detail, l
 
 
 def test_scans_can_be_read_where_tesseract_is_installed(view, model, qtbot):
-    model.set_problems([Problem("scan.pdf", ProblemCode.NO_TEXT_LAYER, "No text.")])
+    model.set_groups(grouped([Problem("scan.pdf", ProblemCode.NO_TEXT_LAYER, "No text.")], []))
     choose(view, "No text: scans")
 
     for installed, used, remedy in (
@@ -259,7 +264,7 @@ def test_scans_can_be_read_where_tesseract_is_installed(view, model, qtbot):
 
 def test_what_has_no_room_is_said_in_full_below(view, model):
     long = replace(REMARKED, remarks=("It goes on. " * 40,))
-    model.set_problems([EMPTY], [long])
+    model.set_groups(grouped([EMPTY], [long]))
 
     choose(view, "Without text", EMPTY.name)
     assert view._whole.isHidden()
@@ -269,7 +274,7 @@ def test_what_has_no_room_is_said_in_full_below(view, model):
 
 def test_nothing_to_say_is_said(view, model):
     assert view._nothing.isHidden()
-    model.set_problems([], [])
+    model.set_groups(())
 
     assert view._nothing.isVisible()
 

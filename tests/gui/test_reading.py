@@ -2,13 +2,13 @@
 
 import importlib.util
 import threading
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QApplication
 
 from core.documents.limits import DEFAULT_LIMITS, ReadingSettings
 from neardup_gui.actions import Action
@@ -50,6 +50,32 @@ def folder(tmp_path):
     (folder / "photo.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
     (folder / "empty.txt").touch()
     return folder
+
+
+@pytest.fixture
+def held_up(monkeypatch):
+    """A file whose reading takes as long as the test wants."""
+    import core.intake
+
+    original = core.intake.read_file
+
+    @contextmanager
+    def hold(name):
+        go_on, begun = threading.Event(), threading.Event()
+
+        def slow(found, *args, **kwargs):
+            if found.name == name:
+                begun.set()
+                assert go_on.wait(PATIENCE / 1000)
+            return original(found, *args, **kwargs)
+
+        monkeypatch.setattr(core.intake, "read_file", slow)
+        try:
+            yield begun
+        finally:
+            go_on.set()
+
+    return hold
 
 
 def wait_for_scan(window, qtbot, act):
@@ -130,6 +156,7 @@ def test_the_last_password_takes_the_field_away(scanned, qtbot):
     row = enter_password(scanned, qtbot, "secret")
 
     assert row.isHidden()
+    assert scanned.problems_view.tree.hasFocus()
     assert "opened 1 file" in scanned.message_bar.accessibleName()
     assert files_in(scanned, "Locked with a password") == []
     assert {"locked.pdf", "other.pdf"} <= names_listed(scanned)
@@ -149,16 +176,14 @@ def test_a_password_is_stored_nowhere(scanned, qtbot, tmp_path, store):
         assert file.is_dir() or b"secret" not in file.read_bytes(), file.name
 
 
-def test_a_cancelled_scan_says_that_the_password_was_not_tried(scanned, qtbot):
-    judged = []
-    scanned.presenter.reading.judged.connect(lambda *said: judged.append(said))
+def test_a_cancelled_scan_says_that_the_password_was_not_tried(scanned, qtbot, held_up):
     reading = scanned.presenter.reading
-    reading.begin_trial("secret", scanned.presenter.listing.problems)
-    with qtbot.waitSignal(scanned.presenter.ended, timeout=PATIENCE):
-        scanned.presenter.rescan()
+    with held_up("locked.pdf") as begun, qtbot.waitSignal(reading.judged, timeout=PATIENCE) as said:
+        scanned.presenter.try_password("secret")
+        qtbot.waitUntil(begun.is_set, timeout=PATIENCE)
         scanned.presenter.cancel()
 
-    assert "not tried on every file" in judged[0][0]
+    assert "not tried on every file" in said.args[0]
     assert reading.settings.passwords == ()
 
 
@@ -373,25 +398,11 @@ def test_every_kind_of_reader_has_words():
     assert Origin("pdf").describe(1, 1) == "PDF, 1 page"
 
 
-def test_the_window_answers_while_a_file_is_read_for_long(window, folder, qtbot, monkeypatch):
+def test_the_window_answers_while_a_file_is_read_for_long(window, folder, qtbot, held_up):
     """A reader that takes its time holds up its own thread and process, not the window."""
-    import core.intake
-
-    go_on, begun = threading.Event(), threading.Event()
-    original = core.intake.read_file
-
-    def slow(found, *args, **kwargs):
-        if found.name == "trees.txt":
-            begun.set()
-            assert go_on.wait(30)
-        return original(found, *args, **kwargs)
-
-    monkeypatch.setattr(core.intake, "read_file", slow)
-    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE):
+    ended = qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE)
+    with ended, held_up("trees.txt") as begun:
         window.presenter.open_folders([folder])
         qtbot.waitUntil(begun.is_set, timeout=PATIENCE)
-        for _ in range(20):
-            QApplication.processEvents()
-        assert window.status_line._stage.text() == "Reading documents"
+        qtbot.waitUntil(lambda: window.status_line._stage.text() == "Reading documents")
         assert window.status_line._cancel.isVisible()
-        go_on.set()

@@ -10,7 +10,7 @@ from neardup_gui.views.compare.chips import PassageChips
 from neardup_gui.views.compare.dot_plot import DotPlot
 from neardup_gui.views.compare.flow import FlowLayout
 from neardup_gui.views.compare.names import NamesRow
-from neardup_gui.views.compare.wording import facts, no_passage_sentence
+from neardup_gui.views.compare.wording import facts, no_passage_sentence, remarks_in_lines
 from neardup_gui.views.dock import CLOSE_ROOM
 from neardup_gui.views.threshold.controls import Caption
 
@@ -87,5 +87,5 @@ class CompareHeader(QWidget):
         self._remarks_of = side
         if side is not None and self._comparison is not None:
             shown = self._comparison.sides[side]
-            self._remarks.setText("\n".join((f"{shown.name}:", *shown.origin.remarks)))
+            self._remarks.setText(f"{shown.name}:\n{remarks_in_lines(shown.origin.remarks)}")
         self._remarks.setVisible(side is not None)

@@ -11,11 +11,13 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from neardup_gui.models.comparison import Side
 from neardup_gui.models.wording import counted, tool_tip
 from neardup_gui.theme import colors
+from neardup_gui.views.compare.wording import remarks_in_lines
 from neardup_gui.views.link_label import LinkLabel
 
 __all__ = ["NamesRow"]
 
-GAP = 6
+GAP = 6  # between a name and "and"
+APART = 6  # more of it where something stands between them
 WIDE_GAP = 10
 
 
@@ -68,7 +70,7 @@ class DocumentLabels:
         number = len(side.origin.remarks)
         self.remarks.setText(counted(number, "remark", "remarks"))
         self.remarks.setAccessibleName(f"{self.remarks.text()} on document {letter}")
-        self.remarks.setToolTip(tool_tip("\n".join(side.origin.remarks)))
+        self.remarks.setToolTip(tool_tip(remarks_in_lines(side.origin.remarks)))
         self.remarks.setVisible(number > 0)
 
     def show_page(self, page: int) -> None:
@@ -146,12 +148,13 @@ class NamesRow(QWidget):
     def _place(self) -> None:
         one, other = self._documents
         between = self._and.sizeHint().width() + 2 * GAP
-        room = max(self.width() - between - one.remarks_room - other.remarks_room, 0)
+        room = max(self.width() - between - APART - one.remarks_room - other.remarks_room, 0)
         wishes = (one.room, other.room)
         in_full = sum(wishes) + one.detail_room + other.detail_room <= room
         first = min(wishes[0], max(room // 2, room - wishes[1]))
         second = min(wishes[1], room - first)
         height = self.height()
         x = one.place(0, height, first, in_full=in_full)
+        x += APART if x > first else 0
         self._and.setGeometry(x + GAP, 0, between - 2 * GAP, height)
         other.place(x + between, height, second, in_full=in_full)

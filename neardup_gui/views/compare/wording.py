@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from neardup_gui.models.comparison import PairNumbers, PassageMark, Unit
@@ -16,8 +17,10 @@ __all__ = [
     "passage_pages",
     "passage_title",
     "quotation",
+    "remarks_in_lines",
 ]
 
+MOST_REMARKS = 8
 UNITS = {"word": ("word", "words"), "char": ("character", "characters")}
 
 
@@ -50,6 +53,13 @@ def passage_title(mark: PassageMark) -> str:
     """A passage by its number, length and pages."""
     parts = (passage_label(mark), passage_pages(mark))
     return f"Passage {mark.number}: {'; '.join(part for part in parts if part)}"
+
+
+def remarks_in_lines(remarks: Sequence[str]) -> str:
+    """Remarks, one a line; of very many the first, and how many more there are."""
+    more = len(remarks) - MOST_REMARKS
+    rest = [f"And {count(more)} more; “Problems” lists them all."] if more > 0 else []
+    return "\n".join([*remarks[:MOST_REMARKS], *rest])
 
 
 def quotation(words: str, name: str, pages: str) -> str:
