@@ -17,7 +17,8 @@ first. Verdicts:
     memory      more than 512 MB resident
 
 What is a fault is kept in --out with its traceback, made smaller where pieces can be left out;
-one file for each place in the code; so is what takes long. At the end, no process and no temporary file may be left.
+one file for each place in the code. What takes long is kept too. At the end, no process and no
+temporary file may be left.
 """
 
 from __future__ import annotations
