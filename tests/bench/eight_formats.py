@@ -4,9 +4,10 @@
 
 The text is written as flat OpenDocument and exported by LibreOffice; the folder is scanned. For
 every pair below 1 a sentence says which words differ. Headings, a list, a table, a footnote and a
-justified paragraph with broken words are in it. Every text is tried with its footnote and without:
-a note stands at the foot of a page in one format and at the end in another, its number is text in
-some and in some not, and LibreOffice leaves the note out of plain text altogether.
+justified paragraph with broken words are in it. Every text is tried plain, with a footnote, and
+with a line above and a number below every page: a note stands at the foot of a page in one format
+and at the end in another, its number is text in some and in some not, and LibreOffice leaves notes
+and what is above or below a page out of plain text, e-books and web pages.
 """
 
 from __future__ import annotations
@@ -36,19 +37,20 @@ EXPORTS = {
     "txt": "txt:Text (encoded):UTF8",
     "epub": "epub:EPUB",
 }
+VARIANTS = {"plain": "plain", "note": "with a footnote", "head": "with heads and page numbers"}
 GOALS = {"pdf": 0.995}  # of every pair with it; of all others 1
 WORD = re.compile(r"\w+")
 DIFFERENCES = 4  # that are told
 LONGEST = 8  # words of one
 
 
-def export(name: str, folder: Path, *, notes: bool) -> None:
+def export(name: str, variant: str, folder: Path) -> None:
     """Write a text in all formats."""
     language, country, marked = TEXTS[name]
-    if not notes:
-        marked = without_notes(marked)
+    text = marked if variant == "note" else without_notes(marked)
+    head = marked.splitlines()[0].strip("# ") if variant == "head" else ""
     source = folder / f"{name}.fodt"
-    source.write_text(flat_odt(marked, language, country), encoding="utf-8")
+    source.write_text(flat_odt(text, language, country, head), encoding="utf-8")
     with tempfile.TemporaryDirectory() as profile:
         for target in EXPORTS.values():
             command = ["soffice", f"-env:UserInstallation={Path(profile).as_uri()}", "--headless"]
@@ -137,13 +139,13 @@ def main() -> None:
     parser.add_argument("--direct", action="store_true", help="by the readers, without a scan")
     options = parser.parse_args()
     settings = ScanSettings(min_resemblance=0.0, bands=64, rows=1, signature_size=64)
-    for name, notes in product(options.text, (False, True)):
+    for name, (variant, told) in product(options.text, VARIANTS.items()):
         with tempfile.TemporaryDirectory() as temporary:
-            folder = (options.keep or Path(temporary)) / f"{name}-{'with' if notes else 'no'}-note"
+            folder = (options.keep or Path(temporary)) / f"{name}-{variant}"
             if not folder.exists():
                 folder.mkdir(parents=True)
-                export(name, folder, notes=notes)
-            print(f"\n{name.upper()}, {'with' if notes else 'without'} its footnote")
+                export(name, variant, folder)
+            print(f"\n{name.upper()}, {told}")
             read = read_directly if options.direct else scanned
             texts = read(folder, settings)
             print(f"  {len(texts)} of {len(EXPORTS) + 1} files read")

@@ -178,11 +178,16 @@ TEXTS = {
 
 NAMES = ("office", "text", "table", "style")
 ODF = "urn:oasis:names:tc:opendocument:xmlns"
+LAYOUT = (
+    '<style:page-layout style:name="L"><style:page-layout-properties fo:page-width="17cm" '
+    'fo:page-height="24cm" fo:margin="2cm"/><style:header-style/><style:footer-style/>'
+    "</style:page-layout>"
+)
 NOTE = re.compile(r"\[\^(.*?)\]")
 
 
-def flat_odt(marked: str, language: str, country: str) -> str:
-    """An OpenDocument text in one file of XML."""
+def flat_odt(marked: str, language: str, country: str, head: str = "") -> str:
+    """An OpenDocument text in one file of XML, with a line above and a number below each page."""
     spaces = " ".join(f'xmlns:{name}="{ODF}:{name}:1.0"' for name in NAMES)
     spaces += f' xmlns:fo="{ODF}:xsl-fo-compatible:1.0"'
     locale = f'fo:language="{language}" fo:country="{country}" style:language-asian="{language}"'
@@ -196,8 +201,19 @@ def flat_odt(marked: str, language: str, country: str) -> str:
         'fo:font-weight="bold" fo:font-size="15pt"/></style:style></office:styles>'
         '<office:automatic-styles><style:style style:name="P" style:family="paragraph" '
         'style:parent-style-name="Standard"><style:paragraph-properties fo:text-align="justify" '
-        'fo:margin-bottom="0.2cm"/></style:style></office:automatic-styles><office:body>'
-        f"<office:text>{_body(marked)}</office:text></office:body></office:document>"
+        'fo:margin-bottom="0.2cm"/></style:style>'
+        f"{LAYOUT}</office:automatic-styles>{_master(head)}<office:body><office:text>"
+        f"{_body(marked)}</office:text></office:body></office:document>"
+    )
+
+
+def _master(head: str) -> str:
+    """The page, which is the same for the whole document."""
+    above = f"<style:header><text:p>{escape(head)}</text:p></style:header>"
+    below = "<style:footer><text:p><text:page-number>1</text:page-number></text:p></style:footer>"
+    return (
+        '<office:master-styles><style:master-page style:name="Standard" style:page-layout-name="L">'
+        f"{above + below if head else ''}</style:master-page></office:master-styles>"
     )
 
 

@@ -100,7 +100,7 @@ def judged(file: File, answer: dict[str, Any]) -> Figures:
     return Figures(
         file,
         bool(ours),
-        bool(reference) or file.promised,
+        not file.blank and (bool(reference) or file.promised),
         recall,
         precision,
         joined_neighbours(ours, reference) if reference else [],

@@ -248,7 +248,7 @@ def _theirs(library: str, request: dict[str, str]) -> Answer:
 
 def _answered(library: str, line: str) -> Answer:
     """The answer to one request; any failure is one."""
-    began = time.perf_counter()
+    began, cpu = time.perf_counter(), time.process_time()
     with contextlib.suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # the peak begins anew
     try:
@@ -260,7 +260,12 @@ def _answered(library: str, line: str) -> Answer:
             "exception": type(failure).__name__,
             "detail": traceback.format_exc(),
         }
-    return {**answer, "seconds": time.perf_counter() - began, "peak_bytes": _peak()}
+    return {
+        **answer,
+        "seconds": time.perf_counter() - began,
+        "cpu_seconds": time.process_time() - cpu,
+        "peak_bytes": _peak(),
+    }
 
 
 def _peak() -> int:

@@ -17,7 +17,8 @@ first. Verdicts:
     memory      more than 512 MB resident
 
 What is a fault is kept in --out with its traceback, made smaller where pieces can be left out;
-one file for each place in the code. At the end, no process and no temporary file may be left.
+one file for each place in the code. What takes long is kept too. At the end, no process and no
+temporary file may be left.
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ SECONDS = 20
 MEMORY = 512 * 1024 * 1024
 ROUNDS = 300  # inputs until the process is replaced
 LARGEST_SEED = 400_000  # bytes; larger ones are read too slowly to try many
+SLOW = 2.0  # seconds of the processor
 TRIES = 120  # to make a fault smaller
 PLANNED = frozenset({"text", "unreadable"})
 PLACE = re.compile(r'File "[^"]*?([^/"]+/[^/"]+)", line (\d+)')
@@ -135,12 +137,20 @@ class Fuzzing:
     def _try(self, seed: Seed) -> None:
         answer = self._ask(seed)
         verdict = answer["verdict"]
-        self.slowest = max(self.slowest, answer.get("seconds", SECONDS))
+        self._clock(seed, answer)
         if answer.get("exception") in {"MemoryError", "RecursionError"}:
             verdict = "exhausted"
         self.verdicts[f"{verdict} {answer.get('code', '')}".strip()] += 1
         if verdict not in PLANNED:
             self._keep(seed, answer)
+
+    def _clock(self, seed: Seed, answer: dict[str, Any]) -> None:
+        """Keep the slowest input, if it is one that a user would notice."""
+        seconds = answer.get("cpu_seconds", 0.0)
+        if seconds > max(self.slowest, SLOW):
+            self._out.mkdir(parents=True, exist_ok=True)
+            (self._out / f"{self._kind}-slow-{seed.name}").write_bytes(seed.data)
+        self.slowest = max(self.slowest, seconds)
 
     def _keep(self, seed: Seed, answer: dict[str, Any]) -> None:
         """Keep an input that fails in a way not seen yet."""

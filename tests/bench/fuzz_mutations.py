@@ -1,16 +1,18 @@
 """Mutations of valid files: what is flipped, cut, doubled and swapped, by bytes and by tokens.
 
-A ZIP package is mutated inside its parts and packed again, since almost any change from outside
-only breaks a checksum. Text is mutated by tokens too (a tag, a control word, a number), which
+What is packed is mutated inside and packed again, the parts of a ZIP package and the streams of a
+PDF file, since almost any change from outside only breaks a checksum. Text is mutated by tokens too (a tag, a control word, a number), which
 reaches deeper than single bytes do.
 """
 
 from __future__ import annotations
 
+import gzip
 import io
 import re
 import warnings
 import zipfile
+import zlib
 from collections.abc import Callable
 from random import Random
 
@@ -23,6 +25,7 @@ WRITTEN += (b"99999999999999999999", b"1e308", b"0.0000001", b"\xd9\xa3", b"NaN"
 TOKEN = re.compile(
     rb"<[^<>]{0,400}>|\\[a-z]+-?\d* ?|\\'[0-9a-f]{2}|\d+ \d+ (?:R|obj)|/\w+|\w+|\s+|.", re.DOTALL
 )
+STREAM = re.compile(rb"\bstream\r?\n(.{1,200000}?)\r?\nendstream", re.DOTALL)
 NUMBER = re.compile(rb"-?\d+(?:\.\d+)?")
 MARKUP_WORDS = (
     b"<", b">", b"</", b"/>", b"<![CDATA[", b"]]>", b"<!--", b"-->", b"&#0;", b"&#xD800;",
@@ -77,8 +80,9 @@ def mutated(data: bytes, random: Random, other: bytes = b"") -> bytes:
         random: Decides; the same state gives the same result.
         other: Another valid file, of which a piece may be taken over.
     """
-    if data.startswith(b"PK") and random.random() < 0.8:
-        return _repacked(data, random, other)
+    for start, inside in INSIDE.items():
+        if data.startswith(start) and random.random() < 0.8:
+            return inside(data, random, other)
     return _changed(data, random, other)
 
 
@@ -95,6 +99,33 @@ def _changed(data: bytes, random: Random, other: bytes = b"") -> bytes:
         else:
             data = random.choice(BY_BYTES)(data, random)
     return data[:LARGEST]
+
+
+def _recompressed(data: bytes, random: Random, other: bytes) -> bytes:
+    """A gzip file with other content."""
+    try:
+        content = gzip.decompress(data)
+    except (OSError, EOFError, zlib.error):
+        return _changed(data, random, other)
+    return gzip.compress(_changed(content, random), 1, mtime=0)
+
+
+def _behind_header(data: bytes, random: Random, other: bytes) -> bytes:
+    """A compound file whose first sector, without which nothing is found, stays as it is."""
+    return data[:512] + _changed(data[512:], random, other[512:])
+
+
+def _in_stream(data: bytes, random: Random, other: bytes) -> bytes:
+    """A PDF file with one of its streams changed, which is compressed in most."""
+    streams = list(STREAM.finditer(data))
+    if not streams or random.random() < 0.3:
+        return _changed(data, random, other)
+    one = random.choice(streams)
+    try:
+        content = zlib.compress(_changed(zlib.decompress(one[1]), random), 1)
+    except zlib.error:
+        content = _changed(one[1], random)
+    return data[: one.start(1)] + content + data[one.end(1) :]
 
 
 def _is_text(data: bytes) -> bool:
@@ -250,6 +281,12 @@ def _change_number(data: bytes, random: Random) -> bytes:
     return before + text[: one.start()] + random.choice(WRITTEN) + text[one.end() :] + after
 
 
+INSIDE: dict[bytes, Callable[[bytes, Random, bytes], bytes]] = {
+    b"PK": _repacked,
+    b"\x1f\x8b": _recompressed,
+    b"\xd0\xcf\x11\xe0": _behind_header,
+    b"%PDF": _in_stream,
+}
 ALL_WORDS = (MARKUP_WORDS, RTF_WORDS, PDF_WORDS, MAIL_WORDS, TEXT_WORDS)
 BY_BYTES: tuple[Mutation, ...] = (
     _flip, _flip, _set_number, _set_number, _truncate, _delete, _double, _swap, _insert

@@ -1,7 +1,7 @@
 """One small valid document of every format, made by code: what mutations start from.
 
 They use, for their size, as much of each format as they can: tables, notes, hidden and deleted
-text, attachments. `SEEDS` maps a file name to its bytes; those in `LOCKED` cannot be read.
+text, attachments. `SEEDS` maps a file name to its bytes; those in `REFUSED` are not read.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ import tarfile
 import zlib
 
 from fuzz_parts import FIRST, FOREIGN, HTML, SECOND, packed
-from fuzz_seeds_office import RTF, doc, docx, locked, pptx, xlsx
+from fuzz_seeds_office import RTF, compound, doc, docx, locked, pptx, xlsx
 from fuzz_seeds_open import FB2, epub, odf
 
-__all__ = ["LOCKED", "SEEDS"]
+__all__ = ["REFUSED", "SEEDS"]
 
-LOCKED = frozenset({"locked.docx"})
+REFUSED = frozenset({"locked.docx", "seed.xls", "seed.ppt"})
 
 
 def stream(content: bytes, entries: str = "") -> bytes:
@@ -173,6 +173,8 @@ SEEDS: dict[str, bytes] = {
     "seed.xlsx": xlsx(),
     "seed.doc": doc(),
     "locked.docx": locked(),
+    "seed.xls": compound({"Workbook": b"\x09\x08\x10\x00\x00\x06\x05\x00"}),
+    "seed.ppt": compound({"PowerPoint Document": b"\x0f\x00\xe8\x03"}),
     "seed.rtf": RTF,
     "seed.odt": odf("text"),
     "seed.ods": odf("spreadsheet"),

@@ -7,7 +7,7 @@ import struct
 
 from fuzz_parts import FIRST, FOREIGN, SECOND, packed, xml
 
-__all__ = ["RTF", "doc", "docx", "locked", "pptx", "xlsx"]
+__all__ = ["RTF", "compound", "doc", "docx", "locked", "pptx", "xlsx"]
 
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 PACKAGE = "http://schemas.openxmlformats.org/package/2006"

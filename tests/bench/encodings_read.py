@@ -1,6 +1,6 @@
 """Which encoding a file is in: real files of 37 encodings, and texts re-encoded in each that fits.
 
-    python tests/bench/encodings.py --data FOLDER [--udhr FOLDER]
+    python tests/bench/encodings_read.py --data FOLDER [--udhr FOLDER]
 
 FOLDER has `truth.csv` (doc, encoding, decodes_strictly) and `docs`. A file counts as read when its
 text is the one that the true encoding gives, or the wider one that the web reads in its place. The
