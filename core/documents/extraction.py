@@ -14,6 +14,7 @@ from core.documents.limits import Limits
 from core.documents.model import ProblemCode
 from core.documents.names import readable_count
 from core.documents.readers import Part, Reader, Reading, UnreadableError
+from core.documents.readers.base import whole_characters
 from core.documents.recognition import name_remark, recognise, refuse_archive
 
 __all__ = ["Failure", "Piece", "extract", "failure_of"]
@@ -64,14 +65,21 @@ def extract(
     try:
         reader = reader or recognise(data, reading.suffix)
         _check_place(reader, reading, depth=depth, archived=archived)
-        if reader.read is not None:
-            yield _piece(data, reader, reading, part)
-    except Exception as error:  # noqa: BLE001 - a fault in a parser must cost one document only
+    except UnreadableError as error:
         yield failure_of(error, part)
         return
-    if reader.parts is not None:
+    if reader.read is not None:
+        yield _piece_or_failure(data, reader, reading, part)
+    if reader.parts is not None:  # attachments count also where the mail itself has no text
         inside = archived or reader.is_archive
         yield from _parts(data, reader, reading, part, depth=depth, archived=inside)
+
+
+def _piece_or_failure(data: bytes, reader: Reader, reading: Reading, part: str) -> Piece | Failure:
+    try:
+        return _piece(data, reader, reading, part)
+    except Exception as error:  # noqa: BLE001 - a fault in a parser must cost one document only
+        return failure_of(error, part)
 
 
 def _check_place(reader: Reader, reading: Reading, *, depth: int, archived: bool) -> None:
@@ -89,6 +97,8 @@ def _piece(data: bytes, reader: Reader, reading: Reading, part: str) -> Piece:
     if reader.read is None:
         raise TypeError(reader.kind)
     text, encoding, remarks = reader.read(data, reading)
+    if reader.isolated:
+        text = whole_characters(text)
     _check_text(text, reading.limits)
     remarks = (*name_remark(reader.kind, reading.suffix), *remarks)
     return Piece(part, reader.kind, encoding, xxhash.xxh3_128_hexdigest(data), text, remarks)

@@ -10,7 +10,7 @@ from core.documents.readers.base import UnreadableError
 __all__ = ["refuse_foreign"]
 
 _ENDS = 1 << 16
-_APPLE = b"Index/Document.iwa"
+_APPLE = (b"Index/Document.iwa", b"buildVersionHistory.plist")
 
 # Documents: they have text, in a format without a reader.
 _DOCUMENTS = {
@@ -67,7 +67,7 @@ def refuse_foreign(data: bytes) -> None:
         return
     start = next(start for start in _STARTS if data.startswith(start, at))
     kind = _DOCUMENTS.get(start)
-    if kind is None and start == b"PK\x03\x04" and _APPLE in data[:_ENDS] + data[-_ENDS:]:
+    if start == b"PK\x03\x04" and any(mark in data[-_ENDS:] for mark in _APPLE):
         kind = "Apple's Pages, Numbers and Keynote"
     if kind:
         raise UnreadableError(

@@ -27,13 +27,13 @@ class Limits:
     file_bytes: int = 200_000_000
     characters: int = 50_000_000
     nesting: int = 5_000
-    part_bytes: int = 64 << 20
-    unpacked_bytes: int = 128 << 20
+    part_bytes: int = 64_000_000
+    unpacked_bytes: int = 128_000_000
     members: int = 5_000
     pages: int = 5_000
     stall_seconds: int = 20
     seconds: int = 120
-    memory_bytes: int = 512 << 20
+    memory_bytes: int = 500_000_000
 
 
 DEFAULT_LIMITS = Limits()

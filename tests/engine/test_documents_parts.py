@@ -70,6 +70,12 @@ def test_a_mail_and_its_attachments_are_documents(tmp_path):
     assert problems == {"m.eml/x.bin": ProblemCode.BINARY}
 
 
+def test_the_attachments_of_a_mail_without_text_are_read(tmp_path):
+    (tmp_path / "m.eml").write_bytes(mail("", "", a=b"first"))
+
+    assert read_all(tmp_path) == ({"m.eml/a": "first"}, {"m.eml": ProblemCode.EMPTY})
+
+
 def test_an_archive_is_a_folder_when_it_is_asked_for(tmp_path):
     (tmp_path / "a.zip").write_bytes(zipped(**{"x/one.txt": b"one", "two.eml": mail("S", "two")}))
 
