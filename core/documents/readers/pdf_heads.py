@@ -21,6 +21,7 @@ __all__ = ["Heads", "without_heads"]
 _ROWS = 4  # rows looked at from each edge
 _PAGES = 3  # on which a row must repeat; in a document of two pages both
 _HEIGHT = 1.25  # times that of the text: a title repeated in large letters is text
+_SMALL = 0.95  # times that of the text: below it even two rows without a number may run
 _NEAR = 4.0  # points that the height on the page may differ
 _MOST = 0.3  # share of all characters that can be set aside
 _NUMBER = re.compile(r"\d+")
@@ -56,9 +57,9 @@ def without_heads(pages: Sequence[list[Line]]) -> Heads:
     if len(pages) < 2 or not heights:
         return Heads(kept, 0, ())
     rows = [row for number, page in enumerate(pages) for row in _edge_rows(number, page)]
-    most = _HEIGHT * median(heights)
-    low = [row for row in rows if row.height <= most]
-    running = _repeated(low, min(_PAGES, len(pages)))
+    usual = median(heights)
+    low = [row for row in rows if row.height <= _HEIGHT * usual]
+    running = _repeated(low, min(_PAGES, len(pages)), _SMALL * usual)
     running |= _in_bands(low, running, len(pages))
     found = _from_the_edge(rows, running)
     length = sum(len(line.text) for page in pages for line in page)
@@ -132,8 +133,12 @@ def _roman(number: str) -> int:
     )
 
 
-def _repeated(rows: Sequence[_Row], least: int) -> set[int]:
-    """The rows, by their `id`, that run; see the head of this module."""
+def _repeated(rows: Sequence[_Row], least: int, small: float) -> set[int]:
+    """The rows, by their `id`, that run; see the head of this module.
+
+    On two pages only, one that does not count must be lower than `small`: both may well begin with
+    the same heading.
+    """
     groups: dict[tuple[bool, str], list[_Row]] = defaultdict(list)
     for row in rows:
         groups[row.top, row.key].append(row)
@@ -141,7 +146,8 @@ def _repeated(rows: Sequence[_Row], least: int) -> set[int]:
     for group in groups.values():
         place = median(row.place for row in group)
         near = [row for row in group if abs(row.place - place) < _NEAR]
-        if len({row.page for row in near}) >= least and _counts(near, strict=least < _PAGES):
+        strict = least < _PAGES and any(row.height >= small for row in near)
+        if len({row.page for row in near}) >= least and _counts(near, strict=strict):
             running.update(id(row) for row in near)
     return running
 
