@@ -1,8 +1,8 @@
 """Mutations of valid files: what is flipped, cut, doubled and swapped, by bytes and by tokens.
 
 What is packed is mutated inside and packed again, the parts of a ZIP package and the streams of a
-PDF file, since almost any change from outside only breaks a checksum. Text is mutated by tokens too (a tag, a control word, a number), which
-reaches deeper than single bytes do.
+PDF file, since almost any change from outside only breaks a checksum. Text is mutated by tokens too
+(a tag, a control word, a number), which reaches deeper than single bytes do.
 """
 
 from __future__ import annotations
