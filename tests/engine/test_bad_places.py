@@ -6,6 +6,7 @@ import errno
 import os
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -76,7 +77,8 @@ def test_a_file_that_grows_while_it_is_read(tmp_path, processes):
     def grow():
         with path.open("ab", buffering=0) as file:
             while not stop.is_set():
-                file.write(b"<p>more")
+                file.write(b"<p>more</p>")
+                time.sleep(0.001)
 
     thread = threading.Thread(target=grow)
     thread.start()

@@ -30,7 +30,7 @@ def text_of(source: str) -> str:
         (r"a\footnote{A note.} b" + "\n\nc", "a b\n\nA note.\n\nc"),
         (r"\section{One}two\subsection*{Three}", "One\n\ntwo\n\nThree"),
         (r"\section[short]{Long}\label{sec:a} text", "Long\n\ntext"),
-        (r"see~\cite[p.~2]{a,b} and \ref{c}, ok", "see and , ok"),
+        (r"see~\cite[p.~2]{a,b} and \ref{c}, ok", "see and, ok"),
         (r"\textcolor{red}{red} \href{http://a}{link} \url{http://b}", "red link http://b"),
         (r"\includegraphics[width=\textwidth]{a.png}\vspace{1cm}x", "x"),
         (r"\'e\`a\^{o}\~n\"{\i}\c{c}\v s\H{o}\.z \r{a}", "éàôñïçšőż å"),
@@ -149,3 +149,9 @@ def test_a_text_without_commands_stays(text):
 @pytest.mark.parametrize("source", ["{" * 100_000, "\\label{" * 50_000, "\\begin{a}" * 50_000])
 def test_depth_costs_no_stack(source):
     assert text_of(source + "x}y") in {"xy", "x}y", "y", ""}
+
+
+def test_a_citation_leaves_no_space_before_a_comma():
+    text = latex.READER.read(rb"\emph{Towns}~\cite{a}, and more \ref{b}.", Reading()).text
+
+    assert text == "Towns, and more."

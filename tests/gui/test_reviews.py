@@ -3,12 +3,14 @@
 import csv
 import os
 import shutil
+import threading
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
 
+import core.review
 from core.errors import ReviewError, ScanCancelledError
 from core.progress import ignore, never
 from core.review import open_review
@@ -345,13 +347,21 @@ def test_notes_of_repair_are_said(window, review, qtbot, monkeypatch):
     assert rows_shown(window)
 
 
-def test_opening_can_be_cancelled(window, review, folder, qtbot):
+def test_opening_can_be_cancelled(window, review, folder, qtbot, monkeypatch):
     scan(window, qtbot, folder)
+    original, asked = core.review.open_review, threading.Event()
+
+    def open_when_cancelled(*arguments, **options):
+        assert asked.wait(10)
+        return original(*arguments, **options)
+
+    monkeypatch.setattr(core.review, "open_review", open_when_cancelled)
 
     def open_and_cancel():
         window.presenter.open_paths([review])
         assert window._actions[Action.CANCEL].isEnabled()
         window.presenter.cancel()
+        asked.set()
 
     after(window, qtbot, open_and_cancel)
 

@@ -18,6 +18,9 @@ _SUFFIXES = frozenset({".tex", ".ltx", ".latex"})
 _SNIFFED = frozenset({"", ".txt", ".text"})
 _HEAD = 1 << 16
 _START = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s|%[^\n]*+\n)*+\\document(?:class|style)\s{0,9}[\[{]")
+_REFERENCE = re.compile(r"\\\w*(?:cite|ref)")
+# What a citation leaves behind that is not in the text.
+_LEFT_SPACE = re.compile(r"(?<=\w)[ \u00a0]+(?=[,.](?:\s|\Z))")
 _COMMAND = re.compile(rb"\\(?:begin|end|section|chapter|emph|text\w\w|item|par|label|def)\b")
 
 
@@ -33,7 +36,10 @@ def _read(data: bytes, reading: Reading) -> Extracted:
     """The printed text."""
     source, encoding = decoded(data)
     typesetter = Typesetter(source, reading)
-    return Extracted(typesetter.text(), encoding, typesetter.remarks())
+    text = typesetter.text()
+    if _REFERENCE.search(source):
+        text = _LEFT_SPACE.sub("", text)
+    return Extracted(text, encoding, typesetter.remarks())
 
 
 READER = Reader("latex", "a LaTeX file", _SUFFIXES, _recognises, _read)
