@@ -14,6 +14,12 @@ estimate     what is missed, estimated and counted (needs --data)
 incremental  a folder that grows, one text against it
 review       opening and updating a review file
 pages        two texts of 5,000 pages side by side
+reading_speed  files to text: text files, Word, OpenDocument, PDF
+eight_formats  one text in eight formats (needs LibreOffice)
+fuzz         every reader on damaged files
+formats      readers on real files, beside other programs (needs --data and LibreOffice)
+encodings_read  which encoding a file is in (needs --data)
+hostile      files made to do harm (needs --data)
 window       the real window
 
 `--data` is a folder of corpora as methods.py describes it. Every part runs in a process of its
@@ -48,9 +54,22 @@ PARTS = {
     "incremental.py": [],
     "review.py": [],
     "pages.py": [],
+    "reading_speed.py": [],
+    "eight_formats.py": [],
+    "fuzz.py": ["--minutes", "1"],
+    "formats.py": [],
+    "encodings_read.py": [],
+    "hostile.py": [],
     "window.py": [],
 }
-NEED_DATA = ("methods.py", "estimate.py")
+# Which folder below that of the corpora a part takes.
+NEED_DATA = {
+    "methods.py": "",
+    "estimate.py": "",
+    "formats.py": "",
+    "encodings_read.py": "encodings",
+    "hostile.py": "hostile",
+}
 QUICK = {
     "signatures.py": ["--pairs", "1000", "--sizes", "5", "20", "100"],
     "simhash.py": ["--pairs", "1000", "--counts", "50000"],
@@ -61,6 +80,10 @@ QUICK = {
     "incremental.py": ["--documents", "2000"],
     "pages.py": ["--pages", "500"],
     "methods.py": ["--documents", "2000"],
+    "reading_speed.py": ["--texts", "2000", "--rounds", "1", "--copies", "40", "--pages", "40"],
+    "eight_formats.py": ["--text", "german"],
+    "fuzz.py": ["--minutes", "0.05"],
+    "hostile.py": ["--good", "500"],
 }
 
 
@@ -108,7 +131,7 @@ def arguments_of(name: str, *, quick: bool, data: Path | None) -> list[str] | No
     if data is None:
         print(f"\n{name} is left out: it needs --data FOLDER", flush=True)
         return None
-    return [*arguments, "--data", str(data)]
+    return [*arguments, "--data", str(data / NEED_DATA[name])]
 
 
 def main() -> None:
