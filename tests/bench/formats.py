@@ -20,7 +20,8 @@ Columns:
 Words are lower-case runs of \\w; shingles are compared as sets. The reference is no truth: headers
 are in a Word file and not in what LibreOffice writes of it, which has the numbers of lists instead;
 the title of a web page is text for our reader and not for LibreOffice. A text of fewer than five
-words is one shingle. The peer named "reference" reads the reference itself: its recall and precision are 1.
+words is one shingle. The peer named "reference" reads the reference itself: its recall and
+precision are 1.
 """
 
 from __future__ import annotations
