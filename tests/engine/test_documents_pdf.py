@@ -253,6 +253,10 @@ class TestHyphens:
         page = self.page("The har-", "bour and the harbour of Lower Is-", "land are empty all day.")
         assert text_of(page) == "The harbour and the harbour of Lower Island are empty all day."
 
+    def test_parts_that_are_no_words_are_joined(self):
+        page = self.page("The ferry is ex-", "empt from tax since it sank once.")
+        assert text_of(page) == "The ferry is exempt from tax since it sank once."
+
     def test_a_name_keeps_its_hyphen(self):
         page = self.page("The mayor of Castrop-", "Rauxel came to see the ferry leave.")
         assert "Castrop-Rauxel" in text_of(page)

@@ -1,8 +1,8 @@
 """Words broken at the end of a line, put together again where the document shows how.
 
 A hyphen at the end of a line may belong to the word ("well-known") or not ("exam-ple"). Joining
-always would glue the first kind, so the rest of the document is asked how it writes the word. Where
-it does not say, it depends on whether words are broken in this document at all.
+always would glue the first kind, so the rest of the document is asked how it writes the word, or
+its parts. Where it does not say, it depends on whether words are broken in this document at all.
 """
 
 from __future__ import annotations
@@ -75,6 +75,7 @@ class _Written:
         """Whether two parts are one word without a hyphen; None where that is not known."""
         if not before:
             return False
+        goes_on = after.islower()
         before, after = before.casefold(), after.casefold()
         joined, hyphenated = self._words[before + after], self._words[f"{before}-{after}"]
         if joined or hyphenated:
@@ -82,4 +83,6 @@ class _Written:
         both = self._words[before] and self._words[after]
         if both or (len(before) >= _LONG and before in self._first):
             return False
+        if goes_on and not self._words[before] and not self._words[after]:
+            return True  # "considera-tions": the parts of a compound are mostly words themselves
         return None
