@@ -107,6 +107,11 @@ def test_names_lead_nowhere_and_hidden_files_are_no_documents(reader):
     assert contents(reader, data) == {"etc/a": b"1", "b": b"2", "c/d": b"3", "e/f": b"4"}
 
 
+def test_a_file_without_a_name_does_no_harm():
+    data = renamed(zipped({"a.txt": b"one", "b.txt": b"two"}), b"b.txt", b"\0.txt")
+    assert contents(ZIP, data)["a.txt"] == b"one"
+
+
 @pytest.mark.parametrize("form", [tarfile.PAX_FORMAT, tarfile.GNU_FORMAT])
 def test_long_names_and_names_beyond_ascii_are_kept(form):
     files = {"x" * 90 + "/" + "y" * 300 + ".txt": b"1", "文档/é.txt": b"2"}

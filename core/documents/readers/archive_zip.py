@@ -71,7 +71,8 @@ def _named(infos: list[zipfile.ZipInfo]) -> Iterator[tuple[zipfile.ZipInfo, str]
     old = {id(info): _raw_name(info) for info in infos if not info.flag_bits & _UTF8}
     encoding = name_encoding(old.values(), "cp437")
     for info in infos:
-        if not info.is_dir() and not stat.S_ISLNK(info.external_attr >> 16):
+        is_folder = info.filename.endswith("/")  # is_dir() fails on a name that is empty
+        if not is_folder and not stat.S_ISLNK(info.external_attr >> 16):
             raw = old.get(id(info))
             name = info.filename if raw is None else raw.decode(encoding, "replace")
             yield info, tidy_name(_unicode_path(info, raw) or name)
