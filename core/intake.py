@@ -19,6 +19,8 @@ from core.documents import (
     read_file,
 )
 from core.documents.names import readable_count
+from core.documents.readers import text
+from core.documents.reading import suffix_of
 from core.errors import StorageError
 from core.known import KnownDocuments
 from core.memory import require_memory
@@ -29,6 +31,8 @@ from core.signing import SignedTexts, batches, sign_texts, worker_count
 __all__ = ["Batch", "Kept", "take_in"]
 
 
+PLAIN_SUFFIXES = text.READER.suffixes | {""}
+FOREIGN_FILE = 1 << 16  # bytes of text that are read and signed in the time of a small document
 LONG_TEXT = 1 << 22  # characters
 BYTES_PER_CHARACTER = 64  # while its shingles are made
 
@@ -75,7 +79,7 @@ def take_in(
     """
     waiting: deque[Future[Batch]] = deque()
     try:
-        for part in batches([file.size for file in found]):
+        for part in batches([_weight(file) for file in found]):
             waiting.append(
                 pool.submit(_read_batch, found[part], settings, known, processes, cancelled)
             )
@@ -88,6 +92,16 @@ def take_in(
     finally:
         for future in waiting:
             future.cancel()
+
+
+def _weight(file: FoundFile) -> int:
+    """How long a file takes, in bytes of plain text that take as long.
+
+    Folders of small documents would otherwise be one batch, on one of the cores.
+    """
+    if suffix_of(file.location) in PLAIN_SUFFIXES:
+        return file.size
+    return FOREIGN_FILE + file.size
 
 
 def _read_batch(

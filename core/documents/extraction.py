@@ -17,7 +17,7 @@ from core.documents.readers import Part, Reader, Reading, UnreadableError
 from core.documents.readers.base import whole_characters
 from core.documents.recognition import name_remark, recognise, refuse_archive
 
-__all__ = ["Failure", "Piece", "extract", "failure_of"]
+__all__ = ["Failure", "Piece", "extract", "failure_of", "read_piece"]
 
 _logger = logging.getLogger(__name__)
 
@@ -69,15 +69,26 @@ def extract(
         yield failure_of(error, part)
         return
     if reader.read is not None:
-        yield _piece_or_failure(data, reader, reading, part)
+        yield read_piece(data, reader, reading, part)
     if reader.parts is not None:  # attachments count also where the mail itself has no text
         inside = archived or reader.is_archive
         yield from _parts(data, reader, reading, part, depth=depth, archived=inside)
 
 
-def _piece_or_failure(data: bytes, reader: Reader, reading: Reading, part: str) -> Piece | Failure:
+def read_piece(
+    data: bytes, reader: Reader, reading: Reading, part: str = "", *, file_hash: str = ""
+) -> Piece | Failure:
+    """Read one document, not those inside it; nothing is raised.
+
+    Args:
+        data: Its bytes.
+        reader: The reader that recognises it, which has `read`.
+        reading: How to read it, with the suffix of its name.
+        part: Path inside the file.
+        file_hash: XXH3-128 of its bytes in hexadecimal, if that is known.
+    """
     try:
-        return _piece(data, reader, reading, part)
+        return _piece(data, reader, reading, part, file_hash)
     except Exception as error:  # noqa: BLE001 - a fault in a parser must cost one document only
         return failure_of(error, part)
 
@@ -92,7 +103,7 @@ def _check_place(reader: Reader, reading: Reading, *, depth: int, archived: bool
         )
 
 
-def _piece(data: bytes, reader: Reader, reading: Reading, part: str) -> Piece:
+def _piece(data: bytes, reader: Reader, reading: Reading, part: str, file_hash: str) -> Piece:
     """The text of one document."""
     if reader.read is None:
         raise TypeError(reader.kind)
@@ -101,7 +112,8 @@ def _piece(data: bytes, reader: Reader, reading: Reading, part: str) -> Piece:
         text = whole_characters(text)
     _check_text(text, reading.limits)
     remarks = (*name_remark(reader.kind, reading.suffix), *remarks)
-    return Piece(part, reader.kind, encoding, xxhash.xxh3_128_hexdigest(data), text, remarks)
+    file_hash = file_hash or xxhash.xxh3_128_hexdigest(data)
+    return Piece(part, reader.kind, encoding, file_hash, text, remarks)
 
 
 def _check_text(text: str, limits: Limits) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.documents.formats import refuse_foreign
 from core.documents.model import ProblemCode
-from core.documents.readers import READERS, Reader, UnreadableError, reader_for
+from core.documents.readers import READERS, Reader, UnreadableError, reader_for, text
 
 __all__ = ["name_remark", "recognise", "refuse_archive"]
 
@@ -28,6 +28,8 @@ def recognise(data: bytes, suffix: str) -> Reader:
     """
     if not data:
         raise UnreadableError(ProblemCode.EMPTY, "This file is empty: it has 0 bytes.")
+    if suffix in text.READER.suffixes and text.is_plain(data):
+        return text.READER
     reader = reader_for(data, suffix)
     if reader.kind == "text":
         refuse_foreign(data)

@@ -32,7 +32,9 @@ from core.documents import (
     read_file,
 )
 from core.documents.extraction import Failure, extract
-from core.documents.readers import Reader, Reading
+from core.documents.readers import Reader, Reading, UnreadableError, reader_for, text
+from core.documents.reading import suffix_of
+from core.documents.recognition import recognise
 
 NOBODY = 65534
 
@@ -335,3 +337,53 @@ def test_many_threads_read_alike(tmp_path):
 
     assert together == alone
     assert all(f"номер {read.document.path.stem}:" in read.text for read in alone)
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "a",
+                "Word",
+                "7",
+                "# ",
+                "From ",
+                "Subject: x\n",
+                "\n\n",
+                "%PDF-1.4",
+                "PK\3\4",
+                "{",
+                "<",
+            ]
+            + ["<html>", "{\\rtf1", "\\documentclass{a}", '{"cells": [], "nbformat": 4}', "BZh9"]
+            + ["\0", "ustar", " ", "é", "<office:document", "<FictionBook", "MIME-Version: 1.0\n"]
+        ),
+        max_size=12,
+    ).map("".join),
+    st.sampled_from(sorted(text.READER.suffixes)),
+)
+@settings(deadline=None)
+def test_what_is_plain_at_first_sight_is_taken_by_no_other_reader(content, suffix):
+    data = content.encode()
+
+    if text.is_plain(data):
+        assert reader_for(data, suffix).kind == "text"
+    assert recognised(data, suffix) == recognised(data, suffix, at_once=False)
+
+
+def recognised(data: bytes, suffix: str, *, at_once: bool = True) -> str:
+    """The kind of the reader, or why there is none."""
+    with pytest.MonkeyPatch.context() as patched:
+        if not at_once:
+            patched.setattr(text, "is_plain", lambda _data: False)
+        try:
+            return recognise(data, suffix).kind
+        except UnreadableError as error:
+            return error.detail
+
+
+@pytest.mark.parametrize(
+    "location", ["a.TXT", "/x.y/a", "/x/.hidden", "/x/a.", "/x/a.tar.gz", "a", "/x/..b", "ä.ü", ""]
+)
+def test_suffixes_are_those_of_pathlib(location):
+    assert suffix_of(location) == Path(location).suffix.lower()
