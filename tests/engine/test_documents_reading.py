@@ -37,6 +37,11 @@ from core.documents.reading import suffix_of
 from core.documents.recognition import recognise
 
 NOBODY = 65534
+BEGINNINGS = (
+    *("a", "Word", "7", "# ", "From ", "Subject: x\n", "\n\n", "%PDF-1.4", "PK\3\4", "{", "<"),
+    *("<html>", "{\\rtf1", "\\documentclass{a}", '{"cells": [], "nbformat": 4}', "BZh9", "é"),
+    *("\0", "ustar", " ", "<office:document", "<FictionBook", "MIME-Version: 1.0\n"),
+)
 
 
 @cache
@@ -341,23 +346,7 @@ def test_many_threads_read_alike(tmp_path):
 
 @given(
     st.lists(
-        st.sampled_from(
-            [
-                "a",
-                "Word",
-                "7",
-                "# ",
-                "From ",
-                "Subject: x\n",
-                "\n\n",
-                "%PDF-1.4",
-                "PK\3\4",
-                "{",
-                "<",
-            ]
-            + ["<html>", "{\\rtf1", "\\documentclass{a}", '{"cells": [], "nbformat": 4}', "BZh9"]
-            + ["\0", "ustar", " ", "é", "<office:document", "<FictionBook", "MIME-Version: 1.0\n"]
-        ),
+        st.sampled_from(BEGINNINGS),
         max_size=12,
     ).map("".join),
     st.sampled_from(sorted(text.READER.suffixes)),
