@@ -66,6 +66,8 @@ class KnownDocuments:
 
         None of a file in which something could not be read: it is tried again.
         """
+        if self._state is None:
+            return ()
         known = self._by_location.get(found.location)
         parts = self._parts.get(found.location, [])
         documents = [known, *parts] if known else parts

@@ -86,7 +86,7 @@ def _read(
     if unchanged:
         yield from unchanged
         return
-    file = found._replace(size=len(data), modified_ns=modified_ns)
+    file = FoundFile(found.location, found.name, len(data), modified_ns)
     file_hash = xxhash.xxh3_128_hexdigest(data)
     if reader.parts is None and (file_hash, reader.kind) in known:
         yield _renamed(known[file_hash, reader.kind], file, suffix)
