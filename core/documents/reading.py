@@ -10,7 +10,7 @@ import errno
 import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 
 import xxhash
@@ -106,13 +106,16 @@ def _read(
 
 
 def _renamed(known: Document, file: FoundFile, suffix: str) -> Document:
-    """A known document under the name of another file with the same bytes."""
-    before = name_remark(known.kind, known.path.suffix.lower())
+    """A known document, which may be a part of a file, as another file with the same bytes."""
+    named = PurePosixPath(known.part) if known.part else known.path
+    before = name_remark(known.kind, named.suffix.lower())
     return replace(
         known,
         path=file.path,
         name=file.name,
+        size=file.size,
         modified_ns=file.modified_ns,
+        part="",
         remarks=(*name_remark(known.kind, suffix), *known.remarks[len(before) :]),
     )
 
