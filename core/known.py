@@ -27,7 +27,7 @@ class KnownDocuments:
 
     A file counts as unchanged when its path, size and time of modification are those of a known
     document; any other file with the bytes of a known one is read, but its text is not made again.
-    With other limits, or with OCR, documents with remarks are read again.
+    With other limits, or with OCR, files with remarks on anything in them are read again.
 
     Attributes:
         by_content: The documents by the hash of their bytes and the kind of their reader, which
@@ -42,7 +42,8 @@ class KnownDocuments:
         self._state = state
         documents = state.documents if state else ()
         if state and state.reading and _reads_more(reading, state.reading):
-            documents = [one for one in documents if not one.remarks]
+            remarked = {one.path for one in documents if one.remarks}
+            documents = [one for one in documents if one.path not in remarked]
         self.by_content = {(one.file_hash, one.kind): one for one in documents}
         self._by_location = {str(one.path): one for one in documents if not one.part}
         self._parts: dict[str, list[Document]] = {}

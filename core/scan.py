@@ -161,7 +161,7 @@ class Scan:
     Attributes:
         settings: The settings the documents were read and signed with.
         folders: What was scanned.
-        documents: The documents with text, in the order of their names.
+        documents: The documents with text, in the order of the names of their files.
         problems: Files that gave no text, and why.
         reading: How the files were read; None for a review, which does not say.
         notes: What the last list of pairs left out or could not find, in sentences.
@@ -194,12 +194,12 @@ class Scan:
         return empty.joined(state, kept)
 
     def joined(self, before: ScanState, kept: Sequence[Kept]) -> Scan:
-        """This scan with documents of an earlier one, in the order of their names.
+        """This scan with documents of an earlier one, in the order of the names of their files.
 
-        The result takes over the threads.
+        The documents in a file stay in their order. The result takes over the threads.
         """
         documents = [*(one.document for one in kept), *self.documents]
-        order = sorted(range(len(documents)), key=lambda place: documents[place].name)
+        order = sorted(range(len(documents)), key=lambda place: documents[place].file_name)
         result = Scan(self.settings, self.folders, self.problems, self._warning, self.pool)
         result.documents = [documents[place] for place in order]
         result.reading = self.reading or before.reading

@@ -20,7 +20,7 @@ class ScanState(NamedTuple):
     Attributes:
         settings: Decide shingles and signatures.
         folders: What was scanned.
-        documents: The documents with text, in the order of their names.
+        documents: The documents with text, in the order of the names of their files.
         problems: Files that gave no text, and why.
         signed: Units, digests, signatures and fingerprints of the documents, row for row.
         texts: The text of each document; may read it only when it is asked for, from any thread.

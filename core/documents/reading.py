@@ -109,13 +109,15 @@ def suffix_of(location: str) -> str:
 
 
 def _renamed(known: Document, file: FoundFile, suffix: str) -> Document:
-    """A known document under the name of another file with the same bytes."""
-    before = name_remark(known.kind, suffix_of(str(known.path)))
+    """A known document, which may be a part of a file, as another file with the same bytes."""
+    before = name_remark(known.kind, suffix_of(known.part or str(known.path)))
     return replace(
         known,
         path=file.path,
         name=file.name,
+        size=file.size,
         modified_ns=file.modified_ns,
+        part="",
         remarks=(*name_remark(known.kind, suffix), *known.remarks[len(before) :]),
     )
 

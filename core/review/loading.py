@@ -163,7 +163,7 @@ def _brought_up_to_date(path: Path, connection: sqlite3.Connection) -> sqlite3.C
 
 
 class _Rows(NamedTuple):
-    """The documents in the order of their names, and of each what other tables are asked by."""
+    """The documents in the order of the names of their files, and of each what other tables are asked by."""
 
     documents: list[Document]
     ids: Int64Array
@@ -215,7 +215,7 @@ def _load(
 def _documents(
     connection: sqlite3.Connection, folders: dict[int, str], cancelled: Cancelled
 ) -> _Rows:
-    """All documents, in the order of their names."""
+    """All documents, in the order of the names of their files."""
     documents: list[Document] = []
     columns = array("q")
     for row in document_rows(connection):
@@ -223,7 +223,7 @@ def _documents(
             stop_if(cancelled)
         documents.append(document_of(row, folders))
         columns.extend(row[:9])
-    order = sorted(range(len(documents)), key=lambda place: documents[place].name)
+    order = sorted(range(len(documents)), key=lambda place: documents[place].file_name)
     numbers = np.array(columns, dtype=np.int64).reshape(-1, 9)[order]
     return _Rows(
         documents=[documents[place] for place in order],

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from core.documents import (
+    Limits,
     ProblemCode,
     ReadDocument,
     ReaderProcesses,
@@ -233,3 +234,38 @@ def test_a_file_that_was_renamed_takes_its_parts_along(folder):
     assert names_of(again) == names_of(first)
     for one in (first, again):
         one.close()
+
+
+def test_an_attachment_that_was_saved_as_a_file_is_a_file(tmp_path, opened):
+    page = f"<p>{WORDS * 4}".encode()
+    attached = {"page.html": page, "odd.pdf": b"<html>" + page}
+    (tmp_path / "m.eml").write_bytes(mail("Boats", WORDS * 3, **attached))
+    result = scan([tmp_path], SETTINGS)
+    result.close()
+    (tmp_path / "saved.html").write_bytes(page)
+    (tmp_path / "odd.htm").write_bytes(b"<html>" + page)
+
+    again = scan([tmp_path], SETTINGS, previous=result.state)
+    again.close()
+    fresh = scan([tmp_path], SETTINGS)
+    fresh.close()
+
+    assert again.documents == fresh.documents
+    opened.clear()
+    scan([tmp_path], SETTINGS, previous=again.state).close()
+    assert opened == []
+
+
+def test_a_remark_on_one_document_has_its_whole_file_read_again(tmp_path):
+    attached = {"a.txt": WORDS.encode() * 2, "odd.pdf": f"<html><p>{WORDS * 5}".encode()}
+    (tmp_path / "m.eml").write_bytes(mail("Boats", WORDS * 3, **attached))
+    result = scan([tmp_path], SETTINGS)
+    result.close()
+    names = names_of(result)
+
+    other = ReadingSettings(limits=Limits(pages=7))
+    again = scan([tmp_path], SETTINGS, reading=other, previous=result.state)
+    again.close()
+
+    assert names == ["m.eml", "m.eml/a.txt", "m.eml/odd.pdf"]
+    assert names_of(again) == names
