@@ -163,7 +163,7 @@ def _brought_up_to_date(path: Path, connection: sqlite3.Connection) -> sqlite3.C
 
 
 class _Rows(NamedTuple):
-    """The documents in the order of the names of their files, and of each what other tables are asked by."""
+    """The documents in the order of the names of their files, and what other tables ask by."""
 
     documents: list[Document]
     ids: Int64Array

@@ -204,7 +204,7 @@ def main() -> int:
     parser.add_argument("--good", type=int, default=5000, help="how many texts are generated")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:
-        return 0 if measure(options.data / "docs", options.good, Path(place)) else 1
+        return 0 if measure(options.data.resolve() / "docs", options.good, Path(place)) else 1
 
 
 if __name__ == "__main__":
