@@ -10,7 +10,11 @@ __all__ = ["clean", "is_meaningless", "lacks_letters"]
 # Latin ligatures and the forms that Arabic letters take in a word.
 _PRESENTATION = re.compile("[\ufb00-\ufb06\ufb13-\ufb17\ufb1d-\ufdff\ufe70-\ufefc]+")
 _CONTROLS = re.compile("[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\u2060\ufeff\ufffe\uffff]+")
-_REPLACED = (("\xa0", " "), ("\xad", "-"), ("\uf0b7", "•"), ("\uf0a7", "▪"), ("\u2028", "\n"))
+_REPLACED = (
+    *(("\xa0", " "), ("\xad", "-"), ("\u2028", "\n")),
+    # Bullets of Symbol, Wingdings and OpenSymbol, which have no code of their own.
+    *(("\uf0b7", "•"), ("\uf0a7", "▪"), ("\uf095", "•"), ("\uf0d8", "➢"), ("\uf0fc", "✓")),
+)
 _MEANINGLESS = re.compile("[\0-\x08\x0b\x0e-\x1f\x7f-\x9f\ufffd\ue000-\uf8ff\U000f0000-\U0010fffd]")
 _MOST = 0.5
 _SOME = 0.05
