@@ -22,6 +22,10 @@ __all__ = ["Failure", "Piece", "extract", "failure_of", "read_piece"]
 _logger = logging.getLogger(__name__)
 
 _DEPTH = 5  # a mail in a mail in a mailbox in an archive
+_NAME = 1_000  # characters of the name of a part
+_NAME_END = 99
+_SENTENCE = 1_000  # characters, of a remark or a reason
+_REMARKS = 20  # on one document
 
 
 class Piece(NamedTuple):
@@ -111,9 +115,20 @@ def _piece(data: bytes, reader: Reader, reading: Reading, part: str, file_hash: 
     if reader.isolated:
         text = whole_characters(text)
     _check_text(text, reading.limits)
-    remarks = (*name_remark(reader.kind, reading.suffix), *remarks)
+    remarks = _bounded((*name_remark(reader.kind, reading.suffix), *remarks))
     file_hash = file_hash or xxhash.xxh3_128_hexdigest(data)
     return Piece(part, reader.kind, encoding, file_hash, text, remarks)
+
+
+def _bounded(remarks: tuple[str, ...]) -> tuple[str, ...]:
+    """Remarks that a person could read, though the file may have a million occasions for one."""
+    kept = tuple(_shortened(remark) for remark in remarks[:_REMARKS])
+    more = len(remarks) - len(kept)
+    return (*kept, f"There are {more:,} more remarks like these.") if more else kept
+
+
+def _shortened(sentence: str) -> str:
+    return sentence if len(sentence) <= _SENTENCE else sentence[: _SENTENCE - 1] + "…"
 
 
 def _check_text(text: str, limits: Limits) -> None:
@@ -131,9 +146,9 @@ def _parts(
     data: bytes, reader: Reader, reading: Reading, part: str, *, depth: int, archived: bool
 ) -> Iterator[Piece | Failure]:
     """The documents inside a file, each under a name of its own."""
-    taken: set[str] = set()
+    taken: dict[str, int] = {}
     for inner in _guarded(data, reader, reading):
-        name = _unique(inner.name, taken)
+        name = _unique(_short_name(inner.name), taken)
         path = f"{part}/{name}" if part and name else part or name
         if isinstance(inner.data, UnreadableError):
             yield failure_of(inner.data, path)
@@ -162,28 +177,44 @@ def _guarded(data: bytes, reader: Reader, reading: Reading) -> Iterator[Part]:
         yield Part("", UnreadableError(failure.code, failure.detail))
 
 
-def _unique(name: str, taken: set[str]) -> str:
-    """A name that no other part has: "a.txt", "a (2).txt"."""
+def _short_name(name: str) -> str:
+    """The name of a part without its middle, where it is absurdly long."""
+    if len(name) <= _NAME:
+        return name
+    return f"{name[: _NAME - 1 - _NAME_END]}…{name[-_NAME_END:]}"
+
+
+def _unique(name: str, taken: dict[str, int]) -> str:
+    """A name that no other part has: "a.txt", "a (2).txt".
+
+    `taken` has for each the number it has come to: of many alike, none is tried again.
+    """
     folder, slash, last = name.rpartition("/")
     stem, dot, suffix = last.rpartition(".")
-    number, unique = 1, name
+    number, unique = taken.get(name, 1), name
     while unique in taken:
         number += 1
         numbered = f"{stem} ({number}).{suffix}" if stem and dot else f"{last} ({number})"
         unique = folder + slash + numbered
-    taken.add(unique)
+    taken[name] = number
+    taken.setdefault(unique, 1)
     return unique
 
 
 def failure_of(error: Exception, part: str) -> Failure:
     """What an exception of a reader means for the document."""
     if isinstance(error, UnreadableError):
-        return Failure(part, error.code, error.detail)
+        return Failure(part, error.code, _shortened(error.detail))
     if isinstance(error, MemoryError):
-        detail = "There was not enough memory to read this file. Close other programs and retry."
+        detail = (
+            "There was not enough memory to read this file. If you trust it, raise the limit in "
+            "the settings, or close other programs, and retry."
+        )
         return Failure(part, ProblemCode.OUT_OF_MEMORY, detail)
     if isinstance(error, RecursionError):
-        return Failure(part, ProblemCode.TOO_DEEP, "The elements of this file are nested too deep.")
+        return Failure(
+            part, ProblemCode.TOO_DEEP, "The elements of this file are nested too deeply."
+        )
     _logger.warning("Reading failed", exc_info=error)
     detail = f"This file could not be read: its reader failed with {type(error).__name__}."
     return Failure(part, ProblemCode.FAILED, detail)

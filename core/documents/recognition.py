@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import logging
+
 from core.documents.formats import refuse_foreign
 from core.documents.model import ProblemCode
 from core.documents.readers import READERS, Reader, UnreadableError, reader_for, text
 
 __all__ = ["name_remark", "recognise", "refuse_archive"]
+
+_logger = logging.getLogger(__name__)
 
 # Formats that hold bytes no editor shows: a text under such a name is a broken file, not a text.
 _NEVER_TEXT = frozenset({"pdf", "docx", "pptx", "xlsx", "odt", "odp", "ods", "epub"})
@@ -24,13 +28,18 @@ def recognise(data: bytes, suffix: str) -> Reader:
     Raises:
         UnreadableError: EMPTY for no bytes, UNSUPPORTED for a document in a format without a
             reader, BINARY for what has no text at all, DAMAGED for a text under the name of a
-            packed document.
+            packed document, FAILED for a fault in a reader.
     """
     if not data:
         raise UnreadableError(ProblemCode.EMPTY, "This file is empty: it has 0 bytes.")
     if suffix in text.READER.suffixes and text.is_plain(data):
         return text.READER
-    reader = reader_for(data, suffix)
+    try:
+        reader = reader_for(data, suffix)
+    except Exception as error:  # it must cost one file, and this runs outside of its process
+        _logger.warning("Recognising failed", exc_info=error)
+        detail = f"This file could not be read: telling its format failed ({type(error).__name__})."
+        raise UnreadableError(ProblemCode.FAILED, detail) from error
     if reader.kind == "text":
         refuse_foreign(data)
         promised = _PROMISED.get(suffix)

@@ -19,6 +19,8 @@ from core.documents import (
     find_documents,
     read_file,
 )
+from core.documents.extraction import extract
+from core.documents.readers import Reading
 from core.scan import scan
 from core.settings import ScanSettings
 
@@ -123,6 +125,25 @@ def test_names_inside_are_shown_on_one_line_and_stay_different(tmp_path):
     assert not problems
     assert sorted(texts.values()) == ["one", "three", "two"]
     assert all("\n" not in name and name.startswith("a.zip/") for name in texts)
+
+
+def test_names_that_are_alike_are_numbered():
+    message = EmailMessage()
+    for name in ("a (2).txt", "a.txt", "a.txt", "a.txt", "a (2).txt", "a", "a"):
+        message.add_attachment(name.encode(), "text", "plain", filename=name)
+    head = b"From: a\nSubject: b\nDate: c\n"
+
+    results = list(extract(head + message.as_bytes(), Reading(suffix=".eml")))
+
+    assert [one.part for one in results[1:]] == [
+        "a (2).txt",
+        "a.txt",
+        "a (3).txt",
+        "a (4).txt",
+        "a (2) (2).txt",
+        "a",
+        "a (2)",
+    ]
 
 
 @pytest.fixture

@@ -241,6 +241,19 @@ def test_other_errors_of_the_system_are_told(tmp_path):
     )
 
 
+def test_a_reader_that_fails_to_recognise_costs_one_file(tmp_path, monkeypatch):
+    def fail(_data, _suffix):
+        raise IndexError("deep inside")
+
+    broken = Reader("broken", "a broken file", frozenset(), fail)
+    monkeypatch.setattr("core.documents.readers.READERS", (broken,))
+
+    assert problem_with(tmp_path, "a.txt", b"words") == (
+        ProblemCode.FAILED,
+        "This file could not be read: telling its format failed (IndexError).",
+    )
+
+
 @pytest.mark.parametrize(
     ("error", "code", "sentence"),
     [
@@ -252,12 +265,15 @@ def test_other_errors_of_the_system_are_told(tmp_path):
         (
             RecursionError(),
             ProblemCode.TOO_DEEP,
-            "The elements of this file are nested too deep.",
+            "The elements of this file are nested too deeply.",
         ),
         (
             MemoryError(),
             ProblemCode.OUT_OF_MEMORY,
-            "There was not enough memory to read this file. Close other programs and retry.",
+            (
+                "There was not enough memory to read this file. If you trust it, raise the limit "
+                "in the settings, or close other programs, and retry."
+            ),
         ),
     ],
 )

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
@@ -21,10 +22,10 @@ from core.errors import ScanCancelledError
 
 # A reader that does what its file says, in the place of all others.
 OBEYING = """
-import os, sys, time
+import os, struct, subprocess, sys, threading, time
 import core.documents.readers as readers
 import core.documents.recognition as recognition
-from core.documents.readers.base import Extracted, Part, Reader
+from core.documents.readers.base import Extracted, Part, Reader, UnreadableError
 
 def read(data, reading):
     order = data.decode()
@@ -49,8 +50,8 @@ def read(data, reading):
             time.sleep(.3)
             reading.step()
     if order == "work":
-        for _ in range(8):
-            time.sleep(.3)
+        for _ in range(12):
+            time.sleep(.2)
             reading.step()
     if order == "print":
         print("noise", flush=True)
@@ -62,19 +63,44 @@ def read(data, reading):
     if order == "gibberish":
         ANSWERS[0].write(b"\\xff" * 64)
         ANSWERS[0].flush()
-    if order == "child":
-        import subprocess
+    if order == "nonsense":
+        nested = b"[" * 500_000
+        ANSWERS[0].write(struct.pack("<QQ", len(nested), 0) + nested)
+        ANSWERS[0].flush()
+        time.sleep(3600)
+    if order == "die later":
+        threading.Timer(.1, os._exit, [1]).start()
+    READ.append(order)
+    if order == "grudge" and len(READ) > 1:
+        os.abort()
+    if order == "keep":
+        KEPT.append(bytearray(os.urandom(1 << 20)) * 130)
+    if order.startswith("child"):
         child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"])
         open(os.environ["CHILD"], "w").write(str(child.pid))
+        if order == "child, then crash":
+            os.abort()
         time.sleep(3600)
+    if order == "remark":
+        return Extracted("done: remark", remarks=("An endless remark. " * 100_000,) * 3)
     return Extracted(f"done: {order}")
 
 def parts(data, reading):
     if data == b"crash later":
         yield Part("inside.txt", b"inside")
         os.abort()
+    if data == b"endless parts":
+        for number in range(1_000_000):
+            yield Part(f"{number}.txt", UnreadableError("failed", "No."))
+    if data == b"endless text":
+        while True:
+            yield Part("a.txt", b"word " * 200)
+    if data == b"long name":
+        yield Part("n" * 2_000_000 + ".txt", b"inside")
 
 ANSWERS = []
+KEPT = []
+READ = []
 import core.documents.isolation.worker as worker
 private_output = worker._private_output
 def keep():
@@ -87,12 +113,18 @@ readers.READERS = (
 recognition._BY_KIND["obeying"] = readers.READERS[0]
 """
 OBEY = "import json, sys; sys.path[:] = json.loads(sys.argv[1])\n" + OBEYING + "worker.main()\n"
-SHORT = Limits(stall_seconds=1, seconds=3, memory_bytes=200 << 20)
+# Short where a reader is to be stopped, long where it is not, however busy the machine is.
+PATIENT = Limits(memory_bytes=200 << 20)
 
 
 @pytest.fixture
-def processes():
-    with ReaderProcesses(ReadingSettings(limits=SHORT), OBEY) as processes:
+def limits():
+    return PATIENT
+
+
+@pytest.fixture
+def processes(limits):
+    with ReaderProcesses(ReadingSettings(limits=limits), OBEY) as processes:
         yield processes
 
 
@@ -108,17 +140,18 @@ def children() -> list[psutil.Process]:
 
 
 @pytest.mark.parametrize(
-    ("what", "code"),
+    ("what", "code", "limits"),
     [
-        ("crash", ProblemCode.CRASH),
-        ("leave", ProblemCode.CRASH),
-        ("hang", ProblemCode.TIMEOUT),
-        ("spin", ProblemCode.TIMEOUT),
-        ("plod", ProblemCode.TIMEOUT),
-        ("swell", ProblemCode.OUT_OF_MEMORY),
-        ("reserve", ProblemCode.OUT_OF_MEMORY),
-        ("lie", ProblemCode.CRASH),
-        ("gibberish", ProblemCode.CRASH),
+        ("crash", ProblemCode.CRASH, PATIENT),
+        ("leave", ProblemCode.CRASH, PATIENT),
+        ("hang", ProblemCode.TIMEOUT, replace(PATIENT, stall_seconds=2)),
+        ("spin", ProblemCode.TIMEOUT, replace(PATIENT, stall_seconds=2)),
+        ("plod", ProblemCode.TIMEOUT, replace(PATIENT, seconds=2)),
+        ("swell", ProblemCode.OUT_OF_MEMORY, PATIENT),
+        ("reserve", ProblemCode.OUT_OF_MEMORY, PATIENT),
+        ("lie", ProblemCode.CRASH, PATIENT),
+        ("gibberish", ProblemCode.CRASH, PATIENT),
+        ("nonsense", ProblemCode.CRASH, PATIENT),
     ],
 )
 def test_what_a_bad_reader_costs(processes, tmp_path, what, code):
@@ -132,6 +165,7 @@ def test_what_a_bad_reader_costs(processes, tmp_path, what, code):
     assert order(processes, tmp_path, "after")[0].text == "done: after"
 
 
+@pytest.mark.parametrize("limits", [replace(PATIENT, stall_seconds=2)])
 def test_a_reader_that_gets_on_may_take_longer_than_one_that_stalls(processes, tmp_path):
     assert order(processes, tmp_path, "work")[0].text == "done: work"
 
@@ -185,6 +219,7 @@ def test_cancelling_ends_a_reader_that_hangs(processes, tmp_path):
     assert not children()
 
 
+@pytest.mark.parametrize("limits", [replace(PATIENT, stall_seconds=2)])
 def test_every_thread_has_a_process_of_its_own(processes, tmp_path):
     with ThreadPoolExecutor(3) as pool:
         orders = ["hang", "work", "crash", "one", "two", "three"]
@@ -195,7 +230,7 @@ def test_every_thread_has_a_process_of_its_own(processes, tmp_path):
 
 
 def test_nothing_is_left_behind(tmp_path):
-    with ReaderProcesses(ReadingSettings(limits=SHORT), OBEY) as processes:
+    with ReaderProcesses(ReadingSettings(limits=PATIENT), OBEY) as processes:
         order(processes, tmp_path, "fine")
         assert len(children()) == 1
     threads = [thread.name for thread in threading.enumerate()]
@@ -204,19 +239,142 @@ def test_nothing_is_left_behind(tmp_path):
     assert "neardup-reader" not in threads
 
 
-def test_what_a_reader_started_ends_with_it(processes, tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("what", "code"),
+    [("child", ProblemCode.TIMEOUT), ("child, then crash", ProblemCode.CRASH)],
+)
+@pytest.mark.parametrize("limits", [replace(PATIENT, stall_seconds=2)])
+def test_what_a_reader_started_ends_with_it(processes, tmp_path, monkeypatch, what, code):
     note = tmp_path / "pid"
     monkeypatch.setenv("CHILD", str(note))
 
-    assert order(processes, tmp_path, "child")[0].code == ProblemCode.TIMEOUT
+    assert order(processes, tmp_path, what)[0].code == code
 
-    assert is_gone(int(note.read_text()))
+    child = int(note.read_text())
+    wait_until(lambda: is_gone(child))
+
+
+def test_a_process_that_died_between_two_files_costs_none(processes, tmp_path):
+    assert order(processes, tmp_path, "die later")[0].text == "done: die later"
+    (worker,) = children()
+    wait_until(lambda: is_gone(worker.pid))
+
+    assert order(processes, tmp_path, "after")[0].text == "done: after"
+
+
+def test_a_process_that_another_file_has_harmed_costs_none(processes, tmp_path):
+    assert order(processes, tmp_path, "before")[0].text == "done: before"
+
+    assert order(processes, tmp_path, "grudge")[0].text == "done: grudge"
+    assert order(processes, tmp_path, "grudge")[0].text == "done: grudge"
+
+
+def test_memory_that_one_file_took_is_not_blamed_on_the_next(processes, tmp_path):
+    assert order(processes, tmp_path, "keep")[0].text == "done: keep"
+
+    assert order(processes, tmp_path, "crash")[0].code == ProblemCode.CRASH
+
+
+def test_a_process_that_stays_swollen_is_replaced(processes, tmp_path):
+    for number in range(3):
+        assert order(processes, tmp_path, "keep")[0].text == "done: keep", number
+
+
+@pytest.mark.parametrize("limits", [replace(PATIENT, members=5)])
+def test_a_file_has_not_endless_parts(processes, tmp_path):
+    *results, last = order(processes, tmp_path, "endless parts")
+
+    assert len(results) == 100
+    assert last == Failure(
+        "",
+        ProblemCode.TOO_MANY_MEMBERS,
+        "This file has more than 100 documents in it; what comes after them was not read. If you "
+        "trust it, raise the limit in the settings.",
+    )
+    assert order(processes, tmp_path, "after")[0].text == "done: after"
+
+
+@pytest.mark.parametrize("limits", [replace(PATIENT, characters=1_500, unpacked_bytes=2_500)])
+def test_a_file_has_not_endless_text_in_its_parts(processes, tmp_path):
+    *results, last = order(processes, tmp_path, "endless text")
+
+    assert [len(result.text) for result in results] == [18, 1_006, 1_006]
+    assert last.code == ProblemCode.TOO_BIG_UNPACKED
+
+
+def test_a_long_name_of_a_part_is_shortened(processes, tmp_path):
+    _, inside = order(processes, tmp_path, "long name")
+
+    assert inside.text == "done: inside"
+    assert inside.part == "n" * 900 + "…" + "n" * 95 + ".txt"
+
+
+def test_long_remarks_are_shortened(processes, tmp_path):
+    (result,) = order(processes, tmp_path, "remark")
+
+    assert result.text == "done: remark"
+    assert [remark[:18] for remark in result.remarks] == ["An endless remark."] * 3
+    assert max(map(len, result.remarks)) <= 1_000
+
+
+def test_a_password_list_may_be_long(tmp_path):
+    passwords = tuple(f"a password, number {number}" for number in range(100_000))
+    with ReaderProcesses(ReadingSettings(limits=PATIENT, passwords=passwords), OBEY) as processes:
+        assert order(processes, tmp_path, "one")[0].text == "done: one"
+
+
+def test_limits_beyond_what_the_system_can_count_do_no_harm(tmp_path):
+    limits = Limits(memory_bytes=10**30, seconds=10**30, characters=10**30)
+    with ReaderProcesses(ReadingSettings(limits=limits), OBEY) as processes:
+        assert order(processes, tmp_path, "one")[0].text == "done: one"
+
+
+def test_who_reads_when_the_processes_are_closed_is_told_to_stop(tmp_path):
+    processes = ReaderProcesses(ReadingSettings(limits=PATIENT), OBEY)
+    with ThreadPoolExecutor(1) as pool:
+        reading = pool.submit(order, processes, tmp_path, "hang")
+        wait_until(children)
+        processes.close()
+
+        with pytest.raises(ScanCancelledError):
+            reading.result()
+    with pytest.raises(ScanCancelledError):
+        order(processes, tmp_path, "one")
+    assert not children()
+
+
+def test_who_stops_listening_leaves_nothing_behind(processes, tmp_path):
+    path = tmp_path / "a.order"
+    path.write_text("crash later")
+    file_hash = xxhash.xxh3_128_hexdigest(b"crash later")
+
+    results = processes.read(str(path), ".order", file_hash, lambda: False)
+    assert next(results).part == ""
+    results.close()
+
+    assert not children()
+    assert order(processes, tmp_path, "after")[0].text == "done: after"
+
+
+def test_a_process_that_the_system_does_not_start_is_a_problem_of_the_file(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "no python here"))
+    with ReaderProcesses(ReadingSettings(limits=PATIENT), OBEY) as processes:
+        (result,) = order(processes, tmp_path, "one")
+
+    assert result == Failure(
+        "",
+        ProblemCode.FAILED,
+        "The process that reads such files could not be started: No such file or directory. Close "
+        "other programs and scan again.",
+    )
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="kills with a signal of Unix")
-@pytest.mark.parametrize("what", ["hang", "spin"])
-def test_readers_do_not_outlive_a_neardup_that_is_killed(tmp_path, what):
+@pytest.mark.parametrize("what", ["hang", "spin", "child"])
+def test_readers_do_not_outlive_a_neardup_that_is_killed(tmp_path, monkeypatch, what):
     """Also one that hangs: nobody is left who would stop it."""
+    note = tmp_path / "pid"
+    monkeypatch.setenv("CHILD", str(note))
     path = tmp_path / "a.order"
     path.write_text(what)
     program = f"""
@@ -226,18 +384,20 @@ with ReaderProcesses(ReadingSettings(), {OBEY!r}) as processes:
     list(processes.read({str(path)!r}, "", xxhash.xxh3_128_hexdigest({what.encode()!r}), bool))
 """
     parent = subprocess.Popen([sys.executable, "-c", program], cwd=Path(__file__).parents[2])
-    workers = []
-    wait_until(lambda: workers.extend(psutil.Process(parent.pid).children()) or workers)
+    count = 2 if what == "child" else 1
+    wait_until(lambda: len(psutil.Process(parent.pid).children(recursive=True)) == count)
     time.sleep(0.5)
+    workers = psutil.Process(parent.pid).children(recursive=True)
 
     parent.send_signal(signal.SIGKILL)
     parent.wait()
 
-    wait_until(lambda: is_gone(workers[0].pid))
+    for worker in workers:
+        wait_until(lambda worker=worker: is_gone(worker.pid))
 
 
 def test_a_process_that_cannot_start_is_a_problem_of_the_file(tmp_path):
-    with ReaderProcesses(ReadingSettings(limits=SHORT), "raise SystemExit(1)") as processes:
+    with ReaderProcesses(ReadingSettings(limits=PATIENT), "raise SystemExit(1)") as processes:
         assert order(processes, tmp_path, "anything")[0].code == ProblemCode.CRASH
 
 

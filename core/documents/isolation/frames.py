@@ -34,21 +34,22 @@ def write_frame(stream: IO[bytes], frame: Frame) -> None:
     stream.flush()
 
 
-def read_frame(stream: IO[bytes], max_text: int) -> Frame | None:
+def read_frame(stream: IO[bytes], max_text: int, max_head: int = MAX_HEAD) -> Frame | None:
     """The next message; None at the end of the stream.
 
     Args:
         stream: Where it comes from.
         max_text: Bytes of a text; whoever sends more is not believed.
+        max_head: Bytes of a head, as above.
 
     Raises:
-        ValueError: This is no message.
+        ValueError: This is no message; RecursionError and TypeError also mean that.
     """
     lengths = _exactly(stream, _LENGTHS.size)
     if lengths is None:
         return None
     head_size, text_size = _LENGTHS.unpack(lengths)
-    if head_size > MAX_HEAD or text_size > max_text:
+    if head_size > max_head or text_size > max_text:
         raise ValueError("A reader process sent a message that is too long.")
     head, text = _exactly(stream, head_size), _exactly(stream, text_size)
     if head is None or text is None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import json
 import math
+import os
 import queue
+import signal
 import subprocess
 import sys
 import threading
@@ -35,6 +37,7 @@ _POLL = 0.05  # seconds between two looks at a process that reads
 _WAITING = 4  # messages that are not taken yet
 _BYTES_PER_CHARACTER = 4  # at most, in UTF-8
 _SWOLLEN = 0.6  # of its memory: a process that ends by itself then has probably run out of it
+_WORN = 0.5  # of its memory, left from one file: too little is there for the next
 _TIRED = 200  # files, after which a process is replaced: libraries leak
 
 
@@ -44,20 +47,26 @@ class ReaderProcess:
     Args:
         max_characters: Of a text; more than that is not taken from it.
         start: The Python program that it runs, given the paths of this one's modules.
+
+    Raises:
+        OSError: The system starts no process.
     """
 
     def __init__(self, max_characters: int, start: str) -> None:
         self._process = subprocess.Popen(  # noqa: S603 - Python itself, nothing of the user's
-            [sys.executable, "-P", "-c", start, _import_paths()],
+            [_python(), "-P", "-c", start, _import_paths()],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+            process_group=0,  # of its own: with all that it starts, and out of the reach of Ctrl-C
         )
         self._messages: queue.Queue[Frame | None] = queue.Queue(_WAITING)
         self._gone = threading.Event()
         self._files = 0
         self._largest = 0
+        self._is_worn = False
+        self._ending = threading.Lock()
         self._listener = threading.Thread(
             target=self._listen,
             args=(self._process.stdout, _BYTES_PER_CHARACTER * max_characters),
@@ -65,12 +74,17 @@ class ReaderProcess:
             name="neardup-reader",
         )
         self._listener.start()
-        self._ending = threading.Lock()
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether it has never been given a file."""
+        return not self._files
 
     @property
     def is_usable(self) -> bool:
-        """Whether it can be given another file."""
-        return not self._gone.is_set() and self._files < _TIRED
+        """Whether it can be given another file: it is alive, not used up, and not swollen."""
+        is_alive = not self._gone.is_set() and self._listener.is_alive()
+        return is_alive and not self._is_worn and self._files < _TIRED
 
     def read(self, task: Task, cancelled: Cancelled) -> Iterator[Frame]:
         """Have a file read; gives the documents, or why there are none, as they come.
@@ -82,11 +96,13 @@ class ReaderProcess:
             ScanCancelledError: `cancelled` said so; the process is gone.
         """
         self._files += 1
+        self._largest = 0
         in_order = False
         try:
             self._tell(task)
             for frame in self._answers(task.settings, cancelled):
                 if frame.head.get("is") == "end":
+                    self._is_worn = self._memory() > _WORN * task.settings.limits.memory_bytes
                     in_order = True
                     return
                 yield frame
@@ -98,12 +114,8 @@ class ReaderProcess:
         """End it, whatever it does, and everything it started."""
         self._gone.set()
         with self._ending:
-            if self._process.poll() is None:
-                children = _children(self._process.pid)
-                self._process.kill()
-                for child in children:
-                    with contextlib.suppress(psutil.Error):
-                        child.kill()
+            if self._process.returncode is None:  # until it is waited for, its number is its own
+                _kill_all(self._process)
                 self._process.wait()
         self._listener.join(_START_SECONDS)
         for stream in (self._process.stdin, self._process.stdout):
@@ -115,12 +127,12 @@ class ReaderProcess:
         try:
             if self._process.stdin is not None:
                 write_frame(self._process.stdin, Frame(task.values()))
-        except OSError as error:
+        except (OSError, ValueError) as error:  # it is gone, or was killed meanwhile
             raise self._crash() from error
 
     def _listen(self, stream: IO[bytes], max_text: int) -> None:
         """Take messages from the pipe, on a thread of its own: Windows cannot wait for a pipe."""
-        with contextlib.suppress(OSError, ValueError, TypeError):
+        with contextlib.suppress(Exception):  # whatever it is, it is no message
             while (frame := read_frame(stream, max_text)) is not None:
                 self._put(frame)
         self._put(None)
@@ -157,13 +169,17 @@ class ReaderProcess:
         raise self._crash(limits)
 
     def _check_memory(self, limits: Limits) -> None:
-        try:
-            used = psutil.Process(self._process.pid).memory_info().rss
-        except psutil.Error:
-            return
+        used = self._memory()
         self._largest = max(self._largest, used)
         if used > limits.memory_bytes:
             raise _out_of_memory(limits)
+
+    def _memory(self) -> int:
+        """Bytes of memory that it has now; 0 where that cannot be told."""
+        try:
+            return int(psutil.Process(self._process.pid).memory_info().rss)
+        except psutil.Error:
+            return 0
 
     def _crash(self, limits: Limits | None = None) -> UnreadableError:
         """Why the process is gone, as far as can be told."""
@@ -223,9 +239,30 @@ def _out_of_memory(limits: Limits) -> UnreadableError:
     )
 
 
+def _python() -> str:
+    """This Python itself; in a virtual environment, Windows has a launcher in its place.
+
+    The memory of the launcher says nothing about that of the process which it starts.
+    """
+    itself = getattr(sys, "_base_executable", "") if sys.platform == "win32" else ""
+    return itself or sys.executable
+
+
 def _import_paths() -> str:
     """Where this process finds its modules, for `START`."""
     return json.dumps([path or str(Path.cwd()) for path in sys.path])
+
+
+def _kill_all(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process, its group, and what it started outside of that."""
+    children = _children(process.pid)
+    if sys.platform != "win32":
+        with contextlib.suppress(OSError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
+    for child in children:
+        with contextlib.suppress(psutil.Error):
+            child.kill()
 
 
 def _children(process: int) -> list[psutil.Process]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import closing
 from types import TracebackType
 from typing import Self
 
@@ -11,13 +12,17 @@ from core.documents.extraction import Failure, Piece
 from core.documents.isolation.frames import Frame
 from core.documents.isolation.process import START, ReaderProcess
 from core.documents.isolation.tasks import Task
-from core.documents.limits import ReadingSettings
+from core.documents.limits import Limits, ReadingSettings
 from core.documents.model import ProblemCode
+from core.documents.names import readable_count
 from core.documents.readers import Reading, UnreadableError
 from core.documents.readers.base import reading_of
+from core.errors import ScanCancelledError
 from core.progress import Cancelled
 
 __all__ = ["ReaderProcesses"]
+
+_PER_PART = 20  # documents and problems for each part that a packed file may have
 
 
 class ReaderProcesses:
@@ -49,6 +54,9 @@ class ReaderProcesses:
     ) -> Iterator[Piece | Failure]:
         """The documents of a file, as they come.
 
+        A process that crashes may have been harmed by a file before: unless it was fresh, or has
+        answered, a fresh one is asked.
+
         Args:
             location: Its path.
             suffix: Lower-case suffix of its name.
@@ -56,25 +64,66 @@ class ReaderProcesses:
             cancelled: Polled while the process reads.
 
         Raises:
-            ScanCancelledError: `cancelled` said so.
+            ScanCancelledError: `cancelled` said so, or the processes were closed.
         """
-        process = self._take()
+        tally = _Tally(self.settings.limits)
+        task = Task(location, suffix, file_hash, self.settings)
         try:
-            task = Task(location, suffix, file_hash, self.settings)
-            for frame in process.read(task, cancelled):
-                yield _result(frame)
+            with closing(self._results(task, cancelled)) as results:
+                for result in results:
+                    yield tally.counted(result)
         except UnreadableError as error:
+            self._stop_if_closed()
             yield Failure("", error.code, error.detail)
-        finally:
-            self._give_back(process)
 
-    def _take(self) -> ReaderProcess:
+    def _results(self, task: Task, cancelled: Cancelled) -> Generator[Piece | Failure]:
+        """What processes answer, or why there is no more."""
+        fresh = answered = False
+        while True:
+            process = self._take(fresh=fresh)
+            fresh = fresh or process.is_fresh
+            try:
+                for frame in process.read(task, cancelled):
+                    answered = True
+                    yield _result(frame)
+            except UnreadableError as error:
+                if fresh or answered or error.code != ProblemCode.CRASH:
+                    raise
+                fresh = True
+            else:
+                return
+            finally:
+                self._give_back(process)
+
+    def _take(self, *, fresh: bool) -> ReaderProcess:
+        """A process that can read, for one thread alone; one that died meanwhile is put away.
+
+        Raises:
+            UnreadableError: None can be started.
+            ScanCancelledError: The processes were closed.
+        """
         with self._lock:
-            process = self._idle.pop() if self._idle else None
-            if process is None:
-                process = ReaderProcess(self.settings.limits.characters, self.start)
+            self._stop_if_closed()
+            while self._idle and not fresh:
+                process = self._idle.pop()
+                if process.is_usable:
+                    break
+                process.kill()
+            else:
+                process = self._started()
             self._busy.add(process)
             return process
+
+    def _started(self) -> ReaderProcess:
+        try:
+            return ReaderProcess(self.settings.limits.characters, self.start)
+        except OSError as error:
+            raise UnreadableError(ProblemCode.FAILED, _not_started(error)) from error
+
+    def _stop_if_closed(self) -> None:
+        """Raise on a thread that reads on while nobody waits for it any more."""
+        if self._closed:
+            raise ScanCancelledError("The scan was cancelled.")
 
     def _give_back(self, process: ReaderProcess) -> None:
         with self._lock:
@@ -86,7 +135,7 @@ class ReaderProcesses:
             process.kill()
 
     def close(self) -> None:
-        """End all processes."""
+        """End all processes, also those that read: whoever waits for one is told to stop."""
         with self._lock:
             self._closed = True
             processes = [*self._idle, *self._busy]
@@ -104,6 +153,52 @@ class ReaderProcesses:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+class _Tally:
+    """What one file has given so far: many documents fill the memory just as a long one does."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._most_characters = max(limits.characters, limits.unpacked_bytes)
+        self._most = _PER_PART * limits.members
+        self._characters = 0
+        self._count = 0
+
+    def counted(self, result: Piece | Failure) -> Piece | Failure:
+        """The same again, when it is not too much.
+
+        Raises:
+            UnreadableError: TOO_MANY_MEMBERS or TOO_BIG_UNPACKED.
+        """
+        self._count += 1
+        if self._count > self._most:
+            raise UnreadableError(
+                ProblemCode.TOO_MANY_MEMBERS,
+                f"This file has more than {self._most:,} documents in it; what comes after them "
+                f"was not read. {_ADVICE}",
+            )
+        words = result.remarks if isinstance(result, Piece) else (result.detail,)
+        self._characters += len(result.part) + sum(map(len, words))
+        self._characters += len(result.text) if isinstance(result, Piece) else 0
+        if self._characters > self._most_characters:
+            raise UnreadableError(
+                ProblemCode.TOO_BIG_UNPACKED,
+                f"The documents in this file have more than "
+                f"{readable_count(self._most_characters)} characters; what comes after them was "
+                f"not read. {_ADVICE}",
+            )
+        return result
+
+
+_ADVICE = "If you trust it, raise the limit in the settings."
+
+
+def _not_started(error: OSError) -> str:
+    reason = error.strerror or type(error).__name__
+    return (
+        f"The process that reads such files could not be started: {reason}. Close other programs "
+        f"and scan again."
+    )
 
 
 def _result(frame: Frame) -> Piece | Failure:

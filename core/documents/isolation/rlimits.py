@@ -6,6 +6,7 @@ has them; elsewhere watching is all there is.
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
 from pathlib import Path
@@ -23,7 +24,9 @@ def limit_process(memory_bytes: int) -> None:
     import resource  # noqa: PLC0415 - only Unix has it
 
     _lower(resource.RLIMIT_CORE, 0)
-    if sys.platform == "linux":  # macOS reserves what it never uses
+    if sys.platform != "linux":  # macOS reserves what it never uses
+        return
+    with contextlib.suppress(OSError):  # a container may have no /proc
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
         _lower(resource.RLIMIT_AS, pages * resource.getpagesize() + memory_bytes + _SPARE)
 
@@ -42,5 +45,5 @@ def _lower(which: int, value: int) -> None:
     import resource  # noqa: PLC0415 - only Unix has it
 
     hard = resource.getrlimit(which)[1]
-    soft = value if hard == resource.RLIM_INFINITY else min(value, hard)
+    soft = min(value, sys.maxsize if hard == resource.RLIM_INFINITY else hard)
     resource.setrlimit(which, (soft, hard))

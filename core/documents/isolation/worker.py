@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import sys
 import threading
 import time
-from typing import IO, Any
+from typing import IO, Any, NoReturn
 
 import xxhash
 
@@ -35,8 +36,14 @@ def main() -> None:
     tasks = sys.stdin.buffer
     write_frame(answers, Frame({"is": "ready"}))
     pending = _Pending(tasks)
-    while (task := pending.next()) is not None:
-        _serve(task, answers)
+    while True:
+        _serve(pending.next(), answers)
+
+
+def _end() -> NoReturn:
+    """End this process and what it started, whatever they do."""
+    if sys.platform != "win32" and os.getpgrp() == os.getpid():  # a group of its own
+        os.killpg(0, signal.SIGKILL)
     os._exit(0)
 
 
@@ -61,7 +68,7 @@ class _Pending:
         self._tasks: list[Task] = []
         threading.Thread(target=self._listen, daemon=True).start()
 
-    def next(self) -> Task | None:
+    def next(self) -> Task:
         """The next task; waits for it."""
         with self._arrived:
             self._arrived.wait_for(lambda: self._tasks)
@@ -69,11 +76,12 @@ class _Pending:
 
     def _listen(self) -> None:
         with contextlib.suppress(Exception):
-            while (frame := read_frame(self._stream, 0)) is not None:
+            # Neardup is believed, and passwords may be many.
+            while (frame := read_frame(self._stream, 0, sys.maxsize)) is not None:
                 with self._arrived:
                     self._tasks.append(Task.from_values(frame.head))
                     self._arrived.notify()
-        os._exit(0)
+        _end()
 
 
 class _Answers:

@@ -59,12 +59,12 @@ class Package:
         try:
             with self._archive.open(info, pwd=password) as part:
                 return self._unpack(part)
+        except NotImplementedError as error:
+            raise UnreadableError(ProblemCode.UNSUPPORTED, _METHOD) from error
         except RuntimeError as error:  # what zipfile raises for a password
             raise UnreadableError(ProblemCode.ENCRYPTED, _LOCKED) from error
         except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError) as error:
             raise _damaged() from error
-        except NotImplementedError as error:
-            raise UnreadableError(ProblemCode.UNSUPPORTED, _METHOD) from error
 
     def _unpack(self, part: IO[bytes]) -> bytes:
         blocks = []
