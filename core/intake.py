@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -34,6 +35,7 @@ __all__ = ["Batch", "Kept", "take_in"]
 PLAIN_SUFFIXES = text.READER.suffixes | {""}
 FOREIGN_FILE = 1 << 16  # bytes of text that are read and signed in the time of a small document
 LONG_TEXT = 1 << 22  # characters
+MUCH_TEXT = 1 << 24  # characters: a batch with so many ends, though its files are small on disk
 BYTES_PER_CHARACTER = 64  # while its shingles are made
 
 
@@ -48,7 +50,7 @@ class Batch(NamedTuple):
     """Some files, read and signed.
 
     Attributes:
-        files: How many files it stands for.
+        files: How many files it stands for, from the first of those that were asked for.
         documents: Those that were read, row for row with texts and signed.
         texts: Their texts.
         signed: Their signatures.
@@ -64,6 +66,9 @@ class Batch(NamedTuple):
     kept: list[Kept]
 
 
+_Begun = tuple[Sequence[FoundFile], Future[Batch]]
+
+
 def take_in(
     found: Sequence[FoundFile],
     settings: ScanSettings,
@@ -77,20 +82,26 @@ def take_in(
     Raises:
         ScanCancelledError: `cancelled` said so.
     """
-    waiting: deque[Future[Batch]] = deque()
+
+    def begun(files: Sequence[FoundFile]) -> _Begun:
+        return files, pool.submit(_read_batch, files, settings, known, processes, cancelled)
+
+    parts = batches([_weight(file) for file in found])
+    waiting: deque[_Begun] = deque()
     try:
-        for part in batches([_weight(file) for file in found]):
-            waiting.append(
-                pool.submit(_read_batch, found[part], settings, known, processes, cancelled)
-            )
-            if len(waiting) > 2 * worker_count():
-                stop_if(cancelled)
-                yield result_of(waiting.popleft(), cancelled)
-        while waiting:
+        while True:
+            few = max(0, 2 * worker_count() + 1 - len(waiting))
+            waiting.extend(begun(found[part]) for part in islice(parts, few))
+            if not waiting:
+                return
             stop_if(cancelled)
-            yield result_of(waiting.popleft(), cancelled)
+            files, future = waiting.popleft()
+            batch = result_of(future, cancelled)
+            if batch.files < len(files):
+                waiting.appendleft(begun(files[batch.files :]))
+            yield batch
     finally:
-        for future in waiting:
+        for _, future in waiting:
             future.cancel()
 
 
@@ -111,53 +122,60 @@ def _read_batch(
     processes: ReaderProcesses,
     cancelled: Cancelled,
 ) -> Batch:
-    documents: list[Document] = []
-    texts: list[str] = []
-    problems: list[Problem] = []
-    kept: list[Kept] = []
-    for result in _results(files, known, processes, cancelled):
-        if isinstance(result, Problem):
-            problems.append(result)
-        elif isinstance(result, ReadDocument):
-            problem = _too_long(result.document)
-            if problem:
-                problems.append(problem)
-                continue
-            documents.append(result.document)
-            texts.append(result.text)
-        elif known.are_signed:
-            kept.append(Kept(result, known.number_of(result)))
-        else:
-            documents.append(result)
-            texts.append(known.text_of(result))
+    """Read some files and sign their texts; stops after the file that makes them very long."""
+    taken = _Taken([], [], [], [])
+    count = length = 0
+    for file in files:
+        stop_if(cancelled)
+        for result in _results(file, known, processes, cancelled):
+            length += taken.add(result, known)
+        count += 1
+        if length > MUCH_TEXT:
+            break
+    documents, texts, problems, kept = taken
     signed = sign_texts(texts, settings)
     wordless = np.flatnonzero(signed.units == 0)
     for index in wordless[::-1]:
         problems.append(_no_words(documents.pop(index), settings))
         texts.pop(index)
-    return Batch(len(files), documents, texts, signed.take(signed.units > 0), problems, kept)
+    return Batch(count, documents, texts, signed.take(signed.units > 0), problems, kept)
+
+
+class _Taken(NamedTuple):
+    """What some files hold, by what is to be done with it; texts belong to documents."""
+
+    documents: list[Document]
+    texts: list[str]
+    problems: list[Problem]
+    kept: list[Kept]
+
+    def add(self, result: ReadDocument | Document | Problem, known: KnownDocuments) -> int:
+        """Take in one document; returns how long the text is that it brings."""
+        if isinstance(result, ReadDocument):
+            result = _too_long(result.document) or result
+        if isinstance(result, Problem):
+            self.problems.append(result)
+            return 0
+        if isinstance(result, Document) and known.are_signed:
+            self.kept.append(Kept(result, known.number_of(result)))
+            return 0
+        if isinstance(result, Document):
+            result = ReadDocument(result, known.text_of(result))
+        self.documents.append(result.document)
+        self.texts.append(result.text)
+        return len(result.text)
 
 
 def _results(
-    files: Sequence[FoundFile],
-    known: KnownDocuments,
-    processes: ReaderProcesses,
-    cancelled: Cancelled,
-) -> Iterator[ReadDocument | Document | Problem]:
-    """What the files hold, one document after the other."""
-    for file in files:
-        stop_if(cancelled)
-        unchanged = known.unchanged(file)
-        if unchanged and (processes.settings.archives or not unchanged[0].part):
-            yield from unchanged
-        else:
-            yield from read_file(
-                file,
-                processes,
-                known=known.by_content,
-                unchanged=unchanged,
-                cancelled=cancelled,
-            )
+    file: FoundFile, known: KnownDocuments, processes: ReaderProcesses, cancelled: Cancelled
+) -> Iterable[ReadDocument | Document | Problem]:
+    """What a file holds, one document after the other."""
+    unchanged = known.unchanged(file)
+    if unchanged and (processes.settings.archives or not unchanged[0].part):
+        return unchanged
+    return read_file(
+        file, processes, known=known.by_content, unchanged=unchanged, cancelled=cancelled
+    )
 
 
 def _too_long(document: Document) -> Problem | None:
