@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 import xxhash
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from core.documents import (
@@ -248,7 +248,7 @@ def test_a_reader_that_fails_to_recognise_costs_one_file(tmp_path, monkeypatch):
     broken = Reader("broken", "a broken file", frozenset(), fail)
     monkeypatch.setattr("core.documents.readers.READERS", (broken,))
 
-    assert problem_with(tmp_path, "a.txt", b"words") == (
+    assert problem_with(tmp_path, "a.doc", b"words") == (
         ProblemCode.FAILED,
         "This file could not be read: telling its format failed (IndexError).",
     )
@@ -367,6 +367,7 @@ def test_many_threads_read_alike(tmp_path):
     ).map("".join),
     st.sampled_from(sorted(text.READER.suffixes)),
 )
+@example(content=" {\\rtf1", suffix=".txt")
 @settings(deadline=None)
 def test_what_is_plain_at_first_sight_is_taken_by_no_other_reader(content, suffix):
     data = content.encode()

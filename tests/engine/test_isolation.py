@@ -94,9 +94,9 @@ def parts(data, reading):
             yield Part(f"{number}.txt", UnreadableError("failed", "No."))
     if data == b"endless text":
         while True:
-            yield Part("a.txt", b"word " * 200)
+            yield Part("a.part", b"word " * 200)
     if data == b"long name":
-        yield Part("n" * 2_000_000 + ".txt", b"inside")
+        yield Part("n" * 2_000_000 + ".part", b"inside")
 
 ANSWERS = []
 KEPT = []
@@ -306,7 +306,7 @@ def test_a_long_name_of_a_part_is_shortened(processes, tmp_path):
     _, inside = order(processes, tmp_path, "long name")
 
     assert inside.text == "done: inside"
-    assert inside.part == "n" * 900 + "…" + "n" * 95 + ".txt"
+    assert inside.part == "n" * 900 + "…" + "n" * 94 + ".part"
 
 
 def test_long_remarks_are_shortened(processes, tmp_path):

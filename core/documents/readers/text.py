@@ -24,8 +24,9 @@ _SUFFIXES = frozenset(
 )
 
 
-# No other format begins with one of these; most texts do. "P" may be a ZIP archive, "B" bzip2.
-_BEGINNINGS = frozenset(b"#*-_ 0123456789ACDEGHIJKLMNOQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+# No other format begins with one of these; most texts do. "P" may be a ZIP archive, "B" bzip2, and
+# behind a space there may be HTML, RTF or LaTeX.
+_BEGINNINGS = frozenset(b"#*-_0123456789ACDEGHIJKLMNOQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 _HEAD = 1024  # bytes in which a PDF may begin, and more than the head of a tar archive
 _LINE = 80  # bytes in which the name of a field of a mail ends
 
