@@ -27,6 +27,7 @@ LIMITS = {
     "seconds": "time in all",
     "memory_bytes": "memory of a reader",
 }
+_DIGITS = 18  # of a limit that anybody could mean
 _UNITS = {"": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9}
 
 
@@ -89,7 +90,8 @@ def _limit(given: str) -> tuple[str, int]:
         raise SettingsError(f"There is no limit “{name}”. The limits are: {', '.join(LIMITS)}.")
     number = amount.rstrip("BGKMbgkm")
     unit = amount[len(number) :].lower()
-    if not (number.isascii() and number.isdigit()) or unit not in _UNITS or not int(number):
+    is_number = number.isascii() and number.isdigit() and len(number) <= _DIGITS
+    if not is_number or unit not in _UNITS or not int(number):
         raise SettingsError(
             f"The limit {name} must be a whole number above 0, also with kB, MB or GB, not "
             f"“{amount}”."

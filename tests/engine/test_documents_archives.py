@@ -241,6 +241,30 @@ def test_other_ways_to_pack_are_told(method, code):
     assert error.detail.endswith(".")
 
 
+def test_a_file_packed_as_a_patch_is_not_called_locked():
+    data = bytearray(zipped({"a.txt": b"text"}))
+    for at in (6, data.index(b"PK\x01\x02") + 8):
+        data[at] |= 1 << 5
+
+    assert contents(ZIP, bytes(data)) == {"a.txt": ProblemCode.UNSUPPORTED}
+
+
+def test_members_are_counted_where_the_end_of_the_directory_lies():
+    """The end of a file over 4 GB is another record; what the usual one says does not count."""
+    data = zipped({f"{number}.txt": b"text" for number in range(6)})
+    directory, end = data.index(b"PK\x01\x02"), data.index(b"PK\x05\x06")
+    real = struct.pack("<QQQQ", 6, 6, end - directory, directory)
+    long_end = b"PK\x06\x06" + struct.pack("<QHHII", 44, 45, 45, 0, 0) + real
+    locator = b"PK\x06\x07" + struct.pack("<IQI", 0, end, 1)
+    lying = data[:end] + long_end + locator + b"PK\x05\x06" + bytes(18)
+    assert len(zipfile.ZipFile(io.BytesIO(lying)).infolist()) == 6
+
+    with pytest.raises(UnreadableError) as caught:
+        parts(ZIP, lying, **LOW)
+
+    assert caught.value.code == ProblemCode.TOO_MANY_MEMBERS
+
+
 @pytest.mark.parametrize("pack", [zipped, tarred])
 def test_a_file_that_is_too_big_costs_only_itself(pack):
     reader = ZIP if pack is zipped else TAR

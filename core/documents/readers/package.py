@@ -27,12 +27,14 @@ class Package:
         self._limits = reading.limits
         self._step = reading.step
         self._unpacked = 0
-        _check_directory(data, reading)
+        # Before Python's ZIP reader makes an object of each.
+        _check_count(data.count(_ENTRY, *directory_of(data)), reading)
         try:
             self._archive = zipfile.ZipFile(io.BytesIO(data))
         except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
             raise _damaged() from error
         self.infos = self._archive.infolist()
+        _check_count(len(self.infos), reading)  # the directory may not be where it seemed
         self.names = [info.filename for info in self.infos]
         self._by_name = {info.filename: info for info in self.infos}
 
@@ -99,9 +101,8 @@ def directory_of(data: bytes) -> tuple[int, int]:
     return max(0, end - int.from_bytes(data[end + 12 : end + 16], "little")), end
 
 
-def _check_directory(data: bytes, reading: Reading) -> None:
-    """Raise for too many parts before Python's ZIP reader makes an object of each."""
-    count = data.count(_ENTRY, *directory_of(data))
+def _check_count(count: int, reading: Reading) -> None:
+    """Raise for too many parts."""
     if count > reading.limits.members:
         raise UnreadableError(
             ProblemCode.TOO_MANY_MEMBERS,
