@@ -16,8 +16,10 @@ class Limits:
         characters: Length of the text in code points.
         nesting: Depth of elements in a document of markup.
         part_bytes: Size of one unpacked part of a packed document (docx, odt, epub, zip).
-        unpacked_bytes: Size of all its unpacked parts together.
-        members: Number of its parts, or of the files in an archive.
+        unpacked_bytes: Size of all its unpacked parts together. The documents in a file have at
+            most so many characters, too, unless a single one may have more.
+        members: Number of its parts, or of the files in an archive. A file gives at most twenty
+            times as many documents and problems, counting those inside its parts.
         pages: Pages of a document; of one with more, the first are read and a remark says so.
         stall_seconds: Time a reader may take without getting on (to the next page, part or mail).
         seconds: Time a file may take in all.
