@@ -18,9 +18,11 @@ from core.documents.readers import Reading, UnreadableError, reader_for
 
 MEDIA = "application/vnd.oasis.opendocument."
 URN = "urn:oasis:names:tc:opendocument:xmlns:"
-PREFIXES = "office text table draw presentation style manifest"
+# As ODF 1.3 (part 3, 1.4) has them: "draw" stands for "drawing".
+PREFIXES = "office text table presentation style manifest"
 NAMESPACES = " ".join(f'xmlns:{name}="{URN}{name}:1.0"' for name in PREFIXES.split()) + (
-    f' xmlns:svg="{URN}svg-compatible:1.0" xmlns:xlink="http://www.w3.org/1999/xlink"'
+    f' xmlns:draw="{URN}drawing:1.0" xmlns:svg="{URN}svg-compatible:1.0"'
+    ' xmlns:xlink="http://www.w3.org/1999/xlink"'
     ' xmlns:math="http://www.w3.org/1998/Math/MathML"'
     ' xmlns:loext="urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0"'
 )

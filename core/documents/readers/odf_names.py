@@ -8,6 +8,7 @@ __all__ = ["BOXES", "SKIPPED", "attribute", "number", "short_name"]
 
 _OPEN_DOCUMENT = "urn:oasis:names:tc:opendocument:xmlns:"
 _OTHERS = {
+    f"{_OPEN_DOCUMENT}drawing:1.0": "draw",  # the one that is not named like its prefix
     "http://www.w3.org/1998/Math/MathML": "math",
     "http://www.w3.org/1999/xlink": "xlink",
     "urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0": "loext",
@@ -46,10 +47,11 @@ SKIPPED = (
 def short_name(name: str) -> str:
     """The usual prefix and the local name, of "namespace local"; "" for a foreign name."""
     namespace, _, local = name.rpartition(" ")
+    if prefix := _OTHERS.get(namespace):
+        return f"{prefix}:{local}"
     if namespace.startswith(_OPEN_DOCUMENT) and namespace.endswith(_VERSION):
         return f"{namespace[len(_OPEN_DOCUMENT) : -len(_VERSION)]}:{local}"
-    prefix = _OTHERS.get(namespace)
-    return f"{prefix}:{local}" if prefix else ""
+    return ""
 
 
 @lru_cache(maxsize=1024)
