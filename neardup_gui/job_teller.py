@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.errors import NeardupError
 from core.progress import ProgressReport
@@ -17,6 +17,7 @@ __all__ = ["STOPPABLE", "JobTeller"]
 
 IN_FRONT = (Kind.SCAN, Kind.OPEN)  # their progress is shown, whatever else runs
 STOPPABLE = (*IN_FRONT, Kind.EXPORT, Kind.SAVE)
+TELL_AGAIN = 1000  # milliseconds after which a line is told anew: its guess may hold no more
 CANCELLED = {
     Kind.OPEN: "The review was not opened: you cancelled it.",
     Kind.EXPORT: "The export was cancelled. No file was written.",
@@ -49,6 +50,10 @@ class JobTeller(QObject):
         self._listing: Listing | None = None
         self._told: tuple[str, ...] = ()
         self._teller = ProgressTeller()
+        self._last: tuple[Kind, ProgressReport] | None = None
+        self._silence = QTimer(self)
+        self._silence.setInterval(TELL_AGAIN)
+        self._silence.timeout.connect(self._on_silence)
         crew.progressed.connect(self._on_progressed)
         crew.announced.connect(self._on_announced)
         crew.cancelled.connect(self._on_cancelled)
@@ -86,6 +91,16 @@ class JobTeller(QObject):
         if kind in IN_FRONT or (kind in STOPPABLE and not self._crew.is_busy(*IN_FRONT)):
             line = self._teller.tell(report)
             self.progressed.emit(sentences.saving(line) if kind is Kind.EXPORT else line)
+            self._last = kind, report
+            self._silence.start()
+
+    @Slot()
+    def _on_silence(self) -> None:
+        """No report came for a while."""
+        if self._last is not None and self._crew.is_busy(self._last[0]):
+            self._on_progressed(*self._last)
+        else:
+            self._silence.stop()
 
     @Slot(object, str)
     def _on_announced(self, _kind: Kind, sentence: str) -> None:

@@ -275,6 +275,8 @@ class Presenter(QObject):
         self._open_again()
         self.review.save_again(listing)
         self._teller.tell_end()
+        if listing.gone:
+            self.said.emit(sentences.gone(listing.gone))
         # Wishes that came in while the scan ran.
         if listing.settings != self.settings:
             self.change_settings(self.settings)

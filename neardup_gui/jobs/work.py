@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -141,9 +142,16 @@ def scan_folders(
             raise
         for old in replaced:
             old.close()
-        return listing
+        return replace(listing, gone=_gone(previous, listing)) if previous else listing
 
     return work
+
+
+def _gone(before: Listing, now: Listing) -> tuple[str, ...]:
+    """The files that had documents before and are nowhere now, by name."""
+    here = {document.file_name for document in now.documents}
+    here.update(problem.name for problem in now.problems)
+    return tuple(sorted({document.file_name for document in before.documents} - here))
 
 
 def open_review(path: Path, replaced: Sequence[Scan], hold: Callable[[Review], object]) -> Work:

@@ -61,7 +61,7 @@ class Listing:
     """The pairs a scan lists under some settings; `complete` is false while it still runs.
 
     `groups` are the problems by what happened, `reading` is how files were read, None where that
-    is not known.
+    is not known. `gone` are the files of the scan before that are not in the folder any more.
     The random sample in `folder` is empty until the scan is complete, and there is no `state`: what
     a review keeps, made where no other thread lists pairs at the same time.
     """
@@ -79,6 +79,7 @@ class Listing:
     seconds: float = 0.0
     groups: tuple[Group, ...] = ()
     reading: ReadingSettings | None = None
+    gone: tuple[str, ...] = ()
 
     @property
     def alarms(self) -> int:

@@ -14,6 +14,8 @@ __all__ = ["ProgressLine", "ProgressTeller"]
 SMOOTHING = 0.15  # weight of the newest speed
 SETTLED = 1.0  # seconds before a guess is worth showing
 WORTH_SAYING = 2.0  # seconds left below which no time is shown
+PATIENCE = 5.0  # seconds without getting on in which a guess may still hold,
+DELAYS = 3.0  # unless every document takes as long: so many times what one takes
 
 NOUNS = {
     Stage.DISCOVER: ("document", "documents"),
@@ -68,6 +70,8 @@ class ProgressTeller:
             self._last = (now, report.done)
         if not self._speed or not report.total or now - self._began < SETTLED:
             return None
+        if now - self._last[0] > max(PATIENCE, DELAYS / self._speed):
+            return None  # a single file takes long: nobody knows how long
         left = (report.total - report.done) / self._speed
         return left if left >= WORTH_SAYING else None
 

@@ -17,6 +17,7 @@ from neardup_gui.models.wording import counted, duration, percent
 __all__ = [
     "cancelled",
     "exists_already",
+    "gone",
     "no_file",
     "no_pairs",
     "no_review",
@@ -80,6 +81,16 @@ def notes(listing: Listing) -> Message:
     told = " ".join(listing.notes[:NOTES_TOLD])
     more = len(listing.notes) - NOTES_TOLD
     return Message(told if more <= 0 else f"{told} And {more} more; the report lists them all.")
+
+
+def gone(names: Sequence[str]) -> Message:
+    """Files that were there at the scan before: their pairs went with them."""
+    more = len(names) - 1
+    others = f" and {counted(more, 'other file', 'other files')}" if more else ""
+    verb = "are" if more else "is"
+    return Message(
+        f"“{names[0]}”{others} {verb} not in the folder any more, nor in the list.", warning=True
+    )
 
 
 def not_a_folder(path: Path | None) -> Message:

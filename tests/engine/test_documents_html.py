@@ -10,7 +10,7 @@ from core.documents import Limits, ProblemCode
 from core.documents.readers import Reading, UnreadableError, html, reader_for
 from core.documents.readers.html_cost import why_too_costly
 
-TOO_DEEP = "The elements of this page are nested more than 5000 deep."
+TOO_DEEP = "The elements of this page are nested more than 5,000 deep."
 TOO_MANY = "This page has too many elements, some of them never closed."
 
 ELEMENTS = ["p", "div", "b", "span", "li", "dd", "table", "td", "svg", "g", "select", "button"]
@@ -69,6 +69,21 @@ def text_of(page: str) -> str:
 )
 def test_the_text_is_what_a_browser_shows(page, text):
     assert text_of(page) == text
+
+
+@pytest.mark.parametrize(
+    ("page", "remarks"),
+    [
+        ("<p hidden> </p><p>a", ()),
+        ("<p hidden>a<b hidden>b</b></p>c", ("1 passage of hidden text is not part of the text.",)),
+        (
+            "<div style='display:none'>a</div>b<p hidden>c",
+            ("2 passages of hidden text are not part of the text.",),
+        ),
+    ],
+)
+def test_hidden_text_is_told_of(page, remarks):
+    assert html.READER.read(page.encode(), Reading()).remarks == remarks
 
 
 @given(st.lists(st.text("abc é文", min_size=1, max_size=9).map(str.strip).filter(len), max_size=9))

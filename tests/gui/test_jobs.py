@@ -7,6 +7,8 @@ from PySide6.QtCore import QThread
 
 from core.errors import FolderError, ScanCancelledError
 from core.progress import ProgressReport, Stage, stop_if
+from neardup_gui.job_teller import TELL_AGAIN, JobTeller
+from neardup_gui.jobs.crew import Crew
 from neardup_gui.jobs.job import Kind
 from neardup_gui.jobs.queue import JobQueue
 from neardup_gui.jobs.throttle import throttled
@@ -286,3 +288,20 @@ def test_throttle_passes_the_first_and_last_report_of_every_stage():
 
     ends = [(stage, done) for stage in Stage for done in (0, 3)]
     assert [(each.stage, each.done) for each in passed] == ends
+
+
+def test_progress_is_told_again_while_work_says_nothing(qtbot):
+    crew = Crew()
+    teller = JobTeller(crew)
+    lines = []
+    teller.progressed.connect(lines.append)
+
+    def work(reports):
+        reports.progress(ProgressReport(Stage.READ, 3, 10))
+        until_cancelled(reports)
+
+    crew.submit(Kind.SCAN, work)
+    qtbot.waitUntil(lambda: len(lines) == 2, timeout=10 * TELL_AGAIN)
+    crew.stop()
+
+    assert {line.amount for line in lines} == {"3 of 10 documents"}

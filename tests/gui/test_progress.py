@@ -91,6 +91,26 @@ def test_one_slow_file_does_not_shake_the_guess(teller, clock):
     assert line.left == "about 2 minutes left"
 
 
+def test_no_time_is_guessed_while_one_file_takes_long(teller, clock):
+    tell_evenly(teller, clock, 20)
+    stuck = ProgressReport(Stage.READ, 2000, 10_000)
+    clock.now += 4.0
+    assert teller.tell(stuck).left == "about 1 minute left"
+
+    clock.now += 2.0
+    assert teller.tell(stuck).left == ""
+    assert teller.tell(stuck).amount == "2,000 of 10,000 documents"
+
+    assert teller.tell(ProgressReport(Stage.READ, 2600, 10_000)).left == "about 1 minute left"
+
+
+def test_documents_that_all_take_long_may_take_as_long_again(teller, clock):
+    tell_evenly(teller, clock, 60, speed=0.1, total=20)
+    clock.now += 10.0
+
+    assert teller.tell(ProgressReport(Stage.READ, 6, 20)).left == "about 2 minutes left"
+
+
 @pytest.mark.parametrize(
     ("seconds", "words"),
     [

@@ -261,6 +261,24 @@ def test_a_rescan_of_a_review_reads_what_changed_and_is_saved(window, review, fo
     assert not window.message_bar.isVisible()
 
 
+def test_a_rescan_tells_of_files_that_are_gone(window, review, folder, qtbot):
+    open_again(window, qtbot, review)
+    (folder / "three.txt").unlink()
+    rescan(window, qtbot)
+    assert said(window) == "“three.txt” is not in the folder any more, nor in the list."
+
+    (folder / "one.txt").unlink()
+    (folder / "two.txt").write_bytes(b"")
+    (folder / "four.txt").write_text(TREES, encoding="utf-8")
+    rescan(window, qtbot)
+    assert said(window) == "“one.txt” is not in the folder any more, nor in the list."
+
+    (folder / "four.txt").rename(folder / "five.txt")
+    window.message_bar.dismiss()
+    rescan(window, qtbot)
+    assert said(window) == "“four.txt” is not in the folder any more, nor in the list."
+
+
 def test_a_rescan_of_a_folder_without_review_writes_no_file(window, folder, tmp_path, qtbot):
     scan(window, qtbot, folder)
     rescan(window, qtbot)

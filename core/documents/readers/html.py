@@ -18,6 +18,7 @@ from core.documents.readers.html_tags import (
     PARAGRAPHS,
     VERBATIM,
 )
+from core.documents.readers.ooxml_remarks import counted
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -53,7 +54,10 @@ def _recognises(data: bytes, suffix: str) -> bool:
 def _read(data: bytes, reading: Reading) -> Extracted:
     """The visible text of a page."""
     source, encoding = decoded(data)
-    return Extracted(visible_text(source, reading), encoding)
+    visible, hidden = _parsed(source, reading)
+    told = counted(hidden, "passage of hidden text", "passages of hidden text")
+    remarks = (f"{told} not part of the text.",) if hidden else ()
+    return Extracted(visible, encoding, remarks)
 
 
 def visible_text(source: str, reading: Reading) -> str:
@@ -62,6 +66,11 @@ def visible_text(source: str, reading: Reading) -> str:
     Raises:
         UnreadableError: TOO_DEEP.
     """
+    return _parsed(source, reading)[0]
+
+
+def _parsed(source: str, reading: Reading) -> tuple[str, int]:
+    """What a browser would show, and how many elements with text it would hide."""
     if reason := why_too_costly(source, reading.limits.nesting):
         raise UnreadableError(ProblemCode.TOO_DEEP, reason)
     from selectolax.lexbor import LexborHTMLParser
@@ -69,7 +78,7 @@ def visible_text(source: str, reading: Reading) -> str:
     return _visible_text(LexborHTMLParser(source))
 
 
-def _visible_text(tree: LexborHTMLParser) -> str:
+def _visible_text(tree: LexborHTMLParser) -> tuple[str, int]:
     """The title and the text of the body; a tree without a body has its text in the root."""
     writer = TextFlow()
     title = tree.css_first("title")
@@ -77,9 +86,8 @@ def _visible_text(tree: LexborHTMLParser) -> str:
         writer.write(title.text())
         writer.separate(Gap.PARAGRAPH)
     root = tree.root
-    if root is not None:
-        _write_tree(root, _hidden_nodes(tree), writer)
-    return writer.text()
+    hidden = 0 if root is None else _write_tree(root, _hidden_nodes(tree), writer)
+    return writer.text(), hidden
 
 
 def _hidden_nodes(tree: LexborHTMLParser) -> frozenset[int]:
@@ -92,13 +100,14 @@ def _hidden_nodes(tree: LexborHTMLParser) -> frozenset[int]:
     )
 
 
-def _write_tree(root: LexborNode, hidden: frozenset[int], writer: TextFlow) -> None:
-    """Write all text below an element, without recursion.
+def _write_tree(root: LexborNode, hidden: frozenset[int], writer: TextFlow) -> int:
+    """Write all text below an element, without recursion; return how many hidden ones have text.
 
     On the stack, a node comes with whether its white space counts, a `Gap` is the one that
     follows an element.
     """
     pending: list[tuple[LexborNode, bool] | Gap] = [(root, False)]
+    left_out = 0
     while pending:
         item = pending.pop()
         if isinstance(item, Gap):
@@ -110,11 +119,14 @@ def _write_tree(root: LexborNode, hidden: frozenset[int], writer: TextFlow) -> N
             (writer.write_verbatim if verbatim else writer.write)(node.text_content or "")
         elif tag == "br":
             writer.break_line()
-        elif tag == "a" and _is_note_mark(node):
+        elif tag is None or tag in NOT_SHOWN or (tag == "a" and _is_note_mark(node)):
             continue
-        elif tag is not None and tag not in NOT_SHOWN and node.mem_id not in hidden:
+        elif node.mem_id in hidden:
+            left_out += bool(node.text(deep=True).strip())
+        else:
             _open(node, pending, verbatim=verbatim or tag in VERBATIM)
             writer.separate(_GAPS.get(tag, Gap.NOTHING))
+    return left_out
 
 
 def _is_note_mark(link: LexborNode) -> bool:

@@ -80,7 +80,7 @@ def why_too_costly(source: str, nesting: int) -> str | None:
             if name in RAW:
                 position = _end_of_raw(source, name, position)
         if stack.depth > nesting:
-            return f"The elements of this page are nested more than {nesting} deep. {_ADVICE}"
+            return f"The elements of this page are nested more than {nesting:,} deep. {_ADVICE}"
         if stack.work > _WORK:
             return f"This page has too many elements, some of them never closed. {_ADVICE}"
     return None
