@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtCore import (
     QLocale,
     QMessageLogContext,
@@ -29,7 +30,7 @@ from neardup_gui.main_window import MainWindow
 from neardup_gui.presenter import Presenter
 from neardup_gui.settings import Settings
 
-__all__ = ["build_window", "run"]
+__all__ = ["build_window", "complete_types", "run"]
 
 # PySide makes a type when it is first asked for, and another thread that runs meanwhile leaves it
 # half made for a moment: painting with a brush then fails, because a brush can be made of one of
@@ -76,9 +77,22 @@ def build_window(application: QApplication, settings: Settings) -> MainWindow:
 
 
 def _begin(presenter: Presenter, paths: Sequence[Path]) -> None:
+    complete_types()
     presenter.prepare()
     if paths:
         presenter.open_paths(paths)
+
+
+def complete_types() -> None:
+    """Have Qt's types made now, on this thread.
+
+    PySide6 makes a type when its name is first asked for, and not under a lock: while a thread
+    imports the plotting package, which asks for all of them, painting would meet halves of types
+    ("QGradient has no attribute 'Preset'").
+    """
+    for module in (QtCore, QtGui, QtWidgets):
+        for name in dir(module):
+            getattr(module, name, None)
 
 
 def _name(application: QApplication) -> None:

@@ -64,7 +64,10 @@ class ProblemGroup(NamedTuple):
 
 
 _WORDS = {
-    GroupKind.LOCKED: ("Locked with a password", "Enter it here, or save copies without one."),
+    GroupKind.LOCKED: (
+        "Locked with a password",
+        "Give their passwords, or save copies without one.",
+    ),
     GroupKind.SCANS: ("No text: scans", "Their pages are pictures."),
     GroupKind.ARCHIVES: ("Archives", "They can be opened like folders."),
     GroupKind.SLOW: ("Took too long", "Given more time, they may be read."),

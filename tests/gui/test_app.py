@@ -152,3 +152,20 @@ def test_the_log_is_in_the_users_data_folder(qapp, monkeypatch, tmp_path):
 
     assert path.name == "neardup.log"
     assert Path(os.environ["XDG_DATA_HOME"]) in path.parents
+
+
+def test_types_are_complete_before_a_thread_asks_for_them():
+    program = (
+        "from PySide6 import QtGui, QtWidgets\n"
+        "from neardup_gui.app import complete_types\n"
+        "modules = (QtGui, QtWidgets)\n"
+        "missing = lambda: sum(name not in vars(it) for it in modules for name in dir(it))\n"
+        "before = missing()\n"
+        "complete_types()\n"
+        "print(before > 0, missing())\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+
+    assert done.stdout.split() == ["True", "0"]
