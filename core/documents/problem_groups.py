@@ -66,7 +66,7 @@ class ProblemGroup(NamedTuple):
 _WORDS = {
     GroupKind.LOCKED: (
         "Locked with a password",
-        "Give their passwords, or save copies without one.",
+        "Give the password, or save copies without one.",
     ),
     GroupKind.SCANS: ("No text: scans", "Their pages are pictures."),
     GroupKind.ARCHIVES: ("Archives", "They can be opened like folders."),

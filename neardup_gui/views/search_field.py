@@ -32,7 +32,7 @@ class SearchField(QLineEdit):
         self.setTextMargins(6, 5, 6, 5)
         self.setClearButtonEnabled(True)
         self.setMaximumWidth(WIDTH)
-        self.setMinimumWidth(WIDTH // 4)
+        self.setMinimumWidth(WIDTH // 2)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         # A folder dropped here is for the window, not a text.
         self.setAcceptDrops(False)

@@ -76,6 +76,7 @@ class StatusLine(QWidget):
 
     def show_progress(self, line: ProgressLine) -> None:
         """Show running work."""
+        self._summary.hide()  # first: room for both would widen the window
         self._stage.setText(line.stage)
         self._bar.set_share(line.share)
         self._bar.setAccessibleName(f"{line.stage}: {line.amount}")
@@ -84,7 +85,6 @@ class StatusLine(QWidget):
         for widget in self._running:
             widget.show()
         self._left.setVisible(bool(line.left))
-        self._summary.hide()
 
     def show_summary(self, sentence: str) -> None:
         """Show what came out; nothing runs."""

@@ -4,8 +4,9 @@ import pytest
 from PySide6.QtCore import QLocale
 
 from core.progress import ProgressReport, Stage
-from neardup_gui.models.progress import ProgressTeller
+from neardup_gui.models.progress import ProgressLine, ProgressTeller
 from neardup_gui.models.wording import duration, time_left
+from neardup_gui.views.status import StatusLine
 
 
 @pytest.fixture(autouse=True)
@@ -135,3 +136,17 @@ def test_the_time_left_is_no_more_exact_than_the_guess(seconds, words):
 )
 def test_a_duration_reads_like_one(seconds, words):
     assert duration(seconds) == words
+
+
+def test_the_status_line_never_needs_room_for_progress_and_summary_at_once(qtbot):
+    line = StatusLine()
+    qtbot.addWidget(line)
+    line.show_summary("212 documents, 64 pairs listed, 3 problems, 4 other files · 2.1 s")
+    line.resize(640, 30)
+    line.show()
+
+    line.show_progress(ProgressLine("Looking for documents", None, "", ""))
+    line.show_progress(ProgressLine("Reading documents", 0.5, "24 of 55 documents", ""))
+    line.show_summary("212 documents, 64 pairs listed, 3 problems, 4 other files · 2.1 s")
+
+    assert line.width() == 640
