@@ -20,7 +20,7 @@ from PySide6.QtCore import (
     QtMsgType,
     qInstallMessageHandler,
 )
-from PySide6.QtGui import QGradient, QIcon
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from neardup_gui.assets import resource
@@ -31,11 +31,6 @@ from neardup_gui.presenter import Presenter
 from neardup_gui.settings import Settings
 
 __all__ = ["build_window", "complete_types", "run"]
-
-# PySide makes a type when it is first asked for, and another thread that runs meanwhile leaves it
-# half made for a moment: painting with a brush then fails, because a brush can be made of one of
-# these. So they are made here, before there are threads.
-PAINTING_TYPES = (QGradient.Preset,)
 
 INTERRUPTED = 130
 # Seconds after which a working thread lets the window have the interpreter; 5 ms by default, and

@@ -13,8 +13,10 @@ _ENDS = 1 << 16
 _APPLE = (b"Index/Document.iwa", b"buildVersionHistory.plist")
 
 # Documents: they have text, in a format without a reader.
+_COMPOUND = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_OUTLOOK = "__nameid_version1.0".encode("utf-16-le")
 _DOCUMENTS = {
-    b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "Microsoft Office 97 to 2003",
+    _COMPOUND: "Microsoft Office 97 to 2003",
     b"\xdb\xa5-\x00": "Word 2",
     b"AT&TFORM": "DjVu",
     b"\xffWPC": "WordPerfect",
@@ -67,12 +69,14 @@ def refuse_foreign(data: bytes) -> None:
         return
     start = next(start for start in _STARTS if data.startswith(start, at))
     kind = _DOCUMENTS.get(start)
+    if kind == _DOCUMENTS[_COMPOUND] and _OUTLOOK in data:
+        kind = "Outlook (msg)"
     if start == b"PK\x03\x04" and any(mark in data[-_ENDS:] for mark in _APPLE):
         kind = "Apple's Pages, Numbers and Keynote"
     if kind:
         raise UnreadableError(
             ProblemCode.UNSUPPORTED,
-            f"Files of {kind} are not read. Open it there and save it as docx, PDF or text.",
+            f"Files of {kind} are not read. Open it there and save it as docx, eml, PDF or text.",
         )
     if b"\0" in data[:512]:  # a text may well begin with "BM" or "MZ"
         raise _no_document(_NO_DOCUMENTS.get(start, "a file in an unknown format"))

@@ -37,6 +37,7 @@ from core.documents.reading import suffix_of
 from core.documents.recognition import recognise
 
 NOBODY = 65534
+OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 BEGINNINGS = (
     *("a", "Word", "7", "# ", "From ", "Subject: x\n", "\n\n", "%PDF-1.4", "PK\3\4", "{", "<"),
     *("<html>", "{\\rtf1", "\\documentclass{a}", '{"cells": [], "nbformat": 4}', "BZh9", "é"),
@@ -294,13 +295,14 @@ def test_a_reader_that_fails_costs_one_document(error, code, sentence):
         (b"%!PS-Adobe-3.0\n", "PostScript"),
         (b"\xdb\xa5-\0\0\0", "Word 2"),
         (zipped("Index/Document.iwa"), "Apple's Pages, Numbers and Keynote"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 504, "Microsoft Office 97 to 2003"),
+        (OLE + b"\0" * 504, "Microsoft Office 97 to 2003"),
+        (OLE + b"\0" * 504 + "__nameid_version1.0".encode("utf-16-le"), "Outlook (msg)"),
     ],
 )
 def test_documents_in_other_formats_are_named_by_content(tmp_path, data, kind):
     assert problem_with(tmp_path, "a.txt", data) == (
         ProblemCode.UNSUPPORTED,
-        f"Files of {kind} are not read. Open it there and save it as docx, PDF or text.",
+        f"Files of {kind} are not read. Open it there and save it as docx, eml, PDF or text.",
     )
 
 
