@@ -171,7 +171,8 @@ def _results(
 ) -> Iterable[ReadDocument | Document | Problem]:
     """What a file holds, one document after the other."""
     unchanged = known.unchanged(file)
-    if unchanged and (processes.settings.archives or not unchanged[0].part):
+    opened = processes.settings.archives or known.keeps_archives
+    if unchanged and (opened or not unchanged[0].part):
         return unchanged
     return read_file(
         file, processes, known=known.by_content, unchanged=unchanged, cancelled=cancelled

@@ -32,6 +32,8 @@ class KnownDocuments:
     Attributes:
         by_content: The documents by the hash of their bytes and the kind of their reader, which
             the name of a file may decide.
+        keeps_archives: Whether documents from archives stay although archives are not opened: they
+            came with a review, and nobody has asked for less since.
         are_signed: Whether the signatures are those the new settings ask for; if not, texts are
             known, but have to be signed again.
     """
@@ -55,6 +57,7 @@ class KnownDocuments:
             (one.file_hash, one.kind): number
             for number, one in enumerate(state.documents if state else ())
         }
+        self.keeps_archives = not (state and state.reading and state.reading.archives)
         self.are_signed = bool(
             state
             and state.settings.same_signatures(settings)
