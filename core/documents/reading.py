@@ -94,7 +94,10 @@ def _read(
     results: Iterable[Piece | Failure]
     if reader.isolated:
         del data  # the process reads it itself
-        results = processes.read(found.location, suffix, file_hash, cancelled)
+        may_be_scanned = reader.kind == "pdf" or reader.parts is not None
+        results = processes.read(
+            found.location, suffix, file_hash, cancelled, may_be_scanned=may_be_scanned
+        )
     else:
         results = (read_piece(data, reader, processes.reading(suffix), file_hash=file_hash),)
     for result in results:

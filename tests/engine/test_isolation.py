@@ -427,3 +427,17 @@ def wait_until(condition, seconds: float = 20) -> None:
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.05)
+
+
+def test_ocr_takes_the_time_limit_from_nothing_but_scans(tmp_path):
+    path = tmp_path / "plod.order"
+    path.write_text("plod")
+    file_hash = xxhash.xxh3_128_hexdigest(b"plod")
+    settings = ReadingSettings(limits=Limits(stall_seconds=60, seconds=2), ocr=True)
+
+    with ReaderProcesses(settings, OBEY) as processes:
+        (result,) = processes.read(
+            str(path), ".order", file_hash, lambda: False, may_be_scanned=False
+        )
+
+    assert result.code == ProblemCode.TIMEOUT

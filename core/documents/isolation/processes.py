@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Generator, Iterator
 from contextlib import closing
+from dataclasses import replace
 from types import TracebackType
 from typing import Self
 
@@ -50,7 +51,13 @@ class ReaderProcesses:
         return known
 
     def read(
-        self, location: str, suffix: str, file_hash: str, cancelled: Cancelled
+        self,
+        location: str,
+        suffix: str,
+        file_hash: str,
+        cancelled: Cancelled,
+        *,
+        may_be_scanned: bool = True,
     ) -> Iterator[Piece | Failure]:
         """The documents of a file, as they come.
 
@@ -62,12 +69,15 @@ class ReaderProcesses:
             suffix: Lower-case suffix of its name.
             file_hash: XXH3-128 of its bytes in hexadecimal.
             cancelled: Polled while the process reads.
+            may_be_scanned: It may have pages to recognise, which take seconds each; any other file
+                has its time limit even where OCR is asked for.
 
         Raises:
             ScanCancelledError: `cancelled` said so, or the processes were closed.
         """
         tally = _Tally(self.settings.limits)
-        task = Task(location, suffix, file_hash, self.settings)
+        settings = self.settings if may_be_scanned else replace(self.settings, ocr=False)
+        task = Task(location, suffix, file_hash, settings)
         try:
             with closing(self._results(task, cancelled)) as results:
                 for result in results:
