@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from core.documents.readers.flow import Gap, TextFlow
+from core.documents.readers.flow import Gap
+from core.documents.readers.story_tables import StoryWithTables
 
 __all__ = ["Story"]
 
 _PADDING = " \t\n"
 
 
-class Story:
+class Story(StoryWithTables):
     """Paragraphs, tables and the text boxes anchored in them.
 
     Attributes:
@@ -18,62 +19,22 @@ class Story:
 
     def __init__(self, gap: Gap = Gap.PARAGRAPH) -> None:
         """With what stands between two paragraphs."""
+        super().__init__()
         self._gap = gap
-        self._flow = TextFlow()
         self.pieces: list[str] = []
         self._boxes: list[str] = []
-        self._cells: list[bool] = []  # for each open cell, whether it has text already
 
     def end_paragraph(self) -> None:
         """What was written is a paragraph; text boxes anchored in it follow it."""
         if self.pieces:
-            self._write("".join(self.pieces).strip(_PADDING))
+            self._write("".join(self.pieces).strip(_PADDING), self._gap)
             self.pieces.clear()
         if self._boxes:
             boxes, self._boxes = self._boxes, []
             for box in boxes:
-                self._write(box)
-
-    def _write(self, text: str) -> None:
-        """Write a paragraph; in a cell, paragraphs are lines."""
-        if not text:
-            return
-        if not self._cells:
-            self._flow.separate(self._gap)
-        elif self._cells[-1]:
-            self._flow.separate(Gap.LINE)
-        else:
-            self._cells[-1] = True
-        self._flow.write_verbatim(text)
+                self._write(box, self._gap)
 
     def add_box(self, text: str) -> None:
         """A text box, to be read after the paragraph it is anchored in."""
         if text:
             self._boxes.append(text)
-
-    def start_table(self) -> None:
-        """A table begins; in a cell, one inside of it."""
-        self.end_paragraph()
-        self._flow.separate(Gap.LINE if self._cells else Gap.PARAGRAPH)
-
-    end_table = start_table
-
-    def start_cell(self) -> None:
-        """A cell begins."""
-        self._cells.append(False)
-
-    def end_cell(self) -> None:
-        """A cell ends."""
-        self.end_paragraph()
-        if self._cells and self._cells.pop() and self._cells:
-            self._cells[-1] = True
-        self._flow.separate(Gap.CELL)
-
-    def end_row(self) -> None:
-        """A row of a table ends."""
-        self._flow.separate(Gap.LINE)
-
-    def text(self) -> str:
-        """The whole story."""
-        self.end_paragraph()
-        return self._flow.text()

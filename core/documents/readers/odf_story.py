@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from core.documents.readers.flow import Gap, TextFlow
+from core.documents.readers.flow import Gap
+from core.documents.readers.story_tables import StoryWithTables
 
 __all__ = ["Story"]
 
@@ -12,7 +13,7 @@ _SPACES = re.compile(r"[ \t\n\r]+")
 _PADDING = " \t\n"
 
 
-class Story:
+class Story(StoryWithTables):
     """Paragraphs, lists and tables, and the text boxes anchored in them.
 
     White space is treated as ODF 1.3, part 3, 6.1.2 has it: a run of it is one space, and none at
@@ -20,17 +21,16 @@ class Story:
     """
 
     def __init__(self) -> None:
-        self._flow = TextFlow()
+        super().__init__()
         self._pieces: list[str] = []
         self._boxes: list[str] = []
-        self._cells: list[bool] = []  # for each open cell, whether it has text already
         self._lists = 0
         self._drops_space = True
         self.in_paragraph = False
 
     def start_paragraph(self) -> None:
         """A paragraph or a heading begins."""
-        self._finish()
+        self.end_paragraph()
         self.in_paragraph = True
 
     def write(self, text: str) -> None:
@@ -59,7 +59,15 @@ class Story:
 
     def end_paragraph(self) -> None:
         """The paragraph ends; text boxes anchored in it follow it."""
-        self._finish()
+        if self._pieces:
+            text = "".join(self._pieces).strip(_PADDING)
+            self._pieces.clear()
+            self._write(text, Gap.LINE if self._lists else Gap.PARAGRAPH)
+        boxes, self._boxes = self._boxes, []
+        for box in boxes:
+            self._write(box, Gap.PARAGRAPH)
+        self.in_paragraph = False
+        self._drops_space = True
 
     def add_box(self, text: str) -> None:
         """A text box: it is read after the paragraph it is anchored in."""
@@ -79,53 +87,3 @@ class Story:
         self._lists -= 1
         if not self._lists and not self._cells:
             self._flow.separate(Gap.PARAGRAPH)
-
-    def start_table(self) -> None:
-        """A table begins; in a cell, one inside of it."""
-        self._finish()
-        self._flow.separate(Gap.LINE if self._cells else Gap.PARAGRAPH)
-
-    end_table = start_table
-
-    def start_cell(self) -> None:
-        """A cell begins."""
-        self._cells.append(False)
-
-    def end_cell(self) -> None:
-        """A cell ends."""
-        self._finish()
-        if self._cells and self._cells.pop() and self._cells:
-            self._cells[-1] = True
-        self._flow.separate(Gap.CELL)
-
-    def end_row(self) -> None:
-        """A row of a table ends."""
-        self._flow.separate(Gap.LINE)
-
-    def text(self) -> str:
-        """The whole story."""
-        self._finish()
-        return self._flow.text()
-
-    def _finish(self) -> None:
-        if self._pieces:
-            text = "".join(self._pieces).strip(_PADDING)
-            self._pieces.clear()
-            self._write(text, Gap.LINE if self._lists else Gap.PARAGRAPH)
-        boxes, self._boxes = self._boxes, []
-        for box in boxes:
-            self._write(box, Gap.PARAGRAPH)
-        self.in_paragraph = False
-        self._drops_space = True
-
-    def _write(self, text: str, gap: Gap) -> None:
-        """Write a paragraph; in a cell, paragraphs are lines."""
-        if not text:
-            return
-        if not self._cells:
-            self._flow.separate(gap)
-        elif self._cells[-1]:
-            self._flow.separate(Gap.LINE)
-        else:
-            self._cells[-1] = True
-        self._flow.write_verbatim(text)
