@@ -7,6 +7,7 @@ from collections.abc import Callable
 from core.documents.readers.docx_place import Place
 from core.documents.readers.docx_runs import Runs
 from core.documents.readers.docx_sections import Heading, Sections
+from core.documents.readers.ooxml_handler import OfficeHandler
 from core.documents.readers.ooxml_names import Ends, Starts, named, relation_id, word_attribute
 from core.documents.readers.ooxml_remarks import Tally
 from core.documents.readers.ooxml_symbols import symbol
@@ -20,7 +21,7 @@ _NOT_READ = (
 )
 
 
-class Body:
+class Body(OfficeHandler):
     """Reads a part with a story in it, or with several: notes.
 
     Attributes:
@@ -31,6 +32,7 @@ class Body:
     def __init__(
         self, tally: Tally, hidden_styles: frozenset[str], graphic: Callable[[str], str]
     ) -> None:
+        super().__init__()
         self._tally = tally
         self._hidden_styles = hidden_styles
         self._graphic = graphic
@@ -41,10 +43,8 @@ class Body:
         self._place = Place()
         self._outer: list[Place] = []
         self._note = ""
-        self._skipped = 0  # elements open in one that is not read
         self._reads_code = False
         self._tables = 0
-        self._alternatives: list[int] = []
         self._runs = Runs(self._write, tally, hidden_styles)
         self._make_tables()
 
@@ -103,7 +103,7 @@ class Body:
                 "w:footnote w:endnote": self._start_note,
                 "w:altChunk": lambda _: self._count("inserted"),
                 "w:subDoc": lambda _: self._count("linked"),
-                "mc:AlternateContent": lambda _: self._alternatives.append(self._runs.written),
+                "mc:AlternateContent": self._start_alternatives,
                 "mc:Choice mc:Fallback": self._start_alternative,
                 "c:chart": lambda it: self._add_graphic(relation_id(it)),
                 "dgm:relIds": lambda it: self._add_graphic(relation_id(it, "dm")),
@@ -130,20 +130,6 @@ class Body:
             }
         )
 
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        """An element begins."""
-        if self._skipped:
-            self._skipped += 1
-        elif action := self._starts.get(name):
-            action(attributes)
-
-    def end(self, name: str) -> None:
-        """An element ends."""
-        if self._skipped:
-            self._skipped -= 1
-        elif action := self._ends.get(name):
-            action()
-
     def text(self, text: str) -> None:
         """Characters, in pieces of any length."""
         if self._skipped:
@@ -164,9 +150,6 @@ class Body:
         while self._outer:
             self._end_box()
         return self._place.story.text()
-
-    def _skip(self, _attributes: dict[str, str]) -> None:
-        self._skipped = 1
 
     def _count(self, what: str) -> None:
         setattr(self._tally, what, getattr(self._tally, what) + 1)
@@ -282,14 +265,8 @@ class Body:
     def _end_note(self) -> None:
         self.notes[self._note] = self._leave()
 
-    def _start_alternative(self, _attributes: dict[str, str]) -> None:
-        """Of several ways to say a thing, the first with text is read."""
-        if self._alternatives and self._runs.written > self._alternatives[-1]:
-            self._skipped = 1
-
-    def _end_alternatives(self) -> None:
-        if self._alternatives:
-            self._alternatives.pop()
+    def _count_written(self) -> int:
+        return self._runs.written
 
     def _add_graphic(self, relation: str) -> None:
         if text := self._graphic(relation):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from core.documents.readers.doc_story import Story
 from core.documents.readers.flow import Gap
+from core.documents.readers.ooxml_handler import OfficeHandler
 from core.documents.readers.ooxml_names import Ends, Starts, named, relation_id
 
 __all__ = ["Slide"]
@@ -47,7 +48,7 @@ class _Shape:
         return "\n\n".join(text for text in (self.story.text(), *parts) if text)
 
 
-class Slide:
+class Slide(OfficeHandler):
     """Reads a slide, or its notes.
 
     Attributes:
@@ -57,15 +58,14 @@ class Slide:
 
     def __init__(self, graphic: Callable[[str], str], *, only: str = "") -> None:
         """With what reads a chart; and the only kind of place whose text counts."""
+        super().__init__()
         self._graphic = graphic
         self._only = only
         self.is_hidden = False
         self.hidden_shapes = 0
         self._shapes = [_Shape()]
-        self._skipped = 0
         self._reads = False
         self._written = 0
-        self._alternatives: list[int] = []
         self._starts = self._all_starts()
         self._ends = self._all_ends()
 
@@ -82,7 +82,7 @@ class Slide:
                 "a:fld": self._start_field,
                 "a:tbl": lambda _: self._shapes[-1].story.start_table(),
                 "a:tc": lambda _: self._shapes[-1].story.start_cell(),
-                "mc:AlternateContent": lambda _: self._alternatives.append(self._written),
+                "mc:AlternateContent": self._start_alternatives,
                 "mc:Choice mc:Fallback": self._start_alternative,
                 "c:chart": lambda it: self._add_graphic(relation_id(it)),
                 "dgm:relIds": lambda it: self._add_graphic(relation_id(it, "dm")),
@@ -101,20 +101,6 @@ class Slide:
                 "mc:AlternateContent": self._end_alternatives,
             }
         )
-
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        """An element begins."""
-        if self._skipped:
-            self._skipped += 1
-        elif action := self._starts.get(name):
-            action(attributes)
-
-    def end(self, name: str) -> None:
-        """An element ends."""
-        if self._skipped:
-            self._skipped -= 1
-        elif action := self._ends.get(name):
-            action()
 
     def text(self, text: str) -> None:
         """Characters, in pieces of any length."""
@@ -184,14 +170,8 @@ class Slide:
         else:
             self._shapes[-1].parts.append((shape.order(), text))
 
-    def _start_alternative(self, _attributes: dict[str, str]) -> None:
-        """Of several ways to say a thing, the first with text is read."""
-        if self._alternatives and self._written > self._alternatives[-1]:
-            self._skipped = 1
-
-    def _end_alternatives(self) -> None:
-        if self._alternatives:
-            self._alternatives.pop()
+    def _count_written(self) -> int:
+        return self._written
 
     def _add_graphic(self, relation: str) -> None:
         if text := self._graphic(relation):
