@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import zipfile
+from dataclasses import replace
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -232,25 +233,9 @@ def test_a_container_with_a_problem_inside_is_tried_again(tmp_path, opened):
 
 def test_a_file_that_was_renamed_takes_its_parts_along(folder):
     first = scan([folder], SETTINGS, reading=OPENED)
-    before = first.state._replace(
-        documents=[one for one in first.documents if one.name.startswith("a.zip")]
-    )
-    moved = [
-        type(one)(
-            path=one.path,
-            name="old/" + one.name,
-            size=one.size,
-            modified_ns=one.modified_ns,
-            file_hash=one.file_hash,
-            kind=one.kind,
-            encoding=one.encoding,
-            characters=one.characters,
-            part=one.part,
-        )
-        for one in first.documents
-    ]
+    moved = [replace(one, name="old/" + one.name) for one in first.documents]
 
-    again = scan([folder], SETTINGS, reading=OPENED, previous=before._replace(documents=moved))
+    again = scan([folder], SETTINGS, reading=OPENED, previous=first.state._replace(documents=moved))
 
     assert names_of(again) == names_of(first)
     for one in (first, again):

@@ -9,10 +9,10 @@ from core.documents.model import ProblemCode
 from core.documents.names import readable_count
 from core.documents.readers.base import Reading, UnreadableError
 from core.documents.readers.flow import Gap, TextFlow
-from core.documents.readers.odf_names import BOXES, SKIPPED, attribute, number, short_name
+from core.documents.readers.odf_handler import OpenDocumentHandler
+from core.documents.readers.odf_names import BOXES, SKIPPED, attribute, number
 from core.documents.readers.odf_story import Story
 from core.documents.readers.odf_styles import Styles
-from core.documents.readers.odf_tally import Tally
 
 __all__ = ["Sheets"]
 
@@ -28,24 +28,23 @@ class _Cell(NamedTuple):
     text: str
 
 
-class Sheets:
+class Sheets(OpenDocumentHandler):
     """Collects the sheets.
 
     Attributes:
         pages: The text of each sheet, that of its shapes last; "" for a hidden one.
-        tally: What is not in it.
 
     Raises:
         UnreadableError: TOO_BIG when repeated cells make more text than is read.
     """
 
+    _not_read = SKIPPED | {_MASTERS}
+
     def __init__(self, reading: Reading, styles: Styles) -> None:
+        super().__init__(styles)
         self.pages: list[str] = []
-        self.tally = Tally()
         self._limit = self._left = reading.limits.characters
-        self._styles = styles
         self._flow = TextFlow()
-        self._stories = [Story()]
         self._shapes: list[str] = []
         self._row: list[_Cell] = []
         self._row_repeated = self._cell_repeated = 1
@@ -54,39 +53,13 @@ class Sheets:
         self._hidden_columns: list[range] = []
         self._hidden_seen: set[int] = set()  # starts of those ranges in which there is text
         self._tables = 0
-        self._skipped = 0
         self._starts = self._make_starts()
         self._ends = self._make_ends()
 
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        """An element begins."""
-        short = short_name(name)
-        if self._skipped:
-            self._skipped += 1
-        elif short in SKIPPED or short == _MASTERS:
-            self._skipped = 1
-            if short == _COVERED:
-                self._column += _repeated(attributes, "columns")
-        elif handle := self._starts.get(short):
-            handle(attributes)
-        elif short.startswith("style:"):
-            self._styles.start(short, attributes)
-
-    def end(self, name: str) -> None:
-        """An element ends."""
-        if self._skipped:
-            self._skipped -= 1
-            return
-        short = short_name(name)
-        if handle := self._ends.get(short):
-            handle()
-        elif short.startswith(("style:", "office:")):
-            self._styles.end(short)
-
-    def text(self, text: str) -> None:
-        """Characters."""
-        if not self._skipped:
-            self._stories[-1].write(text)
+    def _pass_by(self, short: str, attributes: dict[str, str]) -> None:
+        """A covered cell takes the place of a cell."""
+        if short == _COVERED:
+            self._column += _repeated(attributes, "columns")
 
     def _make_starts(self) -> dict[str, Callable[[dict[str, str]], None]]:
         return {

@@ -7,10 +7,10 @@ from functools import partial
 
 from core.documents.model import ProblemCode
 from core.documents.readers.base import Reading, UnreadableError
-from core.documents.readers.odf_names import BOXES, SKIPPED, attribute, number, short_name
+from core.documents.readers.odf_handler import OpenDocumentHandler
+from core.documents.readers.odf_names import BOXES, attribute, number
 from core.documents.readers.odf_story import Story
 from core.documents.readers.odf_styles import Styles
-from core.documents.readers.odf_tally import Tally
 
 __all__ = ["Content"]
 
@@ -22,7 +22,7 @@ _HEADINGS = frozenset(
 _REPEATED = frozenset({"text:page-number", "text:page-count"})
 
 
-class Content:
+class Content(OpenDocumentHandler):
     """What a text document or a presentation shows.
 
     Attributes:
@@ -32,57 +32,29 @@ class Content:
     """
 
     def __init__(self, reading: Reading, styles: Styles, formula: Callable[[str], str]) -> None:
+        super().__init__(styles)
         self._reading = reading
-        self._styles = styles
         self._formula = formula
-        self.tally = Tally()
         self.pages: list[str] = []
         self.notes: dict[str, list[str]] = {"footnote": [], "endnote": []}
         self.headings: list[tuple[str, str, str]] = []
         self._links: dict[str, str] = {}
-        self._stories = [Story()]
         self._note_class = "footnote"
         self._master = ""
         self._is_on_slide = False
-        self._skipped = 0
         self._is_hidden = False
         self._hides_paragraph = [False]
         self._starts = self._make_starts()
         self._ends = self._make_ends()
 
-    # What `parse_xml` tells.
-
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        """An element begins."""
-        short = short_name(name)
-        if self._skipped:
-            self._skipped += 1
-            if short in {"text:deletion", "table:deletion"}:
-                self.tally.deletions += 1
-        elif short in SKIPPED:
-            self._skipped = 1
-        elif handle := self._starts.get(short):
-            handle(attributes)
-        elif short.startswith("style:"):
-            self._styles.start(short, attributes)
-
     def end(self, name: str) -> None:
         """An element ends."""
-        if self._skipped:
-            self._skipped -= 1
-            self._is_hidden = self._is_hidden and bool(self._skipped)
-            return
-        short = short_name(name)
-        if handle := self._ends.get(short):
-            handle()
-        elif short.startswith(("style:", "office:")):
-            self._styles.end(short)
+        super().end(name)
+        self._is_hidden = self._is_hidden and bool(self._skipped)
 
-    def text(self, text: str) -> None:
-        """Characters."""
-        if not self._skipped:
-            self._stories[-1].write(text)
-        elif self._is_hidden and not text.isspace():
+    def _pass_text_by(self, text: str) -> None:
+        """Count what is hidden and has text."""
+        if self._is_hidden and not text.isspace():
             self.tally.hidden += 1
             self._is_hidden = False
 
