@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from core import __version__
 from neardup_gui.actions import Action, Actions, WindowState
+from neardup_gui.fields import Fields
 from neardup_gui.files import Files
 from neardup_gui.help import Help
 from neardup_gui.look import Look
@@ -102,6 +103,7 @@ class MainWindow(QMainWindow):
             docks=docks,
             window=self,
         )
+        self._fields = Fields(self.message_bar, self)
         self._help = Help(self._actions, self)
         self._opener = Opener(self.presenter, self._actions, self.compare_pane.view, self)
         self._opener.serve(self.pairs_page.table)

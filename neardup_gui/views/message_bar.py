@@ -58,6 +58,11 @@ class MessageBar(QWidget):
         """Take the message away."""
         self.hide()
 
+    def withdraw(self, message: Message) -> None:
+        """Take this message away, if it is the one that is shown."""
+        if message == self._message:
+            self.dismiss()
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the ground and an edge in the colour of the message."""
         now = colors()

@@ -5,7 +5,15 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import (
+    QColor,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QPen,
+    QValidator,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
@@ -19,6 +27,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from neardup_gui.models.number_entry import NumberRange, read_number
 from neardup_gui.theme import colors, mix
 from neardup_gui.views.scaled_label import ScaledLabel
 
@@ -89,6 +98,11 @@ class ThinSlider(QSlider):
         super().__init__(Qt.Orientation.Horizontal, parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Move the knob only where the focus is; else the panel below scrolls."""
+        if wheel_is_meant(self, event):
+            super().wheelEvent(event)
+
     def minimumSizeHint(self) -> QSize:
         """Narrow panels leave little room."""
         return QSize(60, super().minimumSizeHint().height())
@@ -131,11 +145,15 @@ class ThinSlider(QSlider):
 class NumberBox(QDoubleSpinBox):
     """A number without buttons: arrow keys and the wheel step it, Enter takes what was typed.
 
+    Comma and point are the same, whatever the locale. What cannot be read is not taken.
+
     Signals:
         enter_pressed: Enter, after the number was taken.
+        refused: A sentence: what was typed is no number for this field, which stays as it was.
     """
 
     enter_pressed = Signal()
+    refused = Signal(str)
 
     def __init__(self, decimals: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -144,12 +162,43 @@ class NumberBox(QDoubleSpinBox):
         self.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.setKeyboardTracking(False)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.lineEdit().returnPressed.connect(self.enter_pressed)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the frame; the number is a widget of its own."""
         painter = QPainter(self)
         paint_frame(painter, QRectF(self.rect()), focused=self.hasFocus())
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Step the number only where the focus is; else the panel below scrolls."""
+        if wheel_is_meant(self, event):
+            super().wheelEvent(event)
+
+    def validate(self, text: str, position: int) -> object:
+        """Whether a text is a number of this field; all else may still become one."""
+        try:
+            self._read(text)
+        except ValueError:
+            return QValidator.State.Intermediate, text, position
+        return QValidator.State.Acceptable, text, position
+
+    def valueFromText(self, text: str) -> float:  # noqa: N802 - Qt calls it
+        """The number that a text means, in any habit of writing."""
+        return self._read(text)
+
+    def fixup(self, text: str) -> str:
+        """Say why a text is not taken; Qt then puts the old number back."""
+        try:
+            self._read(text)
+        except ValueError as problem:
+            stays = self.textFromValue(self.value())
+            self.refused.emit(f"{problem} “{self.accessibleName()}” stays {stays}.")
+        return text
+
+    def _read(self, text: str) -> float:
+        typed = text.strip().removesuffix(self.suffix().strip())
+        return read_number(typed, NumberRange(self.minimum(), self.maximum(), self.decimals()))
 
     def textFromValue(self, value: float) -> str:  # noqa: N802 - Qt calls it
         """No more decimals than the number and its step need."""
@@ -166,6 +215,12 @@ class ComboBox(QComboBox):
         super().__init__(parent)
         self.setMinimumContentsLength(LEAST_LETTERS)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Choose another one only where the focus is; else the panel below scrolls."""
+        if wheel_is_meant(self, event):
+            super().wheelEvent(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw frame, words and arrow."""
@@ -204,6 +259,13 @@ class CheckBox(QCheckBox):
         text = style.subElementRect(QStyle.SubElement.SE_CheckBoxContents, option, self)
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextShowMnemonic
         painter.drawText(text, int(flags), self.text())
+
+
+def wheel_is_meant(field: QWidget, event: QWheelEvent) -> bool:
+    """Whether the wheel turns over a field that was chosen, and not on its way over a panel."""
+    if not field.hasFocus():
+        event.ignore()
+    return field.hasFocus()
 
 
 def paint_frame(painter: QPainter, area: QRectF, *, focused: bool, filled: bool = True) -> None:
