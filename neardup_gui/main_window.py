@@ -21,6 +21,7 @@ from core import __version__
 from neardup_gui.actions import Action, Actions, WindowState
 from neardup_gui.fields import Fields
 from neardup_gui.files import Files
+from neardup_gui.freshness import Freshness
 from neardup_gui.help import Help
 from neardup_gui.look import Look
 from neardup_gui.menus import Menus
@@ -79,6 +80,8 @@ class MainWindow(QMainWindow):
     def _build(self) -> None:
         self.start_page = StartPage()
         self.pairs_page = PairsPage(self.presenter.pairs)
+        self.pairs_page.outdated_row.offer(self._actions[Action.RESCAN])
+        self._freshness = Freshness(self.presenter, self.pairs_page.outdated_row, self)
         self.problems_view = ProblemsView(self.presenter.problems)
         self.compare_pane = ComparePane()
         self.panels = Panels(self.presenter, self._settings, self)

@@ -26,6 +26,7 @@ from neardup_gui.jobs.crew import Crew
 from neardup_gui.jobs.job import Kind
 from neardup_gui.models import sentences
 from neardup_gui.models.listing import Listing, PairKey
+from neardup_gui.models.outdated import Change, changes_since, report_sentence
 from neardup_gui.models.pairs import PairFilter, PairsModel
 from neardup_gui.models.places import Place, located
 from neardup_gui.models.problems import ProblemsModel
@@ -46,6 +47,7 @@ class Presenter(QObject):
     Signals:
         folders_opened: Paths of the folders that are being scanned, or of those of a review,
             before anything else of them.
+        settings_changed: The settings that the next scan uses.
         restored: The `ScanSettings` of a review that was opened.
         listed: A `Listing` is in the models.
         compared: A `Comparison` for the compare view.
@@ -61,6 +63,7 @@ class Presenter(QObject):
     """
 
     folders_opened = Signal(object)
+    settings_changed = Signal()
     restored = Signal(object)
     listed = Signal(object)
     compared = Signal(object)
@@ -100,6 +103,11 @@ class Presenter(QObject):
     def listing(self) -> Listing | None:
         """The pairs listed last."""
         return self._listing
+
+    @property
+    def changes_since(self) -> tuple[Change, ...]:
+        """What was chosen since the list was made that only another scan can follow."""
+        return changes_since(self._listing, self.settings, self.reading.settings)
 
     @property
     def state(self) -> WindowState:
@@ -179,6 +187,7 @@ class Presenter(QObject):
         listing = self._listing
         if listing is not None and listing.scan.settings.same_signatures(settings):
             self._crew.submit(Kind.LIST, work.list_again(listing, settings))
+        self.settings_changed.emit()
 
     def change_bands(self, bands: int, rows: int, min_resemblance: float) -> None:
         """Use other bands, rows and threshold."""
@@ -214,7 +223,8 @@ class Presenter(QObject):
         """Write what the table shows."""
         if self._listing is None:
             return
-        shown = sentences.shown(self.pairs.filter, self.pairs.order_in_words)
+        words = sentences.shown(self.pairs.filter, self.pairs.order_in_words)
+        shown = " ".join(filter(None, (words, report_sentence(self.changes_since))))
         pairs = self.pairs.shown_pairs()
         self._crew.submit(Kind.EXPORT, work.save_report(path, self._listing, pairs, shown))
         self._tell_state()
@@ -315,7 +325,8 @@ class Presenter(QObject):
 
     def _saved(self, report: work.SavedReport) -> None:
         self._teller.tell_end()
-        self.said.emit(sentences.saved(report.path, report.pairs))
+        outdated = report_sentence(self.changes_since)
+        self.said.emit(sentences.saved(report.path, report.pairs, outdated))
 
     # Helpers
 

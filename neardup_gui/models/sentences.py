@@ -178,9 +178,9 @@ def shown(pair_filter: PairFilter, order: str) -> str:
     return f"Only pairs with {'; '.join(parts)}." if not pair_filter.is_empty else _ordered(order)
 
 
-def saved(path: Path, pairs: int) -> Message:
-    """A report is there."""
-    text = f"Saved {counted(pairs, 'pair', 'pairs')} to {path.name}."
+def saved(path: Path, pairs: int, outdated: str) -> Message:
+    """A report is there; `outdated` says that other settings were chosen since, or is empty."""
+    text = f"Saved {counted(pairs, 'pair', 'pairs')} to {path.name}. {outdated}".strip()
     return Message(text, link="Show in folder", target=path)
 
 

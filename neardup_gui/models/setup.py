@@ -29,6 +29,7 @@ __all__ = [
     "Settings",
     "SetupModel",
     "Values",
+    "summary_of",
 ]
 
 Settings = ScanSettings
@@ -175,15 +176,7 @@ class SetupModel:
     @property
     def summary(self) -> tuple[tuple[str, str], ...]:
         """The settings in plain words: what they are about and what they say."""
-        now = self._settings
-        unit = "words" if now.unit == "word" else "characters"
-        repeats = ", repeated ones count every time" if now.bag else ""
-        return (
-            ("Shingles", f"{unit}, k = {now.k}{repeats}"),
-            ("Text", ", ".join(_text_words(now))),
-            ("Signature", _signature_words(now)),
-            ("Passages", f"from {now.passage_length} {unit} in a row"),
-        )
+        return summary_of(self._settings)
 
     @property
     def choices(self) -> tuple[Choice, ...]:
@@ -251,6 +244,18 @@ class SetupModel:
         elif field == Field.SIZE and isinstance(value, int):
             changes["bands"], changes["rows"] = _fitted(self._settings, value)
         return replace(self._settings, **changes)
+
+
+def summary_of(settings: ScanSettings) -> tuple[tuple[str, str], ...]:
+    """Settings in plain words: what they are about and what they say, always the same subjects."""
+    unit = "words" if settings.unit == "word" else "characters"
+    repeats = ", repeated ones count every time" if settings.bag else ""
+    return (
+        ("Shingles", f"{unit}, k = {settings.k}{repeats}"),
+        ("Text", ", ".join(_text_words(settings))),
+        ("Signature", _signature_words(settings)),
+        ("Passages", f"from {settings.passage_length} {unit} in a row"),
+    )
 
 
 def _fitted(settings: ScanSettings, size: int) -> tuple[int, int]:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from neardup_gui.models.pairs import PairsModel
 from neardup_gui.views.filter_row import FilterRow
 from neardup_gui.views.link_label import LinkLabel
+from neardup_gui.views.outdated_row import OutdatedRow
 from neardup_gui.views.pairs_table import PairsTable
 
 __all__ = ["PairsPage"]
@@ -30,6 +31,7 @@ class PairsPage(QWidget):
         self._reason = ""
         self.table = PairsTable(model)
         self.filter_row = FilterRow()
+        self.outdated_row = OutdatedRow()
         # Over the table, not in its place: the table keeps the focus that it has.
         self._empty = EmptyState()
         over = QVBoxLayout(self.table.viewport())
@@ -38,6 +40,7 @@ class PairsPage(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
+        column.addWidget(self.outdated_row)
         column.addWidget(self.filter_row)
         column.addWidget(self.table, 1)
         self.setFocusProxy(self.table)

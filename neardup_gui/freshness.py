@@ -1,0 +1,29 @@
+"""Says at the list whether it is of the settings that are chosen."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from neardup_gui.models.outdated import outdated_sentence
+from neardup_gui.presenter import Presenter
+from neardup_gui.views.outdated_row import OutdatedRow
+
+__all__ = ["Freshness"]
+
+
+class Freshness(QObject):
+    """Follows the settings, how files are read, and what is listed."""
+
+    def __init__(self, presenter: Presenter, row: OutdatedRow, parent: QObject) -> None:
+        super().__init__(parent)
+        self._presenter = presenter
+        self._row = row
+        presenter.settings_changed.connect(self._on_changed)
+        presenter.reading.changed.connect(self._on_changed)
+        presenter.state_changed.connect(self._on_changed)
+
+    def _on_changed(self) -> None:
+        """A scan that runs brings the list up to date by itself."""
+        presenter = self._presenter
+        scanning = presenter.state.is_scanning
+        self._row.show_sentence("" if scanning else outdated_sentence(presenter.changes_since))

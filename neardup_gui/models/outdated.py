@@ -1,0 +1,58 @@
+"""Whether the list is of the settings that are chosen now, and what it was made with otherwise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.documents.limits import ReadingSettings
+from core.settings import ScanSettings
+from neardup_gui.models.listing import Listing
+from neardup_gui.models.reading import without_passwords
+from neardup_gui.models.setup import summary_of
+
+__all__ = ["Change", "changes_since", "outdated_sentence", "report_sentence"]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a setting was when the list was made, and what it is now; in words."""
+
+    subject: str
+    then: str
+    now: str
+
+
+def changes_since(
+    listing: Listing | None, settings: ScanSettings, reading: ReadingSettings
+) -> tuple[Change, ...]:
+    """What the user chose since a list was made that only another scan can follow."""
+    if listing is None:
+        return ()
+    changes: list[Change] = []
+    if not listing.scan.settings.same_signatures(settings):
+        both = zip(summary_of(listing.scan.settings), summary_of(settings), strict=True)
+        changes += [
+            Change(subject, then, now) for (subject, then), (_, now) in both if then != now
+        ] or [Change("Settings", "others", "not scanned yet")]
+    if listing.reading is not None and (
+        without_passwords(listing.reading) != without_passwords(reading)
+    ):
+        changes.append(Change("Reading files", "as before", "as chosen since"))
+    return tuple(changes)
+
+
+def outdated_sentence(changes: tuple[Change, ...]) -> str:
+    """What is said above the list; empty when it is up to date."""
+    if not changes:
+        return ""
+    told = ". ".join(f"{one.subject}: {one.then} → {one.now}" for one in changes)
+    return f"This list is out of date. {told}."
+
+
+def report_sentence(changes: tuple[Change, ...]) -> str:
+    """What a report of an outdated list says of it; empty when it is up to date."""
+    if not changes:
+        return ""
+    now = "; ".join(f"{one.subject.lower()}: {one.now}" for one in changes)
+    then = "; ".join(f"{one.subject.lower()}: {one.then}" for one in changes)
+    return f"The list was made with {then}. Chosen since, but not scanned: {now}."
