@@ -333,3 +333,53 @@ def test_damaged_mails_raise_nothing_else(sample, changes, end):
                     part.name.encode()
             except UnreadableError:
                 continue
+
+
+PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256)) * 20
+ENCODED = b"Content-Transfer-Encoding: base64\r\n\r\n" + base64.encodebytes(PNG)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"Content-Type: image/png\r\nContent-ID: <1>\r\n",
+        b"Content-Type: image/png\r\nContent-Disposition: inline\r\n",
+        b"Content-Type: image/png; name=a.png\r\nContent-Disposition: inline\r\n",
+        b"Content-Type: message/delivery-status\r\n",
+        b"Content-Type: application/pgp-signature\r\n",
+        b"Content-Type: text/rfc822-headers\r\n",
+    ],
+)
+@pytest.mark.parametrize("kind", ["mixed", "related", "report", "parallel"])
+def test_what_is_no_text_is_never_shown_as_text(head, kind):
+    data = multipart(kind, PLAIN, head + ENCODED)
+
+    assert read(data) == ("Minutes\n\nAs plain text.", "", ())
+    is_picture = head.startswith(b"Content-Type: image") and kind != "related"
+    assert [content for _, content in parts(data)] == [PNG] * is_picture
+
+
+def test_a_mail_that_is_nothing_but_a_picture_has_it_as_a_part():
+    data = HEAD + b"Content-Type: image/png\r\nContent-ID: <1>\r\n" + ENCODED
+
+    assert read(data).text == "Minutes"
+    assert parts(data) == [("attachment 1.png", PNG)]
+
+
+def test_bytes_that_are_no_text_are_told_though_they_are_called_one():
+    for head in (b"Content-Type: text/plain\r\n", b"Content-Type: text/html\r\n", b""):
+        found = read(multipart("mixed", PLAIN, head + ENCODED))
+
+        assert found.text == "Minutes\n\nAs plain text."
+        assert found.remarks == (
+            "A part of this mail is called a text, but its bytes are none; it is not in the text.",
+        )
+
+
+def test_an_attached_picture_is_a_part_though_it_has_an_identifier():
+    head = (
+        b"Content-Type: image/png; name=scan.png\r\nContent-ID: <1>\r\n"
+        b"Content-Disposition: attachment; filename=scan.png\r\n"
+    )
+
+    assert parts(multipart("mixed", PLAIN, head + ENCODED)) == [("scan.png", PNG)]

@@ -12,7 +12,8 @@ from core.documents.model import ProblemCode
 from core.documents.names import readable_size
 from core.documents.readers.archive_names import is_hidden, name_encoding, tidy_name
 from core.documents.readers.base import Part, Reader, Reading, UnreadableError
-from core.documents.readers.package import Package, directory_of
+from core.documents.readers.package import Package
+from core.documents.readers.package_directory import entry_names
 
 __all__ = ["READER"]
 
@@ -28,8 +29,6 @@ _DOCUMENT_PARTS = frozenset(
         b"buildVersionHistory.plist",  # Pages, Numbers and Keynote until 2009
     }
 )
-_ENTRY = struct.Struct("<4s24x3H12x")
-_MOST_ENTRIES = 10_000
 _UTF8 = 0x800
 _LOCKED = 0x1
 _UNICODE_PATH = 0x7075
@@ -38,21 +37,7 @@ _AES = 99
 
 def _recognises(data: bytes, _suffix: str) -> bool:
     """By its first bytes, unless its directory has a name that makes it a document."""
-    return data.startswith(_MAGIC) and _DOCUMENT_PARTS.isdisjoint(_names(data))
-
-
-def _names(data: bytes) -> Iterator[bytes]:
-    """The names in the directory of an archive, as they are written there."""
-    at, end = directory_of(data)
-    for _ in range(_MOST_ENTRIES):
-        if at + _ENTRY.size > end:
-            return
-        magic, name, extra, comment = _ENTRY.unpack_from(data, at)
-        if magic != b"PK\x01\x02":
-            return
-        at += _ENTRY.size
-        yield data[at : at + name]
-        at += name + extra + comment
+    return data.startswith(_MAGIC) and _DOCUMENT_PARTS.isdisjoint(entry_names(data))
 
 
 def _parts(data: bytes, reading: Reading) -> Iterator[Part]:

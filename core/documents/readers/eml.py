@@ -59,6 +59,8 @@ _SMIME = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
 _ARMOUR = "-----BEGIN PGP MESSAGE-----"
 _TYPES = mimetypes.MimeTypes()  # Python's own, not those of the machine
 _LOCKED = "This mail is encrypted. Open it in your mail program and save the text."
+_PART_LOCKED = "A part of this mail is encrypted; it is not in the text."
+_NO_TEXT = "A part of this mail is called a text, but its bytes are none; it is not in the text."
 _SIGNED = (
     "The text of this mail is packed into its signature (S/MIME), which is not opened. Open it in "
     "your mail program and save the text."
@@ -112,8 +114,8 @@ def _read(data: bytes, reading: Reading) -> Extracted:
     text = body.text_of(root).strip("\n")
     if body.is_locked and not text:
         raise UnreadableError(ProblemCode.ENCRYPTED, _LOCKED)
-    remark = ("A part of this mail is encrypted; it is not in the text.",) * body.is_locked
-    return Extracted("\n\n".join(filter(None, (root.header.subject, text))), remarks=remark)
+    remarks = (_PART_LOCKED,) * body.is_locked + (_NO_TEXT,) * body.is_binary
+    return Extracted("\n\n".join(filter(None, (root.header.subject, text))), remarks=remarks)
 
 
 def _parse(data: bytes, reading: Reading) -> Entity:
@@ -129,6 +131,7 @@ class _Body:
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
         self.is_locked = False
+        self.is_binary = False
 
     def text_of(self, entity: Entity) -> str:
         """The text of a part and those below it."""
@@ -143,7 +146,8 @@ class _Body:
             return self._locked(entity)
         if entity.children:
             return "\n\n".join(filter(None, map(self.text_of, entity.children)))
-        return self._shown(entity)
+        # A multipart that has lost its parts is shown as it is; a picture never.
+        return self._shown(entity) if kind in _BODIES or kind.startswith("multipart/") else ""
 
     def _locked(self, entity: Entity) -> str:
         """No text, for a reason."""
@@ -155,9 +159,13 @@ class _Body:
     def _shown(self, entity: Entity) -> str:
         """The text of a part that has none below it."""
         self._reading.step()
+        source = entity.text
+        if source is None:
+            self.is_binary = True
+            return ""
         if entity.content_type == "text/html":
-            return visible_text(entity.text, self._reading).strip("\n")
-        text = entity.text.strip("\n")
+            return visible_text(source, self._reading).strip("\n")
+        text = source.strip("\n")
         if text.lstrip().startswith(_ARMOUR):
             self.is_locked = True
             return ""
@@ -179,8 +187,8 @@ def _is_attached(entity: Entity) -> bool:
     kind, header = entity.content_type, entity.header
     if entity.children or kind in _FOR_NOBODY or kind in _SMIME or kind.startswith("multipart/"):
         return False
-    if kind.startswith("image/") and (header.content_id or header.disposition == "inline"):
-        return False
+    if kind.startswith("image/") and entity.is_related and header.disposition != "attachment":
+        return not (header.content_id or header.disposition == "inline")
     if kind in _BODIES:
         return entity.depth > 0 and (header.disposition == "attachment" or header.file_name != "")
     return True

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import struct
+from itertools import islice
 
 from core.documents.readers.base import Extracted, Reader, Reading
 from core.documents.readers.flow import Gap, TextFlow
 from core.documents.readers.package import Package
+from core.documents.readers.package_directory import entry_names
 from core.documents.readers.xml import parse_xml, root_pattern
 
 __all__ = ["READER"]
@@ -38,11 +39,8 @@ def _is_wide(data: bytes) -> bool:
 
 def _only_name(data: bytes) -> bytes:
     """The name of the only file in an archive, in lower case; b"" where there are several."""
-    end = data.rfind(b"PK\x05\x06", max(0, len(data) - (1 << 16)))
-    if end < 0 or len(data) < end + 12 or data[end + 10 : end + 12] != b"\x01\x00":
-        return b""
-    (length,) = struct.unpack_from("<H", data, 26)  # APPNOTE.TXT 4.3.7, local file header
-    return data[30 : 30 + length].lower()
+    names = list(islice(entry_names(data), 2))
+    return names[0].lower() if len(names) == 1 else b""
 
 
 class _Book:

@@ -8,10 +8,10 @@ from email.header import decode_header
 from email.message import Message
 
 from core.documents.declarations import known_encoding
-from core.documents.encoding import decode
+from core.documents.encoding import Decoded, decode
 from core.documents.readers.base import whole_characters
 
-__all__ = ["Header", "decode_text", "header_end"]
+__all__ = ["Header", "body_text", "decode_text", "header_end"]
 
 _FIELD = 16_000  # characters: Python's parser takes quadratic time over a field
 _FIELDS = re.compile(
@@ -107,17 +107,23 @@ def header_end(data: bytes, start: int, end: int) -> tuple[int, int]:
 
 
 def decode_text(data: bytes, declared: str = "") -> str:
-    """Bytes of a mail as text, whatever they are.
+    """Bytes of a header as text, whatever they are."""
+    text = body_text(data, declared)
+    if text is None:
+        return data.decode("latin-1") if data.isascii() else data.decode("utf-8", "replace")
+    return text
+
+
+def body_text(data: bytes, declared: str) -> str | None:
+    """Bytes of a part as text, None where they are none.
 
     What is declared counts only where the bytes do not say otherwise.
     """
     encoding = declared.lower().strip("\"' ")
     if encoding and (text := _by_seven_bits(data, encoding)) is not None:
         return text
-    found = decode(data, declared=encoding or None) if data else None
-    if found is None:
-        return data.decode("latin-1") if data.isascii() else data.decode("utf-8", "replace")
-    return found.text
+    found = decode(data, declared=encoding or None) if data else Decoded("", "")
+    return None if found is None else found.text
 
 
 def _by_seven_bits(data: bytes, declared: str) -> str | None:

@@ -15,7 +15,7 @@ from functools import cached_property
 
 from core.documents.model import ProblemCode
 from core.documents.readers.base import Reading, UnreadableError
-from core.documents.readers.mail_header import Header, decode_text, header_end
+from core.documents.readers.mail_header import Header, body_text, header_end
 
 __all__ = ["Entity", "parse_mail"]
 
@@ -27,7 +27,10 @@ _UUENCODED = frozenset({"x-uuencode", "uuencode", "uue", "x-uue"})
 
 @dataclass
 class Entity:
-    """A mail, or a part of one."""
+    """A mail, or a part of one.
+
+    `is_related` tells that a page beside it may show it (multipart/related, RFC 2387).
+    """
 
     data: bytes = field(repr=False)
     header: Header
@@ -35,6 +38,7 @@ class Entity:
     end: int
     depth: int
     default_type: str = "text/plain"
+    is_related: bool = False
     children: list[Entity] = field(default_factory=list)
 
     @cached_property
@@ -48,9 +52,9 @@ class Entity:
         return _decoded(self.data[self.start : self.end], self.header.transfer_encoding)
 
     @property
-    def text(self) -> str:
-        """Its bytes as text."""
-        return decode_text(self.content, self.header.parameter("charset"))
+    def text(self) -> str | None:
+        """Its bytes as text; None where they are none, whatever its header says."""
+        return body_text(self.content, self.header.parameter("charset"))
 
     def walk(self) -> Iterator[Entity]:
         """The mail and its parts, in their order."""
@@ -101,7 +105,9 @@ def _children(entity: Entity) -> Iterator[Entity]:
         )
     default = "message/rfc822" if entity.content_type == "multipart/digest" else ""
     for start, end in _spans(entity, boundary.encode("utf-8", "replace")):
-        yield _entity(entity.data, start, end, depth=entity.depth + 1, default=default)
+        child = _entity(entity.data, start, end, depth=entity.depth + 1, default=default)
+        child.is_related = entity.is_related or entity.content_type == "multipart/related"
+        yield child
 
 
 def _spans(entity: Entity, boundary: bytes) -> Iterator[tuple[int, int]]:

@@ -33,7 +33,7 @@ def _recognises(data: bytes, suffix: str) -> bool:
 def _read(data: bytes, reading: Reading) -> Extracted:
     """The pages one after the other, the one that was saved first."""
     root = parse_mail(data, reading)
-    texts = [visible_text(page.text, reading).strip("\n") for page in _pages(root)]
+    texts = [visible_text(page.text or "", reading).strip("\n") for page in _pages(root)]
     if not texts:
         raise UnreadableError(
             ProblemCode.DAMAGED, "This file is damaged: there is no page in it. Save it again."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import posixpath
-import re
 import zipfile
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -14,18 +13,16 @@ from core.documents.readers.base import Extracted, Reading, UnreadableError
 from core.documents.readers.ooxml_remarks import DAMAGED
 from core.documents.readers.ooxml_salvage import SalvagedPackage
 from core.documents.readers.package import Package
+from core.documents.readers.package_directory import directory_of, entry_names, local_members
 from core.documents.readers.xml import Handler, parse_xml
 
 __all__ = ["OfficeFile", "Relation", "office_kind"]
 
 _ZIP = b"PK\x03\x04"
-_END = b"PK\x05\x06"
-_LOOK = 1 << 16  # bytes at either end of a file in which names of parts are looked for
-_FOLDERS = {b"word": "docx", b"ppt": "pptx", b"xl": "xlsx"}
-_NAME = re.compile(
-    rb"PK(?:\x01\x02.{42}|\x03\x04.{26})(?i:(\[content_types\]\.xml)|/?(word|ppt|xl)[/\\])",
-    re.DOTALL,
-)
+_LOOK = 1 << 16  # bytes of the list of types that are looked at
+_TYPES_PART = "[content_types].xml"
+_FOLDERS = {"word": "docx", "ppt": "pptx", "xl": "xlsx"}
+_MOST_UNPACKED = 1 << 22  # bytes, to see what a file is that broke off
 _TYPES = (
     (b"wordprocessingml", "docx"),
     (b"presentationml", "pptx"),
@@ -42,16 +39,16 @@ def office_kind(data: bytes) -> str | None:
     """Whether a file is a "docx", "pptx" or "xlsx", from the names of its parts; never raises."""
     if not data.startswith(_ZIP):
         return None
-    # A file that broke off has lost the directory at its end, and may have lost the types.
-    has_types = _END not in data[-_LOOK:]
-    kinds = set()
-    for look in (data[:_LOOK], data[-_LOOK:]):
-        for found in _NAME.finditer(look):
-            has_types |= found[1] is not None
-            kinds.add(_FOLDERS.get((found[2] or b"").lower()))
-    kinds.discard(None)
-    if not has_types:
+    is_whole = directory_of(data)[1] > 0
+    parts = (
+        entry_names(data)
+        if is_whole
+        else (member.name for member in local_members(data, _MOST_UNPACKED))
+    )
+    names = [_normal(name.decode("utf-8", "replace")) for name in parts]
+    if is_whole and _TYPES_PART not in names:  # a file that broke off may have lost the types
         return None
+    kinds = {_FOLDERS[folder] for name in names if (folder := name.partition("/")[0]) in _FOLDERS}
     return kinds.pop() if len(kinds) == 1 else _kind_by_types(data)
 
 

@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-import struct
 import zlib
-from typing import NamedTuple
 
 from core.documents.model import ProblemCode
 from core.documents.names import readable_size
 from core.documents.readers.base import Reading, UnreadableError
+from core.documents.readers.package_directory import DEFLATED, STORED, Member, local_members
 
 __all__ = ["SalvagedPackage"]
 
-_SIGNATURE = b"PK\x03\x04"
-_HEADER = struct.Struct("<4s5H3I2H")  # APPNOTE.TXT 4.3.7, local file header
 _ENCRYPTED = 1
-_STORED, _DEFLATED = 0, 8
-
-
-class _Member(NamedTuple):
-    start: int
-    method: int
-    size: int
 
 
 class SalvagedPackage:
@@ -31,23 +21,18 @@ class SalvagedPackage:
         self._data = data
         self._reading = reading
         self._left = reading.limits.unpacked_bytes
-        self._members: dict[str, _Member] = {}
-        position = data.find(_SIGNATURE)
-        while position >= 0 and len(self._members) < reading.limits.members:
-            self._add(position)
-            position = data.find(_SIGNATURE, position + 4)
+        self._members: dict[str, Member] = {}
+        for member in local_members(data, self._left):
+            self._add(member)
+            if len(self._members) >= reading.limits.members:
+                break
         self.names = list(self._members)
 
-    def _add(self, position: int) -> None:
-        """Note the member whose header is at a position."""
-        header = self._data[position : position + _HEADER.size]
-        if len(header) < _HEADER.size:
-            return
-        _, _, flags, method, _, _, _, size, _, name_length, extra_length = _HEADER.unpack(header)
-        start = position + _HEADER.size + name_length
-        name = self._data[position + _HEADER.size : start].decode("utf-8", "replace")
-        if method in {_STORED, _DEFLATED} and not flags & _ENCRYPTED:
-            self._members.setdefault(name, _Member(start + extra_length, method, size))
+    def _add(self, member: Member) -> None:
+        """Note a part that can be read; the first of a name counts."""
+        self._reading.step()
+        if member.method in {STORED, DEFLATED} and not member.flags & _ENCRYPTED:
+            self._members.setdefault(member.name.decode("utf-8", "replace"), member)
 
     def read(self, name: str) -> bytes:
         """A part, to where it breaks; empty where it is missing.
@@ -59,9 +44,9 @@ class SalvagedPackage:
         if member is None:
             return b""
         self._reading.step()
-        start, method, size = member
-        if method == _STORED:
-            return self._data[start : start + size]
+        start = member.start
+        if member.method == STORED:
+            return self._data[start : start + max(member.size, 0)]
         limit = min(self._reading.limits.part_bytes, self._left)
         unpacked = _inflate(memoryview(self._data)[start:], limit + 1)
         self._left -= len(unpacked)

@@ -10,8 +10,9 @@ from typing import IO
 from core.documents.model import ProblemCode
 from core.documents.names import readable_size
 from core.documents.readers.base import Reading, UnreadableError
+from core.documents.readers.package_directory import directory_of
 
-__all__ = ["Package", "check_unpacked", "directory_of"]
+__all__ = ["Package", "check_unpacked"]
 
 _BLOCK = 1 << 18
 
@@ -27,8 +28,11 @@ class Package:
         self._limits = reading.limits
         self._step = reading.step
         self._unpacked = 0
+        start, end = directory_of(data)
+        if not end:
+            raise _damaged()
         # Before Python's ZIP reader makes an object of each.
-        _check_count(data.count(_ENTRY, *directory_of(data)), reading)
+        _check_count(data.count(_ENTRY, start, end), reading)
         try:
             self._archive = zipfile.ZipFile(io.BytesIO(data))
         except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
@@ -65,7 +69,7 @@ class Package:
             raise UnreadableError(ProblemCode.UNSUPPORTED, _METHOD) from error
         except RuntimeError as error:  # what zipfile raises for a password
             raise UnreadableError(ProblemCode.ENCRYPTED, _LOCKED) from error
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError) as error:
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, IndexError) as error:
             raise _damaged() from error
 
     def _unpack(self, part: IO[bytes]) -> bytes:
@@ -83,22 +87,9 @@ class Package:
 
 # Others unpack a block at a time, and a block may be gigabytes.
 _METHODS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
-_METHOD = "This file is packed in a way that is not supported. Pack it again as usual ZIP."
-_END = b"PK\x05\x06"
 _ENTRY = b"PK\x01\x02"
-_END_BYTES = 22 + 65_535  # of the end of the directory with its comment
+_METHOD = "This file is packed in a way that is not supported. Pack it again as usual ZIP."
 _LOCKED = "Locked with a password. Enter it, or save a copy without one."
-
-
-def directory_of(data: bytes) -> tuple[int, int]:
-    """Where the directory of a ZIP file begins and ends; both 0 where it has none.
-
-    The end tells how long it is; in a file over 4 GB it would not.
-    """
-    end = data.rfind(_END, max(0, len(data) - _END_BYTES))
-    if end < 0 or len(data) < end + 22:
-        return 0, 0
-    return max(0, end - int.from_bytes(data[end + 12 : end + 16], "little")), end
 
 
 def _check_count(count: int, reading: Reading) -> None:

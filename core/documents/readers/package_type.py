@@ -7,11 +7,13 @@ import re
 import struct
 import zipfile
 
+from core.documents.readers.package_directory import entry_names
+
 __all__ = ["media_type"]
 
 _ZIP = b"PK\x03\x04"
 _HEADER = struct.Struct("<4s5H3I2H")  # APPNOTE.TXT 4.3.7, local file header
-_TAIL = 1 << 16  # bytes at the end of a file in which names of parts are looked for
+_LOOK = 1 << 16  # bytes of the list of parts that are looked at
 _LONGEST = 100
 _MANIFEST = "META-INF/manifest.xml"
 _ROOT = re.compile(
@@ -41,14 +43,14 @@ def _first_part(data: bytes) -> str:
 
 
 def _by_parts(data: bytes) -> str:
-    tail = data[-_TAIL:]
-    if b"META-INF/container.xml" in tail and b".opf" in tail:
+    names = set(entry_names(data))
+    if b"META-INF/container.xml" in names and any(name.endswith(b".opf") for name in names):
         return "application/epub+zip"
-    if _MANIFEST.encode() not in tail or b"content.xml" not in tail:
+    if _MANIFEST.encode() not in names or b"content.xml" not in names:
         return ""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive, archive.open(_MANIFEST) as part:
-            found = _ROOT.search(part.read(_TAIL))
+            found = _ROOT.search(part.read(_LOOK))
     except Exception:  # noqa: BLE001 -- a file that breaks here is told of by its reader
         return ""
     return found[1].decode("ascii", "replace") if found else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
 __all__ = ["READER"]
 
 _SUFFIXES = frozenset({".pdf"})
+_SIGNATURE = b"%PDF-"
+_BLANK = b" \t\r\n\f\0\xef\xbb\xbf"
+_OBJECT = re.compile(rb"[\r\n]\d{1,10}[ \t\r\n]\d{1,5}[ \t\r\n]obj\b")
+_LOOK = 1 << 20
 _SIGNATURE_WITHIN = 1024  # bytes from the start: what other readers of PDF allow
 _PASSWORD_ERROR = 4  # FPDF_ERR_PASSWORD
 _LOCKED = "Locked with a password. Enter it, or save a copy without one."
@@ -41,10 +46,22 @@ _ADVICE = (
 
 
 def _recognises(data: bytes, suffix: str) -> bool:
-    """By its signature, or by the name and what else every such file has."""
-    if b"%PDF-" in data[:_SIGNATURE_WITHIN]:
-        return True
+    """By its signature, or by the name and what else every such file has.
+
+    A PDF file stored in an archive also begins within the first bytes of that; and a text may be
+    about PDF.
+    """
+    at = data.find(_SIGNATURE, 0, _SIGNATURE_WITHIN)
+    if at >= 0 and not _is_archive(data):
+        return (
+            suffix in _SUFFIXES or not data[:at].strip(_BLANK) or _OBJECT.search(data) is not None
+        )
     return suffix in _SUFFIXES and b"startxref" in data[-_SIGNATURE_WITHIN:]
+
+
+def _is_archive(data: bytes) -> bool:
+    """Whether a file begins like a ZIP or a tar archive."""
+    return data.startswith(b"PK\x03\x04") or data[257:262] == b"ustar"
 
 
 def _read(data: bytes, reading: Reading) -> Extracted:
