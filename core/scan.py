@@ -46,7 +46,7 @@ USUAL_READING = ReadingSettings()
 FIRST_PREVIEW = 500  # documents; previews follow at every doubling
 
 
-def scan(
+def scan(  # noqa: PLR0913 - all but the first two by name, each with a default
     folders: Sequence[Path],
     settings: ScanSettings,
     *,
@@ -56,6 +56,7 @@ def scan(
     cancelled: Cancelled = never,
     preview: Callable[[Scan], None] | None = None,
     announce: Callable[[str], None] | None = None,
+    pool: ThreadPoolExecutor | None = None,
 ) -> Scan:
     """Read the documents of some folders and sign them; ask the result for its pairs.
 
@@ -69,6 +70,7 @@ def scan(
         preview: Called, while documents are still being read, with what is there so far.
         announce: Told in a sentence, before anything is read, what will be done differently
             because memory is short.
+        pool: The threads to work on, which stay the caller's; the scan's own when left out.
 
     Raises:
         FolderError: A folder cannot be used at all.
@@ -80,7 +82,7 @@ def scan(
     warning = check_room(sum(file.size for file in found))
     if warning and announce:
         announce(warning)
-    result = Scan(settings, tuple(folders), problems, warning)
+    result = Scan(settings, tuple(folders), problems, warning, pool)
     result.reading = reading
     try:
         with ReaderProcesses(reading) as processes:
@@ -180,6 +182,7 @@ class Scan:
         self.documents: list[Document] = []
         self.problems = list(problems)
         self.notes: list[str] = []
+        self._owns_pool = pool is None
         self.pool = pool or ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine")
         self.reading: ReadingSettings | None = None
         self._warning = warning
@@ -187,20 +190,22 @@ class Scan:
         self._corpus = Corpus(settings, self.pool, TextStore(text_memory()))
 
     @staticmethod
-    def restored(state: ScanState) -> Scan:
+    def restored(state: ScanState, pool: ThreadPoolExecutor | None = None) -> Scan:
         """A scan as it was when its state was kept; its files are not looked at."""
-        empty = Scan(state.settings, state.folders, state.problems)
+        empty = Scan(state.settings, state.folders, state.problems, pool=pool)
         kept = [Kept(document, number) for number, document in enumerate(state.documents)]
         return empty.joined(state, kept)
 
     def joined(self, before: ScanState, kept: Sequence[Kept]) -> Scan:
         """This scan with documents of an earlier one, in the order of the names of their files.
 
-        The documents in a file stay in their order. The result takes over the threads.
+        The documents in a file stay in their order. The result takes over the threads,
+        and the duty to end them.
         """
         documents = [*(one.document for one in kept), *self.documents]
         order = sorted(range(len(documents)), key=lambda place: documents[place].file_name)
         result = Scan(self.settings, self.folders, self.problems, self._warning, self.pool)
+        result._owns_pool = self._owns_pool
         result.documents = [documents[place] for place in order]
         result.reading = self.reading or before.reading
         result._texts_are_current = before.texts_are_current
@@ -300,8 +305,9 @@ class Scan:
         return [f"{which}: {reason}; they only match documents with the same words."]
 
     def close(self) -> None:
-        """Stop the threads; documents, texts and what was listed stay readable.
+        """Stop the threads, where they are the scan's own; what was read stays readable.
 
         Does not wait: a thread in the midst of a long document ends with it.
         """
-        self.pool.shutdown(wait=False, cancel_futures=True)
+        if self._owns_pool:
+            self.pool.shutdown(wait=False, cancel_futures=True)

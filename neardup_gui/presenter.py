@@ -24,6 +24,7 @@ from neardup_gui.job_teller import STOPPABLE, JobTeller
 from neardup_gui.jobs import work
 from neardup_gui.jobs.crew import Crew
 from neardup_gui.jobs.job import Kind
+from neardup_gui.jobs.threads import EngineThreads
 from neardup_gui.models import sentences
 from neardup_gui.models.listing import Listing, PairKey
 from neardup_gui.models.outdated import Change, changes_since, report_sentence
@@ -36,7 +37,6 @@ from neardup_gui.review_keeper import ReviewKeeper
 
 if TYPE_CHECKING:
     from core.review import Review
-    from core.scan import Scan
 
 __all__ = ["Presenter"]
 
@@ -85,7 +85,7 @@ class Presenter(QObject):
         self.folders: tuple[Path, ...] = ()
         self._listing: Listing | None = None
         self._opened: PairKey | None = None
-        self._scans: list[Scan] = []
+        self._threads = EngineThreads()
         self._crew = Crew(self)
         self._teller = JobTeller(self._crew, self)
         self._crew.previewed.connect(self._on_previewed)
@@ -145,7 +145,7 @@ class Presenter(QObject):
             return
         self._crew.drop(Kind.SCAN, Kind.LIST)
         self._teller.begin(ProgressReport(Stage.OPEN, 0, 0))
-        self._crew.submit(Kind.OPEN, work.open_review(path, self._scans, self.review.hold))
+        self._crew.submit(Kind.OPEN, work.open_review(path, self._threads, self.review.hold))
         self._tell_state()
 
     def open_folders(self, folders: Sequence[Path]) -> None:
@@ -167,7 +167,7 @@ class Presenter(QObject):
         scan = work.scan_folders(
             self.folders,
             self.settings,
-            self._scans,
+            self._threads,
             self._listing,
             reading=self.reading.settings,
         )
@@ -241,9 +241,7 @@ class Presenter(QObject):
         """Stop everything and wait for it; what is being saved is saved."""
         self._crew.stop()
         self.review.stop()
-        for scan in self._scans:
-            scan.close()
-        self._scans.clear()
+        self._threads.close()
 
     # What the jobs say
 
@@ -279,7 +277,7 @@ class Presenter(QObject):
         self.plotting_loaded.emit()
 
     def _scanned(self, listing: Listing) -> None:
-        self._scans = []
+        self._crew.drop(Kind.LIST)  # it lists the documents there were before the scan
         self._take(listing)
         self.reading.judge_trial(listing.problems)
         self._open_again()
@@ -292,7 +290,6 @@ class Presenter(QObject):
             self.change_settings(self.settings)
 
     def _review_opened(self, opened: work.OpenedReview) -> None:
-        self._scans = []
         self.settings = opened.listing.settings
         self._leave(opened.listing.scan.folders, opened.review)
         self.restored.emit(self.settings)
@@ -344,8 +341,6 @@ class Presenter(QObject):
 
     def _take(self, listing: Listing) -> None:
         self._listing = listing
-        if listing.scan not in self._scans:
-            self._scans.append(listing.scan)
         self._teller.take(listing)
         self.pairs.set_pairs(listing.pairs, listing.names)
         self.problems.set_groups(listing.groups)

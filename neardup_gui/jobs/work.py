@@ -21,6 +21,7 @@ from core.errors import TooManyCandidatesError
 from core.pairs import FoundBy, Pairs
 from core.progress import stop_if
 from neardup_gui.jobs.job import Reports, Work
+from neardup_gui.jobs.threads import EngineThreads
 from neardup_gui.models.comparison import Comparison, PairNumbers, compare
 from neardup_gui.models.listing import Listing, Names, PairKey
 from neardup_gui.models.origin import Origin
@@ -105,7 +106,7 @@ def load_plotting() -> Work:
 def scan_folders(
     folders: Sequence[Path],
     settings: ScanSettings,
-    replaced: Sequence[Scan] = (),
+    threads: EngineThreads,
     previous: Listing | None = None,
     reading: ReadingSettings = USUAL_READING,
 ) -> Work:
@@ -114,7 +115,7 @@ def scan_folders(
     Args:
         folders: What to scan.
         settings: What to compare and how.
-        replaced: Scans to close when this one is there.
+        threads: What the scan works on.
         previous: What was found in these folders before: unchanged files are not read again.
         reading: How files are read, and what one may cost.
     """
@@ -134,14 +135,9 @@ def scan_folders(
             preview=lambda running: reports.preview(
                 _list(running, settings, reports, reading=reading)
             ),
+            pool=threads.pool(),
         )
-        try:
-            listing = _list(result, settings, reports, complete=True, began=began, reading=reading)
-        except BaseException:
-            result.close()
-            raise
-        for old in replaced:
-            old.close()
+        listing = _list(result, settings, reports, complete=True, began=began, reading=reading)
         return replace(listing, gone=_gone(previous, listing)) if previous else listing
 
     return work
@@ -154,12 +150,12 @@ def _gone(before: Listing, now: Listing) -> tuple[str, ...]:
     return tuple(sorted({document.file_name for document in before.documents} - here))
 
 
-def open_review(path: Path, replaced: Sequence[Scan], hold: Callable[[Review], object]) -> Work:
+def open_review(path: Path, threads: EngineThreads, hold: Callable[[Review], object]) -> Work:
     """Open a review and list its pairs.
 
     Args:
         path: The file.
-        replaced: Scans to close when the review is there.
+        threads: What its pairs are listed on.
         hold: Told of the review as soon as it is open, whatever becomes of the job: somebody has
             to close it when nothing reads its texts any more.
     """
@@ -171,14 +167,8 @@ def open_review(path: Path, replaced: Sequence[Scan], hold: Callable[[Review], o
         began = time.monotonic()
         opened = review.open_review(path, progress=reports.progress, cancelled=reports.cancelled)
         hold(opened)
-        scan = Scan.restored(opened.state)
-        try:
-            listing = _list(scan, scan.settings, reports, complete=True, began=began)
-        except BaseException:
-            scan.close()
-            raise
-        for old in replaced:
-            old.close()
+        scan = Scan.restored(opened.state, threads.pool())
+        listing = _list(scan, scan.settings, reports, complete=True, began=began)
         return OpenedReview(opened, listing)
 
     return work

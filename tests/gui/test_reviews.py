@@ -18,6 +18,7 @@ from core.settings import DEFAULT_PRESET
 from neardup_gui import files
 from neardup_gui.actions import Action
 from neardup_gui.jobs.job import Kind, Reports
+from neardup_gui.jobs.threads import EngineThreads
 from neardup_gui.jobs.work import scan_folders
 from neardup_gui.views.link_label import LinkLabel
 
@@ -148,20 +149,21 @@ def test_a_folder_that_is_opened_is_read(window, folder, qtbot):
 
 
 def test_a_rescan_takes_up_what_a_cancelled_scan_had_read(tmp_path):
+    threads = EngineThreads()
     for number in range(1000):
         own = " ".join(f"{number}-{place}" for place in range(300))
         (tmp_path / f"{number:04}.txt").write_text(TREES if number in {3, 7} else own)
     shown = []
     stopped = Reports(ignore, shown.append, shown.append, lambda: bool(shown))
     with pytest.raises(ScanCancelledError):
-        scan_folders([tmp_path], DEFAULT_PRESET.settings)(stopped)
+        scan_folders([tmp_path], DEFAULT_PRESET.settings, threads)(stopped)
     (partial,) = shown
     assert 500 <= len(partial.documents) < 1000
     change_unseen(tmp_path / "0003.txt", "April", "March")
 
     patient = Reports(ignore, shown.append, shown.append, never)
-    listing = scan_folders([tmp_path], DEFAULT_PRESET.settings, previous=partial)(patient)
-    listing.scan.close()
+    listing = scan_folders([tmp_path], DEFAULT_PRESET.settings, threads, partial)(patient)
+    threads.close()
 
     assert listing.complete
     assert len(listing.documents) == 1000
