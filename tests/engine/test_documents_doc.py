@@ -71,8 +71,8 @@ def entry(name, kind, child, start, size, right=FREE):
 
 
 BEGIN = 0x800  # of the text in the stream
-TABLES = {"headings": 11, "characters": 12, "paragraphs": 13, "fonts": 15, "pieces": 33,
-          "shapes": 40, "boxes": 56}  # fmt: skip
+TABLES = {"styles": 1, "headings": 11, "characters": 12, "paragraphs": 13, "fonts": 15,
+          "pieces": 33, "shapes": 40, "boxes": 56}  # fmt: skip
 DELETED, HIDDEN = b"\x00\x08\x01", b"\x3c\x08\x01"
 WHITE, SMALL_LETTERS = b"\x42\x2a\x08", b"\x43\x4a\x02\x00"
 CELL, ROW = b"\x16\x24\x01", b"\x16\x24\x01\x17\x24\x01"
@@ -90,7 +90,8 @@ def page(stretches, *, paragraphs):
     for _, _, changes in stretches:
         item = b""
         if paragraphs:
-            body = struct.pack("<H", 0) + changes
+            style, rest = changes if isinstance(changes, tuple) else (0, changes)
+            body = struct.pack("<H", style) + rest
             body += b"\0" * (len(body) % 2 == 0)
             item = bytes([(len(body) + 1) // 2]) + body
         elif changes:
@@ -222,6 +223,28 @@ def test_cells_and_rows():
     assert read(document(body, paragraphs=cells)).text == "a\n\nb\tc\nd\ne\tf\n\ng"
 
 
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("a\rb\x07c\x07\x07d\x07e\x07\x07g\r", "a\n\nb\tc\nd\te\n\ng"),
+        ("b\x07c\x07\x07", "b\tc"),
+        ("b\x07\x07c\x07\x07d\re\r", "b\nc\n\nd\n\ne"),
+        ("one\x07two\rthree\x07four", "one\n\ntwo\n\nthree\n\nfour"),
+    ],
+)
+def test_cells_outside_of_a_known_table_are_words_of_their_own(body, text):
+    assert read(document(body)).text == text
+    old = document(body, version=0x65, coded=body.encode("cp1252"))
+    assert read(old).text == text
+
+
+def test_a_cell_behind_a_table_that_is_known():
+    body = "a\x07b\x07\x07c\x07d\x07\x07e\r"
+    known = [("a\x07b\x07", CELL), ("\x07", ROW)]
+
+    assert read(document(body, paragraphs=known)).text == "a\tb\n\nc\td\n\ne"
+
+
 def test_a_table_in_a_cell():
     body = "a\rb\rc\r\rd\x07e\x07\x07"
     cells = [
@@ -263,6 +286,92 @@ def test_what_is_no_text_is_told(characters, text, remark):
 
     assert extracted.text == text
     assert extracted.remarks[:1] == ((remark,) if remark else ())
+
+
+def style_sheet(*styles):
+    """A table of styles; each is (kind, base, changes of characters), or None for an empty one."""
+    header = struct.pack("<HH", len(styles), 10).ljust(18, b"\0")
+    sheet = struct.pack("<H", len(header)) + header
+    for style in styles:
+        data = b""
+        if style:
+            kind, base, changes = style
+            lists = [changes] if kind == 2 else [b"\0\0", changes]
+            data = struct.pack("<HHHHH", 0, kind | base << 4, len(lists), 0, 0)
+            data += struct.pack("<H", 3) + "sty".encode("utf-16-le") + b"\0\0"
+            for one in lists:
+                data += struct.pack("<H", len(one)) + one + b"\0" * (len(one) % 2)
+        sheet += struct.pack("<H", len(data)) + data + b"\0" * (len(data) % 2)
+    return [("styles", sheet)]
+
+
+NOTHING, PARAGRAPH, CHARACTER = 0xFFF, 1, 2
+SHOWN, AS_STYLE, UNLIKE_STYLE = b"\x3c\x08\x00", b"\x3c\x08\x80", b"\x3c\x08\x81"
+STYLES = style_sheet(
+    (PARAGRAPH, NOTHING, b""),
+    (PARAGRAPH, NOTHING, HIDDEN),
+    (PARAGRAPH, 1, b""),
+    (PARAGRAPH, 1, UNLIKE_STYLE),
+    None,
+    (CHARACTER, NOTHING, HIDDEN),
+)
+
+
+def of_style(number, changes=b""):
+    return b"\x30\x4a" + struct.pack("<H", number) + changes
+
+
+@pytest.mark.parametrize(
+    ("style", "changes", "is_shown"),
+    [
+        (0, b"", True),
+        (0, HIDDEN, False),
+        (0, UNLIKE_STYLE, False),
+        (0, AS_STYLE, True),
+        (1, b"", False),
+        (1, SHOWN, True),
+        (1, HIDDEN, False),
+        (1, AS_STYLE, False),
+        (1, UNLIKE_STYLE, True),
+        (2, UNLIKE_STYLE, True),
+        (2, b"", False),
+        (3, b"", True),
+        (3, UNLIKE_STYLE, False),
+        (0, of_style(5), False),
+        (0, of_style(5, UNLIKE_STYLE), True),
+        (0, of_style(5, SHOWN), True),
+        (1, of_style(5), True),
+        (1, of_style(5, UNLIKE_STYLE), False),
+        (4, b"", True),
+        (99, b"", True),
+    ],
+)
+def test_hiding_is_a_matter_of_the_styles_and_of_the_characters(style, changes, is_shown):
+    body = "before\rwords in question\rafter\r"
+    marks = [("words in question", changes)] if changes else []
+    paragraphs = [("words in question\r", (style, b""))]
+
+    found = read(document(body, marks, paragraphs, tables=STYLES))
+
+    assert found.text == ("before\n\nwords in question\n\nafter" if is_shown else "before\n\nafter")
+    assert found.remarks == ("1 passage of hidden text is not part of the text.",) * (not is_shown)
+
+
+def test_a_change_of_a_whole_piece_comes_after_its_characters():
+    body = "one two\r"
+    for value, text in ((0, "one two"), (1, "")):
+        pieces = [(len(body), 2, 0x5C << 1 | value << 8)]
+        assert read(document(body, [("two", HIDDEN)], pieces=pieces)).text == text
+
+
+@given(st.binary(max_size=200))
+def test_a_damaged_table_of_styles_does_no_harm(sheet):
+    body = "before\rwords\r"
+    paragraphs = [("words\r", (1, b""))]
+
+    assert (
+        "before" in read(document(body, [], paragraphs, tables=[("styles", sheet)])).text or sheet
+    )
 
 
 def test_a_deleted_paragraph_mark_joins_and_a_deleted_field_ends():
@@ -323,6 +432,26 @@ def test_word_95_is_one_run_of_bytes(language, page):
     data = document(body + "\r", version=0x65, language=language, coded=(body + "\r").encode(page))
 
     assert read(data).text == body
+
+
+def test_a_fast_save_of_word_95_is_put_together_by_its_pieces():
+    """The bytes are there in the order in which they were saved; what was replaced is still."""
+    first, stale, second = b"the old words ", b"nobody should read this ", b"and the new ones\r"
+    body = (second + first).decode()
+    entries = struct.pack("<HIH", 0, BEGIN + len(first + stale), 0)
+    entries += struct.pack("<HIH", 0, BEGIN, 0)
+    plc = struct.pack("<3I", 0, len(second), len(body)) + entries
+    clx = b"\x01\x02\0\x55\x01" + b"\x02" + struct.pack("<I", len(plc)) + plc
+    streams = written(body, version=0x65, flags=0x0204, coded=first + stale + second)
+    stream = bytearray(streams["WordDocument"])
+    struct.pack_into("<II", stream, 0x160, len(stream), len(clx))
+
+    fast = compound(streams | {"WordDocument": bytes(stream) + clx})
+    stream[0x0A] = 0
+    slow = compound(streams | {"WordDocument": bytes(stream) + clx})
+
+    assert read(fast).text == "and the new ones\n\nthe old words"
+    assert read(slow).text.startswith("the old words nobody")
 
 
 PASSWORD, SALT = "open sesame", bytes(range(16))

@@ -10,9 +10,10 @@ from core.documents.readers.base import Extracted, Reader, Reading, UnreadableEr
 from core.documents.readers.doc_fib import WORD_97, Fib, damaged, fib_of, table
 from core.documents.readers.doc_fonts import font_names
 from core.documents.readers.doc_languages import code_page
-from core.documents.readers.doc_pages import characters, paragraphs
+from core.documents.readers.doc_pages import characters, hiding_paragraphs, paragraphs
 from core.documents.readers.doc_pieces import Piece, pieces_of
 from core.documents.readers.doc_sprms import Character
+from core.documents.readers.doc_styles import hidden_styles
 from core.documents.readers.doc_text import StoryReader, segments
 from core.documents.readers.ole import OleFile, is_ole, root_names
 from core.documents.readers.ooxml_remarks import Tally
@@ -67,8 +68,10 @@ class _Document:
         self._tables = file.stream(fib.table_stream)
         self._encoding = "cp1252" if fib.version >= WORD_97 else code_page(fib.language)
         self._pieces = self._all_pieces()
-        self._characters = characters(self._stream, self._table("characters"))
+        hidden = hidden_styles(self._table("styles"))
+        self._characters = characters(self._stream, self._table("characters"), hidden)
         self._paragraphs = paragraphs(self._stream, self._table("paragraphs"))
+        self._hiding = hiding_paragraphs(self._stream, self._table("paragraphs"), hidden)
         self._fonts = font_names(self._table("fonts"))
         self._boxes: dict[int, str] = {}
         self._anchors: dict[int, int] = {}
@@ -79,14 +82,15 @@ class _Document:
         return self._tables[start : start + length]
 
     def _all_pieces(self) -> list[Piece]:
-        """The table of pieces; older files are one piece.
+        """The table of pieces; older files are one piece, unless they were saved in a hurry.
 
         Raises:
             UnreadableError: DAMAGED where there is no text, TOO_BIG.
         """
         fib = self._fib
-        pieces = pieces_of(self._table("pieces"))
-        if not pieces and fib.version < WORD_97:
+        is_old = fib.version < WORD_97
+        pieces = pieces_of(self._table("pieces"), is_old=is_old)
+        if not pieces and is_old:
             pieces = [Piece(0, fib.end - fib.start, fib.start, 1, Character())]
         if not pieces or pieces[0].start >= len(self._stream):
             raise damaged("its text was not found")
@@ -120,7 +124,7 @@ class _Document:
         if first >= last:
             return ""
         box = None if is_box else self._box
-        reader = StoryReader(self._paragraphs, self.tally, self._font, box)
+        reader = StoryReader(self._paragraphs, self._hiding, self.tally, self._font, box)
         return reader.read(
             segments(self._stream, self._pieces, self._characters, first, last, self._encoding)
         )

@@ -13,8 +13,10 @@ __all__ = ["WORD_97", "Fib", "Stories", "damaged", "fib_of", "table"]
 WORD_97 = 0x00C1  # the first version of this layout
 _WORD_2 = 0xA5DB
 _IDENTS = {0xA5EC, 0xA5DC}
-_ENCRYPTED, _TABLE_1 = 0x0100, 0x0200
+_COMPLEX, _ENCRYPTED, _TABLE_1 = 0x0004, 0x0100, 0x0200
+_OLD_PIECES = 0x160  # where Word 6 and 95 tell the place of the table of pieces
 _TABLES = {
+    "styles": 1,
     "headings": 11,
     "characters": 12,
     "paragraphs": 13,
@@ -92,12 +94,19 @@ def fib_of(stream: bytes) -> Fib:
         version,
         language,
         bool(flags & _ENCRYPTED),
-        "1Table" if flags & _TABLE_1 else "0Table",
+        "WordDocument" if is_old else "1Table" if flags & _TABLE_1 else "0Table",
         start,
         end,
         Stories(*counts),
-        {} if is_old else _tables(stream),
+        _old_tables(stream, flags) if is_old else _tables(stream),
     )
+
+
+def _old_tables(stream: bytes, flags: int) -> dict[str, tuple[int, int]]:
+    """Of Word 6 and 95 only the pieces are of the same form, and of use only in a fast save."""
+    if not flags & _COMPLEX or len(stream) < _OLD_PIECES + 8:
+        return {}
+    return {"pieces": struct.unpack_from("<II", stream, _OLD_PIECES)}
 
 
 def _tables(stream: bytes) -> dict[str, tuple[int, int]]:

@@ -9,20 +9,21 @@ from core.documents.readers.doc_fib import table
 from core.documents.readers.doc_pieces import Ranges
 from core.documents.readers.doc_sprms import Character, Paragraph, character_of, paragraph_of
 
-__all__ = ["characters", "paragraphs"]
+__all__ = ["characters", "hiding_paragraphs", "paragraphs"]
 
 _PAGE = 512
 _PLAIN = Character()
 
 
-def characters(stream: bytes, places: bytes) -> Ranges[Character]:
+def characters(stream: bytes, places: bytes, hidden_styles: frozenset[int]) -> Ranges[Character]:
     """The stretches with characters out of the ordinary ([MS-DOC] 2.9.33, ChpxFkp)."""
     found = []
     for page, count in _pages(stream, places):
         bounds = struct.unpack_from(f"<{count + 1}I", page)
         for i in range(count):
             at = 2 * page[4 * (count + 1) + i]
-            look = character_of(page[at + 1 : at + 1 + page[at]]) if at else _PLAIN
+            changes = page[at + 1 : at + 1 + page[at]]
+            look = character_of(changes, hidden_styles) if at else _PLAIN
             if look != _PLAIN and bounds[i] < bounds[i + 1]:
                 found.append((bounds[i], bounds[i + 1], look))
     return Ranges(found)
@@ -38,6 +39,24 @@ def paragraphs(stream: bytes, places: bytes) -> Ranges[Paragraph]:
             if at and (paragraph := paragraph_of(_changes(page, at))).in_table:
                 found.append((bounds[i], bounds[i + 1], paragraph))
     return Ranges(found)
+
+
+def hiding_paragraphs(stream: bytes, places: bytes, hidden_styles: frozenset[int]) -> Ranges[bool]:
+    """The stretches that are paragraphs of a style that hides."""
+    found = []
+    for page, count in _pages(stream, places) if hidden_styles else ():
+        bounds = struct.unpack_from(f"<{count + 1}I", page)
+        for i in range(count):
+            at = 2 * page[min(4 * (count + 1) + 13 * i, _PAGE - 1)]
+            if (_style(page, at) if at else 0) in hidden_styles:
+                found.append((bounds[i], bounds[i + 1], True))
+    return Ranges(found)
+
+
+def _style(page: bytes, at: int) -> int:
+    """The number of the style of a paragraph, which stands before its list of changes."""
+    start = at + 1 if page[at] else at + 2
+    return int.from_bytes(page[start : start + 2], "little")
 
 
 def _changes(page: bytes, at: int) -> bytes:

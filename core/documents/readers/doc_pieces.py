@@ -27,8 +27,11 @@ class Piece(NamedTuple):
     look: Character
 
 
-def pieces_of(data: bytes) -> list[Piece]:
-    """Read the table of pieces ([MS-DOC] 2.8.35, 2.9.38)."""
+def pieces_of(data: bytes, *, is_old: bool = False) -> list[Piece]:
+    """Read the table of pieces ([MS-DOC] 2.8.35, 2.9.38).
+
+    In Word 6 and 95 all characters are bytes, and the lists of changes are in a form of their own.
+    """
     lists = []
     at = 0
     while at + 3 <= len(data) and data[at] == _LISTS:
@@ -41,10 +44,12 @@ def pieces_of(data: bytes) -> list[Piece]:
     pieces: list[Piece] = []
     for (first, last), entry in zip(pairwise(positions), entries, strict=True):
         place, prm = struct.unpack_from("<2xIH", entry)
-        width = 1 if place & _ANSI else 2
-        start = (place & ~_ANSI) // 2 if width == 1 else place
+        width = 1 if is_old or place & _ANSI else 2
+        start = (place & ~_ANSI) // 2 if place & _ANSI and not is_old else place
         if first < last and (not pieces or first >= pieces[-1].last):
-            pieces.append(Piece(first, last, start, width, short_property(prm, lists)))
+            pieces.append(
+                Piece(first, last, start, width, short_property(prm, [] if is_old else lists))
+            )
     return pieces
 
 

@@ -23,9 +23,11 @@ class Story(StoryWithTables):
         self._gap = gap
         self.pieces: list[str] = []
         self._boxes: list[str] = []
+        self._in_loose_row = False
 
     def end_paragraph(self) -> None:
         """What was written is a paragraph; text boxes anchored in it follow it."""
+        self._in_loose_row = False
         if self.pieces:
             self._write("".join(self.pieces).strip(_PADDING), self._gap)
             self.pieces.clear()
@@ -33,6 +35,16 @@ class Story(StoryWithTables):
             boxes, self._boxes = self._boxes, []
             for box in boxes:
                 self._write(box, self._gap)
+
+    def end_loose_cell(self) -> None:
+        """A cell ends although nothing told of a table; one mark after another ends the row."""
+        if not "".join(self.pieces).strip(_PADDING):
+            self.end_row()
+            return
+        self._flow.separate(Gap.NOTHING if self._in_loose_row else Gap.PARAGRAPH)
+        self.start_cell()
+        self.end_cell()
+        self._in_loose_row = True
 
     def add_box(self, text: str) -> None:
         """A text box, to be read after the paragraph it is anchored in."""

@@ -70,14 +70,18 @@ def _stretches(
             yield (
                 max(low, place),
                 high,
-                look._replace(
-                    is_deleted=look.is_deleted or of_piece.is_deleted,
-                    is_hidden=look.is_hidden or of_piece.is_hidden,
-                ),
+                _with_changes(look, of_piece),
             )
         place = max(place, high)
     if place < stop:
         yield place, stop, of_piece
+
+
+def _with_changes(look: Character, of_piece: Character) -> Character:
+    """A look with what was changed in the whole piece afterwards."""
+    if of_piece.is_hidden or not of_piece.follows_style:
+        look = look._replace(is_hidden=of_piece.is_hidden, follows_style=of_piece.follows_style)
+    return look._replace(is_deleted=look.is_deleted or of_piece.is_deleted)
 
 
 def _last(piece: Piece) -> int:
@@ -90,6 +94,7 @@ class StoryReader:
     def __init__(
         self,
         paragraphs: Ranges[Paragraph],
+        hiding: Ranges[bool],
         tally: Tally,
         font: Callable[[int], str],
         box: Callable[[int], str] | None,
@@ -99,6 +104,7 @@ class StoryReader:
         In a box itself there are none, and what is behind the text is not known.
         """
         self._paragraphs = paragraphs
+        self._hiding = hiding
         self._tally = tally
         self._font = font
         self._box = box
@@ -113,10 +119,11 @@ class StoryReader:
         """The text of the story."""
         for segment in stretches:
             look = segment.look
-            is_shown = not (look.is_deleted or look.is_hidden)
             for found in _TOKENS.finditer(segment.text):
                 place = segment.place + found.start() * segment.width
-                if is_shown or found[0] in _STRUCTURE:
+                is_mark = found[0] in _PARAGRAPH_ENDS  # no style joins two paragraphs
+                is_hidden = look.is_hidden ^ (not is_mark and self._is_hiding(look, place))
+                if not (look.is_deleted or is_hidden) or found[0] in _STRUCTURE:
                     self._take(found[0], place, segment.position + found.start(), look)
                 else:
                     self._pass("deletions" if look.is_deleted else "hidden", found[0])
@@ -124,6 +131,10 @@ class StoryReader:
         if _SURROGATES.search(text):
             return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
         return text
+
+    def _is_hiding(self, look: Character, place: int) -> bool:
+        """Whether the style of the paragraph turns round what characters look like."""
+        return look.follows_style and self._hiding.at(place) is not None
 
     def _take(self, text: str, place: int, position: int, look: Character) -> None:
         """Act on a mark, or add characters."""
@@ -198,6 +209,9 @@ class StoryReader:
     def _end_cell(self, place: int) -> None:
         self._begins = True
         paragraph = self._paragraphs.at(place)
+        if paragraph is None and not self._in_cell:
+            self._story.end_loose_cell()
+            return
         self._close_cell()
         if paragraph is not None and paragraph.ends_row:
             self._story.end_row()
