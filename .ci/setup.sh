@@ -33,11 +33,12 @@ is_usable() { # for pip to bring up to date
 make_environment() {
     python=
     is_usable || python=$(sh .ci/find_python.sh)
-    echo "Setting up the virtual environment (once, about a minute) ..."
+    echo "Setting up the virtual environment (once, about two minutes) ..."
     [ -z "$python" ] || "$python" -m venv --clear .venv
     rm -f $record
     $venv_python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
     { place && cksum <pyproject.toml; } >$record
+    .venv/bin/neardup prepare || true # the first scan compiles what is missing
 }
 
 window() { # what a window needs here: nothing where there is no display, or the system brings it

@@ -6,6 +6,7 @@
     neardup audit FOLDER...    whether the list of pairs is complete
     neardup curve              the S-curve of some bands and rows
     neardup suggest            bands and rows for two wishes
+    neardup prepare            the engine compiled, once after an installation
 
 Exit status: 0 done (files that could not be read are listed, not failures), 2 bad usage, 1 could
 not do it, 130 interrupted.
@@ -20,7 +21,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core import __version__
-from core.commands import audit, curve, query, report, scan, suggest
+from core.commands import audit, curve, prepare, query, report, scan, suggest
 from core.errors import FolderError, NeardupError, ScanCancelledError, SettingsError
 
 __all__ = ["COMMANDS", "build_parser", "main"]
@@ -32,6 +33,7 @@ COMMANDS = {
     "audit": audit,
     "curve": curve,
     "suggest": suggest,
+    "prepare": prepare,
 }
 
 NOT_DONE = 1

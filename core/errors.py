@@ -6,6 +6,7 @@
     ├── FolderError        the folder to scan cannot be used at all
     ├── ReviewError        a review file that cannot be opened or saved
     ├── StorageError       not enough memory or disk for what was asked
+    ├── PreparationError   the kernels of the engine could not be compiled ahead
     ├── ScanCancelledError the user asked to stop; no result
     └── ExportError        a report could not be written
 
@@ -19,6 +20,7 @@ __all__ = [
     "ExportError",
     "FolderError",
     "NeardupError",
+    "PreparationError",
     "ReviewError",
     "ScanCancelledError",
     "SettingsError",
@@ -49,6 +51,10 @@ class ReviewError(NeardupError):
 
 class StorageError(NeardupError):
     """Not enough memory or disk for what was asked; the sentence says how much is missing."""
+
+
+class PreparationError(NeardupError):
+    """The kernels of the engine could not be compiled ahead; they are when they are called."""
 
 
 class ScanCancelledError(NeardupError):

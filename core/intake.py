@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from core import preparation
 from core.documents import (
     Document,
     FoundFile,
@@ -133,6 +134,7 @@ def _read_batch(
         if length > MUCH_TEXT:
             break
     documents, texts, problems, kept = taken
+    preparation.wait(cancelled)
     signed = sign_texts(texts, settings)
     wordless = np.flatnonzero(signed.units == 0)
     for index in wordless[::-1]:

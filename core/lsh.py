@@ -223,6 +223,8 @@ def meet_in_a_band(
     rows: int,
 ) -> npt.NDArray[np.bool_]:
     """For pairs of rows: whether they agree in at least one band."""
+    # One type, so that the kernel is compiled once.
+    x, y = x.astype(np.int64, copy=False), y.astype(np.int64, copy=False)
     return np.asarray(_agree_each(signatures, x, y, bands, rows))
 
 

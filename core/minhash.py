@@ -55,6 +55,8 @@ def estimate_resemblance(
     signatures: SignatureMatrix, a: npt.NDArray[np.integer], b: npt.NDArray[np.integer]
 ) -> npt.NDArray[np.float32]:
     """Share of equal signature values of pairs of rows, float32."""
+    # One type, so that the kernel is compiled once.
+    a, b = a.astype(np.int64, copy=False), b.astype(np.int64, copy=False)
     return _agreement(signatures, a, b)  # type: ignore[no-any-return]
 
 

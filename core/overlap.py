@@ -57,6 +57,8 @@ def measure_overlap(
     """
     shared = np.zeros(len(x), dtype=np.int32)
     longest = np.zeros(len(x), dtype=np.int32)
+    # One type, so that the kernel is compiled once.
+    x, y = x.astype(np.int64, copy=False), y.astype(np.int64, copy=False)
     _measure(hashes, starts, ends, x, y, bag, shared, longest)
     return Overlap(shared, longest)
 

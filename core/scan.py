@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from core import preparation
 from core.common_text import CommonText, common_texts
 from core.corpus import Corpus
 from core.documents import (
@@ -259,6 +260,7 @@ class Scan:
             ScanCancelledError: `cancelled` said so.
         """
         wanted = self._check(settings)
+        preparation.wait(cancelled)
         lister = PairLister(self._corpus)
         listing = lister.list_pairs(wanted, progress=progress, cancelled=cancelled)
         self.notes = [
@@ -283,7 +285,9 @@ class Scan:
         Raises:
             SettingsError: The settings make other shingles or signatures than the scan's.
         """
-        return TextIndex(self._corpus, self._check(settings))
+        wanted = self._check(settings)
+        preparation.wait()
+        return TextIndex(self._corpus, wanted)
 
     def _check(self, settings: ScanSettings | None) -> ScanSettings:
         """Settings that this scan can answer for; its own when left out."""

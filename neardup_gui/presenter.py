@@ -253,6 +253,7 @@ class Presenter(QObject):
     def _on_finished(self, kind: Kind, result: object) -> None:
         outcomes: dict[Kind, Callable[..., None]] = {
             Kind.WARM_UP: self._prepared,
+            Kind.COMPILE: lambda _result: None,
             Kind.LOAD_PLOTTING: self._plotting_loaded,
             Kind.SCAN: self._scanned,
             Kind.OPEN: self._review_opened,
@@ -272,6 +273,7 @@ class Presenter(QObject):
 
     def _prepared(self, _result: object) -> None:
         self.prepared.emit("")
+        self._crew.submit(Kind.COMPILE, work.compile_other_kernels())
 
     def _plotting_loaded(self, _result: object) -> None:
         self.plotting_loaded.emit()

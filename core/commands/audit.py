@@ -13,7 +13,7 @@ from core.commands.options import (
     settings_from,
 )
 from core.commands.reading_options import add_reading_options, reading_from
-from core.commands.terminal import shown_progress, until_interrupted
+from core.commands.terminal import prepared_engine, shown_progress, until_interrupted
 
 __all__ = ["add_parser", "run"]
 
@@ -77,7 +77,11 @@ def run(options: argparse.Namespace) -> int:
     method = Method(options.method) if options.method else None
     count = PLANTED if options.copies is None else options.copies
     started = time.monotonic()
-    with until_interrupted() as cancelled, shown_progress(quiet=options.quiet) as progress:
+    with (
+        until_interrupted() as cancelled,
+        prepared_engine(cancelled, quiet=options.quiet),
+        shown_progress(quiet=options.quiet) as progress,
+    ):
         read = scan(
             options.folders,
             settings,

@@ -18,7 +18,7 @@ from core.commands.options import (
     settings_from,
 )
 from core.commands.reading_options import add_reading_options, reading_from
-from core.commands.terminal import shown_progress, until_interrupted
+from core.commands.terminal import prepared_engine, shown_progress, until_interrupted
 from core.errors import FolderError, SettingsError
 
 if TYPE_CHECKING:
@@ -65,7 +65,11 @@ def run(options: argparse.Namespace) -> int:
     """Ask for every file; returns the exit status."""
     results: list[dict[str, Any]] = []
     reading = reading_from(options)
-    with until_interrupted() as cancelled, _scanned(options, cancelled) as scan:
+    with (
+        until_interrupted() as cancelled,
+        prepared_engine(cancelled, quiet=options.quiet),
+        _scanned(options, cancelled) as scan,
+    ):
         index = scan.index()
         for file in options.files:
             name, text = _text_of(file, reading)

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from core.commands.options import Commands, file_to_write
-from core.commands.terminal import shown_progress, until_interrupted
+from core.commands.terminal import prepared_engine, shown_progress, until_interrupted
 
 __all__ = ["add_parser", "run"]
 
@@ -41,6 +41,7 @@ def run(options: argparse.Namespace) -> int:
 
     with (
         until_interrupted() as cancelled,
+        prepared_engine(cancelled, quiet=options.quiet),
         shown_progress(quiet=options.quiet) as progress,
         open_review(options.review, progress=progress, cancelled=cancelled) as review,
     ):

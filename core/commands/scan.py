@@ -18,7 +18,7 @@ from core.commands.options import (
     settings_from,
 )
 from core.commands.reading_options import add_reading_options, reading_from
-from core.commands.terminal import shown_progress, tell, until_interrupted
+from core.commands.terminal import prepared_engine, shown_progress, tell, until_interrupted
 from core.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -114,6 +114,7 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Can
     _check_targets(options)
     started = time.monotonic()
     with ExitStack() as stack:
+        stack.enter_context(prepared_engine(cancelled, quiet=options.quiet))
         progress = stack.enter_context(shown_progress(quiet=options.quiet))
         result = scan(
             options.folders,

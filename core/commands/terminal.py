@@ -12,7 +12,7 @@ from types import FrameType
 
 from core.progress import Cancelled, Progress, ProgressReport, ignore
 
-__all__ = ["shown_progress", "tell", "until_interrupted"]
+__all__ = ["prepared_engine", "shown_progress", "tell", "until_interrupted"]
 
 PROGRESS_INTERVAL = 0.1  # seconds
 
@@ -44,6 +44,23 @@ def shown_progress(*, quiet: bool) -> Iterator[Progress]:
         yield progress
     finally:
         progress.clear()
+
+
+@contextmanager
+def prepared_engine(cancelled: Cancelled, *, quiet: bool) -> Iterator[None]:
+    """Have the engine compiled meanwhile where this computer has not done so yet.
+
+    That is progress: it is told on a terminal only.
+    """
+    from core.preparation import is_prepared, prepared_meanwhile
+
+    if is_prepared():
+        yield
+        return
+    if sys.stderr and sys.stderr.isatty():
+        tell("The engine is compiled for this computer first; that is done once.", quiet=quiet)
+    with prepared_meanwhile(cancelled):
+        yield
 
 
 def tell(sentence: str, *, quiet: bool) -> None:

@@ -9,9 +9,11 @@ from neardup_gui.jobs.queue import JobQueue
 
 __all__ = ["Crew"]
 
-# Reading a pair must not wait for a scan, nor a scan for a long report.
+# Reading a pair must not wait for a scan, nor a scan for a long report; files are read while the
+# engine is prepared.
 THREADS = {
-    Kind.WARM_UP: "engine",
+    Kind.WARM_UP: "preparing",
+    Kind.COMPILE: "preparing",
     Kind.LOAD_PLOTTING: "reading",
     Kind.SCAN: "engine",
     Kind.OPEN: "engine",

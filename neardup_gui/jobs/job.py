@@ -20,6 +20,7 @@ class Kind(StrEnum):
     """What a job is for; a new job of a kind takes the place of the one before."""
 
     WARM_UP = "warm up"
+    COMPILE = "compile"
     LOAD_PLOTTING = "load plotting"
     SCAN = "scan"
     OPEN = "open"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from core.documents.limits import ReadingSettings
-from core.errors import TooManyCandidatesError
+from core.errors import PreparationError, TooManyCandidatesError
 from core.pairs import FoundBy, Pairs
 from core.progress import stop_if
 from neardup_gui.jobs.job import Reports, Work
@@ -39,6 +40,7 @@ __all__ = [
     "OpenedReview",
     "SavedReport",
     "compare_pair",
+    "compile_other_kernels",
     "list_again",
     "load_plotting",
     "open_review",
@@ -74,22 +76,40 @@ class SavedReport(NamedTuple):
 
 
 def warm_up() -> Work:
-    """Import the engine and compile or load its kernels, so that the first scan need not."""
+    """Load the engine's kernels, so that the first scan need not; compile those of the presets.
+
+    Whoever is about to call them waits for the end of it (`core.preparation.wait`).
+    """
 
     def work(reports: Reports) -> None:
-        from core.passages import find_passages  # noqa: PLC0415 - slow to import
-        from core.scan import find_pairs  # noqa: PLC0415
-        from core.settings import PRESETS  # noqa: PLC0415
+        from core import preparation  # noqa: PLC0415 - slow to import
 
-        texts = ["One two three four five six seven, and one more.", "Naïve café, another text."]
-        texts.append(texts[0] + " The end.")
-        for preset in PRESETS:
-            stop_if(reports.cancelled)
-            find_pairs(texts, preset.settings)
-            find_passages(texts[0], texts[2], preset.settings)
+        preparation.begin()
+        try:
+            if not preparation.is_prepared():
+                with suppress(PreparationError):
+                    preparation.prepare(cancelled=reports.cancelled)
+            from core.kernel_exercises import call_kernels  # noqa: PLC0415
+
+            call_kernels()
+        finally:
+            preparation.finish()
         # The half a million objects of the compiler stay: looking through them again and again for
         # garbage would hold the window up for 80 ms each time.
         gc.freeze()
+
+    return work
+
+
+def compile_other_kernels() -> Work:
+    """Compile the kernels that no preset needs, where that has not been done yet."""
+
+    def work(reports: Reports) -> None:
+        from core.preparation import OTHER, is_prepared, prepare  # noqa: PLC0415
+
+        if not is_prepared(OTHER):
+            with suppress(PreparationError):
+                prepare(OTHER, cancelled=reports.cancelled)
 
     return work
 

@@ -112,7 +112,7 @@ readers.READERS = (
 )
 recognition._BY_KIND["obeying"] = readers.READERS[0]
 """
-OBEY = "import json, sys; sys.path[:] = json.loads(sys.argv[1])\n" + OBEYING + "worker.main()\n"
+OBEY = "import json, sys\n" + OBEYING + "worker.main()\n"
 # Short where a reader is to be stopped, long where it is not, however busy the machine is.
 PATIENT = Limits(memory_bytes=200 << 20)
 
@@ -402,7 +402,7 @@ def test_a_process_that_cannot_start_is_a_problem_of_the_file(tmp_path):
 
 
 def test_readers_load_neither_numpy_nor_numba():
-    code = START.replace("main()", "").replace("json.loads(sys.argv[1])", "sys.path")
+    code = "import sys; " + START.replace("; main()", "")
     done = subprocess.run(
         [sys.executable, "-c", code + "\nprint({'numpy', 'numba', 'psutil'} & set(sys.modules))"],
         cwd=Path(__file__).parents[2],

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import math
 import os
 import queue
@@ -13,7 +12,6 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import IO, Final
 
 import psutil
@@ -25,13 +23,11 @@ from core.documents.model import ProblemCode
 from core.documents.names import readable_size
 from core.documents.readers import UnreadableError
 from core.progress import Cancelled, stop_if
+from core.python_process import python_command
 
 __all__ = ["START", "ReaderProcess"]
 
-START = (
-    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
-    "from core.documents.isolation.worker import main; main()"
-)
+START = "from core.documents.isolation.worker import main; main()"
 _START_SECONDS = 60  # a busy machine may take long to start a process
 _POLL = 0.05  # seconds between two looks at a process that reads
 _WAITING = 4  # messages that are not taken yet
@@ -46,7 +42,7 @@ class ReaderProcess:
 
     Args:
         max_characters: Of a text; more than that is not taken from it.
-        start: The Python program that it runs, given the paths of this one's modules.
+        start: The Python program that it runs.
 
     Raises:
         OSError: The system starts no process.
@@ -54,7 +50,7 @@ class ReaderProcess:
 
     def __init__(self, max_characters: int, start: str) -> None:
         self._process = subprocess.Popen(  # noqa: S603 - Python itself, nothing of the user's
-            [_python(), "-P", "-c", start, _import_paths()],
+            python_command(start),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -237,20 +233,6 @@ def _out_of_memory(limits: Limits) -> UnreadableError:
         f"Reading this file took more than {readable_size(limits.memory_bytes)} of memory. "
         f"{_ADVICE}",
     )
-
-
-def _python() -> str:
-    """This Python itself; in a virtual environment, Windows has a launcher in its place.
-
-    The memory of the launcher says nothing about that of the process which it starts.
-    """
-    itself = getattr(sys, "_base_executable", "") if sys.platform == "win32" else ""
-    return itself or sys.executable
-
-
-def _import_paths() -> str:
-    """Where this process finds its modules, for `START`."""
-    return json.dumps([path or str(Path.cwd()) for path in sys.path])
 
 
 def _kill_all(process: subprocess.Popen[bytes]) -> None:

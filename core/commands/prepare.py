@@ -1,0 +1,41 @@
+"""`neardup prepare`: the engine compiled for this computer, so that no scan waits for it."""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+from core.commands.options import Commands
+from core.commands.terminal import until_interrupted
+
+__all__ = ["add_parser", "run"]
+
+
+def add_parser(commands: Commands) -> None:
+    """Add `prepare` to the command line."""
+    prepare = commands.add_parser(
+        "prepare",
+        help="compile the engine for this computer, once after an installation",
+        description="Compile the engine for this computer. Without it the first scan does so. It "
+        "is done once after an installation, an update or a change of the processor.",
+    )
+    prepare.set_defaults(run=run)
+    prepare.add_argument("--quiet", action="store_true", help="print nothing but errors")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Compile what is not compiled yet; returns the exit status.
+
+    Raises:
+        PreparationError: That did not work out.
+    """
+    from core.preparation import OTHER, USUAL, is_prepared, prepare
+
+    began = time.monotonic()
+    with until_interrupted() as cancelled:
+        for part in (USUAL, OTHER):
+            if not is_prepared(part):
+                prepare(part, cancelled=cancelled)
+    if not options.quiet:
+        print(f"The engine is ready; {time.monotonic() - began:.1f} s")
+    return 0

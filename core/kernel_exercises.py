@@ -1,0 +1,101 @@
+"""Small work that calls every compiled kernel as a scan does, so that all of them get compiled.
+
+Numba compiles a kernel for the types of its arguments when it is first called with them, and its
+lock lets one thread of a process compile at a time. So the exercises come in two orders, for two
+processes: each begins with kernels that the other meets late, and finds in the cache by then what
+the other has compiled.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+import numpy as np
+
+from core.inverted_index import pair_by_fingerprints
+from core.lsh import candidate_pairs, meet_in_a_band
+from core.minhash import estimate_resemblance
+from core.overlap import count_distinct, measure_overlap
+from core.passages import find_passages
+from core.scan import find_pairs
+from core.settings import PRESETS, ScanSettings
+from core.signing import sign_texts
+from core.winnowing import Fingerprints
+
+__all__ = ["ORDERS", "call_kernels", "main"]
+
+_SENTENCE = "One two three four five six seven, and one more."
+# ASCII; composed; to be composed, with a ligature to take apart and characters that are words.
+_MIXED = "Naïve cafe\u0301: \ufb01le \u56fe\u4e66\u9986, another text."
+_TEXTS = (_SENTENCE, "Naïve café, another text.", f"{_SENTENCE} The end.", _MIXED, f"{_MIXED} End.")
+_OTHER_SETTINGS = (
+    (
+        ScanSettings(signature="minhash"),
+        ScanSettings(bag=True),
+        ScanSettings(language="english", drop_stop_words=True, stem=True),
+    ),
+    (
+        ScanSettings(signature="simhash", weights="unweighted"),
+        ScanSettings(signature="simhash", weights="tf"),
+        ScanSettings(signature="simhash", weights="tf-idf", max_distance=8),
+        ScanSettings(unit="char", white_space="collapse"),
+    ),
+)
+_NICENESS = 5  # the window comes first
+
+
+def call_kernels() -> None:
+    """Call the kernels of the presets: those of a scan, then those of reading a pair."""
+    for preset in PRESETS:
+        find_pairs(_TEXTS, preset.settings)
+        find_passages(_TEXTS[0], _TEXTS[2], preset.settings)
+        find_passages(_TEXTS[3], _TEXTS[4], preset.settings)
+
+
+def _sign() -> None:
+    for preset in PRESETS:
+        for text in _TEXTS:
+            sign_texts([text], preset.settings)
+
+
+def _compare() -> None:
+    """Evidence, bands and fingerprints, without what makes them from texts."""
+    hashes = np.arange(64, dtype=np.uint64) % np.uint64(40)
+    starts, ends = np.array([0, 32], dtype=np.int64), np.array([32, 64], dtype=np.int64)
+    x, y = np.array([0], dtype=np.int32), np.array([1], dtype=np.int32)
+    measure_overlap(hashes, starts, ends, x, y, bag=False)
+    count_distinct(hashes, starts, ends)
+    signatures = np.zeros((2, 128), dtype=np.uint32)
+    list(candidate_pairs(signatures, np.arange(2), 64, 2))
+    meet_in_a_band(signatures, x, y, 64, 2)
+    estimate_resemblance(signatures, x, y)
+    pair_by_fingerprints(Fingerprints(hashes, ends - starts), np.ones(2, dtype=np.bool_))
+
+
+def _other(part: int) -> Callable[[], None]:
+    def call() -> None:
+        for settings in _OTHER_SETTINGS[part]:
+            find_pairs(_TEXTS, settings)
+
+    return call
+
+
+ORDERS: dict[str, Sequence[Callable[[], None]]] = {
+    "usual-1": (_sign, call_kernels),
+    "usual-2": (_compare, call_kernels),
+    "other-1": (_other(0), _other(1)),
+    "other-2": (_other(1), _other(0)),
+}
+
+
+def main() -> None:
+    """Do the exercises in the order that the first argument names."""
+    with suppress(AttributeError, OSError):
+        os.nice(_NICENESS)
+    gc.disable()  # the compiler makes millions of objects that stay
+    for exercise in ORDERS[sys.argv[1]]:
+        exercise()

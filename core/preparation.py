@@ -1,0 +1,159 @@
+"""The engine's kernels, compiled before anybody waits for them.
+
+Numba compiles a kernel when it is first called and keeps the machine code beside the source or,
+where that cannot be written, in the user's cache folder. So once for each installation and computer
+there are seconds to wait. They are spent in processes of their own, one for each half of the
+kernels: both cores work, files are read meanwhile, and no window stalls. Whoever is about to call a
+kernel asks `wait` first.
+"""
+
+from __future__ import annotations
+
+import platform
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from importlib.metadata import version
+from pathlib import Path
+
+import xxhash
+
+from core.errors import PreparationError, ScanCancelledError
+from core.progress import POLL, Cancelled, never, stop_if
+from core.python_process import python_command
+
+__all__ = [
+    "OTHER",
+    "USUAL",
+    "begin",
+    "finish",
+    "is_prepared",
+    "prepare",
+    "prepared_meanwhile",
+    "wait",
+]
+
+USUAL, OTHER = "usual", "other"  # what the presets need; all other methods and settings
+PROCESSES = 2
+NOT_AHEAD = "The engine could not be compiled ahead. It will be when it is first needed."
+_PROGRAM = "from core.kernel_exercises import main; main()"
+
+_finished = threading.Event()  # the kernels are the process's, and so is this
+_finished.set()
+
+
+def begin() -> None:
+    """Let `wait` wait: kernels are being prepared. `finish` has to follow, whatever comes."""
+    _finished.clear()
+
+
+def finish() -> None:
+    """Nobody has to wait any more."""
+    _finished.set()
+
+
+def wait(cancelled: Cancelled = never) -> None:
+    """Wait until nobody prepares the kernels.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    while not _finished.wait(POLL):
+        stop_if(cancelled)
+
+
+def is_prepared(part: str = USUAL) -> bool:
+    """Whether this computer has the machine code of these kernels, as far as one can tell."""
+    try:
+        return _stamp(part).read_text(encoding="utf-8") == _fingerprint()
+    except OSError:
+        return False
+
+
+def prepare(part: str = USUAL, *, cancelled: Cancelled = never) -> None:
+    """Compile kernels, in processes of their own; those in the cache cost next to nothing.
+
+    Args:
+        part: `USUAL` or `OTHER`.
+        cancelled: Polled while the processes work.
+
+    Raises:
+        PreparationError: That did not work out: kernels are compiled when they are called.
+        ScanCancelledError: `cancelled` said so; the processes are gone.
+    """
+    processes: list[subprocess.Popen[bytes]] = []
+    try:
+        processes.extend(_start(f"{part}-{number}") for number in range(1, PROCESSES + 1))
+        while any(process.poll() is None for process in processes):
+            stop_if(cancelled)
+            time.sleep(POLL)
+        if any(process.returncode for process in processes):
+            raise PreparationError(NOT_AHEAD)
+        _stamp(part).write_text(_fingerprint(), encoding="utf-8")
+    except OSError as error:
+        raise PreparationError(NOT_AHEAD) from error
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+
+
+@contextmanager
+def prepared_meanwhile(cancelled: Cancelled = never) -> Iterator[None]:
+    """Prepare what the presets need while the block runs, on a thread of its own."""
+    stop = threading.Event()
+
+    def work() -> None:
+        try:
+            with suppress(PreparationError, ScanCancelledError):
+                prepare(cancelled=lambda: stop.is_set() or cancelled())
+        finally:
+            finish()
+
+    begin()
+    thread = threading.Thread(target=work, name="neardup-preparation")
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+
+
+def _start(order: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(  # noqa: S603 - Python itself, nothing of the user's
+        python_command(_PROGRAM, order),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+    )
+
+
+def _stamp(part: str) -> Path:
+    """The file that says for what the kernels in the cache were compiled; beside them."""
+    from core.shingling import mix  # noqa: PLC0415 - slow to import
+
+    return Path(mix.stats.cache_path or "", f"neardup-{part}-{sys.implementation.cache_tag}")
+
+
+def _fingerprint() -> str:
+    """What machine code depends on: Python, Numba, the processor and, as Numba does, the sources.
+
+    Of these the time of change and the size, at present.
+    """
+    from llvmlite import binding  # noqa: PLC0415 - slow to import
+
+    sources = sorted(Path(__file__).parent.rglob("*.py"))
+    known = [
+        platform.python_version(),
+        version("numba"),
+        version("llvmlite"),
+        binding.get_host_cpu_name(),
+        binding.get_host_cpu_features().flatten(),
+        *(f"{path} {path.stat().st_mtime_ns} {path.stat().st_size}" for path in sources),
+    ]
+    return xxhash.xxh3_128_hexdigest("\n".join(known).encode("utf-8", "surrogateescape"))
