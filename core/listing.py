@@ -23,7 +23,7 @@ from core.evidence import pair_codes, split_codes
 from core.inverted_index import DOCUMENT_LIMIT
 from core.lsh import BUCKET_LIMIT, CandidateChunk
 from core.memory import require_memory
-from core.pairs import FoundBy, Pairs
+from core.pairs import FoundBy, Pairs, ways_of_shared
 from core.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
 from core.settings import ScanSettings
 
@@ -68,10 +68,24 @@ class Cap(NamedTuple):
 
 
 class Listing(NamedTuple):
-    """Pairs ordered by a and b, and what was left out."""
+    """Pairs ordered by a and b, and what was left out.
 
-    pairs: Pairs
+    Attributes:
+        every: The pairs that reach the threshold or share a passage.
+        caps: What is not among them.
+        settings: Decide which of them are listed.
+    """
+
+    every: Pairs
     caps: list[Cap]
+    settings: ScanSettings
+
+    @property
+    def pairs(self) -> Pairs:
+        """The pairs that are listed."""
+        if self.settings.list_passages:
+            return self.every
+        return self.every.take(self.every.resemblance >= self.settings.min_resemblance)
 
 
 class PairLister:
@@ -117,7 +131,8 @@ class PairLister:
         found = self._add_shared_passages(kept.joined(), search, settings, cancelled)
         self._corpus.evidence.settle()
         pairs = Pairs.concatenate([self._spell_out(found), self._identical(search, cancelled)])
-        return Listing(pairs.take(np.lexsort((pairs.b, pairs.a))), self._caps(crowds, settings))
+        ordered = pairs.take(np.lexsort((pairs.b, pairs.a)))
+        return Listing(ordered, self._caps(crowds, settings), settings)
 
     def _add_shared_passages(
         self, pairs: Pairs, search: CandidateSearch, settings: ScanSettings, cancelled: Cancelled
@@ -129,7 +144,7 @@ class PairLister:
         long_enough = pairs.longest_run >= settings.passage_length
         both = long_enough & np.isin(pair_codes(pairs.a, pairs.b), shared, assume_unique=True)
         pairs = pairs.with_columns(
-            found_by=np.where(both, FoundBy.LSH | FoundBy.PASSAGE, pairs.found_by).astype(np.uint8)
+            found_by=pairs.found_by | np.where(both, FoundBy.PASSAGE, 0).astype(np.uint8)
         )
         more = np.setdiff1d(shared, pair_codes(pairs.a, pairs.b), assume_unique=True)
         x, y = split_codes(more)
@@ -148,7 +163,7 @@ class PairLister:
             )
         found = added.joined()
         met = search.meets(found.a, found.b)
-        ways = np.where(met, FoundBy.LSH | FoundBy.PASSAGE, FoundBy.PASSAGE).astype(np.uint8)
+        ways = ways_of_shared(found.longest_run >= settings.passage_length, met)
         return Pairs.concatenate([pairs, found.with_columns(found_by=ways)])
 
     def _verify(

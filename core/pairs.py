@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from enum import IntFlag
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["FoundBy", "Pairs"]
+__all__ = ["FoundBy", "PairFigures", "Pairs", "ways_of_shared"]
 
 
 class FoundBy(IntFlag):
@@ -18,14 +18,38 @@ class FoundBy(IntFlag):
     EXACT = 1
     LSH = 2
     PASSAGE = 4
+    FINGERPRINT = 16  # a run that is shorter than a passage; without a band it is chance
 
     @property
     def label(self) -> str:
-        """The value of the column found_by: exact, lsh, passage or lsh+passage."""
+        """The value of the column found_by: exact, or lsh, passage, fingerprint joined by +."""
         if self & FoundBy.EXACT:
             return "exact"
         names = (way.name.lower() for way in FoundBy if way in self and way.name)
         return "+".join(names)
+
+
+def ways_of_shared(
+    long_enough: npt.NDArray[np.bool_], met: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.uint8]:
+    """The ways in which pairs were found that share a fingerprint, as `FoundBy`.
+
+    Args:
+        long_enough: Whether they share a run as long as a passage must be.
+        met: Whether their signatures agree.
+    """
+    ways = np.where(met, FoundBy.LSH, 0) | np.where(long_enough, FoundBy.PASSAGE, 0)
+    return np.where(ways, ways, FoundBy.FINGERPRINT).astype(np.uint8)
+
+
+class PairFigures(NamedTuple):
+    """The numbers of one pair."""
+
+    resemblance: float
+    containment_a: float
+    containment_b: float
+    longest_run: int
+    shared_shingles: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,6 +73,16 @@ class Pairs:
 
     def __len__(self) -> int:
         return len(self.a)
+
+    def figures(self, row: int) -> PairFigures:
+        """The numbers of one row."""
+        return PairFigures(
+            float(self.resemblance[row]),
+            float(self.containment_a[row]),
+            float(self.containment_b[row]),
+            int(self.longest_run[row]),
+            int(self.shared_shingles[row]),
+        )
 
     def take(self, rows: npt.NDArray[np.integer] | npt.NDArray[np.bool_]) -> Pairs:
         """The rows with these indices, in this order, or those where a mask is true."""

@@ -17,7 +17,7 @@ from core.corpus import Corpus
 from core.inverted_index import DOCUMENT_LIMIT, sorted_fingerprints
 from core.minhash import estimate_resemblance
 from core.overlap import Overlap, measure_overlap
-from core.pairs import FoundBy
+from core.pairs import FoundBy, ways_of_shared
 from core.progress import never
 from core.settings import ScanSettings
 from core.shingling import Shingles, shingle
@@ -98,7 +98,7 @@ class TextIndex:
         if not signed.units[0]:
             return self._compare(text, signed, ways)
         ways[self._by_signature(signed)] = FoundBy.LSH.value
-        ways[self._by_passages(signed)] |= np.uint8(FoundBy.PASSAGE)
+        ways[self._by_passages(signed)] |= np.uint8(FoundBy.FINGERPRINT)
         same = (self._signed.digests == signed.digests).all(axis=1)
         ways[self._representatives[same]] = FoundBy.EXACT
         return self._compare(text, signed, ways)
@@ -170,11 +170,12 @@ class TextIndex:
 
     def _listed(self, matches: Matches) -> Matches:
         """Those above a threshold, with the copies of each, most similar first."""
+        ways = self._ways(matches)
         wanted = matches.resemblance >= self._settings.min_resemblance
-        by_passage = (matches.found_by & np.uint8(FoundBy.PASSAGE)) > 0
-        wanted |= by_passage & (matches.longest_run >= self._settings.passage_length)
-        wanted |= matches.found_by == FoundBy.EXACT
-        matches = matches.take(wanted)
+        if self._settings.list_passages:
+            wanted |= (ways & np.uint8(FoundBy.PASSAGE)) > 0
+        wanted |= ways == FoundBy.EXACT
+        matches = matches._replace(found_by=ways).take(wanted)
         row_of = np.full(len(self._corpus), -1, dtype=np.int64)
         row_of[matches.documents] = np.arange(len(matches.documents))
         rows = row_of[self._representatives]
@@ -182,3 +183,11 @@ class TextIndex:
         matches = matches.take(rows[documents])._replace(documents=documents)
         order = np.lexsort((documents, -matches.longest_run, -matches.resemblance))
         return matches.take(order)
+
+    def _ways(self, matches: Matches) -> npt.NDArray[np.uint8]:
+        """How the documents were found, now that it is known how long a run they share."""
+        ways = matches.found_by
+        shared = (ways & np.uint8(FoundBy.FINGERPRINT)) > 0
+        long_enough = matches.longest_run >= self._settings.passage_length
+        found = ways_of_shared(long_enough, (ways & np.uint8(FoundBy.LSH)) > 0)
+        return np.where(shared, found, ways).astype(np.uint8)

@@ -33,6 +33,7 @@ from core.intake import Batch, Kept, take_in
 from core.known import KnownDocuments, join_states
 from core.listing import PairLister
 from core.memory import check_room, text_memory
+from core.pair_list import PairList
 from core.pairs import Pairs
 from core.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
 from core.query import TextIndex
@@ -167,7 +168,6 @@ class Scan:
         documents: The documents with text, in the order of the names of their files.
         problems: Files that gave no text, and why.
         reading: How the files were read; None for a review, which does not say.
-        notes: What the last list of pairs left out or could not find, in sentences.
     """
 
     def __init__(
@@ -182,7 +182,6 @@ class Scan:
         self.folders = folders
         self.documents: list[Document] = []
         self.problems = list(problems)
-        self.notes: list[str] = []
         self._owns_pool = pool is None
         self.pool = pool or ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine")
         self.reading: ReadingSettings | None = None
@@ -252,7 +251,17 @@ class Scan:
         progress: Progress = ignore,
         cancelled: Cancelled = never,
     ) -> Pairs:
-        """The pairs, most similar first, for these bands, rows and threshold.
+        """The pairs that `list_pairs` lists, most similar first."""
+        return self.list_pairs(settings, progress=progress, cancelled=cancelled).pairs
+
+    def list_pairs(
+        self,
+        settings: ScanSettings | None = None,
+        *,
+        progress: Progress = ignore,
+        cancelled: Cancelled = never,
+    ) -> PairList:
+        """The pairs for these bands, rows and threshold, and what is said about them.
 
         Raises:
             SettingsError: The settings make other shingles or signatures than the scan's.
@@ -263,12 +272,27 @@ class Scan:
         preparation.wait(cancelled)
         lister = PairLister(self._corpus)
         listing = lister.list_pairs(wanted, progress=progress, cancelled=cancelled)
-        self.notes = [
-            *([self._warning] if self._warning else []),
-            *self._notes_on_length(),
-            *(cap.sentence(self.documents[cap.document].name) for cap in listing.caps),
-        ]
-        return listing.pairs.ranked()
+        return PairList(
+            settings=wanted,
+            documents=tuple(self.documents),
+            problems=tuple(self.problems),
+            every=listing.every.ranked(),
+            notes=(
+                *([self._warning] if self._warning else []),
+                *self._notes_on_length(),
+                *(cap.sentence(self.documents[cap.document].name) for cap in listing.caps),
+            ),
+        )
+
+    def empty_list(self, settings: ScanSettings, why: str) -> PairList:
+        """A list of no pairs, for a reason."""
+        return PairList(
+            settings=settings,
+            documents=tuple(self.documents),
+            problems=tuple(self.problems),
+            every=Pairs.empty(),
+            notes=(why,),
+        )
 
     @property
     def background(self) -> npt.NDArray[np.float64]:

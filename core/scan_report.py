@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 from core import __version__
 from core.documents.names import printable_name
 from core.groups import group_pairs
+from core.pair_list import PairList
 from core.pairs import Pairs
 from core.passages import Passage, find_passages
 from core.reports import Report
 from core.reports.wording import excerpt
 from core.scan import Scan
-from core.settings import ScanSettings
 
 __all__ = ["report_of"]
 
@@ -21,41 +21,35 @@ COMMON_TEXTS = 20  # of the passages in too many documents, the most common
 
 
 def report_of(
-    scan: Scan,
-    pairs: Pairs,
-    *,
-    settings: ScanSettings | None = None,
-    shown: str = "",
-    unfiltered: int | None = None,
+    scan: Scan, found: PairList, pairs: Pairs | None = None, *, shown: str = ""
 ) -> Report:
     """What a scan found, ready to be written.
 
     Args:
         scan: The scan.
-        pairs: The pairs to report, filtered and ordered as the user sees them.
-        settings: With which bands, rows and threshold they were listed, if not the scan's own.
+        found: A list of its pairs.
+        pairs: Those of them to report, filtered and ordered as the user sees them; by default all.
         shown: A sentence on filter and order, empty when nothing was filtered.
-        unfiltered: Number of pairs before filtering.
     """
-    used = settings or scan.settings
+    pairs = found.pairs if pairs is None else pairs
 
     def passages_of(a: int, b: int) -> Sequence[Passage]:
-        return find_passages(scan.texts[a], scan.texts[b], used)
+        return find_passages(scan.texts[a], scan.texts[b], found.settings)
 
     return Report(
         folders=[printable_name(folder.resolve().name or str(folder)) for folder in scan.folders],
         created=datetime.now(UTC).astimezone(),
         version=__version__,
-        settings=used,
-        documents=tuple(scan.documents),
+        settings=found.settings,
+        documents=found.documents,
         pairs=pairs,
+        counts=found.counts,
         passages_of=passages_of,
         text_of=lambda document: scan.texts[document],
-        problems=tuple(scan.problems),
-        notes=(*scan.notes, *_common_texts(scan)),
+        problems=found.problems,
+        notes=(*found.notes, *_common_texts(scan)),
         shown=shown,
-        unfiltered=unfiltered,
-        groups=[(group.center, group.members) for group in group_pairs(pairs, len(scan.documents))],
+        groups=[(one.center, one.members) for one in group_pairs(pairs, len(found.documents))],
     )
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from core.errors import SettingsError
 
-__all__ = ["DEFAULT_PRESET", "PRESETS", "Preset", "ScanSettings"]
+__all__ = ["DEFAULT_PRESET", "PRESETS", "Preset", "ScanSettings", "Unit"]
 
 Unit = Literal["word", "char"]
 WhiteSpace = Literal["remove", "collapse"]
@@ -84,6 +84,7 @@ class ScanSettings:
         min_passage: Pairs are also listed when they share a run of at least this many units, word
             for word; at least k. None stands for what is usual: 30 words or 150 characters, or k
             where that is more.
+        list_passages: Pairs below that resemblance are listed too when they share such a run.
 
     Raises:
         SettingsError: A value is out of its range; the sentence names it.
@@ -108,6 +109,7 @@ class ScanSettings:
     seed: int = 1
     min_resemblance: float = 0.10
     min_passage: int | None = None
+    list_passages: bool = True
 
     def __post_init__(self) -> None:
         if self.keep_punctuation is None:
@@ -163,6 +165,10 @@ class ScanSettings:
         """Whether the signature of a text depends on all other texts of the folder."""
         return self.signature == "simhash" and self.weights == "tf-idf"
 
+    def as_applied(self) -> dict[str, Any]:
+        """All of them as plain values, with what is usual spelled out."""
+        return {**asdict(self), "min_passage": self.passage_length}
+
     def with_changes(self, **changes: Any) -> ScanSettings:  # noqa: ANN401
         """A copy with some fields changed, checked again."""
         return replace(self, **changes)
@@ -170,7 +176,8 @@ class ScanSettings:
     def same_signatures(self, other: ScanSettings) -> bool:
         """Whether a scan with these settings can answer for others without reading anything again.
 
-        Bands, rows, distance and threshold may differ; shared passages may be asked to be longer.
+        Bands, rows, distance and threshold may differ; shared passages may be asked to be longer,
+        and to list pairs or not.
         """
         if other.signature_size != self.signature_size:
             return False
@@ -183,6 +190,7 @@ class ScanSettings:
             max_distance=other.max_distance,
             min_resemblance=other.min_resemblance,
             min_passage=other.min_passage,
+            list_passages=other.list_passages,
         )
 
 
@@ -226,7 +234,7 @@ PRESETS = (
     Preset(
         "Same text again",
         "Only documents that are nearly the same throughout.",
-        ScanSettings(bands=14, rows=8, min_resemblance=0.80),
+        ScanSettings(bands=14, rows=8, min_resemblance=0.80, list_passages=False),
     ),
 )
 DEFAULT_PRESET = PRESETS[0]

@@ -71,8 +71,8 @@ class JobTeller(QObject):
 
     def take(self, listing: Listing) -> None:
         """Tell what a list leaves out, once, and why it is empty."""
-        if listing.complete and listing.documents and self._told != listing.notes:
-            self._told = listing.notes
+        if listing.complete and listing.documents and self._told != tuple(listing.notes):
+            self._told = tuple(listing.notes)
             if listing.notes:
                 self.said.emit(sentences.notes(listing))
         self._listing = listing

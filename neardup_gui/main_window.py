@@ -225,17 +225,23 @@ class MainWindow(QMainWindow):
         self.pairs_page.table.forget_selection()
         self.compare_pane.view.clear()
         self.problems_view.forget()
+        self._name_tabs(None)
         self._pages.setCurrentWidget(self.tabs)
         self._layout.show_work()
         self.navigation.go_to_table()
 
     def _on_listed(self, listing: Listing) -> None:
-        self.tabs.set_title(self.pairs_page, f"Pairs {count(len(listing.pairs))}")
-        alarms = listing.alarms
-        title = f"Problems {count(alarms)}" if alarms else "Problems"
-        self.tabs.set_title(self.problems_view, title, warning=alarms > 0)
+        self._name_tabs(listing)
         if listing.complete and self.pairs_page.table.selected_key is None:
             self.pairs_page.table.select_row(0)
+
+    def _name_tabs(self, listing: Listing | None) -> None:
+        """Say on the tabs how many there are of each; nothing while nothing is listed."""
+        pairs = f"Pairs {count(len(listing.pairs))}" if listing else "Pairs"
+        self.tabs.set_title(self.pairs_page, pairs)
+        problems = listing.found.problem_counts.problems if listing else 0
+        title = f"Problems {count(problems)}" if problems else "Problems"
+        self.tabs.set_title(self.problems_view, title, warning=problems > 0)
 
     def _on_pair_lost(self) -> None:
         self.compare_pane.view.clear()

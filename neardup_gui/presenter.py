@@ -344,7 +344,7 @@ class Presenter(QObject):
     def _take(self, listing: Listing) -> None:
         self._listing = listing
         self._teller.take(listing)
-        self.pairs.set_pairs(listing.pairs, listing.names)
+        self.pairs.set_pairs(listing.pairs, listing.names, listing.settings)
         self.problems.set_groups(listing.groups)
         self.listed.emit(listing)
 

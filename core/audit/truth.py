@@ -65,10 +65,10 @@ class ExactPairs(NamedTuple):
 
     def wanted(self, settings: ScanSettings) -> npt.NDArray[np.bool_]:
         """Which of them a complete list holds; pairs that share nothing never belong to it."""
-        return (self.longest_run > 0) & (
-            (self.resemblance >= settings.min_resemblance)
-            | (self.longest_run >= settings.passage_length)
-        )
+        enough = self.resemblance >= settings.min_resemblance
+        if settings.list_passages:
+            enough |= self.longest_run >= settings.passage_length
+        return enough & (self.longest_run > 0)
 
 
 class Truth:

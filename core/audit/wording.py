@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +21,8 @@ from core.audit.results import (
 )
 from core.copies import COPIES_SPELLED_OUT
 from core.reports.atomic import replaced_file
-from core.reports.wording import counted, resemblance, share, unit_name
 from core.settings import ScanSettings
+from core.wording import counted, resemblance, share, threshold, wanted_in_words
 
 __all__ = ["figures", "sentences", "write_figures"]
 
@@ -57,19 +56,12 @@ def _name(names: Sequence[str], document: int) -> str:
     return names[document] if document < len(names) else PLANTED_NAME
 
 
-def _wanted(settings: ScanSettings) -> str:
-    return (
-        f"resemblance {settings.min_resemblance:g} or more, or "
-        f"{counted(settings.passage_length, unit_name(settings))} in a row"
-    )
-
-
 def _proof(result: AuditResult, proof: Proof, settings: ScanSettings) -> Iterator[str]:
     documents = counted(result.documents, "document")
     yield f"All {counted(proof.pairs, 'pair')} of {documents} were compared exactly."
-    should = f"{proof.wanted:,} should be listed ({_wanted(settings)})"
+    should = f"{proof.wanted:,} should be listed ({wanted_in_words(settings)})"
     if not proof.wanted:
-        yield f"None should be listed ({_wanted(settings)}), and none is missing."
+        yield f"None should be listed ({wanted_in_words(settings)}), and none is missing."
     elif proof.listed == proof.wanted:
         yield f"{should}; all {proof.listed:,} are. The list is complete."
     else:
@@ -136,7 +128,7 @@ def _planting(result: AuditResult, planting: Planting, settings: ScanSettings) -
         f"Edited copies of {planting.sources:,} of {documents} were planted in memory and searched "
         f"for among all of them. (Comparing all pairs would look up {result.work:,} shingles.)"
     )
-    yield f"A copy should be listed with its source from {_wanted(settings)}."
+    yield f"A copy should be listed with its source from {wanted_in_words(settings)}."
     yield ""
     yield (
         "Edit                   Copies  Resemblance             Listed                  "
@@ -167,7 +159,7 @@ def _share(value: Share | None) -> str:
 
 
 def _estimate(estimate: BandEstimate, settings: ScanSettings) -> Iterator[str]:
-    least = f"resemblance {settings.min_resemblance:g} on"
+    least = f"resemblance {threshold(settings.min_resemblance)} on"
     if not estimate.found:
         yield f"Bands alone find no pair from {least}, so what they miss cannot be estimated."
         return
@@ -184,7 +176,7 @@ def _estimate(estimate: BandEstimate, settings: ScanSettings) -> Iterator[str]:
 def figures(result: AuditResult, settings: ScanSettings, names: Sequence[str]) -> dict[str, Any]:
     """The audit as plain values, ready for JSON."""
     return {
-        "settings": asdict(settings),
+        "settings": settings.as_applied(),
         "documents": result.documents,
         "look_ups_of_all_pairs": result.work,
         "all_pairs": _proof_figures(result.proof, names) if result.proof else None,

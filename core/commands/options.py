@@ -131,6 +131,12 @@ def _add_listing_options(parser: argparse.ArgumentParser) -> None:
         help="also list pairs that share T words (or characters) in a row, at least k "
         "(default: 30 words or 150 characters)",
     )
+    group.add_argument(
+        "--list-passages",
+        action=argparse.BooleanOptionalAction,
+        help="list pairs below that resemblance for such a passage (default: yes, except with the "
+        "preset “Same text again”)",
+    )
 
 
 def gives_settings(options: argparse.Namespace) -> bool:

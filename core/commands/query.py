@@ -139,7 +139,7 @@ def _text_of(file: Path, reading: ReadingSettings) -> tuple[str, str]:
 def _print(
     name: str, documents: list[Document], matches: Matches, seconds: float, show: int
 ) -> None:
-    from core.reports.wording import counted, resemblance, share
+    from core.wording import counted, resemblance, share
 
     found = len(matches.documents)
     print(f"{name}: like {counted(found, 'document')}; {1000 * seconds:.0f} ms")
@@ -160,14 +160,15 @@ def _print(
 def _rows(documents: list[Document], matches: Matches) -> list[dict[str, Any]]:
     """Matches as values for JSON."""
     from core.pairs import FoundBy
+    from core.reports.tables import ESTIMATE_DIGITS, EXACT_DIGITS
 
     return [
         {
             "document": documents[matches.documents[row]].name,
-            "resemblance": round(float(matches.resemblance[row]), 6),
-            "containment_file": round(float(matches.containment_text[row]), 6),
-            "containment_document": round(float(matches.containment_document[row]), 6),
-            "estimate": round(float(matches.estimate[row]), 6),
+            "resemblance": round(float(matches.resemblance[row]), EXACT_DIGITS),
+            "containment_file": round(float(matches.containment_text[row]), EXACT_DIGITS),
+            "containment_document": round(float(matches.containment_document[row]), EXACT_DIGITS),
+            "estimate": round(float(matches.estimate[row]), ESTIMATE_DIGITS),
             "shared_shingles": int(matches.shared_shingles[row]),
             "longest_run": int(matches.longest_run[row]),
             "found_by": FoundBy(int(matches.found_by[row])).label,

@@ -34,10 +34,10 @@ def run(options: argparse.Namespace) -> int:
     """Write the report; returns the exit status."""
     from core.documents.names import printable_name
     from core.reports import write_report
-    from core.reports.wording import counted
     from core.review import open_review
     from core.scan import Scan
     from core.scan_report import report_of
+    from core.wording import list_in_words
 
     with (
         until_interrupted() as cancelled,
@@ -47,14 +47,14 @@ def run(options: argparse.Namespace) -> int:
     ):
         scan = Scan.restored(review.state)
         try:
-            pairs = scan.pairs(progress=progress, cancelled=cancelled)
-            report = report_of(scan, pairs)
+            found = scan.list_pairs(progress=progress, cancelled=cancelled)
+            report = report_of(scan, found)
             write_report(options.file, report, progress=progress, cancelled=cancelled)
         finally:
             scan.close()
     if not options.quiet:
-        for note in (*review.notes, *scan.notes):
+        for note in (*review.notes, *found.notes):
             print(f"Note: {note}")
         written = printable_name(options.file.as_posix())
-        print(f"Written: {written}, {counted(len(pairs), 'pair')}")
+        print(f"Written: {written}, {list_in_words(found.counts, found.settings)}")
     return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
@@ -22,11 +22,8 @@ from core.commands.terminal import prepared_engine, shown_progress, tell, until_
 from core.errors import SettingsError
 
 if TYPE_CHECKING:
-    from core.documents import Document
-    from core.pairs import Pairs
     from core.progress import Cancelled, Progress
     from core.reports import Report
-    from core.scan import Scan
     from core.scan_state import ScanState
     from core.settings import ScanSettings
 
@@ -110,6 +107,7 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Can
     """
     from core.review import save_review
     from core.scan import scan
+    from core.scan_report import report_of
 
     _check_targets(options)
     started = time.monotonic()
@@ -126,11 +124,11 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Can
             announce=partial(tell, quiet=options.quiet),
         )
         stack.callback(result.close)
-        pairs = result.pairs(progress=progress, cancelled=cancelled)
+        found = result.list_pairs(progress=progress, cancelled=cancelled)
         if options.review:
             save_review(options.review, result.state, progress=progress, cancelled=cancelled)
         seconds = time.monotonic() - started
-        _give(options, result, pairs, seconds, cancelled)
+        _give(options, report_of(result, found), seconds, cancelled)
 
 
 @contextmanager
@@ -148,16 +146,13 @@ def _earlier(
 
 
 def _give(
-    options: argparse.Namespace, result: Scan, pairs: Pairs, seconds: float, cancelled: Cancelled
+    options: argparse.Namespace, report: Report, seconds: float, cancelled: Cancelled
 ) -> None:
     """Print and write the results."""
-    from core.scan_report import report_of
-
-    report = report_of(result, pairs)
     try:
         if not options.quiet:
-            _print_pairs(result.documents, pairs, options.show)
-            _print_summary(result, report, seconds)
+            _print_pairs(report, options.show)
+            _print_summary(report, seconds)
             print(end="", flush=True)
     finally:  # the files are wanted even where nobody reads what is printed
         _write_files(options, report, cancelled)
@@ -188,54 +183,66 @@ def _write_files(options: argparse.Namespace, report: Report, cancelled: Cancell
                 print(f"Written: {printable_name(path.as_posix())}")
 
 
-def _print_pairs(documents: Sequence[Document], pairs: Pairs, show: int) -> None:
+def _print_pairs(report: Report, show: int) -> None:
     """The ranked table, names last because they are long."""
-    from core.reports.wording import resemblance, share
+    from core.wording import LISTED_FOR, ListedFor, how_listed, measures
 
+    pairs, settings = report.pairs, report.settings
     shown = min(len(pairs), max(0, show))
     if not shown:
         return
-    print("   #  Resemblance  A in B  B in A  Longest run  Shared  Document A | Document B")
+    names = "  ".join(measure.name for measure in measures(settings.unit, bag=settings.bag))
+    print(f"   #  {names}  Document A | Document B")
+    below = report.list_counts.similar  # the first row that only its passage lists
     for row in range(shown):
-        names = f"{documents[pairs.a[row]].name} | {documents[pairs.b[row]].name}"
-        print(
-            f"{row + 1:4}  {resemblance(pairs.resemblance[row]):>11}  "
-            f"{share(pairs.containment_a[row]):>6}  {share(pairs.containment_b[row]):>6}  "
-            f"{pairs.longest_run[row]:11,}  {pairs.shared_shingles[row]:6,}  {names}"
-        )
+        if row == below:
+            reason = ListedFor.PASSAGE
+            print(f"      {LISTED_FOR} {reason}: {how_listed(reason, settings)}")
+        print(_pair_line(report, row))
     if shown < len(pairs):
         print(f"… and {len(pairs) - shown:,} more pairs; --show N prints more, --pairs writes all.")
     print()
 
 
-def _print_summary(result: Scan, report: Report, seconds: float) -> None:
-    from core.reports.wording import counted, unit_name
+def _pair_line(report: Report, row: int) -> str:
+    from core.wording import count, resemblance, share
 
-    print(
-        f"{counted(len(result.documents), 'document')}, "
-        f"{counted(len(report.pairs), 'pair')} (resemblance "
-        f"{result.settings.min_resemblance:g} or more, or "
-        f"{counted(result.settings.passage_length, unit_name(result.settings))} in a row), "
-        f"{counted(len(report.groups), 'group')}, "
-        f"{counted(len(result.problems), 'problem')}; {seconds:.1f} s"
+    figures = report.pairs.figures(row)
+    names = (report.name_of(int(column[row])) for column in (report.pairs.a, report.pairs.b))
+    return (
+        f"{row + 1:4}  {resemblance(figures.resemblance):>11}  "
+        f"{share(figures.containment_a):>6}  {share(figures.containment_b):>6}  "
+        f"{count(figures.longest_run):>11}  {count(figures.shared_shingles):>6}  "
+        f"{' | '.join(names)}"
     )
+
+
+def _print_summary(report: Report, seconds: float) -> None:
+    from core.wording import counted, list_in_words, problems_in_words
+
+    parts = (
+        counted(len(report.documents), "document"),
+        list_in_words(report.list_counts, report.settings),
+        counted(len(report.groups), "group"),
+        *problems_in_words(report.problem_counts),
+    )
+    print(f"{', '.join(parts)}; {seconds:.1f} s")
     for note in report.notes:
         print(f"Note: {note}")
-    _print_problems(result)
+    _print_problems(report)
 
 
-def _print_problems(result: Scan) -> None:
+def _print_problems(report: Report) -> None:
     """What gave no text, grouped by what happened, and what is not sure of the rest."""
     from core.documents.problem_groups import group_problems
-    from core.reports.wording import counted
+    from core.wording import counted
 
-    for group in group_problems(result.problems):
-        count = counted(len(group.problems), "file")
-        print(f"Not read: {group.kind.heading}, {count}. {group.kind.advice}")
+    for group in group_problems(report.problems):
+        files = counted(len(group.problems), "file")
+        print(f"Not read: {group.kind.heading}, {files}. {group.kind.advice}")
         for problem in group.problems:
             print(f"  {problem.name}: {problem.detail}")
-    remarked = [document for document in result.documents if document.remarks]
-    if remarked:
-        print(f"Read with remarks: {counted(len(remarked), 'document')}")
-    for document in remarked:
+    if report.remarked:
+        print(f"Read with remarks: {counted(len(report.remarked), 'document')}")
+    for document in report.remarked:
         print(f"  {document.name}: {' '.join(document.remarks)}")

@@ -11,7 +11,14 @@ from typing import NamedTuple
 from core.documents.model import Problem, ProblemCode
 from core.documents.readers import READERS
 
-__all__ = ["GroupKind", "ProblemGroup", "group_of", "group_problems"]
+__all__ = [
+    "GroupKind",
+    "ProblemCounts",
+    "ProblemGroup",
+    "count_problems",
+    "group_of",
+    "group_problems",
+]
 
 # Names that promise a text: without one, such a file is worth a look, and a picture is not.
 _TEXT_SUFFIXES = frozenset(suffix for reader in READERS for suffix in reader.suffixes)
@@ -54,6 +61,18 @@ class GroupKind(StrEnum):
     def is_calm(self) -> bool:
         """Whether nothing is wrong: such files lie in any folder of documents."""
         return self in {GroupKind.OTHER, GroupKind.NOT_FILES}
+
+
+class ProblemCounts(NamedTuple):
+    """How many files gave no text.
+
+    Attributes:
+        problems: Those that may be expected to hold one.
+        others: The files of calm groups.
+    """
+
+    problems: int
+    others: int
 
 
 class ProblemGroup(NamedTuple):
@@ -121,6 +140,12 @@ def group_problems(problems: Iterable[Problem]) -> list[ProblemGroup]:
     for problem in problems:
         groups[group_of(problem)].append(problem)
     return [ProblemGroup(kind, tuple(groups[kind])) for kind in GroupKind if groups[kind]]
+
+
+def count_problems(problems: Iterable[Problem]) -> ProblemCounts:
+    """Count files by whether they are worth a look."""
+    calm = [group_of(problem).is_calm for problem in problems]
+    return ProblemCounts(len(calm) - sum(calm), sum(calm))
 
 
 def group_of(problem: Problem) -> GroupKind:

@@ -21,14 +21,8 @@ from core.reports.html_tables import groups_section, pairs_section, problems_sec
 from core.reports.limits import Limits, left_out
 from core.reports.markup import name, text
 from core.reports.model import Report
-from core.reports.wording import (
-    counted,
-    found_in_words,
-    listed,
-    measures,
-    setting_rows,
-    settings_in_words,
-)
+from core.reports.wording import found_in_words, setting_rows, settings_in_words
+from core.wording import EXACT_DUPLICATE, counted, list_in_words, listed, measures
 
 __all__ = ["write_html"]
 
@@ -118,15 +112,18 @@ def _title(report: Report, limits: Limits) -> Iterator[str]:
 def _summary(report: Report, limits: Limits) -> Iterator[str]:
     figures = {
         "Documents": len(report.documents),
-        "Pairs listed": len(report.pairs),
+        "Pairs": len(report.pairs),
         "Groups": len(report.groups),
-        "Problems": len(report.problems),
+        "Problems": report.problem_counts.problems,
     }
+    if report.problem_counts.others:
+        figures["Other files"] = report.problem_counts.others
     yield '<section id="summary" aria-labelledby="summary-title">\n'
     yield '<h2 id="summary-title">Summary</h2>\n<dl class="figures">'
     for label, value in figures.items():
         yield f"<div><dt>{label}</dt><dd>{value:,}</dd></div>"
     yield "</dl>\n"
+    yield f"<p>{text(list_in_words(report.list_counts, report.settings))}.</p>\n"
     sentences = list(left_out(report, limits))
     if sentences:
         items = "".join(f"<li>{text(sentence)}</li>" for sentence in sentences)
@@ -148,7 +145,7 @@ def _method(report: Report) -> Iterator[str]:
         yield f'<tr><th scope="row">{label}</th><td>{text(value)}</td></tr>\n'
     yield "</tbody></table>\n"
     yield '<table class="facts"><caption>What the numbers mean</caption><tbody>\n'
-    for measure in measures(settings):
+    for measure in (*measures(settings.unit, bag=settings.bag), EXACT_DUPLICATE):
         formula = f" <code>{text(measure.formula)}</code>" if measure.formula else ""
         yield (
             f'<tr><th scope="row">{measure.name}</th>'

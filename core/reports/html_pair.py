@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from core.documents.leaves import cite_place
 from core.prose import run_on
+from core.reports.html_tables import tags
 from core.reports.markup import name, text
 from core.reports.model import Report
-from core.reports.wording import counted, resemblance, share, unit_name
+from core.wording import counted, facts
 
 if TYPE_CHECKING:
     from core.passages import Passage
@@ -70,20 +71,12 @@ def pair_section(report: Report, row: int, a: int, b: int) -> Iterator[str]:
 
 
 def _numbers(report: Report, row: int) -> str:
-    pairs = report.pairs
-    unit = unit_name(report.settings)
-    numbers = {
-        "Resemblance": resemblance(float(pairs.resemblance[row])),
-        "A in B": share(float(pairs.containment_a[row])),
-        "B in A": share(float(pairs.containment_b[row])),
-        "Longest run": counted(int(pairs.longest_run[row]), unit),
-        "Shared": counted(int(pairs.shared_shingles[row]), "shingle"),
-    }
+    settings = report.settings
     items = "".join(
-        f"<div><dt>{label}</dt> <dd>{text(value)}</dd></div>" for label, value in numbers.items()
+        f"<div><dt>{fact.name}</dt> <dd>{text(fact.value)}</dd></div>"
+        for fact in facts(report.pairs.figures(row), settings.unit, bag=settings.bag)
     )
-    mark = '<p class="tag">exact duplicate</p>' if pairs.exact_duplicate[row] else ""
-    return f'<dl class="numbers">{items}</dl>{mark}\n'
+    return f'<dl class="numbers">{items}</dl>{tags(report, row)}\n'
 
 
 def _passage_list(passages: Sequence[Passage], sides: tuple[_Side, _Side]) -> Iterator[str]:

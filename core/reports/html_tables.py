@@ -10,9 +10,17 @@ from core.documents.problem_groups import group_problems
 from core.reports.limits import Limits
 from core.reports.markup import name, text
 from core.reports.model import Report
-from core.reports.wording import counted, resemblance, share, unit_name
+from core.wording import (
+    LISTED_FOR,
+    ListedFor,
+    counted,
+    measures,
+    resemblance,
+    share,
+    unit_name,
+)
 
-__all__ = ["groups_section", "pairs_section", "problems_section"]
+__all__ = ["groups_section", "pairs_section", "problems_section", "tags"]
 
 
 def pairs_section(report: Report, limits: Limits) -> Iterator[str]:
@@ -26,9 +34,7 @@ def pairs_section(report: Report, limits: Limits) -> Iterator[str]:
         '<table class="pairs"><caption>A and B are the two documents of a pair. Longest run '
         f"is in {unit}s, Shared in shingles. All numbers are exact.</caption>\n"
         '<thead><tr><th scope="col" class="n">#</th><th scope="col">Document A</th>'
-        '<th scope="col">Document B</th><th scope="col">Resemblance</th>'
-        '<th scope="col" class="n">A in B</th><th scope="col" class="n">B in A</th>'
-        '<th scope="col" class="n">Longest run</th><th scope="col" class="n">Shared</th>'
+        f'<th scope="col">Document B</th>{_headings(report)}'
         "</tr></thead>\n<tbody>\n"
     )
     with_passages = limits.pairs_with_passages(report)
@@ -42,17 +48,36 @@ def _pair_row(report: Report, row: int, *, linked: bool) -> str:
     number = row + 1
     label = f'<a href="#pair-{number}">{number:,}</a>' if linked else f"{number:,}"
     value = float(pairs.resemblance[row])
-    tag = '<span class="tag">exact duplicate</span>' if pairs.exact_duplicate[row] else ""
     return (
         f'<tr id="row-{number}"><th scope="row" class="n">{label}</th>'
         f"<td>{name(report.name_of(int(pairs.a[row])))}</td>"
         f"<td>{name(report.name_of(int(pairs.b[row])))}</td>"
-        f'<td class="r">{_bar(value)}{text(resemblance(value))}{tag}</td>'
+        f'<td class="r">{_bar(value)}{text(resemblance(value))}{tags(report, row)}</td>'
         f'<td class="n">{text(share(float(pairs.containment_a[row])))}</td>'
         f'<td class="n">{text(share(float(pairs.containment_b[row])))}</td>'
         f'<td class="n">{int(pairs.longest_run[row]):,}</td>'
         f'<td class="n">{int(pairs.shared_shingles[row]):,}</td></tr>\n'
     )
+
+
+def _headings(report: Report) -> str:
+    """The names of the numbers; the first stands at the left, beside its bar."""
+    settings = report.settings
+    first, *others = (one.name for one in measures(settings.unit, bag=settings.bag))
+    cells = [f'<th scope="col">{first}</th>']
+    cells += [f'<th scope="col" class="n">{name}</th>' for name in others]
+    return "".join(cells)
+
+
+def tags(report: Report, row: int) -> str:
+    """What is to be marked about a pair: that it is a duplicate, or listed for its passage."""
+    pairs = report.pairs
+    reason = ListedFor.of(float(pairs.resemblance[row]), report.settings)
+    words = (
+        "exact duplicate" if pairs.exact_duplicate[row] else "",
+        f"{LISTED_FOR.lower()} {reason}" if reason is ListedFor.PASSAGE else "",
+    )
+    return "".join(f'<span class="tag">{word}</span>' for word in words if word)
 
 
 def _bar(value: float) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core.reports.model import Report
-from core.reports.wording import counted
+from core.wording import counted, not_listed_in_words
 
 __all__ = ["Limits", "left_out"]
 
@@ -28,10 +28,13 @@ class Limits:
 
 def left_out(report: Report, limits: Limits) -> Iterator[str]:
     """Sentences on everything the reader does not see."""
-    listed, found = len(report.pairs), report.pairs_before_filter
+    listed, found = len(report.pairs), report.list_counts.listed
     if report.shown or listed < found:
         verb = "is" if found == 1 else "are"
-        yield f"{report.shown} {listed:,} of {counted(found, 'pair')} {verb} listed.".strip()
+        yield f"{report.shown} {listed:,} of {counted(found, 'pair')} {verb} shown.".strip()
+    below = report.list_counts.by_passage
+    if below and not report.settings.list_passages:
+        yield not_listed_in_words(below, report.settings)
     yield from report.notes
     if report.problems:
         number = len(report.problems)

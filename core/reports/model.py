@@ -9,6 +9,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from core.documents.model import Document, Problem
+from core.documents.problem_groups import ProblemCounts, count_problems
+from core.pair_list import ListCounts, count_pairs
 from core.pairs import Pairs
 from core.progress import Cancelled, Progress, ProgressReport, Stage, stop_if
 from core.settings import ScanSettings
@@ -37,7 +39,8 @@ class Report:
         problems: Files that gave no text.
         notes: Sentences: what the scan capped or left out.
         shown: A sentence on filter and order of the pairs; empty when nothing was filtered.
-        unfiltered: Number of pairs before filtering; by default those in `pairs`.
+        counts: How many pairs there are before filtering, and for which reason; by default those
+            in `pairs`.
         groups: Centre and other members of each group.
     """
 
@@ -53,17 +56,22 @@ class Report:
     problems: Sequence[Problem] = ()
     notes: Sequence[str] = ()
     shown: str = ""
-    unfiltered: int | None = None
+    counts: ListCounts | None = None
     groups: Sequence[tuple[int, Sequence[int]]] = ()
 
     def __post_init__(self) -> None:
         if self.created.utcoffset() is None:
             raise ValueError(f"The time of a report needs a time zone: {self.created}")
 
-    @property
-    def pairs_before_filter(self) -> int:
-        """Number of pairs the scan listed."""
-        return len(self.pairs) if self.unfiltered is None else self.unfiltered
+    @cached_property
+    def list_counts(self) -> ListCounts:
+        """How many pairs the scan found, and how many of them it listed."""
+        return self.counts or count_pairs(self.pairs, self.settings)
+
+    @cached_property
+    def problem_counts(self) -> ProblemCounts:
+        """How many files gave no text."""
+        return count_problems(self.problems)
 
     @cached_property
     def remarked(self) -> Sequence[Document]:

@@ -15,7 +15,6 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import TextIO
@@ -68,8 +67,11 @@ def write_json(
 ) -> None:
     """Write the table of pairs as one object: settings, circumstances, and one row a line.
 
-    Keys: program, version, created, folders, documents (their number), settings, notes, shown,
-    pairs_before_filter, pairs (a list of objects with the columns as keys).
+    Keys: program, version, created, folders, documents (their number), settings (as they were
+    applied), notes, shown, pairs_before_filter, pairs_from_threshold (that reach the settings'
+    min_resemblance), pairs_by_passage_only (below it; listed if list_passages says so), problems
+    and other_files (numbers of files that gave no text), pairs (a list of objects with the columns
+    as keys).
 
     Raises:
         ExportError: The file could not be written.
@@ -81,10 +83,14 @@ def write_json(
         "created": report.created.isoformat(timespec="seconds"),
         "folders": list(report.folders),
         "documents": len(report.documents),
-        "settings": asdict(report.settings),
+        "settings": report.settings.as_applied(),
         "notes": list(report.notes),
         "shown": report.shown,
-        "pairs_before_filter": report.pairs_before_filter,
+        "pairs_before_filter": report.list_counts.listed,
+        "pairs_from_threshold": report.list_counts.similar,
+        "pairs_by_passage_only": report.list_counts.by_passage,
+        "problems": report.problem_counts.problems,
+        "other_files": report.problem_counts.others,
     }
     with replaced_file(path) as file:
         file.write(_compact(head).removesuffix("}") + ',\n"pairs": ')

@@ -1,29 +1,28 @@
-"""Numbers and settings in words, the same in every country."""
+"""Settings in words: how the pairs of a report were found."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Iterator
 
 import numpy as np
 
-from core.pairs import FoundBy, Pairs
+from core.pairs import Pairs
 from core.scurve import candidate_probability
 from core.settings import ScanSettings
 from core.simhash_curve import simhash_probability
+from core.wording import (
+    count,
+    counted,
+    found_by,
+    listed,
+    passage_in_words,
+    share,
+    threshold,
+    unit_name,
+)
 
-__all__ = [
-    "Measure",
-    "counted",
-    "found_in_words",
-    "listed",
-    "measures",
-    "resemblance",
-    "setting_rows",
-    "settings_in_words",
-    "share",
-    "unit_name",
-]
+__all__ = ["excerpt", "found_in_words", "setting_rows", "settings_in_words"]
 
 METHODS = {"fss": "Fast Similarity Sketching", "minhash": "classic MinHash"}
 NEARLY_ALL = 0.99
@@ -34,36 +33,6 @@ WEIGHTS = {
     "tf": "shingles weighed by occurrence",
     "tf-idf": "shingles weighed by occurrence and by rarity in the folder",
 }
-
-
-class Measure(NamedTuple):
-    """A number of the table of pairs: its name, its meaning and its formula."""
-
-    name: str
-    meaning: str
-    formula: str
-
-
-def resemblance(value: float) -> str:
-    """Three decimals; what is not 0 or 1 never looks as if it were."""
-    return _honest(value, f"{value:.3f}", "<0.001", ">0.999")
-
-
-def share(value: float) -> str:
-    """A whole percentage; what is not none or all never looks as if it were."""
-    return _honest(value, f"{value:.0%}", "<1%", ">99%")
-
-
-def counted(number: int, singular: str, plural: str = "") -> str:
-    """A number with its noun: "1 pair", "1,240 pairs"."""
-    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
-
-
-def listed(parts: Sequence[str]) -> str:
-    """Words in a row: "a", "a and b", "a, b and c"."""
-    if len(parts) < 2:
-        return "".join(parts)
-    return f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 def settings_in_words(settings: ScanSettings) -> Iterator[str]:
@@ -81,25 +50,27 @@ def settings_in_words(settings: ScanSettings) -> Iterator[str]:
     yield _bits_in_words(settings) if settings.signature == "simhash" else _bands_in_words(settings)
     yield (
         "Every pair in this report was then compared shingle by shingle: its numbers are exact, "
-        f"not estimated. Pairs are listed from a resemblance of {settings.min_resemblance:g} on, "
-        "and whatever their resemblance when they share "
-        f"{counted(settings.passage_length, unit)} in a row (found by winnowing)."
+        f"not estimated. Pairs are listed from a resemblance of "
+        f"{threshold(settings.min_resemblance)} on{_passages(settings)}."
     )
+
+
+def _passages(settings: ScanSettings) -> str:
+    shared = passage_in_words(settings)
+    if settings.list_passages:
+        return f", and whatever their resemblance when they share {shared} in a row"
+    return f"; those below are not, not even when they share {shared} in a row"
 
 
 def found_in_words(pairs: Pairs) -> str:
     """How many of the listed pairs were found in which way."""
-    ways = {
-        FoundBy.LSH: "by their signatures",
-        FoundBy.LSH | FoundBy.PASSAGE: "by both signatures and a shared passage",
-        FoundBy.PASSAGE: "by a shared passage alone",
-        FoundBy.EXACT: "because both have the same words",
-    }
-    # What is an exact duplicate needed no other way to be found.
-    found_by = np.where(pairs.found_by & FoundBy.EXACT, FoundBy.EXACT, pairs.found_by)
-    numbers = {how: int(np.count_nonzero(found_by == way)) for way, how in ways.items()}
-    parts = [f"{number:,} {how}" for how, number in numbers.items() if number]
-    return f"Pairs were found in these ways: {listed(parts)}." if parts else "No pairs are listed."
+    numbers = np.bincount(pairs.found_by).tolist() if len(pairs) else []
+    ways: Counter[str] = Counter()
+    for value, number in enumerate(numbers):
+        if number:
+            ways[found_by(value)] += number
+    parts = [f"{how} {count(number)}" for how, number in ways.most_common()]
+    return f"How the pairs were found: {'; '.join(parts)}." if parts else "No pairs are listed."
 
 
 def setting_rows(settings: ScanSettings) -> Iterator[tuple[str, str]]:
@@ -115,8 +86,9 @@ def setting_rows(settings: ScanSettings) -> Iterator[tuple[str, str]]:
         yield "Stop words", f"{language}, left out" if settings.drop_stop_words else "count"
         yield "Stems", f"{language}, compared" if settings.stem else "words as they are"
     yield from _method_rows(settings)
-    yield "Listed from", f"resemblance {settings.min_resemblance:g}"
-    yield "Or sharing", f"{counted(settings.passage_length, unit_name(settings))} in a row"
+    yield "Listed from", f"resemblance {threshold(settings.min_resemblance)}"
+    passages = f"{passage_in_words(settings)} in a row"
+    yield "Or sharing", passages if settings.list_passages else f"{passages}: not listed"
 
 
 def _bands_in_words(settings: ScanSettings) -> str:
@@ -150,47 +122,6 @@ def _method_rows(settings: ScanSettings) -> Iterator[tuple[str, str]]:
     yield "Signature", f"{METHODS[settings.signature]}, K\u00a0=\u00a0{settings.signature_size}"
     yield "Seed", str(settings.seed)
     yield "Bands × rows", f"b × r = {settings.bands} × {settings.rows}"
-
-
-def measures(settings: ScanSettings) -> tuple[Measure, ...]:
-    """What each number of a pair means."""
-    both, either = ("A ∩ B", "A ∪ B")
-    kind = "multiset" if settings.bag else "set"
-    return (
-        Measure(
-            "Resemblance",
-            f"Shared shingles among all shingles of both, each document taken as a {kind} "
-            "(Jaccard). 1 when all are shared, 0 when none is.",
-            f"|{both}| / |{either}|",
-        ),
-        Measure("A in B", "Share of A’s shingles that B has too.", f"|{both}| / |A|"),
-        Measure("B in A", "Share of B’s shingles that A has too.", f"|{both}| / |B|"),
-        Measure(
-            "Longest run",
-            f"The longest stretch that is the same in both, in {unit_name(settings)}s.",
-            "",
-        ),
-        Measure("Shared", "Number of shingles that both have.", f"|{both}|"),
-        Measure(
-            "Exact duplicate",
-            "Both texts are the same once they are treated as the settings say.",
-            "",
-        ),
-    )
-
-
-def unit_name(settings: ScanSettings) -> str:
-    """What lengths are counted in."""
-    return "word" if settings.unit == "word" else "character"
-
-
-def _honest(value: float, shown: str, least: str, most: str) -> str:
-    rounded = float(shown.rstrip("%"))
-    if rounded == 0 and value > 0:
-        return least
-    if shown in {"1.000", "100%"} and value < 1:
-        return most
-    return shown
 
 
 def _text_treatment(settings: ScanSettings) -> str:

@@ -30,6 +30,7 @@ from neardup_gui.models.problem_groups import grouped
 from neardup_gui.models.threshold import FolderPairs
 
 if TYPE_CHECKING:
+    from core.pair_list import PairList
     from core.review import Review
     from core.scan import Scan
     from core.scan_state import ScanState
@@ -238,6 +239,7 @@ def compare_pair(listing: Listing, key: PairKey, pair: Pairs) -> Work:
             longest_run=int(pair.longest_run[0]),
             shared=int(pair.shared_shingles[0]),
             unit=listing.settings.unit,
+            bag=listing.settings.bag,
         )
         stop_if(reports.cancelled)
         passages = find_passages(*texts, listing.settings)
@@ -262,13 +264,7 @@ def save_report(path: Path, listing: Listing, pairs: Pairs, shown: str) -> Work:
         from core.reports import write_report  # noqa: PLC0415 - slow to import
         from core.scan_report import report_of  # noqa: PLC0415
 
-        report = report_of(
-            listing.scan,
-            pairs,
-            settings=listing.settings,
-            shown=shown,
-            unfiltered=len(listing.pairs),
-        )
+        report = report_of(listing.scan, listing.found, pairs, shown=shown)
         write_report(path, report, progress=reports.progress, cancelled=reports.cancelled)
         return SavedReport(path, len(pairs))
 
@@ -299,16 +295,11 @@ def _list(
 
     `known` is a listing of the same scan when it was complete: its documents are told no more.
     """
-    try:
-        pairs = scan.pairs(settings, progress=reports.progress, cancelled=reports.cancelled)
-        notes = tuple(scan.notes)
-    except TooManyCandidatesError as error:
-        # The scan is worth keeping: with other bands and rows it has an answer at once.
-        pairs, notes = Pairs.empty(), (str(error),)
+    found = _found(scan, settings, reports, known)
+    pairs, documents, problems = found.pairs, found.documents, found.problems
     # What the bands missed, or what is too little alike, says nothing about the curve.
-    by_passage = pairs.found_by == FoundBy.PASSAGE
+    by_passage = (pairs.found_by & (FoundBy.EXACT | FoundBy.LSH)) == 0
     by_passage |= pairs.resemblance < settings.min_resemblance
-    documents = tuple(scan.documents)
     folder = FolderPairs(
         found=pairs.resemblance[~by_passage],
         background=scan.background if complete else np.zeros(0),
@@ -321,15 +312,10 @@ def _list(
         distance=settings.max_distance if settings.signature == "simhash" else None,
     )
     _ = folder.bars  # counted here, once, away from the window
-    problems = tuple(scan.problems)
     return Listing(
         scan=scan,
-        settings=settings,
-        documents=documents,
+        found=found,
         names=known.names if known else Names(documents),
-        problems=problems,
-        notes=notes,
-        pairs=pairs,
         folder=folder,
         complete=complete,
         state=scan.state._replace(settings=settings) if complete else None,
@@ -337,3 +323,14 @@ def _list(
         groups=known.groups if known else grouped(problems, documents),
         reading=reading,
     )
+
+
+def _found(scan: Scan, settings: ScanSettings, reports: Reports, known: Listing | None) -> PairList:
+    """The pairs under these settings; what is known already is not looked for again."""
+    if known and known.found.answers(settings):
+        return known.found.under(settings)
+    try:
+        return scan.list_pairs(settings, progress=reports.progress, cancelled=reports.cancelled)
+    except TooManyCandidatesError as error:
+        # The scan is worth keeping: with other bands and rows it has an answer at once.
+        return scan.empty_list(settings, str(error))

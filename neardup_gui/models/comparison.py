@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Literal
 
+from core.pairs import PairFigures
+from core.wording import Fact, facts
 from neardup_gui.models.display_text import DisplayText, display
 from neardup_gui.models.origin import NOWHERE, Origin
 
@@ -39,6 +41,7 @@ class PairNumbers:
     """The exact numbers of a pair, A before B.
 
     `longest_run` counts in `unit`; passages, the shortest that is shown among them, count words.
+    `bag` says that shingles count as often as they occur.
     """
 
     resemblance: float
@@ -47,7 +50,20 @@ class PairNumbers:
     longest_run: int
     shared: int
     unit: Unit = "word"
+    bag: bool = False
     shortest_passage: int = 0
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """The numbers with their names, in the order in which they are read."""
+        figures = PairFigures(
+            self.resemblance,
+            self.containment_a,
+            self.containment_b,
+            self.longest_run,
+            self.shared,
+        )
+        return facts(figures, self.unit, bag=self.bag)
 
     def swapped(self) -> PairNumbers:
         """The numbers with A and B exchanged."""

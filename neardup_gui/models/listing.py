@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from neardup_gui.models.problem_groups import Group, alarming
+from neardup_gui.models.problem_groups import Group
 
 if TYPE_CHECKING:
     from core.documents.limits import ReadingSettings
     from core.documents.model import Document, Problem
+    from core.pair_list import PairList
     from core.pairs import Pairs
     from core.scan import Scan
     from core.scan_state import ScanState
@@ -67,12 +68,8 @@ class Listing:
     """
 
     scan: Scan
-    settings: ScanSettings
-    documents: tuple[Document, ...]
+    found: PairList
     names: Names
-    problems: tuple[Problem, ...]
-    notes: tuple[str, ...]
-    pairs: Pairs
     folder: FolderPairs
     complete: bool
     state: ScanState | None = None
@@ -82,6 +79,26 @@ class Listing:
     gone: tuple[str, ...] = ()
 
     @property
-    def alarms(self) -> int:
-        """How many of the problems are worth a look."""
-        return alarming(self.groups)
+    def settings(self) -> ScanSettings:
+        """The settings that pairs are listed under."""
+        return self.found.settings
+
+    @property
+    def documents(self) -> Sequence[Document]:
+        """The documents with text, as far as the scan has come."""
+        return self.found.documents
+
+    @property
+    def problems(self) -> Sequence[Problem]:
+        """Files that gave no text."""
+        return self.found.problems
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """What this list leaves out or could not find, in sentences."""
+        return self.found.notes
+
+    @property
+    def pairs(self) -> Pairs:
+        """The pairs listed, most similar first."""
+        return self.found.pairs

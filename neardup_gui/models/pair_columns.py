@@ -7,7 +7,10 @@ from enum import IntEnum
 
 from PySide6.QtCore import Qt
 
-__all__ = ["COLUMNS", "Column", "PairColumn"]
+from core.settings import ScanSettings
+from core.wording import FOUND_BY, LISTED_FOR, WAYS, ListedFor, explained, how_listed, measures
+
+__all__ = ["COLUMNS", "Column", "PairColumn", "explanations"]
 
 
 class Column(IntEnum):
@@ -22,10 +25,12 @@ class Column(IntEnum):
     LONGEST_RUN = 6
     SHARED = 7
     FOUND_BY = 8
+    LISTED_FOR = 9
 
 
 LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+USUAL = ScanSettings()
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +38,6 @@ class PairColumn:
     """One column; `attribute` is the column of `core.pairs.Pairs` that it sorts by."""
 
     title: str
-    explanation: str
     attribute: str | None
     sample: str  # the widest text it usually holds, to give it its width
     alignment: int = RIGHT
@@ -44,49 +48,35 @@ class PairColumn:
         return self.attribute not in (None, "a", "b", "found_by")
 
 
+RESEMBLANCE, IN_B, IN_A, RUN, SHARED = (one.name for one in measures(USUAL.unit, bag=False))
 COLUMNS = (
-    PairColumn("#", "Rank: the most similar pair is number 1.", None, "9,999"),
-    PairColumn("Document A", "The first document, by name.", "a", "", LEFT),
-    PairColumn("Document B", "The second document, by name.", "b", "", LEFT),
-    PairColumn(
-        "Resemblance",
-        "The share of all shingles of the two documents that both have:\n"
-        "|A ∩ B| / |A ∪ B|\n0 nothing in common, 1 the same shingles. Exact.",
-        "resemblance",
-        "0.000",
-        LEFT,
-    ),
-    PairColumn(
-        "A in B",
-        "Containment: the share of A's shingles that B has too:\n|A ∩ B| / |A|\nExact.",
-        "containment_a",
-        "A in B ▾",
-    ),
-    PairColumn(
-        "B in A",
-        "Containment: the share of B's shingles that A has too:\n|A ∩ B| / |B|\nExact.",
-        "containment_b",
-        "B in A ▾",
-    ),
-    PairColumn(
-        "Longest run",
-        "The longest run of consecutive words that both documents have (characters, when "
-        "shingles are made of characters).",
-        "longest_run",
-        "Longest run ▾",
-    ),
-    PairColumn(
-        "Shared",
-        "The number of shingles that both documents have: |A ∩ B|",
-        "shared_shingles",
-        "999,999",
-    ),
-    PairColumn(
-        "Found by",
-        "How the pair was found: exact, the same words throughout; shingles, the signatures agree "
-        "in a band (SimHash: in nearly all bits); passage, a long shared run of words.",
-        "found_by",
-        "shingles, passage",
-        LEFT,
-    ),
+    PairColumn("#", None, "9,999"),
+    PairColumn("Document A", "a", "", LEFT),
+    PairColumn("Document B", "b", "", LEFT),
+    PairColumn(RESEMBLANCE, "resemblance", ">0.000", LEFT),
+    PairColumn(IN_B, "containment_a", "A in B ▾"),
+    PairColumn(IN_A, "containment_b", "B in A ▾"),
+    PairColumn(RUN, "longest_run", "Longest run ▾"),
+    PairColumn(SHARED, "shared_shingles", "999,999"),
+    PairColumn(FOUND_BY, "found_by", "shingles, passage", LEFT),
+    PairColumn(LISTED_FOR, "resemblance", "resemblance", LEFT),
 )
+
+
+def explanations(settings: ScanSettings = USUAL) -> tuple[str, ...]:
+    """What each column says, under these settings."""
+    return (
+        "Rank: the most similar pair is number 1.",
+        "The first document, by name.",
+        "The second document, by name.",
+        *(explained(measure) for measure in measures(settings.unit, bag=settings.bag)),
+        "\n".join(
+            ("How the pair was found.", *(f"{way.shown}: {way.meaning}" for way in WAYS.values()))
+        ),
+        "\n".join(
+            (
+                "Why the pair is listed.",
+                *(f"{why}: {how_listed(why, settings)}" for why in ListedFor),
+            )
+        ),
+    )

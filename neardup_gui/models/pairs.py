@@ -15,10 +15,12 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from core.pairs import FoundBy, Pairs
+from core.pairs import Pairs
+from core.settings import ScanSettings
+from core.wording import ListedFor, found_by, how_found, how_listed
 from neardup_gui.models import wording
 from neardup_gui.models.listing import Names, PairKey
-from neardup_gui.models.pair_columns import COLUMNS, Column
+from neardup_gui.models.pair_columns import COLUMNS, Column, explanations
 
 if TYPE_CHECKING:
     Rows = npt.NDArray[np.int32]
@@ -68,6 +70,8 @@ class PairsModel(QAbstractTableModel):
         super().__init__(parent)
         self._pairs = Pairs.empty()
         self._names = Names(())
+        self._settings = ScanSettings()
+        self._explanations = explanations()
         self._filter = PairFilter()
         self._sorted_by = (Column.RANK, ASCENDING)
         self._ranked: Rows = np.zeros(0, dtype=np.int32)  # every pair, in the order asked for
@@ -77,11 +81,12 @@ class PairsModel(QAbstractTableModel):
             Column.DOCUMENT_A: lambda row: self._names.shown[self._pairs.a[row]],
             Column.DOCUMENT_B: lambda row: self._names.shown[self._pairs.b[row]],
             Column.RESEMBLANCE: lambda row: wording.resemblance(self._pairs.resemblance[row]),
-            Column.CONTAINMENT_A: lambda row: wording.percent(self._pairs.containment_a[row]),
-            Column.CONTAINMENT_B: lambda row: wording.percent(self._pairs.containment_b[row]),
+            Column.CONTAINMENT_A: lambda row: wording.share(self._pairs.containment_a[row]),
+            Column.CONTAINMENT_B: lambda row: wording.share(self._pairs.containment_b[row]),
             Column.LONGEST_RUN: lambda row: wording.count(self._pairs.longest_run[row]),
             Column.SHARED: lambda row: wording.count(self._pairs.shared_shingles[row]),
-            Column.FOUND_BY: lambda row: _found_by(self._pairs.found_by[row]),
+            Column.FOUND_BY: lambda row: found_by(self._pairs.found_by[row]),
+            Column.LISTED_FOR: self._listed_for,
         }
 
     # What the window asks and says
@@ -109,10 +114,15 @@ class PairsModel(QAbstractTableModel):
         """Show nothing."""
         self.set_pairs(Pairs.empty(), Names(()))
 
-    def set_pairs(self, pairs: Pairs, names: Names) -> None:
-        """Show other pairs, in the same order and through the same filter."""
+    def set_pairs(self, pairs: Pairs, names: Names, settings: ScanSettings | None = None) -> None:
+        """Show other pairs, in the same order and through the same filter.
+
+        The settings are those that the pairs are listed under.
+        """
         self.beginResetModel()
         self._pairs, self._names = pairs, names
+        self._settings = settings or ScanSettings()
+        self._explanations = explanations(self._settings)
         self._ranked = self._rank()
         self._order = self._filtered()
         self.endResetModel()
@@ -188,7 +198,7 @@ class PairsModel(QAbstractTableModel):
         if role == ALIGNMENT:
             return column.alignment
         if role == TOOL_TIP:
-            return wording.tool_tip(column.explanation)
+            return wording.tool_tip(self._explanations[section])
         if role == FIRST_SORT:
             return DESCENDING if column.largest_first else ASCENDING
         return None
@@ -264,24 +274,13 @@ class PairsModel(QAbstractTableModel):
                 f"The signatures alone say {wording.resemblance(estimate)}."
             )
         if column is Column.FOUND_BY:
-            return _how_found(pairs.found_by[row])
-        return COLUMNS[column].explanation
+            return how_found(pairs.found_by[row])
+        if column is Column.LISTED_FOR:
+            return how_listed(self._reason(row), self._settings)
+        return self._explanations[column]
 
+    def _listed_for(self, row: int) -> str:
+        return self._reason(row).value
 
-WAYS = {
-    FoundBy.EXACT: ("exact", "Both documents have the same text in the same words."),
-    FoundBy.LSH: ("shingles", "At least one band of their signatures is the same."),
-    FoundBy.PASSAGE: ("passage", "They share a run of words, however long the documents are."),
-}
-
-
-def _found_by(value: int) -> str:
-    found = FoundBy(int(value))
-    if FoundBy.EXACT in found:
-        return WAYS[FoundBy.EXACT][0]
-    return ", ".join(word for way, (word, _) in WAYS.items() if way in found)
-
-
-def _how_found(value: int) -> str:
-    found = FoundBy(int(value))
-    return "\n".join(sentence for way, (_, sentence) in WAYS.items() if way in found)
+    def _reason(self, row: int) -> ListedFor:
+        return ListedFor.of(self._pairs.resemblance[row], self._settings)

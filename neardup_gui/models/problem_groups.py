@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from core.documents.model import Document, Problem
 
-__all__ = ["LOCKED", "FileRow", "Group", "Remedy", "alarming", "grouped"]
+__all__ = ["LOCKED", "FileRow", "Group", "Remedy", "grouped"]
 
 LOCKED = "locked"
 REMARKS = "remarks"
@@ -104,8 +104,3 @@ def grouped(problems: Iterable[Problem], documents: Iterable[Document]) -> tuple
     if rows:
         groups.append(Group(REMARKS, REMARKS_TITLE, REMARKS_ADVICE, rows, is_calm=True))
     return tuple(groups)
-
-
-def alarming(groups: Iterable[Group]) -> int:
-    """How many of the files are worth a look: pictures among documents are not."""
-    return sum(len(group.rows) for group in groups if not group.is_calm)

@@ -6,13 +6,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QLocale
-
+from core.wording import (
+    list_in_words,
+    not_listed_in_words,
+    passage_in_words,
+    problems_in_words,
+)
 from neardup_gui.models.listing import Listing
 from neardup_gui.models.message import Message
 from neardup_gui.models.pairs import PairFilter
 from neardup_gui.models.progress import ProgressLine
-from neardup_gui.models.wording import counted, duration, percent
+from neardup_gui.models.wording import counted, duration, share, threshold
 
 __all__ = [
     "cancelled",
@@ -40,7 +44,7 @@ NOTES_TOLD = 2
 
 
 def summary(listing: Listing | None) -> str:
-    """What a scan found: "212 documents, 64 pairs listed, 3 problems · 2.1 s"."""
+    """What a scan found: "212 documents, 64 pairs from 0.10 on, 3 problems · 2.1 s"."""
     if listing is None:
         return ""
     return f"{_found(listing)} · {duration(listing.seconds)}"
@@ -64,15 +68,24 @@ def no_pairs(listing: Listing) -> str:
         return " ".join(listing.notes)
     if not listing.complete:
         return "No pairs yet."
-    if number == 0:
-        return "No document with text was found in this folder."
+    if number > 1:
+        return _nothing_alike(listing)
     if number == 1:
         return "There is only one document with text in this folder: nothing to compare it with."
-    least = QLocale().toString(listing.settings.min_resemblance, "f", 2)
-    unit = "words" if listing.settings.unit == "word" else "characters"
+    return "No document with text was found in this folder."
+
+
+def _nothing_alike(listing: Listing) -> str:
+    least = threshold(listing.settings.min_resemblance)
+    below = listing.found.counts.by_passage
+    if below:
+        return (
+            f"No pair of documents reaches a resemblance of {least}. "
+            f"{not_listed_in_words(below, listing.settings)}"
+        )
     return (
         f"No pair of documents reaches a resemblance of {least} or shares "
-        f"{listing.settings.passage_length} {unit} in a row. Lower “Listed from” to see more."
+        f"{passage_in_words(listing.settings)} in a row. Lower “Listed from” to see more."
     )
 
 
@@ -169,10 +182,9 @@ def shown(pair_filter: PairFilter, order: str) -> str:
     if pair_filter.text:
         parts.append(f"names containing “{pair_filter.text}”")
     if pair_filter.min_resemblance > 0:
-        least = QLocale().toString(pair_filter.min_resemblance, "f", 2)
-        parts.append(f"resemblance {least} or more")
+        parts.append(f"resemblance {threshold(pair_filter.min_resemblance)} or more")
     if pair_filter.min_containment > 0:
-        parts.append(f"A in B or B in A {percent(pair_filter.min_containment)} or more")
+        parts.append(f"A in B or B in A {share(pair_filter.min_containment)} or more")
     if order:
         parts.append(f"ordered by {order}")
     return f"Only pairs with {'; '.join(parts)}." if not pair_filter.is_empty else _ordered(order)
@@ -194,14 +206,10 @@ def _ordered(order: str) -> str:
 
 
 def _found(listing: Listing) -> str:
-    parts = [
-        counted(len(listing.documents), "document", "documents"),
-        f"{counted(len(listing.pairs), 'pair', 'pairs')} listed",
-    ]
-    alarms = listing.alarms
-    if alarms:
-        parts.append(counted(alarms, "problem", "problems"))
-    others = len(listing.problems) - alarms
-    if others:
-        parts.append(counted(others, "other file", "other files"))
+    found = listing.found
+    parts = (
+        counted(len(found.documents), "document"),
+        list_in_words(found.counts, found.settings),
+        *problems_in_words(found.problem_counts),
+    )
     return ", ".join(parts)

@@ -1,4 +1,4 @@
-"""Numbers and sentences as the user reads them."""
+"""Numbers and sentences as the user reads them; those of pairs and lists are the engine's."""
 
 from __future__ import annotations
 
@@ -6,37 +6,18 @@ import html
 
 from PySide6.QtCore import QLocale
 
+from core.wording import count, counted, resemblance, share, threshold
+
 __all__ = [
     "count",
     "counted",
     "duration",
-    "percent",
     "resemblance",
+    "share",
+    "threshold",
     "time_left",
     "tool_tip",
 ]
-
-
-def count(number: int) -> str:
-    """A whole number with its thousands apart: 1,630."""
-    return QLocale().toString(int(number))
-
-
-def counted(number: int, singular: str, plural: str) -> str:
-    """A number and its noun: "1 pair", "64 pairs"."""
-    return f"{count(number)} {singular if number == 1 else plural}"
-
-
-def resemblance(value: float) -> str:
-    """Three decimals; 1.000 only for sets that are equal."""
-    return QLocale().toString(min(value, 0.999) if value < 1 else 1.0, "f", 3)
-
-
-def percent(share: float) -> str:
-    """A share in whole percent; 100% and 0% only when they are exact."""
-    if 0 < share < 0.005:
-        return "<1%"
-    return f"{round(min(share, 0.99) * 100) if share < 1 else 100}%"
 
 
 def duration(seconds: float) -> str:
@@ -58,8 +39,8 @@ def time_left(seconds: float) -> str:
         return f"about {round(seconds / step) * step} s left"
     minutes = round(seconds / 60)
     if minutes < 60:
-        return f"about {counted(max(minutes, 1), 'minute', 'minutes')} left"
-    return f"about {counted(round(minutes / 60), 'hour', 'hours')} left"
+        return f"about {counted(max(minutes, 1), 'minute')} left"
+    return f"about {counted(round(minutes / 60), 'hour')} left"
 
 
 def tool_tip(text: str) -> str:

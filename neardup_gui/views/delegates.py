@@ -6,6 +6,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
+from neardup_gui.models.pair_columns import COLUMNS, Column
 from neardup_gui.models.pairs import Role
 from neardup_gui.theme import colors, mix
 
@@ -79,7 +80,7 @@ class ResemblanceDelegate(RowDelegate):
         value = index.data(int(Role.VALUE))
         text = str(index.data(DISPLAY) or "")
         painter.setFont(option.font)
-        number = painter.fontMetrics().horizontalAdvance("0.000")
+        number = painter.fontMetrics().horizontalAdvance(COLUMNS[Column.RESEMBLANCE].sample)
         bar = QRectF(
             area.left(),
             area.center().y() - BAR_HEIGHT / 2 + 0.5,

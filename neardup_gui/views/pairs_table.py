@@ -117,6 +117,7 @@ class PairsTable(QTableView):
         muted = MutedDelegate(self)
         self.setItemDelegateForColumn(Column.RANK, muted)
         self.setItemDelegateForColumn(Column.FOUND_BY, muted)
+        self.setItemDelegateForColumn(Column.LISTED_FOR, muted)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.setSortingEnabled(True)

@@ -87,10 +87,11 @@ def scan_case(
         result = scan([folder], settings)
         times.append(time.perf_counter())
         try:
-            pairs = result.pairs()
+            found = result.list_pairs()
         finally:
             result.close()
         times.append(time.perf_counter())
+        pairs = found.pairs
         groups = group_pairs(pairs, len(result.documents))
         times.append(time.perf_counter())
     return Outcome(
@@ -105,7 +106,7 @@ def scan_case(
         1 + len(groups[0].members) if groups else 0,
         len(planted),
         count_found(pairs, planted),
-        result.notes,
+        list(found.notes),
         {stage.name: clock.spent(stage.name).cpu for stage in STAGES},
     )
 

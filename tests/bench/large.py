@@ -72,8 +72,8 @@ def measure(folder: Path) -> tuple[list[Line], list[str]]:
     with measured(before) as read:
         result = scan([folder], SETTINGS)
     with measured(before) as listed:
-        pairs = result.pairs()
-    notes = result.notes
+        found = result.list_pairs()
+    pairs, notes = found.pairs, list(found.notes)
     with measured(before) as grouped:
         groups = group_pairs(pairs, len(result.documents))
     lines: list[Line] = [

@@ -236,7 +236,7 @@ def test_where_nothing_is_alike_nothing_is_missing():
 
     text = "\n".join(sentences(result, ALL, list("abcd"), shown=5))
     assert "None should be listed" in text
-    assert "find no pair from resemblance 0.1 on, so what they miss cannot be estimated" in text
+    assert "find no pair from resemblance 0.10 on, so what they miss cannot be estimated" in text
 
 
 def test_a_page_in_one_document_has_no_long_file_to_go_to():

@@ -33,12 +33,13 @@ class Found:
         for number, text in enumerate(texts):
             (folder / f"{number:05}.txt").write_text(text)
         result = scan([folder], SETTINGS)
-        self.pairs = result.pairs()
+        found = result.list_pairs()
+        self.pairs = found.pairs
         result.close()
         self.count = len(result.documents)
         self.listed = list(zip(self.pairs.a.tolist(), self.pairs.b.tolist(), strict=True))
         self.groups = group_pairs(self.pairs, self.count)
-        self.notes = " ".join(result.notes)
+        self.notes = " ".join(found.notes)
         assert len(set(self.listed)) == len(self.listed)
 
     @property

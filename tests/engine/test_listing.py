@@ -10,8 +10,9 @@ import pytest
 from core.corpus import BACKGROUND_PAIRS, Corpus
 from core.errors import ScanCancelledError, StorageError, TooManyCandidatesError
 from core.listing import CapKind, PairLister
-from core.lsh import BUCKET_LIMIT
+from core.lsh import BUCKET_LIMIT, meet_in_a_band
 from core.minhash import estimate_resemblance
+from core.pairs import FoundBy
 from core.progress import ProgressReport, Stage
 from core.scan import find_pairs
 from core.settings import ScanSettings
@@ -307,3 +308,57 @@ def test_documents_too_long_to_be_compared_are_announced(pool, monkeypatch):
 
     with pytest.raises(StorageError, match=r"Comparing a document with [0-9]+ shingles"):
         PairLister(make_corpus(edited_texts(30), pool)).list_pairs(OPTIONS)
+
+
+def passage_texts(seed):
+    """Texts in which runs of many lengths, also some shorter than a passage, stand twice."""
+    rng = np.random.default_rng(seed)
+
+    def words(count, most):
+        return [f"w{word}" for word in rng.integers(0, most, count)]
+
+    texts = [words(rng.integers(20, 400), 4000) for _ in range(40)]
+    for length in (*range(4, 34, 2), 60, 120):
+        one, other = rng.choice(40, 2, replace=False)
+        start = rng.integers(0, max(1, len(texts[one]) - length))
+        texts[other] += texts[one][start : start + length]
+    texts += [list(texts[0]), [*texts[1][: len(texts[1]) // 2], *words(50, 4000)]]
+    return [" ".join(text) for text in texts]
+
+
+@pytest.mark.parametrize("bands", [1, 4, 128])
+@pytest.mark.parametrize("min_resemblance", [0.0, 0.02, 0.3, 1.0])
+def test_how_a_pair_was_found_is_what_it_has(pool, bands, min_resemblance):
+    met_by_chance = 0
+    for seed in range(4):
+        settings = OPTIONS.with_changes(
+            bands=bands, rows=1, min_resemblance=min_resemblance, min_passage=24
+        )
+        corpus = make_corpus(passage_texts(seed), pool, settings)
+        pairs = PairLister(corpus).list_pairs(settings).pairs
+        others = pairs.take(~pairs.exact_duplicate)
+        found = others.found_by
+        long_enough = others.longest_run >= 24
+        met = meet_in_a_band(corpus.signed.signatures, others.a, others.b, bands, 1)
+
+        assert found.all()
+        assert (((found & FoundBy.PASSAGE) > 0) == long_enough).all()
+        assert (((found & FoundBy.LSH) > 0) == met).all()
+        assert (((found & FoundBy.FINGERPRINT) > 0) == ~(met | long_enough)).all()
+        assert (long_enough | (others.resemblance >= min_resemblance)).all()
+        met_by_chance += int((found == FoundBy.FINGERPRINT).sum())
+    assert bool(met_by_chance) == (min_resemblance < 0.3)
+
+
+def test_what_only_its_passage_lists_can_be_left_out(pool):
+    corpus = make_corpus(passage_texts(1), pool, OPTIONS)
+    lister = PairLister(corpus)
+    settings = OPTIONS.with_changes(min_resemblance=0.3)
+
+    everything = lister.list_pairs(settings).pairs
+    without = lister.list_pairs(settings.with_changes(list_passages=False))
+
+    similar = everything.resemblance >= 0.3
+    assert 0 < similar.sum() < len(everything)
+    assert columns(without.pairs) == columns(everything.take(similar))
+    assert columns(without.every) == columns(everything)

@@ -14,6 +14,7 @@ import pytest
 
 from core.documents.model import Document, Problem, ProblemCode
 from core.errors import ExportError, ScanCancelledError
+from core.pair_list import ListCounts
 from core.pairs import FoundBy, Pairs
 from core.passages import Passage, Run
 from core.reports import (
@@ -138,9 +139,12 @@ def test_csv_numbers(tmp_path):
 
 
 def test_json_has_the_pairs_and_what_they_were_made_with(tmp_path):
-    write_json(tmp_path / "pairs.json", make_report(notes=["Capped."], unfiltered=99))
+    write_json(
+        tmp_path / "pairs.json", make_report(notes=["Capped."], counts=ListCounts(90, 9, 99))
+    )
     data = json.loads((tmp_path / "pairs.json").read_text(encoding="utf-8"))
     assert data["settings"]["bands"] == 64
+    assert data["settings"]["min_passage"] == 30
     assert data["version"] == "1.2.3"
     assert data["created"] == "2026-11-21T09:42:00+00:00"
     assert (data["documents"], data["pairs_before_filter"]) == (len(NASTY), 99)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.documents.model import Document, Problem, ProblemCode
+from core.pair_list import ListCounts
 from core.passages import Passage, Run
 from core.reports import Report, html_pair, write_html
 from core.reports.limits import Limits, left_out
@@ -142,10 +143,13 @@ def test_pairs_without_passages_are_named_and_not_asked_for(page):
 def test_the_page_says_what_was_left_out(page):
     problems = [Problem("x.pdf", ProblemCode.FAILED, "It is damaged.")]
     report = make_report(
-        notes=["40 documents are alike."], shown="Only new.", unfiltered=99, problems=problems
+        notes=["40 documents are alike."],
+        shown="Only new.",
+        counts=ListCounts(90, 9, 99),
+        problems=problems,
     )
     found = page(report).text
-    assert "Only new. 15 of 99 pairs are listed." in found
+    assert "Only new. 15 of 99 pairs are shown." in found
     assert "40 documents are alike." in found
     assert "1 file gave no text and was not compared" in found
     assert "It is damaged." in found

@@ -7,16 +7,9 @@ import numpy as np
 import pytest
 
 from core.pairs import FoundBy, Pairs
-from core.reports.wording import (
-    counted,
-    found_in_words,
-    measures,
-    resemblance,
-    setting_rows,
-    settings_in_words,
-    share,
-)
+from core.reports.wording import found_in_words, setting_rows, settings_in_words
 from core.settings import PRESETS, ScanSettings
+from core.wording import counted, measures, resemblance, share
 
 
 @pytest.mark.parametrize(
@@ -59,17 +52,14 @@ def test_the_chance_of_being_found_is_told():
 
 
 def test_bags_are_told():
-    assert "multiset" in measures(ScanSettings(bag=True))[0].meaning
+    assert "multiset" in measures("word", bag=True)[0].meaning
     assert "as often as it occurs" in " ".join(settings_in_words(ScanSettings(bag=True)))
 
 
 def test_how_the_pairs_were_found():
     ways = [FoundBy.LSH, FoundBy.LSH, FoundBy.EXACT | FoundBy.LSH, FoundBy.PASSAGE]
     pairs = Pairs.empty().with_columns(a=np.zeros(4), found_by=np.array(ways, np.uint8))
-    assert found_in_words(pairs) == (
-        "Pairs were found in these ways: 2 by their signatures, 1 by a shared passage alone and "
-        "1 because both have the same words."
-    )
+    assert found_in_words(pairs) == ("How the pairs were found: shingles 2; exact 1; passage 1.")
     assert found_in_words(Pairs.empty()) == "No pairs are listed."
 
 

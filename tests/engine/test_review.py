@@ -155,8 +155,9 @@ def test_a_scan_restored_from_a_file_lists_the_same_pairs(tmp_path):
     with open_review(tmp_path / "a.neardup") as review:
         assert_same(review.state, done.state)
         again = Scan.restored(review.state)
-        after = again.pairs()
-        write_report(tmp_path / "report.html", report_of(again, after))
+        found = again.list_pairs()
+        after = found.pairs
+        write_report(tmp_path / "report.html", report_of(again, found))
         again.close()
     report = (tmp_path / "report.html").read_text()
     assert "0000.txt" in report

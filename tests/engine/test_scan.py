@@ -155,6 +155,5 @@ def test_a_scan_that_needs_a_temporary_file_says_so_before_it_reads(tmp_path, mo
 
     assert "temporary file" in told[0]
     assert told[1] == "read"
-    result.pairs()
-    assert told[0] in result.notes
+    assert told[0] in result.list_pairs().notes
     result.close()

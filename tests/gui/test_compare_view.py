@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QApplication
 
 from core.passages import Passage, Run
 from neardup_gui.models.comparison import Comparison, PairNumbers, compare
-from neardup_gui.models.wording import count
 from neardup_gui.theme import Scheme, Theme
 from neardup_gui.views.compare.view import CompareView
 
@@ -292,8 +291,15 @@ def test_every_number_of_the_pair_is_named(filled):
         "A in B <b>66%</b>",
         "B in A <b>89%</b>",
         "Longest run <b>190 words</b>",
-        f"Shared <b>{count(1988)}</b>",
+        "Shared <b>1,988 shingles</b>",
     ]
+
+
+def test_a_number_below_the_least_that_is_written_is_no_markup(view):
+    few = numbers(resemblance=0.0001, containment_a=0.001)
+    view.show_comparison(compare(("a.txt", "b.txt"), ("one", "two"), few, []))
+    texts = [label.text() for label in view.header._facts]
+    assert texts[:2] == ["Resemblance <b>&lt;0.001</b>", "A in B <b>&lt;1%</b>"]
 
 
 def test_a_pair_without_passages_says_so(view):

@@ -10,8 +10,8 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QLineEdit
 
 from core.documents.model import Document, Problem, ProblemCode
-from core.documents.problem_groups import GroupKind
-from neardup_gui.models.problem_groups import LIMITS, REMEDIES, Remedy, alarming, grouped
+from core.documents.problem_groups import GroupKind, count_problems
+from neardup_gui.models.problem_groups import LIMITS, REMEDIES, Remedy, grouped
 from neardup_gui.models.problems import ProblemsModel
 from neardup_gui.views.password_row import PasswordRow
 from neardup_gui.views.problems_tree import MANY
@@ -91,9 +91,9 @@ def test_pictures_and_remarks_are_no_alarm(model):
     calm = {group.title for group in model.groups if group.is_calm}
 
     assert calm == {"Not documents", "Read, with remarks"}
-    assert alarming(model.groups) == 4
-    assert alarming(grouped([PICTURE], [REMARKED])) == 0
-    assert alarming(grouped([PICTURE._replace(name="notes.pdf")], [])) == 1
+    assert count_problems(PROBLEMS) == (4, 1)
+    assert count_problems([PICTURE]) == (0, 1)
+    assert count_problems([PICTURE._replace(name="notes.pdf")]) == (1, 0)
 
 
 def test_headings_say_everything_to_a_screen_reader(model):

@@ -171,7 +171,7 @@ def test_forecast_where_the_bands_are_blind_says_so():
 def test_forecast_of_extra_candidates():
     many = folder(background=np.full(2000, 0.05), documents=212)
 
-    assert "About 3300 extra candidates are checked." in words(USUAL, many)
+    assert "About 3,300 extra candidates are checked." in words(USUAL, many)
     assert "Hardly any extra candidates" in words(USUAL, folder(background=[0.0, 0.0]))
     assert "Too few documents" in words(USUAL, folder(background=[], documents=1))
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import html
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from neardup_gui.models.comparison import Comparison
+from neardup_gui.models.wording import tool_tip
 from neardup_gui.views.compare.chips import PassageChips
 from neardup_gui.views.compare.dot_plot import DotPlot
 from neardup_gui.views.compare.flow import FlowLayout
 from neardup_gui.views.compare.names import NamesRow
-from neardup_gui.views.compare.wording import facts, no_passage_sentence, remarks_in_lines
+from neardup_gui.views.compare.wording import no_passage_sentence, remarks_in_lines
 from neardup_gui.views.dock import CLOSE_ROOM
 from neardup_gui.views.threshold.controls import Caption
 
@@ -61,9 +64,9 @@ class CompareHeader(QWidget):
         self._comparison = comparison
         self._names.show_sides(comparison.sides)
         self._show_remarks(None)
-        for number, fact in zip(self._facts, facts(comparison.numbers), strict=True):
-            number.setText(f"{fact.name} <b>{fact.value}</b>")
-            number.setToolTip(fact.meaning)
+        for number, fact in zip(self._facts, comparison.numbers.facts, strict=True):
+            number.setText(f"{fact.name} <b>{html.escape(fact.value)}</b>")
+            number.setToolTip(tool_tip(fact.meaning))
         self.chips.show_comparison(comparison)
         self.dot_plot.show_comparison(comparison)
         self.chips.setVisible(bool(comparison.marks))

@@ -1,16 +1,13 @@
-"""The words of the compare view: numbers with their names, never alone."""
+"""The words of the compare view."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from neardup_gui.models.comparison import PairNumbers, PassageMark, Unit
-from neardup_gui.models.wording import count, counted, percent, resemblance
+from neardup_gui.models.wording import count, counted
 
 __all__ = [
-    "Fact",
-    "facts",
     "length",
     "no_passage_sentence",
     "passage_label",
@@ -22,14 +19,6 @@ __all__ = [
 
 MOST_REMARKS = 8
 UNITS = {"word": ("word", "words"), "char": ("character", "characters")}
-
-
-class Fact(NamedTuple):
-    """A number of the pair with its name and what it means."""
-
-    name: str
-    value: str
-    meaning: str
 
 
 def length(number: int, unit: Unit) -> str:
@@ -73,37 +62,3 @@ def no_passage_sentence(numbers: PairNumbers) -> str:
         least = length(numbers.shortest_passage, "word")
         return f"No shared passage of {least} or more; the shared shingles are scattered."
     return "No shared passage; the shared shingles are scattered."
-
-
-def facts(numbers: PairNumbers) -> list[Fact]:
-    """Every number of a pair, in the order in which they are read."""
-    units = UNITS[numbers.unit][1]
-    return [
-        Fact(
-            "Resemblance",
-            resemblance(numbers.resemblance),
-            "|A ∩ B| / |A ∪ B|: the share of all shingles that both texts have; exact",
-        ),
-        Fact(
-            "A in B",
-            percent(numbers.containment_a),
-            "|A ∩ B| / |A|: the share of A's shingles that B has too; exact",
-        ),
-        Fact(
-            "B in A",
-            percent(numbers.containment_b),
-            "|A ∩ B| / |B|: the share of B's shingles that A has too; exact",
-        ),
-        Fact(
-            "Longest run",
-            length(numbers.longest_run, numbers.unit),
-            f"The longest stretch that both texts share word for word, in {units}"
-            if numbers.unit == "word"
-            else f"The longest stretch that both texts share, in {units}",
-        ),
-        Fact(
-            "Shared",
-            count(numbers.shared),
-            "|A ∩ B|: the number of shingles that both texts have",
-        ),
-    ]

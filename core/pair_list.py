@@ -1,0 +1,82 @@
+"""The pairs that a scan lists under some settings, with all that is said about that list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from core.documents.model import Document, Problem
+from core.documents.problem_groups import ProblemCounts, count_problems
+from core.pairs import Pairs
+from core.settings import ScanSettings
+
+__all__ = ["ListCounts", "PairList", "count_pairs"]
+
+
+class ListCounts(NamedTuple):
+    """How many pairs there are for which reason, listed or not.
+
+    Attributes:
+        similar: Pairs that reach the threshold.
+        by_passage: Pairs below it that share a passage.
+        listed: Those of both that the settings ask for.
+    """
+
+    similar: int
+    by_passage: int
+    listed: int
+
+
+def count_pairs(every: Pairs, settings: ScanSettings) -> ListCounts:
+    """Count pairs that reach the threshold or share a passage."""
+    similar = int(np.count_nonzero(every.resemblance >= settings.min_resemblance))
+    listed = len(every) if settings.list_passages else similar
+    return ListCounts(similar, len(every) - similar, listed)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PairList:
+    """What one question to a scan found; the scan may go on and answer others meanwhile.
+
+    Attributes:
+        settings: The question: with which bands, rows and threshold pairs were looked for.
+        documents: The documents that were compared; the indices of pairs refer to them.
+        problems: Files that gave no text, as far as the scan had come.
+        every: The pairs that reach the threshold or share a passage, most similar first.
+        notes: What this list leaves out or could not find, in sentences.
+    """
+
+    settings: ScanSettings
+    documents: Sequence[Document]
+    problems: Sequence[Problem]
+    every: Pairs
+    notes: Sequence[str] = ()
+
+    @cached_property
+    def pairs(self) -> Pairs:
+        """The pairs that are listed, most similar first."""
+        if self.counts.listed == len(self.every):
+            return self.every
+        return self.every.take(np.arange(self.counts.listed))
+
+    @cached_property
+    def counts(self) -> ListCounts:
+        """How many pairs there are for which reason."""
+        return count_pairs(self.every, self.settings)
+
+    @cached_property
+    def problem_counts(self) -> ProblemCounts:
+        """How many files gave no text."""
+        return count_problems(self.problems)
+
+    def answers(self, settings: ScanSettings) -> bool:
+        """Whether a list under other settings is at most a part of this one."""
+        return settings == self.settings.with_changes(list_passages=settings.list_passages)
+
+    def under(self, settings: ScanSettings) -> PairList:
+        """The list under settings that it answers."""
+        return replace(self, settings=settings)

@@ -1,0 +1,279 @@
+"""Every number and name of a pair or a list as it is read: in the window, the reports, a terminal.
+
+Files for programs (CSV, JSON) hold the numbers themselves; `WAYS` says which word of theirs stands
+for which word here. Nothing here follows the country of the computer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from core.pairs import FoundBy, PairFigures
+from core.settings import ScanSettings, Unit
+
+if TYPE_CHECKING:
+    from core.documents.problem_groups import ProblemCounts
+    from core.pair_list import ListCounts
+
+__all__ = [
+    "EXACT_DUPLICATE",
+    "FOUND_BY",
+    "LISTED_FOR",
+    "WAYS",
+    "Fact",
+    "ListedFor",
+    "Measure",
+    "Way",
+    "count",
+    "counted",
+    "explained",
+    "facts",
+    "found_by",
+    "how_found",
+    "how_listed",
+    "list_in_words",
+    "listed",
+    "measures",
+    "not_listed_in_words",
+    "passage_in_words",
+    "problems_in_words",
+    "resemblance",
+    "share",
+    "threshold",
+    "unit_name",
+    "wanted_in_words",
+]
+
+UNITS: dict[Unit, str] = {"word": "word", "char": "character"}
+
+
+# Numbers
+
+
+def count(number: int) -> str:
+    """A whole number with its thousands apart: 1,630."""
+    return f"{int(number):,}"
+
+
+def counted(number: int, singular: str, plural: str = "") -> str:
+    """A number with its noun: "1 pair", "1,240 pairs"."""
+    return f"{count(number)} {singular if number == 1 else plural or singular + 's'}"
+
+
+def resemblance(value: float) -> str:
+    """Three decimals; what is not 0 or 1 never looks as if it were."""
+    return _honest(value, f"{value:.3f}", "<0.001", ">0.999")
+
+
+def share(value: float) -> str:
+    """A whole percentage; what is not none or all never looks as if it were."""
+    return _honest(value, f"{value:.0%}", "<1%", ">99%")
+
+
+def threshold(value: float) -> str:
+    """The resemblance from which pairs are listed: two decimals, or as many as it was given."""
+    return f"{value:.2f}" if round(value, 2) == value else f"{value:g}"
+
+
+def _honest(value: float, shown: str, least: str, most: str) -> str:
+    rounded = float(shown.rstrip("%"))
+    if rounded == 0 and value > 0:
+        return least
+    if shown in {"1.000", "100%"} and value < 1:
+        return most
+    return shown
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Words in a row: "a", "a and b", "a, b and c"."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+# What is counted in
+
+
+def unit_name(settings: ScanSettings) -> str:
+    """What lengths are counted in."""
+    return UNITS[settings.unit]
+
+
+def passage_in_words(settings: ScanSettings) -> str:
+    """The shortest run that lists a pair: "30 words"."""
+    return counted(settings.passage_length, unit_name(settings))
+
+
+def wanted_in_words(settings: ScanSettings) -> str:
+    """Which pairs are listed: "resemblance 0.10 or more, or 30 words in a row"."""
+    least = f"resemblance {threshold(settings.min_resemblance)} or more"
+    return f"{least}, or {passage_in_words(settings)} in a row" if settings.list_passages else least
+
+
+# The numbers of a pair
+
+
+class Measure(NamedTuple):
+    """A number of a pair: its name, its meaning and its formula."""
+
+    name: str
+    meaning: str
+    formula: str
+
+
+class Fact(NamedTuple):
+    """A number of one pair with its name and what it means."""
+
+    name: str
+    value: str
+    meaning: str
+
+
+def measures(unit: Unit, *, bag: bool) -> tuple[Measure, ...]:
+    """What each number of a pair means, in the order of `PairFigures`."""
+    kind = "multiset" if bag else "set"
+    return (
+        Measure(
+            "Resemblance",
+            f"Shared shingles among all shingles of both, each document taken as a {kind} "
+            "(Jaccard). 1 when all are shared, 0 when none is.",
+            "|A ∩ B| / |A ∪ B|",
+        ),
+        Measure("A in B", "Share of A’s shingles that B has too.", "|A ∩ B| / |A|"),
+        Measure("B in A", "Share of B’s shingles that A has too.", "|A ∩ B| / |B|"),
+        Measure(
+            "Longest run",
+            f"The longest stretch that is the same in both, in {UNITS[unit]}s.",
+            "",
+        ),
+        Measure("Shared", "Number of shingles that both have.", "|A ∩ B|"),
+    )
+
+
+EXACT_DUPLICATE = Measure(
+    "Exact duplicate",
+    "Both texts are the same once they are treated as the settings say.",
+    "",
+)
+
+
+def facts(figures: PairFigures, unit: Unit, *, bag: bool) -> tuple[Fact, ...]:
+    """The numbers of a pair with their names, in the order in which they are read."""
+    values = (
+        resemblance(figures.resemblance),
+        share(figures.containment_a),
+        share(figures.containment_b),
+        counted(figures.longest_run, UNITS[unit]),
+        counted(figures.shared_shingles, "shingle"),
+    )
+    return tuple(
+        Fact(measure.name, value, explained(measure))
+        for measure, value in zip(measures(unit, bag=bag), values, strict=True)
+    )
+
+
+def explained(measure: Measure) -> str:
+    """What a number means, with its formula."""
+    return f"{measure.meaning}\n{measure.formula}" if measure.formula else measure.meaning
+
+
+# How a pair was found, and why it is listed
+
+
+class Way(NamedTuple):
+    """A way in which pairs are found: as people read it, and what it says of the two documents."""
+
+    shown: str
+    meaning: str
+
+
+FOUND_BY = "Found by"
+LISTED_FOR = "Listed for"
+WAYS = {
+    FoundBy.EXACT: Way("exact", "Both documents have the same words throughout."),
+    FoundBy.LSH: Way(
+        "shingles", "Their signatures agree in a band; with SimHash, in nearly all bits."
+    ),
+    FoundBy.PASSAGE: Way("passage", "They share a long run of words, whatever their length."),
+    FoundBy.FINGERPRINT: Way(
+        "fingerprint", "They share a run that is shorter than a passage and was met by chance."
+    ),
+}
+
+
+def found_by(value: int) -> str:
+    """How a pair was found: "exact", "shingles, passage"; `FoundBy.label` is the word of files."""
+    return ", ".join(WAYS[way].shown for way in _ways(value))
+
+
+def how_found(value: int) -> str:
+    """The same in sentences, one a line."""
+    return "\n".join(WAYS[way].meaning for way in _ways(value))
+
+
+def _ways(value: int) -> Iterator[FoundBy]:
+    found = FoundBy(int(value))
+    # What is an exact duplicate needed no other way to be found.
+    return (way for way in WAYS if way in (found & FoundBy.EXACT or found))
+
+
+class ListedFor(StrEnum):
+    """Why a pair is listed; the value is the word for it."""
+
+    RESEMBLANCE = "resemblance"
+    PASSAGE = "passage"
+
+    @staticmethod
+    def of(value: float, settings: ScanSettings) -> ListedFor:
+        """The reason for a pair of this resemblance."""
+        enough = value >= settings.min_resemblance
+        return ListedFor.RESEMBLANCE if enough else ListedFor.PASSAGE
+
+
+def how_listed(reason: ListedFor, settings: ScanSettings) -> str:
+    """Why a pair is listed, in a sentence."""
+    least = threshold(settings.min_resemblance)
+    if reason is ListedFor.RESEMBLANCE:
+        return f"Its resemblance is {least} or more."
+    shared = passage_in_words(settings)
+    return f"Its resemblance is below {least}, but the two share {shared} or more in a row."
+
+
+# How many there are
+
+
+def list_in_words(counts: ListCounts, settings: ScanSettings) -> str:
+    """How many pairs there are, and for which reason: everywhere these words.
+
+    "12 pairs from 0.39 on, 18 more share a passage of 30 words"
+    """
+    similar = f"{counted(counts.similar, 'pair')} from {threshold(settings.min_resemblance)} on"
+    if not counts.by_passage:
+        return similar
+    aside = "" if settings.list_passages else " (not listed)"
+    return f"{similar}, {_more_by_passage(counts.by_passage, settings)}{aside}"
+
+
+def not_listed_in_words(by_passage: int, settings: ScanSettings) -> str:
+    """What is not listed because passages list no pairs."""
+    verb = "is" if by_passage == 1 else "are"
+    return (
+        f"{_more_by_passage(by_passage, settings)} below a resemblance of "
+        f"{threshold(settings.min_resemblance)} and {verb} not listed."
+    )
+
+
+def _more_by_passage(number: int, settings: ScanSettings) -> str:
+    verb = "shares" if number == 1 else "share"
+    return f"{count(number)} more {verb} a passage of {passage_in_words(settings)}"
+
+
+def problems_in_words(counts: ProblemCounts) -> list[str]:
+    """How many files gave no text: "3 problems", "2 other files"; never a zero.
+
+    Pictures, programs and the like are no problems, but files that lie in any folder.
+    """
+    numbers = ((counts.problems, "problem"), (counts.others, "other file"))
+    return [counted(number, noun) for number, noun in numbers if number]
