@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 __all__ = ["add_parser", "run", "run_scan"]
 
 PAIRS_PRINTED = 50
+NO_LOCKS = (
+    "The folder of the review keeps no locks: see to it that no other program saves the review "
+    "meanwhile."
+)
 RESULTS = ("pairs", "passages", "problems", "report")  # options that name a file, as written
 
 
@@ -112,6 +116,8 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Can
     _check_targets(options)
     started = time.monotonic()
     with ExitStack() as stack:
+        if options.review:
+            stack.enter_context(_right_to_save(options))
         stack.enter_context(prepared_engine(cancelled, quiet=options.quiet))
         progress = stack.enter_context(shown_progress(quiet=options.quiet))
         result = scan(
@@ -129,6 +135,22 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Can
             save_review(options.review, result.state, progress=progress, cancelled=cancelled)
         seconds = time.monotonic() - started
         _give(options, report_of(result, found), seconds, cancelled)
+
+
+@contextmanager
+def _right_to_save(options: argparse.Namespace) -> Iterator[None]:
+    """Keep other programs from saving the review meanwhile; asked for before the work is done.
+
+    Raises:
+        ReviewError: Another program may save it, or nothing can be written there.
+    """
+    from core.review import Access, ReviewLock
+
+    with ReviewLock(options.review) as lock:
+        lock.require()
+        if lock.access is Access.UNGUARDED:
+            tell(NO_LOCKS, quiet=options.quiet)
+        yield
 
 
 @contextmanager

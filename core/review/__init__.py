@@ -2,6 +2,8 @@
 
     ScanState ─▶ save_review ─▶ FILE.neardup ─▶ open_review ─▶ Review.state, a ScanState
 
+One program at a time may save a review: who holds its `ReviewLock`. Anybody may read along.
+
 Saving writes what is new, in one transaction: a process that is killed leaves the old state or the
 new one. Opening needs none of the documents that were scanned, and no permission to write. Every
 row has a checksum, so that a damaged file is told from a whole one and never half believed.
@@ -10,7 +12,16 @@ row has a checksum, so that a damaged file is told from a whole one and never ha
 from __future__ import annotations
 
 from core.review.loading import Review, open_review
+from core.review.lock import Access, ReviewLock, is_free
 from core.review.repair import settings_of
 from core.review.saving import save_review
 
-__all__ = ["Review", "open_review", "save_review", "settings_of"]
+__all__ = [
+    "Access",
+    "Review",
+    "ReviewLock",
+    "is_free",
+    "open_review",
+    "save_review",
+    "settings_of",
+]

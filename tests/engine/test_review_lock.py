@@ -1,0 +1,279 @@
+"""Who may save a review, between processes that really run."""
+
+import errno
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from core.cli import main
+from core.errors import ReviewError
+from core.review import Access, ReviewLock, is_free, lock, open_review
+
+NOBODY = 65534
+
+HOLD = """
+import sys
+from core.review.lock import ReviewLock
+lock = ReviewLock(sys.argv[1])
+print(lock.access.value, flush=True)
+sys.stdin.read()
+lock.close()
+"""
+COUNT = """
+import sys, time
+from pathlib import Path
+from core.review.lock import ReviewLock
+path, counter, left = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
+while left:
+    with ReviewLock(path) as lock:
+        if lock.may_save:
+            number = int(counter.read_text())
+            time.sleep(0.0005)
+            counter.write_text(str(number + 1))
+            left -= 1
+            continue
+    time.sleep(0.001)
+"""
+WITHOUT_LOCKS = """
+import errno, fcntl, sys
+def flock(*_):
+    raise OSError(errno.ENOLCK, "No locks available")
+fcntl.flock = flock
+from core.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+not_on_windows = pytest.mark.skipif(sys.platform == "win32", reason="made of POSIX parts")
+
+
+@pytest.fixture
+def review(tmp_path):
+    return tmp_path / "autumn.neardup"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    for number in range(4):
+        rng = random.Random(number // 2)
+        words = " ".join(f"w{rng.randrange(900)}" for _ in range(80))
+        (folder / f"{number}.txt").write_text(f"{words} x{number}")
+    return folder
+
+
+def child(code, *arguments, **options):
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *map(str, arguments)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        **options,
+    )
+
+
+@contextmanager
+def held_elsewhere(path):
+    """Another process that has the right to save a review."""
+    process = child(HOLD, path)
+    try:
+        assert process.stdout.readline() == "write\n"
+        yield process
+    finally:
+        process.communicate()
+
+
+def left_over(path):
+    return path.with_name(path.name + "-lock")
+
+
+def test_one_process_at_a_time_may_save(review):
+    with held_elsewhere(review), ReviewLock(review) as mine:
+        assert mine.access is Access.TAKEN
+        assert " on " in mine.holder
+        assert not is_free(review)
+        with pytest.raises(ReviewError, match=r"“autumn.neardup” is open in another Neardup \("):
+            mine.require()
+
+    assert is_free(review)
+    with ReviewLock(review) as mine:
+        assert mine.may_save
+        mine.require()
+    assert not left_over(review).exists()
+
+
+def test_a_killed_process_blocks_nobody(review):
+    with held_elsewhere(review) as one:
+        one.kill()
+        one.wait()
+        assert left_over(review).exists() or sys.platform == "win32"
+        assert is_free(review)
+        with ReviewLock(review) as mine:
+            assert mine.access is Access.WRITE
+    assert not left_over(review).exists()
+
+
+def test_two_killed_processes_block_nobody(review):
+    with held_elsewhere(review) as one:
+        with ReviewLock(review) as refused:
+            assert not refused.may_save
+        one.kill()
+        one.wait()
+        with held_elsewhere(review) as two:
+            two.kill()
+            two.wait()
+    with ReviewLock(review) as mine:
+        assert mine.may_save
+
+
+def test_two_windows_of_one_process_do_not_both_save(review):
+    with ReviewLock(review), ReviewLock(review) as second:
+        assert second.access is Access.TAKEN
+        second.close()
+        assert not is_free(review)
+
+
+def test_what_a_lock_file_says_is_shown_as_text(review):
+    with held_elsewhere(review):
+        left_over(review).write_bytes(b"\x1b[31mroot\xff\n\xe2\x80\xae" + b"x" * 5000)
+        with ReviewLock(review) as mine:
+            assert mine.access is Access.TAKEN
+            assert mine.holder.startswith("\\x1b[31mroot�\\n\\u202exxx")
+            assert len(mine.holder) < 1100
+
+
+def test_processes_that_race_for_it_never_have_it_together(review, tmp_path):
+    counter = tmp_path / "counter"
+    counter.write_text("0")
+
+    racers = [child(COUNT, review, counter, 60) for _ in range(4)]
+    for racer in racers:
+        assert racer.communicate()[1] == ""
+
+    assert counter.read_text() == "240"
+
+
+@not_on_windows
+def test_a_link_leads_to_the_same_lock(review, tmp_path):
+    review.write_bytes(b"")
+    link = tmp_path / "other.neardup"
+    link.symlink_to(review)
+
+    with held_elsewhere(link), ReviewLock(review) as mine:
+        assert mine.access is Access.TAKEN
+
+
+@not_on_windows
+def test_a_link_in_place_of_the_lock_file_is_not_followed(review, tmp_path):
+    precious = tmp_path / "precious"
+    precious.write_text("precious")
+    left_over(review).symlink_to(precious)
+
+    with ReviewLock(review) as mine:
+        assert mine.access is Access.FORBIDDEN
+    assert precious.read_text() == "precious"
+
+
+@pytest.fixture
+def unprivileged():
+    """A folder in which permissions count, also when the tests run as root."""
+    folder = Path(tempfile.mkdtemp())
+    if os.geteuid() == 0:
+        os.chown(folder, NOBODY, NOBODY)
+        os.seteuid(NOBODY)
+    yield folder
+    if os.getuid() == 0:
+        os.seteuid(0)
+    folder.chmod(0o700)
+    shutil.rmtree(folder)
+
+
+@not_on_windows
+@pytest.mark.parametrize(("of_file", "of_folder"), [(0o444, 0o755), (0o644, 0o555)])
+def test_what_may_not_be_written_is_told_from_what_is_taken(unprivileged, of_file, of_folder):
+    path = unprivileged / "autumn.neardup"
+    path.write_bytes(b"x")
+    path.chmod(of_file)
+    unprivileged.chmod(of_folder)
+
+    with ReviewLock(path) as mine:
+        assert mine.access is Access.FORBIDDEN
+        with pytest.raises(ReviewError, match="no permission to write in"):
+            mine.require()
+    with ReviewLock(unprivileged / "new.neardup") as mine:
+        assert mine.may_save == (of_folder == 0o755)
+    assert list(unprivileged.iterdir()) == [path]
+
+
+@not_on_windows
+def test_the_lock_file_of_somebody_else_blocks_nobody(unprivileged):
+    path = unprivileged / "autumn.neardup"
+    path.write_bytes(b"x")
+    path.chmod(0o664)
+    left_over(path).write_bytes(b"ann on library-3")
+    left_over(path).chmod(0o444)
+
+    with ReviewLock(path) as mine:
+        assert mine.access is Access.WRITE
+
+
+def test_a_full_disk_leaves_a_review_readable(review, monkeypatch):
+    def full(*_arguments, **_options):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(lock, "_open", full)
+    with ReviewLock(review) as mine:
+        assert mine.access is Access.FORBIDDEN
+        with pytest.raises(ReviewError, match="the disk is full"):
+            mine.require()
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(ReviewError, match=r"there is no folder “.*nowhere”"):
+        ReviewLock(tmp_path / "nowhere" / "autumn.neardup")
+
+
+@not_on_windows
+def test_a_folder_without_locks_is_written_and_said_to_be(review, folder):
+    process = child(WITHOUT_LOCKS, "scan", folder, "--review", review)
+    _, said = process.communicate()
+
+    assert process.returncode == 0
+    assert "The folder of the review keeps no locks" in said
+    assert review.exists()
+    assert not left_over(review).exists()
+
+
+def test_the_command_line_refuses_a_review_that_is_open(review, folder, tmp_path, capsys):
+    assert main(["scan", str(folder), "--review", str(review), "--quiet"]) == 0
+    before = review.read_bytes()
+    (folder / "more.txt").write_text("One more document with a few words of its own.")
+
+    with held_elsewhere(review):
+        assert main(["scan", str(folder), "--review", str(review), "--quiet"]) == 1
+        assert "“autumn.neardup” is open in another Neardup" in capsys.readouterr().err
+        assert review.read_bytes() == before
+        assert main(["report", str(review), str(tmp_path / "pairs.csv"), "--quiet"]) == 0
+        assert main(["query", str(review), str(folder / "0.txt"), "--quiet"]) == 0
+
+    assert main(["scan", str(folder), "--review", str(review), "--quiet"]) == 0
+    with open_review(review) as brought:
+        assert len(brought.state.documents) == 5
+    assert not left_over(review).exists()
+
+
+def test_the_command_line_lets_go_of_a_review_when_it_fails(review, folder, tmp_path, capsys):
+    review.write_bytes(b"a letter")
+    assert main(["scan", str(folder), "--review", str(review)]) == 1
+    assert "not a review" in capsys.readouterr().err
+    assert is_free(review)
+    assert sorted(tmp_path.iterdir()) == [review, folder]
