@@ -103,7 +103,10 @@ class JobTeller(QObject):
             self._silence.stop()
 
     @Slot(object, str)
-    def _on_announced(self, _kind: Kind, sentence: str) -> None:
+    def _on_announced(self, kind: Kind, sentence: str) -> None:
+        if kind is Kind.WARM_UP:
+            self.prepared.emit(sentence)
+            return
         self.said.emit(Message(sentence, warning=True))
 
     @Slot(object)

@@ -88,6 +88,7 @@ def warm_up() -> Work:
         preparation.begin()
         try:
             if not preparation.is_prepared():
+                reports.announce("Preparing the engine for this computer, once")
                 with suppress(PreparationError):
                     preparation.prepare(cancelled=reports.cancelled)
             from core.kernel_exercises import call_kernels  # noqa: PLC0415
