@@ -1,4 +1,4 @@
-"""The window while the engine is compiled for the first time: it reads, tells, and can be closed."""
+"""The window while the engine is compiled for the first time: it reads, tells, can be closed."""
 
 import threading
 
