@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.corpus import Corpus
-from core.inverted_index import CommonFingerprints
+from core.inverted_index import CommonFingerprints, keys_of
 from core.settings import ScanSettings
 from core.shingling import shingle, tokenise
 from core.winnowing import gram_length, winnow_places
@@ -78,7 +78,7 @@ def _common_runs(
     would have had a fingerprint that is not common.
     """
     values, places = winnow_places(shingle([text], settings), settings)
-    keys = common.keys_of(values)
+    keys = keys_of(values, common.bits)
     at = np.searchsorted(common.keys, keys, sorter=by_key)
     at[at == len(by_key)] = 0
     numbers = by_key[at]

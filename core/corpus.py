@@ -14,9 +14,11 @@ import numpy.typing as npt
 
 from core.evidence import EvidenceStore
 from core.growing import GrowingArray
-from core.inverted_index import SharedPassages, pair_by_fingerprints
+from core.inverted_index import document_bits
 from core.minhash import SignatureMatrix
+from core.passage_index import PassageIndex
 from core.progress import Cancelled, never
+from core.rewinnowing import Chooser, Passages, find_passages
 from core.settings import ScanSettings
 from core.shingling import shingle
 from core.signing import SignedTexts
@@ -60,7 +62,7 @@ class Corpus:
         self._by_rarity: SignaturesByRarity | None = None
         self._background: FloatArray | None = None
         self._representatives: Int64Array | None = None
-        self._shared: SharedPassages | None = None
+        self._passages: Passages | None = None
 
     def __len__(self) -> int:
         return len(self._units)
@@ -85,7 +87,7 @@ class Corpus:
         self._signatures.append(signed.signatures)
         self._fingerprints.append(signed.fingerprints.values)
         self._fingerprint_counts.append(signed.fingerprints.counts)
-        self._background = self._shared = self._representatives = self._by_rarity = None
+        self._background = self._passages = self._representatives = self._by_rarity = None
 
     @property
     def signed(self) -> SignedTexts:
@@ -122,14 +124,32 @@ class Corpus:
             self._representatives = _first_of_equals(self._digests.rows)
         return self._representatives
 
-    def shared_passages(self) -> SharedPassages:
-        """The pairs of different documents that share a fingerprint."""
-        if self._shared is None:
-            own = np.arange(len(self), dtype=np.int64)
-            self._shared = pair_by_fingerprints(
-                self.signed.fingerprints, self.representatives() == own
-            )
-        return self._shared
+    def shared_passages(self, cancelled: Cancelled = never) -> Passages:
+        """The pairs of different documents that share a passage.
+
+        Raises:
+            ScanCancelledError: `cancelled` said so.
+        """
+        if self._passages is None:
+            chooser = self._chooser(self._pool, cancelled)
+            fingerprints = self.signed.fingerprints
+            self._passages = find_passages(fingerprints, self._taking_part(), chooser)
+        return self._passages
+
+    def passage_index(self) -> PassageIndex:
+        """The passages of the documents, ready to be asked for those of another text."""
+        passages = self.shared_passages()
+        fingerprints = self.signed.fingerprints
+        return PassageIndex(fingerprints, self._taking_part(), passages, self._chooser())
+
+    def _taking_part(self) -> npt.NDArray[np.bool_]:
+        """Of identical documents the first one pairs with others."""
+        return np.equal(self.representatives(), np.arange(len(self), dtype=np.int64))
+
+    def _chooser(
+        self, pool: ThreadPoolExecutor | None = None, cancelled: Cancelled = never
+    ) -> Chooser:
+        return Chooser(self.texts, self.settings, document_bits(len(self)), pool, cancelled)
 
     def distinct(self) -> Int64Array:
         """The documents with words, of identical ones the first."""

@@ -1,12 +1,13 @@
 """Fingerprints to pairs: an inverted index from each fingerprint to the documents that hold it.
 
 A fingerprint in very many documents is common text, a form or a licence: it pairs nobody, because
-its pairs would bury all others, but it is counted and can be shown.
+its pairs would bury all others, but it is counted and can be shown. What stands beside common text
+gets other fingerprints in `core.rewinnowing`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,6 +21,11 @@ __all__ = [
     "DOCUMENT_LIMIT",
     "CommonFingerprints",
     "SharedPassages",
+    "common_keys",
+    "distinct",
+    "document_bits",
+    "keys_of",
+    "members",
     "pair_by_fingerprints",
     "sorted_fingerprints",
 ]
@@ -38,20 +44,22 @@ class CommonFingerprints(NamedTuple):
     """Fingerprints that stand in more documents than pairs are made of.
 
     Attributes:
-        keys: uint64, what `keys_of` makes of them.
+        keys: uint64, ascending: what `keys_of` makes of them.
         documents: int64, in how many documents each stands.
-        first: int64, the first of these documents.
+        holders: int32, these documents, ascending; those of one key after those of the other.
         bits: How many bits of a key belong to the document.
     """
 
     keys: UInt64Array
     documents: Int64Array
-    first: Int64Array
+    holders: npt.NDArray[np.int32]
     bits: np.uint64
 
-    def keys_of(self, values: UInt64Array) -> UInt64Array:
-        """Fingerprints as they are compared: mixed, less the bits that name the document."""
-        return _keys_of(values, self.bits)  # type: ignore[no-any-return]
+    @property
+    def first(self) -> npt.NDArray[np.int32]:
+        """The first document that holds each."""
+        firsts: npt.NDArray[np.int32] = self.holders[np.cumsum(self.documents) - self.documents]
+        return firsts
 
 
 class SharedPassages(NamedTuple):
@@ -60,29 +68,30 @@ class SharedPassages(NamedTuple):
     Attributes:
         codes: uint64, ascending: pairs of documents x < y as x << 32 | y that share a fingerprint
             which is not common.
-        holders: int64, ascending: documents that hold common text.
         common: Common fingerprints.
     """
 
     codes: UInt64Array
-    holders: Int64Array
     common: CommonFingerprints
 
 
 def pair_by_fingerprints(
-    fingerprints: Fingerprints, taking_part: npt.NDArray[np.bool_]
+    fingerprints: Fingerprints, taking_part: npt.NDArray[np.bool_], more: UInt64Array | None = None
 ) -> SharedPassages:
     """The pairs of documents that share a fingerprint.
 
     Args:
         fingerprints: Of all documents.
         taking_part: By document; of identical documents only one should.
+        more: Further fingerprints of these documents, as sorted keys.
     """
-    bits = np.uint64(max(1, int(len(fingerprints.counts) - 1).bit_length()))
+    bits = document_bits(len(fingerprints.counts))
     ranges = 1 << (len(fingerprints.values) // SORTED_AT_ONCE).bit_length()
-    gathered = _Gathered(len(fingerprints.counts))
+    gathered = _Gathered()
     for number in range(ranges):
         keys = _pack(*fingerprints, taking_part, bits, number, ranges)
+        if more is not None:
+            keys = np.concatenate([keys, _in_range(more, number, ranges)])
         keys.sort()
         for part in _whole_runs(keys, bits):
             gathered.add(*_pair_runs(keys[part], bits, DOCUMENT_LIMIT))
@@ -92,18 +101,18 @@ def pair_by_fingerprints(
 class _Gathered:
     """What runs of equal fingerprints give, collected."""
 
-    def __init__(self, documents: int) -> None:
+    def __init__(self) -> None:
         self._pairs = np.empty(0, dtype=np.uint64)
         self._pending: list[UInt64Array] = []
         self._pending_pairs = 0
-        self._holds_common = np.zeros(documents, dtype=np.bool_)
-        self._common: list[npt.NDArray[np.uint64]] = [np.empty((0, 3), dtype=np.uint64)]
+        self._holders = [np.empty(0, dtype=np.int32)]
+        self._common: list[npt.NDArray[np.uint64]] = [np.empty((0, 2), dtype=np.uint64)]
 
     def add(self, pairs: UInt64Array, holders: npt.NDArray[np.int32], common: UInt64Array) -> None:
         """Take in the pairs of some fingerprints, and those of them that are common."""
         self._pending.append(pairs)
         self._pending_pairs += len(pairs)
-        self._holds_common[holders] = True
+        self._holders.append(holders)
         self._common.append(common)
         # Near-copies share hundreds of fingerprints, each of which gives the same pairs again.
         if self._pending_pairs > max(len(self._pairs), PAIRS_PENDING):
@@ -112,17 +121,16 @@ class _Gathered:
     def result(self, bits: np.uint64) -> SharedPassages:
         """All of it."""
         self._merge()
-        keys, documents, first = np.concatenate(self._common).T
+        keys, documents = np.concatenate(self._common).T
         return SharedPassages(
             self._pairs,
-            np.flatnonzero(self._holds_common),
             CommonFingerprints(
-                keys.copy(), documents.astype(np.int64), first.astype(np.int64), bits
+                keys.copy(), documents.astype(np.int64), np.concatenate(self._holders), bits
             ),
         )
 
     def _merge(self) -> None:
-        self._pairs = _distinct([self._pairs, *self._pending])
+        self._pairs = distinct([self._pairs, *self._pending])
         self._pending, self._pending_pairs = [], 0
 
 
@@ -147,7 +155,35 @@ def _whole_runs(keys: UInt64Array, bits: np.uint64) -> Iterator[slice]:
         start = end
 
 
-def _distinct(parts: list[UInt64Array]) -> UInt64Array:
+def document_bits(documents: int) -> np.uint64:
+    """How many low bits of a key name one of so many documents."""
+    return np.uint64(max(1, (documents - 1).bit_length()))
+
+
+def common_keys(keys: UInt64Array, bits: np.uint64) -> UInt64Array:
+    """Which fingerprints are common among sorted keys, all different, as `keys_of` makes them."""
+    own = keys >> bits
+    starts = np.flatnonzero(np.concatenate([own[:1] == own[:1], own[1:] != own[:-1]]))
+    return own[starts[np.diff(np.append(starts, len(own))) > DOCUMENT_LIMIT]]
+
+
+def members(known: UInt64Array, asked: UInt64Array) -> npt.NDArray[np.bool_]:
+    """Which numbers are among some that ascend."""
+    if not len(known):
+        return np.zeros(len(asked), dtype=np.bool_)
+    place = np.minimum(np.searchsorted(known, asked), len(known) - 1)
+    return np.equal(known[place], asked)
+
+
+def _in_range(keys: UInt64Array, number: int, ranges: int) -> UInt64Array:
+    """Those of sorted keys that belong to one of several ranges of hashes."""
+    first = (number << 64) // ranges
+    last = ((number + 1 << 64) // ranges) - 1
+    start = np.searchsorted(keys, np.uint64(first))
+    return keys[start : np.searchsorted(keys, np.uint64(last), side="right")]
+
+
+def distinct(parts: Sequence[UInt64Array]) -> UInt64Array:
     """The different ones among some numbers, ascending."""
     values = np.concatenate(parts)
     values.sort()
@@ -157,8 +193,11 @@ def _distinct(parts: list[UInt64Array]) -> UInt64Array:
 
 
 @njit(nogil=True, cache=True)
-def _keys_of(values: Any, bits: Any) -> Any:  # noqa: ANN401
-    """Hashes are mixed again, because the smallest of a window all begin with zeros."""
+def keys_of(values: Any, bits: Any) -> Any:  # noqa: ANN401
+    """Fingerprints as they are compared: mixed, less the bits that name the document.
+
+    Hashes are mixed again, because the smallest of a window all begin with zeros.
+    """
     keys = np.empty(len(values), dtype=np.uint64)
     for index in range(len(values)):
         keys[index] = mix(values[index]) >> bits
@@ -177,7 +216,7 @@ def _pack(
     """One number for each fingerprint of each document: its hash above, the document below.
 
     With 400,000 documents 45 bits of the hash stay: a chance agreement costs one pair to verify.
-    Of several ranges of hashes one is packed.
+    Of several ranges of hashes, a power of two, one is packed.
     """
     keys = np.empty(len(values) // ranges + 16, dtype=np.uint64)
     place = count = 0
@@ -185,8 +224,10 @@ def _pack(
         for _ in range(counts[document]):
             if taking_part[document]:
                 value = mix(values[place])
-                # The lowest bit decides over the range; it is the first to be given up.
-                if np.int64(value & np.uint64(ranges - 1)) == number:
+                if (
+                    np.int64(((value >> np.uint64(32)) * np.uint64(ranges)) >> np.uint64(32))
+                    == number
+                ):
                     if count == len(keys):
                         grown = np.empty(2 * count, dtype=np.uint64)
                         grown[:count] = keys
@@ -201,13 +242,12 @@ def _pack(
 def _pair_runs(keys: Any, bits: Any, limit: Any) -> Any:  # noqa: ANN401
     """Runs of one fingerprint: all pairs of documents within them; of too long runs what they are.
 
-    Returns the pairs, the documents that hold long runs, and for each long run its key, the number
-    of its documents and the first of them.
+    Returns the pairs, the documents that hold long runs, and for each long run its key and the
+    number of its documents.
     """
     pairs = np.empty(1 << 16, dtype=np.uint64)
-    common = np.empty(len(keys), dtype=np.int32)
-    runs = np.empty((len(keys) // limit + 1, 3), dtype=np.uint64)
-    holders = np.empty(limit, dtype=np.uint64)
+    common = np.empty(len(keys), dtype=np.int32)  # then the documents of the run that is read
+    runs = np.empty((len(keys) // limit + 1, 2), dtype=np.uint64)
     mask = (np.uint64(1) << bits) - np.uint64(1)
     count = commons = long_runs = 0
     start = 0
@@ -216,24 +256,23 @@ def _pair_runs(keys: Any, bits: Any, limit: Any) -> Any:  # noqa: ANN401
         different = 0
         while end < len(keys) and keys[end] >> bits == keys[start] >> bits:
             if end == start or keys[end] != keys[end - 1]:
-                if different < limit:
-                    holders[different] = keys[end] & mask
+                common[commons + different] = np.int32(keys[end] & mask)
                 different += 1
             end += 1
         if different > limit:
-            runs[long_runs] = (keys[start] >> bits, np.uint64(different), keys[start] & mask)
+            runs[long_runs] = (keys[start] >> bits, np.uint64(different))
             long_runs += 1
-            for place in range(start, end):
-                common[commons] = np.int32(keys[place] & mask)
-                commons += 1
+            commons += different
         else:
             if count + different * different > len(pairs):
                 grown = np.empty(2 * len(pairs) + limit * limit, dtype=np.uint64)
                 grown[:count] = pairs[:count]
                 pairs = grown
-            for one in range(different):
-                for other in range(one + 1, different):
-                    pairs[count] = holders[one] << np.uint64(32) | holders[other]
+            for one in range(commons, commons + different):
+                for other in range(one + 1, commons + different):
+                    pairs[count] = np.uint64(common[one]) << np.uint64(32) | np.uint64(
+                        common[other]
+                    )
                     count += 1
         start = end
     return pairs[:count].copy(), common[:commons].copy(), runs[:long_runs].copy()

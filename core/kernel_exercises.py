@@ -21,10 +21,12 @@ from core.lsh import candidate_pairs, meet_in_a_band
 from core.minhash import estimate_resemblance
 from core.overlap import count_distinct, measure_overlap
 from core.passages import find_passages
+from core.rewinnowing import ChosenGrams
 from core.scan import find_pairs
 from core.settings import PRESETS, ScanSettings
+from core.shingling import shingle
 from core.signing import sign_texts
-from core.winnowing import Fingerprints
+from core.winnowing import Fingerprints, find_grams
 
 __all__ = ["ORDERS", "call_kernels", "main"]
 
@@ -74,6 +76,14 @@ def _compare() -> None:
     meet_in_a_band(signatures, x, y, 64, 2)
     estimate_resemblance(signatures, x, y)
     pair_by_fingerprints(Fingerprints(hashes, ends - starts), np.ones(2, dtype=np.bool_))
+    _choose_again()
+
+
+def _choose_again() -> None:
+    """What is done beside common text, which takes a hundred documents."""
+    settings = ScanSettings(k=1, min_passage=3)
+    grams = ChosenGrams(find_grams(shingle([_SENTENCE], settings), settings), np.uint64(1))
+    grams.without(grams.without(np.empty(0, dtype=np.uint64)))
 
 
 def _other(part: int) -> Callable[[], None]:

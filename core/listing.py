@@ -138,7 +138,7 @@ class PairLister:
         self, pairs: Pairs, search: CandidateSearch, settings: ScanSettings, cancelled: Cancelled
     ) -> Pairs:
         """Mark the pairs that share a passage, and add those that the bands did not find."""
-        shared = self._corpus.shared_passages().codes
+        shared = self._corpus.shared_passages(cancelled).codes
         if not len(shared):
             return pairs
         long_enough = pairs.longest_run >= settings.passage_length

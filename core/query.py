@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from core.bands import band_keys, sorted_bands
 from core.corpus import Corpus
-from core.inverted_index import DOCUMENT_LIMIT, sorted_fingerprints
+from core.inverted_index import document_bits
 from core.minhash import estimate_resemblance
 from core.overlap import Overlap, measure_overlap
 from core.pairs import FoundBy, ways_of_shared
@@ -73,14 +73,12 @@ class TextIndex:
         self._signed = corpus.signed
         self._representatives = corpus.representatives()
         rows = corpus.distinct()
-        self._bits = np.uint64(max(1, int(len(corpus) - 1).bit_length()))
+        self._bits = document_bits(len(corpus))
         self._rows = rows
         by_distance = settings.signature == "simhash"
         self._estimate = estimate_by_distance if by_distance else estimate_resemblance
         self._bands = [] if settings.signature == "simhash" else self._sorted_bands()
-        taking_part = np.zeros(len(corpus), dtype=np.bool_)
-        taking_part[rows] = True
-        self._fingerprints = sorted_fingerprints(self._signed.fingerprints, taking_part, self._bits)
+        self._passages = corpus.passage_index()
 
     def _sorted_bands(self) -> list[npt.NDArray[np.uint64]]:
         """The sorted keys of every band."""
@@ -98,8 +96,9 @@ class TextIndex:
         if not signed.units[0]:
             return self._compare(text, signed, ways)
         ways[self._by_signature(signed)] = FoundBy.LSH.value
-        ways[self._by_passages(signed)] |= np.uint8(FoundBy.FINGERPRINT)
         same = (self._signed.digests == signed.digests).all(axis=1)
+        sharing = self._passages.sharing(text, is_copy=bool(same.any()))
+        ways[sharing] |= np.uint8(FoundBy.FINGERPRINT)
         ways[self._representatives[same]] = FoundBy.EXACT
         return self._compare(text, signed, ways)
 
@@ -113,26 +112,17 @@ class TextIndex:
         own = band_keys(signed.signatures, 0, settings.bands, settings.rows, self._bits)
         return self._holders([(keys, own[band]) for band, keys in enumerate(self._bands)])
 
-    def _by_passages(self, signed: SignedTexts) -> Int64Array:
-        """Documents that share a fingerprint with a text, unless very many do."""
-        own = sorted_fingerprints(signed.fingerprints, np.ones(1, dtype=np.bool_), self._bits)
-        return self._holders([(self._fingerprints, own)], DOCUMENT_LIMIT - 1)  # and the text
-
     def _holders(
-        self,
-        questions: list[tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]],
-        most: int | None = None,
+        self, questions: list[tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]]
     ) -> Int64Array:
-        """The documents beside some hashes in sorted keys; a hash with more of them is left out."""
+        """The documents beside some hashes in sorted keys."""
         mask = (np.uint64(1) << self._bits) - np.uint64(1)
         found = [np.empty(0, dtype=np.uint64)]
         for keys, own in questions:
             starts = np.searchsorted(keys, own & ~mask)
             ends = np.searchsorted(keys, own | mask, side="right")
             for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
-                holders = keys[start:end] & mask
-                if most is None or np.count_nonzero(np.diff(holders)) < most:
-                    found.append(holders)
+                found.append(keys[start:end] & mask)
         return np.concatenate(found).astype(np.int64)
 
     def _compare(self, text: str, signed: SignedTexts, ways: npt.NDArray[np.uint8]) -> Matches:

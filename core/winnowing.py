@@ -20,10 +20,23 @@ from numba import njit
 from core.settings import ScanSettings
 from core.shingling import MULTIPLIER, Shingles, mix
 
-__all__ = ["Fingerprints", "gram_length", "winnow", "winnow_places"]
+__all__ = [
+    "BLANK",
+    "Fingerprints",
+    "Grams",
+    "blank",
+    "choose",
+    "choose_places",
+    "find_grams",
+    "gram_length",
+    "winnow",
+    "winnow_places",
+]
 
 Int64Array = npt.NDArray[np.int64]
 UInt64Array = npt.NDArray[np.uint64]
+
+BLANK = np.uint64(0xFFFFFFFFFFFFFFFF)  # the hash of a gram that is not to be chosen
 
 
 class Fingerprints(NamedTuple):
@@ -53,31 +66,78 @@ class Fingerprints(NamedTuple):
         )
 
 
+class Grams(NamedTuple):
+    """All grams of several texts.
+
+    Attributes:
+        hashes: uint64, in reading order; text i has `hashes[offsets[i]:offsets[i + 1]]`.
+        offsets: int64.
+        window: w, the number of consecutive grams of which one is kept.
+    """
+
+    hashes: UInt64Array
+    offsets: Int64Array
+    window: int
+
+    def around(self, places: Int64Array, texts: Int64Array) -> tuple[Grams, Int64Array]:
+        """The stretches of grams in windows with one of some grams, as texts of their own.
+
+        Args:
+            places: These grams, ascending.
+            texts: The text of each.
+
+        Returns:
+            A copy of the stretches, and which of the grams is the first of each.
+        """
+        starts = np.maximum(self.offsets[texts], places - self.window + 1)
+        ends = np.minimum(self.offsets[texts + 1], places + self.window)
+        fresh = np.ones(len(places), dtype=np.bool_)
+        fresh[1:] = (starts[1:] > ends[:-1]) | (texts[1:] != texts[:-1])
+        first = np.flatnonzero(fresh)
+        starts, ends = starts[first], ends[np.append(first[1:], len(places)) - 1]
+        offsets = np.append(0, np.cumsum(ends - starts))
+        taken = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], ends - starts)
+        return Grams(self.hashes[taken], offsets, self.window), first
+
+
 def winnow(shingles: Shingles, settings: ScanSettings) -> Fingerprints:
     """The fingerprints of some texts; a text shorter than a passage has none."""
-    grams, places, counts = _winnowed(shingles, settings)
-    return Fingerprints(grams[places], counts)
+    return choose(find_grams(shingles, settings))
 
 
 def winnow_places(shingles: Shingles, settings: ScanSettings) -> tuple[UInt64Array, Int64Array]:
     """The fingerprints of one text, and at which of its units each begins."""
-    grams, places, _ = _winnowed(shingles, settings)
-    return grams[places], places
+    grams = find_grams(shingles, settings)
+    places, _ = choose_places(grams)
+    return grams.hashes[places], places
+
+
+def find_grams(shingles: Shingles, settings: ScanSettings) -> Grams:
+    """The grams of some texts, of which fingerprints are chosen."""
+    gram = gram_length(settings)
+    hashes, offsets = _grams(shingles.hashes, shingles.offsets, gram - settings.k + 1)
+    return Grams(hashes, offsets, settings.passage_length - gram + 1)
+
+
+def choose(grams: Grams) -> Fingerprints:
+    """Of every window the gram with the smallest hash; of windows of blank ones none."""
+    places, counts = choose_places(grams)
+    return Fingerprints(grams.hashes[places], counts)
+
+
+def choose_places(grams: Grams) -> tuple[Int64Array, Int64Array]:
+    """The places of these grams, and how many each text has."""
+    return _winnow(*grams)  # type: ignore[no-any-return]
+
+
+def blank(grams: Grams, keys: UInt64Array, bits: np.uint64) -> None:
+    """Let no window choose the grams with these keys (see `core.inverted_index`), in place."""
+    _blank(grams.hashes, keys, bits)
 
 
 def gram_length(settings: ScanSettings) -> int:
     """g, the number of units a fingerprint is made of."""
     return max(settings.k, settings.passage_length // 3)
-
-
-def _winnowed(
-    shingles: Shingles, settings: ScanSettings
-) -> tuple[UInt64Array, Int64Array, Int64Array]:
-    """All grams of some texts, the places of those that are kept, and how many each text has."""
-    gram = gram_length(settings)
-    grams, offsets = _grams(shingles.hashes, shingles.offsets, gram - settings.k + 1)
-    places, counts = _winnow(grams, offsets, settings.passage_length - gram + 1)
-    return grams, places, counts
 
 
 @njit(nogil=True, cache=True)
@@ -121,7 +181,7 @@ def _winnow(hashes: Any, offsets: Any, window: Any) -> Any:  # noqa: ANN401
                         lowest = place
             elif hashes[end - 1] <= hashes[lowest]:
                 lowest = end - 1
-            if lowest != chosen:
+            if lowest != chosen and hashes[lowest] != BLANK:
                 if total == len(kept):
                     grown = np.empty(2 * total, dtype=np.int64)
                     grown[:total] = kept
@@ -130,3 +190,25 @@ def _winnow(hashes: Any, offsets: Any, window: Any) -> Any:  # noqa: ANN401
                 total += 1
                 counts[text] += 1
     return kept[:total].copy(), counts
+
+
+@njit(nogil=True, cache=True)
+def _blank(hashes: Any, keys: Any, bits: Any) -> None:  # noqa: ANN401
+    """Set the hashes that have one of these keys to the value that is never chosen."""
+    slots = np.int64(16)
+    while slots < 4 * len(keys):
+        slots *= 2
+    last = np.uint64(slots - 1)
+    table = np.full(slots, BLANK, dtype=np.uint64)  # no key has all bits
+    for key in keys:
+        slot = key & last
+        while table[slot] != BLANK:
+            slot = (slot + np.uint64(1)) & last
+        table[slot] = key
+    for place in range(len(hashes)):
+        key = mix(hashes[place]) >> bits
+        slot = key & last
+        while table[slot] != key and table[slot] != BLANK:
+            slot = (slot + np.uint64(1)) & last
+        if table[slot] == key:
+            hashes[place] = BLANK

@@ -7,6 +7,7 @@ from enum import Enum, StrEnum
 from typing import NamedTuple
 
 from core.audit.edits import Edit
+from core.inverted_index import DOCUMENT_LIMIT
 from core.listing import Cap
 from core.scurve import NORMAL_95, Estimate
 
@@ -37,7 +38,10 @@ class MissReason(Enum):
 
     CHANCE = "no band of their signatures agrees"
     DISTANCE = "their fingerprints differ in too many bits"
-    COMMON = "the text they share is common text, which pairs nobody"
+    COMMON = (
+        f"every part of the passages they share stands in more than {DOCUMENT_LIMIT} documents: "
+        "such common text pairs nobody"
+    )
     CROWD = "both belong to a crowd, where each is compared with one document and the most like it"
     FAULT = "nothing explains it: this is a fault in Neardup"
 

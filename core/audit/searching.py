@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import numpy.typing as npt
 
+from core.audit.common import share_common_grams_only
 from core.audit.results import BandEstimate
 from core.corpus import Corpus
 from core.evidence import pair_codes
@@ -85,19 +86,15 @@ class Search:
     def share_common_text_only(
         self, x: npt.NDArray[np.integer], y: npt.NDArray[np.integer]
     ) -> npt.NDArray[np.bool_]:
-        """Whether pairs share fingerprints, but none except those of common text."""
-        prints = self._corpus.signed.fingerprints
-        ends = np.cumsum(prints.counts)
-        common = self._corpus.shared_passages().common
-        only = np.zeros(len(x), dtype=np.bool_)
-        for row, (one, other) in enumerate(zip(x.tolist(), y.tolist(), strict=True)):
-            one_prints, other_prints = (
-                prints.values[ends[text] - prints.counts[text] : ends[text]]
-                for text in (one, other)
+        """Whether every part of every passage that pairs share is common text."""
+        passages = self._corpus.shared_passages()
+        only = [
+            share_common_grams_only(
+                self._corpus.texts[one], self._corpus.texts[other], passages, self.settings
             )
-            both = np.intersect1d(one_prints, other_prints)
-            only[row] = len(both) > 0 and np.isin(common.keys_of(both), common.keys).all()
-        return only
+            for one, other in zip(x.tolist(), y.tolist(), strict=True)
+        ]
+        return np.array(only, dtype=np.bool_)
 
     def estimate(self, documents: int, truth: int | None = None) -> BandEstimate | None:
         """What bands miss among the first documents, estimated from what they found there.
