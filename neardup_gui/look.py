@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication
 
@@ -15,7 +15,15 @@ SMALLEST = 6.0
 
 
 class Look(QObject):
-    """Applies and remembers how the application looks."""
+    """Applies and remembers how the application looks.
+
+    Signals:
+        text_resizing: The text is about to get another size.
+        text_resized: It has it.
+    """
+
+    text_resizing = Signal()
+    text_resized = Signal()
 
     def __init__(self, application: QApplication, settings: Settings) -> None:
         super().__init__(application)
@@ -52,8 +60,10 @@ class Look(QObject):
         self._set_text_size(0)
 
     def _set_text_size(self, size: int) -> None:
+        self.text_resizing.emit()
         self._settings.text_size = size
         self._apply_text_size()
+        self.text_resized.emit()
 
     def _apply_text_size(self) -> None:
         font = QFont(self._application.font())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QDockWidget,
     QMainWindow,
@@ -171,6 +171,8 @@ class MainWindow(QMainWindow):
         }
         for name, slot in slots.items():
             self._actions[name].triggered.connect(slot)
+        self._look.text_resizing.connect(self._layout.text_resizing)
+        self._look.text_resized.connect(self._layout.text_resized)
 
     def _connect_views(self) -> None:
         self.start_page.open_clicked.connect(self._files.open_folder)
@@ -257,6 +259,12 @@ class MainWindow(QMainWindow):
         self._files.tell_recent()
         self._menus.set_scheme(self._settings.scheme)
         self.start_page.focus_first()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share a new height between the table and the texts."""
+        super().resizeEvent(event)
+        if event.oldSize().isValid():
+            self._layout.window_resized(event.size().height() - event.oldSize().height())
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Remember the window, stop the work, wait for its threads."""

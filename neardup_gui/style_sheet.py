@@ -18,6 +18,7 @@ QScrollBar::handle {{ background: {handle}; border-radius: 3px; margin: 3px; }}
 QScrollBar::handle:vertical {{ min-height: 28px; }}
 QScrollBar::handle:horizontal {{ min-width: 28px; }}
 QScrollBar::handle:hover, QScrollBar::handle:pressed {{ background: {lit}; }}
+QScrollBar::handle:disabled {{ background: transparent; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 QAbstractScrollArea::corner {{ background: transparent; border: none; }}

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtCore import QByteArray, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QToolBar
 
 from neardup_gui.settings import Settings
+from neardup_gui.views.dock import Dock
 
 __all__ = ["WindowLayout"]
 
@@ -14,6 +15,7 @@ SIZE = (1440, 900)
 ROOM_SHARE = 0.95  # of the screen: room for the window's frame
 SIDE_WIDTH = 355
 COMPARE_SHARE = 0.56
+SETTLE = 60  # milliseconds until everything has its new size of text
 
 
 class WindowLayout:
@@ -24,7 +26,7 @@ class WindowLayout:
         window: QMainWindow,
         tool_bar: QToolBar,
         side: QDockWidget,
-        compare: QDockWidget,
+        compare: Dock,
         settings: Settings,
     ) -> None:
         self._window = window
@@ -33,6 +35,14 @@ class WindowLayout:
         self._compare = compare
         self._settings = settings
         self._at_work = False
+        self._side_width = SIDE_WIDTH
+        self._share = COMPARE_SHARE
+        self._moved = 0  # to which height of the texts
+        self._height = 0  # of the window, when their share was last kept
+        self._asked = False  # for a height, which comes with the next layout
+        compare.resized.connect(self._on_compare_resized)
+        self._settled = QTimer(window, singleShot=True, interval=SETTLE)
+        self._settled.timeout.connect(self._narrow_side)
         window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
         window.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
         self._arrange()
@@ -67,6 +77,38 @@ class WindowLayout:
         window.resizeDocks([self._compare], [height], Qt.Orientation.Vertical)
         if focused is not None:
             focused.setFocus()
+
+    def window_resized(self, gained: int) -> None:
+        """Give the texts their share of the height that the window gained or lost."""
+        below = self._window.dockWidgetArea(self._compare) is Qt.DockWidgetArea.BottomDockWidgetArea
+        there = self._compare.isVisible() and not self._compare.isFloating()
+        if not (gained and below and there):
+            return
+        room = self._compare.height() + self._window.centralWidget().height()
+        if self._moved:
+            self._share = self._moved / max(room - gained, 1)
+        wanted = round(self._share * room)
+        self._moved, self._height = 0, self._window.height()
+        self._asked = wanted != self._compare.height()
+        self._window.resizeDocks([self._compare], [wanted], Qt.Orientation.Vertical)
+
+    def _on_compare_resized(self) -> None:
+        """Somebody moved the line between the table and the texts, and not the window's edge."""
+        if self._height in (0, self._window.height()) and not self._asked:
+            self._moved = self._compare.height()
+        self._asked = False
+
+    def text_resizing(self) -> None:
+        """Remember how wide the panel is, unless it is only as wide as its text must have it."""
+        if self._side.width() > self._side.minimumSizeHint().width():
+            self._side_width = self._side.width()
+
+    def text_resized(self) -> None:
+        """Larger text needs a wider panel; smaller text gives the width back."""
+        self._settled.start()
+
+    def _narrow_side(self) -> None:
+        self._window.resizeDocks([self._side], [self._side_width], Qt.Orientation.Horizontal)
 
     def save(self) -> None:
         """Remember where everything is."""

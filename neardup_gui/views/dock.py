@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QDockWidget, QHBoxLayout, QLabel, QWidget
 
@@ -82,6 +82,10 @@ class DockTitle(QWidget):
         row.addStretch(1)
         self.setMinimumHeight(SIDE + 2 * EDGE)
 
+    def sizeHint(self) -> QSize:
+        """As high as it gets: a dock gives its title what it wishes for, not what it needs."""
+        return super().sizeHint().expandedTo(self.minimumSize())
+
 
 class Dock(QDockWidget):
     """Movable, closable, remembered by its name.
@@ -89,7 +93,12 @@ class Dock(QDockWidget):
     The title stands in the View menu, the heading above the content: none where the content says
     by itself what it is. The button that closes it lies in the upper right corner, over a content
     that leaves it room.
+
+    Signals:
+        resized: It has another size.
     """
+
+    resized = Signal()
 
     def __init__(
         self, name: str, title: str, content: QWidget, parent: QWidget, *, heading: str = ""
@@ -107,3 +116,4 @@ class Dock(QDockWidget):
         super().resizeEvent(event)
         self._close.move(self.width() - SIDE - EDGE, EDGE)
         self._close.raise_()
+        self.resized.emit()

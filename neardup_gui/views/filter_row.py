@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from neardup_gui.models.pairs import PairFilter
 from neardup_gui.models.wording import count
@@ -11,8 +11,6 @@ from neardup_gui.views.link_label import LinkLabel
 from neardup_gui.views.threshold.controls import NumberBox
 
 __all__ = ["FilterRow"]
-
-BOX_WIDTH = 58
 
 
 class FilterRow(QWidget):
@@ -39,7 +37,7 @@ class FilterRow(QWidget):
         self._containment.setSingleStep(5)
         self._containment.setSuffix(" %")
         for box in (self._resemblance, self._containment):
-            box.setFixedWidth(BOX_WIDTH)
+            box.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
             box.enter_pressed.connect(self.left)
         self._resemblance.setAccessibleName("Show pairs from this resemblance on")
         self._containment.setAccessibleName("Show pairs from this containment on, A in B or B in A")

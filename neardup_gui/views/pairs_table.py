@@ -28,7 +28,7 @@ __all__ = ["PairsTable"]
 
 SETTLE = 40  # milliseconds after which a selection counts: held-down arrow keys pass over rows
 ROW_AIR = 11
-MIN_NAME_WIDTH = 110
+NAME_LETTERS = 18  # of a name that are seen at least
 LEAST_ROWS = 2
 ELIDE = Qt.TextElideMode.ElideMiddle
 MENU_WIDTH = 320
@@ -235,12 +235,16 @@ class PairsTable(QTableView):
     def _room_for_names(self) -> int:
         header = self.horizontalHeader()
         others = (header.sectionSize(n) for n in range(len(COLUMNS)) if n not in NAMES)
-        return max(self.viewport().width() - sum(others), 2 * MIN_NAME_WIDTH)
+        return max(self.viewport().width() - sum(others), 2 * self._least_name())
+
+    def _least_name(self) -> int:
+        """The least width of a name, in the size of the text."""
+        return NAME_LETTERS * self.fontMetrics().averageCharWidth() + 2 * PADDING
 
     def _fit_names(self) -> None:
         """Share the room that the numbers leave between the two names."""
-        room = self._room_for_names()
-        first = min(max(round(room * self._share), MIN_NAME_WIDTH), room - MIN_NAME_WIDTH)
+        room, least = self._room_for_names(), self._least_name()
+        first = min(max(round(room * self._share), least), room - least)
         header = self.horizontalHeader()
         with QSignalBlocker(header):
             header.resizeSection(Column.DOCUMENT_A, first)

@@ -9,7 +9,11 @@ __all__ = ["Scrolled"]
 
 
 class Scrolled(QScrollArea):
-    """Never narrower than its content, so that it scrolls up and down only."""
+    """Never narrower than its content, so that it scrolls up and down only.
+
+    The room of its bar is always kept: a bar that comes and goes would break lines anew, which
+    changes the height, which lets the bar go and come.
+    """
 
     def __init__(self, content: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -17,6 +21,9 @@ class Scrolled(QScrollArea):
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.verticalScrollBar().rangeChanged.connect(self._on_range_changed)
+        self._on_range_changed(0, 0)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidget(content)
         content.installEventFilter(self)
@@ -30,6 +37,10 @@ class Scrolled(QScrollArea):
         """All of the content."""
         wanted = self._content.sizeHint()
         return QSize(wanted.width() + self.verticalScrollBar().sizeHint().width(), wanted.height())
+
+    def _on_range_changed(self, _low: int, high: int) -> None:
+        """A bar that cannot move is not drawn."""
+        self.verticalScrollBar().setEnabled(high > 0)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The content grew or shrank: so does this."""

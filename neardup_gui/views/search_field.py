@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
@@ -10,7 +10,7 @@ from neardup_gui.theme import colors, mix
 
 __all__ = ["SearchField"]
 
-WIDTH = 300
+LETTERS = 36
 CORNER = 4
 LEAVING = (Qt.Key.Key_Escape, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -31,11 +31,18 @@ class SearchField(QLineEdit):
         self.setFrame(False)
         self.setTextMargins(6, 5, 6, 5)
         self.setClearButtonEnabled(True)
-        self.setMaximumWidth(WIDTH)
-        self.setMinimumWidth(WIDTH // 2)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         # A folder dropped here is for the window, not a text.
         self.setAcceptDrops(False)
+
+    def sizeHint(self) -> QSize:
+        """Room for most names, in the size of the text."""
+        width = LETTERS * self.fontMetrics().averageCharWidth()
+        return QSize(width, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Half of it, in a narrow window."""
+        return QSize(self.sizeHint().width() // 2, super().minimumSizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the text, and a frame that can be seen in both schemes."""

@@ -78,6 +78,10 @@ class CompareHeader(QWidget):
         self.chips.set_current(passage)
         self.dot_plot.set_current(passage)
 
+    def set_compact(self, compact: bool) -> None:  # noqa: FBT001 - drawn from one state
+        """Do without the dot plot where the texts need its height."""
+        self.dot_plot.setHidden(compact)
+
     def show_pages(self, pages: tuple[int, int]) -> None:
         """Show which page of each document is read."""
         self._names.show_pages(pages)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QMimeData, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QMimeData, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAction,
     QContextMenuEvent,
@@ -35,6 +35,8 @@ from neardup_gui.views.compare.wording import passage_title, quotation
 __all__ = ["TextPane"]
 
 READING_SIZE = 1.12
+LEAST_WIDTH = 160
+LEAST_LINES = 3
 BADGE_SIZE = 0.78
 
 
@@ -68,7 +70,6 @@ class TextPane(QPlainTextEdit):
         self.setCenterOnScroll(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setMinimumWidth(160)
         self.verticalScrollBar().valueChanged.connect(self._on_value_changed)
 
     def _set_up_document(self) -> None:
@@ -76,14 +77,19 @@ class TextPane(QPlainTextEdit):
         document.setUndoRedoEnabled(False)
         self.setFont(_font())
         document.setDefaultFont(self.font())
+        self._laid_out_size = self.font().pointSizeF()
         self._layout = ReadingLayout(document, self._column())
         document.setDocumentLayout(self._layout)
-        document.setDocumentMargin(self._layout.column.pitch)
+        document.setDocumentMargin(self._layout.column.margin)
         self.geometry_of_text = PaneGeometry(self, self._layout)
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         document.setDefaultTextOption(option)
         self.setDocument(document)
+
+    def minimumSizeHint(self) -> QSize:
+        """Some lines, whatever else wants to be seen."""
+        return QSize(LEAST_WIDTH, round(LEAST_LINES * self._layout.column.pitch))
 
     def _column(self) -> Column:
         metrics = QFontMetricsF(self.font())
@@ -204,16 +210,23 @@ class TextPane(QPlainTextEdit):
             QTimer.singleShot(0, self, self._resize_text)
 
     def _resize_text(self) -> None:
-        """Lay the same text out anew, larger or smaller, from the same place on."""
-        if abs(_font().pointSizeF() - self.font().pointSizeF()) < 0.01:
+        """Lay the same text out anew, larger or smaller, from the same place on.
+
+        With another style sheet Qt takes a widget's own font back to what it was before the first:
+        so the font may be right already where lines of another one stand.
+        """
+        wanted = _font().pointSizeF()
+        now = (self.font().pointSizeF(), self._laid_out_size)
+        if all(abs(size - wanted) < 0.01 for size in now):
             return
+        self._laid_out_size = wanted
         top = self.geometry_of_text.line_at(0)[0]
         self.setFont(_font())
         self.document().setDefaultFont(self.font())
         if self._highlights is not None:
             self._highlights.badge_font = self._badge_font()
         self._layout.use_column(self._column())
-        self.document().setDocumentMargin(self._layout.column.pitch)
+        self.document().setDocumentMargin(self._layout.column.margin)
         self.geometry_of_text.bring(top, 0)
         self.resized.emit(self._index)
 

@@ -24,6 +24,8 @@ class Column:
         spare = max(pane_width - self.width - 2 * SIDE_MARGIN, 0)
         self.left = SIDE_MARGIN + (spare if to_the_right else 0)
         self.pitch = float(round(LINE_SPACING * metrics.height()))
+        # Above the text; QPlainTextEdit also cuts so much at its right.
+        self.margin = min(self.pitch, SIDE_MARGIN - 2)
 
 
 class ReadingLayout(QPlainTextDocumentLayout):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -24,6 +24,9 @@ from neardup_gui.views.compare.ruler import Ruler
 from neardup_gui.views.compare.scrolling import READING_HEIGHT, Synchronizer
 
 __all__ = ["CompareView"]
+
+RULE = 1
+ROOMY = 3.5  # times the least height of the texts, and there is room for the dot plot
 
 
 class CompareView(QWidget):
@@ -63,7 +66,7 @@ class CompareView(QWidget):
         texts.addWidget(self.rulers[1])
         rule = QFrame()
         rule.setFrameShape(QFrame.Shape.NoFrame)
-        rule.setFixedHeight(1)
+        rule.setFixedHeight(RULE)
         rule.setAutoFillBackground(True)
         rule.setBackgroundRole(rule.palette().ColorRole.Mid)
         pair = QWidget()
@@ -96,6 +99,20 @@ class CompareView(QWidget):
         self.header.dot_plot.place_chosen.connect(self._on_places_chosen)
         self._finder.found.connect(self._on_found)
         self._finder.counted.connect(self.found)
+
+    def minimumSizeHint(self) -> QSize:
+        """A header that is never cut, with as many lines as its numbers need, and some text."""
+        width = max(self.width(), 1)
+        texts = self.panes[0].minimumSizeHint().height()
+        height = self.header.heightForWidth(width) + RULE + texts
+        return QSize(super().minimumSizeHint().width(), height)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The texts come first: what is only a picture of them gives way to their lines."""
+        super().resizeEvent(event)
+        lines = self.height() / self.panes[0].minimumSizeHint().height()
+        self.header.set_compact(lines < ROOMY)
+        self.updateGeometry()
 
     def show_comparison(self, comparison: Comparison) -> None:
         """Show a pair, with its first passage in sight."""

@@ -1,0 +1,212 @@
+"""Nothing lies over anything else, whatever the size of the text and of the window."""
+
+import itertools
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtWidgets import QAbstractScrollArea, QLabel, QScrollBar, QTabBar, QWidget
+
+from neardup_gui.views.compare.panes import LEAST_LINES
+from neardup_gui.views.dock import CloseButton
+from neardup_gui.views.pairs_page import EmptyState
+from neardup_gui.views.scaled_label import ScaledLabel
+from neardup_gui.views.threshold.controls import NumberBox
+
+PATIENCE = 60_000  # the first scan on a machine compiles the engine
+DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
+VERTICAL = Qt.Orientation.Vertical
+WORDS = ("harbour", "winter", "ledger", "copper", "stone", "evening", "bridge", "engine", "widow")
+
+
+def prose(start, number):
+    """Words without repetition, other ones for every start."""
+    return " ".join(f"{WORDS[(start + n) % len(WORDS)]}{start + n}" for n in range(number))
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Two documents with long names and many passages, moved about."""
+    folder = tmp_path / "a folder of two documents"
+    folder.mkdir()
+    parts = [prose(1000 * n, 40) for n in range(24)]
+    name = "an essay whose name is much longer than the table is wide, in its second version"
+    (folder / f"{name} (one).txt").write_text("\n\n".join(parts), encoding="utf-8")
+    (folder / f"{name} (two).txt").write_text("\n\n".join(parts[::-1]), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def scanned(window, folder, qtbot):
+    with qtbot.waitSignal(window.presenter.compared, timeout=PATIENCE):
+        window.presenter.open_folders([folder])
+    qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
+    return window
+
+
+def settle(qtbot, window):
+    """Wait until what follows the size of the text has followed."""
+    qtbot.waitUntil(lambda: not window._layout._settled.isActive())
+    for _ in range(5):
+        qtbot.wait(1)
+
+
+def fits_by_itself(widget):
+    """What Qt or we lay over others on purpose, or scroll."""
+    return isinstance(widget, CloseButton | EmptyState | QScrollBar | QTabBar) or (
+        widget.objectName().startswith("qt_")
+    )
+
+
+def children_of(widget):
+    found = widget.findChildren(QWidget, options=DIRECT)
+    return [child for child in found if child.isVisible() and not fits_by_itself(child)]
+
+
+def overlaps(window):
+    """Visible siblings of which one lies over another."""
+    for parent in (window, *window.findChildren(QWidget)):
+        if not parent.isVisible() or isinstance(parent, QAbstractScrollArea):
+            continue
+        for one, other in itertools.combinations(children_of(parent), 2):
+            common = one.geometry() & other.geometry()
+            if common.width() > 1 and common.height() > 1:
+                yield f"{one} {one.geometry()} and {other} {other.geometry()}"
+
+
+def cut_labels(window):
+    """Labels with more lines than room."""
+    for label in window.findChildren(QLabel):
+        if not label.isVisible() or not label.text() or type(label) not in (QLabel, ScaledLabel):
+            continue
+        wraps = label.wordWrap()
+        needed = label.heightForWidth(label.width()) if wraps else label.sizeHint().height()
+        if label.height() < needed:
+            yield f"“{label.text()}”: {label.height()} of {needed}"
+
+
+def cut_numbers(window):
+    """Numbers that are wider than their fields."""
+    for box in window.findChildren(NumberBox):
+        text = box.fontMetrics().horizontalAdvance(box.text())
+        if box.isVisible() and box.lineEdit().width() < text:
+            yield f"“{box.text()}”: {box.lineEdit().width()} of {text}"
+
+
+def outside(window):
+    """Widgets of the compare view that hang out of it."""
+    view = window.compare_pane.view
+    room = QRect(QPoint(), view.size())
+    for part in (view.header, *view.panes):
+        place = QRect(part.mapTo(view, QPoint()), part.size())
+        if not room.contains(place):
+            yield f"{part} {place} in {room}"
+
+
+def too_few_lines(window):
+    """Texts and tables of which nothing can be read."""
+    for pane in window.compare_pane.view.panes:
+        if pane.viewport().height() < LEAST_LINES * pane._layout.column.pitch:
+            yield f"{pane.viewport().height()} of {LEAST_LINES} lines"
+    table = window.pairs_page.table
+    if table.viewport().height() < table.verticalHeader().defaultSectionSize():
+        yield f"no row in {table.viewport().height()}"
+
+
+@pytest.mark.parametrize("step", [0, 5, 10])
+def test_all_can_be_read_and_nothing_lies_over_anything_else(scanned, qtbot, step):
+    for _ in range(step):
+        scanned._look.enlarge_text()
+    for size in ((800, 480), (1280, 800), (1440, 900), (1560, 930), (1920, 1080)):
+        scanned.resize(*size)
+        settle(qtbot, scanned)
+
+        for defects in (overlaps, cut_labels, cut_numbers, outside, too_few_lines):
+            assert list(defects(scanned)) == [], (size, defects.__name__)
+
+
+def lines_of(pane):
+    """The lines of the first blocks: where they break, in which column."""
+    block, found = pane.document().firstBlock(), []
+    for _ in range(6):
+        layout = block.layout()
+        lines = [layout.lineAt(n) for n in range(layout.lineCount())]
+        found.append([(line.textStart(), line.x(), round(line.y())) for line in lines])
+        block = block.next()
+    return found
+
+
+def test_normal_text_is_as_it_was_before_it_was_larger(scanned, qtbot):
+    scanned.resize(1560, 930)
+    settle(qtbot, scanned)
+    panes = scanned.compare_pane.view.panes
+    side, width = scanned._side_dock, scanned._side_dock.width()
+    before = [(lines_of(pane), pane.document().documentMargin()) for pane in panes]
+    badges = panes[0]._highlights.badge_font.pointSizeF()
+
+    for _ in range(10):
+        scanned._look.enlarge_text()
+    settle(qtbot, scanned)
+    larger = [lines_of(pane) for pane in panes]
+    scanned._look.reset_text()
+    settle(qtbot, scanned)
+    qtbot.waitUntil(lambda: side.width() == width)
+    settle(qtbot, scanned)
+
+    assert larger != [lines for lines, _ in before]
+    assert [(lines_of(pane), pane.document().documentMargin()) for pane in panes] == before
+    assert panes[0]._highlights.badge_font.pointSizeF() == badges
+
+
+def test_no_line_is_wider_than_what_is_painted_of_it(scanned, qtbot):
+    for _ in range(10):
+        scanned._look.enlarge_text()
+    settle(qtbot, scanned)
+
+    for pane in scanned.compare_pane.view.panes:
+        painted = pane.viewport().width() - pane.document().documentMargin()
+        assert pane._layout.column.left + pane._layout.column.width <= painted
+
+
+def test_new_height_is_shared_by_table_and_texts(scanned, qtbot):
+    scanned.resize(1280, 800)
+    settle(qtbot, scanned)
+    view, table = scanned.compare_pane, scanned.centralWidget()
+    share = view.height() / (view.height() + table.height())
+
+    for height in (*range(800, 1060, 10), 1060):
+        scanned.resize(1280, height)
+    settle(qtbot, scanned)
+
+    assert view.height() / (view.height() + table.height()) == pytest.approx(share, abs=0.03)
+
+    scanned.resize(1280, 800)
+    settle(qtbot, scanned)
+
+    assert view.height() / (view.height() + table.height()) == pytest.approx(share, abs=0.03)
+
+
+def test_a_line_that_the_user_moved_stays_in_its_place(scanned, qtbot):
+    scanned.resize(1280, 800)
+    scanned.resizeDocks([scanned._compare_dock], [250], VERTICAL)
+    settle(qtbot, scanned)
+    view, table = scanned._compare_dock, scanned.centralWidget()
+    share = view.height() / (view.height() + table.height())
+
+    scanned.resize(1280, 1060)
+    settle(qtbot, scanned)
+
+    assert view.height() / (view.height() + table.height()) == pytest.approx(share, abs=0.03)
+
+
+def test_the_bar_of_a_panel_takes_no_room_when_it_appears(scanned, qtbot):
+    panel = scanned.panels.content
+    scanned.resize(1440, 1060)
+    settle(qtbot, scanned)
+    assert panel.verticalScrollBar().maximum() == 0
+    before = panel.viewport().width()
+
+    scanned.resize(1440, 700)
+    settle(qtbot, scanned)
+
+    assert panel.verticalScrollBar().maximum() > 0
+    assert panel.viewport().width() == before
