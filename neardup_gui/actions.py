@@ -27,6 +27,7 @@ class Action(StrEnum):
     CANCEL = auto()
     SAVE_REVIEW = auto()
     SAVE_REVIEW_AS = auto()
+    TAKE_OVER = auto()
     EXPORT = auto()
     QUIT = auto()
     NEXT_PAIR = auto()
@@ -74,6 +75,7 @@ class WindowState:
     is_complete: bool = False
     has_pairs: bool = False
     has_pair: bool = False
+    is_taken: bool = False
 
 
 def always(_state: WindowState) -> bool:
@@ -94,6 +96,11 @@ def while_busy(state: WindowState) -> bool:
 def with_scan(state: WindowState) -> bool:
     """Needs a finished scan, with pairs or without."""
     return state.is_complete and not state.is_scanning
+
+
+def while_taken(state: WindowState) -> bool:
+    """Needs a review that another program may save."""
+    return state.is_taken and not state.is_scanning
 
 
 def with_pairs(state: WindowState) -> bool:
@@ -135,6 +142,7 @@ SPECS: dict[Action, ActionSpec] = {
         Menu.FILE, "Save rev&iew", ("Ctrl+S",), with_scan, separator=True
     ),
     Action.SAVE_REVIEW_AS: ActionSpec(Menu.FILE, "Save review &as…", ("Ctrl+Shift+S",), with_scan),
+    Action.TAKE_OVER: ActionSpec(Menu.FILE, "&Take over the review", (), while_taken),
     Action.EXPORT: ActionSpec(Menu.FILE, "&Export…", ("Ctrl+E",), with_result, separator=True),
     Action.QUIT: ActionSpec(Menu.FILE, "&Quit", ("Ctrl+Q",), separator=True),
     Action.NEXT_PAIR: ActionSpec(

@@ -136,7 +136,8 @@ class Files(QObject):
 
     def _on_review_changed(self, path: Path | None) -> None:
         if path is not None:
-            self.named.emit(f"{path.name} – Neardup")
+            mode = " (read only)" if self._presenter.review.access.is_read_only else ""
+            self.named.emit(f"{path.name}{mode} – Neardup")
             self._remember(path)
 
     def _remember(self, *paths: Path) -> None:

@@ -26,7 +26,7 @@ from neardup_gui.help import Help
 from neardup_gui.look import Look
 from neardup_gui.menus import Menus
 from neardup_gui.models.listing import Listing
-from neardup_gui.models.message import Message
+from neardup_gui.models.message import Message, Offer
 from neardup_gui.models.wording import count
 from neardup_gui.navigation import Navigation
 from neardup_gui.opener import Opener
@@ -162,6 +162,7 @@ class MainWindow(QMainWindow):
         slots = {
             Action.RESCAN: self.presenter.rescan,
             Action.CANCEL: self.presenter.cancel,
+            Action.TAKE_OVER: self.presenter.take_over,
             Action.QUIT: self.close,
             Action.RESET_LAYOUT: self._layout.reset,
             Action.LARGER_TEXT: self._look.enlarge_text,
@@ -218,6 +219,8 @@ class MainWindow(QMainWindow):
     def _on_link_clicked(self, target: object) -> None:
         if isinstance(target, Path):
             self._opener.show_path(target)
+        elif target is Offer.TAKE_OVER:
+            self._actions[Action.TAKE_OVER].trigger()
 
     # What the presenter says
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -34,9 +33,6 @@ from neardup_gui.models.problems import ProblemsModel
 from neardup_gui.models.review_file import is_review
 from neardup_gui.reading_keeper import ReadingKeeper
 from neardup_gui.review_keeper import ReviewKeeper
-
-if TYPE_CHECKING:
-    from core.review import Review
 
 __all__ = ["Presenter"]
 
@@ -119,6 +115,7 @@ class Presenter(QObject):
             is_complete=self._listing is not None and self._listing.complete,
             has_pairs=self.pairs.rowCount() > 0,
             has_pair=self._opened is not None,
+            is_taken=self.review.access.is_taken,
         )
 
     # What the user asks for
@@ -145,8 +142,14 @@ class Presenter(QObject):
             return
         self._crew.drop(Kind.SCAN, Kind.LIST)
         self._teller.begin(ProgressReport(Stage.OPEN, 0, 0))
-        self._crew.submit(Kind.OPEN, work.open_review(path, self._threads, self.review.hold))
+        opening = work.open_review(path, self._threads, self.review.locks, self.review.hold)
+        self._crew.submit(Kind.OPEN, opening)
         self._tell_state()
+
+    def take_over(self) -> None:
+        """Open the review again, as another program has saved it since, to save it from now on."""
+        if self.review.path is not None:
+            self.open_review(self.review.path)
 
     def open_folders(self, folders: Sequence[Path]) -> None:
         """Scan other folders, from an empty window."""
@@ -233,8 +236,8 @@ class Presenter(QObject):
         """Save the review, from now on to this file."""
         if self._listing is None:
             return
-        self._teller.begin(ProgressReport(Stage.SAVE, 0, 0))
-        self.review.save(path, self._listing)
+        if self.review.save(path, self._listing):
+            self._teller.begin(ProgressReport(Stage.SAVE, 0, 0))
         self._tell_state()
 
     def stop(self) -> None:
@@ -261,6 +264,7 @@ class Presenter(QObject):
             Kind.COMPARE: self._compared,
             Kind.EXPORT: self._saved,
             Kind.SAVE: self._review_saved,
+            Kind.WATCH: self.review.tell_free,
         }
         outcomes[kind](result)
         self._tell_state()
@@ -293,16 +297,15 @@ class Presenter(QObject):
 
     def _review_opened(self, opened: work.OpenedReview) -> None:
         self.settings = opened.listing.settings
-        self._leave(opened.listing.scan.folders, opened.review)
+        self._leave(opened.listing.scan.folders, opened)
         self.restored.emit(self.settings)
         self._take(opened.listing)
         self._teller.tell_end()
-        if opened.review.notes:
-            self.said.emit(sentences.repaired(opened.review.notes))
+        self.review.tell_opened(opened.review.notes)
 
-    def _review_saved(self, path: Path) -> None:
+    def _review_saved(self, saved: work.SavedReview) -> None:
         self._teller.tell_end()
-        self.review.take_saved(path)
+        self.review.take_saved(saved)
 
     def _open_again(self) -> None:
         """Read the open pair anew: its files may have changed since."""
@@ -329,13 +332,13 @@ class Presenter(QObject):
 
     # Helpers
 
-    def _leave(self, folders: tuple[Path, ...], review: Review | None = None) -> None:
+    def _leave(self, folders: tuple[Path, ...], opened: work.OpenedReview | None = None) -> None:
         """Empty the window for other folders."""
         self.folders = folders
         self._listing = self._opened = None
         self._teller.forget()
         self._crew.drop(Kind.COMPARE, Kind.LIST)
-        self.review.enter(review)  # before anything is tidied up
+        self.review.enter(opened)  # before anything is tidied up
         self.pairs.set_filter(PairFilter())
         self.pairs.clear()
         self.problems.set_groups(())

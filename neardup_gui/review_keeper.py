@@ -2,10 +2,13 @@
 
 Save review, or a rescan that ended ─▶ SAVE ─▶ the file
 a review that was opened ─▶ held, because its texts are read from it, until no job needs it
+the right to save it ─▶ held while the window shows it; without it ─▶ read only, until taken over
 """
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,11 +17,13 @@ from PySide6.QtCore import QObject, Signal
 from neardup_gui.jobs import work
 from neardup_gui.jobs.crew import Crew
 from neardup_gui.jobs.job import Kind
-from neardup_gui.models import sentences
+from neardup_gui.jobs.locks import ReviewLocks, wait_until_free
+from neardup_gui.models import review_access, sentences
 from neardup_gui.models.listing import Listing
+from neardup_gui.models.review_access import ReviewAccess
 
 if TYPE_CHECKING:
-    from core.review import Review
+    from core.review import Review, ReviewLock
 
 __all__ = ["ReviewKeeper"]
 
@@ -28,8 +33,12 @@ READERS = (Kind.SCAN, Kind.OPEN, Kind.LIST, Kind.COMPARE, Kind.EXPORT, Kind.SAVE
 class ReviewKeeper(QObject):
     """Knows the file of the present review, saves to it, and closes what is no longer read.
 
+    Attributes:
+        locks: The rights to save that the window has.
+
     Signals:
-        changed: The path of the present review, None when there is none.
+        changed: The path of the present review, None when there is none; also when `access` is
+            another one.
         said: A `Message` for the message bar.
     """
 
@@ -44,41 +53,64 @@ class ReviewKeeper(QObject):
         self._held: list[Review] = []
         self._asked = False
         self._is_of_present = True
+        self._access = ReviewAccess()
+        self.locks = ReviewLocks()
 
     @property
     def path(self) -> Path | None:
         """The file of the present review, if it has one."""
         return self._path
 
+    @property
+    def access(self) -> ReviewAccess:
+        """What may be done with the present review."""
+        return self._access
+
     def hold(self, review: Review) -> None:
         """Close a review some day; may be called on any thread."""
         self._held.append(review)
 
-    def enter(self, review: Review | None = None) -> None:
+    def enter(self, opened: work.OpenedReview | None = None) -> None:
         """Something else is opened: a review, or folders that have none yet."""
-        self._present = review
-        self._path = review.path if review else None
+        self._present = opened.review if opened else None
         self._is_of_present = False
-        self.changed.emit(self._path)
+        self._take(opened.review.path if opened else None, opened.lock if opened else None)
+        if self._path is not None and self._access.is_taken:
+            self._crew.submit(Kind.WATCH, wait_until_free(self._path))
 
-    def save(self, path: Path, listing: Listing) -> None:
-        """Save as the user asked for, from now on to this file."""
-        self._submit(path, listing, asked=True)
+    def tell_opened(self, notes: Sequence[str]) -> None:
+        """Say what was changed to open the review, and who else may save it."""
+        message = self._path and review_access.opened(self._path, self._access, notes)
+        if message:
+            self.said.emit(message)
+
+    def tell_free(self, path: Path) -> None:
+        """The other program has closed the review."""
+        self.said.emit(review_access.free_again(path))
+
+    def save(self, path: Path, listing: Listing) -> bool:
+        """Save as the user asked for, from now on to this file; False where that may not be."""
+        if self._path is not None and self._access.is_read_only and _same(path, self._path):
+            # Even where it is free by now: what was saved there since would be lost.
+            self.said.emit(review_access.not_saved(self._path, self._access))
+            return False
+        return self._submit(path, listing, asked=True)
 
     def save_again(self, listing: Listing) -> None:
         """Save a new scan without being asked, if there is a file."""
-        if self._path is not None:
+        if self._path is not None and self._access.is_read_only:
+            self.said.emit(review_access.not_saved(self._path, self._access))
+        elif self._path is not None:
             # A sentence for the user's own wish that this one takes the place of.
             asked = self._asked and self._crew.is_busy(Kind.SAVE)
             self._submit(self._path, listing, asked=asked)
 
-    def take_saved(self, path: Path) -> None:
+    def take_saved(self, saved: work.SavedReview) -> None:
         """The file is there."""
         if self._is_of_present:
-            self._path = path
-            self.changed.emit(path)
+            self._take(saved.path, saved.lock)
         if self._asked:
-            self.said.emit(sentences.review_saved(path))
+            self.said.emit(sentences.review_saved(saved.path))
 
     def tidy(self) -> None:
         """Close the reviews whose texts nothing reads any more."""
@@ -86,15 +118,29 @@ class ReviewKeeper(QObject):
             for review in [each for each in self._held if each is not self._present]:
                 self._held.remove(review)
                 review.close()
+        if not self._crew.is_busy(Kind.OPEN, Kind.SAVE):
+            self.locks.keep_only(self._path)
 
     def stop(self) -> None:
         """Close all reviews; to be called when nothing runs any more."""
         for review in self._held:
             review.close()
         self._held.clear()
+        self.locks.keep_only(None)
 
-    def _submit(self, path: Path, listing: Listing, *, asked: bool) -> None:
+    def _take(self, path: Path | None, lock: ReviewLock | None) -> None:
+        self._crew.drop(Kind.WATCH)
+        self._path = path
+        self._access = ReviewAccess(lock.access.value, lock.holder) if lock else ReviewAccess()
+        self.changed.emit(path)
+
+    def _submit(self, path: Path, listing: Listing, *, asked: bool) -> bool:
         if listing.state is None:
-            return
+            return False
         self._asked, self._is_of_present = asked, True
-        self._crew.submit(Kind.SAVE, work.save_review(path, listing.state))
+        self._crew.submit(Kind.SAVE, work.save_review(path, listing.state, self.locks))
+        return True
+
+
+def _same(path: Path, other: Path) -> bool:
+    return os.path.realpath(path) == os.path.realpath(other)

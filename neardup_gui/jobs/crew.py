@@ -21,6 +21,7 @@ THREADS = {
     Kind.COMPARE: "reading",
     Kind.EXPORT: "writing",
     Kind.SAVE: "saving",
+    Kind.WATCH: "watching",
 }
 
 

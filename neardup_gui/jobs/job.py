@@ -28,6 +28,7 @@ class Kind(StrEnum):
     COMPARE = "compare"
     EXPORT = "export"
     SAVE = "save"
+    WATCH = "watch"
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from core.errors import PreparationError, TooManyCandidatesError
 from core.pairs import FoundBy, Pairs
 from core.progress import stop_if
 from neardup_gui.jobs.job import Reports, Work
+from neardup_gui.jobs.locks import ReviewLocks
 from neardup_gui.jobs.threads import EngineThreads
 from neardup_gui.models.comparison import Comparison, PairNumbers, compare
 from neardup_gui.models.listing import Listing, Names, PairKey
@@ -31,7 +32,7 @@ from neardup_gui.models.threshold import FolderPairs
 
 if TYPE_CHECKING:
     from core.pair_list import PairList
-    from core.review import Review
+    from core.review import Review, ReviewLock
     from core.scan import Scan
     from core.scan_state import ScanState
     from core.settings import ScanSettings
@@ -40,6 +41,7 @@ __all__ = [
     "OpenedPair",
     "OpenedReview",
     "SavedReport",
+    "SavedReview",
     "compare_pair",
     "compile_other_kernels",
     "list_again",
@@ -63,10 +65,18 @@ class OpenedPair(NamedTuple):
 
 
 class OpenedReview(NamedTuple):
-    """A review and what it holds."""
+    """A review, what it holds, and whether it may be saved."""
 
     review: Review
     listing: Listing
+    lock: ReviewLock
+
+
+class SavedReview(NamedTuple):
+    """A review that was written, and the right to write it again."""
+
+    path: Path
+    lock: ReviewLock
 
 
 class SavedReport(NamedTuple):
@@ -172,12 +182,15 @@ def _gone(before: Listing, now: Listing) -> tuple[str, ...]:
     return tuple(sorted({document.file_name for document in before.documents} - here))
 
 
-def open_review(path: Path, threads: EngineThreads, hold: Callable[[Review], object]) -> Work:
+def open_review(
+    path: Path, threads: EngineThreads, locks: ReviewLocks, hold: Callable[[Review], object]
+) -> Work:
     """Open a review and list its pairs.
 
     Args:
         path: The file.
         threads: What its pairs are listed on.
+        locks: Where the right to save it is asked for; without it the review can be read.
         hold: Told of the review as soon as it is open, whatever becomes of the job: somebody has
             to close it when nothing reads its texts any more.
     """
@@ -187,23 +200,26 @@ def open_review(path: Path, threads: EngineThreads, hold: Callable[[Review], obj
         from core.scan import Scan  # noqa: PLC0415
 
         began = time.monotonic()
+        lock = locks.take(path)  # before it is read: nobody saves it in between
         opened = review.open_review(path, progress=reports.progress, cancelled=reports.cancelled)
         hold(opened)
         scan = Scan.restored(opened.state, threads.pool())
         listing = _list(scan, scan.settings, reports, complete=True, began=began)
-        return OpenedReview(opened, listing)
+        return OpenedReview(opened, listing, lock)
 
     return work
 
 
-def save_review(path: Path, state: ScanState) -> Work:
-    """Write a review; the result is its path."""
+def save_review(path: Path, state: ScanState, locks: ReviewLocks) -> Work:
+    """Write a review, unless another program may; the result says who else may."""
 
-    def work(reports: Reports) -> Path:
+    def work(reports: Reports) -> SavedReview:
         from core import review  # noqa: PLC0415 - slow to import
 
+        lock = locks.take(path)
+        lock.require()
         review.save_review(path, state, progress=reports.progress, cancelled=reports.cancelled)
-        return path
+        return SavedReview(path, lock)
 
     return work
 

@@ -31,7 +31,6 @@ __all__ = [
     "one_review",
     "password_not_tried",
     "password_tried",
-    "repaired",
     "review_saved",
     "saved",
     "saving",
@@ -158,11 +157,6 @@ def tesseract_is_missing() -> Message:
 def one_review() -> Message:
     """A review among other things to open."""
     return Message("A review is opened alone. Drop only that file.", warning=True)
-
-
-def repaired(notes: Sequence[str]) -> Message:
-    """What was changed to open a review."""
-    return Message(" ".join(notes), warning=True)
 
 
 def exists_already(path: Path) -> Message:

@@ -1,0 +1,74 @@
+"""The rights of a window to save reviews, and the wait for one that another program has."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.progress import stop_if
+from neardup_gui.jobs.job import Reports, Work
+
+if TYPE_CHECKING:
+    from core.review import ReviewLock
+
+__all__ = ["ReviewLocks", "wait_until_free"]
+
+LOOK_EVERY = 2.0  # seconds: a look is a few messages to a file server
+POLL = 0.1  # seconds after which a wait is given up
+
+
+class ReviewLocks:
+    """The locks that a window holds; asked for on any thread, let go on the UI thread."""
+
+    def __init__(self) -> None:
+        self._mutex = threading.Lock()
+        self._held: list[ReviewLock] = []
+
+    def take(self, path: Path) -> ReviewLock:
+        """The lock of a review: the one that is held already, or a new one.
+
+        Raises:
+            ReviewError: There is no such folder.
+        """
+        from core.review import ReviewLock  # noqa: PLC0415 - slow to import
+
+        real = Path(os.path.realpath(path))
+        with self._mutex:
+            for lock in self._held:
+                if lock.path == real:
+                    return lock
+            lock = ReviewLock(path)
+            if lock.may_save:
+                self._held.append(lock)
+            return lock
+
+    def keep_only(self, path: Path | None) -> None:
+        """Let go of all locks but that of one review, or of all."""
+        with self._mutex:
+            for lock in tuple(self._held):
+                if path is None or lock.path != Path(os.path.realpath(path)):
+                    self._held.remove(lock)
+                    lock.close()
+
+
+def wait_until_free(path: Path) -> Work:
+    """Wait until no other program may save a review any more; the result is its path."""
+
+    def work(reports: Reports) -> Path:
+        from core.review import is_free  # noqa: PLC0415 - slow to import
+
+        looked = 0.0
+        while True:
+            stop_if(reports.cancelled)
+            if time.monotonic() - looked > LOOK_EVERY:
+                with suppress(OSError):  # its folder cannot be reached at the moment
+                    if is_free(path):
+                        return path
+                looked = time.monotonic()
+            time.sleep(POLL)
+
+    return work

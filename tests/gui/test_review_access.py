@@ -1,0 +1,273 @@
+"""Two programs on one review: the second may read it, says so, and takes over when it is free."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from core.review import is_free, open_review
+from neardup_gui import files
+from neardup_gui.actions import Action
+from neardup_gui.views.link_label import LinkLabel
+
+PATIENCE = 60_000  # the first scan on a machine compiles the engine
+
+TREES = (
+    "The survey was carried out in three districts between April and June. In each district we "
+    "walked every street twice, once in the morning and once in the evening, and noted the "
+    "species, the height and the state of every tree we could see from the pavement. "
+)
+HOLD = """
+import sys
+from core.review.lock import ReviewLock
+lock = ReviewLock(sys.argv[1])
+print(lock.access.value, flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    for name, end in (("one.txt", ""), ("two.txt", "And that was all.")):
+        (folder / name).write_text(TREES + end)
+    return folder
+
+
+def after(window, qtbot, act):
+    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE):
+        act()
+
+
+def saved(window, qtbot, act):
+    with qtbot.waitSignal(window.presenter.review.said, timeout=PATIENCE):
+        act()
+
+
+@pytest.fixture
+def review(window, folder, tmp_path, qtbot):
+    """A review that `window` has open."""
+    path = tmp_path / "autumn.neardup"
+    after(window, qtbot, lambda: window.presenter.open_folders([folder]))
+    saved(window, qtbot, lambda: window.presenter.save_review(path))
+    return path
+
+
+@pytest.fixture
+def held_elsewhere(tmp_path):
+    """Another process has the right to save a review, until it is killed."""
+    processes = []
+
+    def hold(path):
+        process = subprocess.Popen(
+            [sys.executable, "-c", HOLD, str(path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        )
+        processes.append(process)
+        assert process.stdout.readline() == b"write\n"
+        return process
+
+    yield hold
+    for process in processes:
+        process.kill()
+        process.communicate()
+
+
+def second(make_window, qtbot, review):
+    window = make_window()
+    after(window, qtbot, lambda: window.presenter.open_paths([review]))
+    return window
+
+
+def said(window):
+    return window.message_bar.accessibleName()
+
+
+def names_in(path):
+    with open_review(path) as opened:
+        return [document.name for document in opened.state.documents]
+
+
+def click_link(window):
+    (link,) = [
+        label
+        for label in window.message_bar.findChildren(LinkLabel)
+        if label.text() == "Take over" and label.isVisible()
+    ]
+    link.clicked.emit()
+
+
+def test_the_second_window_reads_and_says_so(window, make_window, review, qtbot):
+    other = second(make_window, qtbot, review)
+
+    assert other.windowTitle() == "autumn.neardup (read only) – Neardup"
+    assert said(other).startswith("“autumn.neardup” is open in another Neardup (")
+    assert said(other).endswith("Here it is read only.")
+    assert other.presenter.pairs.total == 1
+    assert other._actions[Action.TAKE_OVER].isEnabled()
+    assert window.windowTitle() == "autumn.neardup – Neardup"
+    assert not window._actions[Action.TAKE_OVER].isEnabled()
+
+
+def test_the_second_window_does_not_save_over_the_first(window, make_window, review, folder, qtbot):
+    other = second(make_window, qtbot, review)
+    (folder / "three.txt").write_text(TREES + "Or nearly all.")
+    after(window, qtbot, window.presenter.rescan)
+    qtbot.waitUntil(lambda: len(names_in(review)) == 3, timeout=PATIENCE)
+
+    other._actions[Action.SAVE_REVIEW].trigger()
+    assert "Nothing was saved" in said(other)
+    assert not other.presenter.state.is_busy
+    window.close()
+    other.presenter.save_review(review)  # it is free now, and what it holds is newer
+    assert "Nothing was saved" in said(other)
+    assert len(names_in(review)) == 3
+
+
+def test_a_rescan_in_the_second_window_is_not_saved(make_window, review, folder, qtbot):
+    other = second(make_window, qtbot, review)
+    (folder / "three.txt").write_text(TREES + "Or nearly all.")
+
+    saved(other, qtbot, other.presenter.rescan)
+
+    assert "Nothing was saved" in said(other)
+    assert len(other.presenter.listing.documents) == 3
+    assert len(names_in(review)) == 2
+
+
+def test_the_second_window_saves_as_another_file(make_window, review, tmp_path, qtbot, monkeypatch):
+    other = second(make_window, qtbot, review)
+    copy = tmp_path / "winter.neardup"
+    monkeypatch.setattr(files, "ask_for_new_review", lambda *_: copy)
+
+    saved(other, qtbot, other._actions[Action.SAVE_REVIEW_AS].trigger)
+
+    assert said(other) == "Saved the review to winter.neardup."
+    assert other.windowTitle() == "winter.neardup – Neardup"
+    assert not other._actions[Action.TAKE_OVER].isEnabled()
+    assert not is_free(copy)
+    assert names_in(copy) == names_in(review)
+
+
+def test_the_second_window_takes_over_what_the_first_saved_last(
+    window, make_window, review, folder, qtbot
+):
+    other = second(make_window, qtbot, review)
+    (folder / "three.txt").write_text(TREES + "Or nearly all.")
+    after(window, qtbot, window.presenter.rescan)
+    with qtbot.waitSignal(other.presenter.review.said, timeout=PATIENCE):
+        window.close()
+    assert "is not open in another Neardup any more" in said(other)
+    assert len(other.presenter.listing.documents) == 2
+
+    after(other, qtbot, lambda: click_link(other))
+
+    assert other.windowTitle() == "autumn.neardup – Neardup"
+    assert len(other.presenter.listing.documents) == 3
+    saved(other, qtbot, other._actions[Action.SAVE_REVIEW].trigger)
+    assert said(other) == "Saved the review to autumn.neardup."
+
+
+def test_taking_over_too_early_says_so_again(make_window, review, qtbot):
+    other = second(make_window, qtbot, review)
+    other.message_bar.dismiss()
+
+    after(other, qtbot, other._actions[Action.TAKE_OVER].trigger)
+
+    assert "is open in another Neardup" in said(other)
+    assert other.windowTitle() == "autumn.neardup (read only) – Neardup"
+
+
+def test_a_review_is_taken_over_from_a_process_that_was_killed(
+    window, make_window, review, held_elsewhere, qtbot
+):
+    window.close()
+    process = held_elsewhere(review)
+    other = second(make_window, qtbot, review)
+    assert "(read only)" in other.windowTitle()
+
+    with qtbot.waitSignal(other.presenter.review.said, timeout=PATIENCE):
+        process.kill()
+        process.wait()
+    after(other, qtbot, lambda: click_link(other))
+
+    assert "(read only)" not in other.windowTitle()
+    saved(other, qtbot, other._actions[Action.SAVE_REVIEW].trigger)
+    assert said(other) == "Saved the review to autumn.neardup."
+
+
+def test_a_folder_is_not_saved_to_a_review_that_is_open_elsewhere(
+    make_window, review, folder, qtbot
+):
+    before = review.read_bytes()
+    other = make_window()
+    after(other, qtbot, lambda: other.presenter.open_folders([folder]))
+
+    with qtbot.waitSignal(other.presenter.said, timeout=PATIENCE):
+        other.presenter.save_review(review)
+
+    assert "is open in another Neardup" in said(other)
+    assert review.read_bytes() == before
+    assert other.windowTitle() == "essays – Neardup"
+
+
+def test_a_window_lets_go_of_the_review_it_leaves(window, make_window, review, folder, qtbot):
+    after(window, qtbot, lambda: window.presenter.open_folders([folder]))
+
+    assert is_free(review)
+    other = second(make_window, qtbot, review)
+    assert other.windowTitle() == "autumn.neardup – Neardup"
+
+
+def test_a_review_saved_as_another_is_let_go(window, review, tmp_path, qtbot):
+    saved(window, qtbot, lambda: window.presenter.save_review(tmp_path / "winter.neardup"))
+
+    assert is_free(review)
+    assert not is_free(tmp_path / "winter.neardup")
+
+
+def test_what_is_no_review_is_not_held(window, tmp_path, qtbot):
+    path = tmp_path / "letter.neardup"
+    path.write_bytes(b"Dear Ann")
+
+    after(window, qtbot, lambda: window.presenter.open_review(path))
+
+    assert "not a review" in said(window)
+    assert list(tmp_path.glob("letter*")) == [path]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions are others there")
+def test_a_review_that_may_not_be_written_is_read_only(
+    window, make_window, review, qtbot, monkeypatch
+):
+    window.close()
+    monkeypatch.setattr("core.review.lock.may_write", lambda _path: False)
+
+    other = second(make_window, qtbot, review)
+
+    assert "(read only)" in other.windowTitle()
+    assert said(other) == (
+        "“autumn.neardup” may not be written, or its folder. Here it is read only."
+    )
+    assert not other._actions[Action.TAKE_OVER].isEnabled()
+    other._actions[Action.SAVE_REVIEW].trigger()
+    assert "“Save review as…” writes another file." in said(other)
+
+
+def test_a_folder_without_locks_is_said_to_be(window, make_window, review, qtbot, monkeypatch):
+    def no_locks(_file):
+        raise OSError(37, "No locks available")
+
+    window.close()
+    monkeypatch.setattr("core.review.lock._lock", no_locks)
+
+    other = second(make_window, qtbot, review)
+
+    assert "keeps no locks" in said(other)
+    assert other.windowTitle() == "autumn.neardup – Neardup"
+    saved(other, qtbot, other._actions[Action.SAVE_REVIEW].trigger)
+    assert said(other) == "Saved the review to autumn.neardup."
