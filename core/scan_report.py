@@ -14,6 +14,7 @@ from core.passages import Passage, find_passages
 from core.reports import Report
 from core.reports.wording import excerpt
 from core.scan import Scan
+from core.wording import counted
 
 __all__ = ["report_of"]
 
@@ -21,7 +22,12 @@ COMMON_TEXTS = 20  # of the passages in too many documents, the most common
 
 
 def report_of(
-    scan: Scan, found: PairList, pairs: Pairs | None = None, *, shown: str = ""
+    scan: Scan,
+    found: PairList,
+    pairs: Pairs | None = None,
+    *,
+    shown: str = "",
+    finished: bool = True,
 ) -> Report:
     """What a scan found, ready to be written.
 
@@ -30,6 +36,7 @@ def report_of(
         found: A list of its pairs.
         pairs: Those of them to report, filtered and ordered as the user sees them; by default all.
         shown: A sentence on filter and order, empty when nothing was filtered.
+        finished: Whether all files were read.
     """
     pairs = found.pairs if pairs is None else pairs
 
@@ -47,10 +54,17 @@ def report_of(
         passages_of=passages_of,
         text_of=lambda document: scan.texts[document],
         problems=found.problems,
-        notes=(*found.notes, *_common_texts(scan)),
+        notes=(*_unfinished(found, finished=finished), *found.notes, *_common_texts(scan)),
         shown=shown,
         groups=[(one.center, one.members) for one in group_pairs(pairs, len(found.documents))],
     )
+
+
+def _unfinished(found: PairList, *, finished: bool) -> Iterator[str]:
+    """A sentence on files that were not read any more."""
+    if not finished:
+        documents = counted(len(found.documents), "document")
+        yield f"The scan was not finished. This is what was found among the first {documents}."
 
 
 def _common_texts(scan: Scan) -> Iterator[str]:

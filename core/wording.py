@@ -247,9 +247,10 @@ def how_listed(reason: ListedFor, settings: ScanSettings) -> str:
 def list_in_words(counts: ListCounts, settings: ScanSettings) -> str:
     """How many pairs there are, and for which reason: everywhere these words.
 
-    "12 pairs from 0.39 on, 18 more share a passage of 30 words"
+    "12 pairs from 0.39 on, 18 more share a passage of 30 words", "no pair from 0.39 on"
     """
-    similar = f"{counted(counts.similar, 'pair')} from {threshold(settings.min_resemblance)} on"
+    pairs = counted(counts.similar, "pair") if counts.similar else "no pair"
+    similar = f"{pairs} from {threshold(settings.min_resemblance)} on"
     if not counts.by_passage:
         return similar
     aside = "" if settings.list_passages else " (not listed)"

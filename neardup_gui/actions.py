@@ -73,6 +73,7 @@ class WindowState:
     is_scanning: bool = False
     is_busy: bool = False
     is_complete: bool = False
+    has_list: bool = False
     has_pairs: bool = False
     has_pair: bool = False
     is_taken: bool = False
@@ -109,8 +110,8 @@ def with_pairs(state: WindowState) -> bool:
 
 
 def with_result(state: WindowState) -> bool:
-    """Needs the pairs of a finished scan."""
-    return state.has_pairs and not state.is_busy
+    """Needs what a scan found, be it nothing, and no scan under way."""
+    return state.has_list and not state.is_busy
 
 
 def with_pair(state: WindowState) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from core.documents.limits import ReadingSettings
 from core.settings import ScanSettings
 from neardup_gui.models.listing import Listing
+from neardup_gui.models.passage_choice import passage_choice
 from neardup_gui.models.reading import without_passwords
 from neardup_gui.presenter import Presenter
 from neardup_gui.settings import Settings
@@ -18,6 +20,9 @@ from neardup_gui.views.reading_panel import ReadingPanel
 from neardup_gui.views.scrolled import Scrolled
 from neardup_gui.views.setup_panel import SetupPanel
 from neardup_gui.views.threshold import ThresholdPanel
+
+if TYPE_CHECKING:
+    from core.pair_list import ListCounts
 
 __all__ = ["Panels"]
 
@@ -31,6 +36,7 @@ class Panels(QObject):
         super().__init__(parent)
         self._presenter = presenter
         self._settings = settings
+        self._counts: ListCounts | None = None
         self.threshold = ThresholdPanel()
         self.setup = SetupPanel()
         self.reading = ReadingPanel()
@@ -41,6 +47,7 @@ class Panels(QObject):
         self.threshold.threshold_changed.connect(presenter.change_bands)
         self.threshold.threshold_changed.connect(self.setup.set_threshold)
         self.threshold.distance_changed.connect(self._on_distance_changed)
+        self.threshold.passages_toggled.connect(self._on_passages_toggled)
         self.setup.setup_changed.connect(self._on_setup_changed)
         self.setup.rescan_requested.connect(presenter.rescan)
         self.setup.preset_saved.connect(self._on_presets_changed)
@@ -100,6 +107,15 @@ class Panels(QObject):
             settings.signature_size,
             settings.max_distance if settings.signature == "simhash" else None,
         )
+        self._show_passages(settings)
+
+    def _show_passages(self, settings: ScanSettings) -> None:
+        """Show the choice about passages, with the number that the list on the screen has."""
+        self.threshold.set_passages(passage_choice(settings, self._counts))
+
+    def _on_passages_toggled(self, listed: bool) -> None:  # noqa: FBT001 - Qt's signal
+        self.setup.set_list_passages(listed)
+        self._presenter.change_settings(self.setup.settings)
 
     def _on_distance_changed(self, max_distance: int, min_resemblance: float) -> None:
         self.setup.set_distance(max_distance, min_resemblance)
@@ -117,11 +133,15 @@ class Panels(QObject):
         self._settings.presets = self.setup.presets()
 
     def _on_folders_opened(self) -> None:
+        self._counts = None
+        self._show_passages(self.setup.settings)
         self.threshold.clear_folder()
         self.setup.set_scanned(None)
         self.reading.set_scanned(None)
 
     def _on_listed(self, listing: Listing) -> None:
+        self._counts = listing.found.counts
+        self._show_passages(self.setup.settings)
         self.setup.set_scanned(listing.scan.settings)
         self.reading.set_scanned(listing.reading)
         if listing.complete:

@@ -113,6 +113,7 @@ class Presenter(QObject):
             is_scanning=self._crew.is_busy(Kind.SCAN, Kind.OPEN),
             is_busy=self._crew.is_busy(*STOPPABLE),
             is_complete=self._listing is not None and self._listing.complete,
+            has_list=self._listing is not None,
             has_pairs=self.pairs.rowCount() > 0,
             has_pair=self._opened is not None,
             is_taken=self.review.access.is_taken,

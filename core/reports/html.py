@@ -123,13 +123,15 @@ def _summary(report: Report, limits: Limits) -> Iterator[str]:
     for label, value in figures.items():
         yield f"<div><dt>{label}</dt><dd>{value:,}</dd></div>"
     yield "</dl>\n"
-    yield f"<p>{text(list_in_words(report.list_counts, report.settings))}.</p>\n"
+    words = list_in_words(report.list_counts, report.settings)
+    yield f"<p>{text(words[0].upper() + words[1:])}.</p>\n"
     sentences = list(left_out(report, limits))
     if sentences:
         items = "".join(f"<li>{text(sentence)}</li>" for sentence in sentences)
         yield f'<h3>What is not shown</h3>\n<ul class="left-out">{items}</ul>\n'
     else:
-        yield '<p class="quiet">All documents were compared and all pairs are shown.</p>\n'
+        shown = " and all pairs are shown" if len(report.pairs) else ""
+        yield f'<p class="quiet">All documents were compared{shown}.</p>\n'
     yield "</section>\n"
 
 

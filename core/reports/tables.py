@@ -21,6 +21,7 @@ from typing import TextIO
 
 import numpy as np
 
+from core.documents.problem_groups import group_of
 from core.pairs import FoundBy
 from core.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never, stop_if
 from core.reports.atomic import replaced_file
@@ -70,8 +71,8 @@ def write_json(
     Keys: program, version, created, folders, documents (their number), settings (as they were
     applied), notes, shown, pairs_before_filter, pairs_from_threshold (that reach the settings'
     min_resemblance), pairs_by_passage_only (below it; listed if list_passages says so), problems
-    and other_files (numbers of files that gave no text), pairs (a list of objects with the columns
-    as keys).
+    and other_files (files that gave no text: objects with path, problem and detail; pictures and
+    the like are no problems), pairs (a list of objects with the columns as keys).
 
     Raises:
         ExportError: The file could not be written.
@@ -89,8 +90,8 @@ def write_json(
         "pairs_before_filter": report.list_counts.listed,
         "pairs_from_threshold": report.list_counts.similar,
         "pairs_by_passage_only": report.list_counts.by_passage,
-        "problems": report.problem_counts.problems,
-        "other_files": report.problem_counts.others,
+        "problems": list(_problems(report, calm=False)),
+        "other_files": list(_problems(report, calm=True)),
     }
     with replaced_file(path) as file:
         file.write(_compact(head).removesuffix("}") + ',\n"pairs": ')
@@ -129,6 +130,13 @@ def write_problems(path: Path, report: Report, *, cancelled: Cancelled = never) 
             stop_if(cancelled)
             detail = _guarded(problem.detail, "'")
             writer.writerow((_safe_name(problem.name), problem.code.value, detail))
+
+
+def _problems(report: Report, *, calm: bool) -> Iterator[dict[str, str]]:
+    """Files that gave no text, those of calm groups or the others."""
+    for problem in report.problems:
+        if group_of(problem).is_calm is calm:
+            yield {"path": problem.name, "problem": problem.code.value, "detail": problem.detail}
 
 
 def _safe_name(name: str) -> str:

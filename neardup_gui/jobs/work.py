@@ -281,7 +281,9 @@ def save_report(path: Path, listing: Listing, pairs: Pairs, shown: str) -> Work:
         from core.reports import write_report  # noqa: PLC0415 - slow to import
         from core.scan_report import report_of  # noqa: PLC0415
 
-        report = report_of(listing.scan, listing.found, pairs, shown=shown)
+        report = report_of(
+            listing.scan, listing.found, pairs, shown=shown, finished=listing.complete
+        )
         write_report(path, report, progress=reports.progress, cancelled=reports.cancelled)
         return SavedReport(path, len(pairs))
 

@@ -186,7 +186,8 @@ def shown(pair_filter: PairFilter, order: str) -> str:
 
 def saved(path: Path, pairs: int, outdated: str) -> Message:
     """A report is there; `outdated` says that other settings were chosen since, or is empty."""
-    text = f"Saved {counted(pairs, 'pair', 'pairs')} to {path.name}. {outdated}".strip()
+    what = counted(pairs, "pair") if pairs else "a report without pairs"
+    text = f"Saved {what} to {path.name}. {outdated}".strip()
     return Message(text, link="Show in folder", target=path)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from neardup_gui.models.pairs import PairFilter
@@ -39,10 +40,12 @@ class FilterRow(QWidget):
         for box in (self._resemblance, self._containment):
             box.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
             box.enter_pressed.connect(self.left)
-        self._resemblance.setAccessibleName("Show pairs from this resemblance on")
-        self._containment.setAccessibleName("Show pairs from this containment on, A in B or B in A")
-        self._resemblance.setToolTip("Show only pairs of this resemblance or more")
-        self._containment.setToolTip("Show only pairs where A in B or B in A is this or more")
+        self._resemblance.setAccessibleName("Filter: resemblance at least")
+        self._containment.setAccessibleName("Filter: A in B or B in A at least")
+        self._resemblance.setToolTip("Show only listed pairs of this resemblance or more")
+        self._containment.setToolTip(
+            "Show only listed pairs where A in B or B in A is this or more"
+        )
         self._count = QLabel()
         self._clear = LinkLabel("Clear filter")
         self._clear.hide()
@@ -86,9 +89,13 @@ class FilterRow(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 6, 12, 6)
         row.setSpacing(8)
+        title = QLabel("Filter")
+        title.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        row.addWidget(title)
+        row.addSpacing(4)
         for text, box in (
-            ("Resemblance from", self._resemblance),
-            ("A in B or B in A from", self._containment),
+            ("Resemblance at least", self._resemblance),
+            ("A in B or B in A at least", self._containment),
         ):
             label = QLabel(text)
             label.setBuddy(box)

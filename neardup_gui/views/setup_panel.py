@@ -87,6 +87,11 @@ class SetupPanel(QWidget):
         self._model.set_distance(max_distance, min_resemblance)
         self._show_settings()
 
+    def set_list_passages(self, listed: bool) -> None:  # noqa: FBT001 - as Qt's
+        """Take over whether a shared passage alone lists a pair."""
+        self._model.settings = self._model.settings.with_changes(list_passages=listed)
+        self._show_settings()
+
     def set_scanned(self, settings: Settings | None) -> None:
         """The settings of the shown result; None when there is no result."""
         self._model.set_scanned(settings)

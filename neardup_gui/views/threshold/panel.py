@@ -6,9 +6,10 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
+from neardup_gui.models.passage_choice import PassageChoice
 from neardup_gui.models.threshold import (
     MAX_DISTANCE,
     FolderPairs,
@@ -72,10 +73,12 @@ class ThresholdPanel(QWidget):
     Signals:
         threshold_changed: b, r and the floor, at most 20 times a second, the last always.
         distance_changed: d and the floor instead, with SimHash.
+        passages_toggled: Whether a shared passage alone lists a pair.
     """
 
     threshold_changed = Signal(int, int, float)
     distance_changed = Signal(int, float)
+    passages_toggled = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -107,6 +110,13 @@ class ThresholdPanel(QWidget):
         self._state = ThresholdState(bands, rows, min_resemblance, signature_size, distance)
         self._wishes.show_answer("")
         self._show_state()
+
+    def set_passages(self, choice: PassageChoice) -> None:
+        """Show the choice about passages; nothing is reported."""
+        with QSignalBlocker(self._passages):
+            self._passages.setChecked(choice.chosen)
+        self._passages.setText(choice.text)
+        self._passages.setToolTip(choice.explanation)
 
     def set_folder(self, folder: FolderPairs) -> None:
         """Show the pairs of a result behind the curve and in the words."""
@@ -161,6 +171,7 @@ class ThresholdPanel(QWidget):
         self._signature = Caption()
         self._follow = CheckBox("b and r follow")
         self._follow.setToolTip(FOLLOW_TIP)
+        self._passages = CheckBox("")
         self._forecast = ForecastBox()
         self._wishes = WishesForm()
 
@@ -194,12 +205,13 @@ class ThresholdPanel(QWidget):
             grid.addWidget(number.box, place, 2)
         grid.addWidget(self._signature, 3, 0, 1, 3)
         grid.addWidget(self._follow, 5, 1, 1, 2)
+        grid.addWidget(self._passages, 6, 0, 1, 3)
         return grid
 
     def _tab_order(self) -> list[QWidget]:
         numbers = (self._bands, self._rows, self._distance, self._floor)
         rows = [widget for number in numbers for widget in (number.slider, number.box)]
-        return [self._logarithmic, self._pin, *rows, self._follow]
+        return [self._logarithmic, self._pin, *rows, self._follow, self._passages]
 
     def _connect(self) -> None:
         self._bands.value_changed.connect(self._on_bands_changed)
@@ -207,6 +219,7 @@ class ThresholdPanel(QWidget):
         self._distance.value_changed.connect(self._on_distance_changed)
         self._floor.value_changed.connect(self._on_floor_changed)
         self._follow.toggled.connect(self._on_follow_toggled)
+        self._passages.toggled.connect(self.passages_toggled)
         self._logarithmic.toggled.connect(self._show_bars)
         self._pin.clicked.connect(self._on_pin_clicked)
         self._wishes.wished.connect(self._on_wished)

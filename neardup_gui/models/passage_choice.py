@@ -1,0 +1,45 @@
+"""The choice beside the threshold: whether a shared passage alone lists a pair."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from core.settings import ScanSettings
+from core.wording import count, passage_in_words, threshold
+
+if TYPE_CHECKING:
+    from core.pair_list import ListCounts
+
+__all__ = ["PassageChoice", "passage_choice"]
+
+
+class PassageChoice(NamedTuple):
+    """What a box with a mark shows."""
+
+    chosen: bool
+    text: str
+    explanation: str
+
+
+def passage_choice(settings: ScanSettings, counts: ListCounts | None) -> PassageChoice:
+    """The choice as the settings have it, with the number of pairs that hang on it.
+
+    Args:
+        settings: Those in force.
+        counts: How many pairs there are; None while that is not known.
+    """
+    shared = passage_in_words(settings)
+    least = threshold(settings.min_resemblance)
+    return PassageChoice(
+        settings.list_passages,
+        f"Also list {_how_many(counts)}",
+        f"Pairs below {least} that share {shared} or more in a row. The column “Listed for” tells "
+        "them apart.",
+    )
+
+
+def _how_many(counts: ListCounts | None) -> str:
+    if counts is None or not counts.by_passage:
+        return "pairs that share a passage"
+    verb = "shares" if counts.by_passage == 1 else "share"
+    return f"{count(counts.by_passage)} that {verb} a passage"

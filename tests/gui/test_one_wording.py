@@ -1,0 +1,264 @@
+"""One scan in the window, in HTML, CSV, JSON and on a terminal: every number and name agrees."""
+
+import csv
+import json
+import random
+import re
+from html.parser import HTMLParser
+
+import pytest
+from PySide6.QtCore import Qt
+
+from core import wording
+from core.cli import main
+from core.pairs import FoundBy
+from core.settings import ScanSettings
+from neardup_gui.models.pair_columns import COLUMNS, Column
+from neardup_gui.presenter import Presenter
+
+PATIENCE = 60_000  # the first scan on a machine compiles the engine
+SETTINGS = ScanSettings(min_resemblance=0.3, min_passage=30)
+OPTIONS = ["--min-resemblance=0.3"]
+HORIZONTAL = Qt.Orientation.Horizontal
+TOOL_TIP = int(Qt.ItemDataRole.ToolTipRole)
+WORDS = [f"word{number}" for number in range(4000)]
+NUMBERS = (
+    Column.RESEMBLANCE,
+    Column.CONTAINMENT_A,
+    Column.CONTAINMENT_B,
+    Column.LONGEST_RUN,
+    Column.SHARED,
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Pairs of every kind: alike throughout, nearly so, half, for a passage only; problems too."""
+    folder = tmp_path_factory.mktemp("essays")
+    chance = random.Random(7)
+
+    def words(count):
+        return chance.choices(WORDS, k=count)
+
+    long, page, half = words(12_000), words(60), words(400)
+    texts = {
+        "long.txt": long,
+        "long again.txt": [*long[:-1], "ending"],
+        "half.txt": half,
+        "other half & more.txt": [*half[:300], *words(100)],
+        "copy.txt": half,
+        "report.txt": [*words(3000), *page, *words(3000)],
+        "source.txt": [*words(2000), *page],
+        "empty.txt": [],
+    }
+    for name, own in texts.items():
+        (folder / name).write_text(" ".join(own))
+    (folder / "picture.bin").write_bytes(bytes(range(256)) * 4)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def rendered(folder, tmp_path_factory, qapp):
+    """The presenter with its table and the pairs it opened, and its files by their endings."""
+    place = tmp_path_factory.mktemp("files")
+    presenter = Presenter()
+    presenter.settings = SETTINGS
+    wait_for(qapp, presenter.ended, lambda: presenter.open_folders([folder]))
+    files = {ending: place / f"report.{ending}" for ending in ("html", "csv", "json")}
+    for path in files.values():
+        wait_for(qapp, presenter.said, lambda path=path: presenter.save(path))
+    keys = [presenter.pairs.key_at(row) for row in range(presenter.pairs.rowCount())]
+    presenter.opened = [
+        wait_for(qapp, presenter.compared, lambda key=key: presenter.open_pair(key)) for key in keys
+    ]
+    presenter.stop()
+    return presenter, files
+
+
+def wait_for(qapp, signal, begin):
+    came = []
+    signal.connect(came.append)
+    begin()
+    while not came:
+        qapp.processEvents()
+    signal.disconnect(came.append)
+    return came[0]
+
+
+def table(model):
+    """The cells of the numbers, by the names of the documents."""
+    return {
+        tuple(model.key_at(row)): [model.index(row, column).data() for column in NUMBERS]
+        for row in range(model.rowCount())
+    }
+
+
+class Cells(HTMLParser):
+    """The text of every cell of the tables, and of every number of the pairs below."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.rows, self.names, self.values = [], [], []
+        self.text = path.read_text(encoding="utf-8")
+        self._into = None
+        self.feed(self.text)
+
+    def handle_starttag(self, tag, attrs):
+        if tag == "tr":
+            self.rows.append([])
+        elif tag in ("td", "th") and self.rows:
+            self.rows[-1].append("")
+            self._into = self.rows[-1]
+        elif tag in ("dt", "dd"):
+            self._into = self.names if tag == "dt" else self.values
+            self._into.append("")
+
+    def handle_endtag(self, tag):
+        if tag in ("td", "th", "dt", "dd"):
+            self._into = None
+
+    def handle_data(self, data):
+        if self._into:
+            self._into[-1] += data
+
+
+def written(rows):
+    """The numbers of a file for programs in words, A and B as they stand there."""
+    return {
+        (row["doc_a"], row["doc_b"]): [
+            wording.resemblance(float(row["resemblance"])),
+            wording.share(float(row["containment_a"])),
+            wording.share(float(row["containment_b"])),
+            wording.count(int(row["longest_run"])),
+            wording.count(int(row["shared_shingles"])),
+        ]
+        for row in rows
+    }
+
+
+def turned(cells):
+    """The same pairs with the first name in order first, as files have it."""
+    return {
+        (a, b) if a < b else (b, a): row if a < b else [row[0], row[2], row[1], *row[3:]]
+        for (a, b), row in cells.items()
+    }
+
+
+def test_the_folder_has_every_kind_of_pair(rendered):
+    cells = table(rendered[0].pairs)
+    assert len(cells) == 5
+    assert {row[0] for row in cells.values()} >= {"1.000", ">0.999"}
+    reasons = [rendered[0].pairs.index(row, Column.LISTED_FOR).data() for row in range(5)]
+    assert reasons == ["resemblance"] * 4 + ["passage"]
+
+
+def test_numbers_are_the_same_in_csv_and_json(rendered):
+    presenter, files = rendered
+    with files["csv"].open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    data = json.loads(files["json"].read_text())
+    assert written(rows) == written(data["pairs"]) == turned(table(presenter.pairs))
+    for row, other in zip(rows, data["pairs"], strict=True):
+        assert {name: float(row[name]) for name in row if name in NUMBER_NAMES} == {
+            name: other[name] for name in other if name in NUMBER_NAMES
+        }
+
+
+NUMBER_NAMES = ("resemblance", "containment_a", "containment_b", "estimate", "longest_run")
+
+
+def test_numbers_and_names_are_the_same_in_html(rendered):
+    presenter, files = rendered
+    page = Cells(files["html"])
+    heading = next(row for row in page.rows if row[:2] == ["#", "Document A"])
+    titles = [column.title for column in COLUMNS]
+    assert heading == titles[: len(heading)]
+    rows = {tuple(row[1:3]): row[3:] for row in page.rows if len(row) == len(heading)}
+    for pair, cells in table(presenter.pairs).items():
+        alike, *others = rows[pair]
+        assert [alike.split("exact")[0].split("listed")[0], *others] == cells
+        assert ("listed for passage" in alike) == (float(cells[0].strip("<>")) < 0.3)
+
+
+def test_the_compare_view_says_what_the_report_says(rendered):
+    presenter, files = rendered
+    page = Cells(files["html"])
+    names, values = page.names[-25:], page.values[-25:]
+    for row, comparison in enumerate(presenter.opened):
+        facts = comparison.numbers.facts
+        assert [fact.name for fact in facts] == names[5 * row : 5 * row + 5]
+        assert [fact.value for fact in facts] == values[5 * row : 5 * row + 5]
+        cells = [presenter.pairs.index(row, column).data() for column in NUMBERS]
+        assert [fact.value.split()[0] for fact in facts] == cells
+        explained = [presenter.pairs.headerData(column, HORIZONTAL, TOOL_TIP) for column in NUMBERS]
+        for fact, tip in zip(facts, explained, strict=True):
+            assert fact.meaning.split("\n")[0] in tip.replace("&#x27;", "'")
+
+
+def test_numbers_and_names_are_the_same_on_a_terminal(rendered, folder, capsys):
+    presenter, _ = rendered
+    assert main(["scan", str(folder), *OPTIONS]) == 0
+    printed = capsys.readouterr().out
+    heading, *lines = printed.splitlines()
+    assert re.split(r"\s{2,}", heading.strip())[1:6] == [COLUMNS[c].title for c in NUMBERS]
+    rows = [re.split(r"\s{2,}", line.strip()) for line in lines if " | " in line]
+    assert {tuple(row[6].split(" | ")): row[1:6] for row in rows} == table(presenter.pairs)
+    assert "Listed for passage: Its resemblance is below 0.30" in printed
+    assert counted(presenter) in printed
+
+
+def counted(presenter):
+    found = presenter.listing.found
+    return wording.list_in_words(found.counts, found.settings)
+
+
+def test_everything_is_counted_alike(rendered, folder, window, qtbot):
+    presenter, files = rendered
+    assert counted(presenter) == "4 pairs from 0.30 on, 1 more shares a passage of 30 words"
+    page = Cells(files["html"])
+    data = json.loads(files["json"].read_text())
+    assert f"<p>{counted(presenter)}.</p>" in page.text
+    figures = dict(zip(page.names, page.values, strict=False))
+    assert (figures["Pairs"], figures["Problems"], figures["Other files"]) == ("5", "1", "1")
+    assert (data["pairs_before_filter"], data["pairs_from_threshold"]) == (5, 4)
+    assert data["pairs_by_passage_only"] == 1
+    assert [one["path"] for one in data["problems"]] == ["empty.txt"]
+    assert [one["path"] for one in data["other_files"]] == ["picture.bin"]
+    assert data["settings"]["min_passage"] == 30
+
+    window.presenter.change_settings(SETTINGS)
+    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE) as ended:
+        window.presenter.open_folders([folder])
+
+    assert ended.args[0].startswith(
+        f"7 documents, {counted(presenter)}, 1 problem, 1 other file · "
+    )
+    assert [window.tabs.tabText(place) for place in (0, 1)] == ["Pairs 5", "Problems 1"]
+    assert "5 pairs" in window.pairs_page.filter_row._count.text()
+    assert window.panels.threshold._passages.text() == "Also list 1 that shares a passage"
+
+
+def test_ways_have_one_name_in_files_and_one_for_people(rendered):
+    presenter, files = rendered
+    shown = {
+        tuple(sorted(presenter.pairs.key_at(row))): presenter.pairs.index(
+            row, Column.FOUND_BY
+        ).data()
+        for row in range(presenter.pairs.rowCount())
+    }
+    data = json.loads(files["json"].read_text())
+    words = {FoundBy[name.upper()].label: way.shown for name, way in by_name().items()}
+    for row in data["pairs"]:
+        parts = [words[part] for part in row["found_by"].split("+")]
+        assert shown[row["doc_a"], row["doc_b"]] == ", ".join(parts)
+    assert words["lsh"] == "shingles"
+    for words_ in set(shown.values()):
+        assert words_ in Cells(files["html"]).text
+
+
+def by_name():
+    return {way.name: words for way, words in wording.WAYS.items()}
+
+
+def test_every_way_has_a_word():
+    assert set(wording.WAYS) == set(FoundBy)

@@ -1,0 +1,249 @@
+"""What only its passage lists is a choice; what found nothing can be exported all the same."""
+
+import json
+import random
+import threading
+
+import pytest
+from PySide6.QtCore import Qt
+
+from core import intake
+from core.evidence import EvidenceStore
+from core.scan import FIRST_PREVIEW
+from neardup_gui.actions import Action
+from neardup_gui.models.pair_columns import Column
+
+PATIENCE = 60_000  # the first scan on a machine compiles the engine
+WORDS = [f"word{number}" for number in range(4000)]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Two pairs that are alike, and three that share a page only."""
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    chance = random.Random(3)
+
+    def words(count):
+        return chance.choices(WORDS, k=count)
+
+    essay, other, page = words(300), words(300), words(50)
+    texts = {
+        "a1": essay,
+        "a2": [*essay[:250], *words(50)],
+        "b1": other,
+        "b2": [*other, *words(5)],
+        **{f"page{number}": [*words(1500), *page, *words(1500)] for number in range(3)},
+    }
+    for name, own in texts.items():
+        (folder / f"{name}.txt").write_text(" ".join(own))
+    return folder
+
+
+def scan(window, qtbot, folder):
+    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE) as ended:
+        window.presenter.open_folders([folder])
+    return ended.args[0]
+
+
+def choose(window, qtbot):
+    """A click on the choice; what the status bar says then."""
+    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE) as ended:
+        window.panels.threshold._passages.click()
+    return ended.args[0]
+
+
+def reasons(window):
+    model = window.presenter.pairs
+    return [model.index(row, Column.LISTED_FOR).data() for row in range(model.rowCount())]
+
+
+def test_what_only_its_passage_lists_is_told_apart_and_can_be_left_out(window, folder, qtbot):
+    said = scan(window, qtbot, folder)
+    box = window.panels.threshold._passages
+    assert "2 pairs from 0.10 on, 3 more share a passage of 30 words" in said
+    assert reasons(window) == ["resemblance"] * 2 + ["passage"] * 3
+    assert (box.text(), box.isChecked()) == ("Also list 3 that share a passage", True)
+
+    said = choose(window, qtbot)
+
+    assert "2 pairs from 0.10 on, 3 more share a passage of 30 words (not listed)" in said
+    assert reasons(window) == ["resemblance"] * 2
+    assert window.tabs.tabText(0) == "Pairs 2"
+    assert (box.text(), box.isChecked()) == ("Also list 3 that share a passage", False)
+    assert window.panels.setup.settings == window.presenter.settings
+    assert not window.presenter.settings.list_passages
+
+    choose(window, qtbot)
+    assert len(reasons(window)) == 5
+
+
+def test_the_choice_asks_the_engine_nothing(window, folder, qtbot, monkeypatch):
+    scan(window, qtbot, folder)
+    asked = []
+    monkeypatch.setattr(EvidenceStore, "measured", lambda *_: asked.append("measured"))
+    monkeypatch.setattr("core.scan.PairLister", lambda *_: asked.append("listed"))
+
+    choose(window, qtbot)
+    choose(window, qtbot)
+
+    assert asked == []
+    assert len(reasons(window)) == 5
+
+
+def test_the_list_gets_shorter_where_the_threshold_rises(window, folder, qtbot):
+    scan(window, qtbot, folder)
+    choose(window, qtbot)
+    rows = []
+    for floor in (0.1, 0.9, 1.0):
+        with qtbot.waitSignal(window.presenter.listed, timeout=PATIENCE):
+            window.presenter.change_bands(64, 2, floor)
+        rows.append(window.presenter.pairs.rowCount())
+
+    assert rows == [2, 1, 0]
+    assert "No pair of documents reaches a resemblance of 1.00." in window.pairs_page.empty_sentence
+    assert "5 more share a passage of 30 words" in window.pairs_page.empty_sentence
+
+
+def test_the_preset_for_the_same_text_lists_no_passages(window, folder, qtbot):
+    scan(window, qtbot, folder)
+    preset = window.panels.setup._preset
+    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE):
+        preset.setCurrentText("Same text again")
+        preset.activated.emit(preset.currentIndex())
+
+    assert not window.panels.threshold._passages.isChecked()
+    assert reasons(window) == ["resemblance"]
+
+
+def test_a_review_keeps_the_choice(window, folder, qtbot, tmp_path):
+    scan(window, qtbot, folder)
+    choose(window, qtbot)
+    with qtbot.waitSignal(window.presenter.said, timeout=PATIENCE):
+        window.presenter.save_review(tmp_path / "a.neardup")
+    scan(window, qtbot, folder)
+    choose(window, qtbot)
+    assert window.panels.threshold._passages.isChecked()
+
+    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE):
+        window.presenter.open_review(tmp_path / "a.neardup")
+
+    assert not window.panels.threshold._passages.isChecked()
+    assert reasons(window) == ["resemblance"] * 2
+
+
+def export(window, qtbot, path, monkeypatch):
+    monkeypatch.setattr("neardup_gui.files.ask_for_report", lambda *_: path)
+    action = window._actions[Action.EXPORT]
+    assert action.isEnabled()
+    with qtbot.waitSignal(window.presenter.said, timeout=PATIENCE) as said:
+        action.trigger()
+    return said.args[0].text, path.read_text(encoding="utf-8-sig")
+
+
+@pytest.mark.parametrize("ending", ["html", "csv", "json"])
+def test_a_scan_that_found_nothing_can_be_exported(window, tmp_path, qtbot, monkeypatch, ending):
+    folder = tmp_path / "few"
+    folder.mkdir()
+    (folder / "one.txt").write_text("Some words about bridges and nothing else at all.")
+    (folder / "two.txt").write_text("Other words, on trees, which nobody has counted yet.")
+    (folder / "empty.txt").write_text("")
+    assert "2 documents, no pair from 0.10 on, 1 problem" in scan(window, qtbot, folder)
+
+    said, written = export(window, qtbot, tmp_path / f"nothing.{ending}", monkeypatch)
+
+    assert said == f"Saved a report without pairs to nothing.{ending}."
+    if ending == "html":
+        assert "No pair from 0.10 on." in written
+        assert "empty.txt" in written
+        assert "b × r = 64 × 2" in written
+    elif ending == "json":
+        data = json.loads(written)
+        assert (data["documents"], data["pairs"]) == (2, [])
+        assert [one["path"] for one in data["problems"]] == ["empty.txt"]
+        assert data["settings"]["bands"] == 64
+    else:
+        assert written.splitlines()[0].startswith("doc_a,doc_b,")
+
+
+@pytest.mark.parametrize("ending", ["html", "csv", "json"])
+def test_a_folder_of_bad_files_can_be_exported(window, tmp_path, qtbot, monkeypatch, ending):
+    folder = tmp_path / "bad"
+    folder.mkdir()
+    for number in range(3):
+        (folder / f"{number}.txt").write_text("")
+    scan(window, qtbot, folder)
+
+    _, written = export(window, qtbot, tmp_path / f"bad.{ending}", monkeypatch)
+
+    assert ending == "csv" or all(f"{number}.txt" in written for number in range(3))
+
+
+def test_nothing_of_another_folder_stays_after_a_cancelled_scan(window, folder, tmp_path, qtbot):
+    (folder / "empty.txt").write_text("")
+    scan(window, qtbot, folder)
+    assert [window.tabs.tabText(place) for place in (0, 1)] == ["Pairs 5", "Problems 1"]
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "one.txt").write_text("Something else.")
+
+    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE) as ended:
+        window.presenter.open_folders([other])
+        window.presenter.cancel()
+
+    assert ended.args[0] == "Cancelled"
+    assert [window.tabs.tabText(place) for place in (0, 1)] == ["Pairs", "Problems"]
+    assert window.presenter.problems.rowCount() == 0
+    assert window.panels.threshold._folder is None
+    assert window.panels.threshold._passages.text() == "Also list pairs that share a passage"
+    assert "0" in window.pairs_page.filter_row._count.text()
+    assert not window._actions[Action.EXPORT].isEnabled()
+
+
+def test_a_report_of_a_cancelled_scan_says_so(window, tmp_path, qtbot, monkeypatch):
+    folder = tmp_path / "many"
+    folder.mkdir()
+    for number in range(1100):
+        own = " ".join(f"{number}-{place}" for place in range(300))
+        (folder / f"{number:04}.txt").write_text("the same words " * 99 if number < 2 else own)
+    seen, take_in = threading.Event(), intake.take_in
+
+    def wait_for_the_window(*arguments):
+        files = 0
+        for batch in take_in(*arguments):
+            if files >= FIRST_PREVIEW:
+                seen.wait(PATIENCE / 1000)
+            files += batch.files
+            yield batch
+
+    monkeypatch.setattr("core.scan.take_in", wait_for_the_window)
+
+    def cancel():
+        window.presenter.cancel()
+        seen.set()
+
+    window.presenter.listed.connect(cancel)
+    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE) as ended:
+        window.presenter.open_folders([folder])
+    assert ended.args[0].startswith("Cancelled")
+    listing = window.presenter.listing
+    assert not listing.complete
+
+    _, written = export(window, qtbot, tmp_path / "some.json", monkeypatch)
+
+    data = json.loads(written)
+    assert data["documents"] == len(listing.documents) < 1100
+    assert data["notes"][0] == (
+        "The scan was not finished. This is what was found among the first "
+        f"{data['documents']:,} documents."
+    )
+    assert window.tabs.tabText(0) == "Pairs 1"
+
+
+def test_the_column_sorts_and_explains(window, folder, qtbot):
+    scan(window, qtbot, folder)
+    window.pairs_page.table.sortByColumn(Column.LISTED_FOR, Qt.SortOrder.AscendingOrder)
+    model = window.presenter.pairs
+    assert reasons(window) == ["passage"] * 3 + ["resemblance"] * 2
+    tip = model.index(0, Column.LISTED_FOR).data(Qt.ItemDataRole.ToolTipRole)
+    assert "Its resemblance is below 0.10, but the two share 30 words or more in a row." in tip
