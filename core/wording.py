@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 __all__ = [
     "EXACT_DUPLICATE",
     "FOUND_BY",
-    "LISTED_FOR",
     "WAYS",
     "Fact",
     "ListedFor",
@@ -35,6 +34,7 @@ __all__ = [
     "how_listed",
     "list_in_words",
     "listed",
+    "listed_for",
     "measures",
     "not_listed_in_words",
     "passage_in_words",
@@ -190,7 +190,6 @@ class Way(NamedTuple):
 
 
 FOUND_BY = "Found by"
-LISTED_FOR = "Listed for"
 WAYS = {
     FoundBy.EXACT: Way("exact", "Both documents have the same words throughout."),
     FoundBy.LSH: Way(
@@ -230,6 +229,11 @@ class ListedFor(StrEnum):
         """The reason for a pair of this resemblance."""
         enough = value >= settings.min_resemblance
         return ListedFor.RESEMBLANCE if enough else ListedFor.PASSAGE
+
+
+def listed_for(reason: ListedFor) -> str:
+    """What marks a pair that is listed though it is not alike enough; empty for all others."""
+    return f"listed for {reason}" if reason is ListedFor.PASSAGE else ""
 
 
 def how_listed(reason: ListedFor, settings: ScanSettings) -> str:

@@ -11,9 +11,9 @@ from core.reports.limits import Limits
 from core.reports.markup import name, text
 from core.reports.model import Report
 from core.wording import (
-    LISTED_FOR,
     ListedFor,
     counted,
+    listed_for,
     measures,
     resemblance,
     share,
@@ -72,10 +72,9 @@ def _headings(report: Report) -> str:
 def tags(report: Report, row: int) -> str:
     """What is to be marked about a pair: that it is a duplicate, or listed for its passage."""
     pairs = report.pairs
-    reason = ListedFor.of(float(pairs.resemblance[row]), report.settings)
     words = (
         "exact duplicate" if pairs.exact_duplicate[row] else "",
-        f"{LISTED_FOR.lower()} {reason}" if reason is ListedFor.PASSAGE else "",
+        listed_for(ListedFor.of(float(pairs.resemblance[row]), report.settings)),
     )
     return "".join(f'<span class="tag">{word}</span>' for word in words if word)
 

@@ -8,9 +8,17 @@ from enum import IntEnum
 from PySide6.QtCore import Qt
 
 from core.settings import ScanSettings
-from core.wording import FOUND_BY, LISTED_FOR, WAYS, ListedFor, explained, how_listed, measures
+from core.wording import (
+    FOUND_BY,
+    WAYS,
+    ListedFor,
+    explained,
+    how_listed,
+    listed_for,
+    measures,
+)
 
-__all__ = ["COLUMNS", "Column", "PairColumn", "explanations"]
+__all__ = ["COLUMNS", "MARK", "Column", "PairColumn", "explanations"]
 
 
 class Column(IntEnum):
@@ -25,12 +33,12 @@ class Column(IntEnum):
     LONGEST_RUN = 6
     SHARED = 7
     FOUND_BY = 8
-    LISTED_FOR = 9
 
 
 LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 USUAL = ScanSettings()
+MARK = listed_for(ListedFor.PASSAGE)  # takes the place of the bar
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,24 +67,20 @@ COLUMNS = (
     PairColumn(RUN, "longest_run", "Longest run ▾"),
     PairColumn(SHARED, "shared_shingles", "999,999"),
     PairColumn(FOUND_BY, "found_by", "shingles, passage", LEFT),
-    PairColumn(LISTED_FOR, "resemblance", "resemblance", LEFT),
 )
 
 
 def explanations(settings: ScanSettings = USUAL) -> tuple[str, ...]:
     """What each column says, under these settings."""
+    alike, *others = (explained(one) for one in measures(settings.unit, bag=settings.bag))
+    passage = ListedFor.PASSAGE
     return (
         "Rank: the most similar pair is number 1.",
         "The first document, by name.",
         "The second document, by name.",
-        *(explained(measure) for measure in measures(settings.unit, bag=settings.bag)),
+        f"{alike}\n{listed_for(passage).capitalize()}: {how_listed(passage, settings)}",
+        *others,
         "\n".join(
             ("How the pair was found.", *(f"{way.shown}: {way.meaning}" for way in WAYS.values()))
-        ),
-        "\n".join(
-            (
-                "Why the pair is listed.",
-                *(f"{why}: {how_listed(why, settings)}" for why in ListedFor),
-            )
         ),
     )

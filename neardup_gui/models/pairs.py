@@ -17,7 +17,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from core.pairs import Pairs
 from core.settings import ScanSettings
-from core.wording import ListedFor, found_by, how_found, how_listed
+from core.wording import ListedFor, found_by, how_found, how_listed, listed_for
 from neardup_gui.models import wording
 from neardup_gui.models.listing import Names, PairKey
 from neardup_gui.models.pair_columns import COLUMNS, Column, explanations
@@ -35,13 +35,16 @@ class Role(IntEnum):
     """What delegates and views ask besides Qt's own roles."""
 
     VALUE = Qt.ItemDataRole.UserRole + 1  # the number of the cell, 0 to 1
+    MARK = Qt.ItemDataRole.UserRole + 2  # what is to be said beside it; else empty
 
 
 # Built once: Qt asks for them a thousand times a page, and an enum made anew is what costs most.
 DISPLAY = int(Qt.ItemDataRole.DisplayRole)
 TOOL_TIP = int(Qt.ItemDataRole.ToolTipRole)
 ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
+ACCESSIBLE = int(Qt.ItemDataRole.AccessibleTextRole)
 VALUE = int(Role.VALUE)
+MARK = int(Role.MARK)
 FIRST_SORT = int(Qt.ItemDataRole.InitialSortOrderRole)
 ASCENDING = Qt.SortOrder.AscendingOrder
 DESCENDING = Qt.SortOrder.DescendingOrder
@@ -86,7 +89,6 @@ class PairsModel(QAbstractTableModel):
             Column.LONGEST_RUN: lambda row: wording.count(self._pairs.longest_run[row]),
             Column.SHARED: lambda row: wording.count(self._pairs.shared_shingles[row]),
             Column.FOUND_BY: lambda row: found_by(self._pairs.found_by[row]),
-            Column.LISTED_FOR: self._listed_for,
         }
 
     # What the window asks and says
@@ -182,11 +184,10 @@ class PairsModel(QAbstractTableModel):
             return self._texts[column](self._order[index.row()])
         if role == ALIGNMENT:
             return COLUMNS[column].alignment
-        if role == VALUE:
-            return self._value(column, int(self._order[index.row()]))
+        row = int(self._order[index.row()])
         if role == TOOL_TIP:
-            return wording.tool_tip(self._explanation(column, int(self._order[index.row()])))
-        return None
+            return wording.tool_tip(self._explanation(column, row))
+        return self._of_resemblance(role, row) if column is Column.RESEMBLANCE else None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> object:
         """The names of the columns and what they mean."""
@@ -256,9 +257,15 @@ class PairsModel(QAbstractTableModel):
             shown &= named[pairs.a] | named[pairs.b]
         return self._ranked[shown[self._ranked]]
 
-    def _value(self, column: Column, row: int) -> float | None:
-        if column is Column.RESEMBLANCE:
+    def _of_resemblance(self, role: int, row: int) -> object:
+        """What the cell that draws the resemblance asks."""
+        if role == VALUE:
             return float(self._pairs.resemblance[row])
+        mark = listed_for(self._reason(row))
+        if role == MARK:
+            return mark
+        if role == ACCESSIBLE:
+            return f"{self._texts[Column.RESEMBLANCE](row)}{f', {mark}' if mark else ''}"
         return None
 
     def _explanation(self, column: Column, row: int) -> str:
@@ -271,16 +278,12 @@ class PairsModel(QAbstractTableModel):
             exact, estimate = pairs.resemblance[row], pairs.estimate[row]
             return (
                 f"Resemblance {wording.resemblance(exact)}, exact.\n"
-                f"The signatures alone say {wording.resemblance(estimate)}."
+                f"The signatures alone say {wording.resemblance(estimate)}.\n"
+                f"{how_listed(self._reason(row), self._settings)}"
             )
         if column is Column.FOUND_BY:
             return how_found(pairs.found_by[row])
-        if column is Column.LISTED_FOR:
-            return how_listed(self._reason(row), self._settings)
         return self._explanations[column]
-
-    def _listed_for(self, row: int) -> str:
-        return self._reason(row).value
 
     def _reason(self, row: int) -> ListedFor:
         return ListedFor.of(self._pairs.resemblance[row], self._settings)

@@ -10,7 +10,7 @@ from neardup_gui.models.pair_columns import COLUMNS, Column
 from neardup_gui.models.pairs import Role
 from neardup_gui.theme import colors, mix
 
-__all__ = ["PADDING", "MutedDelegate", "ResemblanceDelegate", "RowDelegate"]
+__all__ = ["BAR_GAP", "PADDING", "MutedDelegate", "ResemblanceDelegate", "RowDelegate"]
 
 PADDING = 10
 BAR_HEIGHT = 6
@@ -19,6 +19,8 @@ FOCUS_WIDTH = 3
 ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
 DISPLAY = int(Qt.ItemDataRole.DisplayRole)
 ONE_LINE = int(Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextDontClip)
+LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 ELIDE = Qt.TextElideMode.ElideMiddle
 
 Index = QModelIndex | QPersistentModelIndex
@@ -72,31 +74,35 @@ class MutedDelegate(RowDelegate):
 
 
 class ResemblanceDelegate(RowDelegate):
-    """A bar as long as the resemblance, and the number."""
+    """A bar as long as the resemblance, and the number; a mark takes the place of the bar."""
 
     def _paint_content(
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
     ) -> None:
-        value = index.data(int(Role.VALUE))
-        text = str(index.data(DISPLAY) or "")
         painter.setFont(option.font)
         number = painter.fontMetrics().horizontalAdvance(COLUMNS[Column.RESEMBLANCE].sample)
-        bar = QRectF(
-            area.left(),
-            area.center().y() - BAR_HEIGHT / 2 + 0.5,
-            max(area.width() - number - BAR_GAP, 0),
-            BAR_HEIGHT,
-        )
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colors().track)
-        painter.drawRoundedRect(bar, BAR_HEIGHT / 2, BAR_HEIGHT / 2)
-        bar.setWidth(max(bar.width() * float(value or 0), BAR_HEIGHT))
-        painter.setBrush(colors().accent)
-        painter.drawRoundedRect(bar, BAR_HEIGHT / 2, BAR_HEIGHT / 2)
-        painter.restore()
+        before = area.adjusted(0, 0, -number - BAR_GAP, 0)
+        mark = str(index.data(int(Role.MARK)) or "")
+        if mark:
+            painter.setPen(colors().muted)
+            shown = painter.fontMetrics().elidedText(mark, ELIDE, before.width())
+            painter.drawText(before, LEFT | ONE_LINE, shown)
+        else:
+            _paint_bar(painter, before, float(index.data(int(Role.VALUE)) or 0))
         painter.setPen(self._ink())
-        painter.drawText(
-            area, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), text
-        )
+        painter.drawText(area, RIGHT, str(index.data(DISPLAY) or ""))
+
+
+def _paint_bar(painter: QPainter, area: QRect, share: float) -> None:
+    bar = QRectF(
+        area.left(), area.center().y() - BAR_HEIGHT / 2 + 0.5, max(area.width(), 0), BAR_HEIGHT
+    )
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colors().track)
+    painter.drawRoundedRect(bar, BAR_HEIGHT / 2, BAR_HEIGHT / 2)
+    bar.setWidth(max(bar.width() * share, BAR_HEIGHT))
+    painter.setBrush(colors().accent)
+    painter.drawRoundedRect(bar, BAR_HEIGHT / 2, BAR_HEIGHT / 2)
+    painter.restore()

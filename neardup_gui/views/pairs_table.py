@@ -19,9 +19,15 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
 from neardup_gui.models.listing import PairKey
-from neardup_gui.models.pair_columns import COLUMNS, Column
+from neardup_gui.models.pair_columns import COLUMNS, MARK, Column
 from neardup_gui.models.pairs import PairsModel
-from neardup_gui.views.delegates import PADDING, MutedDelegate, ResemblanceDelegate, RowDelegate
+from neardup_gui.views.delegates import (
+    BAR_GAP,
+    PADDING,
+    MutedDelegate,
+    ResemblanceDelegate,
+    RowDelegate,
+)
 from neardup_gui.views.flat_header import FlatHeader
 
 __all__ = ["PairsTable"]
@@ -117,7 +123,6 @@ class PairsTable(QTableView):
         muted = MutedDelegate(self)
         self.setItemDelegateForColumn(Column.RANK, muted)
         self.setItemDelegateForColumn(Column.FOUND_BY, muted)
-        self.setItemDelegateForColumn(Column.LISTED_FOR, muted)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.setSortingEnabled(True)
@@ -220,7 +225,7 @@ class PairsTable(QTableView):
                 continue
             sample = metrics.horizontalAdvance(column.sample)
             if number == Column.RESEMBLANCE:
-                sample += BAR_WIDTH
+                sample += max(BAR_WIDTH, metrics.horizontalAdvance(MARK) + BAR_GAP)
             width = max(metrics.horizontalAdvance(f"{column.title} ▾"), sample)
             header.resizeSection(number, width + SLACK + 2 * PADDING)
         self._fit_names()

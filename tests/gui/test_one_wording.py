@@ -14,6 +14,7 @@ from core.cli import main
 from core.pairs import FoundBy
 from core.settings import ScanSettings
 from neardup_gui.models.pair_columns import COLUMNS, Column
+from neardup_gui.models.pairs import Role
 from neardup_gui.presenter import Presenter
 
 PATIENCE = 60_000  # the first scan on a machine compiles the engine
@@ -148,8 +149,8 @@ def test_the_folder_has_every_kind_of_pair(rendered):
     cells = table(rendered[0].pairs)
     assert len(cells) == 5
     assert {row[0] for row in cells.values()} >= {"1.000", ">0.999"}
-    reasons = [rendered[0].pairs.index(row, Column.LISTED_FOR).data() for row in range(5)]
-    assert reasons == ["resemblance"] * 4 + ["passage"]
+    marks = [rendered[0].pairs.index(row, Column.RESEMBLANCE).data(Role.MARK) for row in range(5)]
+    assert marks == [""] * 4 + ["listed for passage"]
 
 
 def test_numbers_are_the_same_in_csv_and_json(rendered):

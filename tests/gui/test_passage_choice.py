@@ -12,6 +12,7 @@ from core.evidence import EvidenceStore
 from core.scan import FIRST_PREVIEW
 from neardup_gui.actions import Action
 from neardup_gui.models.pair_columns import Column
+from neardup_gui.models.pairs import Role
 
 PATIENCE = 60_000  # the first scan on a machine compiles the engine
 WORDS = [f"word{number}" for number in range(4000)]
@@ -53,29 +54,31 @@ def choose(window, qtbot):
     return ended.args[0]
 
 
-def reasons(window):
+def marks(window):
+    """What takes the place of the bar in each row."""
     model = window.presenter.pairs
-    return [model.index(row, Column.LISTED_FOR).data() for row in range(model.rowCount())]
+    cells = (model.index(row, Column.RESEMBLANCE) for row in range(model.rowCount()))
+    return [cell.data(Role.MARK) for cell in cells]
 
 
 def test_what_only_its_passage_lists_is_told_apart_and_can_be_left_out(window, folder, qtbot):
     said = scan(window, qtbot, folder)
     box = window.panels.threshold._passages
     assert "2 pairs from 0.10 on, 3 more share a passage of 30 words" in said
-    assert reasons(window) == ["resemblance"] * 2 + ["passage"] * 3
+    assert marks(window) == [""] * 2 + ["listed for passage"] * 3
     assert (box.text(), box.isChecked()) == ("Also list 3 that share a passage", True)
 
     said = choose(window, qtbot)
 
     assert "2 pairs from 0.10 on, 3 more share a passage of 30 words (not listed)" in said
-    assert reasons(window) == ["resemblance"] * 2
+    assert marks(window) == [""] * 2
     assert window.tabs.tabText(0) == "Pairs 2"
     assert (box.text(), box.isChecked()) == ("Also list 3 that share a passage", False)
     assert window.panels.setup.settings == window.presenter.settings
     assert not window.presenter.settings.list_passages
 
     choose(window, qtbot)
-    assert len(reasons(window)) == 5
+    assert len(marks(window)) == 5
 
 
 def test_the_choice_asks_the_engine_nothing(window, folder, qtbot, monkeypatch):
@@ -88,7 +91,7 @@ def test_the_choice_asks_the_engine_nothing(window, folder, qtbot, monkeypatch):
     choose(window, qtbot)
 
     assert asked == []
-    assert len(reasons(window)) == 5
+    assert len(marks(window)) == 5
 
 
 def test_the_list_gets_shorter_where_the_threshold_rises(window, folder, qtbot):
@@ -113,7 +116,7 @@ def test_the_preset_for_the_same_text_lists_no_passages(window, folder, qtbot):
         preset.activated.emit(preset.currentIndex())
 
     assert not window.panels.threshold._passages.isChecked()
-    assert reasons(window) == ["resemblance"]
+    assert marks(window) == [""]
 
 
 def test_a_review_keeps_the_choice(window, folder, qtbot, tmp_path):
@@ -129,7 +132,7 @@ def test_a_review_keeps_the_choice(window, folder, qtbot, tmp_path):
         window.presenter.open_review(tmp_path / "a.neardup")
 
     assert not window.panels.threshold._passages.isChecked()
-    assert reasons(window) == ["resemblance"] * 2
+    assert marks(window) == [""] * 2
 
 
 def export(window, qtbot, path, monkeypatch):
@@ -179,17 +182,27 @@ def test_a_folder_of_bad_files_can_be_exported(window, tmp_path, qtbot, monkeypa
     assert ending == "csv" or all(f"{number}.txt" in written for number in range(3))
 
 
-def test_nothing_of_another_folder_stays_after_a_cancelled_scan(window, folder, tmp_path, qtbot):
+def test_nothing_of_another_folder_stays_after_a_cancelled_scan(
+    window, folder, tmp_path, qtbot, monkeypatch
+):
     (folder / "empty.txt").write_text("")
     scan(window, qtbot, folder)
     assert [window.tabs.tabText(place) for place in (0, 1)] == ["Pairs 5", "Problems 1"]
     other = tmp_path / "other"
     other.mkdir()
     (other / "one.txt").write_text("Something else.")
+    asked, take_in = threading.Event(), intake.take_in
+
+    def wait_for_the_user(*arguments):
+        asked.wait(PATIENCE / 1000)
+        return take_in(*arguments)
+
+    monkeypatch.setattr("core.scan.take_in", wait_for_the_user)
 
     with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE) as ended:
         window.presenter.open_folders([other])
         window.presenter.cancel()
+        asked.set()
 
     assert ended.args[0] == "Cancelled"
     assert [window.tabs.tabText(place) for place in (0, 1)] == ["Pairs", "Problems"]
@@ -240,10 +253,12 @@ def test_a_report_of_a_cancelled_scan_says_so(window, tmp_path, qtbot, monkeypat
     assert window.tabs.tabText(0) == "Pairs 1"
 
 
-def test_the_column_sorts_and_explains(window, folder, qtbot):
+def test_the_mark_is_explained_and_read_out(window, folder, qtbot):
     scan(window, qtbot, folder)
-    window.pairs_page.table.sortByColumn(Column.LISTED_FOR, Qt.SortOrder.AscendingOrder)
     model = window.presenter.pairs
-    assert reasons(window) == ["passage"] * 3 + ["resemblance"] * 2
-    tip = model.index(0, Column.LISTED_FOR).data(Qt.ItemDataRole.ToolTipRole)
+    cell = model.index(model.rowCount() - 1, Column.RESEMBLANCE)
+    tip = cell.data(Qt.ItemDataRole.ToolTipRole)
     assert "Its resemblance is below 0.10, but the two share 30 words or more in a row." in tip
+    assert cell.data(Qt.ItemDataRole.AccessibleTextRole) == f"{cell.data()}, listed for passage"
+    first = model.index(0, Column.RESEMBLANCE)
+    assert first.data(Qt.ItemDataRole.AccessibleTextRole) == first.data()
