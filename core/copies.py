@@ -39,6 +39,11 @@ class CopyGroups(NamedTuple):
     starts: Int64Array
     sizes: Int64Array
 
+    def of(self, document: int) -> Int64Array:
+        """A document and those identical to it, ascending."""
+        start = self.starts[document]
+        return self.members[start : start + self.sizes[document]]
+
     def oversized(self) -> Int64Array:
         """The first documents of the groups that are too large to be spelled out."""
         first = self.members[self.starts]

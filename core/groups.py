@@ -3,6 +3,9 @@
 Star clustering (Aslam, Pelekhov, Rus 2004): the document with the most similar documents around it
 becomes the centre of a group, and every member of the group is itself in a listed pair with the
 centre. So A like B and B like C never puts A and C together unless one document is like both.
+
+Documents with the same words go together, all of them as members of one group: of many copies a
+list pairs only the first with other documents, so that the first stands for all here.
 """
 
 from __future__ import annotations
@@ -12,16 +15,21 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from core.copies import CopyGroups, group_copies
 from core.pairs import Pairs
 
 __all__ = ["Group", "group_pairs"]
 
 
 class Group(NamedTuple):
-    """A centre and its members, most similar to the centre first; the centre is not repeated."""
+    """A centre and its members, most similar to the centre first; the centre is not repeated.
+
+    `resemblance` is that of each member, or of the first document with its words, to the centre.
+    """
 
     center: int
     members: tuple[int, ...]
+    resemblance: tuple[float, ...]
 
 
 def group_pairs(pairs: Pairs, documents: int) -> list[Group]:
@@ -31,10 +39,15 @@ def group_pairs(pairs: Pairs, documents: int) -> list[Group]:
         pairs: Listed pairs.
         documents: Number of documents the indices of the pairs refer to.
     """
-    starts, neighbours, resemblance = _adjacency(pairs, documents)
+    first = _first_copies(pairs, documents)
+    copies = group_copies(first)
+    edges = _between_first(pairs, first)
+    starts, neighbours, resemblance = _adjacency(edges, documents)
     weight = np.zeros(documents)
-    np.add.at(weight, pairs.a, pairs.resemblance)
-    np.add.at(weight, pairs.b, pairs.resemblance)
+    np.add.at(weight, edges.a, edges.resemblance * copies.sizes[edges.b])
+    np.add.at(weight, edges.b, edges.resemblance * copies.sizes[edges.a])
+    own = first == np.arange(documents)
+    weight[own] += copies.sizes[own] - 1
     taken = np.zeros(documents, dtype=np.bool_)
     centers: list[int] = []
     for document in np.argsort(-weight, kind="stable"):
@@ -44,12 +57,47 @@ def group_pairs(pairs: Pairs, documents: int) -> list[Group]:
             taken[document] = True
             taken[neighbours[starts[document] : starts[document + 1]]] = True
             centers.append(int(document))
-    return _gather(centers, starts, neighbours, resemblance)
+    return _gather(centers, starts, neighbours, resemblance, copies)
+
+
+def _first_copies(pairs: Pairs, documents: int) -> npt.NDArray[np.int64]:
+    """For each document the first one that pairs of identical documents join it with."""
+    first = np.arange(documents, dtype=np.int64)
+    same = pairs.exact_duplicate
+    low = np.minimum(pairs.a, pairs.b)[same]
+    high = np.maximum(pairs.a, pairs.b)[same]
+    while True:
+        before = first.copy()
+        least = np.minimum(first[low], first[high])
+        np.minimum.at(first, low, least)
+        np.minimum.at(first, high, least)
+        first = first[first]
+        if np.array_equal(first, before):
+            return first
+
+
+class _Edges(NamedTuple):
+    """Pairs of the first ones of different copies, each once, with their resemblance."""
+
+    a: npt.NDArray[np.int64]
+    b: npt.NDArray[np.int64]
+    resemblance: npt.NDArray[np.float64]
+
+
+def _between_first(pairs: Pairs, first: npt.NDArray[np.int64]) -> _Edges:
+    a = np.minimum(first[pairs.a], first[pairs.b])
+    b = np.maximum(first[pairs.a], first[pairs.b])
+    order = np.lexsort((b, a))
+    order = order[a[order] != b[order]]
+    a, b = a[order], b[order]
+    fresh = np.ones(len(a), dtype=np.bool_)
+    fresh[1:] = (a[1:] != a[:-1]) | (b[1:] != b[:-1])
+    return _Edges(a[fresh], b[fresh], pairs.resemblance[order][fresh])
 
 
 def _adjacency(
-    pairs: Pairs, documents: int
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.float64]]:
+    pairs: _Edges, documents: int
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.float64]]:
     """Both directions of all pairs, by document."""
     here = np.concatenate([pairs.a, pairs.b])
     there = np.concatenate([pairs.b, pairs.a])
@@ -62,10 +110,11 @@ def _adjacency(
 def _gather(
     centers: list[int],
     starts: npt.NDArray[np.int64],
-    neighbours: npt.NDArray[np.int32],
+    neighbours: npt.NDArray[np.int64],
     resemblance: npt.NDArray[np.float64],
+    copies: CopyGroups,
 ) -> list[Group]:
-    """Give every document to the centre it is most like; ties go to the earlier centre."""
+    """Give every document, with its copies, to the centre it is most like; ties to the earlier."""
     best: dict[int, tuple[float, int]] = {}
     is_center = set(centers)
     for center in centers:
@@ -73,12 +122,16 @@ def _gather(
         for member, score in zip(neighbours[own].tolist(), resemblance[own].tolist(), strict=True):
             if member not in is_center and score > best.get(member, (-1.0, 0))[0]:
                 best[member] = (score, center)
-    members: dict[int, list[tuple[float, int]]] = {center: [] for center in centers}
+    members: dict[int, list[tuple[float, int]]] = {
+        center: [(-1.0, copy) for copy in copies.of(center)[1:].tolist()] for center in centers
+    }
     for member, (score, center) in best.items():
-        members[center].append((-score, member))
-    groups = [
-        Group(center, tuple(member for _, member in sorted(found)))
-        for center, found in members.items()
-        if found
-    ]
+        members[center] += [(-score, copy) for copy in copies.of(member).tolist()]
+    groups = [_group(center, sorted(found)) for center, found in members.items() if found]
     return sorted(groups, key=lambda group: (-len(group.members), group.center))
+
+
+def _group(center: int, members: list[tuple[float, int]]) -> Group:
+    """A group of documents given with their resemblance below zero, so that the best is first."""
+    scores, documents = zip(*members, strict=True)
+    return Group(center, documents, tuple(-score for score in scores))

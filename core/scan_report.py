@@ -56,7 +56,7 @@ def report_of(
         problems=found.problems,
         notes=(*_unfinished(found, finished=finished), *found.notes, *_common_texts(scan)),
         shown=shown,
-        groups=[(one.center, one.members) for one in group_pairs(pairs, len(found.documents))],
+        groups=group_pairs(pairs, len(found.documents)),
     )
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-
-import numpy as np
+from itertools import islice
 
 from core.documents.problem_groups import group_problems
 from core.reports.limits import Limits
@@ -91,7 +90,6 @@ def groups_section(report: Report, limits: Limits) -> Iterator[str]:
     """Every group with its most central document first."""
     if not report.groups:
         return
-    known = _Resemblances(report)
     yield '<section id="groups" aria-labelledby="groups-title">\n'
     yield (
         '<h2 id="groups-title">Groups</h2>\n<table class="groups"><caption>Each member with its '
@@ -99,41 +97,21 @@ def groups_section(report: Report, limits: Limits) -> Iterator[str]:
         '<thead><tr><th scope="col" class="n">Group</th><th scope="col">Document</th>'
         '<th scope="col">Resemblance</th></tr></thead>\n'
     )
-    for number, (center, members) in enumerate(report.groups[: limits.groups], 1):
-        size = counted(len(members) + 1, "document")
+    for number, group in enumerate(report.groups[: limits.groups], 1):
+        size = counted(len(group.members) + 1, "document")
         yield (
             f'<tbody><tr><th scope="rowgroup" class="n">{number:,}</th>'
-            f"<td><b>{name(report.name_of(center))}</b></td>"
+            f"<td><b>{name(report.name_of(group.center))}</b></td>"
             f'<td class="r quiet">most central of {size}</td></tr>\n'
         )
-        for member in members[: limits.members - 1]:
+        rows = zip(group.members, group.resemblance, strict=True)
+        for member, value in islice(rows, limits.members - 1):
             yield (
                 f"<tr><td></td><td>{name(report.name_of(member))}</td>"
-                f'<td class="r">{known.cell(center, member)}</td></tr>\n'
+                f'<td class="r">{_bar(value)}{text(resemblance(value))}</td></tr>\n'
             )
         yield "</tbody>\n"
     yield "</table>\n</section>\n"
-
-
-class _Resemblances:
-    """The resemblance of any two documents that are a listed pair."""
-
-    def __init__(self, report: Report) -> None:
-        pairs = report.pairs
-        self._count = len(report.documents)
-        keys = pairs.a.astype(np.int64) * self._count + pairs.b
-        order = np.argsort(keys)
-        self._keys = keys[order]
-        self._values = pairs.resemblance[order]
-
-    def cell(self, one: int, other: int) -> str:
-        """Bar and number, or a dash when the pair is not listed."""
-        key = min(one, other) * self._count + max(one, other)
-        place = int(np.searchsorted(self._keys, key))
-        if place == len(self._keys) or self._keys[place] != key:
-            return '<span class="quiet">not listed</span>'
-        value = float(self._values[place])
-        return f"{_bar(value)}{text(resemblance(value))}"
 
 
 def problems_section(report: Report, limits: Limits) -> Iterator[str]:

@@ -71,5 +71,5 @@ def _cut_lists(report: Report, limits: Limits) -> Iterator[str]:
     for what, total, most, elsewhere in lists:
         if total > most:
             yield f"This file lists the first {most:,} of {total:,} {what}{elsewhere}."
-    if any(len(members) + 1 > limits.members for _, members in report.groups[: limits.groups]):
+    if any(len(one.members) >= limits.members for one in report.groups[: limits.groups]):
         yield f"Of a larger group the first {limits.members:,} documents are listed."

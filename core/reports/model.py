@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from core.documents.model import Document, Problem
 from core.documents.problem_groups import ProblemCounts, count_problems
+from core.groups import Group
 from core.pair_list import ListCounts, count_pairs
 from core.pairs import Pairs
 from core.progress import Cancelled, Progress, ProgressReport, Stage, stop_if
@@ -41,7 +42,7 @@ class Report:
         shown: A sentence on filter and order of the pairs; empty when nothing was filtered.
         counts: How many pairs there are before filtering, and for which reason; by default those
             in `pairs`.
-        groups: Centre and other members of each group.
+        groups: Groups of these documents.
     """
 
     folders: Sequence[str]
@@ -57,7 +58,7 @@ class Report:
     notes: Sequence[str] = ()
     shown: str = ""
     counts: ListCounts | None = None
-    groups: Sequence[tuple[int, Sequence[int]]] = ()
+    groups: Sequence[Group] = ()
 
     def __post_init__(self) -> None:
         if self.created.utcoffset() is None:

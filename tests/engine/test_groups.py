@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.copies import expand_copies, group_copies, pairs_within
 from core.groups import group_pairs
 from core.pairs import Pairs
 
@@ -104,6 +105,40 @@ def test_a_document_goes_to_the_centre_it_is_most_like():
     groups = {group.center: group.members for group in group_pairs(make_pairs(star), 6)}
 
     assert groups == {0: (1, 2), 4: (3, 5)}
+
+
+@pytest.mark.parametrize("copies", [2, 30, 31, 35, 1000])
+def test_all_copies_of_a_member_are_in_its_group(copies):
+    """A hub with 200 near copies, one of them with many files of the same words."""
+    rows = {(0, near): 0.9 for near in range(1, 201)}
+    same = [200, *range(201, 200 + copies)]
+    identical = group_copies(np.array([*range(200), *(200 for _ in same)], dtype=np.int64))
+    exact = list(zip(*(ends.tolist() for ends in pairs_within(identical)), strict=True))
+    spread = expand_copies(identical, np.array([0]), np.array([200]))
+    rows |= dict.fromkeys(zip(spread.a.tolist(), spread.b.tolist(), strict=True), 0.9)
+    rows |= dict.fromkeys(exact, 1.0)
+    pairs = make_pairs(rows)
+    duplicate = np.array([pair in set(exact) for pair in rows])
+
+    [group] = group_pairs(pairs.with_columns(exact_duplicate=duplicate), 200 + copies)
+
+    assert group.center == 0
+    assert sorted(group.members) == list(range(1, 200 + copies))
+
+
+@pytest.mark.parametrize("copies", [5, 35, 1000])
+def test_copies_of_the_centre_stand_first(copies):
+    identical = group_copies(np.array([0] * copies + [copies, copies + 1]))
+    exact = list(zip(*(ends.tolist() for ends in pairs_within(identical)), strict=True))
+    rows = dict.fromkeys(exact, 1.0) | {(0, copies): 0.5, (0, copies + 1): 0.7}
+    pairs = make_pairs(rows).with_columns(
+        exact_duplicate=np.array([pair in set(exact) for pair in rows])
+    )
+
+    [group] = group_pairs(pairs, copies + 2)
+
+    assert (group.center, group.members) == (0, (*range(1, copies), copies + 1, copies))
+    assert group.resemblance == (*(1.0 for _ in range(1, copies)), 0.7, 0.5)
 
 
 @pytest.mark.parametrize("documents", [0, 5])

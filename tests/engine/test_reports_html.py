@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.documents.model import Document, Problem, ProblemCode
+from core.groups import Group
 from core.pair_list import ListCounts
 from core.passages import Passage, Run
 from core.reports import Report, html_pair, write_html
@@ -83,7 +84,7 @@ def test_nothing_of_the_user_becomes_markup(page):
         notes=[evil],
         shown=evil,
         problems=[Problem(evil, ProblemCode.FAILED, evil)],
-        groups=[(0, (1, 2))],
+        groups=[Group(0, (1, 2), (0.9, 0.8))],
         text_of=lambda index: "\x00\x1b\ud800" + evil,
     )
     found = page(report)
@@ -101,7 +102,8 @@ def test_nothing_of_the_user_becomes_markup(page):
 
 
 def test_links_lead_somewhere(page):
-    report = make_report(groups=[(0, (1,))], problems=[Problem("x", ProblemCode.EMPTY, "Empty.")])
+    problems = [Problem("x", ProblemCode.EMPTY, "Empty.")]
+    report = make_report(groups=[Group(0, (1,), (0.9,))], problems=problems)
     found = page(report)
     targets = {attrs["id"] for _, attrs in found.elements if "id" in attrs}
     assert {attrs["href"][1:] for attrs in found.all("a")} <= targets
@@ -156,11 +158,11 @@ def test_the_page_says_what_was_left_out(page):
     assert "All documents were compared and all pairs are shown." in page(make_report()).text
 
 
-def test_members_whose_pair_is_not_listed_say_so(page):
-    report = make_report(["a", "b", "c"], groups=[(0, (1, 2))])
-    assert "not listed" not in page(report).text
-    first = replace(report, pairs=report.pairs.take(report.pairs.b == 1))
-    assert "not listed" in page(first).text
+def test_members_say_how_like_the_centre_they_are(page):
+    report = make_report(["a", "b", "c"], groups=[Group(0, (1, 2), (0.7654321, 0.4321))])
+    found = page(replace(report, pairs=report.pairs.take(report.pairs.b == 1)))
+    assert "0.765" in found.text
+    assert "0.432" in found.text
 
 
 def test_the_page_says_what_was_compared_when_and_how(page):
@@ -177,7 +179,7 @@ def test_the_page_says_what_was_compared_when_and_how(page):
 
 
 def test_tables_can_be_read_aloud(page):
-    found = page(make_report(groups=[(0, (1,))]))
+    found = page(make_report(groups=[Group(0, (1,), (0.9,))]))
     tables = len(found.all("table"))
     assert tables == len(found.all("caption")) == 4
     assert all("scope" in cell for cell in found.all("th"))
@@ -188,7 +190,7 @@ def test_tables_can_be_read_aloud(page):
 
 def test_lists_that_are_too_long_say_so():
     report = make_report(problems=[Problem("x", ProblemCode.EMPTY, "Empty.")] * 3)
-    report = replace(report, groups=[(0, (1, 2, 3)), (4, (5,))])
+    report = replace(report, groups=[Group(0, (1, 2, 3), (0.9, 0.8, 0.7)), Group(4, (5,), (0.6,))])
     told = list(left_out(report, Limits(0, table_rows=2, groups=1, members=2, problems=2)))
     assert "This file lists the first 2 of 15 pairs; the exported tables have all." in told
     assert "This file lists the first 1 of 2 groups." in told
