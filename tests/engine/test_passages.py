@@ -3,11 +3,14 @@
 from itertools import pairwise
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.passages import find_passages
+from core import shared_runs
+from core.errors import ScanCancelledError
+from core.passages import find_passages, find_shared_text
 from core.settings import ScanSettings
 from core.shingling import tokenise
 
@@ -251,32 +254,33 @@ def test_periodic_texts_are_shown_whole(one, other):
 
 
 @pytest.mark.parametrize(("one", "other"), [(300, 200), (200, 300), (2000, 1500)])
-def test_of_long_periodic_texts_the_shorter_is_shown_whole(one, other):
+def test_long_periodic_texts_are_shown_whole(one, other):
     """Every place with every other would be too many: they are matched in turn."""
     a, b = "to be or not " * one + "x y z", "q r " + "to be or not " * other
 
     in_a, in_b = coverage(find_passages(a, b, OPTIONS))
 
-    shorter = min(one, other)
-    assert in_a >= covered([(0, 13 * shorter - 1)])
-    assert in_b >= covered([(4, 13 * shorter + 3)])
+    assert in_a >= covered([(0, 13 * one - 1)])
+    assert in_b >= covered([(4, 13 * other + 3)])
 
 
 def test_a_long_regular_text_with_a_word_put_in_again_and_again():
     a, b = "a b c d " * 2000, "a b c d e " * 1500
 
-    [passage] = find_passages(a, b, OPTIONS)
+    whole, again = find_passages(a, b, OPTIONS)
 
-    assert passage.tokens == 6000
+    assert (whole.tokens, again.tokens) == (6000, 2000)
+    assert again.moved
 
 
 def test_the_lines_of_a_long_log():
     lines = [f"row {number % 7} 0 0 0 {number % 3} ok" for number in range(3000)]
     a, b = "\n".join(lines), "\n".join([*lines[:1000], "a new line", *lines[1000:2500]])
 
-    [passage] = find_passages(a, b, OPTIONS)
+    whole, again = find_passages(a, b, OPTIONS)
 
-    assert passage.tokens == 7 * 2500
+    assert (whole.tokens, again.moved) == (7 * 2500, True)
+    assert coverage([whole, again])[0] == covered([(0, len(a))])
 
 
 def test_a_text_that_says_one_word():
@@ -318,6 +322,112 @@ def test_case_counts_when_the_settings_say_so():
 )
 def test_nothing_in_common(a, b):
     assert find_passages(a, b, OPTIONS) == []
+
+
+def test_what_is_frequent_in_both_texts_is_marked_inside_a_passage():
+    """“in the sea” stands everywhere, so that no place of it is a seed."""
+    often = " ".join(f"in the sea x{number}" for number in range(200))
+    before, after = block("before", 30), block("after", 30)
+    a = f"{often} {' '.join(before)} old in the sea words {' '.join(after)}"
+    b = f"{' '.join(before)} new but in the sea text {' '.join(after)} {often.upper()}"
+
+    passage = max(find_passages(a, b, OPTIONS), key=lambda passage: passage.a_end)
+
+    assert [run.tokens for run in passage.runs] == [30, 3, 30]
+
+
+def unrelated(seed, length):
+    """A text of words that are common and rare as in a language, and of turns of phrase."""
+    random = Random(seed)
+    language = Random(0)
+    common = [f"w{int(2 ** (13 * language.random()))}" for _ in range(40_000)]
+    phrases = [language.sample(common, 5) for _ in range(30)]
+    words = []
+    while len(words) < length:
+        words += random.choice(phrases) if random.random() < 0.02 else [random.choice(common)]
+    return words
+
+
+def test_chance_is_no_passage():
+    a, b = unrelated(1, 20_000), unrelated(2, 20_000)
+
+    assert find_passages(" ".join(a), " ".join(b), OPTIONS) == []
+
+
+@pytest.mark.parametrize("length", [8, 10, 12])
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_sentence_copied_between_long_texts_is_found(length, times):
+    """Also where one of them has it twice: then it is no turn of phrase yet."""
+    missed = 0
+    for seed in range(10):
+        a, b = unrelated(10 + seed, 8_000), unrelated(100 + seed, 8_000)
+        sentence = unrelated(1_000 + seed, length)[:length]
+        a[5_000:5_000] = sentence
+        for place in range(times):
+            b[3_000 + 1_000 * place : 3_000 + 1_000 * place] = sentence
+        found = find_passages(" ".join(a), " ".join(b), OPTIONS)
+        missed += not any(" ".join(sentence) in " ".join(a)[p.a_start : p.a_end] for p in found)
+    assert missed == 0
+
+
+def test_the_floor_is_told():
+    a, b = unrelated(1, 4_096), unrelated(2, 1_024)
+    sentence = block("copied", 9)
+
+    passages, floor = find_shared_text(" ".join(a + sentence), " ".join(sentence + b), OPTIONS)
+
+    assert floor.bits == pytest.approx(12 + 10 + 20, abs=0.1)
+    assert 4 <= floor.tokens <= 8
+    assert floor.unit == "word"
+    assert passages
+    assert all(passage.bits >= floor.bits for passage in passages)
+
+
+def test_the_words_of_scripts_without_spaces_are_characters():
+    assert find_shared_text("漢字仮名交じり文の例", "別 and one", OPTIONS).floor.unit == "char"
+
+
+def test_a_run_that_lists_a_pair_is_shown_whatever_the_chance():
+    a, b = unrelated(1, 20_000), unrelated(2, 20_000)
+
+    found = find_passages(" ".join(a), " ".join(b), OPTIONS.with_changes(min_passage=5))
+
+    assert found
+    assert all(passage.longest_run >= 5 for passage in found)
+
+
+def test_finding_passages_can_be_stopped():
+    with pytest.raises(ScanCancelledError):
+        find_passages("a b c d e f", "a b c d e f", OPTIONS, lambda: True)
+
+
+def work_per_word(a, b):
+    """The pairs of places that are looked at, and the words of the runs that they lead to."""
+    one, other = (np.array(values(text), dtype=np.uint64) for text in (a, b))
+    matches = shared_runs.match_seeds(one, other, shared_runs.SEED)
+    runs = shared_runs.find_runs(one, other)
+    return (matches.pairs + runs[:, 2].sum()) / (len(one) + len(other))
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("one line of it\n" * 20_000, "one line of it\n" * 18_000),
+        ("a b " * 40_000, "a b c " * 30_000),
+        ("法" * 60_000, "法" * 50_000),
+        (
+            "".join(Random(1).choices("甲乙", k=60_000)),
+            "".join(Random(2).choices("甲乙", k=60_000)),
+        ),
+        (
+            " ".join("b" if Random(n).random() < 0.01 else "a" for n in range(40_000)),
+            " ".join("b" if Random(-n).random() < 0.01 else "a" for n in range(40_000)),
+        ),
+    ],
+    ids=["lines", "period", "one character", "two characters", "long and short"],
+)
+def test_the_work_is_nearly_linear(a, b):
+    assert work_per_word(a, b) <= 2 * shared_runs.RARE
 
 
 def test_texts_shorter_than_a_seed():

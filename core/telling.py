@@ -1,0 +1,151 @@
+"""Which chains of shared runs are passages: those that tell something, and something new."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from core.chains import GAP_COST, chain_runs, fill_gaps
+from core.chance import Information, measure_information
+from core.progress import Cancelled, stop_if
+from core.settings import ScanSettings
+from core.shared_runs import SEED, find_runs
+
+__all__ = ["Worth", "telling_chains"]
+
+UInt64Array = npt.NDArray[np.uint64]
+Int64Array = npt.NDArray[np.int64]
+Float64Array = npt.NDArray[np.float64]
+BoolArray = npt.NDArray[np.bool_]
+
+TELLING_SCORE = 8.0  # shared words less gaps from which scattered short runs are a passage
+NEW_TEXT = 0.5  # share of a passage, in one of the documents, that no earlier one shows
+MOST_OF_A_TEXT = 0.5  # share of the shorter text from which what is shared is never chance
+ONE_CHAIN = np.zeros(1, dtype=np.int64)
+
+
+class Worth(NamedTuple):
+    """What makes a chain of runs worth showing.
+
+    `shortest_run` is the shortest run that tells something alone, `promised` the one that lists a
+    pair, `most` what is most of the shorter text; all in words.
+    """
+
+    information: Information
+    shortest_run: int
+    promised: int
+    most: float
+
+    @staticmethod
+    def of(a: UInt64Array, b: UInt64Array, settings: ScanSettings) -> Worth:
+        """What it takes in two texts."""
+        of_words = settings.unit == "word"
+        shortest_run = max(settings.k if of_words else SEED + 2, SEED + 1)
+        shorter = min(len(a), len(b))
+        return Worth(
+            measure_information(a, b),
+            min(shortest_run, shorter),
+            settings.passage_length if of_words else shorter + 1,
+            MOST_OF_A_TEXT * shorter,
+        )
+
+    @property
+    def least_tokens(self) -> int:
+        """About how many words a passage needs, if they are neither common nor rare."""
+        sums = self.information.sums
+        mean = float(sums[-1]) / max(len(sums) - 1, 1)
+        return max(self.shortest_run, math.ceil(self.information.least / mean) if mean else 0)
+
+    def scores(self, runs: Int64Array, starts: Int64Array) -> Float64Array:
+        """Shared words of chains less the cost of gaps; `starts` is where each begins in `runs`."""
+        gaps = _gaps(runs, starts).max(axis=1)
+        scores: Float64Array = np.add.reduceat(runs[:, 2] - GAP_COST * gaps, starts)
+        return scores
+
+    def telling(self, runs: Int64Array, starts: Int64Array) -> BoolArray:
+        """Which chains are worth showing, if nothing else shows their text."""
+        longest = np.maximum.reduceat(runs[:, 2], starts)
+        tokens = np.add.reduceat(runs[:, 2], starts)
+        by_chance = np.add.reduceat(self._bits(runs, starts), starts) < self.information.least
+        by_chance &= (longest < self.promised) & (tokens < self.most)
+        long = (self.scores(runs, starts) >= TELLING_SCORE) | (longest >= self.shortest_run)
+        tells: BoolArray = long & ~by_chance
+        return tells
+
+    def bits_of(self, chain: Int64Array) -> float:
+        """The information of a chain, less log2 of how many other gaps there could be in it."""
+        return float(self._bits(chain, ONE_CHAIN).sum())
+
+    def _bits(self, runs: Int64Array, starts: Int64Array) -> Float64Array:
+        gaps = np.log2(1.0 + _gaps(runs, starts)).sum(axis=1)
+        bits: Float64Array = self.information.of_runs(runs) - gaps
+        return bits
+
+
+def _gaps(runs: Int64Array, starts: Int64Array) -> Int64Array:
+    """The words between each run and the one before it in its chain, in A and in B."""
+    gaps = np.zeros((len(runs), 2), dtype=np.int64)
+    gaps[1:] = runs[1:, :2] - runs[:-1, :2] - runs[:-1, 2:]
+    gaps[starts] = 0
+    return gaps
+
+
+def telling_chains(
+    a: UInt64Array, b: UInt64Array, worth: Worth, cancelled: Cancelled
+) -> list[Int64Array]:
+    """The chains of runs of a pair that are passages, best first.
+
+    Returns:
+        Of each int64 (runs, 3): place in A, place in B, words.
+    """
+    runs = find_runs(a, b, cancelled)
+    if not len(runs):
+        return []
+    chains = chain_runs(runs, len(b))
+    stop_if(cancelled)
+    starts, ends = chains.offsets[:-1], chains.offsets[1:]
+    telling = np.flatnonzero(worth.telling(chains.runs, starts))
+    scores = worth.scores(chains.runs, starts)[telling]
+    shown_a, shown_b = np.zeros(len(a), dtype=np.bool_), np.zeros(len(b), dtype=np.bool_)
+    kept = []
+    for index in telling[np.argsort(-scores, kind="stable")]:
+        stop_if(cancelled)
+        chain = _new_part(chains.runs[starts[index] : ends[index]], shown_a, shown_b)
+        if len(chain) and worth.telling(chain, ONE_CHAIN)[0]:
+            shown_a[_span(chain, 0)] = True
+            shown_b[_span(chain, 1)] = True
+            kept.append(fill_gaps(a, b, chain))
+    return kept
+
+
+def _new_part(chain: Int64Array, shown_a: BoolArray, shown_b: BoolArray) -> Int64Array:
+    """What of a chain the passages before it have not shown."""
+    new_a = (~shown_a[_span(chain, 0)]).mean()
+    new_b = (~shown_b[_span(chain, 1)]).mean()
+    if max(new_a, new_b) < NEW_TEXT:
+        return chain[:0]
+    if min(new_a, new_b) >= NEW_TEXT:
+        chain = _trim(chain, shown_a, shown_b)
+    return chain
+
+
+def _trim(chain: Int64Array, shown_a: BoolArray, shown_b: BoolArray) -> Int64Array:
+    """Cut the ends of a chain that earlier passages show."""
+    words = np.repeat(chain[:, :2], chain[:, 2], axis=0)
+    run = np.repeat(np.arange(len(chain)), chain[:, 2])
+    step = np.arange(len(run)) - np.repeat(np.cumsum(chain[:, 2]) - chain[:, 2], chain[:, 2])
+    fresh = np.flatnonzero(~(shown_a[words[:, 0] + step] | shown_b[words[:, 1] + step]))
+    if not len(fresh):
+        return chain[:0]
+    first, last = fresh[0], fresh[-1]
+    trimmed = chain[run[first] : run[last] + 1].copy()
+    trimmed[-1, 2] = step[last] + 1
+    trimmed[0] += (step[first], step[first], -step[first])
+    return trimmed
+
+
+def _span(chain: Int64Array, side: int) -> slice:
+    return slice(int(chain[0, side]), int(chain[-1, side] + chain[-1, 2]))
