@@ -8,18 +8,19 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
+from core.all_pairs import FEASIBLE, MODERATE, AllPairs
 from core.corpus import Corpus
-from core.errors import TooManyCandidatesError
+from core.errors import StorageError, TooManyCandidatesError
 from core.hamming import HammingSearch, affordable_distance
 from core.lsh import CandidateChunk, candidate_pairs, meet_in_a_band
 from core.minhash import estimate_resemblance
-from core.progress import Cancelled
+from core.progress import Cancelled, never
 from core.scurve import expected_candidates
 from core.settings import ScanSettings
 from core.simhash import estimate_resemblance as estimate_by_distance
 from core.simhash import hamming_distance
 
-__all__ = ["CANDIDATE_BUDGET", "CandidateSearch", "search_for"]
+__all__ = ["CANDIDATE_BUDGET", "CandidateSearch", "affordable_pairs", "search_for"]
 
 IntArray = npt.NDArray[np.integer]
 
@@ -159,6 +160,38 @@ def search_for(corpus: Corpus, settings: ScanSettings, cancelled: Cancelled) -> 
     """
     kind = _DistanceSearch if settings.signature == "simhash" else _BandSearch
     return kind(corpus, settings, cancelled)
+
+
+def affordable_pairs(
+    corpus: Corpus, settings: ScanSettings, cancelled: Cancelled = never
+) -> AllPairs | None:
+    """All pairs of a corpus, where the settings ask for them; None where a search is to be made.
+
+    What decides is counted, never timed: the answer for a folder is always the same.
+
+    Raises:
+        TooManyCandidatesError: All pairs were asked for, and they are too many.
+        ScanCancelledError: `cancelled` said so.
+        StorageError: All pairs were asked for, and there is not enough memory.
+    """
+    if settings.compare == "bands":
+        return None
+    asked = settings.compare == "all"
+    for limits in (MODERATE, FEASIBLE) if asked else (MODERATE,):
+        try:
+            every = corpus.all_pairs(limits, cancelled)
+        except StorageError:
+            if asked:
+                raise
+            return None
+        if every and len(every.reaching(settings.min_resemblance)) <= limits.listed:
+            return every
+    if asked:
+        raise TooManyCandidatesError(
+            f"More than {FEASIBLE.pairs:,} pairs of these documents share a shingle: that is too "
+            "much to compare all pairs. Compare those that meet in a band."
+        )
+    return None
 
 
 def _cheaper(settings: ScanSettings, background: npt.NDArray[np.float64], documents: int) -> str:

@@ -12,9 +12,11 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import numpy.typing as npt
 
-from core.evidence import EvidenceStore
+from core.all_pairs import AllPairs, Limits, count_shared
+from core.evidence import EvidenceStore, pair_codes, split_codes
 from core.growing import GrowingArray
 from core.inverted_index import document_bits
+from core.memory import require_memory
 from core.minhash import SignatureMatrix
 from core.passage_index import PassageIndex
 from core.progress import Cancelled, never
@@ -36,6 +38,7 @@ BACKGROUND_PAIRS = 2000
 # Long documents are sampled less: reading some hundred megabytes for a forecast takes too long.
 BACKGROUND_CHARACTERS = 1 << 25
 BACKGROUND_DOCUMENTS = 64
+BYTES_PER_SHINGLE = 64  # while all pairs are compared
 
 
 class Corpus:
@@ -63,6 +66,7 @@ class Corpus:
         self._background: FloatArray | None = None
         self._representatives: Int64Array | None = None
         self._passages: Passages | None = None
+        self._all_pairs: dict[Limits, AllPairs | None] = {}
 
     def __len__(self) -> int:
         return len(self._units)
@@ -88,6 +92,7 @@ class Corpus:
         self._fingerprints.append(signed.fingerprints.values)
         self._fingerprint_counts.append(signed.fingerprints.counts)
         self._background = self._passages = self._representatives = self._by_rarity = None
+        self._all_pairs = {}
 
     @property
     def signed(self) -> SignedTexts:
@@ -155,6 +160,37 @@ class Corpus:
         """The documents with words, of identical ones the first."""
         own = np.arange(len(self), dtype=np.int64)
         return np.compress((self.representatives() == own) & (self._units.rows > 0), own)
+
+    def all_pairs(self, limits: Limits, cancelled: Cancelled = never) -> AllPairs | None:
+        """All pairs of different documents compared; None where that costs more than allowed.
+
+        Raises:
+            ScanCancelledError: `cancelled` said so.
+            StorageError: There is not enough memory.
+        """
+        if limits not in self._all_pairs:
+            self._all_pairs[limits] = self._compare_all(limits, cancelled)
+        return self._all_pairs[limits]
+
+    def _compare_all(self, limits: Limits, cancelled: Cancelled) -> AllPairs | None:
+        rows = self.distinct()
+        count = int(np.maximum(self._units.rows[rows] - self.settings.k + 1, 1).sum())
+        if not limits.allow(count):
+            return None
+        require_memory(
+            BYTES_PER_SHINGLE * count,
+            f"Comparing all pairs of {len(rows):,} documents",
+            "Compare only the pairs that meet in a band.",
+        )
+        shingles = self.evidence.shingles(rows, cancelled)
+        shared = count_shared(
+            shingles, bag=self.settings.bag, limits=limits, pool=self._pool, cancelled=cancelled
+        )
+        if shared is None:
+            return None
+        x, y = (rows[places] for places in split_codes(shared.codes))
+        sizes, both = self.evidence.sizes(), shared.shared.astype(np.float64)
+        return AllPairs(len(rows), pair_codes(x, y), both / (sizes[x] + sizes[y] - both))
 
     def background(self) -> FloatArray:
         """Exact resemblances of about 2,000 pairs of different documents, drawn at random."""

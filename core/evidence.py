@@ -21,6 +21,7 @@ from core.shingle_cache import ShingleCache
 from core.shingling import shingle
 from core.signing import batches, worker_count
 from core.texts import TextStore
+from core.winnowing import Fingerprints
 
 __all__ = ["Evidence", "EvidenceStore", "pair_codes", "split_codes"]
 
@@ -134,6 +135,16 @@ class EvidenceStore:
                 self._fresh.append((codes[~known], fresh))
                 self._fresh_pairs += len(fresh.shared)
         return Overlap(shared, longest)
+
+    def shingles(self, documents: Int64Array, cancelled: Cancelled = never) -> Fingerprints:
+        """The shingles of some documents in this order; their sizes are known afterwards.
+
+        Raises:
+            ScanCancelledError: `cancelled` said so.
+            StorageError: There is no room for them.
+        """
+        self._shingle_documents(documents, documents, cancelled)
+        return self._shingles.gathered(documents)
 
     def settle(self) -> None:
         """Merge the evidence measured since the last time with what was known."""

@@ -12,15 +12,18 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 import numpy as np
 
+from core.all_pairs import MODERATE, count_shared
 from core.inverted_index import pair_by_fingerprints
 from core.lsh import candidate_pairs, meet_in_a_band
 from core.minhash import estimate_resemblance
 from core.overlap import count_distinct, measure_overlap
 from core.passages import find_passages
+from core.progress import never
 from core.rewinnowing import ChosenGrams
 from core.scan import find_pairs
 from core.settings import PRESETS, ScanSettings
@@ -54,6 +57,7 @@ def call_kernels() -> None:
     """Call the kernels of the presets: those of a scan, then those of reading a pair."""
     for preset in PRESETS:
         find_pairs(_TEXTS, preset.settings)
+        find_pairs(_TEXTS, preset.settings.with_changes(compare="bands"))
         find_passages(_TEXTS[0], _TEXTS[2], preset.settings)
         find_passages(_TEXTS[3], _TEXTS[4], preset.settings)
 
@@ -75,7 +79,10 @@ def _compare() -> None:
     list(candidate_pairs(signatures, np.arange(2), 64, 2))
     meet_in_a_band(signatures, x, y, 64, 2)
     estimate_resemblance(signatures, x, y)
-    pair_by_fingerprints(Fingerprints(hashes, ends - starts), np.ones(2, dtype=np.bool_))
+    shingles = Fingerprints(hashes, ends - starts)
+    pair_by_fingerprints(shingles, np.ones(2, dtype=np.bool_))
+    with ThreadPoolExecutor(1) as pool:
+        count_shared(shingles, bag=False, limits=MODERATE, pool=pool, cancelled=never)
     _choose_again()
 
 
@@ -90,6 +97,7 @@ def _other(part: int) -> Callable[[], None]:
     def call() -> None:
         for settings in _OTHER_SETTINGS[part]:
             find_pairs(_TEXTS, settings)
+            find_pairs(_TEXTS, settings.with_changes(compare="bands"))
 
     return call
 

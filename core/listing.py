@@ -5,14 +5,14 @@ representatives ─▶ candidates (lsh) ─▶ evidence (overlap) ─▶ thresho
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from core.candidates import CandidateSearch, search_for
+from core.all_pairs import AllPairs
+from core.candidates import CandidateSearch, affordable_pairs, search_for
 from core.copies import (
     expand_copies,
     group_copies,
@@ -20,20 +20,16 @@ from core.copies import (
 )
 from core.corpus import Corpus
 from core.evidence import pair_codes, split_codes
+from core.gathering import PAIRS_AT_ONCE, CollectedPairs, Crowds, gathered
 from core.inverted_index import DOCUMENT_LIMIT
-from core.lsh import BUCKET_LIMIT, CandidateChunk
-from core.memory import require_memory
-from core.pairs import FoundBy, Pairs, ways_of_shared
+from core.lsh import BUCKET_LIMIT
+from core.pairs import FoundBy, Pairs, least_ways, ways_of_shared
 from core.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
 from core.settings import ScanSettings
 
 __all__ = ["Cap", "CapKind", "Listing", "PairLister"]
 
 IntArray = npt.NDArray[np.integer]
-
-PAIRS_AT_ONCE = 1 << 19  # measured together
-PAIRS_A_CHECK = 1 << 20  # the memory is looked at whenever so many more are listed
-BYTES_PER_PAIR = 3 * 64  # collected, joined, ordered
 
 
 class CapKind(Enum):
@@ -74,11 +70,13 @@ class Listing(NamedTuple):
         every: The pairs that reach the threshold or share a passage.
         caps: What is not among them.
         settings: Decide which of them are listed.
+        compared: Number of pairs of different documents where all were compared, else None.
     """
 
     every: Pairs
     caps: list[Cap]
     settings: ScanSettings
+    compared: int | None = None
 
     @property
     def pairs(self) -> Pairs:
@@ -107,19 +105,66 @@ class PairLister:
         progress: Progress = ignore,
         cancelled: Cancelled = never,
     ) -> Listing:
-        """The pairs that these bands and rows find and that reach the threshold.
+        """The pairs that reach the threshold, of all or of those that these bands and rows find.
 
         Raises:
-            TooManyCandidatesError: They would compare more than 20 million pairs; nothing was
-                compared, and the sentence names bands and rows that would do.
+            TooManyCandidatesError: More than 20 million pairs would be compared; nothing was, and
+                the sentence names bands and rows that would do.
             StorageError: There is not enough memory for so many pairs or so long documents.
         """
         search = search_for(self._corpus, settings, cancelled)
-        search.check_budget()
         self._corpus.evidence.settle()  # what a cancelled list has measured
-        kept = _Listed()
-        crowds: list[tuple[int, npt.NDArray[np.int32]]] = []
-        for chunk in _gathered(search.chunks()):
+        every = affordable_pairs(self._corpus, settings, cancelled)
+        crowds: Crowds = []
+        if every is None:
+            search.check_budget()
+            alike = self._candidates(search, settings, crowds, progress, cancelled)
+        else:
+            alike = self._of_all_pairs(every, search, settings, progress, cancelled)
+        found = self._add_shared_passages(alike, search, settings, cancelled)
+        found = found.with_columns(found_by=least_ways(found.found_by))
+        self._corpus.evidence.settle()
+        pairs = Pairs.concatenate([self._spell_out(found), self._identical(search, cancelled)])
+        ordered = pairs.take(np.lexsort((pairs.b, pairs.a)))
+        compared = every.pairs if every else None
+        return Listing(ordered, self._caps(crowds, settings), settings, compared)
+
+    def _of_all_pairs(
+        self,
+        every: AllPairs,
+        search: CandidateSearch,
+        settings: ScanSettings,
+        progress: Progress,
+        cancelled: Cancelled,
+    ) -> Pairs:
+        """Of all pairs those that reach the threshold, and whether the search would meet them."""
+        x, y = split_codes(every.reaching(settings.min_resemblance))
+        kept = CollectedPairs()
+        for start in range(0, len(x), PAIRS_AT_ONCE):
+            progress(ProgressReport(Stage.COMPARE, start, len(x)))
+            part = slice(start, start + PAIRS_AT_ONCE)
+            kept.add(
+                self._verify(
+                    x[part], y[part], search, cancelled, min_resemblance=settings.min_resemblance
+                )
+            )
+        progress(ProgressReport(Stage.COMPARE, len(x), len(x)))
+        pairs = kept.joined()
+        met = search.meets(pairs.a, pairs.b)
+        ways = np.where(met, FoundBy.LSH, FoundBy.ALL).astype(np.uint8)
+        return pairs.with_columns(found_by=ways)
+
+    def _candidates(
+        self,
+        search: CandidateSearch,
+        settings: ScanSettings,
+        crowds: Crowds,
+        progress: Progress,
+        cancelled: Cancelled,
+    ) -> Pairs:
+        """Of the candidates those that reach the threshold; adds the crowds that were cut short."""
+        kept = CollectedPairs()
+        for chunk in gathered(search.chunks()):
             progress(ProgressReport(Stage.COMPARE, chunk.band, search.steps))
             kept.add(
                 self._verify(
@@ -128,11 +173,7 @@ class PairLister:
             )
             crowds += chunk.crowds
         progress(ProgressReport(Stage.COMPARE, search.steps, search.steps))
-        found = self._add_shared_passages(kept.joined(), search, settings, cancelled)
-        self._corpus.evidence.settle()
-        pairs = Pairs.concatenate([self._spell_out(found), self._identical(search, cancelled)])
-        ordered = pairs.take(np.lexsort((pairs.b, pairs.a)))
-        return Listing(ordered, self._caps(crowds, settings), settings)
+        return kept.joined()
 
     def _add_shared_passages(
         self, pairs: Pairs, search: CandidateSearch, settings: ScanSettings, cancelled: Cancelled
@@ -148,7 +189,7 @@ class PairLister:
         )
         more = np.setdiff1d(shared, pair_codes(pairs.a, pairs.b), assume_unique=True)
         x, y = split_codes(more)
-        added = _Listed()
+        added = CollectedPairs()
         for start in range(0, len(more), PAIRS_AT_ONCE):
             part = slice(start, start + PAIRS_AT_ONCE)
             added.add(
@@ -239,9 +280,7 @@ class PairLister:
             found_by=np.full(len(a), FoundBy.EXACT, dtype=np.uint8),
         )
 
-    def _caps(
-        self, crowds: list[tuple[int, npt.NDArray[np.int32]]], settings: ScanSettings
-    ) -> list[Cap]:
+    def _caps(self, crowds: Crowds, settings: ScanSettings) -> list[Cap]:
         copies = self._copies
         common = self._corpus.shared_passages().holders
         caps = [
@@ -254,63 +293,3 @@ class PairLister:
             kind = CapKind.ALIKE if settings.signature == "simhash" else CapKind.CROWD
             caps.append(Cap(kind, len(members), largest))
         return caps
-
-
-class _Gathered(NamedTuple):
-    """Candidate pairs of several chunks, the last of which is of `band`, and their crowds."""
-
-    band: int
-    x: npt.NDArray[np.int32]
-    y: npt.NDArray[np.int32]
-    crowds: list[tuple[int, npt.NDArray[np.int32]]]
-
-
-def _gathered(chunks: Iterator[CandidateChunk]) -> Iterator[_Gathered]:
-    """Join small chunks: pairs with one first document cost least when they are measured together.
-
-    The first chunks come as they are, so that cancelling and progress do not wait for more.
-    """
-    waiting: list[CandidateChunk] = []
-    count, enough = 0, 1
-    for chunk in chunks:
-        waiting.append(chunk)
-        count += len(chunk.x)
-        if count >= enough:
-            yield _join(waiting)
-            waiting, count, enough = [], 0, min(PAIRS_AT_ONCE, 4 * enough)
-    if waiting:
-        yield _join(waiting)
-
-
-def _join(chunks: list[CandidateChunk]) -> _Gathered:
-    return _Gathered(
-        chunks[-1].band,
-        np.concatenate([chunk.x for chunk in chunks]),
-        np.concatenate([chunk.y for chunk in chunks]),
-        [(chunk.leader, chunk.crowd) for chunk in chunks if len(chunk.crowd)],
-    )
-
-
-class _Listed:
-    """Pairs as they are found, as long as there is memory for their list."""
-
-    def __init__(self) -> None:
-        self._parts: list[Pairs] = []
-        self._count = 0
-        self._next_check = PAIRS_A_CHECK
-
-    def add(self, pairs: Pairs) -> None:
-        """Take some more."""
-        self._parts.append(pairs)
-        self._count += len(pairs)
-        if self._count >= self._next_check:
-            self._next_check = self._count + PAIRS_A_CHECK
-            require_memory(
-                BYTES_PER_PAIR * self._count,
-                f"A list of more than {self._count:,} pairs",
-                "Raise the resemblance from which pairs are listed.",
-            )
-
-    def joined(self) -> Pairs:
-        """All of them."""
-        return Pairs.concatenate(self._parts)

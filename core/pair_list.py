@@ -48,6 +48,8 @@ class PairList:
         problems: Files that gave no text, as far as the scan had come.
         every: The pairs that reach the threshold or share a passage, most similar first.
         notes: What this list leaves out or could not find, in sentences.
+        compared: Number of pairs of different documents where all were compared: then the list is
+            complete from the threshold on, whatever the bands. None where candidates were sought.
     """
 
     settings: ScanSettings
@@ -55,6 +57,7 @@ class PairList:
     problems: Sequence[Problem]
     every: Pairs
     notes: Sequence[str] = ()
+    compared: int | None = None
 
     @cached_property
     def pairs(self) -> Pairs:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["FoundBy", "PairFigures", "Pairs", "ways_of_shared"]
+__all__ = ["FoundBy", "PairFigures", "Pairs", "least_ways", "ways_of_shared"]
 
 
 class FoundBy(IntFlag):
@@ -18,11 +18,12 @@ class FoundBy(IntFlag):
     EXACT = 1
     LSH = 2
     PASSAGE = 4
+    ALL = 8  # nothing but the comparison of all pairs
     FINGERPRINT = 16  # a run that is shorter than a passage; without a band it is chance
 
     @property
     def label(self) -> str:
-        """The value of the column found_by: exact, or lsh, passage, fingerprint joined by +."""
+        """The value of the column found_by: exact; or lsh, passage, all, fingerprint, with +."""
         if self & FoundBy.EXACT:
             return "exact"
         names = (way.name.lower() for way in FoundBy if way in self and way.name)
@@ -40,6 +41,12 @@ def ways_of_shared(
     """
     ways = np.where(met, FoundBy.LSH, 0) | np.where(long_enough, FoundBy.PASSAGE, 0)
     return np.where(ways, ways, FoundBy.FINGERPRINT).astype(np.uint8)
+
+
+def least_ways(found_by: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """The ways without the comparison of all pairs, where something else met a pair too."""
+    otherwise = (found_by & np.uint8(FoundBy.LSH | FoundBy.PASSAGE)) > 0
+    return np.where(otherwise, found_by & np.uint8(~FoundBy.ALL & 0xFF), found_by).astype(np.uint8)
 
 
 class PairFigures(NamedTuple):

@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from core.bands import band_keys, sorted_bands
+from core.candidates import affordable_pairs
 from core.corpus import Corpus
-from core.inverted_index import document_bits
+from core.inverted_index import document_bits, sorted_fingerprints
 from core.minhash import estimate_resemblance
 from core.overlap import Overlap, measure_overlap
 from core.pairs import FoundBy, ways_of_shared
@@ -23,6 +24,7 @@ from core.settings import ScanSettings
 from core.shingling import Shingles, shingle
 from core.signing import SignedTexts, sign_texts
 from core.simhash import estimate_resemblance as estimate_by_distance
+from core.winnowing import Fingerprints
 
 __all__ = ["Matches", "TextIndex"]
 
@@ -79,6 +81,8 @@ class TextIndex:
         self._estimate = estimate_by_distance if by_distance else estimate_resemblance
         self._bands = [] if settings.signature == "simhash" else self._sorted_bands()
         self._passages = corpus.passage_index()
+        # Where all pairs of the folder are compared, the text is compared with all documents.
+        self._shingles = self._sorted_shingles() if affordable_pairs(corpus, settings) else None
 
     def _sorted_bands(self) -> list[npt.NDArray[np.uint64]]:
         """The sorted keys of every band."""
@@ -87,6 +91,14 @@ class TextIndex:
         return list(
             sorted_bands(signatures, self._rows, settings.bands, settings.rows, self._bits, never)
         )
+
+    def _sorted_shingles(self) -> npt.NDArray[np.uint64]:
+        """All shingles as sorted keys: of how many documents, was counted before."""
+        shingles = self._corpus.evidence.shingles(self._rows)
+        counts = np.zeros(len(self._corpus), dtype=np.int64)
+        counts[self._rows] = shingles.counts
+        everyone = np.ones(len(counts), dtype=np.bool_)
+        return sorted_fingerprints(Fingerprints(shingles.values, counts), everyone, self._bits)
 
     def matches(self, text: str) -> Matches:
         """The documents that a text is like; empty for a text without words."""
@@ -100,6 +112,8 @@ class TextIndex:
         sharing = self._passages.sharing(text, is_copy=bool(same.any()))
         ways[sharing] |= np.uint8(FoundBy.FINGERPRINT)
         ways[self._representatives[same]] = FoundBy.EXACT
+        alike = self._by_comparison(text)
+        ways[alike] = np.where(ways[alike], ways[alike], FoundBy.ALL)
         return self._compare(text, signed, ways)
 
     def _by_signature(self, signed: SignedTexts) -> Int64Array:
@@ -111,6 +125,25 @@ class TextIndex:
             return np.compress(near, self._rows)
         own = band_keys(signed.signatures, 0, settings.bands, settings.rows, self._bits)
         return self._holders([(keys, own[band]) for band, keys in enumerate(self._bands)])
+
+    def _by_comparison(self, text: str) -> Int64Array:
+        """Documents that may reach the threshold, where all are compared.
+
+        Repeated shingles of a document are counted each time, so that no count is too small.
+        """
+        if self._shingles is None:
+            return np.empty(0, dtype=np.int64)
+        hashes = shingle([text], self._corpus.settings).hashes
+        own = sorted_fingerprints(
+            Fingerprints(hashes, np.array([len(hashes)])), np.ones(1, dtype=np.bool_), self._bits
+        )
+        keys = own[np.append(True, own[1:] != own[:-1])]
+        holders = self._holders([(self._shingles, keys)])
+        size = len(own) if self._settings.bag else len(keys)
+        sizes = self._corpus.evidence.sizes()
+        shared = np.minimum(np.bincount(holders, minlength=len(sizes)), np.minimum(sizes, size))
+        alike = shared / (size + sizes - shared) >= self._settings.min_resemblance
+        return np.flatnonzero((shared > 0) & alike)
 
     def _holders(
         self, questions: list[tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]]

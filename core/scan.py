@@ -282,6 +282,7 @@ class Scan:
                 *self._notes_on_length(),
                 *(cap.sentence(self.documents[cap.document].name) for cap in listing.caps),
             ),
+            compared=listing.compared,
         )
 
     def empty_list(self, settings: ScanSettings, why: str) -> PairList:

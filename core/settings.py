@@ -13,6 +13,7 @@ Unit = Literal["word", "char"]
 WhiteSpace = Literal["remove", "collapse"]
 SignatureMethod = Literal["fss", "minhash", "simhash"]
 Weights = Literal["unweighted", "tf", "tf-idf"]
+Compare = Literal["auto", "all", "bands"]
 
 MAX_SHINGLE = 64
 MAX_SIGNATURE = 1024
@@ -22,6 +23,7 @@ UNITS = ("word", "char")
 WHITE_SPACES = ("remove", "collapse")
 SIGNATURE_METHODS = ("fss", "minhash", "simhash")
 WEIGHTS = ("unweighted", "tf", "tf-idf")
+COMPARISONS = ("auto", "all", "bands")
 MAX_DISTANCE = 8
 # Languages with a Snowball stemmer and a list of stop words (the only one for Greek is of the
 # ancient language).
@@ -85,6 +87,8 @@ class ScanSettings:
             for word; at least k. None stands for what is usual: 30 words or 150 characters, or k
             where that is more.
         list_passages: Pairs below that resemblance are listed too when they share such a run.
+        compare: Which pairs are compared: all of them, those that meet in a band or share a
+            passage, or (auto) all where that takes about a second, else the others.
 
     Raises:
         SettingsError: A value is out of its range; the sentence names it.
@@ -110,6 +114,7 @@ class ScanSettings:
     min_resemblance: float = 0.10
     min_passage: int | None = None
     list_passages: bool = True
+    compare: Compare = "auto"
 
     def __post_init__(self) -> None:
         if self.keep_punctuation is None:
@@ -118,6 +123,7 @@ class ScanSettings:
         _check_choice("white_space", self.white_space, WHITE_SPACES)
         _check_choice("signature", self.signature, SIGNATURE_METHODS)
         _check_choice("weights", self.weights, WEIGHTS)
+        _check_choice("compare", self.compare, COMPARISONS)
         self._check_language()
         _check_range("shingle length k", self.k, 1, MAX_SHINGLE)
         _check_range("signature size K", self.signature_size, 1, MAX_SIGNATURE)
@@ -176,8 +182,8 @@ class ScanSettings:
     def same_signatures(self, other: ScanSettings) -> bool:
         """Whether a scan with these settings can answer for others without reading anything again.
 
-        Bands, rows, distance and threshold may differ; shared passages may be asked to be longer,
-        and to list pairs or not.
+        Bands, rows, distance, threshold and which pairs to compare may differ; shared passages may
+        be asked to be longer, and to list pairs or not.
         """
         if other.signature_size != self.signature_size:
             return False
@@ -191,6 +197,7 @@ class ScanSettings:
             min_resemblance=other.min_resemblance,
             min_passage=other.min_passage,
             list_passages=other.list_passages,
+            compare=other.compare,
         )
 
 

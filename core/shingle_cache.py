@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from core.growing import GrowingArray
 from core.overlap import Overlap, measure_overlap
+from core.winnowing import Fingerprints
 
 __all__ = ["ShingleCache"]
 
@@ -77,6 +78,14 @@ class ShingleCache:
         self._starts[numbers] = used + offsets[:-1]
         self._ends[numbers] = used + offsets[1:]
         self._sizes[numbers] = sizes
+
+    def gathered(self, numbers: Int64Array) -> Fingerprints:
+        """The shingles of documents that are all here, one document after the other."""
+        rows = self._hashes.rows
+        starts, ends = self._starts[numbers], self._ends[numbers]
+        parts = [rows[start:end] for start, end in zip(starts, ends, strict=True)]
+        values = np.concatenate([np.empty(0, dtype=np.uint64), *parts])
+        return Fingerprints(values, ends - starts)
 
     def tasks(self, y: Int64Array) -> Iterator[slice]:
         """Cut pairs with these second documents into slices of about equal work."""

@@ -196,6 +196,9 @@ WAYS = {
         "shingles", "Their signatures agree in a band; with SimHash, in nearly all bits."
     ),
     FoundBy.PASSAGE: Way("passage", "They share a long run of words, whatever their length."),
+    FoundBy.ALL: Way(
+        "all pairs", "Neither a band nor a passage led to them, only the comparison of all pairs."
+    ),
     FoundBy.FINGERPRINT: Way(
         "fingerprint", "They share a run that is shorter than a passage and was met by chance."
     ),

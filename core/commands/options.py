@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from core.settings import (
+    COMPARISONS,
     LANGUAGES,
     PRESETS,
     SIGNATURE_METHODS,
@@ -136,6 +137,16 @@ def _add_listing_options(parser: argparse.ArgumentParser) -> None:
         action=argparse.BooleanOptionalAction,
         help="list pairs below that resemblance for such a passage (default: yes, except with the "
         "preset “Same text again”)",
+    )
+    _add_compare_option(group)
+
+
+def _add_compare_option(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--compare",
+        choices=COMPARISONS,
+        help="which pairs to compare: all; those that meet in a band or share a passage; or all "
+        "where that takes about a second (auto, the default)",
     )
 
 

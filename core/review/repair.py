@@ -25,7 +25,7 @@ DEFAULTS: dict[str, Any] = {
 FIRST = ("unit", "language", "k", "signature_size", "rows", "bands")
 ORDER = (*FIRST, *(name for name in DEFAULTS if name not in FIRST))
 # They choose among signatures that are there; all others decide what is signed.
-FREE = ("bands", "rows", "max_distance", "min_resemblance", "list_passages")
+FREE = ("bands", "rows", "max_distance", "min_resemblance", "list_passages", "compare")
 LONGEST_SHOWN = 40  # characters of a value in a sentence
 
 NUMBERS: dict[str, str] = {
@@ -44,6 +44,7 @@ CHOICES: dict[str, str] = {
     "language": "the language “{value}”",
     "signature": "signatures by “{value}”",
     "weights": "the weights “{value}”",
+    "compare": "pairs to be compared by “{value}”",
 }
 
 

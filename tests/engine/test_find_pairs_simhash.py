@@ -14,7 +14,9 @@ from core.settings import ScanSettings
 from core.shingling import shingle
 from core.simhash import hamming_distance, simhash
 
-OPTIONS = ScanSettings(k=2, signature="simhash", min_resemblance=0, min_passage=10_000)
+OPTIONS = ScanSettings(
+    k=2, signature="simhash", min_resemblance=0, min_passage=10_000, compare="bands"
+)
 
 
 def texts_of(count, seed=1):

@@ -13,7 +13,7 @@ from core.groups import group_pairs
 from core.scan import scan
 from core.settings import ScanSettings
 
-SETTINGS = ScanSettings()
+SETTINGS = ScanSettings(compare="bands")
 GENERATORS = Path(__file__).parents[1] / "bench" / "hard_texts.py"
 
 

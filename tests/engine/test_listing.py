@@ -19,6 +19,7 @@ from core.settings import ScanSettings
 from core.signing import batches, sign_texts
 
 OPTIONS = ScanSettings(k=2, signature_size=128, bands=64, rows=2)
+BANDS = OPTIONS.with_changes(compare="bands")
 
 
 @pytest.fixture
@@ -147,7 +148,7 @@ def test_a_crowd_is_noted(pool):
     """1,200 form letters that differ in a word: not all of their pairs are compared."""
     letter = " ".join(f"w{number}" for number in range(60))
     texts = [f"{letter} name{number}" for number in range(BUCKET_LIMIT + 200)]
-    listing = PairLister(make_corpus(texts, pool)).list_pairs(OPTIONS)
+    listing = PairLister(make_corpus(texts, pool)).list_pairs(BANDS)
 
     (crowd,) = (cap for cap in listing.caps if cap.kind is CapKind.CROWD)
     assert BUCKET_LIMIT < crowd.size <= len(texts)
@@ -166,7 +167,7 @@ def test_nothing_left_out_is_no_note(pool):
 
 def test_progress_counts_bands_up_to_all(pool):
     reports = []
-    PairLister(make_corpus(edited_texts(30), pool)).list_pairs(OPTIONS, progress=reports.append)
+    PairLister(make_corpus(edited_texts(30), pool)).list_pairs(BANDS, progress=reports.append)
 
     done = [report.done for report in reports]
     assert done == sorted(done)
@@ -258,7 +259,7 @@ def test_bands_that_would_compare_too_many_pairs_are_refused_with_a_better_choic
     monkeypatch.setattr("core.candidates.CANDIDATE_BUDGET", 300)
     rng = np.random.default_rng(11)
     texts = ["".join(rng.choice(list("abcd"), 400)) for _ in range(40)]
-    options = ScanSettings(unit="char", k=5, bands=64, rows=2)
+    options = ScanSettings(unit="char", k=5, bands=64, rows=2, compare="bands")
     lister = PairLister(make_corpus(texts, pool, options))
 
     with pytest.raises(TooManyCandidatesError, match=r"64 × 2 about 7\d\d pairs of 40") as refused:
@@ -273,7 +274,7 @@ def test_shingles_that_everybody_shares_need_to_be_longer(pool, monkeypatch):
     monkeypatch.setattr("core.candidates.CANDIDATE_BUDGET", 300)
     rng = np.random.default_rng(12)
     texts = ["".join(rng.choice(list("ab"), 200)) for _ in range(40)]
-    options = ScanSettings(unit="char", k=2, bands=64, rows=2)
+    options = ScanSettings(unit="char", k=2, bands=64, rows=2, compare="bands")
     with pytest.raises(TooManyCandidatesError, match="larger k"):
         PairLister(make_corpus(texts, pool, options)).list_pairs(options)
 
@@ -289,13 +290,13 @@ def test_a_crowd_is_no_reason_to_refuse(pool, monkeypatch):
     template = " ".join(f"w{number}" for number in range(60))
     texts = [f"{template} name{number}" for number in range(3 * BUCKET_LIMIT)]
     monkeypatch.setattr("core.candidates.CANDIDATE_BUDGET", 400_000)
-    listing = PairLister(make_corpus(texts, pool)).list_pairs(OPTIONS)
+    listing = PairLister(make_corpus(texts, pool)).list_pairs(BANDS)
 
     assert len(np.union1d(listing.pairs.a, listing.pairs.b)) == len(texts)
 
 
 def test_a_list_that_would_not_fit_in_memory_is_announced(pool, monkeypatch):
-    monkeypatch.setattr("core.listing.PAIRS_A_CHECK", 10)
+    monkeypatch.setattr("core.gathering.PAIRS_A_CHECK", 10)
     monkeypatch.setattr("core.memory.available_memory", lambda: 1000)
 
     with pytest.raises(StorageError, match=r"A list of more than [0-9]+ pairs needs about"):

@@ -17,7 +17,7 @@ from core.signing import sign_texts
 SETTINGS = ScanSettings(k=3, min_resemblance=0.05)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def pool():
     with ThreadPoolExecutor(2) as pool:
         yield pool
