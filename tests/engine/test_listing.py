@@ -332,7 +332,7 @@ def passage_texts(seed):
 def test_how_a_pair_was_found_is_what_it_has(pool, bands, min_resemblance):
     met_by_chance = 0
     for seed in range(4):
-        settings = OPTIONS.with_changes(
+        settings = BANDS.with_changes(
             bands=bands, rows=1, min_resemblance=min_resemblance, min_passage=24
         )
         corpus = make_corpus(passage_texts(seed), pool, settings)
