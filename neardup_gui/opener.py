@@ -41,6 +41,7 @@ class Opener(QObject):
         self._actions = actions
         self._names = ("", "")
         view.shown.connect(self._on_shown)
+        presenter.pair.loading.connect(self._name_files)
         for side in (0, 1):
             actions[OPEN[side]].triggered.connect(partial(self._on_open, side))
             actions[SHOW[side]].triggered.connect(partial(self._on_show, side))
@@ -77,7 +78,11 @@ class Opener(QObject):
         QGuiApplication.clipboard().setText("\n".join(dict.fromkeys(paths)))
 
     def _on_shown(self, comparison: Comparison) -> None:
-        self._names = (comparison.sides[0].name, comparison.sides[1].name)
+        self._name_files((comparison.sides[0].name, comparison.sides[1].name))
+
+    def _name_files(self, names: tuple[str, str]) -> None:
+        """The actions open these from now on."""
+        self._names = (names[0], names[1])
         for side, name in enumerate(self._names):
             place = self._presenter.place_of(name)
             inside = f"Opens {place.path.name}, which holds it:\n{name}" if place.part else name

@@ -31,6 +31,7 @@ from neardup_gui.models.pairs import PairFilter, PairsModel
 from neardup_gui.models.places import Place, located
 from neardup_gui.models.problems import ProblemsModel
 from neardup_gui.models.review_file import is_review
+from neardup_gui.pair_keeper import PairKeeper
 from neardup_gui.reading_keeper import ReadingKeeper
 from neardup_gui.review_keeper import ReviewKeeper
 
@@ -47,7 +48,6 @@ class Presenter(QObject):
         restored: The `ScanSettings` of a review that was opened.
         listed: A `Listing` is in the models.
         compared: A `Comparison` for the compare view.
-        pair_lost: The pair that was open is not listed any more after a new scan.
         progressed: A `ProgressLine`.
         ended: A sentence: nothing runs any more, this came out.
         prepared: A sentence on the preparation of the engine, empty when it is done.
@@ -63,7 +63,6 @@ class Presenter(QObject):
     restored = Signal(object)
     listed = Signal(object)
     compared = Signal(object)
-    pair_lost = Signal()
     progressed = Signal(object)
     ended = Signal(str)
     prepared = Signal(str)
@@ -80,7 +79,6 @@ class Presenter(QObject):
         self.settings: ScanSettings = DEFAULT_PRESET.settings
         self.folders: tuple[Path, ...] = ()
         self._listing: Listing | None = None
-        self._opened: PairKey | None = None
         self._threads = EngineThreads()
         self._crew = Crew(self)
         self._teller = JobTeller(self._crew, self)
@@ -91,6 +89,8 @@ class Presenter(QObject):
         for name in ("progressed", "ended", "prepared", "emptied", "said", "broke"):
             getattr(self._teller, name).connect(getattr(self, name))
         self.reading = ReadingKeeper(self)
+        self.pair = PairKeeper(self._crew, self.pairs, self)
+        self.pair.compared.connect(self.compared)
         self.review = ReviewKeeper(self._crew, self)
         self.review.said.connect(self.said)
         self.pairs.modelReset.connect(self._tell_state)
@@ -115,7 +115,7 @@ class Presenter(QObject):
             is_complete=self._listing is not None and self._listing.complete,
             has_list=self._listing is not None,
             has_pairs=self.pairs.rowCount() > 0,
-            has_pair=self._opened is not None,
+            has_pair=self.pair.has_pair,
             is_taken=self.review.access.is_taken,
         )
 
@@ -205,11 +205,9 @@ class Presenter(QObject):
 
     def open_pair(self, key: PairKey) -> None:
         """Lay a pair out for reading."""
-        row = self.pairs.row_of(key)
-        if self._listing is None or row is None:
-            return
-        pair = self.pairs.pair_at(row)
-        self._crew.submit(Kind.COMPARE, work.compare_pair(self._listing, key, pair))
+        if self._listing is not None:
+            self.pair.open(self._listing, key)
+            self._tell_state()
 
     def place_of(self, name: str) -> Place:
         """Where the document or the problem of a name is."""
@@ -262,7 +260,7 @@ class Presenter(QObject):
             Kind.SCAN: self._scanned,
             Kind.OPEN: self._review_opened,
             Kind.LIST: self._listed_again,
-            Kind.COMPARE: self._compared,
+            Kind.COMPARE: self.pair.take,
             Kind.EXPORT: self._saved,
             Kind.SAVE: self._review_saved,
             Kind.WATCH: self.review.tell_free,
@@ -274,6 +272,8 @@ class Presenter(QObject):
     def _on_stopped(self, kind: Kind) -> None:
         if kind is Kind.SCAN:
             self.reading.drop_trial()
+        if kind is Kind.COMPARE:
+            self.pair.give_up()
         self._tell_state()
 
     def _prepared(self, _result: object) -> None:
@@ -287,7 +287,7 @@ class Presenter(QObject):
         self._crew.drop(Kind.LIST)  # it lists the documents there were before the scan
         self._take(listing)
         self.reading.judge_trial(listing.problems)
-        self._open_again()
+        self.pair.open_again(listing)
         self.review.save_again(listing)
         self._teller.tell_end()
         if listing.gone:
@@ -308,23 +308,9 @@ class Presenter(QObject):
         self._teller.tell_end()
         self.review.take_saved(saved)
 
-    def _open_again(self) -> None:
-        """Read the open pair anew: its files may have changed since."""
-        if self._opened is None:
-            return
-        if self.pairs.row_of(self._opened) is not None:
-            self.open_pair(self._opened)
-        else:
-            self._opened = None
-            self.pair_lost.emit()
-
     def _listed_again(self, listing: Listing) -> None:
         self._take(listing)
         self._teller.tell_end()
-
-    def _compared(self, pair: work.OpenedPair) -> None:
-        self._opened = pair.key
-        self.compared.emit(pair.comparison)
 
     def _saved(self, report: work.SavedReport) -> None:
         self._teller.tell_end()
@@ -336,9 +322,10 @@ class Presenter(QObject):
     def _leave(self, folders: tuple[Path, ...], opened: work.OpenedReview | None = None) -> None:
         """Empty the window for other folders."""
         self.folders = folders
-        self._listing = self._opened = None
+        self._listing = None
+        self.pair.forget()
         self._teller.forget()
-        self._crew.drop(Kind.COMPARE, Kind.LIST)
+        self._crew.drop(Kind.LIST)
         self.review.enter(opened)  # before anything is tidied up
         self.pairs.set_filter(PairFilter())
         self.pairs.clear()

@@ -259,7 +259,7 @@ def compare_pair(listing: Listing, key: PairKey, pair: Pairs) -> Work:
             bag=listing.settings.bag,
         )
         stop_if(reports.cancelled)
-        passages = find_passages(*texts, listing.settings)
+        passages = find_passages(*texts, listing.settings, reports.cancelled)
         stop_if(reports.cancelled)
         origins = (Origin.of(listing.documents[a]), Origin.of(listing.documents[b]))
         return OpenedPair(key, compare((key.a, key.b), texts, numbers, passages, origins))

@@ -9,7 +9,6 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
     QStackedLayout,
     QVBoxLayout,
     QWidget,
@@ -19,6 +18,7 @@ from neardup_gui.models.comparison import Comparison
 from neardup_gui.views.compare.connectors import Connectors
 from neardup_gui.views.compare.finding import Finder, Found
 from neardup_gui.views.compare.header import CompareHeader
+from neardup_gui.views.compare.page import SentencePage
 from neardup_gui.views.compare.panes import TextPane
 from neardup_gui.views.compare.ruler import Ruler
 from neardup_gui.views.compare.scrolling import READING_HEIGHT, Synchronizer
@@ -45,6 +45,7 @@ class CompareView(QWidget):
         self._comparison: Comparison | None = None
         self._current: int | None = None
         self._to_reveal = False
+        self._focused_pane = 0  # of the pair before, while another is loaded
         self.header = CompareHeader()
         self.panes = (TextPane(0), TextPane(1))
         self.rulers = (Ruler(), Ruler())
@@ -76,11 +77,9 @@ class CompareView(QWidget):
         column.addWidget(self.header)
         column.addWidget(rule)
         column.addLayout(texts, 1)
-        nothing = QLabel("Choose a pair to read it side by side.")
-        nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        nothing.setForegroundRole(nothing.palette().ColorRole.PlaceholderText)
+        self._page_without_pair = SentencePage()
         self._pages = QStackedLayout(self)
-        self._pages.addWidget(nothing)
+        self._pages.addWidget(self._page_without_pair)
         self._pages.addWidget(pair)
 
     def _connect(self) -> None:
@@ -116,6 +115,7 @@ class CompareView(QWidget):
 
     def show_comparison(self, comparison: Comparison) -> None:
         """Show a pair, with its first passage in sight."""
+        focused = self._page_without_pair.hasFocus()
         self._comparison, self._current = comparison, None
         self._synchronizer.set_comparison(None)
         self.header.show_comparison(comparison)
@@ -127,16 +127,33 @@ class CompareView(QWidget):
         self._synchronizer.set_comparison(comparison)
         self._finder.set_comparison(comparison)
         self._pages.setCurrentIndex(1)
+        self.setFocusProxy(self.panes[0])
+        if focused:
+            self.panes[self._focused_pane].setFocus()
         self._to_reveal = not self.isVisible()
         if not self._to_reveal:
             self._reveal_first_passage()
         self.shown.emit(comparison)
 
+    def show_loading(self, names: tuple[str, str]) -> None:
+        """Say that another pair is on its way; the focus waits for it where it was."""
+        focused = [index for index, pane in enumerate(self.panes) if pane.hasFocus()]
+        if not self._page_without_pair.hasFocus():  # it has it from a pair before
+            self._focused_pane = focused[0] if focused else 0
+        self._leave(f"Loading {names[0]} and {names[1]}…")
+        self.setFocusProxy(self._page_without_pair)
+        if focused:
+            self._page_without_pair.setFocus()
+
     def clear(self) -> None:
         """Show no pair."""
+        self._leave("Choose a pair to read it side by side.")
+
+    def _leave(self, sentence: str) -> None:
         self._comparison = self._current = None
         self._synchronizer.set_comparison(None)
         self._finder.set_comparison(None)
+        self._page_without_pair.say(sentence)
         self._pages.setCurrentIndex(0)
 
     def select_passage(self, passage: int) -> None:

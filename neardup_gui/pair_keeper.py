@@ -1,0 +1,101 @@
+"""Which pair is laid out for reading, and which one is on its way.
+
+a row ─▶ COMPARE ─▶ the compare view
+                 └─▶ not at once: the view says that it is loading, in place of the pair before
+
+Of several rows chosen one after the other only the last is waited for; the others are stopped.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from neardup_gui.jobs import work
+from neardup_gui.jobs.crew import Crew
+from neardup_gui.jobs.job import Kind
+from neardup_gui.models.listing import Listing, PairKey
+from neardup_gui.models.pairs import PairsModel
+
+__all__ = ["PairKeeper"]
+
+AT_ONCE = 100  # milliseconds in which a pair takes the place of another without a word between
+
+
+class PairKeeper(QObject):
+    """Has one pair of the list laid out at a time.
+
+    Signals:
+        loading: The `PairKey` of a pair that takes a while.
+        compared: A `Comparison` for the compare view.
+        failed: The pair that was on its way could not be laid out.
+        lost: The pair that was open is not listed any more.
+    """
+
+    loading = Signal(object)
+    compared = Signal(object)
+    failed = Signal()
+    lost = Signal()
+
+    def __init__(self, crew: Crew, pairs: PairsModel, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._crew = crew
+        self._pairs = pairs
+        self._shown: PairKey | None = None
+        self._wanted: PairKey | None = None
+        self._slow = QTimer(self, singleShot=True, interval=AT_ONCE)
+        self._slow.timeout.connect(self._on_slow)
+
+    @property
+    def has_pair(self) -> bool:
+        """Whether a pair is open or on its way."""
+        return self._wanted is not None
+
+    def open(self, listing: Listing, key: PairKey) -> None:
+        """Lay a pair out for reading, unless it is the one that is shown."""
+        if key == self._shown:
+            self._wanted = key
+            self._crew.drop(Kind.COMPARE)
+            self._slow.stop()
+        else:
+            self._compare(listing, key)
+
+    def open_again(self, listing: Listing) -> None:
+        """Read the open pair anew: its files may have changed since."""
+        if self._wanted is None:
+            return
+        if self._pairs.row_of(self._wanted) is not None:
+            self._compare(listing, self._wanted)
+        else:
+            self.forget()
+            self.lost.emit()
+
+    def take(self, opened: work.OpenedPair) -> None:
+        """The pair is laid out."""
+        self._slow.stop()
+        self._shown = self._wanted = opened.key
+        self.compared.emit(opened.comparison)
+
+    def give_up(self) -> None:
+        """The pair cannot be laid out."""
+        self.forget()
+        self.failed.emit()
+
+    def forget(self) -> None:
+        """No pair is open any more."""
+        self._shown = self._wanted = None
+        self._slow.stop()
+        self._crew.drop(Kind.COMPARE)
+
+    def _compare(self, listing: Listing, key: PairKey) -> None:
+        row = self._pairs.row_of(key)
+        if row is None:
+            return
+        self._wanted = key
+        pair = self._pairs.pair_at(row)
+        self._crew.submit(Kind.COMPARE, work.compare_pair(listing, key, pair))
+        self._slow.start()
+
+    @Slot()
+    def _on_slow(self) -> None:
+        self._shown = None
+        self.loading.emit(self._wanted)

@@ -1,0 +1,212 @@
+"""A pair that takes a while: what is on the screen belongs to the selected row or says it loads."""
+
+import threading
+
+import pytest
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices
+
+import core.passages
+from core.progress import stop_if
+from neardup_gui.actions import Action
+
+PATIENCE = 60_000  # the first scan on a machine compiles the engine
+
+TREES = (
+    "The survey was carried out in three districts between April and June. In each district we "
+    "walked every street twice, once in the morning and once in the evening, and noted the "
+    "species, the height and the state of every tree we could see from the pavement. "
+)
+
+
+@pytest.fixture
+def scanned(window, tmp_path, qtbot):
+    """Three documents alike in different degrees, and their first pair on the screen."""
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    for name, end in (
+        ("one.txt", ""),
+        ("two.txt", "And that was all."),
+        ("three.txt", "Nobody could say when the buoy had been painted green, or by whom."),
+    ):
+        (folder / name).write_text(TREES + end)
+    with qtbot.waitSignal(window.presenter.compared, timeout=PATIENCE):
+        window.presenter.open_folders([folder])
+    return window
+
+
+class Slow:
+    """Finding passages takes until it is let go, or stopped."""
+
+    def __init__(self, monkeypatch):
+        self.gate = threading.Event()
+        self.begun = []
+        self.stopped = []
+        original = core.passages.find_passages
+
+        def find_passages(text_a, text_b, settings, cancelled):
+            self.begun.append((text_a, text_b))
+            while not self.gate.wait(0.002):
+                if cancelled():
+                    self.stopped.append((text_a, text_b))
+                stop_if(cancelled)
+            return original(text_a, text_b, settings, cancelled)
+
+        monkeypatch.setattr(core.passages, "find_passages", find_passages)
+
+
+@pytest.fixture
+def slow(scanned, monkeypatch):
+    return Slow(monkeypatch)
+
+
+def select(window, qtbot, row):
+    """Select a row and wait until the view says that its pair is on its way."""
+    with qtbot.waitSignal(window.presenter.pair.loading, timeout=PATIENCE) as loading:
+        window.pairs_page.table.select_row(row)
+    return loading.args[0]
+
+
+def sentence(window):
+    """What the view says in place of texts; empty while it shows texts."""
+    view = window.compare_pane.view
+    if view.panes[0].isVisible():
+        return ""
+    return view._pages.currentWidget().text()
+
+
+def names_shown(window):
+    return tuple(side.name for side in window.compare_pane.view._comparison.sides)
+
+
+def key_at(window, row):
+    return tuple(window.presenter.pairs.key_at(row))
+
+
+def test_the_view_says_that_another_pair_is_loading(scanned, slow, qtbot):
+    assert sentence(scanned) == ""
+
+    select(scanned, qtbot, 1)
+    a, b = key_at(scanned, 1)
+    assert sentence(scanned) == f"Loading {a} and {b}…"
+    assert scanned.compare_pane.view._page_without_pair.accessibleName() == sentence(scanned)
+
+    with qtbot.waitSignal(scanned.presenter.compared, timeout=PATIENCE):
+        slow.gate.set()
+    assert sentence(scanned) == ""
+    assert names_shown(scanned) == (a, b)
+
+
+def test_nobody_waits_for_the_rows_that_were_left(scanned, slow, qtbot):
+    table, view = scanned.pairs_page.table, scanned.compare_pane.view
+    select(scanned, qtbot, 1)
+    select(scanned, qtbot, 2)
+    assert key_at(scanned, 2)[0] in sentence(scanned)
+    qtbot.keyClick(table, Qt.Key.Key_Home)
+    qtbot.waitUntil(lambda: len(slow.stopped) == 2, timeout=PATIENCE)
+
+    with qtbot.waitSignal(scanned.presenter.compared, timeout=PATIENCE):
+        slow.gate.set()
+
+    assert table.currentIndex().row() == 0
+    assert names_shown(scanned) == key_at(scanned, 0)
+    assert view.panes[0].isVisible()
+    assert slow.stopped == slow.begun[:2]
+
+
+def test_the_pair_on_the_screen_stays_when_its_row_is_chosen_again(scanned, slow, qtbot):
+    presenter = scanned.presenter
+    compared = []
+    presenter.compared.connect(compared.append)
+
+    presenter.open_pair(presenter.pairs.key_at(1))
+    presenter.open_pair(presenter.pairs.key_at(0))
+    qtbot.waitUntil(lambda: slow.stopped == slow.begun, timeout=PATIENCE)
+
+    assert not presenter.pair._slow.isActive()
+    assert sentence(scanned) == ""
+    assert names_shown(scanned) == key_at(scanned, 0)
+    assert compared == []
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_the_focus_waits_for_the_pair_where_it_was(scanned, slow, qtbot, side):
+    view = scanned.compare_pane.view
+    view.panes[side].setFocus()
+
+    with qtbot.waitSignal(scanned.presenter.pair.loading, timeout=PATIENCE):
+        scanned._actions[Action.NEXT_PAIR].trigger()
+    assert view.isAncestorOf(scanned.focusWidget())
+    with qtbot.waitSignal(scanned.presenter.compared, timeout=PATIENCE):
+        slow.gate.set()
+    assert view.panes[side].hasFocus()
+
+
+def test_who_reads_a_pair_that_is_loading_is_led_into_it(scanned, slow, qtbot):
+    select(scanned, qtbot, 1)
+    qtbot.keyClick(scanned.pairs_page.table, Qt.Key.Key_Return)
+
+    with qtbot.waitSignal(scanned.presenter.compared, timeout=PATIENCE):
+        slow.gate.set()
+
+    assert scanned.compare_pane.view.panes[0].hasFocus()
+
+
+def test_escape_leads_back_from_a_pair_that_is_loading(scanned, slow, qtbot):
+    select(scanned, qtbot, 1)
+    qtbot.keyClick(scanned.pairs_page.table, Qt.Key.Key_Return)
+
+    qtbot.keyClick(scanned.focusWidget(), Qt.Key.Key_Escape)
+
+    assert scanned.pairs_page.table.hasFocus()
+
+
+def test_the_files_of_a_pair_that_is_loading_are_opened(scanned, slow, qtbot, monkeypatch):
+    opened = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url) or True)
+    select(scanned, qtbot, 2)
+
+    scanned._actions[Action.OPEN_FILE_B].trigger()
+
+    assert [QUrl.fileName(url) for url in opened] == [key_at(scanned, 2)[1]]
+
+
+def test_no_passage_is_chosen_while_a_pair_is_loading(scanned, slow, qtbot):
+    select(scanned, qtbot, 1)
+
+    for action in (Action.NEXT_PASSAGE, Action.PREVIOUS_PASSAGE, Action.SWAP_SIDES):
+        scanned._actions[action].trigger()
+
+    assert sentence(scanned).startswith("Loading")
+
+
+def test_a_pair_that_cannot_be_laid_out_does_not_load_for_ever(scanned, qtbot, monkeypatch):
+    def broken(*_arguments):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(core.passages, "find_passages", broken)
+    with qtbot.waitSignal(scanned.presenter.broke, timeout=PATIENCE):
+        scanned.pairs_page.table.select_row(1)
+
+    assert sentence(scanned) == "Choose a pair to read it side by side."
+    assert not scanned.presenter.state.has_pair
+
+
+def test_leaving_stops_the_pair_that_is_loading(scanned, slow, tmp_path, qtbot):
+    select(scanned, qtbot, 1)
+    other = tmp_path / "other"
+    other.mkdir()
+
+    with qtbot.waitSignal(scanned.presenter.ended, timeout=PATIENCE):
+        scanned.presenter.open_folders([other])
+
+    qtbot.waitUntil(lambda: len(slow.stopped) == 1, timeout=PATIENCE)
+    assert sentence(scanned) == "Choose a pair to read it side by side."
+
+
+def test_closing_stops_the_pair_that_is_loading(scanned, slow, qtbot):
+    select(scanned, qtbot, 1)
+
+    scanned.close()
+
+    assert len(slow.stopped) == 1
