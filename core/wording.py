@@ -236,7 +236,7 @@ class ListedFor(StrEnum):
 
 def listed_for(reason: ListedFor) -> str:
     """What marks a pair that is listed though it is not alike enough; empty for all others."""
-    return f"listed for {reason}" if reason is ListedFor.PASSAGE else ""
+    return "passage only" if reason is ListedFor.PASSAGE else ""
 
 
 def how_listed(reason: ListedFor, settings: ScanSettings) -> str:

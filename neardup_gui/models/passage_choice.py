@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.settings import ScanSettings
-from core.wording import count, passage_in_words, threshold
+from core.wording import ListedFor, count, listed_for, passage_in_words, threshold
 
 if TYPE_CHECKING:
     from core.pair_list import ListCounts
@@ -33,8 +33,8 @@ def passage_choice(settings: ScanSettings, counts: ListCounts | None) -> Passage
     return PassageChoice(
         settings.list_passages,
         f"Also list {_how_many(counts)}",
-        f"Pairs below {least} that share {shared} or more in a row. The column “Listed for” tells "
-        "them apart.",
+        f"Pairs below {least} that share {shared} or more in a row. In the list they are marked "
+        f"“{listed_for(ListedFor.PASSAGE)}”.",
     )
 
 

@@ -150,7 +150,7 @@ def test_the_folder_has_every_kind_of_pair(rendered):
     assert len(cells) == 5
     assert {row[0] for row in cells.values()} >= {"1.000", ">0.999"}
     marks = [rendered[0].pairs.index(row, Column.RESEMBLANCE).data(Role.MARK) for row in range(5)]
-    assert marks == [""] * 4 + ["listed for passage"]
+    assert marks == [""] * 4 + ["passage only"]
 
 
 def test_numbers_are_the_same_in_csv_and_json(rendered):
@@ -177,8 +177,8 @@ def test_numbers_and_names_are_the_same_in_html(rendered):
     rows = {tuple(row[1:3]): row[3:] for row in page.rows if len(row) == len(heading)}
     for pair, cells in table(presenter.pairs).items():
         alike, *others = rows[pair]
-        assert [alike.split("exact")[0].split("listed")[0], *others] == cells
-        assert ("listed for passage" in alike) == (float(cells[0].strip("<>")) < 0.3)
+        assert [alike.split("exact")[0].split("passage")[0], *others] == cells
+        assert ("passage only" in alike) == (float(cells[0].strip("<>")) < 0.3)
 
 
 def test_the_compare_view_says_what_the_report_says(rendered):
@@ -204,7 +204,7 @@ def test_numbers_and_names_are_the_same_on_a_terminal(rendered, folder, capsys):
     assert re.split(r"\s{2,}", heading.strip())[1:6] == [COLUMNS[c].title for c in NUMBERS]
     rows = [re.split(r"\s{2,}", line.strip()) for line in lines if " | " in line]
     assert {tuple(row[6].split(" | ")): row[1:6] for row in rows} == table(presenter.pairs)
-    assert "Listed for passage: Its resemblance is below 0.30" in printed
+    assert "Passage only: Its resemblance is below 0.30" in printed
     assert counted(presenter) in printed
 
 

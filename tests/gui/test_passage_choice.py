@@ -65,7 +65,7 @@ def test_what_only_its_passage_lists_is_told_apart_and_can_be_left_out(window, f
     said = scan(window, qtbot, folder)
     box = window.panels.threshold._passages
     assert "2 pairs from 0.10 on, 3 more share a passage of 30 words" in said
-    assert marks(window) == [""] * 2 + ["listed for passage"] * 3
+    assert marks(window) == [""] * 2 + ["passage only"] * 3
     assert (box.text(), box.isChecked()) == ("Also list 3 that share a passage", True)
 
     said = choose(window, qtbot)
@@ -259,6 +259,6 @@ def test_the_mark_is_explained_and_read_out(window, folder, qtbot):
     cell = model.index(model.rowCount() - 1, Column.RESEMBLANCE)
     tip = cell.data(Qt.ItemDataRole.ToolTipRole)
     assert "Its resemblance is below 0.10, but the two share 30 words or more in a row." in tip
-    assert cell.data(Qt.ItemDataRole.AccessibleTextRole) == f"{cell.data()}, listed for passage"
+    assert cell.data(Qt.ItemDataRole.AccessibleTextRole) == f"{cell.data()}, passage only"
     first = model.index(0, Column.RESEMBLANCE)
     assert first.data(Qt.ItemDataRole.AccessibleTextRole) == first.data()
