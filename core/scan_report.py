@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
+import numpy as np
+import numpy.typing as npt
+
 from core import __version__
 from core.documents.names import printable_name
 from core.groups import group_pairs
 from core.pair_list import PairList
-from core.pairs import Pairs
 from core.passages import Passage, find_passages
 from core.reports import Report
 from core.reports.wording import excerpt
@@ -24,7 +26,7 @@ COMMON_TEXTS = 20  # of the passages in too many documents, the most common
 def report_of(
     scan: Scan,
     found: PairList,
-    pairs: Pairs | None = None,
+    rows: npt.NDArray[np.integer] | None = None,
     *,
     shown: str = "",
     finished: bool = True,
@@ -34,11 +36,13 @@ def report_of(
     Args:
         scan: The scan.
         found: A list of its pairs.
-        pairs: Those of them to report, filtered and ordered as the user sees them; by default all.
+        rows: Which of them to report, filtered and ordered as the user sees them; by default all.
         shown: A sentence on filter and order, empty when nothing was filtered.
         finished: Whether all files were read.
     """
-    pairs = found.pairs if pairs is None else pairs
+    if rows is None:
+        rows = np.arange(len(found.pairs))
+    pairs = found.pairs.take(rows)
 
     def passages_of(a: int, b: int) -> Sequence[Passage]:
         return find_passages(scan.texts[a], scan.texts[b], found.settings)
@@ -50,6 +54,7 @@ def report_of(
         settings=found.settings,
         documents=found.documents,
         pairs=pairs,
+        ranks=rows + 1,
         counts=found.counts,
         passages_of=passages_of,
         text_of=lambda document: scan.texts[document],

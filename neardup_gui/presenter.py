@@ -227,8 +227,8 @@ class Presenter(QObject):
             return
         words = sentences.shown(self.pairs.filter, self.pairs.order_in_words)
         shown = " ".join(filter(None, (words, report_sentence(self.changes_since))))
-        pairs = self.pairs.shown_pairs()
-        self._crew.submit(Kind.EXPORT, work.save_report(path, self._listing, pairs, shown))
+        rows = self.pairs.shown_rows()
+        self._crew.submit(Kind.EXPORT, work.save_report(path, self._listing, rows, shown))
         self._tell_state()
 
     def save_review(self, path: Path) -> None:

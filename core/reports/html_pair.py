@@ -57,7 +57,7 @@ def pair_section(report: Report, row: int, a: int, b: int) -> Iterator[str]:
     """The section of one row of the table."""
     sides = (_Side.of(report, a), _Side.of(report, b))
     passages = report.passages_of(a, b)
-    number = row + 1
+    number = report.rank_of(row)
     yield f'<section class="pair" id="pair-{number}" aria-labelledby="names-{number}">\n'
     yield '<div class="pair-head"><div>\n'
     yield (

@@ -44,7 +44,7 @@ def pairs_section(report: Report, limits: Limits) -> Iterator[str]:
 
 def _pair_row(report: Report, row: int, *, linked: bool) -> str:
     pairs = report.pairs
-    number = row + 1
+    number = report.rank_of(row)
     label = f'<a href="#pair-{number}">{number:,}</a>' if linked else f"{number:,}"
     value = float(pairs.resemblance[row])
     return (

@@ -49,14 +49,17 @@ def left_out(report: Report, limits: Limits) -> Iterator[str]:
     yield from _cut_lists(report, limits)
     with_passages = limits.pairs_with_passages(report)
     if with_passages < len(report.pairs):
-        yield _without_passages(with_passages, len(report.pairs))
+        yield _without_passages(with_passages, len(report.pairs) - with_passages)
 
 
-def _without_passages(shown: int, total: int) -> str:
+def _without_passages(shown: int, others: int) -> str:
     if shown == 0:
         return "The pairs are listed without their passages."
-    last = f"pair {total:,} is" if total == shown + 1 else f"pairs {shown + 1:,} to {total:,} are"
-    return f"Passages are shown for the first {counted(shown, 'pair')}; {last} without."
+    verb = "is" if others == 1 else "are"
+    return (
+        f"Passages are shown for the first {counted(shown, 'pair')} of the table; "
+        f"the other {counted(others, 'pair')} {verb} without."
+    )
 
 
 def _cut_lists(report: Report, limits: Limits) -> Iterator[str]:

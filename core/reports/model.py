@@ -8,6 +8,9 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+import numpy.typing as npt
+
 from core.documents.model import Document, Problem
 from core.documents.problem_groups import ProblemCounts, count_problems
 from core.groups import Group
@@ -40,6 +43,7 @@ class Report:
         problems: Files that gave no text.
         notes: Sentences: what the scan capped or left out.
         shown: A sentence on filter and order of the pairs; empty when nothing was filtered.
+        ranks: The number of each pair in the whole list; by default that of its row.
         counts: How many pairs there are before filtering, and for which reason; by default those
             in `pairs`.
         groups: Groups of these documents.
@@ -57,6 +61,7 @@ class Report:
     problems: Sequence[Problem] = ()
     notes: Sequence[str] = ()
     shown: str = ""
+    ranks: Sequence[int] | npt.NDArray[np.integer] | None = None
     counts: ListCounts | None = None
     groups: Sequence[Group] = ()
 
@@ -78,6 +83,10 @@ class Report:
     def remarked(self) -> Sequence[Document]:
         """The documents on which there is something to remark."""
         return [document for document in self.documents if document.remarks]
+
+    def rank_of(self, row: int) -> int:
+        """The number of a pair, the same as in the window."""
+        return row + 1 if self.ranks is None else int(self.ranks[row])
 
     def name_of(self, document: int) -> str:
         """The name of a document as it is shown everywhere."""

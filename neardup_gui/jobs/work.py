@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from core.documents.limits import ReadingSettings
 from core.errors import PreparationError, TooManyCandidatesError
@@ -267,13 +268,13 @@ def compare_pair(listing: Listing, key: PairKey, pair: Pairs) -> Work:
     return work
 
 
-def save_report(path: Path, listing: Listing, pairs: Pairs, shown: str) -> Work:
+def save_report(path: Path, listing: Listing, rows: npt.NDArray[np.integer], shown: str) -> Work:
     """Write the pairs the table shows; the ending of the file says how.
 
     Args:
         path: Where to.
         listing: The pairs listed.
-        pairs: Those of them that are shown, in their order.
+        rows: Those of them that are shown, in their order.
         shown: The filter and the order in a sentence, empty when there is none.
     """
 
@@ -282,10 +283,10 @@ def save_report(path: Path, listing: Listing, pairs: Pairs, shown: str) -> Work:
         from core.scan_report import report_of  # noqa: PLC0415
 
         report = report_of(
-            listing.scan, listing.found, pairs, shown=shown, finished=listing.complete
+            listing.scan, listing.found, rows, shown=shown, finished=listing.complete
         )
         write_report(path, report, progress=reports.progress, cancelled=reports.cancelled)
-        return SavedReport(path, len(pairs))
+        return SavedReport(path, len(rows))
 
     return work
 

@@ -138,9 +138,9 @@ class PairsModel(QAbstractTableModel):
         self._order = self._filtered()
         self.endResetModel()
 
-    def shown_pairs(self) -> Pairs:
-        """The pairs as the table shows them: filtered, in its order."""
-        return self._pairs.take(self._order)
+    def shown_rows(self) -> Rows:
+        """Which of the pairs listed the table shows, in its order."""
+        return self._order.copy()
 
     def key_at(self, row: int) -> PairKey:
         """The pair in a row."""

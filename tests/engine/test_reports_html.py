@@ -138,7 +138,7 @@ def test_pairs_without_passages_are_named_and_not_asked_for(page):
     report = make_report(passages_of=lambda a, b: asked.append((a, b)) or [])
     found = page(report, passage_pairs=3)
     assert asked == [(0, 1), (0, 2), (0, 3)]
-    assert "Passages are shown for the first 3 pairs; pairs 4 to 15 are without." in found.text
+    assert "first 3 pairs of the table; the other 12 pairs are without." in found.text
     assert "The pairs are listed without their passages." in page(report, passage_pairs=0).text
 
 

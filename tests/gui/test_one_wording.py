@@ -12,9 +12,11 @@ from PySide6.QtCore import Qt
 from core import wording
 from core.cli import main
 from core.pairs import FoundBy
+from core.reports import write_report
+from core.scan_report import report_of
 from core.settings import ScanSettings
 from neardup_gui.models.pair_columns import COLUMNS, Column
-from neardup_gui.models.pairs import Role
+from neardup_gui.models.pairs import PairFilter, Role
 from neardup_gui.presenter import Presenter
 
 PATIENCE = 60_000  # the first scan on a machine compiles the engine
@@ -72,6 +74,7 @@ def rendered(folder, tmp_path_factory, qapp):
     presenter.opened = [
         wait_for(qapp, presenter.compared, lambda key=key: presenter.open_pair(key)) for key in keys
     ]
+    presenter.scanned = presenter.listing.scan
     presenter.stop()
     return presenter, files
 
@@ -179,6 +182,29 @@ def test_numbers_and_names_are_the_same_in_html(rendered):
         alike, *others = rows[pair]
         assert [alike.split("exact")[0].split("passage")[0], *others] == cells
         assert ("passage only" in alike) == (float(cells[0].strip("<>")) < 0.3)
+
+
+def test_pairs_keep_their_numbers_in_a_report_of_some(rendered, tmp_path):
+    presenter, _ = rendered
+    model = presenter.pairs
+    model.set_filter(PairFilter("half"))
+    model.sort(Column.SHARED, Qt.SortOrder.AscendingOrder)
+    shown = {
+        model.index(row, 0).data(): tuple(model.key_at(row)) for row in range(model.rowCount())
+    }
+    assert list(shown) not in (["1", "2", "3"], [])
+    path = tmp_path / "some.html"
+    write_report(path, report_of(presenter.scanned, presenter.listing.found, model.shown_rows()))
+    model.set_filter(PairFilter())
+    model.sort(Column.RANK)
+
+    page = Cells(path)
+
+    rows = {row[0]: tuple(row[1:3]) for row in page.rows if len(row) == 8 and row[0] != "#"}
+    assert rows == shown
+    for number in shown:
+        assert f'id="pair-{number}"' in page.text
+        assert f'href="#pair-{number}"' in page.text
 
 
 def test_the_compare_view_says_what_the_report_says(rendered):
