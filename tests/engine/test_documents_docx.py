@@ -234,6 +234,31 @@ def test_styles_hide_and_undo_each_other():
     assert extracted.remarks == ("2 passages of hidden text are not part of the text.",)
 
 
+@pytest.mark.parametrize("kind", ["defaults", "style"])
+def test_the_style_of_a_paragraph_without_one_hides_too(kind):
+    hides = "<w:rPr><w:vanish/></w:rPr>"
+    defaults = f"<w:docDefaults><w:rPrDefault>{hides}</w:rPrDefault></w:docDefaults>"
+    styles = part(
+        "styles",
+        defaults * (kind == "defaults")
+        + '<w:style w:type="paragraph" w:default="1" w:styleId="N">'
+        + hides * (kind == "style")
+        + '</w:style><w:style w:type="paragraph" w:styleId="S"><w:rPr><w:vanish w:val="off"/>'
+        '</w:rPr></w:style><w:style w:type="character" w:styleId="C"/>',
+    )
+    shown = run("b", '<w:vanish w:val="0"/>')
+    body = p("a", shown) + p("c", properties='<w:pStyle w:val="S"/>')
+    body += p(run("d", '<w:rStyle w:val="C"/>'))
+
+    assert read(document(body, [("styles", "styles.xml")], styles=styles)).text == "b\n\nc"
+
+
+def test_a_mark_that_is_not_hidden_joins_nothing():
+    shown = '<w:rPr><w:vanish w:val="0"/></w:rPr>'
+
+    assert text_of(p("Heading", properties=shown) + p("Text")) == "Heading\n\nText"
+
+
 def test_headers_notes_and_footers_are_read_once():
     section = (
         "<w:sectPr>"
@@ -354,6 +379,24 @@ def test_a_doctype_is_refused():
     )
 
     assert unreadable(data) is ProblemCode.DTD_REFUSED
+
+
+def test_a_doctype_costs_only_the_part_that_has_it():
+    refused = "<!DOCTYPE x [<!ENTITY e 'e'>]><x/>"
+    links = [("footnotes", "footnotes.xml"), ("header", "h.xml"), ("styles", "styles.xml")]
+    body = p("One") + '<w:sectPr><w:headerReference r:id="r1"/></w:sectPr>'
+    parts = {"h": refused, "styles": f"{refused}vanish", "footnotes": part("footnotes", "")}
+
+    found = read(document(body, links, **parts))
+
+    assert found.text == "One"
+    (remark,) = found.remarks
+    assert remark == (
+        "2 parts of this file declare entities (a DOCTYPE), through which it could read other "
+        "files; that was not read."
+    )
+    silent = document(body.replace("One", ""), links, **parts)
+    assert unreadable(silent) is ProblemCode.DTD_REFUSED
 
 
 LONG = document("".join(p(f"Paragraph {i} of {random.Random(i).random()}") for i in range(400)))

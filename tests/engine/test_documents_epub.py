@@ -237,3 +237,14 @@ def test_no_markup_in_its_parts_raises_anything_else(body, document):
     data = book(body, **{"META-INF/encryption.xml": f"<e>{document}</e>"})
 
     assert isinstance(outcome_of(data, ".epub"), str)
+
+
+def test_a_damaged_chapter_costs_only_itself():
+    data = bytearray(book("<p>One</p>", "<p>Two</p>"))
+    at = data.index(b"OEBPS/c0.xhtml") + 20
+    data[at : at + 20] = bytes(20)
+
+    found = read(bytes(data))
+
+    assert found.text == "Two"
+    assert found.remarks == ("1 part of this book is damaged and not in the text.",)

@@ -646,3 +646,38 @@ def test_a_file_cut_short_is_damaged_or_no_document(kept):
         assert problem_of(data).detail.startswith(DAMAGED)
     else:
         assert kept < 60
+
+
+MATH = 'xmlns:math="http://www.w3.org/1998/Math/MathML"'
+NAMED = (
+    '<!DOCTYPE math:math PUBLIC "-//OpenOffice.org//DTD Modified W3C MathML 1.01//EN" "math.dtd">'
+)
+ENTITY = '<!DOCTYPE math:math [<!ENTITY e SYSTEM "file:///etc/passwd">]>'
+REFUSED = (
+    "A part of this file declares entities (a DOCTYPE), through which it could read other files; "
+    "that was not read."
+)
+
+
+@pytest.mark.parametrize(
+    ("start", "rest", "signs", "remarks"),
+    [
+        (NAMED, "", "x", ()),
+        (ENTITY, "", "", (REFUSED, "1 embedded object is not part of the text.")),
+        ("", "<broken", "x", ()),
+    ],
+)
+def test_a_formula_costs_at_most_itself(start, rest, signs, remarks):
+    formula = f"{start}<math:math {MATH}><math:mi>x</math:mi>{rest}</math:math>"
+    body = "<text:p>Before <draw:object xlink:href='./Object 1'/> after.</text:p>"
+
+    found = read(packed({"content.xml": content("text", body), "Object 1/content.xml": formula}))
+
+    assert found.text == " ".join(filter(None, ("Before", signs, "after.")))
+    assert found.remarks == remarks
+
+
+def test_styles_that_declare_entities_cost_only_themselves():
+    found = read(odf("<text:p>Words.</text:p>", styles_xml=f"{ENTITY}<x/>"))
+
+    assert (found.text, found.remarks) == ("Words.", (REFUSED,))

@@ -226,3 +226,17 @@ ELEMENTS = ["p:sp", "p:grpSp", "a:p", "a:t", "a:tbl", "a:tr", "a:tc", "a:off", "
 @settings(deadline=None)
 def test_elements_in_any_order_are_read(shapes):
     assert isinstance(read(presentation(shapes)).text, str)
+
+
+BODY_PLACE = '<p:ph type="body" idx="1"/>'
+
+
+def test_notes_count_wherever_they_are_written():
+    placeless = shape("Spoken aside") + shape("Slide 1", place='<p:ph type="sldNum"/>')
+    table = TABLE.format(*(CELL.format(body(word)) for word in "abcd"))
+    notes = {0: placeless, 1: shape("As usual", place=BODY_PLACE) + GROUP.format(shape("Grouped"))}
+    notes[2] = table
+
+    found = read(presentation(shape("One"), shape("Two"), shape("Three"), notes=notes))
+
+    assert found.text == ("One\n\nSpoken aside\fTwo\n\nAs usual\n\nGrouped\fThree\n\na\tb\nc\td")

@@ -8,7 +8,14 @@ from core.documents.readers.docx_place import Place
 from core.documents.readers.docx_runs import Runs
 from core.documents.readers.docx_sections import Heading, Sections
 from core.documents.readers.ooxml_handler import OfficeHandler
-from core.documents.readers.ooxml_names import Ends, Starts, named, relation_id, word_attribute
+from core.documents.readers.ooxml_names import (
+    Ends,
+    Starts,
+    is_on,
+    named,
+    relation_id,
+    word_attribute,
+)
 from core.documents.readers.ooxml_remarks import Tally
 from core.documents.readers.ooxml_symbols import symbol
 
@@ -59,7 +66,8 @@ class Body(OfficeHandler):
                 {
                     "w:pStyle": self._use_style,
                     "w:shd": lambda _: self._shade(),
-                    "w:vanish w:specVanish w:del w:moveFrom": lambda _: self._join(),
+                    "w:vanish w:specVanish": lambda it: self._join(yes=is_on(it)),
+                    "w:del w:moveFrom": lambda _: self._join(yes=True),
                 }
             )
         )
@@ -166,8 +174,8 @@ class Body(OfficeHandler):
     def _have_background(self) -> None:
         self._has_background = True
 
-    def _join(self) -> None:
-        self._place.joins = True
+    def _join(self, *, yes: bool) -> None:
+        self._place.joins |= yes
 
     def _write(self, text: str) -> None:
         self._place.story.pieces.append(text)
@@ -220,7 +228,8 @@ class Body(OfficeHandler):
         place = self._place
         if not place.carries:
             place.story.end_paragraph()  # of one in which this one stands
-        place.is_hidden = place.is_shaded = place.joins = place.carries = False
+        place.is_hidden = "" in self._hidden_styles
+        place.is_shaded = place.joins = place.carries = False
 
     def _end_paragraph(self) -> None:
         place = self._place

@@ -23,6 +23,7 @@ __all__ = ["READER"]
 
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"
+_OF_ONE_PART = frozenset({ProblemCode.DAMAGED, ProblemCode.BINARY})
 _EMPTY_ELEMENT = re.compile(r"<([A-Za-z][\w:.-]*+)([^<>]*?)/>")
 _VOID = frozenset(
     {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track"}
@@ -51,10 +52,32 @@ def _read(data: bytes, reading: Reading) -> Extracted:
     items = [*parts.linear, *parts.others]
     _refuse_locked(package, items, reading)
     found = [item for item in items if item.name in package]
-    texts = [_text(package, item, reading) for item in found]
+    texts, failures = _texts(package, found, reading)
     return Extracted(
-        "\n\n".join(text for text in texts if text), remarks=_remarks(len(items) - len(found))
+        "\n\n".join(text for text in texts if text),
+        remarks=(*_missing(len(items) - len(found)), *_damaged(len(failures))),
     )
+
+
+def _texts(
+    package: Package, items: list[Item], reading: Reading
+) -> tuple[list[str], list[UnreadableError]]:
+    """The texts of parts, and why those are missing that cannot be read; one at least can.
+
+    Raises:
+        UnreadableError: None of them can be read, or they are too big.
+    """
+    texts, failures = [], []
+    for item in items:
+        try:
+            texts.append(_text(package, item, reading))
+        except UnreadableError as error:
+            if error.code not in _OF_ONE_PART:
+                raise
+            failures.append(error)
+    if failures and not texts:
+        raise failures[0]
+    return texts, failures
 
 
 def _package_document(package: Package, reading: Reading) -> str:
@@ -107,7 +130,14 @@ def _opened(element: re.Match[str]) -> str:
     return element[0] if name.lower() in _VOID else f"<{name}{attributes}></{name}>"
 
 
-def _remarks(missing: int) -> tuple[str, ...]:
+def _damaged(failures: int) -> tuple[str, ...]:
+    if not failures:
+        return ()
+    which = "1 part of this book is" if failures == 1 else f"{failures:,} parts of this book are"
+    return (f"{which} damaged and not in the text.",)
+
+
+def _missing(missing: int) -> tuple[str, ...]:
     if not missing:
         return ()
     if missing == 1:

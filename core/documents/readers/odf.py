@@ -54,6 +54,7 @@ def _contents(data: bytes, reading: Reading) -> Content:
     styles.forget_automatic()
     file.parse_content(content)
     content.finish()
+    content.tally.refusals = file.refusals
     return content
 
 

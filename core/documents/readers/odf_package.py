@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from core.documents.model import ProblemCode
 from core.documents.readers.base import Reading, UnreadableError
@@ -20,12 +22,16 @@ _WHOLE = "encrypted-package"
 class OpenDocument:
     """What a reader asks of a file: its styles, its content, its embedded formulas.
 
+    Attributes:
+        refusals: How many parts beside the content declare entities, and were not read.
+
     Raises:
         UnreadableError: DAMAGED, or what unpacking and decrypting raise.
     """
 
     def __init__(self, data: bytes, reading: Reading) -> None:
         self._reading = reading
+        self.refusals = 0
         self._flat = b"" if data.startswith(b"PK") else data
         self._package = None if self._flat else Package(data, reading)
         self._locks = self._read_locks()
@@ -55,7 +61,18 @@ class OpenDocument:
     def parse_styles(self, handler: Handler) -> None:
         """Tell the handler of the part with the styles; a flat file has them in its content."""
         if self._package is not None and "styles.xml" in self._package:
-            parse_xml(self._read("styles.xml"), handler, self._reading)
+            with self._refusing_a_part():
+                parse_xml(self._read("styles.xml"), handler, self._reading)
+
+    @contextmanager
+    def _refusing_a_part(self) -> Iterator[None]:
+        """What a part declares costs only that part."""
+        try:
+            yield
+        except UnreadableError as error:
+            if error.code is not ProblemCode.DTD_REFUSED:
+                raise
+            self.refusals += 1
 
     def parse_content(self, handler: Handler) -> None:
         """Tell the handler of the content."""
@@ -70,13 +87,28 @@ class OpenDocument:
             )
 
     def formula(self, href: str) -> str:
-        """The signs of an embedded formula; "" for any other object."""
+        """The signs of an embedded formula; "" for any other object, or a damaged one.
+
+        The formula editor of OpenOffice.org names the type of its documents; that is tolerated.
+        """
         name = posixpath.normpath(f"{href}/content.xml")
         if self._package is None or name not in self._package:
             return ""
         handler = _Formula()
-        parse_xml(self._read(name), handler, self._reading)
+        with self._refusing_a_part(), _keeping_what_is_whole():
+            source = self._read(name)
+            parse_xml(source, handler, self._reading, tolerates_doctype=True)
         return "".join(handler.signs)
+
+
+@contextmanager
+def _keeping_what_is_whole() -> Iterator[None]:
+    """A part that is damaged is read to where it breaks."""
+    try:
+        yield
+    except UnreadableError as error:
+        if error.code is not ProblemCode.DAMAGED:
+            raise
 
 
 class _Formula:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.documents.readers.ooxml_remarks import counted
+from core.documents.readers.ooxml_remarks import counted, refused_parts
 
 __all__ = ["Tally"]
 
 
 @dataclass(slots=True)
 class Tally:
-    """Counts it; `lines` are rows and columns of a sheet."""
+    """Counts it.
+
+    `lines` are rows and columns of a sheet, `refusals` parts that declare entities.
+    """
 
     deletions: int = 0
     hidden: int = 0
@@ -20,6 +23,7 @@ class Tally:
     slides: int = 0
     sheets: int = 0
     lines: int = 0
+    refusals: int = 0
 
     def remarks(self) -> tuple[str, ...]:
         """A sentence for everything that was counted."""
@@ -32,8 +36,9 @@ class Tally:
             (self.sheets, "hidden sheet", "hidden sheets"),
             (self.lines, "hidden row or column", "hidden rows and columns"),
         )
-        return tuple(
+        sentences = [
             f"{counted(count, one, several)} not part of the text."
             for count, one, several in kinds
             if count
-        )
+        ]
+        return (*((refused_parts(self.refusals),) if self.refusals else ()), *sentences)

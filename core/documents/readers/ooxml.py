@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from core.documents.model import ProblemCode
 from core.documents.readers.base import Extracted, Reading, UnreadableError
-from core.documents.readers.ooxml_remarks import DAMAGED
+from core.documents.readers.ooxml_remarks import DAMAGED, refused_parts
 from core.documents.readers.ooxml_salvage import SalvagedPackage
 from core.documents.readers.package import Package
 from core.documents.readers.package_directory import directory_of, entry_names, local_members
@@ -85,6 +85,9 @@ class OfficeFile:
         self._data = data
         self._reading = reading
         self.is_damaged = False
+        self._main = ""
+        self._refused: UnreadableError | None = None
+        self._refusals: set[str] = set()
         self._salvaged: SalvagedPackage | None = None
         self._package: Package | SalvagedPackage
         try:
@@ -132,6 +135,8 @@ class OfficeFile:
     def parse(self, part: str, handler: Handler) -> bool:
         """Parse a part, to where it breaks; false where it is missing.
 
+        A part with a document type declaration is refused, and of the main part the whole file.
+
         Raises:
             UnreadableError: As of `read`; DTD_REFUSED, TOO_DEEP.
         """
@@ -141,17 +146,26 @@ class OfficeFile:
         try:
             parse_xml(data, handler, self._reading)
         except UnreadableError as error:
-            if error.code is not ProblemCode.DAMAGED:
+            if error.code is ProblemCode.DTD_REFUSED and part != self._main:
+                self._refused = error
+                self._refusals.add(part)
+            elif error.code is ProblemCode.DAMAGED:
+                self.is_damaged = True
+            else:
                 raise
-            self.is_damaged = True
         return True
 
     def extracted(self, text: str, remarks: tuple[str, ...]) -> Extracted:
         """What was read.
 
         Raises:
-            UnreadableError: DAMAGED where it is damaged and has no text.
+            UnreadableError: DAMAGED where it is damaged and has no text, DTD_REFUSED where what was
+                refused may be all of it.
         """
+        if self._refused is not None:
+            if not text.strip():
+                raise self._refused
+            remarks = (refused_parts(len(self._refusals)), *remarks)
         if not self.is_damaged:
             return Extracted(text, remarks=remarks)
         if not text.strip():
@@ -170,7 +184,9 @@ class OfficeFile:
         """
         for relation in self.relations("").values():
             if relation.kind == kind and not relation.is_external and relation.target in self:
+                self._main = relation.target
                 return relation.target
+        self._main = otherwise
         return otherwise
 
     def relations(self, part: str) -> dict[str, Relation]:

@@ -6,7 +6,16 @@ from collections.abc import Callable
 from functools import cache
 from typing import TypeAlias, TypeVar
 
-__all__ = ["Ends", "Starts", "is_on", "named", "names_of", "relation_id", "word_attribute"]
+__all__ = [
+    "Ends",
+    "Starts",
+    "is_on",
+    "is_yes",
+    "named",
+    "names_of",
+    "relation_id",
+    "word_attribute",
+]
 
 Starts: TypeAlias = dict[str, Callable[[dict[str, str]], None]]
 Ends: TypeAlias = dict[str, Callable[[], None]]
@@ -59,6 +68,11 @@ def relation_id(attributes: dict[str, str], name: str = "id") -> str:
     """The identifier of a relation, "" where it is missing."""
     keys = (f"{namespace} {name}" for namespace in _RELATIONSHIPS)
     return next((attributes[key] for key in keys if key in attributes), "")
+
+
+def is_yes(value: str) -> bool:
+    """The value of an attribute that is on or off; it is off where it is missing."""
+    return value != "" and value not in _OFF
 
 
 def is_on(attributes: dict[str, str]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["DAMAGED", "Tally", "counted"]
+__all__ = ["DAMAGED", "Tally", "counted", "refused_parts"]
 
 DAMAGED = "The file is damaged; its text may be incomplete."
 
@@ -12,6 +12,16 @@ DAMAGED = "The file is damaged; its text may be incomplete."
 def counted(count: int, one: str, several: str) -> str:
     """How many, with the verb: "1 comment is" or "1,200 comments are"."""
     return f"{count:,} {one} is" if count == 1 else f"{count:,} {several} are"
+
+
+def refused_parts(count: int) -> str:
+    """That so many parts declare a document type."""
+    which = (
+        "A part of this file declares" if count == 1 else f"{count:,} parts of this file declare"
+    )
+    return (
+        f"{which} entities (a DOCTYPE), through which it could read other files; that was not read."
+    )
 
 
 @dataclass(slots=True)

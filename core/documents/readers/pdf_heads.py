@@ -2,15 +2,18 @@
 
 Looked for in the outermost rows of every page, from the edge inwards, under the row's text with its
 numbers left out. A row runs if it stands at one height on several pages, and if its numbers stay
-the same or count with the pages: "Exercise 1", "Exercise 2" on two pages each is text.
+the same or count with the pages: "Exercise 1", "Exercise 2" on two pages each is text. Where it
+does not count, it also stands apart from the text, or on most pages: some pages of prose may well
+begin with the same words.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Sequence
+from itertools import pairwise, takewhile
 from statistics import median
 from typing import NamedTuple
 
@@ -22,8 +25,11 @@ _ROWS = 4  # rows looked at from each edge
 _PAGES = 3  # on which a row must repeat; in a document of two pages both
 _HEIGHT = 1.25  # times that of the text: a title repeated in large letters is text
 _SMALL = 0.95  # times that of the text: below it even two rows without a number may run
+_APART = 0.35  # of its height: so much farther from the text than lines of that from each other
+_USUAL = 0.5  # share of the pages that makes a row running wherever it stands
 _NEAR = 4.0  # points that the height on the page may differ
 _MOST = 0.3  # share of all characters that can be set aside
+_SENTENCE = re.compile(r"[.!?。！？]['\"”’»)]*$")
 _NUMBER = re.compile(r"\d+")
 _ROMAN = re.compile(r"(?<!\w)[ivxlc]+(?!\w)")
 _DIGITS = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
@@ -49,6 +55,11 @@ class _Row(NamedTuple):
     height: float
     gap: float  # to the next row towards the middle
 
+    @property
+    def is_number(self) -> bool:
+        """Whether it has no word, as the number of a page, which may be in large letters."""
+        return "#" in self.key and not any(map(str.isalpha, self.key))
+
 
 def without_heads(pages: Sequence[list[Line]]) -> Heads:
     """Set aside what runs over the pages."""
@@ -58,9 +69,11 @@ def without_heads(pages: Sequence[list[Line]]) -> Heads:
         return Heads(kept, 0, ())
     rows = [row for number, page in enumerate(pages) for row in _edge_rows(number, page)]
     usual = median(heights)
-    low = [row for row in rows if row.height <= _HEIGHT * usual]
-    running = _repeated(low, min(_PAGES, len(pages)), _SMALL * usual)
-    running |= _in_bands(low, running, len(pages))
+    low = [row for row in rows if row.height <= _HEIGHT * usual or row.is_number]
+    repeated = _repeated(low, min(_PAGES, len(pages)), _SMALL * usual)
+    edges = _Edges(low, len(pages))
+    running = edges.without_prose(repeated)
+    running |= _in_bands(edges, running)
     found = _from_the_edge(rows, running)
     length = sum(len(line.text) for page in pages for line in page)
     if sum(len(line.text) for row in found for line in row.lines) > _MOST * length:
@@ -106,7 +119,7 @@ def _described(number: int, rows: list[list[Line]], *, top: bool) -> list[_Row]:
         lines = tuple(sorted(row, key=lambda line: line.left))
         key, numbers = _key(" ".join(line.text for line in lines))
         bottom, upper = min(line.bottom for line in row), max(line.top for line in row)
-        gap = upper - bottom  # nothing follows: as if far away
+        gap = math.inf
         if index + 1 < len(rows):
             inner = rows[index + 1]
             edge = max(line.top for line in inner) if top else min(line.bottom for line in inner)
@@ -133,8 +146,15 @@ def _roman(number: str) -> int:
     )
 
 
-def _repeated(rows: Sequence[_Row], least: int, small: float) -> set[int]:
-    """The rows, by their `id`, that run; see the head of this module.
+class _Repeated(NamedTuple):
+    """The groups of rows that repeat: those that count the pages, and those that stay the same."""
+
+    counting: list[list[_Row]]
+    staying: list[list[_Row]]
+
+
+def _repeated(rows: Sequence[_Row], least: int, small: float) -> _Repeated:
+    """The rows that may run; see the head of this module.
 
     On two pages only, one that does not count must be lower than `small`: both may well begin with
     the same heading.
@@ -142,23 +162,26 @@ def _repeated(rows: Sequence[_Row], least: int, small: float) -> set[int]:
     groups: dict[tuple[bool, str], list[_Row]] = defaultdict(list)
     for row in rows:
         groups[row.top, row.key].append(row)
-    running: set[int] = set()
+    found = _Repeated([], [])
     for group in groups.values():
         place = median(row.place for row in group)
         near = [row for row in group if abs(row.place - place) < _NEAR]
         strict = least < _PAGES and any(row.height >= small for row in near)
-        if len({row.page for row in near}) >= least and _counts(near, strict=strict):
-            running.update(id(row) for row in near)
-    return running
+        if len({row.page for row in near}) < least:
+            continue
+        counts = _counts(near)
+        if counts:
+            found.counting.append(near)
+        elif counts is not None and not strict and any(map(str.isalpha, near[0].key)):
+            found.staying.append(near)
+    return found
 
 
-def _counts(rows: list[_Row], *, strict: bool) -> bool:
-    """Whether the numbers of rows stay or count with the pages.
+def _counts(rows: list[_Row]) -> bool | None:
+    """Whether the numbers of rows count with the pages, not only stay; None where they do neither.
 
-    A row that is nothing but numbers must count; with `strict` so must every row.
+    A row that is nothing but numbers must count.
     """
-    key = rows[0].key
-    must = strict or not any(character.isalpha() for character in key)
     steps = list(pairwise(rows))
     counting = False
     for index in range(len(rows[0].numbers)):
@@ -167,20 +190,62 @@ def _counts(rows: list[_Row], *, strict: bool) -> bool:
         counted = sum(d == t != 0 for d, t in zip(differences, turns, strict=True))
         stayed = differences.count(0)
         if counted + stayed < 0.7 * len(steps):
-            return False
+            return None
         counting = counting or counted >= 0.5 * len(steps)
-    return counting or not must
+    return counting
 
 
-def _in_bands(rows: Sequence[_Row], running: set[int], pages: int) -> set[int]:
+class _Edges:
+    """The rows at the edges of all pages, from the edge inwards, and the usual room between two."""
+
+    def __init__(self, rows: Sequence[_Row], pages: int) -> None:
+        self.rows = rows
+        self.pages = pages
+        self._room = median([row.gap for row in rows if row.gap < math.inf] or [0.0])
+
+    def is_apart(self, row: _Row) -> bool:
+        """Whether a row is farther from the text than lines of that are from each other."""
+        return row.gap > max(0.0, self._room) + _APART * row.height
+
+    def without_prose(self, repeated: _Repeated) -> set[int]:
+        """Of the rows that repeat those, by their `id`, that are no line of prose.
+
+        A row is none that counts, stands apart, or is on most pages; nor is any outside of it.
+        """
+        all_groups = [*repeated.counting, *repeated.staying]
+        running = {id(row) for group in all_groups for row in group}
+        usual = [
+            group
+            for group in repeated.staying
+            if len({row.page for row in group}) >= _USUAL * self.pages
+        ]
+        sure = {id(row) for group in (*repeated.counting, *usual) for row in group}
+        found: set[int] = set()
+        for edge in self._each():
+            inside = list(takewhile(lambda row: id(row) in running, edge))
+            while inside and not (id(inside[-1]) in sure or self.is_apart(inside[-1])):
+                inside.pop()
+            found.update(map(id, inside))
+        return found
+
+    def _each(self) -> Iterable[list[_Row]]:
+        """The rows of one edge of one page after the other."""
+        edges: dict[tuple[int, bool], list[_Row]] = defaultdict(list)
+        for row in self.rows:
+            edges[row.page, row.top].append(row)
+        return edges.values()
+
+
+def _in_bands(edges: _Edges, running: set[int]) -> set[int]:
     """Rows at the very place of running ones, as far from the text: heads that name a section."""
     found: set[int] = set()
     for top in (True, False):
-        edge = [row for row in rows if row.top == top]
+        edge = [row for row in edges.rows if row.top == top]
         places = Counter(round(row.place) for row in edge if id(row) in running)
         for row in edge:
             near = sum(places[round(row.place) + step] for step in (-1, 0, 1))
-            if near >= max(_PAGES, pages / 3) and row.gap > 0.5 * row.height:
+            is_head = edges.is_apart(row) and not _SENTENCE.search(row.lines[-1].text)
+            if near >= max(_PAGES, edges.pages / 3) and is_head:
                 found.add(id(row))
     return found
 

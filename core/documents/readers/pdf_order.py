@@ -10,6 +10,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Sequence
 
+from core.documents.readers.pdf_backwards import forwards
 from core.documents.readers.pdf_columns import columns_apart, rows_joined
 from core.documents.readers.pdf_page import Box, Line
 
@@ -22,8 +23,10 @@ def in_reading_order(lines: Sequence[Line]) -> list[list[Line]]:
     """The lines in runs, each from top to bottom."""
     ordered: list[list[Line]] = []
     for turn in dict.fromkeys(line.turn for line in lines):
-        turned = columns_apart(rows_joined(line for line in lines if line.turn == turn))
-        runs = _runs(turned)
+        turned = rows_joined(line for line in lines if line.turn == turn)
+        if turn >= 0:
+            turned = rows_joined(forwards(turned))
+        runs = _runs(columns_apart(turned))
         if turn >= 0:
             runs = _runs(line for run in _sorted(runs) for line in run)
         ordered += runs

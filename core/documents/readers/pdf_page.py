@@ -29,6 +29,8 @@ _WORD = re.compile(r"[^\s\ufffe]+")
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _CELL_GAP = 1.6  # of the height of a line: wider than any space between words
 _LOOSE = 0.6  # of the height for each character: so wide are the letters of hardly any font
+_ASCENT, _DESCENT = 0.85, 0.25  # of the size of a font, about as most fonts have it
+_LOWEST, _HIGHEST = 0.3, 3.0  # of the size of a font: so high is what it draws
 _STEPS = 4  # quarters of a full turn
 _SMALLER = 1.8  # times so small is a line than the large initial before it
 
@@ -102,6 +104,8 @@ class _Text:
         self._page = text_page.raw
         self._rectangle = raw.FS_RECTF()
         self._rectangle_reference = ctypes.byref(self._rectangle)
+        self._matrix = raw.FS_MATRIX()
+        self._matrix_reference = ctypes.byref(self._matrix)
         self._numbers = [ctypes.c_double() for _ in range(4)]
         self._references = [ctypes.byref(number) for number in self._numbers]
         text, self._index_of = self._whole_text()
@@ -148,9 +152,12 @@ class _Text:
         box, first_end = self._box(start, turn), self._box(first.end() - 1, turn)
         last = first_end if first.end() == end + 1 else self._box(end, turn)
         left, right = min(box.left, last.left), max(box.right, last.right)
-        bottom, top = _extent(box, last)
         last_index = self._index_of(end)
         pieces = self._raw.FPDFText_CountRects(self._page, index, last_index - index + 1)
+        upright = self._on_baseline(box, index, turn)
+        bottom, top = upright.bottom, upright.top
+        if pieces > 1:  # else both ends are of the same size
+            bottom, top = _extent(upright, self._on_baseline(last, last_index, turn))
         width = max(box.right, first_end.right) - min(box.left, first_end.left)
         line = Line(
             text, left, bottom, right, top, width, turn, index, last_index, pieces, hyphenated
@@ -158,6 +165,27 @@ class _Text:
         if pieces > 1 or right - left > _LOOSE * (top - bottom) * len(text):
             self._look_at_words(line, match.start(), end + 1)
         return line
+
+    def _on_baseline(self, box: Box, index: int, turn: int) -> Box:
+        """A box as high as the size of the font says, wherever that is plausible.
+
+        How far a font reaches up and down is a matter of each font, and fonts that do not tell it
+        get it from two letters by PDFium, which may be any in a font made for one file.
+        """
+        raw = self._raw
+        x, y = self._references[:2]
+        if not raw.FPDFText_GetCharOrigin(self._page, index, x, y):
+            return box
+        if not raw.FPDFText_GetMatrix(self._page, index, self._matrix_reference):
+            return box
+        size = raw.FPDFText_GetFontSize(self._page, index)
+        size *= math.hypot(self._matrix.c, self._matrix.d)
+        height = box.top - box.bottom
+        if not _LOWEST * size < height < _HIGHEST * size:  # fonts of pictures have any size
+            return box
+        x0, y0 = (number.value for number in self._numbers[:2])
+        baseline = _turned(x0, y0, x0, y0, turn).bottom
+        return box._replace(bottom=baseline - _DESCENT * size, top=baseline + _ASCENT * size)
 
     def _look_at_words(self, line: Line, start: int, end: int) -> None:
         """Find wide gaps in a line, and the ends of one of two directions."""

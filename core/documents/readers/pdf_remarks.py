@@ -6,6 +6,7 @@ from collections.abc import Container, Iterable, Sequence
 
 from core.documents.names import readable_count
 from core.documents.readers.pdf_heads import Heads
+from core.documents.readers.pdf_letters import clean
 from core.documents.readers.pdf_pages import Page
 
 __all__ = ["heads_remark", "page_numbers", "page_remarks"]
@@ -65,7 +66,7 @@ def heads_remark(heads: Heads) -> str:
     """What was set aside as running heads, "" for nothing."""
     if not heads.affected:
         return ""
-    examples = ", ".join(f"“{_short(example)}”" for example in heads.examples)
+    examples = ", ".join(f"“{_short(clean(example))}”" for example in heads.examples)
     named = f" ({examples})" if examples else ""
     pages = "1 page" if heads.affected == 1 else f"{readable_count(heads.affected)} pages"
     return f"Running heads and page numbers{named} of {pages} are not part of the text."

@@ -72,16 +72,14 @@ def _page(file: OfficeFile, part: str, tally: Tally) -> str:
     tally.hidden += slide.hidden_shapes
     texts = [text]
     texts += [
-        _story(file, relation.target, {}, only="body")[1]
+        _story(file, relation.target, {})[1]
         for relation in relations.values()
         if relation.kind == "notesSlide" and not relation.is_external
     ]
     return "\n\n".join(text for text in texts if text)
 
 
-def _story(
-    file: OfficeFile, part: str, relations: dict[str, Relation], *, only: str = ""
-) -> tuple[Slide, str]:
+def _story(file: OfficeFile, part: str, relations: dict[str, Relation]) -> tuple[Slide, str]:
     """What is in a part with shapes."""
     graphics = dict(relations)
 
@@ -89,7 +87,7 @@ def _story(
         relation = graphics.pop(key, None)  # each once, however often it is named
         return graphic_text(file, relation) if relation else ""
 
-    slide = Slide(graphic, only=only)
+    slide = Slide(graphic)
     file.parse(part, slide)
     return slide, slide.finish()
 

@@ -56,11 +56,10 @@ class Slide(OfficeHandler):
         hidden_shapes: How many shapes with text are not shown.
     """
 
-    def __init__(self, graphic: Callable[[str], str], *, only: str = "") -> None:
-        """With what reads a chart; and the only kind of place whose text counts."""
+    def __init__(self, graphic: Callable[[str], str]) -> None:
+        """With what reads a chart."""
         super().__init__()
         self._graphic = graphic
-        self._only = only
         self.is_hidden = False
         self.hidden_shapes = 0
         self._shapes = [_Shape()]
@@ -162,8 +161,6 @@ class Slide(OfficeHandler):
         shape = self._shapes.pop()
         text = shape.text()
         if not text or shape.placeholder in _BOILERPLATE:
-            return
-        if self._only and shape.placeholder != self._only:
             return
         if shape.is_hidden:
             self.hidden_shapes += 1
