@@ -73,6 +73,19 @@ class Evidence(NamedTuple):
         overlap = Overlap(*(column[kept][order] for column in self.overlap))
         return Evidence(codes[order], overlap, sizes)
 
+    def together(self, other: Evidence) -> Evidence:
+        """What either knows of the same documents."""
+        codes = np.concatenate([self.codes, other.codes])
+        order = np.argsort(codes, kind="stable")
+        fresh = np.ones(len(order), dtype=np.bool_)
+        fresh[1:] = codes[order[1:]] != codes[order[:-1]]
+        order = order[fresh]
+        overlap = Overlap(
+            np.concatenate([self.overlap.shared, other.overlap.shared])[order],
+            np.concatenate([self.overlap.longest, other.overlap.longest])[order],
+        )
+        return Evidence(codes[order], overlap, np.maximum(self.sizes, other.sizes))
+
 
 def pair_codes(x: npt.NDArray[np.integer], y: npt.NDArray[np.integer]) -> UInt64Array:
     """Pairs as one number each: x << 32 | y."""

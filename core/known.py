@@ -5,21 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-import numpy.typing as npt
-
-from core.corpus import Corpus
 from core.documents import Document, FoundFile, Problem, ReadingSettings
 from core.scan_state import ScanState
 from core.settings import ScanSettings
-from core.signing import SignedTexts
-from core.texts import TextStore
 
-__all__ = ["KnownDocuments", "join_states"]
-
-Int64Array = npt.NDArray[np.int64]
-
-ROWS_AT_ONCE = 1 << 16
+__all__ = ["KnownDocuments"]
 
 
 class KnownDocuments:
@@ -42,21 +32,19 @@ class KnownDocuments:
         self, state: ScanState | None, settings: ScanSettings, reading: ReadingSettings
     ) -> None:
         self._state = state
-        documents = state.documents if state else ()
+        documents = [one for one in state.documents if _is_current(one)] if state else []
         if state and state.reading and _reads_more(reading, state.reading):
             remarked = {one.path for one in documents if one.remarks}
             documents = [one for one in documents if one.path not in remarked]
-        self.by_content = {(one.file_hash, one.kind): one for one in documents}
-        self._by_location = {str(one.path): one for one in documents if not one.part}
-        self._parts: dict[str, list[Document]] = {}
-        for one in documents:
-            if one.part:
-                self._parts.setdefault(str(one.path), []).append(one)
-        self._troubled = _with_problems(state.problems) if state else frozenset()
-        self._numbers = {
-            (one.file_hash, one.kind): number
-            for number, one in enumerate(state.documents if state else ())
+        self.by_content = {
+            (one.file_hash, one.kind): replace(one, absence=None) for one in documents
         }
+        self._files = _by_location(documents)
+        self._troubled = _with_problems(state.problems) if state else frozenset()
+        self._numbers: dict[tuple[str, str], int] = {}
+        for number, one in enumerate(state.documents if state else ()):
+            if _is_current(one):  # of copies the first: evidence is of that one
+                self._numbers.setdefault((one.file_hash, one.kind), number)
         self.keeps_archives = not (state and state.reading and state.reading.archives)
         self.are_signed = bool(
             state
@@ -72,13 +60,11 @@ class KnownDocuments:
         """
         if self._state is None:
             return ()
-        known = self._by_location.get(found.location)
-        parts = self._parts.get(found.location, [])
-        documents = [known, *parts] if known else parts
+        documents = self._files.get(found.location)
         if not documents or documents[0].file_name in self._troubled:
             return ()
         first = documents[0]
-        if (first.size, first.modified_ns) != (found.size, found.modified_ns):
+        if any((one.size, one.modified_ns) != (found.size, found.modified_ns) for one in documents):
             return ()
         if first.file_name == found.name:
             return documents
@@ -98,6 +84,23 @@ class KnownDocuments:
         return self._state.texts[self.number_of(document)]
 
 
+def _is_current(document: Document) -> bool:
+    """Whether today's readers would make the text of a document."""
+    return document.absence is None or not document.absence.outdated
+
+
+def _by_location(documents: Sequence[Document]) -> dict[str, list[Document]]:
+    """The documents in each file, the file itself first; of a file that is gone as it was last."""
+    files: dict[str, list[Document]] = {}
+    for one in documents:
+        files.setdefault(str(one.path), []).append(one)
+    for location, inside in files.items():
+        here = [one for one in inside if one.absence is None]
+        inside = here or [replace(one, absence=None) for one in inside]  # noqa: PLW2901
+        files[location] = sorted(inside, key=lambda one: one.part != "")
+    return files
+
+
 def _reads_more(now: ReadingSettings, before: ReadingSettings) -> bool:
     """Whether other limits or OCR may find more in a file on which there was a remark."""
     return (now.limits, now.ocr, now.ocr_languages) != (
@@ -114,41 +117,3 @@ def _with_problems(problems: Sequence[Problem]) -> frozenset[str]:
         for steps in (problem.name.split("/") for problem in problems)
         for count in range(1, len(steps) + 1)
     )
-
-
-def join_states(
-    before: ScanState, kept: Sequence[int], fresh: Corpus, order: Int64Array, corpus: Corpus
-) -> None:
-    """Fill a corpus with documents of an earlier scan and with new ones.
-
-    Args:
-        before: The earlier scan.
-        kept: The numbers there of the documents that are kept.
-        fresh: The new documents.
-        order: Which of these, the kept ones first, is the n-th document now.
-        corpus: To be filled; empty.
-
-    Raises:
-        StorageError: There is no room for a temporary file.
-    """
-    count = len(before.documents)
-    numbers = np.concatenate([np.array(kept, dtype=np.int64), count + np.arange(len(fresh))])
-    numbers = numbers[order].astype(np.int64)
-    texts = TextStore()
-    texts.adopt(before.texts, np.array([one.characters for one in before.documents], np.int64))
-    texts.adopt(fresh.texts, fresh.texts.lengths)
-    corpus.adopt(texts.arranged(numbers))
-    for start in range(0, len(numbers), ROWS_AT_ONCE):
-        corpus.append(_take(before.signed, fresh.signed, numbers[start : start + ROWS_AT_ONCE]))
-    places = np.full(count, -1, dtype=np.int64)
-    old = np.flatnonzero(numbers < count)[::-1]
-    places[numbers[old]] = old
-    corpus.evidence.restore(before.evidence.renumbered(places, len(numbers)))
-
-
-def _take(before: SignedTexts, fresh: SignedTexts, numbers: Int64Array) -> SignedTexts:
-    """Rows of two tables, numbered on from one to the other."""
-    count = len(before.units)
-    is_old = numbers < count
-    rows = SignedTexts.join([before.take(numbers[is_old]), fresh.take(numbers[~is_old] - count)])
-    return rows.take(np.argsort(np.concatenate([np.flatnonzero(is_old), np.flatnonzero(~is_old)])))

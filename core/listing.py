@@ -89,14 +89,24 @@ class Listing(NamedTuple):
 class PairLister:
     """Lists the pairs of one state of a corpus."""
 
-    def __init__(self, corpus: Corpus) -> None:
+    def __init__(self, corpus: Corpus, only: npt.NDArray[np.bool_] | None = None) -> None:
+        """Look at a corpus.
+
+        Args:
+            corpus: The documents.
+            only: By document: only the pairs of these with each other and with others are listed.
+        """
         self._corpus = corpus
+        self._only = only
         self._signed = corpus.signed
         self._rows = corpus.distinct()
         own = np.arange(len(corpus), dtype=np.int64)
         representatives = np.where(self._signed.units > 0, corpus.representatives(), own)
         # A document without words is a copy of nothing.
         self._copies = group_copies(representatives)
+        self._wanted = np.ones(len(corpus), dtype=np.bool_)
+        if only is not None:  # a document stands for its copies
+            self._wanted = np.bincount(representatives[only], minlength=len(corpus)) > 0
 
     def list_pairs(
         self,
@@ -125,6 +135,8 @@ class PairLister:
         found = found.with_columns(found_by=least_ways(found.found_by))
         self._corpus.evidence.settle()
         pairs = Pairs.concatenate([self._spell_out(found), self._identical(search, cancelled)])
+        if self._only is not None:
+            pairs = pairs.take(self._only[pairs.a] | self._only[pairs.b])
         ordered = pairs.take(np.lexsort((pairs.b, pairs.a)))
         compared = every.pairs if every else None
         return Listing(ordered, self._caps(crowds, settings), settings, compared)
@@ -227,6 +239,8 @@ class PairLister:
             min_resemblance: Resemblance that is enough.
             min_run: Shared run, in units, that is enough; None for none.
         """
+        wanted = self._wanted[x] | self._wanted[y]
+        x, y = x[wanted], y[wanted]
         evidence = self._corpus.evidence.measured(x, y, cancelled)
         sizes = self._corpus.evidence.sizes()
         shared = evidence.shared.astype(np.float64)
@@ -273,6 +287,7 @@ class PairLister:
         """The pairs of documents with the same words."""
         a, b = pairs_within(self._copies)
         first = self._copies.members[self._copies.starts[a]]
+        a, b, first = (column[self._wanted[first]] for column in (a, b, first))
         return self._verify(first, first, search, cancelled).with_columns(
             a=a.astype(np.int32),
             b=b.astype(np.int32),

@@ -9,34 +9,34 @@ or threshold at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from core import preparation
+from core.changes import Changes
 from core.common_text import CommonText, common_texts
 from core.corpus import Corpus
 from core.documents import (
     Document,
-    FoundFile,
     Problem,
     ReaderProcesses,
     ReadingSettings,
     find_documents,
 )
-from core.errors import SettingsError
-from core.intake import Batch, Kept, take_in
-from core.known import KnownDocuments, join_states
+from core.errors import SettingsError, TooManyCandidatesError
+from core.intake import Batch, Kept
+from core.joining import Joined, join
 from core.listing import PairLister
 from core.memory import check_room, text_memory
 from core.pair_list import PairList
 from core.pairs import Pairs
 from core.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
 from core.query import TextIndex
+from core.scan_reading import Files, read_all, read_changes
 from core.scan_state import ScanState
 from core.settings import ScanSettings
 from core.signing import batches, sign_texts, worker_count
@@ -45,7 +45,6 @@ from core.texts import TextStore
 __all__ = ["Scan", "find_pairs", "scan"]
 
 USUAL_READING = ReadingSettings()
-FIRST_PREVIEW = 500  # documents; previews follow at every doubling
 
 
 def scan(  # noqa: PLR0913 - all but the first two by name, each with a default
@@ -66,77 +65,42 @@ def scan(  # noqa: PLR0913 - all but the first two by name, each with a default
         folders: Folders (or single files) to read.
         settings: What to compare and how.
         reading: How files are read, and what one may cost.
-        previous: An earlier scan: files that are as they were then are not read again.
+        previous: An earlier scan: files that are as they were then are not read again, and its
+            documents that are not met stay, marked (see `core.rescan`), also those of a folder
+            that cannot be used: see `Scan.unusable`.
         progress: Told the stage and the number of documents.
         cancelled: Polled between documents, and while threads work.
-        preview: Called, while documents are still being read, with what is there so far.
+        preview: Called, while documents are still being read, with what is there so far; not
+            with an earlier scan, which holds more than that.
         announce: Told in a sentence, before anything is read, what will be done differently
             because memory is short.
         pool: The threads to work on, which stay the caller's; the scan's own when left out.
 
     Raises:
-        FolderError: A folder cannot be used at all.
+        FolderError: A folder cannot be used at all, and there is no earlier scan.
         StorageError: There is not enough memory or disk for these documents.
         ScanCancelledError: `cancelled` said so.
     """
     progress(ProgressReport(Stage.DISCOVER, 0, 0))
-    found, problems = find_documents(folders, cancelled=cancelled)
+    unusable: dict[Path, str] = {}
+    found, problems = find_documents(
+        folders, cancelled=cancelled, unusable=unusable if previous else None
+    )
     warning = check_room(sum(file.size for file in found))
     if warning and announce:
         announce(warning)
     result = Scan(settings, tuple(folders), problems, warning, pool)
-    result.reading = reading
+    result.reading, result.unusable = reading, unusable
     try:
         with ReaderProcesses(reading) as processes:
-            files = _Files(found, processes, progress, cancelled)
-            if previous is None or not previous.texts_are_current:
-                _read(result, files, preview)
+            files = Files(found, processes, progress, cancelled)
+            if previous is None:
+                read_all(result, files, preview)
                 return result
-            return _read_changes(result, previous, files)
+            return read_changes(result, previous, files)
     except BaseException:
         result.close()
         raise
-
-
-class _Files(NamedTuple):
-    """What there is to read, with what, and who wants to know."""
-
-    found: Sequence[FoundFile]
-    processes: ReaderProcesses
-    progress: Progress
-    cancelled: Cancelled
-
-    def batches(
-        self, settings: ScanSettings, known: KnownDocuments, pool: ThreadPoolExecutor
-    ) -> Iterator[tuple[Batch, int]]:
-        """What was read, batch by batch, and how many files that are so far."""
-        done = 0
-        self.progress(ProgressReport(Stage.READ, 0, len(self.found)))
-        for batch in take_in(self.found, settings, known, self.processes, pool, self.cancelled):
-            done += batch.files
-            yield batch, done
-            self.progress(ProgressReport(Stage.READ, done, len(self.found)))
-
-
-def _read(result: Scan, files: _Files, preview: Callable[[Scan], None] | None) -> None:
-    """Read all files; show at every doubling what is there."""
-    next_preview = FIRST_PREVIEW
-    known = KnownDocuments(None, result.settings, files.processes.settings)
-    for batch, done in files.batches(result.settings, known, result.pool):
-        result.add(batch)
-        if preview and len(result.documents) >= next_preview and done < len(files.found):
-            preview(result)
-            next_preview = 2 * len(result.documents)
-
-
-def _read_changes(fresh: Scan, previous: ScanState, files: _Files) -> Scan:
-    """Read what an earlier scan does not know; both together are the result."""
-    known = KnownDocuments(previous, fresh.settings, files.processes.settings)
-    kept: list[Kept] = []
-    for batch, _ in files.batches(fresh.settings, known, fresh.pool):
-        fresh.add(batch)
-        kept += batch.kept
-    return fresh.joined(previous, kept) if kept else fresh
 
 
 def find_pairs(texts: Sequence[str], settings: ScanSettings) -> Pairs:
@@ -165,7 +129,10 @@ class Scan:
     Attributes:
         settings: The settings the documents were read and signed with.
         folders: What was scanned.
-        documents: The documents with text, in the order of the names of their files.
+        documents: The documents with text, in the order of the names of their files; those that
+            the last rescan did not meet say so.
+        changes: What a rescan found; None for a first scan.
+        unusable: Folders that a rescan could not look into, and why, in a sentence.
         problems: Files that gave no text, and why.
         reading: How the files were read; None for a review, which does not say.
     """
@@ -185,9 +152,12 @@ class Scan:
         self._owns_pool = pool is None
         self.pool = pool or ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine")
         self.reading: ReadingSettings | None = None
+        self.changes: Changes | None = None
+        self.unusable: Mapping[Path, str] = {}
         self._warning = warning
         self._texts_are_current = True
         self._corpus = Corpus(settings, self.pool, TextStore(text_memory()))
+        self._joined: Joined | None = None
 
     @staticmethod
     def restored(state: ScanState, pool: ThreadPoolExecutor | None = None) -> Scan:
@@ -202,41 +172,51 @@ class Scan:
         The documents in a file stay in their order. The result takes over the threads,
         and the duty to end them.
         """
-        documents = [*(one.document for one in kept), *self.documents]
-        order = sorted(range(len(documents)), key=lambda place: documents[place].file_name)
         result = Scan(self.settings, self.folders, self.problems, self._warning, self.pool)
         result._owns_pool = self._owns_pool
-        result.documents = [documents[place] for place in order]
+        joined = join(before, kept, self.documents, self._corpus, self.pool)
+        result.documents = joined.documents
         result.reading = self.reading or before.reading
+        result.unusable = self.unusable
         result._texts_are_current = before.texts_are_current
-        join_states(
-            before,
-            [one.number for one in kept],
-            self._corpus,
-            np.array(order, dtype=np.int64),
-            result._corpus,
-        )
+        result._corpus, result._joined = joined.present, joined
         return result
 
     @property
     def state(self) -> ScanState:
         """Everything that is worth keeping."""
-        return ScanState(
+        state = ScanState(
             settings=self.settings,
             folders=self.folders,
             documents=tuple(self.documents),
             problems=tuple(self.problems),
-            signed=self._corpus.signed,
-            texts=self._corpus.texts,
-            evidence=self._corpus.evidence.state(),
+            signed=self._whole.signed,
+            texts=self._whole.texts,
+            evidence=self._joined.evidence() if self._joined else self._corpus.evidence.state(),
             reading=self.reading,
             texts_are_current=self._texts_are_current,
         )
+        return self._joined.removed.added_to(state) if self._joined else state
+
+    @property
+    def present(self) -> int:
+        """How many of the documents are there."""
+        return len(self._corpus)
+
+    @property
+    def removed(self) -> Sequence[Document]:
+        """The documents that the user took off the list."""
+        return self._joined.removed.documents if self._joined else ()
+
+    @property
+    def _whole(self) -> Corpus:
+        """All documents, also those that are not there."""
+        return self._joined.whole if self._joined else self._corpus
 
     @property
     def texts(self) -> Sequence[str]:
         """The text of each document; line ends are LF, nothing else is changed."""
-        return self._corpus.texts
+        return self._whole.texts
 
     def add(self, batch: Batch) -> None:
         """Take in documents that were read and signed."""
@@ -272,15 +252,27 @@ class Scan:
         preparation.wait(cancelled)
         lister = PairLister(self._corpus)
         listing = lister.list_pairs(wanted, progress=progress, cancelled=cancelled)
+        every, notes = listing.every, []
+        if self._joined and not self._joined.is_complete:
+            every = self._joined.numbered(every)
+            try:
+                others = self._joined.pairs_of_others(wanted, progress, cancelled)
+                every = Pairs.concatenate([every, others])
+            except TooManyCandidatesError as error:
+                notes.append(f"Documents that are gone are not paired: {error}")
         return PairList(
             settings=wanted,
             documents=tuple(self.documents),
             problems=tuple(self.problems),
-            every=listing.every.ranked(),
+            every=every.ranked(),
             notes=(
                 *([self._warning] if self._warning else []),
                 *self._notes_on_length(),
-                *(cap.sentence(self.documents[cap.document].name) for cap in listing.caps),
+                *(
+                    cap.sentence(self.documents[self._number(cap.document)].name)
+                    for cap in listing.caps
+                ),
+                *notes,
             ),
             compared=listing.compared,
         )
@@ -302,7 +294,10 @@ class Scan:
 
     def common_texts(self, most: int) -> list[CommonText]:
         """Passages in too many documents to pair them, most common first, at most so many."""
-        return common_texts(self._corpus, most)
+        return [
+            common._replace(document=self._number(common.document))
+            for common in common_texts(self._corpus, most)
+        ]
 
     def index(self, settings: ScanSettings | None = None) -> TextIndex:
         """The documents, ready to be asked for one text at a time (see `core.query`).
@@ -312,7 +307,11 @@ class Scan:
         """
         wanted = self._check(settings)
         preparation.wait()
-        return TextIndex(self._corpus, wanted)
+        return TextIndex(self._whole, wanted)
+
+    def _number(self, place: int) -> int:
+        """The number of a document that is there, given its place among these."""
+        return int(self._joined.numbers[place]) if self._joined else place
 
     def _check(self, settings: ScanSettings | None) -> ScanSettings:
         """Settings that this scan can answer for; its own when left out."""
@@ -323,13 +322,13 @@ class Scan:
 
     def _notes_on_length(self) -> list[str]:
         """What cannot be found because there is too little text."""
-        if not self.documents:
+        if not self.present:
             return ["No document with text was found."]
         short = int((self._corpus.signed.units < self.settings.k).sum())
         if not short:
             return []
         unit = "words" if self.settings.unit == "word" else "characters"
-        which = f"{short:,} of {len(self.documents):,} documents"
+        which = f"{short:,} of {self.present:,} documents"
         reason = f"too short for a shingle of {self.settings.k} {unit}"
         return [f"{which}: {reason}; they only match documents with the same words."]
 

@@ -290,8 +290,8 @@ class Presenter(QObject):
         self.pair.open_again(listing)
         self.review.save_again(listing)
         self._teller.tell_end()
-        if listing.gone:
-            self.said.emit(sentences.gone(listing.gone))
+        if listing.changes is not None:
+            self.said.emit(sentences.rescanned(listing.changes))
         # Wishes that came in while the scan ran.
         if listing.settings != self.settings:
             self.change_settings(self.settings)

@@ -151,7 +151,7 @@ def _print(
             f"{row + 1:4}  {resemblance(matches.resemblance[row]):>11}  "
             f"{share(matches.containment_text[row]):>11}  "
             f"{share(matches.containment_document[row]):>11}  "
-            f"{matches.longest_run[row]:11,}  {documents[matches.documents[row]].name}"
+            f"{matches.longest_run[row]:11,}  {documents[matches.documents[row]].marked_name}"
         )
     if shown < found:
         print(f"… and {found - shown:,} more; --show N prints more, --json writes all.")

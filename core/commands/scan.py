@@ -10,6 +10,7 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
+from core.commands.missing import print_changes, print_missing, refuse_unusable, without_gone
 from core.commands.options import (
     Commands,
     add_folders,
@@ -24,6 +25,7 @@ from core.errors import SettingsError
 if TYPE_CHECKING:
     from core.progress import Cancelled, Progress
     from core.reports import Report
+    from core.scan import Scan
     from core.scan_state import ScanState
     from core.settings import ScanSettings
 
@@ -84,7 +86,14 @@ def _add_result_options(scan: argparse.ArgumentParser) -> None:
         type=file_to_write(".neardup"),
         metavar="FILE",
         help="keep the scan in a review, .neardup; where it exists already, only files that "
-        "changed since are read",
+        "changed since are read, and what is gone stays, marked",
+    )
+    results.add_argument(
+        "--forget-gone",
+        action="store_true",
+        help="with --review: take documents whose files are gone off the list. The review keeps "
+        "them, and the window can bring them back. Nothing is taken off of a folder in which no "
+        "document is left: it may not be connected",
     )
     results.add_argument(
         "--show",
@@ -114,6 +123,8 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Can
     from core.scan_report import report_of
 
     _check_targets(options)
+    if options.forget_gone and not options.review:
+        raise SettingsError("--forget-gone needs --review: a first scan finds what is there.")
     started = time.monotonic()
     with ExitStack() as stack:
         if options.review:
@@ -130,11 +141,14 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Can
             announce=partial(tell, quiet=options.quiet),
         )
         stack.callback(result.close)
+        refuse_unusable(result)
+        if options.forget_gone:
+            result = without_gone(result, stack)
         found = result.list_pairs(progress=progress, cancelled=cancelled)
         if options.review:
             save_review(options.review, result.state, progress=progress, cancelled=cancelled)
         seconds = time.monotonic() - started
-        _give(options, report_of(result, found), seconds, cancelled)
+        _give(options, result, report_of(result, found), seconds, cancelled)
 
 
 @contextmanager
@@ -168,13 +182,13 @@ def _earlier(
 
 
 def _give(
-    options: argparse.Namespace, report: Report, seconds: float, cancelled: Cancelled
+    options: argparse.Namespace, result: Scan, report: Report, seconds: float, cancelled: Cancelled
 ) -> None:
     """Print and write the results."""
     try:
         if not options.quiet:
             _print_pairs(report, options.show)
-            _print_summary(report, seconds)
+            _print_summary(result, report, seconds)
             print(end="", flush=True)
     finally:  # the files are wanted even where nobody reads what is printed
         _write_files(options, report, cancelled)
@@ -230,7 +244,10 @@ def _pair_line(report: Report, row: int) -> str:
     from core.wording import count, resemblance, share
 
     figures = report.pairs.figures(row)
-    names = (report.name_of(int(column[row])) for column in (report.pairs.a, report.pairs.b))
+    names = (
+        report.documents[int(column[row])].marked_name
+        for column in (report.pairs.a, report.pairs.b)
+    )
     return (
         f"{row + 1:4}  {resemblance(figures.resemblance):>11}  "
         f"{share(figures.containment_a):>6}  {share(figures.containment_b):>6}  "
@@ -239,18 +256,21 @@ def _pair_line(report: Report, row: int) -> str:
     )
 
 
-def _print_summary(report: Report, seconds: float) -> None:
+def _print_summary(result: Scan, report: Report, seconds: float) -> None:
     from core.wording import counted, list_in_words, problems_in_words
 
     parts = (
-        counted(len(report.documents), "document"),
+        counted(report.present, "document"),
+        *([counted(len(report.missing), "missing one")] if report.missing else []),
         list_in_words(report.list_counts, report.settings),
         counted(len(report.groups), "group"),
         *problems_in_words(report.problem_counts),
     )
+    print_changes(result)
     print(f"{', '.join(parts)}; {seconds:.1f} s")
     for note in report.notes:
         print(f"Note: {note}")
+    print_missing(result, report)
     _print_problems(report)
 
 

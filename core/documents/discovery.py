@@ -23,7 +23,10 @@ __all__ = ["find_documents"]
 
 
 def find_documents(
-    folders: Sequence[Path], *, cancelled: Cancelled = never
+    folders: Sequence[Path],
+    *,
+    cancelled: Cancelled = never,
+    unusable: dict[Path, str] | None = None,
 ) -> tuple[list[FoundFile], list[Problem]]:
     """Find the files in folders and in the folders below them, each list sorted by name.
 
@@ -34,14 +37,20 @@ def find_documents(
     Args:
         folders: Folders to search. A file is allowed and stands for itself.
         cancelled: Asked at every entry of a folder.
+        unusable: Filled with the folders that do not exist or may not be read, and why.
 
     Raises:
-        FolderError: One of the folders does not exist or may not be read.
+        FolderError: There is one such, and `unusable` is left out.
         ScanCancelledError: `cancelled` said so.
     """
     search = _Search(cancelled)
     for folder, label in zip(folders, _labels(folders), strict=True):
-        search.add(folder, label)
+        try:
+            search.add(folder, label)
+        except FolderError as error:
+            if unusable is None:
+                raise
+            unusable[folder] = str(error)
     search.add_links()
     return (
         sorted(search.found, key=lambda found: found.name),

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
 from core.documents.names import printable_name
 
-__all__ = ["Document", "FoundFile", "Problem", "ProblemCode", "ReadDocument"]
+__all__ = [
+    "Absence",
+    "AbsenceKind",
+    "Document",
+    "FoundFile",
+    "Problem",
+    "ProblemCode",
+    "ReadDocument",
+]
 
 
 class ProblemCode(StrEnum):
@@ -65,6 +74,34 @@ class FoundFile(NamedTuple):
         return Path(self.location)
 
 
+class AbsenceKind(StrEnum):
+    """What is known of a document that a rescan did not meet, as it is stored and in words."""
+
+    GONE = "gone"  # its place was looked at, and it was not there
+    NOT_READ = "not read"  # it, or the folder it is in, could not be read, or was not asked for
+
+
+class Absence(NamedTuple):
+    """A document that a rescan did not meet: its text is that of an earlier scan.
+
+    Attributes:
+        kind: What is known of it.
+        since: The day of the first rescan that missed it, where the rescan ran.
+        outdated: Whether today's readers may make another text of the file, were it there.
+        removed: Whether the user took it off the list. It can be brought back until it is deleted.
+    """
+
+    kind: AbsenceKind
+    since: date
+    outdated: bool = False
+    removed: bool = False
+
+    @property
+    def in_words(self) -> str:
+        """The mark of the document, with the date as every country reads it."""
+        return f"{self.kind} since {self.since.isoformat()}"
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """A document that was read: a file, or a part of one.
@@ -80,6 +117,7 @@ class Document:
         characters: Length of the text in code points.
         part: Path inside the file, as written there; "" for the file itself.
         remarks: Sentences on what the file has and the text has not, or what was not sure.
+        absence: Since when a rescan has not met it, and why; None for a document that is there.
     """
 
     path: Path
@@ -92,6 +130,17 @@ class Document:
     characters: int
     part: str = ""
     remarks: tuple[str, ...] = ()
+    absence: Absence | None = None
+
+    @property
+    def marked_name(self) -> str:
+        """The name with what is to be known of the document: "a.txt [gone since 2026-11-22]"."""
+        return f"{self.name} [{self.absence.in_words}]" if self.absence else self.name
+
+    @property
+    def is_removed(self) -> bool:
+        """Whether the user took it off the list."""
+        return self.absence is not None and self.absence.removed
 
     @property
     def file_name(self) -> str:

@@ -17,7 +17,12 @@ from pathlib import Path
 from core.progress import Cancelled, Progress, ignore, never
 from core.reports.atomic import replaced_file
 from core.reports.html_pair import LONGEST_PASSAGE, MOST_PASSAGES, pair_section
-from core.reports.html_tables import groups_section, pairs_section, problems_section
+from core.reports.html_tables import (
+    groups_section,
+    missing_section,
+    pairs_section,
+    problems_section,
+)
 from core.reports.limits import Limits, left_out
 from core.reports.markup import name, text
 from core.reports.model import Report
@@ -68,6 +73,7 @@ def _page(
     yield from pairs_section(report, limits)
     yield from groups_section(report, limits)
     yield from _passages(report, limits, progress, cancelled)
+    yield from missing_section(report, limits)
     yield from problems_section(report, limits)
     yield "</main>\n</body>\n</html>\n"
 
@@ -92,7 +98,7 @@ def _title(report: Report, limits: Limits) -> Iterator[str]:
     moment = f"{report.created:%Y-%m-%d %H:%M} {report.created.isoformat()[-6:]}"
     yield f"<h1>{name(report.title)}</h1>\n"
     yield (
-        f'<p class="lead">{counted(len(report.documents), "document")} in {folders}, compared on '
+        f'<p class="lead">{counted(report.present, "document")} in {folders}, compared on '
         f'<time datetime="{report.created.isoformat(timespec="seconds")}">{moment}</time> '
         f"with Neardup {text(report.version)}.</p>\n"
     )
@@ -101,6 +107,8 @@ def _title(report: Report, limits: Limits) -> Iterator[str]:
         links["groups"] = "Groups"
     if limits.pairs_with_passages(report):
         links["passages"] = "Passages"
+    if report.missing:
+        links["missing"] = "Gone"
     if report.problems:
         links["problems"] = "Problems"
     if report.remarked:
@@ -111,7 +119,8 @@ def _title(report: Report, limits: Limits) -> Iterator[str]:
 
 def _summary(report: Report, limits: Limits) -> Iterator[str]:
     figures = {
-        "Documents": len(report.documents),
+        "Documents": report.present,
+        **({"Gone or not read": len(report.missing)} if report.missing else {}),
         "Pairs": len(report.pairs),
         "Groups": len(report.groups),
         "Problems": report.problem_counts.problems,

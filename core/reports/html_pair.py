@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from core.documents.leaves import cite_place
 from core.prose import run_on
-from core.reports.html_tables import tags
-from core.reports.markup import name, text
+from core.reports.html_tables import document_name, tags
+from core.reports.markup import text
 from core.reports.model import Report
 from core.wording import counted, facts
 
@@ -62,7 +62,7 @@ def pair_section(report: Report, row: int, a: int, b: int) -> Iterator[str]:
     yield '<div class="pair-head"><div>\n'
     yield (
         f'<h3 id="names-{number}"><a href="#row-{number}">{number}</a> '
-        f"{name(report.name_of(a))} <span>and</span> {name(report.name_of(b))}</h3>\n"
+        f"{document_name(report, a)} <span>and</span> {document_name(report, b)}</h3>\n"
     )
     yield _numbers(report, row)
     yield f"</div>{_dot_plot(passages, len(sides[0].text), len(sides[1].text))}</div>\n"

@@ -19,7 +19,21 @@ from core.wording import (
     unit_name,
 )
 
-__all__ = ["groups_section", "pairs_section", "problems_section", "tags"]
+__all__ = [
+    "document_name",
+    "groups_section",
+    "missing_section",
+    "pairs_section",
+    "problems_section",
+    "tags",
+]
+
+
+def document_name(report: Report, document: int) -> str:
+    """The name of a document, with a mark where it is not there any more."""
+    mark = report.mark_of(document)
+    tag = f' <span class="tag">{text(mark)}</span>' if mark else ""
+    return name(report.name_of(document)) + tag
 
 
 def pairs_section(report: Report, limits: Limits) -> Iterator[str]:
@@ -49,8 +63,8 @@ def _pair_row(report: Report, row: int, *, linked: bool) -> str:
     value = float(pairs.resemblance[row])
     return (
         f'<tr id="row-{number}"><th scope="row" class="n">{label}</th>'
-        f"<td>{name(report.name_of(int(pairs.a[row])))}</td>"
-        f"<td>{name(report.name_of(int(pairs.b[row])))}</td>"
+        f"<td>{document_name(report, int(pairs.a[row]))}</td>"
+        f"<td>{document_name(report, int(pairs.b[row]))}</td>"
         f'<td class="r">{_bar(value)}{text(resemblance(value))}{tags(report, row)}</td>'
         f'<td class="n">{text(share(float(pairs.containment_a[row])))}</td>'
         f'<td class="n">{text(share(float(pairs.containment_b[row])))}</td>'
@@ -101,17 +115,34 @@ def groups_section(report: Report, limits: Limits) -> Iterator[str]:
         size = counted(len(group.members) + 1, "document")
         yield (
             f'<tbody><tr><th scope="rowgroup" class="n">{number:,}</th>'
-            f"<td><b>{name(report.name_of(group.center))}</b></td>"
+            f"<td><b>{document_name(report, group.center)}</b></td>"
             f'<td class="r quiet">most central of {size}</td></tr>\n'
         )
         rows = zip(group.members, group.resemblance, strict=True)
         for member, value in islice(rows, limits.members - 1):
             yield (
-                f"<tr><td></td><td>{name(report.name_of(member))}</td>"
+                f"<tr><td></td><td>{document_name(report, member)}</td>"
                 f'<td class="r">{_bar(value)}{text(resemblance(value))}</td></tr>\n'
             )
         yield "</tbody>\n"
     yield "</table>\n</section>\n"
+
+
+def missing_section(report: Report, limits: Limits) -> Iterator[str]:
+    """The documents that were compared with the text of an earlier scan."""
+    if not report.missing:
+        return
+    yield '<section id="missing" aria-labelledby="missing-title">\n'
+    yield (
+        '<h2 id="missing-title">Gone or not read</h2>\n<table class="problems"><caption>Documents '
+        "that were not there at the last scan, or could not be read. They were compared with the "
+        "text of an earlier one.</caption>\n"
+        '<thead><tr><th scope="col">File</th><th scope="col">State</th></tr></thead>\n<tbody>\n'
+    )
+    for document in report.missing[: limits.problems]:
+        mark = document.absence.in_words if document.absence else ""
+        yield f"<tr><td>{name(document.name)}</td><td>{text(mark)}</td></tr>\n"
+    yield "</tbody></table>\n</section>\n"
 
 
 def problems_section(report: Report, limits: Limits) -> Iterator[str]:

@@ -36,6 +36,10 @@ def left_out(report: Report, limits: Limits) -> Iterator[str]:
     if below and not report.settings.list_passages:
         yield not_listed_in_words(below, report.settings)
     yield from report.notes
+    if report.missing:
+        count = counted(len(report.missing), "document")
+        verb = "was" if len(report.missing) == 1 else "were"
+        yield f"{count} {verb} not there or not readable at the last scan; Gone says since when."
     if report.problems:
         number = len(report.problems)
         yield (
@@ -68,6 +72,7 @@ def _cut_lists(report: Report, limits: Limits) -> Iterator[str]:
     lists = (
         ("pairs", len(report.pairs), limits.table_rows, tables),
         ("groups", len(report.groups), limits.groups, ""),
+        ("documents that are gone", len(report.missing), limits.problems, ""),
         ("problems", len(report.problems), limits.problems, tables),
         ("remarks", len(report.remarked), limits.problems, ""),
     )

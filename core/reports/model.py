@@ -80,6 +80,16 @@ class Report:
         return count_problems(self.problems)
 
     @cached_property
+    def missing(self) -> Sequence[Document]:
+        """The documents that are not there any more or could not be read again."""
+        return [document for document in self.documents if document.absence]
+
+    @property
+    def present(self) -> int:
+        """How many of the documents are there."""
+        return len(self.documents) - len(self.missing)
+
+    @cached_property
     def remarked(self) -> Sequence[Document]:
         """The documents on which there is something to remark."""
         return [document for document in self.documents if document.remarks]
@@ -91,6 +101,11 @@ class Report:
     def name_of(self, document: int) -> str:
         """The name of a document as it is shown everywhere."""
         return self.documents[document].name
+
+    def mark_of(self, document: int) -> str:
+        """Since when a document is not there, in words; "" for one that is."""
+        absence = self.documents[document].absence
+        return absence.in_words if absence else ""
 
     def rows(
         self, count: int, progress: Progress, cancelled: Cancelled

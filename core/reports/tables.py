@@ -68,8 +68,9 @@ def write_json(
 ) -> None:
     """Write the table of pairs as one object: settings, circumstances, and one row a line.
 
-    Keys: program, version, created, folders, documents (their number), settings (as they were
-    applied), notes, shown, pairs_before_filter, pairs_from_threshold (that reach the settings'
+    Keys: program, version, created, folders, documents (how many are there), missing (those that
+    are gone or could not be read again: document, state, since), settings (as they were applied),
+    notes, shown, pairs_before_filter, pairs_from_threshold (that reach the settings'
     min_resemblance), pairs_by_passage_only (below it; listed if list_passages says so), problems
     and other_files (files that gave no text: objects with path, problem and detail; pictures and
     the like are no problems), pairs (a list of objects with the columns as keys).
@@ -83,7 +84,16 @@ def write_json(
         "version": report.version,
         "created": report.created.isoformat(timespec="seconds"),
         "folders": list(report.folders),
-        "documents": len(report.documents),
+        "documents": report.present,
+        "missing": [
+            {
+                "document": one.name,
+                "state": one.absence.kind,
+                "since": one.absence.since.isoformat(),
+            }
+            for one in report.missing
+            if one.absence
+        ],
         "settings": report.settings.as_applied(),
         "notes": list(report.notes),
         "shown": report.shown,

@@ -8,7 +8,7 @@ from typing import Generic, NamedTuple, TypeVar
 from core.documents import Document
 from core.progress import Cancelled, stop_if
 from core.review.packing import SignedRows, checksum_of, encoded
-from core.review.rows import DocumentRow, FolderRow, PathSplitter, packed_remarks
+from core.review.rows import DocumentRow, FolderRow, PathSplitter, packed_absence, packed_remarks
 from core.scan_state import ScanState
 
 __all__ = ["Plan", "make_plan"]
@@ -91,6 +91,7 @@ def make_plan(
             encoding=reading[2],
             part=encoded(document.part),
             remarks=packed_remarks(document),
+            absence=packed_absence(document),
         )
         rows.append(row)
     by_id = {row.id: row for row in stored}

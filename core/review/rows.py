@@ -6,10 +6,12 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
+from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
 from core.documents import Document, Problem, ProblemCode
+from core.documents.model import Absence, AbsenceKind
 from core.review.packing import decoded, encoded, row_checksum
 
 __all__ = [
@@ -20,6 +22,7 @@ __all__ = [
     "document_of",
     "document_rows",
     "folder_rows",
+    "packed_absence",
     "packed_remarks",
     "prefix_of",
     "problem_rows",
@@ -46,6 +49,7 @@ class DocumentRow(NamedTuple):
     encoding: bytes
     part: bytes
     remarks: bytes
+    absence: bytes
 
     @property
     def reading(self) -> tuple[bytes, bytes, bytes, int]:
@@ -123,8 +127,8 @@ def document_rows(connection: sqlite3.Connection) -> Iterator[DocumentRow]:
     last = 0
     for columns in connection.execute(
         "SELECT id, ifnull(folder, 0), size, modified_ns, characters, text, signed, "
-        "signed_checksum, shingles, path, name, file_hash, kind, encoding, part, remarks, checksum "
-        "FROM documents ORDER BY id"
+        "signed_checksum, shingles, path, name, file_hash, kind, encoding, part, remarks, absence, "
+        "checksum FROM documents ORDER BY id"
     ):
         row = DocumentRow(*columns[:-1])
         _verify(row.checksum == columns[-1] and row.id > last)
@@ -145,12 +149,35 @@ def document_of(row: DocumentRow, folders: dict[int, str]) -> Document:
         characters=row.characters,
         part=decoded(row.part),
         remarks=tuple(json.loads(row.remarks)) if row.remarks else (),
+        absence=_absence(row.absence),
     )
 
 
 def packed_remarks(document: Document) -> bytes:
     """The remarks on a document as a column."""
     return json.dumps(document.remarks).encode("ascii") if document.remarks else b""
+
+
+def packed_absence(document: Document) -> bytes:
+    """The absence of a document as a column: a list in JSON, or nothing."""
+    if document.absence is None:
+        return b""
+    kind, since, *flags = document.absence
+    return json.dumps([kind, since.isoformat(), *flags]).encode("ascii")
+
+
+def _absence(column: bytes) -> Absence | None:
+    """The absence again; a kind that a newer version made up counts as not read."""
+    if not column:
+        return None
+    kind, since, outdated, removed = json.loads(column)
+    known = kind in AbsenceKind._value2member_map_
+    return Absence(
+        AbsenceKind(kind) if known else AbsenceKind.NOT_READ,
+        date.fromisoformat(since),
+        bool(outdated),
+        bool(removed),
+    )
 
 
 def problem_rows(problems: Sequence[Problem]) -> list[tuple[int, bytes, bytes, bytes, int]]:

@@ -283,14 +283,15 @@ class _Saving:
         self._connection.executemany(
             "INSERT INTO documents (id, folder, size, modified_ns, characters, text, signed, "
             "signed_checksum, shingles, path, name, file_hash, kind, encoding, part, remarks, "
-            "checksum) VALUES (?, nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+            "absence, checksum) "
+            "VALUES (?, nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
             "ON CONFLICT (id) DO UPDATE SET folder = excluded.folder, size = excluded.size, "
             "modified_ns = excluded.modified_ns, characters = excluded.characters, "
             "text = excluded.text, signed = excluded.signed, "
             "signed_checksum = excluded.signed_checksum, shingles = excluded.shingles, "
             "path = excluded.path, name = excluded.name, file_hash = excluded.file_hash, "
             "kind = excluded.kind, encoding = excluded.encoding, part = excluded.part, "
-            "remarks = excluded.remarks, checksum = excluded.checksum",
+            "remarks = excluded.remarks, absence = excluded.absence, checksum = excluded.checksum",
             rows,
         )
 

@@ -120,7 +120,26 @@ def _add_parts(connection: sqlite3.Connection) -> None:
     )
 
 
-MIGRATIONS: tuple[Migration, ...] = (_create, _add_parts)
+def _add_absences(connection: sqlite3.Connection) -> None:
+    """Version 3: documents that a rescan did not meet."""
+    # Nothing for a document that is there; see `core.review.rows`.
+    connection.execute("ALTER TABLE documents ADD COLUMN absence BLOB NOT NULL DEFAULT x''")
+    columns = (
+        "id, ifnull(folder, 0), size, modified_ns, characters, text, signed, signed_checksum, "
+        "shingles, path, name, file_hash, kind, encoding, part, remarks, checksum"
+    )
+    rows = connection.execute(f"SELECT {columns} FROM documents").fetchall()  # noqa: S608
+    connection.executemany(
+        "UPDATE documents SET checksum = ? WHERE id = ?",
+        (
+            (row_checksum(row[:9], (*row[9:16], b"")), row[0])
+            for row in rows
+            if row_checksum(row[:9], row[9:16]) == row[16]  # a damaged row stays one
+        ),
+    )
+
+
+MIGRATIONS: tuple[Migration, ...] = (_create, _add_parts, _add_absences)
 
 
 def version_of(connection: sqlite3.Connection) -> int:

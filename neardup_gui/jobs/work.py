@@ -171,16 +171,11 @@ def scan_folders(
             pool=threads.pool(),
         )
         listing = _list(result, settings, reports, complete=True, began=began, reading=reading)
-        return replace(listing, gone=_gone(previous, listing)) if previous else listing
+        # Beside a scan that was cancelled nearly everything would count as added.
+        told = previous is not None and previous.complete
+        return replace(listing, changes=result.changes if told else None)
 
     return work
-
-
-def _gone(before: Listing, now: Listing) -> tuple[str, ...]:
-    """The files that had documents before and are nowhere now, by name."""
-    here = {document.file_name for document in now.documents}
-    here.update(problem.name for problem in now.problems)
-    return tuple(sorted({document.file_name for document in before.documents} - here))
 
 
 def open_review(
@@ -323,7 +318,7 @@ def _list(
     folder = FolderPairs(
         found=pairs.resemblance[~by_passage],
         background=scan.background if complete else np.zeros(0),
-        documents=len(documents),
+        documents=scan.present,
         listed=len(pairs),
         bands=settings.bands,
         rows=settings.rows,

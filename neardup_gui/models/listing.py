@@ -13,6 +13,7 @@ import numpy.typing as npt
 from neardup_gui.models.problem_groups import Group
 
 if TYPE_CHECKING:
+    from core.changes import Changes
     from core.documents.limits import ReadingSettings
     from core.documents.model import Document, Problem
     from core.pair_list import PairList
@@ -62,7 +63,7 @@ class Listing:
     """The pairs a scan lists under some settings; `complete` is false while it still runs.
 
     `groups` are the problems by what happened, `reading` is how files were read, None where that
-    is not known. `gone` are the files of the scan before that are not in the folder any more.
+    is not known. `changes` are what a rescan found, None for other lists.
     The random sample in `folder` is empty until the scan is complete, and there is no `state`: what
     a review keeps, made where no other thread lists pairs at the same time.
     """
@@ -76,7 +77,7 @@ class Listing:
     seconds: float = 0.0
     groups: tuple[Group, ...] = ()
     reading: ReadingSettings | None = None
-    gone: tuple[str, ...] = ()
+    changes: Changes | None = None
 
     @property
     def settings(self) -> ScanSettings:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from core import changes
+from core.changes import Changes
 from core.wording import (
     list_in_words,
     not_listed_in_words,
@@ -16,12 +17,11 @@ from neardup_gui.models.listing import Listing
 from neardup_gui.models.message import Message
 from neardup_gui.models.pairs import PairFilter
 from neardup_gui.models.progress import ProgressLine
-from neardup_gui.models.wording import counted, duration, share, threshold
+from neardup_gui.models.wording import count, counted, duration, share, threshold
 
 __all__ = [
     "cancelled",
     "exists_already",
-    "gone",
     "no_file",
     "no_pairs",
     "no_review",
@@ -31,6 +31,7 @@ __all__ = [
     "one_review",
     "password_not_tried",
     "password_tried",
+    "rescanned",
     "review_saved",
     "saved",
     "saving",
@@ -95,14 +96,13 @@ def notes(listing: Listing) -> Message:
     return Message(told if more <= 0 else f"{told} And {more} more; the report lists them all.")
 
 
-def gone(names: Sequence[str]) -> Message:
-    """Files that were there at the scan before: their pairs went with them."""
-    more = len(names) - 1
-    others = f" and {counted(more, 'other file', 'other files')}" if more else ""
-    verb = "are" if more else "is"
-    return Message(
-        f"“{names[0]}”{others} {verb} not in the folder any more, nor in the list.", warning=True
-    )
+def rescanned(found: Changes) -> Message:
+    """What a rescan found, and what becomes of what it did not find."""
+    text = changes.in_words(found, count)
+    missed = bool(found.gone or found.not_read)
+    if missed:
+        text += " What is missing stays in the list, marked."
+    return Message(text, warning=missed)
 
 
 def not_a_folder(path: Path | None) -> Message:

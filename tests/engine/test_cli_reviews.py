@@ -48,12 +48,38 @@ def test_a_review_is_brought_up_to_date(folder, review, tmp_path, capsys):
     (folder / "text44.txt").write_text(text_of(0) + " more", encoding="utf-8")
 
     assert main(["scan", str(folder), "--review", str(review)]) == 0
-    assert "20 documents" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "Files since the last scan: 1 added, 1 gone (text03.txt)." in out
+    assert "\n20 documents, 1 missing one, " in out
+    assert "text02.txt | text03.txt [gone since 2" in out
+    assert main(["scan", str(folder), "--review", str(review), "--forget-gone"]) == 0
+    out = capsys.readouterr().out
+    assert "20 documents, " in out
+    assert "Not listed, kept in the review: 1 document that you took off the list" in out
     main(["report", str(review), str(tmp_path / "review.csv"), "--quiet"])
     main(["scan", str(folder), "--pairs", str(tmp_path / "scan.csv"), "--quiet"])
 
     assert (tmp_path / "review.csv").read_text() == (tmp_path / "scan.csv").read_text()
     assert "text44.txt" in (tmp_path / "scan.csv").read_text()
+
+
+def test_nothing_is_forgotten_of_a_folder_that_may_not_be_connected(folder, review, capsys):
+    place = folder.rename(folder.parent / "elsewhere")
+    command = ["scan", str(folder), "--review", str(review), "--forget-gone"]
+    before = review.read_bytes()
+    assert main(command) == 2
+    assert "does not exist" in capsys.readouterr().err
+    assert review.read_bytes() == before
+
+    folder.mkdir()
+    for _ in range(2):
+        assert main(command) == 0
+        out = capsys.readouterr().out
+        assert "0 documents, 20 missing ones, 10 pairs" in out
+        assert "No document is left in" in out
+
+    assert main(["scan", str(place), "--review", str(review), "--forget-gone"]) == 0
+    assert "20 documents, 10 pairs" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("where", ["folder", "review"])

@@ -189,12 +189,16 @@ def test_parts_are_compared_and_kept_over_a_rescan(folder, opened):
         one.close()
 
 
-def test_archives_that_are_not_opened_any_more_go(folder):
+def test_archives_that_are_not_opened_any_more_stay_as_they_were_read(folder):
     first = scan([folder], SETTINGS, reading=OPENED)
 
     again = scan([folder], SETTINGS, previous=first.state)
 
-    assert names_of(again) == ["m.eml", "m.eml/copy"]
+    there = [one.name for one in again.documents if one.absence is None]
+    assert there == ["m.eml", "m.eml/copy"]
+    missing = {one.name: one.absence.kind for one in again.documents if one.absence}
+    assert missing == {"a.zip/one": "not read", "a.zip/two": "not read"}
+    assert again.changes.not_read == ("a.zip",)
     assert [problem.code for problem in again.problems] == [ProblemCode.ARCHIVE]
     for one in (first, again):
         one.close()

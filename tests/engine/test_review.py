@@ -455,6 +455,7 @@ def test_a_review_of_version_1_is_opened(tmp_path):
             connection.execute("UPDATE documents SET checksum = ? WHERE id = ?", (checksum, row[0]))
         connection.execute("ALTER TABLE documents DROP COLUMN part")
         connection.execute("ALTER TABLE documents DROP COLUMN remarks")
+        connection.execute("ALTER TABLE documents DROP COLUMN absence")
         connection.execute("PRAGMA user_version = 1")
 
     assert_saved(path, wanted)

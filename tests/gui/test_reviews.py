@@ -260,25 +260,29 @@ def test_a_rescan_of_a_review_reads_what_changed_and_is_saved(window, review, fo
         texts = dict(zip(names, saved.state.texts, strict=True))
     assert sorted(texts) == ["four.txt", "one.txt", "three.txt", "two.txt"]
     assert "April" in texts["two.txt"]
-    assert not window.message_bar.isVisible()
+    assert said(window) == "Files since the last scan: 1 added."
 
 
 def test_a_rescan_tells_of_files_that_are_gone(window, review, folder, qtbot):
     open_again(window, qtbot, review)
     (folder / "three.txt").unlink()
     rescan(window, qtbot)
-    assert said(window) == "“three.txt” is not in the folder any more, nor in the list."
+    stays = "What is missing stays in the list, marked."
+    assert said(window) == f"Files since the last scan: 1 gone (three.txt). {stays}"
 
     (folder / "one.txt").unlink()
     (folder / "two.txt").write_bytes(b"")
     (folder / "four.txt").write_text(TREES, encoding="utf-8")
     rescan(window, qtbot)
-    assert said(window) == "“one.txt” is not in the folder any more, nor in the list."
+    counted = "1 added, 1 gone (one.txt), 1 not read any more (two.txt)"
+    assert said(window) == f"Files since the last scan: {counted}. {stays}"
 
     (folder / "four.txt").rename(folder / "five.txt")
-    window.message_bar.dismiss()
     rescan(window, qtbot)
-    assert said(window) == "“four.txt” is not in the folder any more, nor in the list."
+    assert said(window) == "Files since the last scan: 1 moved (four.txt is now five.txt)."
+
+    rescan(window, qtbot)
+    assert said(window) == "No file has changed since the last scan."
 
 
 def test_a_rescan_of_a_folder_without_review_writes_no_file(window, folder, tmp_path, qtbot):

@@ -1,0 +1,197 @@
+"""What a rescan found, by files: the numbers and names of the sentence that tells it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from core.documents import Document
+from core.documents.model import AbsenceKind
+from core.rescan import Matched, Missed, Places
+
+__all__ = ["Changes", "LostFolder", "changes_of", "in_words"]
+
+FEW_FILES = 5  # a handful of files is deleted by hand,
+FEW_SHARE = 0.1  # and so is a small part of a folder; more looks like a share that is not there
+
+
+class LostFolder(NamedTuple):
+    """A folder of which so much is missing that it may be somewhere else, or not connected.
+
+    Attributes:
+        folder: As it was given.
+        names: The files of it that were not met.
+        of: How many there were at the scan before.
+        reason: Why it cannot be looked into, a sentence; "" where it can.
+    """
+
+    folder: Path
+    names: tuple[str, ...]
+    of: int
+    reason: str = ""
+
+
+class Changes(NamedTuple):
+    """The files that are not as they were at the scan before, by name.
+
+    Attributes:
+        added: Files that the review did not have.
+        changed: Files with another text, or with other documents in them.
+        moved: Files under another name or in another folder: the old name and the new one.
+        gone: Files that were there and are not.
+        not_read: Files that gave text before and could not be read, or were not asked for.
+        back: Files that were missed before and are there again.
+        lost: Folders that lost more than a few files.
+    """
+
+    added: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    moved: tuple[tuple[str, str], ...] = ()
+    gone: tuple[str, ...] = ()
+    not_read: tuple[str, ...] = ()
+    back: tuple[str, ...] = ()
+    lost: tuple[LostFolder, ...] = ()
+
+
+def changes_of(
+    before: Sequence[Document],
+    now: Sequence[Document],
+    matched: Matched,
+    folders: Sequence[Path],
+    unusable: Mapping[Path, str],
+) -> Changes:
+    """Count what became of documents by the files they are in.
+
+    Args:
+        before: The documents of the earlier scan.
+        now: Those that were met.
+        matched: What became of which.
+        folders: What was asked for.
+        unusable: Those of them that could not be looked into, and why.
+    """
+    files = _Files(before, now, matched)
+    gone, not_read = files.missed(AbsenceKind.GONE), files.missed(AbsenceKind.NOT_READ)
+    return Changes(
+        added=files.named(files.added),
+        changed=files.named(files.changed - not_read),
+        moved=tuple(sorted(files.renamed(files.moved))),
+        gone=files.named(gone),
+        not_read=files.named(not_read),
+        back=files.named(files.back),
+        lost=tuple(_lost(files, gone, folders, unusable)),
+    )
+
+
+def in_words(changes: Changes, count: Callable[[int], str] = "{:,}".format) -> str:
+    """One sentence with the numbers of all files that are not as they were, and some names."""
+    moves = tuple(f"{old} is now {new}" for old, new in changes.moved)
+    parts = (
+        (changes.added, "added", ()),
+        (changes.changed, "changed", ()),
+        (moves, "moved", moves),
+        (changes.gone, "gone", changes.gone),
+        (changes.not_read, "not read any more", changes.not_read),
+        (changes.back, "back", ()),
+    )
+    told = [
+        f"{count(len(names))} {what}{_examples(shown, count)}"
+        for names, what, shown in parts
+        if names
+    ]
+    if not told:
+        return "No file has changed since the last scan."
+    return f"Files since the last scan: {', '.join(told)}."
+
+
+def _examples(names: Sequence[str], count: Callable[[int], str]) -> str:
+    """The first name, and how many more there are."""
+    if not names:
+        return ""
+    more = len(names) - 1
+    return f" ({names[0]}{f' and {count(more)} more' if more else ''})"
+
+
+class _Files:
+    """Places of files: those that stay (known at the same place), those that come and go."""
+
+    def __init__(
+        self, before: Sequence[Document], now: Sequence[Document], matched: Matched
+    ) -> None:
+        places = Places()
+        listed = [None if one.is_removed else places.of(one.path) for one in before]
+        present = [places.of(one.path) for one in now]
+        self._before, self._matched, self._was_at = before, matched, listed
+        self._names: dict[str, str] = {}
+        for place, one in zip((*listed, *present), (*before, *now), strict=True):
+            if place is not None:
+                self._names[place] = one.file_name
+        self.here = set(present)
+        self.were = {
+            place
+            for place, one in zip(listed, before, strict=True)
+            if place is not None and one.absence is None
+        }
+        at_home = [*matched.unchanged, *matched.changed]
+        stay = {present[new] for old, new in at_home if listed[old] is not None}
+        moves = {(listed[old], present[new]) for old, new in matched.moved}
+        stay |= {new for old, new in moves if old == new}  # another part of the same file
+        self.moved = {
+            (old, new)
+            for old, new in moves
+            if old is not None and old not in stay and new not in stay
+        }
+        self.added = self.here - stay - {new for _, new in self.moved}
+        self.back = stay - self.were
+        altered = {present[new] for _, new in (*matched.changed, *matched.moved)}
+        altered |= {present[new] for new in matched.added}
+        altered |= {listed[old] or "" for old, _ in matched.moved}
+        altered |= {listed[one.number] or "" for one in self._newly_missed()}
+        self.changed = stay & self.were & altered
+
+    def missed(self, kind: AbsenceKind) -> set[str]:
+        """Files that were not met for the first time, in this way."""
+        left = {old for old, _ in self.moved}
+        if kind is AbsenceKind.GONE:
+            left |= self.here  # a part of it is gone: the file has changed
+        return {
+            self._was_at[one.number] or "" for one in self._newly_missed() if _kind(one) is kind
+        } - left
+
+    def named(self, places: Collection[str]) -> tuple[str, ...]:
+        """The names of files, in order."""
+        return tuple(sorted(self._names[place] for place in places))
+
+    def renamed(self, moves: Collection[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+        """Old and new names, where they differ: a folder may be found elsewhere."""
+        for old, new in moves:
+            if self._names[old] != self._names[new]:
+                yield self._names[old], self._names[new]
+
+    def _newly_missed(self) -> Iterator[Missed]:
+        for one in self._matched.missed:
+            before = self._before[one.number].absence
+            if not one.document.is_removed and (before is None or before.kind is not _kind(one)):
+                yield one
+
+
+def _kind(missed: Missed) -> AbsenceKind | None:
+    absence = missed.document.absence
+    return absence.kind if absence else None
+
+
+def _lost(
+    files: _Files, gone: set[str], folders: Sequence[Path], unusable: Mapping[Path, str]
+) -> Iterator[LostFolder]:
+    """The folders that lost too much for somebody to have deleted it one by one."""
+    left, moved = set(files.were), {old for old, _ in files.moved}
+    for folder in folders:
+        top = os.path.abspath(folder)  # noqa: PTH100 - links stay
+        below = os.path.join(top, "")  # noqa: PTH118
+        inside = {place for place in left if place == top or place.startswith(below)}
+        left -= inside
+        missing = inside - moved if folder in unusable else inside & gone
+        many = len(missing) > FEW_FILES and len(missing) > FEW_SHARE * len(inside)
+        if missing and (many or len(missing) == len(inside)):
+            yield LostFolder(folder, files.named(missing), len(inside), unusable.get(folder, ""))

@@ -1,0 +1,241 @@
+"""Documents of an earlier scan and new ones as one scan: those that are there, and all of them.
+
+The pairs of the documents that are there are listed among these alone, so that a file that is gone
+changes none of their numbers. The others are compared with all, and only their own pairs count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from core.corpus import Corpus
+from core.documents import Document
+from core.evidence import Evidence, split_codes
+from core.intake import Kept
+from core.listing import PairLister
+from core.pairs import Pairs
+from core.progress import Cancelled, Progress, results_of
+from core.scan_state import ScanState
+from core.settings import ScanSettings
+from core.signing import SignedTexts, batches, sign_texts
+from core.texts import TextStore
+
+__all__ = ["Joined", "Removed", "carried", "join"]
+
+Int64Array = npt.NDArray[np.int64]
+
+ROWS_AT_ONCE = 1 << 16
+
+
+class Removed(NamedTuple):
+    """Documents that the user took off the list, kept so that they can be brought back."""
+
+    documents: list[Document]
+    texts: TextStore
+    signed: SignedTexts
+
+    def added_to(self, state: ScanState) -> ScanState:
+        """A state that holds these too; what was measured of their pairs is not known any more."""
+        if not self.documents:
+            return state
+        texts = TextStore()
+        texts.adopt(state.texts, _lengths(state.documents))
+        texts.adopt(self.texts, self.texts.lengths)
+        unknown = np.full(len(self.documents), -1, dtype=np.int64)
+        sizes = np.concatenate([state.evidence.sizes, unknown])
+        return state._replace(
+            documents=(*state.documents, *self.documents),
+            texts=texts,
+            signed=SignedTexts.join([state.signed, self.signed]),
+            evidence=state.evidence._replace(sizes=sizes),
+        )
+
+
+class Joined(NamedTuple):
+    """A scan made of two.
+
+    Attributes:
+        documents: In the order of the names of their files.
+        whole: All of them.
+        present: Those that are there; the same corpus when all are.
+        numbers: int64, the number in `documents` of each document in `present`.
+        removed: Those that are not listed.
+    """
+
+    documents: list[Document]
+    whole: Corpus
+    present: Corpus
+    numbers: Int64Array
+    removed: Removed
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all documents are there."""
+        return self.present is self.whole
+
+    def evidence(self) -> Evidence:
+        """What was measured of all documents."""
+        known = self.whole.evidence.state()
+        if self.is_complete:
+            return known
+        present = self.present.evidence.state()
+        return known.together(present.renumbered(self.numbers, len(self.documents)))
+
+    def numbered(self, pairs: Pairs) -> Pairs:
+        """Pairs of the documents that are there, by their numbers in `documents`."""
+        numbers = self.numbers.astype(np.int32)
+        return pairs.with_columns(a=numbers[pairs.a], b=numbers[pairs.b])
+
+    def pairs_of_others(
+        self, settings: ScanSettings, progress: Progress, cancelled: Cancelled
+    ) -> Pairs:
+        """The pairs of the documents that are not there, with each other and with the others.
+
+        Raises:
+            TooManyCandidatesError: As from `PairLister.list_pairs`.
+        """
+        others = np.array([one.absence is not None for one in self.documents], dtype=np.bool_)
+        lister = PairLister(self.whole, only=others)
+        return lister.list_pairs(settings, progress=progress, cancelled=cancelled).every
+
+
+def join(
+    before: ScanState,
+    kept: Sequence[Kept],
+    documents: Sequence[Document],
+    fresh: Corpus,
+    pool: ThreadPoolExecutor,
+) -> Joined:
+    """Put documents of an earlier scan and new ones together.
+
+    The documents in a file stay in their order.
+
+    Args:
+        before: The earlier scan.
+        kept: Its documents that are kept, as they are now.
+        documents: The new ones.
+        fresh: Their texts.
+        pool: Threads for what is asked of the result.
+
+    Raises:
+        StorageError: There is no room for a temporary file.
+    """
+    listed = [one for one in kept if not one.document.is_removed]
+    every = [*(one.document for one in listed), *documents]
+    order = sorted(range(len(every)), key=lambda place: every[place].file_name)
+    every = [every[place] for place in order]
+    count = len(before.documents)
+    numbers = np.concatenate(
+        [np.array([one.number for one in listed], np.int64), count + np.arange(len(documents))]
+    )[order].astype(np.int64)
+    whole = Corpus(fresh.settings, pool)
+    _fill(whole, before, fresh, numbers)
+    there = np.array([one.absence is None for one in every], dtype=np.bool_)
+    removed = _removed(before, [one for one in kept if one.document.is_removed])
+    evidence = before.evidence.renumbered(_places(numbers, count), len(numbers))
+    if there.all():
+        whole.evidence.restore(evidence)
+        return Joined(every, whole, whole, np.arange(len(every), dtype=np.int64), removed)
+    present, rows = Corpus(fresh.settings, pool), np.flatnonzero(there)
+    present.adopt(whole.texts.arranged(rows))
+    for start in range(0, len(rows), ROWS_AT_ONCE):
+        present.append(whole.signed.take(rows[start : start + ROWS_AT_ONCE]))
+    inside = np.full(len(there), -1, dtype=np.int64)
+    inside[rows] = np.arange(len(rows))
+    present.evidence.restore(evidence.renumbered(inside, len(rows)))
+    whole.evidence.restore(_of_others(evidence, there))
+    return Joined(every, whole, present, rows, removed)
+
+
+def carried(
+    before: ScanState,
+    kept: Sequence[Kept],
+    settings: ScanSettings,
+    pool: ThreadPoolExecutor,
+    cancelled: Cancelled,
+) -> tuple[ScanState, list[Kept]]:
+    """Documents whose files are not there, signed with other settings from the texts they had.
+
+    Returns:
+        A state with nothing but these, and the documents with their numbers in it.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    texts = _texts(before, [one.number for one in kept])
+    tasks = [pool.submit(_sign, texts, part, settings) for part in batches(texts.lengths.tolist())]
+    signed = SignedTexts.join([sign_texts([], settings), *results_of(tasks, cancelled)])
+    documents = tuple(one.document for one in kept)
+    state = before._replace(
+        settings=settings,
+        documents=documents,
+        texts=texts,
+        signed=signed,
+        evidence=Evidence.none(len(documents)),
+    )
+    return state, [Kept(one, number) for number, one in enumerate(documents)]
+
+
+def _fill(whole: Corpus, before: ScanState, fresh: Corpus, numbers: Int64Array) -> None:
+    """Fill an empty corpus with the documents of these numbers, the new ones after the others."""
+    texts = TextStore()
+    texts.adopt(before.texts, _lengths(before.documents))
+    texts.adopt(fresh.texts, fresh.texts.lengths)
+    whole.adopt(texts.arranged(numbers))
+    for start in range(0, len(numbers), ROWS_AT_ONCE):
+        whole.append(_take(before.signed, fresh.signed, numbers[start : start + ROWS_AT_ONCE]))
+
+
+def _take(before: SignedTexts, fresh: SignedTexts, numbers: Int64Array) -> SignedTexts:
+    """Rows of two tables, numbered on from one to the other."""
+    count = len(before.units)
+    is_old = numbers < count
+    rows = SignedTexts.join([before.take(numbers[is_old]), fresh.take(numbers[~is_old] - count)])
+    return rows.take(np.argsort(np.concatenate([np.flatnonzero(is_old), np.flatnonzero(~is_old)])))
+
+
+def _places(numbers: Int64Array, count: int) -> Int64Array:
+    """Where each of the earlier documents is now, the first of several; -1 for none."""
+    places = np.full(count, -1, dtype=np.int64)
+    old = np.flatnonzero(numbers < count)[::-1]
+    places[numbers[old]] = old
+    return places
+
+
+def _of_others(evidence: Evidence, there: npt.NDArray[np.bool_]) -> Evidence:
+    """What is known of pairs of which at least one document is not there."""
+    x, y = split_codes(evidence.codes)
+    wanted = ~(there[x] & there[y])
+    return Evidence(
+        evidence.codes[wanted],
+        type(evidence.overlap)(*(column[wanted] for column in evidence.overlap)),
+        evidence.sizes,
+    )
+
+
+def _removed(before: ScanState, kept: Sequence[Kept]) -> Removed:
+    numbers = [one.number for one in kept]
+    rows = np.array(numbers, dtype=np.int64)
+    return Removed(
+        [one.document for one in kept], _texts(before, numbers), before.signed.take(rows)
+    )
+
+
+def _texts(before: ScanState, numbers: Sequence[int]) -> TextStore:
+    """Texts of an earlier scan, lying where they lie."""
+    texts = TextStore()
+    texts.adopt(before.texts, _lengths(before.documents))
+    return texts.arranged(np.array(numbers, dtype=np.int64))
+
+
+def _lengths(documents: Sequence[Document]) -> Int64Array:
+    return np.array([one.characters for one in documents], np.int64)
+
+
+def _sign(texts: TextStore, part: slice, settings: ScanSettings) -> SignedTexts:
+    return sign_texts(texts[part], settings)

@@ -1,0 +1,93 @@
+"""Documents off the list on the user's word, back again, and deleted for good.
+
+A removed document stays in the state, and so in the review file, until it is deleted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from core.documents import Document
+from core.documents.model import AbsenceKind
+from core.rescan import Key, Places
+from core.scan_state import ScanState
+from core.texts import TextStore
+
+__all__ = ["brought_back", "deleted", "empty_folders", "gone_for_sure", "missing", "removed"]
+
+
+def missing(state: ScanState) -> list[Document]:
+    """The listed documents that the last rescan did not meet."""
+    return [one for one in state.documents if one.absence and not one.is_removed]
+
+
+def gone_for_sure(state: ScanState) -> list[Document]:
+    """Those of them that are gone from a folder in which others still are.
+
+    A folder that is empty may be one that is not connected.
+    """
+    places = Places()
+    empty = tuple(places.inside(folder) for folder in empty_folders(state))
+    return [
+        one
+        for one in missing(state)
+        if one.absence
+        and one.absence.kind is AbsenceKind.GONE
+        and not places.of(one.path).startswith(empty)
+    ]
+
+
+def empty_folders(state: ScanState) -> Iterator[Path]:
+    """The folders in which no document is any more, of those that had some."""
+    places = Places()
+    there = [places.of(one.path) for one in state.documents if one.absence is None]
+    lost = [places.of(one.path) for one in missing(state)]
+    for folder in state.folders:
+        start = places.inside(folder)
+        if any(place.startswith(start) for place in lost) and not any(
+            place.startswith(start) for place in there
+        ):
+            yield folder
+
+
+def removed(state: ScanState, documents: Collection[Document]) -> ScanState:
+    """The state with some missing documents off the list."""
+    return _marked(state, documents, removed=True)
+
+
+def brought_back(state: ScanState, documents: Collection[Document] | None = None) -> ScanState:
+    """The state with some removed documents, or all of them, on the list again."""
+    return _marked(state, state.documents if documents is None else documents, removed=False)
+
+
+def deleted(state: ScanState) -> ScanState:
+    """The state without its removed documents."""
+    rows = np.array(
+        [number for number, one in enumerate(state.documents) if not one.is_removed], np.int64
+    )
+    texts = TextStore()
+    texts.adopt(state.texts, np.array([one.characters for one in state.documents], np.int64))
+    places = np.full(len(state.documents), -1, dtype=np.int64)
+    places[rows] = np.arange(len(rows))
+    return state._replace(
+        documents=tuple(state.documents[row] for row in rows),
+        texts=texts.arranged(rows),
+        signed=state.signed.take(rows),
+        evidence=state.evidence.renumbered(places, len(rows)),
+    )
+
+
+def _marked(state: ScanState, documents: Collection[Document], *, removed: bool) -> ScanState:
+    places = Places()
+    wanted: set[Key] = {places.key(one) for one in documents if one.absence}
+
+    def marked(one: Document) -> Document:
+        if one.absence is None or places.key(one) not in wanted:
+            return one
+        return replace(one, absence=one.absence._replace(removed=removed))
+
+    return state._replace(documents=tuple(marked(one) for one in state.documents))

@@ -1,0 +1,262 @@
+"""What became of the documents of an earlier scan: unchanged, changed, moved, or not met any more.
+
+Documents are recognised by the place of their file and, where that is another one, by their bytes:
+
+    the same place, the same bytes ─▶ unchanged      other bytes ─▶ changed
+    another place, the same bytes  ─▶ moved          no place    ─▶ gone, or not read
+
+A document that was not met is never dropped: it stays with its text, marked with the day on which
+it was first missed. What cannot be looked at (a folder that is not there, a file that is locked)
+says nothing about what is in it, so its documents count as not read, not as gone.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from core.documents import Document, Problem
+from core.documents.model import Absence, AbsenceKind
+from core.documents.names import printable_name
+
+__all__ = ["Key", "Looked", "Matched", "Missed", "Places", "match_documents", "today"]
+
+Key = tuple[str, str]  # place of the file, part of it
+
+
+class Missed(NamedTuple):
+    """A document of the earlier scan that was not met: its number there, with its absence."""
+
+    document: Document
+    number: int
+
+
+class Matched(NamedTuple):
+    """Two scans held against each other, by numbers of their documents.
+
+    Attributes:
+        unchanged: Earlier and present number of the documents with the same bytes at one place.
+        changed: As above, of those with other bytes.
+        moved: As above, of those with the same bytes at another place.
+        added: Present numbers of all others.
+        missed: The earlier documents that were not met, those that were removed among them.
+    """
+
+    unchanged: list[tuple[int, int]]
+    changed: list[tuple[int, int]]
+    moved: list[tuple[int, int]]
+    added: list[int]
+    missed: list[Missed]
+
+
+class Looked(NamedTuple):
+    """Where a rescan has looked.
+
+    Attributes:
+        folders: Those it could look into.
+        problems: What it could not read.
+        today: The day.
+        outdated: Whether the earlier texts are those of older readers.
+    """
+
+    folders: Sequence[Path]
+    problems: Sequence[Problem]
+    today: date
+    outdated: bool
+
+
+def match_documents(before: Sequence[Document], now: Sequence[Document], looked: Looked) -> Matched:
+    """Find out what became of the documents of an earlier scan.
+
+    Args:
+        before: Those documents, also absent ones.
+        now: The documents that were met.
+        looked: Where they were looked for.
+    """
+    places = Places()
+    keys = [places.key(one) for one in now]
+    matching = _Matching(before, [places.key(one) for one in before])
+    unchanged, rest = matching.by_place_and_bytes(now, keys)
+    blocked = _Blocked(looked)
+    moved, rest = matching.by_bytes(now, rest, set(keys), blocked)
+    changed, added = matching.by_place(keys, rest)
+    names = _Names(one.name for one in now)
+    missed = [
+        Missed(names.unlike(blocked.missed(before[number], place)), number)
+        for number, (place, _) in matching.left()
+    ]
+    return Matched(unchanged, changed, moved, added, missed)
+
+
+def today() -> date:
+    """The day, where this computer is."""
+    return datetime.now(UTC).astimezone().date()
+
+
+class Places:
+    """Where files are, the same from anywhere."""
+
+    def __init__(self) -> None:
+        self._folders: dict[str, str] = {}
+
+    def key(self, document: Document) -> Key:
+        """What tells a document from all others of its scan."""
+        return self.of(document.path), document.part
+
+    def of(self, path: Path) -> str:
+        """The absolute path, links as they are; quick for many files of one folder."""
+        folder, name = os.path.split(path)
+        if folder not in self._folders:
+            self._folders[folder] = os.path.join(os.path.abspath(folder), "")  # noqa: PTH100, PTH118
+        return self._folders[folder] + name
+
+    @staticmethod
+    def inside(folder: Path) -> str:
+        """What the places of the files in a folder start with."""
+        return os.path.join(os.path.abspath(folder), "")  # noqa: PTH100, PTH118
+
+
+class _Matching:
+    """The documents of the earlier scan that are not accounted for yet."""
+
+    def __init__(self, before: Sequence[Document], keys: Sequence[Key]) -> None:
+        self._before = before
+        self._keys = keys
+        self._number = {key: number for number, key in enumerate(keys)}
+        self._left = set(range(len(before)))
+
+    def by_place_and_bytes(
+        self, now: Sequence[Document], keys: Sequence[Key]
+    ) -> tuple[list[tuple[int, int]], list[int]]:
+        """Documents at their place with their bytes; and the present ones that are left."""
+        found, rest = [], []
+        for place, (document, key) in enumerate(zip(now, keys, strict=True)):
+            number = self._number.get(key)
+            if number in self._left and _bytes_of(self._before[number]) == _bytes_of(document):
+                self._left.remove(number)
+                found.append((number, place))
+            else:
+                rest.append(place)
+        return found, rest
+
+    def by_bytes(
+        self,
+        now: Sequence[Document],
+        rest: Iterable[int],
+        met: Collection[Key],
+        blocked: _Blocked,
+    ) -> tuple[list[tuple[int, int]], list[int]]:
+        """Documents with the same bytes at another place; and the present ones that are left.
+
+        One that has left its place comes before one whose file has another content now, and one
+        of the same file name before others. A file that is there and cannot be read did not move.
+        """
+        homeless: dict[tuple[str, str], list[int]] = {}
+        for number in sorted(self._left):
+            if not blocked.is_unreadable(self._before[number]):
+                homeless.setdefault(_bytes_of(self._before[number]), []).append(number)
+        found, left = [], []
+        for place in rest:
+            numbers = homeless.get(_bytes_of(now[place]))
+            if not numbers:
+                left.append(place)
+                continue
+            name = now[place].path.name
+            number = min(
+                numbers,
+                key=lambda one: (
+                    self._before[one].is_removed,
+                    self._keys[one] in met,
+                    self._before[one].path.name != name,
+                ),
+            )
+            numbers.remove(number)
+            self._left.remove(number)
+            found.append((number, place))
+        return found, left
+
+    def by_place(
+        self, keys: Sequence[Key], rest: Iterable[int]
+    ) -> tuple[list[tuple[int, int]], list[int]]:
+        """Documents at their place with other bytes; and the present ones that are new."""
+        found, left = [], []
+        for place in rest:
+            number = self._number.get(keys[place])
+            if number in self._left:
+                self._left.remove(number)
+                found.append((number, place))
+            else:
+                left.append(place)
+        return found, left
+
+    def left(self) -> Iterable[tuple[int, Key]]:
+        """The earlier documents that were not met, and where they were."""
+        return ((number, self._keys[number]) for number in sorted(self._left))
+
+
+class _Blocked:
+    """What a rescan could not look at."""
+
+    def __init__(self, looked: Looked) -> None:
+        self._looked = looked
+        self._unreadable = {problem.name for problem in looked.problems}
+        self._folders = [(folder, os.path.abspath(folder)) for folder in looked.folders]  # noqa: PTH100
+
+    def is_unreadable(self, document: Document) -> bool:
+        """Whether the document, its file or a folder it is in is there and could not be read."""
+        name = document.name
+        while name:
+            if name in self._unreadable:
+                return True
+            name = name.rpartition("/")[0]
+        return False
+
+    def missed(self, document: Document, place: str) -> Document:
+        """A document that was not met; the first day on which it was missed stays."""
+        path = self._path(place)
+        before, looked = document.absence, self._looked
+        outdated = looked.outdated or (before is not None and before.outdated)
+        unreadable = self.is_unreadable(document)
+        seen = path is not None and not unreadable
+        kind = AbsenceKind.GONE if seen else AbsenceKind.NOT_READ
+        absence = Absence(kind, looked.today, outdated)
+        # Where nobody looked, a file that was gone is not back.
+        if before is not None and (before.removed or before.kind is kind or path is None):
+            absence = before._replace(outdated=outdated)
+        return replace(document, path=path or Path(place), absence=absence)
+
+    def _path(self, place: str) -> Path | None:
+        """The path of a place in a folder that was looked into, in the words of that folder."""
+        for folder, top in self._folders:
+            if place == top:
+                return folder
+            start = os.path.join(top, "")  # noqa: PTH118
+            if place.startswith(start):
+                return folder / place[len(start) :]
+        return None
+
+
+class _Names:
+    """The names that are taken, because names tell the documents of a list apart."""
+
+    def __init__(self, taken: Iterable[str]) -> None:
+        self._taken = set(taken)
+
+    def unlike(self, document: Document) -> Document:
+        """A document under its name, or, if another has that now, under a longer one."""
+        name, number = document.name, 1
+        while name in self._taken:
+            again = f" ({number})" if number > 1 else ""
+            name = f"{printable_name(document.path.parent.name)}{again}/{document.name}"
+            number += 1
+        self._taken.add(name)
+        return document if name == document.name else replace(document, name=name)
+
+
+def _bytes_of(document: Document) -> tuple[str, str]:
+    """What decides the text of a document: its bytes and the reader."""
+    return document.file_hash, document.kind

@@ -1,0 +1,81 @@
+"""The files of a scan to its documents: all of them, or what an earlier scan does not know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, NamedTuple
+
+from core.changes import changes_of
+from core.documents import FoundFile, ReaderProcesses
+from core.intake import Batch, Kept, take_in
+from core.joining import carried
+from core.known import KnownDocuments
+from core.progress import Cancelled, Progress, ProgressReport, Stage
+from core.rescan import Looked, match_documents, today
+from core.scan_state import ScanState
+from core.settings import ScanSettings
+
+if TYPE_CHECKING:
+    from core.scan import Scan
+
+__all__ = ["Files", "read_all", "read_changes"]
+
+FIRST_PREVIEW = 500  # documents; previews follow at every doubling
+
+
+class Files(NamedTuple):
+    """What there is to read, with what, and who wants to know."""
+
+    found: Sequence[FoundFile]
+    processes: ReaderProcesses
+    progress: Progress
+    cancelled: Cancelled
+
+    def batches(
+        self, settings: ScanSettings, known: KnownDocuments, pool: ThreadPoolExecutor
+    ) -> Iterator[tuple[Batch, int]]:
+        """What was read, batch by batch, and how many files that are so far."""
+        done = 0
+        self.progress(ProgressReport(Stage.READ, 0, len(self.found)))
+        for batch in take_in(self.found, settings, known, self.processes, pool, self.cancelled):
+            done += batch.files
+            yield batch, done
+            self.progress(ProgressReport(Stage.READ, done, len(self.found)))
+
+
+def read_all(result: Scan, files: Files, preview: Callable[[Scan], None] | None) -> None:
+    """Read all files; show at every doubling what is there."""
+    next_preview = FIRST_PREVIEW
+    known = KnownDocuments(None, result.settings, files.processes.settings)
+    for batch, done in files.batches(result.settings, known, result.pool):
+        result.add(batch)
+        if preview and len(result.documents) >= next_preview and done < len(files.found):
+            preview(result)
+            next_preview = 2 * len(result.documents)
+
+
+def read_changes(fresh: Scan, previous: ScanState, files: Files) -> Scan:
+    """Read what an earlier scan does not know; both together are the result."""
+    current = previous if previous.texts_are_current else None
+    known = KnownDocuments(current, fresh.settings, files.processes.settings)
+    kept: list[Kept] = []
+    for batch, _ in files.batches(fresh.settings, known, fresh.pool):
+        fresh.add(batch)
+        kept += batch.kept
+    looked = Looked(
+        [folder for folder in fresh.folders if folder not in fresh.unusable],
+        fresh.problems,
+        today(),
+        outdated=current is None,
+    )
+    now = [*(one.document for one in kept), *fresh.documents]
+    matched = match_documents(previous.documents, now, looked)
+    missed = [Kept(*one) for one in matched.missed]
+    previous = previous._replace(texts_are_current=True)  # what is there was just read
+    changes = changes_of(previous.documents, now, matched, fresh.folders, fresh.unusable)
+    if missed and not known.are_signed:
+        previous, missed = carried(previous, missed, fresh.settings, fresh.pool, files.cancelled)
+    result = fresh.joined(previous, [*kept, *missed]) if kept or missed else fresh
+    result.changes = changes
+    return result
