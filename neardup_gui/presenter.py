@@ -286,12 +286,12 @@ class Presenter(QObject):
     def _scanned(self, listing: Listing) -> None:
         self._crew.drop(Kind.LIST)  # it lists the documents there were before the scan
         self._take(listing)
+        if listing.changes is not None:
+            self.said.emit(sentences.rescanned(listing.changes))
         self.reading.judge_trial(listing.problems)
         self.pair.open_again(listing)
         self.review.save_again(listing)
         self._teller.tell_end()
-        if listing.changes is not None:
-            self.said.emit(sentences.rescanned(listing.changes))
         # Wishes that came in while the scan ran.
         if listing.settings != self.settings:
             self.change_settings(self.settings)

@@ -327,8 +327,8 @@ def test_a_rescan_reads_the_open_pair_anew(scanned, folder, qtbot):
     assert "was not all" in scanned.compare_pane.view.panes[1].toPlainText()
 
 
-def test_a_rescan_leaves_a_pair_whose_file_is_gone(scanned, folder, qtbot):
-    (folder / "two.txt").unlink()
+def test_a_rescan_leaves_a_pair_that_is_alike_no_more(scanned, folder, qtbot):
+    (folder / "two.txt").write_text("Not a word of it is left.", encoding="utf-8")
 
     with qtbot.waitSignal(scanned.presenter.compared, timeout=PATIENCE):
         scan_again(scanned, qtbot)
@@ -338,15 +338,21 @@ def test_a_rescan_leaves_a_pair_whose_file_is_gone(scanned, folder, qtbot):
     assert "two.txt" not in str(table.selected_key)
 
 
-def test_a_rescan_that_finds_nothing_shows_no_pair(scanned, folder, qtbot):
+def test_a_pair_stays_open_though_its_files_are_gone(scanned, folder, qtbot):
+    key, texts = scanned.pairs_page.table.selected_key, texts_shown(scanned)
     for path in folder.iterdir():
         path.unlink()
 
-    scan_again(scanned, qtbot)
+    with qtbot.waitSignal(scanned.presenter.compared, timeout=PATIENCE):
+        scan_again(scanned, qtbot)
 
-    assert scanned.pairs_page.table.selected_key is None
-    assert not scanned.presenter.state.has_pair
-    assert not scanned.compare_pane.view.header.isVisible()
+    assert scanned.pairs_page.table.selected_key == key
+    assert texts_shown(scanned) == texts
+    assert scanned.presenter.state.has_pair
+
+
+def texts_shown(window):
+    return [pane.toPlainText() for pane in window.compare_pane.view.panes]
 
 
 def test_a_cancelled_scan_says_so(window, folder, qtbot):
