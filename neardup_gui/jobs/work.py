@@ -323,7 +323,7 @@ def _list(
         bands=settings.bands,
         rows=settings.rows,
         min_resemblance=settings.min_resemblance,
-        by_passage=int(np.count_nonzero(by_passage & ((pairs.found_by & FoundBy.ALL) == 0))),
+        by_passage=len(pairs) - found.counts.similar,
         distance=settings.max_distance if settings.signature == "simhash" else None,
     )
     _ = folder.bars  # counted here, once, away from the window

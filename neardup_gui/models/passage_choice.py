@@ -10,7 +10,7 @@ from core.wording import ListedFor, count, listed_for, passage_in_words, thresho
 if TYPE_CHECKING:
     from core.pair_list import ListCounts
 
-__all__ = ["PassageChoice", "passage_choice"]
+__all__ = ["USUAL", "PassageChoice", "passage_choice"]
 
 
 class PassageChoice(NamedTuple):
@@ -43,3 +43,6 @@ def _how_many(counts: ListCounts | None) -> str:
         return "pairs that share a passage"
     verb = "shares" if counts.by_passage == 1 else "share"
     return f"{count(counts.by_passage)} that {verb} a passage"
+
+
+USUAL = passage_choice(ScanSettings(), None)

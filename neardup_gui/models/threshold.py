@@ -178,7 +178,7 @@ class FolderPairs:
         bands: b that found them.
         rows: r that found them.
         min_resemblance: The floor they were listed from.
-        by_passage: Number of pairs listed that only a shared passage found; not in `found`.
+        by_passage: Number of pairs listed below the floor, for a shared passage; not in `found`.
         distance: d that found them, where it was SimHash; then bands and rows mean nothing.
     """
 

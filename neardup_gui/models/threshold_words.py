@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 
 from core.scurve import MIN_PROBABILITY, Estimate, Suggestion, candidate_probability
+from core.wording import ListedFor, listed_for
 from neardup_gui.models.threshold import (
     BINS,
     Answer,
@@ -203,7 +204,7 @@ def _is_shown(state: ThresholdState, folder: FolderPairs) -> bool:
 def _by_passage(folder: FolderPairs) -> str:
     if not folder.by_passage:
         return ""
-    return f", {count(folder.by_passage)} by a shared passage alone"
+    return f", {count(folder.by_passage)} of them {listed_for(ListedFor.PASSAGE)}"
 
 
 def marks_words(state: ThresholdState) -> str:

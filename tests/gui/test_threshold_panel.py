@@ -192,7 +192,7 @@ def test_tab_follows_the_eye_and_every_stop_has_a_name(panel, pairs, qtbot):
         qtbot.keyClick(stop, Qt.Key.Key_Tab)
 
     tops = [stop.mapTo(panel, QPoint(0, stop.height() // 2)).y() for stop in stops]
-    assert len(stops) == 14
+    assert len(stops) == 15
     assert all(after > before - 12 for before, after in itertools.pairwise(tops))
     assert all(stop.accessibleName() or stop.text() for stop in stops)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from neardup_gui.models.passage_choice import PassageChoice
+from neardup_gui.models.passage_choice import USUAL, PassageChoice
 from neardup_gui.models.threshold import (
     MAX_DISTANCE,
     FolderPairs,
@@ -171,7 +171,8 @@ class ThresholdPanel(QWidget):
         self._signature = Caption()
         self._follow = CheckBox("b and r follow")
         self._follow.setToolTip(FOLLOW_TIP)
-        self._passages = CheckBox("")
+        self._passages = CheckBox(USUAL.text)
+        self.set_passages(USUAL)
         self._forecast = ForecastBox()
         self._wishes = WishesForm()
 
