@@ -11,9 +11,11 @@ from pathlib import Path
 
 from core import cli
 from neardup_gui.models.review_file import is_review
+from neardup_gui.no_window import is_about_libraries, reason
 
 __all__ = ["main"]
 
+NO_WINDOW = 1
 BAD_USAGE = 2
 INTERRUPTED = 130
 
@@ -32,8 +34,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if problem:
             sys.stderr.write(f"neardup: “{path}” {problem}.\n")
             return BAD_USAGE
-    from neardup_gui.app import run  # noqa: PLC0415 - Qt is slow to import
-
+    try:
+        from neardup_gui.app import run  # noqa: PLC0415 - Qt is slow to import
+    except ImportError as error:
+        if not is_about_libraries(error):
+            raise
+        sys.stderr.write(reason(str(error)))
+        return NO_WINDOW
     return run(paths)
 
 

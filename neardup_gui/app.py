@@ -27,6 +27,7 @@ from neardup_gui.assets import resource
 from neardup_gui.errors import BugReporter, start_log
 from neardup_gui.look import Look
 from neardup_gui.main_window import MainWindow
+from neardup_gui.no_window import reason
 from neardup_gui.presenter import Presenter
 from neardup_gui.settings import Settings
 
@@ -36,10 +37,6 @@ INTERRUPTED = 130
 # Seconds after which a working thread lets the window have the interpreter; 5 ms by default, and
 # with several workers the window would wait for each of them.
 SWITCH_INTERVAL = 0.001
-NO_DISPLAY = (
-    "neardup: There is no display to open a window on. Without one, scan like this:\n"
-    "    neardup scan FOLDER --report report.html"
-)
 
 
 def run(paths: Sequence[Path]) -> int:
@@ -127,9 +124,9 @@ class Interrupts:
 
 
 def _on_qt_message(kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
-    """Qt aborts without a display; say what to do instead."""
+    """Qt aborts where it can open no window; say why, and what to do."""
     if kind is QtMsgType.QtFatalMsg:
-        sys.stderr.write(f"{NO_DISPLAY}\n")
+        sys.stderr.write(reason(message))
         sys.stderr.flush()
         os._exit(1)
     if kind is QtMsgType.QtCriticalMsg:

@@ -1,6 +1,7 @@
 """Starting: which way an argument leads, and what is said where no window can be."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -8,10 +9,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QLabel, QPushButton
 
-from neardup_gui import errors
+from neardup_gui import errors, no_window
 from neardup_gui.__main__ import main
 from neardup_gui.assets import resource
 from neardup_gui.errors import BugReporter, describe
+from neardup_gui.no_window import LIBRARIES, reason
 
 ROOT = Path(__file__).parents[2]
 
@@ -26,6 +28,13 @@ def neardup(*arguments, **environment):
 
 
 DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+
+
+@pytest.fixture
+def whole():
+    """Skips where the system lacks libraries: another sentence is said then."""
+    if no_window._missing("", ["xcb"]) or no_window._missing("", ["wayland"]):
+        pytest.skip("needs the libraries for X and Wayland")
 
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="other systems always have a display")
@@ -43,11 +52,106 @@ def test_without_a_display_a_sentence_says_what_to_do(arguments):
     assert "qt.qpa" not in done.stderr
 
 
-def test_a_display_that_does_not_answer_is_no_display():
+def test_a_display_that_does_not_answer_is_named(whole):
     done = neardup(DISPLAY=":4711")
 
     assert done.returncode == 1
-    assert "no display" in done.stderr
+    assert done.stderr.startswith("neardup: The display “:4711” (DISPLAY) does not answer")
+    assert "neardup scan" in done.stderr
+
+
+@pytest.fixture
+def broken(tmp_path):
+    """Makes the loader refuse some libraries; gives the environment in which it does."""
+
+    def refuse(*names):
+        for name in names:
+            (tmp_path / name).touch()
+        return {"LD_LIBRARY_PATH": str(tmp_path)}
+
+    return refuse
+
+
+@on_linux
+@pytest.mark.parametrize("apt", [True, False])
+def test_missing_libraries_are_named_with_the_line_that_installs_them(broken, tmp_path, apt, whole):
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    if apt:
+        (programs / "apt-get").touch(mode=0o755)
+    missing = broken("libxcb-icccm.so.4", "libxcb-keysyms.so.1")
+
+    done = neardup(DISPLAY=":4711", PATH=str(programs), **missing)
+
+    assert done.returncode == 1
+    assert "no display" not in done.stderr
+    assert "    libxcb-icccm.so.4 libxcb-keysyms.so.1\n" in done.stderr
+    line = "apt-get install --no-install-recommends libxcb-icccm4 libxcb-keysyms1\n"
+    assert (line in done.stderr) == apt
+    assert ("Install the packages of your system" in done.stderr) != apt
+    assert "neardup scan" in done.stderr
+
+
+@on_linux
+def test_libraries_without_which_qt_is_not_imported_are_named_too(broken, whole):
+    done = neardup(DISPLAY=":4711", **broken("libEGL.so.1", "libxcb-cursor.so.0"))
+
+    assert done.returncode == 1
+    assert "    libEGL.so.1 libxcb-cursor.so.0\n" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@on_linux
+def test_libraries_do_not_matter_where_there_is_no_display(broken):
+    assert "There is no display" in neardup(**broken("libEGL.so.1", "libxcb-icccm.so.4")).stderr
+
+
+@on_linux
+def test_what_x_lacks_is_told_where_wayland_does_not_answer(broken, whole):
+    missing = broken("libxcb-icccm.so.4")
+
+    done = neardup(DISPLAY=":4711", WAYLAND_DISPLAY="nowhere-0", **missing)
+
+    assert "    libxcb-icccm.so.4\n" in done.stderr
+
+
+@on_linux
+@pytest.mark.parametrize(
+    ("environment", "sentence"),
+    [
+        ({"QT_QPA_PLATFORM": "wayland"}, "QT_QPA_PLATFORM is “wayland”, and no such display"),
+        (
+            {"QT_QPA_PLATFORM": "wayland", "DISPLAY": ":4711"},
+            "no such display answers. Unset it, and the window opens on DISPLAY.",
+        ),
+        ({"WAYLAND_DISPLAY": "nowhere-0"}, "The display “nowhere-0” (WAYLAND_DISPLAY) does not"),
+        ({"QT_QPA_PLATFORM": "xcb"}, "QT_QPA_PLATFORM is “xcb”, and DISPLAY is not set"),
+        ({"QT_QPA_PLATFORM": "paper"}, "QT_QPA_PLATFORM is “paper”, and Qt knows no such"),
+    ],
+)
+def test_a_platform_that_cannot_be_had_is_told_from_no_display(environment, sentence, whole):
+    done = neardup(**environment)
+
+    assert done.returncode == 1
+    assert sentence in done.stderr
+    assert "neardup scan" in done.stderr
+
+
+def test_another_last_word_of_qt_is_passed_on():
+    said = reason("Could not initialize the abacus.", {"DISPLAY": ":0"})
+
+    assert said.startswith(
+        "neardup: Qt could not open a window: Could not initialize the abacus.\n"
+    )
+
+
+def test_the_set_up_and_the_window_know_the_same_libraries():
+    script = (ROOT / ".ci" / "system_packages.sh").read_text(encoding="utf-8")
+    functions = dict(re.findall(r"^need_(\w+)\(\) \{(.*?)^\}", script, re.MULTILINE | re.DOTALL))
+    for need, platform in (("offscreen", "offscreen"), ("x11", "xcb"), ("wayland", "wayland")):
+        named = dict(re.findall(r"library (\S+) (\S+)", functions[need]))
+        assert named
+        assert named.items() <= LIBRARIES[platform].items()
 
 
 def test_a_folder_that_does_not_exist_is_bad_usage(capsys, tmp_path):
