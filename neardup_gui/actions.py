@@ -47,10 +47,20 @@ class Action(StrEnum):
     FIND_NEXT = auto()
     FIND_PREVIOUS = auto()
     NEXT_PANE = auto()
+    CONTEXT_MENU = auto()
     RESET_LAYOUT = auto()
     LARGER_TEXT = auto()
     SMALLER_TEXT = auto()
     NORMAL_TEXT = auto()
+    SORT_RANK = auto()
+    SORT_DOCUMENT_A = auto()
+    SORT_DOCUMENT_B = auto()
+    SORT_RESEMBLANCE = auto()
+    SORT_A_IN_B = auto()
+    SORT_B_IN_A = auto()
+    SORT_LONGEST_RUN = auto()
+    SORT_SHARED = auto()
+    SORT_FOUND_BY = auto()
     MANUAL = auto()
     ALL_KEYS = auto()
     ABOUT = auto()
@@ -62,6 +72,7 @@ class Menu(StrEnum):
     FILE = "&File"
     REVIEW = "&Review"
     VIEW = "&View"
+    SORT = "S&ort by"  # in the View menu
     HELP = "&Help"
 
 
@@ -179,10 +190,22 @@ SPECS: dict[Action, ActionSpec] = {
     Action.FIND_NEXT: ActionSpec(Menu.REVIEW, "Find n&ext", ("F3",), with_pair),
     Action.FIND_PREVIOUS: ActionSpec(Menu.REVIEW, "Find pre&vious", ("Shift+F3",), with_pair),
     Action.NEXT_PANE: ActionSpec(Menu.VIEW, "&Next pane", ("F6",)),
+    Action.CONTEXT_MENU: ActionSpec(
+        Menu.VIEW, "&Menu of the selection", ("Shift+F10",), elsewhere="Menu"
+    ),
     Action.RESET_LAYOUT: ActionSpec(Menu.VIEW, "&Reset layout"),
     Action.LARGER_TEXT: ActionSpec(Menu.VIEW, "&Larger text", ("Ctrl++", "Ctrl+="), separator=True),
     Action.SMALLER_TEXT: ActionSpec(Menu.VIEW, "&Smaller text", ("Ctrl+-",)),
     Action.NORMAL_TEXT: ActionSpec(Menu.VIEW, "N&ormal text size", ("Ctrl+0",)),
+    Action.SORT_RANK: ActionSpec(Menu.SORT, "&Rank", ("Ctrl+1",), with_pairs),
+    Action.SORT_DOCUMENT_A: ActionSpec(Menu.SORT, "Document &A", ("Ctrl+2",), with_pairs),
+    Action.SORT_DOCUMENT_B: ActionSpec(Menu.SORT, "Document &B", ("Ctrl+3",), with_pairs),
+    Action.SORT_RESEMBLANCE: ActionSpec(Menu.SORT, "R&esemblance", ("Ctrl+4",), with_pairs),
+    Action.SORT_A_IN_B: ActionSpec(Menu.SORT, "A &in B", ("Ctrl+5",), with_pairs),
+    Action.SORT_B_IN_A: ActionSpec(Menu.SORT, "B i&n A", ("Ctrl+6",), with_pairs),
+    Action.SORT_LONGEST_RUN: ActionSpec(Menu.SORT, "&Longest run", ("Ctrl+7",), with_pairs),
+    Action.SORT_SHARED: ActionSpec(Menu.SORT, "&Shared", ("Ctrl+8",), with_pairs),
+    Action.SORT_FOUND_BY: ActionSpec(Menu.SORT, "&Found by", ("Ctrl+9",), with_pairs),
     Action.MANUAL: ActionSpec(Menu.HELP, "&Manual"),
     Action.ALL_KEYS: ActionSpec(Menu.HELP, "All &keys", ("F1", "?")),
     Action.ABOUT: ActionSpec(Menu.HELP, "&About Neardup"),

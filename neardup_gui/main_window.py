@@ -164,6 +164,7 @@ class MainWindow(QMainWindow):
             Action.CANCEL: self.presenter.cancel,
             Action.TAKE_OVER: self.presenter.take_over,
             Action.QUIT: self.close,
+            Action.SWAP_SIDES: self.presenter.pair.swap,
             Action.RESET_LAYOUT: self._layout.reset,
             Action.LARGER_TEXT: self._look.enlarge_text,
             Action.SMALLER_TEXT: self._look.shrink_text,
@@ -172,6 +173,7 @@ class MainWindow(QMainWindow):
         }
         for name, slot in slots.items():
             self._actions[name].triggered.connect(slot)
+        self._actions[Action.SCROLL_TOGETHER].toggled.connect(self._show_scrolling)
         self._look.text_resizing.connect(self._layout.text_resizing)
         self._look.text_resized.connect(self._layout.text_resized)
 
@@ -192,6 +194,8 @@ class MainWindow(QMainWindow):
         self.pairs_page.table.pair_selected.connect(self.presenter.open_pair)
         self.message_bar.link_clicked.connect(self._on_link_clicked)
         self.status_line.cancel_clicked.connect(self.presenter.cancel)
+        scrolling = self._actions[Action.SCROLL_TOGETHER]
+        self.status_line.scrolling_clicked.connect(scrolling.toggle)
 
     def _connect_presenter(self) -> None:
         presenter = self.presenter
@@ -200,6 +204,7 @@ class MainWindow(QMainWindow):
         presenter.compared.connect(self.compare_pane.view.show_comparison)
         presenter.pair.loading.connect(self.compare_pane.view.show_loading)
         presenter.pair.failed.connect(self.compare_pane.view.clear)
+        presenter.pair.swapped.connect(self.compare_pane.view.swap_sides)
         presenter.pair.lost.connect(self._on_pair_lost)
         presenter.progressed.connect(self.status_line.show_progress)
         presenter.ended.connect(self.status_line.show_summary)
@@ -258,7 +263,12 @@ class MainWindow(QMainWindow):
     def _show_state(self, state: WindowState) -> None:
         self._actions.enable(state)
         self._cancel_place.setVisible(state.is_busy)
+        self._show_scrolling()
         self.problems_view.password_row.set_busy(state.is_scanning)
+
+    def _show_scrolling(self) -> None:
+        together = self._actions[Action.SCROLL_TOGETHER].isChecked()
+        self.status_line.show_scrolling(together=together, shown=self.presenter.state.has_pair)
 
     def _show_settings(self) -> None:
         self._files.tell_recent()

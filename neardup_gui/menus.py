@@ -38,7 +38,7 @@ class Menus(QObject):
         self._recent.triggered.connect(self._on_recent_triggered)
         self._theme = QMenu("&Theme", window)
         self._schemes = self._make_schemes()
-        menus = {menu: window.menuBar().addMenu(menu) for menu in MENUS}
+        menus = {menu: QMenu(menu, window) for menu in MENUS}
         menus[Menu.REVIEW].setToolTipsVisible(True)
         for menu, widget in menus.items():
             for action, separator in actions.of_menu(menu):
@@ -46,10 +46,14 @@ class Menus(QObject):
                     widget.addSeparator()
                 widget.addAction(action)
         menus[Menu.FILE].insertMenu(actions[Action.OPEN_SAMPLE], self._recent)
+        for menu in MENUS:
+            if menu is not Menu.SORT:
+                window.menuBar().addMenu(menus[menu])
         view, first = menus[Menu.VIEW], actions[Action.RESET_LAYOUT]
         view.insertActions(first, [dock.toggleViewAction() for dock in docks])
         view.insertSeparator(menus[Menu.VIEW].actions()[1])
         view.insertMenu(actions[Action.LARGER_TEXT], self._theme)
+        view.insertMenu(first, menus[Menu.SORT])
 
     def set_recent(self, paths: Sequence[str]) -> None:
         """Offer the folders and reviews that were open lately."""

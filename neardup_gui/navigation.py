@@ -7,7 +7,9 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractSpinBox, QDockWidget, QLineEdit, QTabWidget, QWidget
 
 from neardup_gui.actions import Action, Actions
+from neardup_gui.sorting import connect_sorting
 from neardup_gui.views.compare_pane import ComparePane
+from neardup_gui.views.context_menu import open_context_menu
 from neardup_gui.views.pairs_page import PairsPage
 from neardup_gui.views.panes import focus_next_pane, has_focus
 from neardup_gui.views.search_field import SearchField
@@ -38,6 +40,7 @@ class Navigation(QObject):
         self._docks = docks
         self._window = window
         self._connect_actions(actions)
+        connect_sorting(actions, pairs_page.table)
         self._guard_fields()
         pairs_page.table.pair_opened.connect(self.read_pair)
         pairs_page.table.addAction(actions[Action.READ_PAIR])
@@ -54,12 +57,12 @@ class Navigation(QObject):
             Action.BACK: self.go_to_table,
             Action.NEXT_PASSAGE: view.next_passage,
             Action.PREVIOUS_PASSAGE: view.previous_passage,
-            Action.SWAP_SIDES: view.swap_sides,
             Action.FIND: self._on_find,
             Action.FIND_IN_TEXTS: self._on_find_in_texts,
             Action.FIND_NEXT: self._on_find_next,
             Action.FIND_PREVIOUS: self._on_find_previous,
             Action.NEXT_PANE: self._on_next_pane,
+            Action.CONTEXT_MENU: open_context_menu,
         }
         for name, slot in slots.items():
             actions[name].triggered.connect(slot)
@@ -87,7 +90,7 @@ class Navigation(QObject):
     def read_pair(self) -> None:
         """Lead from the table into the texts."""
         self._show_compare_pane()
-        self._compare_pane.view.setFocus()
+        self._compare_pane.view.focus_texts()
 
     def _on_next_pair(self) -> None:
         self._pairs_page.table.step(1)

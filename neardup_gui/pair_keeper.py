@@ -27,12 +27,14 @@ class PairKeeper(QObject):
     Signals:
         loading: The `PairKey` of a pair that takes a while.
         compared: A `Comparison` for the compare view.
+        swapped: A and B of the pair that is shown are exchanged.
         failed: The pair that was on its way could not be laid out.
         lost: The pair that was open is not listed any more.
     """
 
     loading = Signal(object)
     compared = Signal(object)
+    swapped = Signal()
     failed = Signal()
     lost = Signal()
 
@@ -73,7 +75,16 @@ class PairKeeper(QObject):
         """The pair is laid out."""
         self._slow.stop()
         self._shown = self._wanted = opened.key
-        self.compared.emit(opened.comparison)
+        swapped = self._pairs.is_swapped(opened.key)
+        self.compared.emit(opened.comparison.swapped() if swapped else opened.comparison)
+
+    def swap(self) -> None:
+        """Exchange A and B of the open pair, in its row and in its texts."""
+        if self._wanted is None:
+            return
+        self._pairs.swap(self._wanted)
+        if self._shown == self._wanted:  # else it comes exchanged
+            self.swapped.emit()
 
     def give_up(self) -> None:
         """The pair cannot be laid out."""

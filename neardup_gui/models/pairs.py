@@ -21,6 +21,7 @@ from core.wording import ListedFor, found_by, how_found, how_listed, listed_for
 from neardup_gui.models import wording
 from neardup_gui.models.listing import Names, PairKey
 from neardup_gui.models.pair_columns import COLUMNS, Column, explanations
+from neardup_gui.models.swaps import Swaps, row_of_pair
 
 if TYPE_CHECKING:
     Rows = npt.NDArray[np.int32]
@@ -72,6 +73,8 @@ class PairsModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._pairs = Pairs.empty()
+        self._seen = self._pairs  # the same rows, with A and B as the user exchanged them
+        self._swaps = Swaps()
         self._names = Names(())
         self._settings = ScanSettings()
         self._explanations = explanations()
@@ -81,11 +84,11 @@ class PairsModel(QAbstractTableModel):
         self._order: Rows = self._ranked  # those the filter lets through
         self._texts: dict[Column, Callable[[int], str]] = {
             Column.RANK: lambda row: wording.count(row + 1),
-            Column.DOCUMENT_A: lambda row: self._names.shown[self._pairs.a[row]],
-            Column.DOCUMENT_B: lambda row: self._names.shown[self._pairs.b[row]],
+            Column.DOCUMENT_A: lambda row: self._names.shown[self._seen.a[row]],
+            Column.DOCUMENT_B: lambda row: self._names.shown[self._seen.b[row]],
             Column.RESEMBLANCE: lambda row: wording.resemblance(self._pairs.resemblance[row]),
-            Column.CONTAINMENT_A: lambda row: wording.share(self._pairs.containment_a[row]),
-            Column.CONTAINMENT_B: lambda row: wording.share(self._pairs.containment_b[row]),
+            Column.CONTAINMENT_A: lambda row: wording.share(self._seen.containment_a[row]),
+            Column.CONTAINMENT_B: lambda row: wording.share(self._seen.containment_b[row]),
             Column.LONGEST_RUN: lambda row: wording.count(self._pairs.longest_run[row]),
             Column.SHARED: lambda row: wording.count(self._pairs.shared_shingles[row]),
             Column.FOUND_BY: lambda row: found_by(self._pairs.found_by[row]),
@@ -113,7 +116,8 @@ class PairsModel(QAbstractTableModel):
         return f"{COLUMNS[column].title}, {direction}"
 
     def clear(self) -> None:
-        """Show nothing."""
+        """Show nothing, for another folder."""
+        self._swaps.clear()
         self.set_pairs(Pairs.empty(), Names(()))
 
     def set_pairs(self, pairs: Pairs, names: Names, settings: ScanSettings | None = None) -> None:
@@ -123,6 +127,7 @@ class PairsModel(QAbstractTableModel):
         """
         self.beginResetModel()
         self._pairs, self._names = pairs, names
+        self._seen = self._swaps.applied(pairs, names)
         self._settings = settings or ScanSettings()
         self._explanations = explanations(self._settings)
         self._ranked = self._rank()
@@ -138,6 +143,16 @@ class PairsModel(QAbstractTableModel):
         self._order = self._filtered()
         self.endResetModel()
 
+    def is_swapped(self, key: PairKey) -> bool:
+        """Whether the user exchanged A and B of a pair."""
+        return key in self._swaps
+
+    def swap(self, key: PairKey) -> None:
+        """Exchange A and B of a pair in its row; the key stays what it is."""
+        self._swaps.toggle(key)
+        self._seen = self._swaps.applied(self._pairs, self._names)
+        self.sort(*self._sorted_by)
+
     def shown_rows(self) -> Rows:
         """Which of the pairs listed the table shows, in its order."""
         return self._order.copy()
@@ -150,11 +165,10 @@ class PairsModel(QAbstractTableModel):
 
     def row_of(self, key: PairKey) -> int | None:
         """The row of a pair; None when it is not shown."""
-        a, b = self._names.index(key.a), self._names.index(key.b)
-        if a is None or b is None:
+        pair = row_of_pair(self._pairs, self._names, key)
+        if pair is None:
             return None
-        found = np.flatnonzero((self._pairs.a == a) & (self._pairs.b == b))
-        rows = np.flatnonzero(self._order == found[0]) if len(found) else found
+        rows = np.flatnonzero(self._order == pair)
         return int(rows[0]) if len(rows) else None
 
     def pair_at(self, row: int) -> Pairs:
@@ -239,7 +253,7 @@ class PairsModel(QAbstractTableModel):
     def _keys(self, column: Column) -> npt.NDArray[np.generic] | None:
         """What a column sorts by; documents are numbered by name. None: the rank itself."""
         name = COLUMNS[column].attribute
-        return None if name is None else getattr(self._pairs, name)
+        return None if name is None else getattr(self._seen, name)
 
     def _filtered(self) -> Rows:
         chosen = self._filter
@@ -269,7 +283,7 @@ class PairsModel(QAbstractTableModel):
         return None
 
     def _explanation(self, column: Column, row: int) -> str:
-        pairs = self._pairs
+        pairs = self._seen
         if column is Column.DOCUMENT_A:
             return self._names.paths[int(pairs.a[row])]
         if column is Column.DOCUMENT_B:

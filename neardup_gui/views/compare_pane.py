@@ -22,12 +22,16 @@ class ComparePane(QWidget):
         column.setSpacing(0)
         column.addWidget(self.view, 1)
         column.addWidget(self._find_bar)
-        self.setFocusProxy(self.view)
         self._find_bar.phrase_changed.connect(self.view.find_text)
         self._find_bar.next_wanted.connect(self.view.find_next)
         self._find_bar.previous_wanted.connect(self.view.find_previous)
-        self._find_bar.closed.connect(self.view.setFocus)
+        self._find_bar.closed.connect(self.view.focus_texts)
         self.view.found.connect(self._find_bar.show_place)
+
+    @property
+    def entry(self) -> QWidget:
+        """Where the keyboard enters: the texts, not what stands above them."""
+        return self.view.panes[0]
 
     def begin_find(self) -> None:
         """Show the find bar, ready to be typed into."""

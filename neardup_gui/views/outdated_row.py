@@ -21,10 +21,12 @@ class OutdatedRow(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._sentence = CutLabel()
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(EDGE + 9, 3, 6, 3)
-        self._row.setSpacing(10)
-        self._row.addWidget(self._sentence, 1)
+        self._button = ToolButton(QAction(self))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(EDGE + 9, 3, 6, 3)
+        row.setSpacing(10)
+        row.addWidget(self._sentence, 1)
+        row.addWidget(self._button)
         self.hide()
 
     @property
@@ -34,7 +36,7 @@ class OutdatedRow(QWidget):
 
     def offer(self, rescan: QAction) -> None:
         """The action that brings the list up to date."""
-        self._row.addWidget(ToolButton(rescan))
+        self._button.setDefaultAction(rescan)
 
     def show_sentence(self, sentence: str) -> None:
         """Say why the list is out of date; nothing when it is not."""

@@ -29,9 +29,9 @@ class PairsPage(QWidget):
         super().__init__(parent)
         self._model = model
         self._reason = ""
-        self.table = PairsTable(model)
-        self.filter_row = FilterRow()
         self.outdated_row = OutdatedRow()
+        self.filter_row = FilterRow()
+        self.table = PairsTable(model)
         # Over the table, not in its place: the table keeps the focus that it has.
         self._empty = EmptyState()
         over = QVBoxLayout(self.table.viewport())
@@ -43,13 +43,17 @@ class PairsPage(QWidget):
         column.addWidget(self.outdated_row)
         column.addWidget(self.filter_row)
         column.addWidget(self.table, 1)
-        self.setFocusProxy(self.table)
         self.filter_row.filter_changed.connect(self.filter_changed)
         self.filter_row.cleared.connect(self.filter_cleared)
         self.filter_row.left.connect(self.table.setFocus)
         self._empty.clear_clicked.connect(self.filter_cleared)
         model.modelReset.connect(self._on_reset)
         self._on_reset()
+
+    @property
+    def entry(self) -> QWidget:
+        """Where the keyboard enters."""
+        return self.table
 
     @property
     def empty_sentence(self) -> str:

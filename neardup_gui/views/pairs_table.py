@@ -15,7 +15,7 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
 from neardup_gui.models.listing import PairKey
@@ -41,6 +41,7 @@ MENU_WIDTH = 320
 SLACK = 2  # widths of letters are rounded
 BAR_WIDTH = 84  # the bar and the gap before its number
 NAMES = (Column.DOCUMENT_A, Column.DOCUMENT_B)
+ASCENDING, DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
 SELECT = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 
 
@@ -97,8 +98,19 @@ class PairsTable(QTableView):
         last = self._pairs.rowCount() - 1
         self.select_row(min(max(now + rows, 0), last) if now >= 0 else 0)
 
+    def sort_by(self, column: Column) -> None:
+        """Order by a column, as a click on its title does: once more turns the order round."""
+        header = self.horizontalHeader()
+        order = DESCENDING if COLUMNS[column].largest_first else ASCENDING
+        if header.sortIndicatorSection() == column:
+            turned = {ASCENDING: DESCENDING, DESCENDING: ASCENDING}
+            order = turned[header.sortIndicatorOrder()]
+        self.sortByColumn(column, order)
+        self.scrollTo(self.currentIndex())
+
     def forget_selection(self) -> None:
-        """Select nothing, for a new folder."""
+        """Select nothing and order by rank, for a new folder."""
+        self.sortByColumn(Column.RANK, ASCENDING)
         self._settled.stop()
         self._key = self._told = None
         self.clearSelection()
@@ -126,7 +138,7 @@ class PairsTable(QTableView):
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.setSortingEnabled(True)
-        self.sortByColumn(Column.RANK, Qt.SortOrder.AscendingOrder)
+        self.sortByColumn(Column.RANK, ASCENDING)
 
     def _connect(self, model: QAbstractItemModel) -> None:
         # With the view's own selection model the headers ask every row whether it is selected:
@@ -181,6 +193,12 @@ class PairsTable(QTableView):
             menu = self.make_menu()
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             menu.popup(event.globalPos())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """There is always a row for the keyboard: the first one where a filter hid the last."""
+        if not self.currentIndex().isValid():
+            self.select_row(0)
+        super().focusInEvent(event)
 
     def _on_double_clicked(self) -> None:
         self.pair_opened.emit()

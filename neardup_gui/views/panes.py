@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 __all__ = ["focus_next_pane", "has_focus"]
+
+
+@runtime_checkable
+class HasEntry(Protocol):
+    """A pane that is entered elsewhere than at its first field.
+
+    Not a focus proxy of Qt: Tab would go straight to it and pass over all that stands before it.
+    """
+
+    @property
+    def entry(self) -> QWidget:
+        """What gets the focus."""
 
 
 def has_focus(pane: QWidget) -> bool:
@@ -23,10 +36,8 @@ def focus_next_pane(panes: Sequence[QWidget]) -> None:
         return
     current = next((n for n, pane in enumerate(visible) if has_focus(pane)), -1)
     pane = visible[(current + 1) % len(visible)]
-    if pane.focusProxy() is None and not pane.focusPolicy().value:
-        _first_stop(pane).setFocus()
-    else:
-        pane.setFocus()
+    entry = pane.entry if isinstance(pane, HasEntry) else _first_stop(pane)
+    entry.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
 
 def _first_stop(pane: QWidget) -> QWidget:

@@ -75,7 +75,6 @@ class ProblemsView(QWidget):
         column.addWidget(self.password_row)
         column.addWidget(self.tree, 1)
         column.addWidget(self._whole)
-        self.setFocusProxy(self.tree)
         self.password_row.entered.connect(self.password_entered)
         self.password_row.cancelled.connect(self.tree.setFocus)
         self.tree.current_changed.connect(self._on_current_changed)
@@ -85,6 +84,11 @@ class ProblemsView(QWidget):
         self.tree.paths_wanted.connect(self.paths_wanted)
         model.modelReset.connect(self._on_reset)
         self._on_reset()
+
+    @property
+    def entry(self) -> QWidget:
+        """Where the keyboard enters."""
+        return self.tree
 
     def forget(self) -> None:
         """Another folder: nothing is left of what was typed or opened."""

@@ -49,9 +49,11 @@ class StatusLine(QWidget):
 
     Signals:
         cancel_clicked: The user wants the work to stop.
+        scrolling_clicked: The user wants the texts to scroll the other way: together, or apart.
     """
 
     cancel_clicked = Signal()
+    scrolling_clicked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -59,6 +61,9 @@ class StatusLine(QWidget):
         self._bar = ThinBar()
         self._cancel = LinkLabel("Cancel")
         self._summary, self._aside = QLabel(), QLabel()
+        self._scrolling = LinkLabel()
+        self._scrolling.hide()
+        self._scrolling.clicked.connect(self.scrolling_clicked)
         self._cancel.clicked.connect(self.cancel_clicked)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 3, 12, 3)
@@ -68,6 +73,7 @@ class StatusLine(QWidget):
             row.addWidget(widget)
         row.addStretch(1)
         row.addWidget(self._aside)
+        row.addWidget(self._scrolling)
         for label in (self._stage, self._amount, self._left, self._summary, self._aside):
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
@@ -96,3 +102,11 @@ class StatusLine(QWidget):
     def show_aside(self, sentence: str) -> None:
         """Show something small at the right end."""
         self._aside.setText(sentence)
+
+    def show_scrolling(self, *, together: bool, shown: bool) -> None:
+        """Say at the right end how the texts of the open pair scroll; nothing without a pair."""
+        self._scrolling.setText("Texts scroll together" if together else "Texts scroll apart")
+        other = "each by itself" if together else "together"
+        self._scrolling.setToolTip(f"Scroll {other} (S)")
+        self._scrolling.updateGeometry()
+        self._scrolling.setVisible(shown)

@@ -14,6 +14,7 @@ PROMISED = {
     "Ctrl+O", "F5", "Ctrl+E", "Ctrl+S", "Ctrl+Shift+S", "Ctrl+Shift+O",
     "Ctrl+Q", "Return", "Esc", "Alt+Down", "Alt+Up", "F8", "F7",
     "Ctrl+F8", "Ctrl+F7", "F6", "X", "S", "Ctrl+F", "F3", "F1", "?", "Ctrl++", "Ctrl+-", "Ctrl+0",
+    "Shift+F10", *(f"Ctrl+{digit}" for digit in range(1, 10)),
 }  # fmt: skip
 
 
@@ -95,4 +96,5 @@ def test_a_review_without_pairs_can_be_saved_but_none_that_is_incomplete(actions
 
 
 def test_menus_are_menus(qapp):
-    assert [QMenu(menu).title() for menu in MENUS] == ["&File", "&Review", "&View", "&Help"]
+    titles = [QMenu(menu).title() for menu in MENUS]
+    assert titles == ["&File", "&Review", "&View", "S&ort by", "&Help"]

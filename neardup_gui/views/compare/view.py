@@ -54,7 +54,6 @@ class CompareView(QWidget):
         self._finder = Finder(self)
         self._lay_out()
         self._connect()
-        self.setFocusProxy(self.panes[0])
         self.clear()
 
     def _lay_out(self) -> None:
@@ -98,6 +97,10 @@ class CompareView(QWidget):
         self.header.dot_plot.place_chosen.connect(self._on_places_chosen)
         self._finder.found.connect(self._on_found)
         self._finder.counted.connect(self.found)
+
+    def focus_texts(self) -> None:
+        """Lead into the text at the left."""
+        self.panes[0].setFocus()
 
     def minimumSizeHint(self) -> QSize:
         """A header that is never cut, with as many lines as its numbers need, and some text."""

@@ -1,0 +1,60 @@
+"""Pairs whose sides the user exchanged: A and B change places in their row and in their texts."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from core.pairs import Pairs
+from neardup_gui.models.listing import Names, PairKey
+
+__all__ = ["Swaps", "row_of_pair"]
+
+
+class Swaps:
+    """Knows the exchanged pairs by name, so that they stay so in another list of the folder."""
+
+    def __init__(self) -> None:
+        self._keys: set[PairKey] = set()
+
+    def __contains__(self, key: PairKey) -> bool:
+        return key in self._keys
+
+    def toggle(self, key: PairKey) -> None:
+        """Exchange the sides of a pair, or put them back."""
+        self._keys ^= {key}
+
+    def clear(self) -> None:
+        """Forget all of them, for another folder."""
+        self._keys.clear()
+
+    def applied(self, pairs: Pairs, names: Names) -> Pairs:
+        """The same rows, as they are seen: with A and B exchanged where the user did so."""
+        found = (row_of_pair(pairs, names, key) for key in self._keys)
+        rows = np.array([row for row in found if row is not None], dtype=np.int64)
+        if not len(rows):
+            return pairs
+        return pairs.with_columns(
+            a=_with(pairs.a, pairs.b, rows),
+            b=_with(pairs.b, pairs.a, rows),
+            containment_a=_with(pairs.containment_a, pairs.containment_b, rows),
+            containment_b=_with(pairs.containment_b, pairs.containment_a, rows),
+        )
+
+
+def row_of_pair(pairs: Pairs, names: Names, key: PairKey) -> int | None:
+    """The row of a pair; None when it is not listed."""
+    a, b = names.index(key.a), names.index(key.b)
+    if a is None or b is None:
+        return None
+    found = np.flatnonzero((pairs.a == a) & (pairs.b == b))
+    return int(found[0]) if len(found) else None
+
+
+def _with(
+    column: npt.NDArray[np.generic], other: npt.NDArray[np.generic], rows: npt.NDArray[np.int64]
+) -> npt.NDArray[np.generic]:
+    """A column that has in some rows what the other one has there."""
+    exchanged = column.copy()
+    exchanged[rows] = other[rows]
+    return exchanged
