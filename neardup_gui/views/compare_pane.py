@@ -30,8 +30,8 @@ class ComparePane(QWidget):
 
     @property
     def entry(self) -> QWidget:
-        """Where the keyboard enters: the texts, not what stands above them."""
-        return self.view.panes[0]
+        """Where the keyboard enters."""
+        return self.view.entry
 
     def begin_find(self) -> None:
         """Show the find bar, ready to be typed into."""

@@ -98,9 +98,14 @@ class CompareView(QWidget):
         self._finder.found.connect(self._on_found)
         self._finder.counted.connect(self.found)
 
+    @property
+    def entry(self) -> QWidget:
+        """Where the keyboard enters: the text at the left, not what stands above it."""
+        return self.panes[0] if self._pages.currentIndex() else self._page_without_pair
+
     def focus_texts(self) -> None:
-        """Lead into the text at the left."""
-        self.panes[0].setFocus()
+        """Lead into the texts, or to what stands in their place."""
+        self.entry.setFocus()
 
     def minimumSizeHint(self) -> QSize:
         """A header that is never cut, with as many lines as its numbers need, and some text."""
@@ -130,7 +135,6 @@ class CompareView(QWidget):
         self._synchronizer.set_comparison(comparison)
         self._finder.set_comparison(comparison)
         self._pages.setCurrentIndex(1)
-        self.setFocusProxy(self.panes[0])
         if focused:
             self.panes[self._focused_pane].setFocus()
         self._to_reveal = not self.isVisible()
@@ -144,7 +148,6 @@ class CompareView(QWidget):
         if not self._page_without_pair.hasFocus():  # it has it from a pair before
             self._focused_pane = focused[0] if focused else 0
         self._leave(f"Loading {names[0]} and {names[1]}…")
-        self.setFocusProxy(self._page_without_pair)
         if focused:
             self._page_without_pair.setFocus()
 
