@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 
 from core import intake
 from core.evidence import EvidenceStore
-from core.scan import FIRST_PREVIEW
+from core.scan_reading import FIRST_PREVIEW
 from neardup_gui.actions import Action
 from neardup_gui.models.pair_columns import Column
 from neardup_gui.models.pairs import Role
@@ -197,7 +197,7 @@ def test_nothing_of_another_folder_stays_after_a_cancelled_scan(
         asked.wait(PATIENCE / 1000)
         return take_in(*arguments)
 
-    monkeypatch.setattr("core.scan.take_in", wait_for_the_user)
+    monkeypatch.setattr("core.scan_reading.take_in", wait_for_the_user)
 
     with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE) as ended:
         window.presenter.open_folders([other])
@@ -229,7 +229,7 @@ def test_a_report_of_a_cancelled_scan_says_so(window, tmp_path, qtbot, monkeypat
             files += batch.files
             yield batch
 
-    monkeypatch.setattr("core.scan.take_in", wait_for_the_window)
+    monkeypatch.setattr("core.scan_reading.take_in", wait_for_the_window)
 
     def cancel():
         window.presenter.cancel()
