@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
+from core.growing import grown
 from core.inverted_index import sorted_fingerprints
 from core.progress import Cancelled, result_of, results_of
 from core.winnowing import Fingerprints
@@ -231,11 +232,7 @@ def _count(
             highest = max(highest, documents[ends[place] - 1])
         if pairs + highest - x > len(codes):
             size = max(2 * len(codes), pairs + highest - x)
-            grown_codes = np.empty(size, dtype=np.uint64)
-            grown_shared = np.empty(size, dtype=np.int32)
-            grown_codes[:pairs] = codes[:pairs]
-            grown_shared[:pairs] = shared[:pairs]
-            codes, shared = grown_codes, grown_shared
+            codes, shared = grown(codes, pairs, size), grown(shared, pairs, size)
         for y in range(x + 1, highest + 1):
             if counts[y]:
                 codes[pairs] = np.uint64(x) << np.uint64(32) | np.uint64(y)

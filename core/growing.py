@@ -1,5 +1,7 @@
 """Arrays that grow at their end: in memory while they are small, then in a temporary file.
 
+Kernels have `grown` for arrays of their own.
+
 The file is mapped into memory, so that what is not in use may leave it: a scan needs no more
 memory than there is.
 """
@@ -11,10 +13,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from numba import njit
 
 from core.temporary import TemporaryFile
 
-__all__ = ["GrowingArray"]
+__all__ = ["GrowingArray", "grown"]
 
 FIRST_BYTES = 1 << 20
 MEMORY_BYTES = 1 << 28
@@ -92,3 +95,15 @@ class GrowingArray:
         grown = np.empty((size // self._row_bytes, *self._shape), dtype=self._dtype)
         grown[: self._count] = self._buffer[: self._count]
         self._buffer = grown
+
+
+@njit(nogil=True, cache=True)
+def grown(values: Any, used: Any, size: Any) -> Any:  # noqa: ANN401
+    """An array of this size that begins with the used values of another.
+
+    Of one dimension. In kernels a slice that is assigned to a slice takes a second to compile.
+    """
+    larger = np.empty(size, dtype=values.dtype)
+    for index in range(used):
+        larger[index] = values[index]
+    return larger

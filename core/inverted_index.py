@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
+from core.growing import grown
 from core.shingling import mix
 from core.winnowing import Fingerprints
 
@@ -229,9 +230,7 @@ def _pack(
                     == number
                 ):
                     if count == len(keys):
-                        grown = np.empty(2 * count, dtype=np.uint64)
-                        grown[:count] = keys
-                        keys = grown
+                        keys = grown(keys, count, 2 * count)
                     keys[count] = (value >> bits << bits) | np.uint64(document)
                     count += 1
             place += 1
@@ -260,14 +259,13 @@ def _pair_runs(keys: Any, bits: Any, limit: Any) -> Any:  # noqa: ANN401
                 different += 1
             end += 1
         if different > limit:
-            runs[long_runs] = (keys[start] >> bits, np.uint64(different))
+            runs[long_runs, 0] = keys[start] >> bits
+            runs[long_runs, 1] = np.uint64(different)
             long_runs += 1
             commons += different
         else:
             if count + different * different > len(pairs):
-                grown = np.empty(2 * len(pairs) + limit * limit, dtype=np.uint64)
-                grown[:count] = pairs[:count]
-                pairs = grown
+                pairs = grown(pairs, count, 2 * len(pairs) + limit * limit)
             for one in range(commons, commons + different):
                 for other in range(one + 1, commons + different):
                     pairs[count] = np.uint64(common[one]) << np.uint64(32) | np.uint64(

@@ -209,7 +209,7 @@ class _Search:
 def _row_order(bands: int, rows: int, size: int) -> npt.NDArray[np.int64]:
     """For each band all rows of the signature: its own, then the others, shuffled differently."""
     keys = np.arange(bands * size, dtype=np.uint64).reshape(bands, size)
-    mixed = mix(keys) | np.uint64(1 << 63)
+    mixed = mix.py_func(keys) | np.uint64(1 << 63)  # not compiled for so few
     for band in range(bands):
         mixed[band, band * rows : band * rows + rows] = np.arange(rows)
     return np.argsort(mixed, axis=1, kind="stable")

@@ -69,7 +69,8 @@ def _fast_similarity_sketch(hashes: Any, offsets: Any, seeds: Any) -> Any:  # no
     open_bin = np.empty(size, dtype=np.bool_)
     for text in range(count):
         own = hashes[offsets[text] : offsets[text + 1]]
-        best[:] = EMPTY
+        for place in range(size):
+            best[place] = EMPTY
         for index in range(len(own)):
             value = mix(own[index] ^ seeds[0])
             place = ((value >> np.uint64(40)) * np.uint64(size)) >> np.uint64(24)
@@ -100,19 +101,19 @@ def _few(own: Any, limit: Any) -> Any:  # noqa: ANN401
     slots = np.int64(16)
     while slots < 2 * limit:
         slots *= 2
-    places = np.full(slots, -1, dtype=np.int64)
+    places = np.zeros(slots, dtype=np.int64)  # in `different`, counted from 1; 0 for none
     different = np.empty(limit, dtype=np.uint64)
     count = 0
     for index in range(len(own)):
         slot = np.int64(own[index] & np.uint64(slots - 1))
-        while places[slot] >= 0 and different[places[slot]] != own[index]:
+        while places[slot] and different[places[slot] - 1] != own[index]:
             slot = (slot + 1) & (slots - 1)
-        if places[slot] < 0:
+        if places[slot] == 0:
             if count == limit:
                 return own
-            places[slot] = count
             different[count] = own[index]
             count += 1
+            places[slot] = count
     return different[:count]
 
 
@@ -138,7 +139,8 @@ def _minhash(hashes: Any, offsets: Any, factors: Any, terms: Any) -> Any:  # noq
     signatures = np.empty((count, size), dtype=np.uint32)
     best = np.empty(size, dtype=np.uint64)
     for text in range(count):
-        best[:] = EMPTY
+        for place in range(size):
+            best[place] = EMPTY
         for index in range(offsets[text], offsets[text + 1]):
             value = hashes[index] % MERSENNE_61
             for place in range(size):

@@ -66,10 +66,10 @@ def normalise(codes: npt.NDArray[Any], bounds: Int64Array, *, sources: bool = Fa
     if room == 0:
         return Normalised(codes, bounds, None)
     out = np.empty(room, dtype=np.uint32)
-    origins = np.empty((room, 2), dtype=np.int64) if sources else None
+    origins = np.empty((room if sources else 0, 2), dtype=np.int64)
     ends = _normalise(codes, bounds, tables, out, origins)
     used = ends[-1]
-    return Normalised(out[:used], ends, None if origins is None else origins[:used])
+    return Normalised(out[:used], ends, origins[:used] if sources else None)
 
 
 @njit(nogil=True, cache=True)
@@ -87,6 +87,7 @@ def _room(codes: Any, tables: Any) -> Any:  # noqa: ANN401
 def _normalise(codes: Any, bounds: Any, tables: Any, out: Any, sources: Any) -> Any:  # noqa: ANN401
     ends = np.zeros(len(bounds), dtype=np.int64)
     roles, ranks, apart, whole, spelling, firsts, seconds, pairs = tables
+    traced = len(sources) > 0  # no type of its own for none: each type is compiled anew
     used = 0
     for text in range(len(bounds) - 1):
         origin, end = bounds[text], bounds[text + 1]
@@ -112,11 +113,11 @@ def _normalise(codes: Any, bounds: Any, tables: Any, out: Any, sources: Any) -> 
                     used = _spell(codes[at], apart, spelling, out, used)
                 _order(out, start, used, ranks)
                 used = _compose(out, start, used, ranks, firsts, seconds, pairs)
-            if sources is not None:
+            if traced:
                 _trace(sources, start - (first - run), run - origin, first - run)
                 _trace_cluster(codes, first, last, out, start, used, origin, sources)
             run = place = last
-        if sources is not None:
+        if traced:
             _trace(sources, used, run - origin, end - run)
         used = _copy(codes, run, end, out, used)
         ends[text + 1] = used
@@ -197,11 +198,14 @@ def _order_long(out: Any, first: Any, last: Any, rank: Any) -> None:  # noqa: AN
         start = end
         while end < last and rank[out[end]] != 0:
             end += 1
-        marks = out[start:end].copy()
+        marks = np.empty(end - start, dtype=np.uint32)
         places = np.zeros(CLASSES + 1, dtype=np.int64)
-        for code in marks:
-            places[rank[code] + 1] += 1
-        places = start + np.cumsum(places)
+        for place in range(end - start):
+            marks[place] = out[start + place]
+            places[rank[marks[place]] + 1] += 1
+        places[0] = start
+        for one in range(CLASSES):
+            places[one + 1] += places[one]
         for code in marks:
             out[places[rank[code]]] = code
             places[rank[code]] += 1

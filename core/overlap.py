@@ -21,6 +21,7 @@ Int32Array = npt.NDArray[np.int32]
 # Where a pair has more matching positions than this for each of its shingles (long repetitive
 # texts), its longest run is not sought along the diagonals: see `_longest_of_repetitive`.
 MATCHES_PER_SHINGLE = 64
+REPETITIVE = -1  # in the place of the longest run of such a pair, until it is sought
 CLEARED_AT_ONCE = 16  # slots of a table, for each shingle of a partner
 WINDOW_FACTOR = np.uint64(0x1E3779B97F4A7C15)
 
@@ -60,6 +61,10 @@ def measure_overlap(
     # One type, so that the kernel is compiled once.
     x, y = x.astype(np.int64, copy=False), y.astype(np.int64, copy=False)
     _measure(hashes, starts, ends, x, y, bag, shared, longest)
+    for pair in np.flatnonzero(longest == REPETITIVE):
+        own = hashes[starts[x[pair]] : ends[x[pair]]]
+        other = hashes[starts[y[pair]] : ends[y[pair]]]
+        longest[pair] = _longest_of_repetitive(own, other)
     return Overlap(shared, longest)
 
 
@@ -107,7 +112,7 @@ def _measure(
         own = hashes[starts[x[pair]] : ends[x[pair]]]
         slots = _slots(len(own))
         keys = np.empty(slots, dtype=np.uint64)
-        heads = np.full(slots, -1, dtype=np.int32)  # last position with this shingle
+        heads = _unused(slots)  # last position with this shingle
         counts = np.zeros(slots, dtype=np.int32)
         earlier = np.empty(len(own), dtype=np.int32)  # position before it with the same shingle
         for index in range(len(own)):
@@ -118,7 +123,7 @@ def _measure(
             counts[slot] += 1
         taken = np.zeros(slots, dtype=np.int32)
         run = np.zeros(len(own), dtype=np.int32)
-        run_at = np.full(len(own), -1, dtype=np.int64)
+        run_at = np.zeros(len(own), dtype=np.int64)
         read = np.int64(1)  # shingles of partners read so far, and one between any two of them
         first = pair
         while pair < len(x) and x[pair] == x[first]:
@@ -133,7 +138,7 @@ def _measure(
                     taken[slot] += 1
                     shared[pair] += 1
             if matches > MATCHES_PER_SHINGLE * (len(own) + len(other)):
-                longest[pair] = _longest_of_repetitive(own, other)
+                longest[pair] = REPETITIVE
             elif matches:
                 longest[pair] = _longest_by_diagonals(
                     other, keys, heads, earlier, run, run_at, read
@@ -142,6 +147,14 @@ def _measure(
             pair += 1
             if pair < len(x) and x[pair] == x[first]:
                 _clear(taken, other, keys, heads)
+
+
+@njit(nogil=True, cache=True)
+def _unused(slots: Any) -> Any:  # noqa: ANN401
+    heads = np.empty(slots, dtype=np.int32)
+    for slot in range(slots):
+        heads[slot] = -1
+    return heads
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -158,7 +171,8 @@ def _find(keys: Any, heads: Any, value: Any) -> Any:  # noqa: ANN401
 def _clear(taken: Any, other: Any, keys: Any, heads: Any) -> None:  # noqa: ANN401
     """Forget a partner, without going through the table of a book for every sentence."""
     if len(taken) <= CLEARED_AT_ONCE * len(other):
-        taken[:] = 0
+        for slot in range(len(taken)):
+            taken[slot] = 0
         return
     for index in range(len(other)):
         taken[_find(keys, heads, other[index])] = 0
@@ -268,7 +282,7 @@ def _share_window(own: Any, other: Any, length: Any) -> Any:  # noqa: ANN401
         leaving = affine(WINDOW_FACTOR, leaving, np.uint64(0))
     slots = _slots(len(own))
     keys = np.empty(slots, dtype=np.uint64)
-    heads = np.full(slots, -1, dtype=np.int32)
+    heads = _unused(slots)
     rolling = np.uint64(0)
     for index in range(len(own)):
         rolling = _roll(rolling, own, index, length, leaving)

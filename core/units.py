@@ -48,13 +48,14 @@ def find_units(
 ) -> Units:
     """The units of normalised texts; text i has the code points `bounds[i]` to `bounds[i + 1]`."""
     table = alphabet(settings)
-    places = np.empty((len(codes) + 1, 2), dtype=np.int64) if spans else None
+    # No type of its own for no spans: each type is compiled anew.
+    places = np.empty((len(codes) + 1 if spans else 0, 2), dtype=np.int64)
     if settings.unit == "word":
         values, offsets = _words(codes, bounds, table.fold, table.kind, places)
     else:
         collapse = settings.white_space == "collapse"
         values, offsets = _characters(codes, bounds, table.fold, table.kind, collapse, places)
-    found = NO_SPANS if places is None else places[: len(values)].copy()
+    found = places[: len(values)].copy() if spans else NO_SPANS
     return Units(values, offsets, found)
 
 
@@ -75,6 +76,7 @@ def _words(codes: Any, bounds: Any, fold: Any, kind: Any, spans: Any) -> Any:  #
     """
     values = np.empty(len(codes) + 1, dtype=np.uint64)
     offsets = np.zeros(len(bounds), dtype=np.int64)
+    traced = len(spans) > 0
     unit = 0
     for text in range(len(bounds) - 1):
         value = WORD_SEED
@@ -95,7 +97,7 @@ def _words(codes: Any, bounds: Any, fold: Any, kind: Any, spans: Any) -> Any:  #
             unit += inside & (not goes_on)
             value = np.uint64(_extend(value if goes_on else WORD_SEED, fold[code]))
             inside = what != SPACE
-            if spans is not None and inside:
+            if traced and inside:
                 if not goes_on:
                     spans[unit, 0] = place - bounds[text]
                 spans[unit, 1] = place - bounds[text] + 1
@@ -116,6 +118,7 @@ def _characters(
 ) -> Any:  # noqa: ANN401
     values = np.empty(len(codes), dtype=np.uint64)
     offsets = np.zeros(len(bounds), dtype=np.int64)
+    traced = len(spans) > 0
     unit = 0
     for text in range(len(bounds) - 1):
         origin = bounds[text]
@@ -132,12 +135,12 @@ def _characters(
                 continue
             if pending >= 0:
                 values[unit] = np.uint64(32)
-                if spans is not None:
+                if traced:
                     spans[unit, 0], spans[unit, 1] = pending - origin, pending - origin + 1
                 unit += 1
                 pending = -1
             values[unit] = np.uint64(fold[code])
-            if spans is not None:
+            if traced:
                 spans[unit, 0], spans[unit, 1] = place - origin, place - origin + 1
             unit += 1
         offsets[text + 1] = unit

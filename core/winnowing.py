@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
+from core.growing import grown
 from core.settings import ScanSettings
 from core.shingling import MULTIPLIER, Shingles, mix
 
@@ -183,9 +184,7 @@ def _winnow(hashes: Any, offsets: Any, window: Any) -> Any:  # noqa: ANN401
                 lowest = end - 1
             if lowest != chosen and hashes[lowest] != BLANK:
                 if total == len(kept):
-                    grown = np.empty(2 * total, dtype=np.int64)
-                    grown[:total] = kept
-                    kept = grown
+                    kept = grown(kept, total, 2 * total)
                 kept[total] = lowest
                 total += 1
                 counts[text] += 1

@@ -346,7 +346,7 @@ def test_compiled_and_plain_kernels_agree(options, traced):
     table = alphabet(options)
     codes = code_points(normalise(text))
     bounds = np.array([0, 20, 20, len(codes)], dtype=np.int64)
-    spans = np.zeros((len(codes) + 1, 2), dtype=np.int64) if traced else None
+    spans = np.zeros((len(codes) + 1 if traced else 0, 2), dtype=np.int64)
     if options.unit == "word":
         kernel, arguments = unit_kernels._words, (codes, bounds, table.fold, table.kind, spans)
     else:
@@ -354,7 +354,7 @@ def test_compiled_and_plain_kernels_agree(options, traced):
         arguments = (codes, bounds, table.fold, table.kind, True, spans)
 
     compiled = kernel(*arguments)
-    places = spans.copy() if traced else None
+    places = spans.copy()
     with np.errstate(over="ignore"):
         plain = kernel.py_func(*arguments)
 
