@@ -16,15 +16,15 @@ time is nearly linear in the length of both texts, whatever they say.
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from core.characters import ALONE, alphabet, code_points
 from core.progress import Cancelled, never, stop_if
-from core.settings import ScanSettings
+from core.settings import ScanSettings, Unit
 from core.shingling import Tokens, tokenise
 from core.telling import Worth, telling_chains
 
@@ -50,7 +50,9 @@ class Passage:
     The spans are offsets in code points of the two texts, ends excluded. `runs` are the stretches
     inside that are word for word the same, in reading order; `tokens` is their total length in
     words; `moved` says that the passage stands in another order in B than its neighbours do;
-    `bits` is its information, less what its gaps cost (`core.chance`).
+    `bits` is its information, less what its gaps cost (`core.chance`). `a_tokens` and `b_tokens`
+    are the words from its beginning to its end in A and in B, with those that differ; `unit` says
+    what its words are: "char" where most of them are letters of a script without spaces.
     """
 
     a_start: int
@@ -61,6 +63,14 @@ class Passage:
     runs: tuple[Run, ...]
     moved: bool = False
     bits: float = 0.0
+    a_tokens: int = 0
+    b_tokens: int = 0
+    unit: Unit = "word"
+
+    @property
+    def length(self) -> int:
+        """Words from its beginning to its end, in the text where these are more."""
+        return max(self.tokens, self.a_tokens, self.b_tokens)
 
     @property
     def longest_run(self) -> int:
@@ -74,13 +84,12 @@ class Floor(NamedTuple):
     Attributes:
         bits: Information that a passage needs.
         tokens: About how many words of these texts that are.
-        unit: What these words are: "char" where most of them are letters of a script without
-            spaces.
+        unit: What most words of these texts are.
     """
 
     bits: float
     tokens: int
-    unit: Literal["word", "char"]
+    unit: Unit
 
 
 class SharedText(NamedTuple):
@@ -118,29 +127,40 @@ def find_shared_text(
     b = tokenise(text_b, words)
     stop_if(cancelled)
     worth = Worth.of(a.values, b.values, settings)
-    unit = _unit((text_a, text_b), (a, b), words)
+    alone = _count_alone(text_a, a, words)
+    unit = _unit(int(alone[-1] + _count_alone(text_b, b, words)[-1]), len(a.starts) + len(b.starts))
     floor = Floor(worth.information.least, worth.least_tokens, unit)
     chains = telling_chains(a.values, b.values, worth, cancelled)
     stop_if(cancelled)
     chains.sort(key=lambda chain: (chain[0, 0], chain[0, 1]))
     moved = _moved(chains)
     passages = [
-        _passage(chain, a, b, moved=moved[index], bits=worth.bits_of(chain))
+        replace(
+            _passage(chain, a, b),
+            moved=moved[index],
+            bits=worth.bits_of(chain),
+            unit=_unit_of(chain, alone),
+        )
         for index, chain in enumerate(chains)
     ]
     return SharedText(passages, floor)
 
 
-def _unit(
-    texts: tuple[str, str], tokens: tuple[Tokens, Tokens], settings: ScanSettings
-) -> Literal["word", "char"]:
-    """What most words of two texts are."""
+def _count_alone(text: str, tokens: Tokens, settings: ScanSettings) -> Int64Array:
+    """How many of the first words of a text are letters of a script without spaces."""
     kind = alphabet(settings).kind
-    alone = sum(
-        int(np.count_nonzero(kind[code_points(text)[own.starts]] == ALONE))
-        for text, own in zip(texts, tokens, strict=True)
-    )
-    return "char" if 2 * alone > len(tokens[0].starts) + len(tokens[1].starts) else "word"
+    counts = np.zeros(len(tokens.starts) + 1, dtype=np.int64)
+    np.cumsum(kind[code_points(text)[tokens.starts]] == ALONE, out=counts[1:])
+    return counts
+
+
+def _unit_of(chain: Int64Array, alone: Int64Array) -> Unit:
+    first, last = chain[0, 0], chain[-1, 0] + chain[-1, 2]
+    return _unit(int(alone[last] - alone[first]), int(last - first))
+
+
+def _unit(alone: int, words: int) -> Unit:
+    return "char" if 2 * alone > words else "word"
 
 
 def _moved(chains: list[Int64Array]) -> list[bool]:
@@ -174,12 +194,13 @@ def _heaviest_in_order(start: list[int], weight: list[int]) -> tuple[list[int], 
     return best, before
 
 
-def _passage(chain: Int64Array, a: Tokens, b: Tokens, *, moved: bool, bits: float) -> Passage:
+def _passage(chain: Int64Array, a: Tokens, b: Tokens) -> Passage:
     last = chain[:, 2] - 1
     a_starts, a_ends = a.starts[chain[:, 0]], a.ends[chain[:, 0] + last]
     b_starts, b_ends = b.starts[chain[:, 1]], b.ends[chain[:, 1] + last]
     columns = (a_starts, a_ends, b_starts, b_ends, chain[:, 2])
     runs = tuple(Run(*row) for row in zip(*(column.tolist() for column in columns), strict=True))
+    a_tokens, b_tokens = (chain[-1, :2] + chain[-1, 2] - chain[0, :2]).tolist()
     return Passage(
         runs[0].a_start,
         runs[-1].a_end,
@@ -187,6 +208,6 @@ def _passage(chain: Int64Array, a: Tokens, b: Tokens, *, moved: bool, bits: floa
         runs[-1].b_end,
         sum(run.tokens for run in runs),
         runs,
-        moved,
-        bits,
+        a_tokens=a_tokens,
+        b_tokens=b_tokens,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import numpy as np
@@ -12,7 +12,7 @@ from core import __version__
 from core.documents.names import printable_name
 from core.groups import group_pairs
 from core.pair_list import PairList
-from core.passages import Passage, find_passages
+from core.passages import SharedText, find_shared_text
 from core.reports import Report
 from core.reports.wording import excerpt
 from core.scan import Scan
@@ -44,8 +44,8 @@ def report_of(
         rows = np.arange(len(found.pairs))
     pairs = found.pairs.take(rows)
 
-    def passages_of(a: int, b: int) -> Sequence[Passage]:
-        return find_passages(scan.texts[a], scan.texts[b], found.settings)
+    def passages_of(a: int, b: int) -> SharedText:
+        return find_shared_text(scan.texts[a], scan.texts[b], found.settings)
 
     return Report(
         folders=[printable_name(folder.resolve().name or str(folder)) for folder in scan.folders],

@@ -57,7 +57,8 @@ class Worth(NamedTuple):
         """About how many words a passage needs, if they are neither common nor rare."""
         sums = self.information.sums
         mean = float(sums[-1]) / max(len(sums) - 1, 1)
-        return max(self.shortest_run, math.ceil(self.information.least / mean) if mean else 0)
+        words = min(self.information.least / mean if mean else self.most, self.most)
+        return max(self.shortest_run, math.ceil(words))
 
     def scores(self, runs: Int64Array, starts: Int64Array) -> Float64Array:
         """Shared words of chains less the cost of gaps; `starts` is where each begins in `runs`."""

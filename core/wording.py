@@ -25,6 +25,7 @@ __all__ = [
     "ListedFor",
     "Measure",
     "Way",
+    "chance_in_words",
     "count",
     "counted",
     "explained",
@@ -36,8 +37,10 @@ __all__ = [
     "listed",
     "listed_for",
     "measures",
+    "no_passage_in_words",
     "not_listed_in_words",
     "passage_in_words",
+    "passage_size",
     "problems_in_words",
     "resemblance",
     "share",
@@ -110,6 +113,29 @@ def wanted_in_words(settings: ScanSettings) -> str:
     """Which pairs are listed: "resemblance 0.10 or more, or 30 words in a row"."""
     least = f"resemblance {threshold(settings.min_resemblance)} or more"
     return f"{least}, or {passage_in_words(settings)} in a row" if settings.list_passages else least
+
+
+# Passages
+
+
+def passage_size(length: int, same: int, unit: Unit, *, moved: bool) -> str:
+    """How long a passage is: "212 words", "654 words, 331 the same, moved"."""
+    parts = [counted(length, UNITS[unit])]
+    if same < length:
+        parts.append(f"{count(same)} the same")
+    if moved:
+        parts.append("moved")
+    return ", ".join(parts)
+
+
+def chance_in_words(least: int, unit: Unit) -> str:
+    """What is a passage in two texts: `least` words, about, is the floor under which none is."""
+    return f"Passages from about {counted(least, UNITS[unit])} on; fewer can be chance."
+
+
+def no_passage_in_words(least: int, unit: Unit) -> str:
+    """Why nothing is marked in two texts."""
+    return f"No shared passage of about {counted(least, UNITS[unit])} or more; fewer can be chance."
 
 
 # The numbers of a pair

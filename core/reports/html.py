@@ -176,7 +176,8 @@ def _passages(
     yield (
         '<div class="words quiet"><p>What the two documents of a pair share, in the order of A. '
         "Underlined words are the same in both, words without a line differ; a moved passage "
-        "stands elsewhere in B than its neighbours.</p>\n"
+        "stands elsewhere in B than its neighbours. What two texts of their length, with words as "
+        "common as theirs, share by chance is no passage.</p>\n"
         f"<p>Passages longer than {LONGEST_PASSAGE:,} characters, or half as many in scripts "
         "without spaces, are shortened in the middle, where a mark says by how much. Of a pair "
         f"with more than {MOST_PASSAGES} passages the longest {MOST_PASSAGES} are shown. Lines "

@@ -11,10 +11,10 @@ from core.prose import run_on
 from core.reports.html_tables import document_name, tags
 from core.reports.markup import text
 from core.reports.model import Report
-from core.wording import counted, facts
+from core.wording import chance_in_words, counted, facts, no_passage_in_words, passage_size
 
 if TYPE_CHECKING:
-    from core.passages import Passage
+    from core.passages import Floor, Passage
 
 __all__ = ["LONGEST_PASSAGE", "MOST_PASSAGES", "pair_section"]
 
@@ -56,7 +56,7 @@ class _Side(NamedTuple):
 def pair_section(report: Report, row: int, a: int, b: int) -> Iterator[str]:
     """The section of one row of the table."""
     sides = (_Side.of(report, a), _Side.of(report, b))
-    passages = report.passages_of(a, b)
+    passages, floor = report.passages_of(a, b)
     number = report.rank_of(row)
     yield f'<section class="pair" id="pair-{number}" aria-labelledby="names-{number}">\n'
     yield '<div class="pair-head"><div>\n'
@@ -66,7 +66,7 @@ def pair_section(report: Report, row: int, a: int, b: int) -> Iterator[str]:
     )
     yield _numbers(report, row)
     yield f"</div>{_dot_plot(passages, len(sides[0].text), len(sides[1].text))}</div>\n"
-    yield from _passage_list(passages, sides)
+    yield from _passage_list(passages, floor, sides)
     yield "</section>\n"
 
 
@@ -79,11 +79,14 @@ def _numbers(report: Report, row: int) -> str:
     return f'<dl class="numbers">{items}</dl>{tags(report, row)}\n'
 
 
-def _passage_list(passages: Sequence[Passage], sides: tuple[_Side, _Side]) -> Iterator[str]:
+def _passage_list(
+    passages: Sequence[Passage], floor: Floor, sides: tuple[_Side, _Side]
+) -> Iterator[str]:
     """The passages in reading order of A; of very many, the longest."""
     if not passages:
-        yield '<p class="quiet">No passage long enough to be shown.</p>\n'
+        yield f'<p class="quiet">{no_passage_in_words(floor.tokens, floor.unit)}</p>\n'
         return
+    yield f'<p class="quiet">{chance_in_words(floor.tokens, floor.unit)}</p>\n'
     longest = sorted(range(len(passages)), key=lambda i: -passages[i].tokens)
     shown = sorted(longest[:MOST_PASSAGES])
     if len(shown) < len(passages):
@@ -103,12 +106,11 @@ def _passage(index: int, passage: Passage, sides: tuple[_Side, _Side]) -> str:
     b = (passage.b_start, passage.b_end)
     runs_a = [(run.a_start, run.a_end) for run in passage.runs]
     runs_b = [(run.b_start, run.b_end) for run in passage.runs]
-    length = counted(passage.tokens, "word")
-    moved = ", moved" if passage.moved else ""
+    size = passage_size(passage.length, passage.tokens, passage.unit, moved=passage.moved)
     together = " together" if max(a[1] - a[0], b[1] - b[0]) <= KEPT_TOGETHER else ""
     return (
         f'<li class="passage hue-{index % HUES} line-{index % UNDERLINES}{together}" '
-        f'value="{number}">\n<div class="where"><p><b>{length}{moved}</b> '
+        f'value="{number}">\n<div class="where"><p><b>{size}</b> '
         f"A, {sides[0].place(a)}</p><p>B, {sides[1].place(b)}</p></div>\n"
         f'<div class="texts" lang="">{_extent("A", number, sides[0].text, a, runs_a)}'
         f"{_extent('B', number, sides[1].text, b, runs_b)}</div>\n</li>\n"

@@ -20,7 +20,7 @@ from core.progress import Cancelled, Progress, ProgressReport, Stage, stop_if
 from core.settings import ScanSettings
 
 if TYPE_CHECKING:
-    from core.passages import Passage
+    from core.passages import SharedText
 
 __all__ = ["Report"]
 
@@ -36,8 +36,8 @@ class Report:
         settings: Settings of the scan.
         documents: The documents the indices in `pairs` and `groups` refer to.
         pairs: The pairs to report, filtered and ordered as the user sees them.
-        passages_of: The shared passages of documents a and b, a < b; asked only for the pairs whose
-            passages are written.
+        passages_of: The shared passages of documents a and b, a < b, and what is too little for
+            one; asked only for the pairs whose passages are written.
         text_of: The text of a document.
         title: Heading of the report.
         problems: Files that gave no text.
@@ -55,7 +55,7 @@ class Report:
     settings: ScanSettings
     documents: Sequence[Document]
     pairs: Pairs
-    passages_of: Callable[[int, int], Sequence[Passage]]
+    passages_of: Callable[[int, int], SharedText]
     text_of: Callable[[int], str]
     title: str = "Near-duplicate documents"
     problems: Sequence[Problem] = ()

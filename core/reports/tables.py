@@ -114,8 +114,11 @@ def write_passages(
 ) -> None:
     """Write the shared passages of every pair, as they are found.
 
-    A list of {doc_a, doc_b, passages: [{a_start, a_end, b_start, b_end, tokens}]}, one pair a line;
-    offsets count code points of the extracted texts, ends excluded.
+    A list of {doc_a, doc_b, least_bits, passages: [{a_start, a_end, b_start, b_end, tokens,
+    longest_run, bits}]}, one pair a line; offsets count code points of the extracted texts, ends
+    excluded. What has fewer bits than `least_bits` is chance in texts of that length
+    (`core.chance`), and a passage only where its longest run lists the pair by itself, or where it
+    is most of a text.
 
     Raises:
         ExportError: The file could not be written.
@@ -218,9 +221,11 @@ def _passages(
         if names[1] < names[0]:
             names.reverse()
             sides.reverse()
+        shared = report.passages_of(a, b)
         yield {
             "doc_a": names[0],
             "doc_b": names[1],
+            "least_bits": round(shared.floor.bits, 1),
             "passages": [
                 {
                     f"{sides[0]}_start": passage.a_start,
@@ -228,8 +233,10 @@ def _passages(
                     f"{sides[1]}_start": passage.b_start,
                     f"{sides[1]}_end": passage.b_end,
                     "tokens": passage.tokens,
+                    "longest_run": passage.longest_run,
+                    "bits": round(passage.bits, 1),
                 }
-                for passage in report.passages_of(a, b)
+                for passage in shared.passages
             ],
         }
 

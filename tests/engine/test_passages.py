@@ -383,8 +383,26 @@ def test_the_floor_is_told():
     assert all(passage.bits >= floor.bits for passage in passages)
 
 
+def test_a_passage_knows_its_length_with_what_differs():
+    a, b = block("w", 40), block("w", 40)
+    b[20:20] = block("new", 9)
+    a[30] = "other"
+
+    [passage] = find_passages(" ".join(a), " ".join(b), OPTIONS)
+
+    assert (passage.a_tokens, passage.b_tokens, passage.tokens) == (40, 49, 39)
+    assert (passage.length, passage.longest_run, passage.unit) == (49, 20, "word")
+
+
 def test_the_words_of_scripts_without_spaces_are_characters():
-    assert find_shared_text("漢字仮名交じり文の例", "別 and one", OPTIONS).floor.unit == "char"
+    chinese, english = "一二三四五六七八九十百千万亿兆", " ".join(block("w", 20))
+    a, b = f"{chinese} {' '.join(block('a', 90))} {english}", f"{english}\n{chinese}"
+
+    passages, floor = find_shared_text(a, b, OPTIONS)
+
+    assert [passage.unit for passage in passages] == ["char", "word"]
+    assert floor.unit == "word"
+    assert find_shared_text(chinese, "别 and one", OPTIONS).floor.unit == "char"
 
 
 def test_a_run_that_lists_a_pair_is_shown_whatever_the_chance():

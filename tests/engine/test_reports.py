@@ -16,7 +16,7 @@ from core.documents.model import Document, Problem, ProblemCode
 from core.errors import ExportError, ScanCancelledError
 from core.pair_list import ListCounts
 from core.pairs import FoundBy, Pairs
-from core.passages import Passage, Run
+from core.passages import Floor, Passage, Run, SharedText
 from core.reports import (
     Report,
     write_csv,
@@ -74,6 +74,10 @@ def make_pairs(index_pairs, **columns):
     return Pairs(**{**values, **columns})
 
 
+def shared(*passages):
+    return SharedText(list(passages), Floor(41.3, 6, "word"))
+
+
 def make_report(names=NASTY, **changes):
     """Every document paired with the next."""
     run = Run(0, 13, 4, 13, 3)
@@ -84,7 +88,7 @@ def make_report(names=NASTY, **changes):
         "settings": ScanSettings(),
         "documents": [document(name) for name in names],
         "pairs": make_pairs([(i, i + 1) for i in range(len(names) - 1)]),
-        "passages_of": lambda a, b: [Passage(0, 23, 4, 42, 3, (run,), moved=True)],
+        "passages_of": lambda a, b: shared(Passage(0, 23, 4, 42, 3, (run,), moved=True, bits=55.5)),
         "text_of": lambda index: TEXT,
     }
     return Report(**{**values, **changes})
@@ -167,10 +171,11 @@ def test_passages_are_offsets_of_the_right_document(tmp_path):
     for name, made in (("one", report), ("other", backwards)):
         write_passages(tmp_path / name, made)
     one, other = (json.loads((tmp_path / name).read_text()) for name in ("one", "other"))
-    spans = {"a_start": 0, "a_end": 23, "b_start": 4, "b_end": 42, "tokens": 3}
-    assert one == [{"doc_a": "a", "doc_b": "b", "passages": [spans]}]
-    spans = {"a_start": 4, "a_end": 42, "b_start": 0, "b_end": 23, "tokens": 3}
-    assert other == [{"doc_a": "a", "doc_b": "b", "passages": [spans]}]
+    sizes = {"tokens": 3, "longest_run": 3, "bits": 55.5}
+    spans = {"a_start": 0, "a_end": 23, "b_start": 4, "b_end": 42} | sizes
+    assert one == [{"doc_a": "a", "doc_b": "b", "least_bits": 41.3, "passages": [spans]}]
+    spans = {"a_start": 4, "a_end": 42, "b_start": 0, "b_end": 23} | sizes
+    assert other == [{"doc_a": "a", "doc_b": "b", "least_bits": 41.3, "passages": [spans]}]
 
 
 def test_problems(tmp_path):

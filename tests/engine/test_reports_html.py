@@ -11,7 +11,7 @@ import pytest
 from core.documents.model import Document, Problem, ProblemCode
 from core.groups import Group
 from core.pair_list import ListCounts
-from core.passages import Passage, Run
+from core.passages import Floor, Passage, Run, SharedText
 from core.reports import Report, html_pair, write_html
 from core.reports.limits import Limits, left_out
 from core.scan import find_pairs
@@ -28,6 +28,10 @@ NASTY = [
 TEXT = "one two three four five <b>six</b> & seven"
 
 
+def shared(*passages):
+    return SharedText(list(passages), Floor(41.3, 6, "word"))
+
+
 def make_report(names=NASTY, **changes):
     """Documents with the same text, so that every two of them are a pair."""
     run = Run(0, 13, 4, 13, 3)
@@ -40,7 +44,7 @@ def make_report(names=NASTY, **changes):
             Document(Path(name), name, 1, 0, "00", "text", "utf-8", len(TEXT)) for name in names
         ],
         "pairs": find_pairs([TEXT] * len(names), ScanSettings()).ranked(),
-        "passages_of": lambda a, b: [Passage(0, 23, 4, 42, 3, (run,), moved=True)],
+        "passages_of": lambda a, b: shared(Passage(0, 23, 4, 42, 3, (run,), moved=True)),
         "text_of": lambda index: TEXT,
     }
     return Report(**{**values, **changes})
@@ -117,11 +121,25 @@ def test_passages_show_what_is_the_same(page, tmp_path):
     assert "3 words, moved" in html
 
 
+def test_a_passage_says_its_length_and_how_much_of_it_is_the_same(page):
+    runs = (Run(0, 7, 0, 7, 2), Run(14, 18, 14, 18, 1))
+    gaps = Passage(0, 18, 0, 18, 3, runs, a_tokens=4, b_tokens=5, unit="char")
+    found = page(make_report(["a", "b"], passages_of=lambda a, b: shared(gaps))).text
+    assert "5 characters, 3 the same" in found
+
+
+def test_what_can_be_chance_is_told(page):
+    sentence = "Passages from about 6 words on; fewer can be chance."
+    assert sentence in page(make_report(["a", "b"])).text
+    found = page(make_report(["a", "b"], passages_of=lambda a, b: shared())).text
+    assert "No shared passage of about 6 words or more; fewer can be chance." in found
+
+
 def test_long_passages_say_how_much_is_missing(page):
     text = "word " * 1000
     whole = Passage(0, 5000, 0, 5000, 1000, ())
     found = page(
-        make_report(["a", "b"], text_of=lambda _: text, passages_of=lambda a, b: [whole])
+        make_report(["a", "b"], text_of=lambda _: text, passages_of=lambda a, b: shared(whole))
     ).text
     left_out = int(found.partition("… ")[2].partition(" words left out …")[0])
     assert found.count("word ") - found.count("word left") + 2 * left_out == pytest.approx(2000, 4)
@@ -129,13 +147,13 @@ def test_long_passages_say_how_much_is_missing(page):
 
 def test_many_passages_say_how_many_are_missing(page):
     many = [Passage(i, i + 1, i, i + 1, i, ()) for i in range(41)]
-    found = page(make_report(["a", "b"], passages_of=lambda a, b: many)).text
+    found = page(make_report(["a", "b"], passages_of=lambda a, b: shared(*many))).text
     assert "The 40 longest of 41 passages are shown" in found
 
 
 def test_pairs_without_passages_are_named_and_not_asked_for(page):
     asked = []
-    report = make_report(passages_of=lambda a, b: asked.append((a, b)) or [])
+    report = make_report(passages_of=lambda a, b: asked.append((a, b)) or shared())
     found = page(report, passage_pairs=3)
     assert asked == [(0, 1), (0, 2), (0, 3)]
     assert "first 3 pairs of the table; the other 12 pairs are without." in found.text
@@ -221,7 +239,7 @@ def test_passages_are_cited_by_page_where_there_are_pages(page):
         ["a", "b"],
         documents=paged,
         text_of=lambda _: text,
-        passages_of=lambda a, b: [passage],
+        passages_of=lambda a, b: shared(passage),
     )
 
     found = page(report).text
