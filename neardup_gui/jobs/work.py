@@ -241,10 +241,13 @@ def compare_pair(listing: Listing, key: PairKey, pair: Pairs) -> Work:
     """Find the shared passages of one pair and lay it out for the view."""
 
     def work(reports: Reports) -> OpenedPair:
-        from core.passages import find_passages  # noqa: PLC0415 - slow to import
+        from core.passages import find_shared_text  # noqa: PLC0415 - slow to import
 
         a, b = int(pair.a[0]), int(pair.b[0])
         texts = (listing.scan.texts[a], listing.scan.texts[b])
+        stop_if(reports.cancelled)
+        passages, floor = find_shared_text(*texts, listing.settings, reports.cancelled)
+        stop_if(reports.cancelled)
         numbers = PairNumbers(
             resemblance=float(pair.resemblance[0]),
             containment_a=float(pair.containment_a[0]),
@@ -253,10 +256,9 @@ def compare_pair(listing: Listing, key: PairKey, pair: Pairs) -> Work:
             shared=int(pair.shared_shingles[0]),
             unit=listing.settings.unit,
             bag=listing.settings.bag,
+            shortest_passage=floor.tokens,
+            passage_unit=floor.unit,
         )
-        stop_if(reports.cancelled)
-        passages = find_passages(*texts, listing.settings, reports.cancelled)
-        stop_if(reports.cancelled)
         origins = (Origin.of(listing.documents[a]), Origin.of(listing.documents[b]))
         return OpenedPair(key, compare((key.a, key.b), texts, numbers, passages, origins))
 

@@ -7,12 +7,14 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from core.pairs import PairFigures
+from core.settings import Unit
 from core.wording import Fact, facts
 from neardup_gui.models.display_text import DisplayText, display
 from neardup_gui.models.origin import NOWHERE, Origin
+from neardup_gui.models.passage_mark import PassageMark
 
 if TYPE_CHECKING:
     from core.passages import Passage, Run
@@ -23,25 +25,22 @@ __all__ = [
     "Alignment",
     "Comparison",
     "PairNumbers",
-    "PassageMark",
     "Side",
     "Spans",
-    "Unit",
     "compare",
 ]
 
 HUES = 7
 UNDERLINES = 4
 
-Unit = Literal["word", "char"]
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PairNumbers:
     """The exact numbers of a pair, A before B.
 
-    `longest_run` counts in `unit`; passages, the shortest that is shown among them, count words.
-    `bag` says that shingles count as often as they occur.
+    `longest_run` counts in `unit`. `shortest_passage` is about how many words, or characters where
+    `passage_unit` says so, are more than chance. `bag` says that shingles count as often as they
+    occur.
     """
 
     resemblance: float
@@ -52,6 +51,7 @@ class PairNumbers:
     unit: Unit = "word"
     bag: bool = False
     shortest_passage: int = 0
+    passage_unit: Unit = "word"
 
     @property
     def facts(self) -> tuple[Fact, ...]:
@@ -68,26 +68,6 @@ class PairNumbers:
     def swapped(self) -> PairNumbers:
         """The numbers with A and B exchanged."""
         return replace(self, containment_a=self.containment_b, containment_b=self.containment_a)
-
-
-@dataclass(frozen=True, slots=True)
-class PassageMark:
-    """How a passage is told from its neighbours: a number, a hue, an underline.
-
-    Its length, `tokens`, is counted in words, as the engine does for any shingle. `pages` say where
-    it stands in A and in B, "p. 12" or "pp. 12–13"; they are empty where a text has no pages.
-    """
-
-    number: int
-    hue: int
-    underline: int
-    tokens: int
-    moved: bool
-    pages: tuple[str, str] = ("", "")
-
-    def swapped(self) -> PassageMark:
-        """The mark with A and B exchanged."""
-        return replace(self, pages=(self.pages[1], self.pages[0]))
 
 
 class Spans:
@@ -177,6 +157,17 @@ class Comparison:
     alignment: Alignment
     within: tuple[Alignment, ...]
 
+    @property
+    def by_strength(self) -> tuple[int, ...]:
+        """The passages, the one with the most words that are the same first, short ones last."""
+        marks = self.marks
+        return tuple(sorted(range(len(marks)), key=lambda i: (marks[i].short, -marks[i].tokens)))
+
+    @property
+    def strong(self) -> int:
+        """How many of them, from the first, are not short; all where all are."""
+        return sum(not mark.short for mark in self.marks) or len(self.marks)
+
     def swapped(self) -> Comparison:
         """The same pair with A and B exchanged; passages keep number and hue."""
         return Comparison(
@@ -210,7 +201,9 @@ def compare(
             number=index + 1,
             hue=hues[index],
             underline=index % UNDERLINES,
+            length=passage.length,
             tokens=passage.tokens,
+            unit=passage.unit,
             moved=passage.moved,
             pages=(sides[0].cite(*spans_a[index]), sides[1].cite(*spans_b[index])),
         )

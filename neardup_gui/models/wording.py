@@ -6,12 +6,24 @@ import html
 
 from PySide6.QtCore import QLocale
 
-from core.wording import count, counted, resemblance, share, threshold
+from core.wording import (
+    chance_in_words,
+    count,
+    counted,
+    no_passage_in_words,
+    passage_size,
+    resemblance,
+    share,
+    threshold,
+)
 
 __all__ = [
+    "chance_in_words",
     "count",
     "counted",
     "duration",
+    "no_passage_in_words",
+    "passage_size",
     "resemblance",
     "share",
     "threshold",

@@ -9,6 +9,7 @@ from core.passages import Passage, Run
 from neardup_gui.models.comparison import Comparison, PairNumbers, compare
 from neardup_gui.theme import Scheme, Theme
 from neardup_gui.views.compare.view import CompareView
+from neardup_gui.views.compare.wording import passage_label
 
 WORDS = [
     "oak",
@@ -148,9 +149,9 @@ def test_released_panes_scroll_alone(filled):
 def test_steps_follow_the_order_of_the_text_at_the_left(filled, qtbot):
     chosen = []
     filled.passage_selected.connect(chosen.append)
-    for _ in range(9):
+    for _ in range(8):
         filled.next_passage()
-    assert chosen == [0, 1, 2, 3, 4, 5, 6, 7, 7]
+    assert chosen == [1, 2, 3, 4, 5, 6, 7, 7]
     filled.previous_passage()
     assert chosen[-1] == 6
     filled.swap_sides()
@@ -197,6 +198,137 @@ def test_esc_asks_to_go_back(filled, qtbot):
         qtbot.keyClick(filled.panes[0], Qt.Key.Key_Escape)
 
 
+def of_lengths(*lengths: int) -> Comparison:
+    """A long text with a passage of so many words every thousand letters, each one run."""
+    text = " ".join(sentence(seed, 40) for seed in range(5 * len(lengths)))
+    passages = [
+        Passage(start, start + 5 * words, start, start + 5 * words, words, (run,))
+        for number, words in enumerate(lengths)
+        for start in [1000 * number]
+        for run in [Run(start, start + 5 * words, start, start + 5 * words, words)]
+    ]
+    return bare(text, text, passages)
+
+
+def chip_numbers(view: CompareView) -> list[int]:
+    return [passage + 1 for _, passage in view.header.chips._chips]
+
+
+def test_a_pair_opens_on_its_strongest_passage(view):
+    view.show_comparison(of_lengths(5, 30, 6, 140, 9))
+    assert view._current == 3
+    assert 0 <= tops(view, 3)[0] < view.panes[0].viewport().height()
+    chosen = []
+    view.passage_selected.connect(chosen.append)
+    view.next_passage()
+    view.previous_passage()
+    view.previous_passage()
+    assert chosen == [4, 3, 2]
+
+
+def test_a_pair_that_was_opened_unseen_shows_its_strongest_passage(qtbot):
+    view = CompareView()
+    qtbot.addWidget(view)
+    view.resize(900, 600)
+    view.show_comparison(of_lengths(9, 10, 11, 12, 140))
+    with qtbot.waitExposed(view):
+        view.show()
+    assert 0 <= tops(view, 4)[0] < view.panes[0].viewport().height()
+
+
+def test_the_strongest_passages_come_first_and_short_ones_are_folded(view, qtbot):
+    view.show_comparison(of_lengths(5, 30, 6, 140, 9, 7))
+    chips = view.header.chips
+    assert chip_numbers(view) == [4, 2, 5]
+    assert chips._more_text() == "+ 3 short ones"
+    qtbot.mouseClick(chips, Qt.MouseButton.LeftButton, pos=chips._chips[1][0].center().toPoint())
+    assert view._current == 1
+
+
+def test_a_short_passage_that_is_current_has_a_chip(view):
+    view.show_comparison(of_lengths(5, 30, 6, 140, 9, 7))
+    view.select_passage(0)
+    assert 1 in chip_numbers(view)
+    view.select_passage(3)
+    assert chip_numbers(view) == [4, 2, 5]
+
+
+def test_short_passages_alone_are_not_folded(view):
+    view.show_comparison(of_lengths(5, 6, 7))
+    assert chip_numbers(view) == [3, 2, 1]
+    assert view.header.chips._more.isNull()
+
+
+def test_a_chip_that_is_wider_than_its_row_leaves_room_for_the_others(view):
+    run = Run(0, 50, 0, 50, 9)
+    wide = Passage(0, 50, 0, 50, 12_345, (run,), True, a_tokens=23_456_789, unit="char")
+    passages = [wide, *of_many(30)]
+    view.header.chips.setFixedWidth(190)
+    view.show_comparison(bare("x" * 9000, "y" * 9000, passages))
+    chips = view.header.chips
+    assert chips._chips[0][0].right() < chips._more.left()
+    assert chips._more.right() <= chips.width() + 1
+
+
+def of_many(number: int) -> list[Passage]:
+    return [
+        Passage(start, start + 50, start, start + 50, 10, (Run(start, start + 50, start, 50, 10),))
+        for start in range(100, 100 + 60 * number, 60)
+    ]
+
+
+def opened_list(view, qtbot):
+    chips = view.header.chips
+    qtbot.mouseClick(chips, Qt.MouseButton.LeftButton, pos=chips._more.center().toPoint())
+    return QApplication.activePopupWidget()
+
+
+def texts_shown(listed) -> list[str]:
+    rows = [listed.item(row) for row in range(listed.count())]
+    return [item.text().partition("    ")[0] for item in rows if not item.isHidden()]
+
+
+NOTE = "Passages from about 30 words on; fewer can be chance."
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+def test_the_fold_opens_at_once_when_only_short_ones_are_missing(view, qtbot):
+    view.show_comparison(of_lengths(5, 30, 6, 140))
+    listed = opened_list(view, qtbot)
+    assert texts_shown(listed) == ["4", "2", "▾  2 short ones", "3", "1", NOTE]
+    with qtbot.waitSignal(view.passage_selected) as chosen:
+        qtbot.mouseClick(
+            listed.viewport(), Qt.MouseButton.LeftButton, pos=rect_of(listed, "3").center()
+        )
+    assert chosen.args == [2]
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+def test_short_ones_are_folded_among_many(view, qtbot):
+    view.show_comparison(of_lengths(5, *range(30, 60), 6))
+    listed = opened_list(view, qtbot)
+    assert texts_shown(listed)[-2:] == ["▸  2 short ones", NOTE]
+    listed.setCurrentItem(listed.findItems("▸", Qt.MatchFlag.MatchStartsWith)[0])
+    qtbot.keyClick(listed, Qt.Key.Key_Return)
+    assert texts_shown(listed)[-4:] == ["▾  2 short ones", "32", "1", NOTE]
+    listed.close()
+
+
+def rect_of(listed, text):
+    return listed.visualItemRect(listed.findItems(text, Qt.MatchFlag.MatchStartsWith)[0])
+
+
+def test_a_passage_says_how_much_of_it_is_the_same():
+    run = Run(0, 9, 0, 9, 331)
+    passage = Passage(0, 9, 0, 9, 331, (run,), True, a_tokens=654, b_tokens=640)
+    chinese = Passage(20, 29, 20, 29, 53_782, (run,), a_tokens=53_782, unit="char")
+    marks = bare("x" * 99, "x" * 99, [passage, chinese]).marks
+    assert [passage_label(mark) for mark in marks] == [
+        "654 words, 331 the same, moved",
+        "53,782 characters",
+    ]
+
+
 def test_chips_are_reached_by_keyboard(filled, qtbot):
     chips = filled.header.chips
     qtbot.keyClick(chips, Qt.Key.Key_Right)
@@ -216,7 +348,8 @@ def test_chips_without_room_are_listed(filled, qtbot):
     assert chips._chips[-1][1] == 7
     qtbot.mouseClick(chips, Qt.MouseButton.LeftButton, pos=chips._more.center().toPoint())
     popup = QApplication.activePopupWidget()
-    assert popup.count() == 8
+    assert [popup.item(row).data(Qt.ItemDataRole.UserRole) for row in range(8)] == list(range(8))
+    assert popup.item(8).text() == "Passages from about 30 words on; fewer can be chance."
     assert "moved" in popup.item(3).text()
     with qtbot.waitSignal(filled.passage_selected) as chosen:
         popup.itemActivated.emit(popup.item(3))
@@ -306,7 +439,7 @@ def test_a_pair_without_passages_says_so(view):
     view.show_comparison(bare("one two", "two one"))
     assert view.header._sentence.isVisible()
     assert view.header._sentence.text() == (
-        "No shared passage of 30 words or more; the shared shingles are scattered."
+        "No shared passage of about 30 words or more; fewer can be chance."
     )
     view.next_passage()
 

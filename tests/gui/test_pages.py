@@ -250,7 +250,7 @@ def test_a_selection_is_copied_with_its_source_and_page(view):
 
 
 def test_the_list_of_passages_says_their_pages(view, qtbot):
-    listed = PassageList(shared_pair(), 0, view)
+    listed = PassageList(shared_pair(), 0, view, folded=True)
     qtbot.addWidget(listed)
 
     assert "A pp. 1–40, B pp. 1–40" in listed.item(0).text()

@@ -42,9 +42,9 @@ class Slow:
         self.gate = threading.Event()
         self.begun = []
         self.stopped = []
-        original = core.passages.find_passages
+        original = core.passages.find_shared_text
 
-        def find_passages(text_a, text_b, settings, cancelled):
+        def find_shared_text(text_a, text_b, settings, cancelled):
             self.begun.append((text_a, text_b))
             while not self.gate.wait(0.002):
                 if cancelled():
@@ -52,7 +52,7 @@ class Slow:
                 stop_if(cancelled)
             return original(text_a, text_b, settings, cancelled)
 
-        monkeypatch.setattr(core.passages, "find_passages", find_passages)
+        monkeypatch.setattr(core.passages, "find_shared_text", find_shared_text)
 
 
 @pytest.fixture
@@ -184,7 +184,7 @@ def test_a_pair_that_cannot_be_laid_out_does_not_load_for_ever(scanned, qtbot, m
     def broken(*_arguments):
         raise ZeroDivisionError
 
-    monkeypatch.setattr(core.passages, "find_passages", broken)
+    monkeypatch.setattr(core.passages, "find_shared_text", broken)
     with qtbot.waitSignal(scanned.presenter.broke, timeout=PATIENCE):
         scanned.pairs_page.table.select_row(1)
 

@@ -17,10 +17,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from neardup_gui.models.comparison import Comparison
+from neardup_gui.models.wording import count
 from neardup_gui.theme import colors
 from neardup_gui.views.compare.highlights import draw_badge
 from neardup_gui.views.compare.passage_list import PassageList
-from neardup_gui.views.compare.wording import passage_label, passage_title
+from neardup_gui.views.compare.wording import passage_label, passage_title, short_ones
 
 __all__ = ["PassageChips"]
 
@@ -32,7 +33,9 @@ HINT = "Alt+↓  next passage"
 class PassageChips(QWidget):
     """Shows the chips there is room for, the current one among them, and how many more there are.
 
-    Left and Right go from chip to chip, Enter chooses; Down, or the chip at the end, lists all.
+    The passage with the most words that are the same comes first; short ones are shown when one of
+    them is current. Left and Right go from chip to chip, Enter chooses; Down, or the chip at the
+    end, lists all.
     """
 
     passage_chosen = Signal(int)
@@ -44,7 +47,8 @@ class PassageChips(QWidget):
         self.setMouseTracking(True)
         self._comparison: Comparison | None = None
         self._current: int | None = None
-        self._cursor = 0
+        self._order: tuple[int, ...] = ()
+        self._cursor = 0  # a place in this order
         self._first = 0
         self._chips: list[tuple[QRectF, int]] = []
         self._more = QRectF()
@@ -56,6 +60,7 @@ class PassageChips(QWidget):
     def show_comparison(self, comparison: Comparison) -> None:
         """Show the passages of a pair."""
         self._comparison, self._current = comparison, None
+        self._order = comparison.by_strength
         self._cursor = self._first = 0
         number = len(comparison.marks)
         self.setAccessibleName("1 shared passage" if number == 1 else f"{number} shared passages")
@@ -64,46 +69,60 @@ class PassageChips(QWidget):
     def set_current(self, passage: int | None) -> None:
         """Emphasise a passage and keep it in the row."""
         self._current = passage
-        self._go_to(self._cursor if passage is None else passage)
+        self._go_to(self._cursor if passage is None else self._order.index(passage))
 
-    def _go_to(self, passage: int) -> None:
-        if self._comparison is None or not self._comparison.marks:
+    def _go_to(self, place: int) -> None:
+        if self._comparison is None or not self._order:
             return
-        self._cursor = min(max(passage, 0), len(self._comparison.marks) - 1)
-        self.setAccessibleDescription(passage_title(self._comparison.marks[self._cursor]))
+        self._cursor = min(max(place, 0), len(self._order) - 1)
+        self.setAccessibleDescription(passage_title(self._comparison.marks[self._chosen]))
         self._first = min(self._first, self._cursor)
         self._place()
-        if self._cursor > self._chips[-1][1]:
+        if self._cursor >= self._first + len(self._chips):
             self._first = self._first_before(self._cursor)
             self._place()
+
+    @property
+    def _chosen(self) -> int:
+        """The passage the keyboard is on."""
+        return self._order[self._cursor]
+
+    @property
+    def _folded(self) -> int:
+        """How many short passages are not shown, though there were room for them."""
+        if self._comparison is None or self._cursor >= self._comparison.strong:
+            return 0
+        return len(self._order) - self._comparison.strong
 
     def _first_before(self, last: int) -> int:
         """The first of the chips that fit into the row with this one at the end."""
         first = last
-        used = self._chip_width(last) + self._more_width() + 2
-        while first > 0 and used + GAP + self._chip_width(first - 1) <= self.width():
+        used = self._chip_width(self._order[last]) + self._more_width() + 2
+        while first > 0:
+            used += GAP + self._chip_width(self._order[first - 1])
+            if used > self.width():
+                break
             first -= 1
-            used += GAP + self._chip_width(first)
         return first
 
     def _place(self) -> None:
         """Where the chips go, from the first in the row."""
         self._chips, self._more = [], QRectF()
         self.update()
-        if self._comparison is None:
-            return
-        marks = self._comparison.marks
         height = self.sizeHint().height() - 2
         x = 1.0
-        for owner in range(self._first, len(marks)):
-            rest = len(marks) - owner - 1
+        shown = len(self._order) - self._folded
+        for place in range(self._first, shown):
+            owner = self._order[place]
             width = self._chip_width(owner)
-            reserve = self._more_width() if rest or self._first else 0
-            if self._chips and x + width + reserve > self.width():
+            alone = place == len(self._order) - 1 and self._first == 0
+            room = self.width() - x - (0 if alone else self._more_width())
+            if self._chips and width > room:
                 break
+            width = max(min(width, room), self._badge_width(owner) + PADDING)
             self._chips.append((QRectF(x, 1, width, height), owner))
             x += width + GAP
-        if len(self._chips) < len(marks):
+        if len(self._chips) < len(self._order):
             self._more = QRectF(x, 1, self._more_width(), height)
 
     def _chip_width(self, owner: int) -> float:
@@ -119,11 +138,13 @@ class PassageChips(QWidget):
         return max(self.fontMetrics().height() + 1.0, letter * digits + 8.0)
 
     def _more_text(self) -> str:
-        total = len(self._comparison.marks) if self._comparison else 0
-        return f"+ {total - len(self._chips)} more"
+        hidden = len(self._order) - len(self._chips)
+        return f"+ {short_ones(hidden)}" if hidden == self._folded else f"+ {count(hidden)} more"
 
     def _more_width(self) -> float:
-        return self.fontMetrics().horizontalAdvance("+ 8888 more") + 2.0 * PADDING
+        widest = f"+ {short_ones(self._folded)}" if self._folded else "+ 8888 more"
+        widths = [self.fontMetrics().horizontalAdvance(text) for text in (widest, "+ 8888 more")]
+        return max(widths) + 2.0 * PADDING
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the row."""
@@ -144,7 +165,7 @@ class PassageChips(QWidget):
         self, painter: QPainter, comparison: Comparison, rect: QRectF, owner: int
     ) -> None:
         self._draw_outline(painter, rect, current=owner == self._current)
-        if self.hasFocus() and owner == self._cursor:
+        if self.hasFocus() and owner == self._chosen:
             painter.setPen(QPen(colors().accent, 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
@@ -155,9 +176,12 @@ class PassageChips(QWidget):
         font.setBold(True)
         draw_badge(painter, badge, comparison.marks[owner], font)
         painter.setPen(colors().text)
-        label = rect.adjusted(badge.width() + 10, 0, 0, 0)
+        label = rect.adjusted(badge.width() + 10, 0, -PADDING / 2, 0)
         vertical = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-        painter.drawText(label, vertical, passage_label(comparison.marks[owner]))
+        text = self.fontMetrics().elidedText(
+            passage_label(comparison.marks[owner]), Qt.TextElideMode.ElideRight, int(label.width())
+        )
+        painter.drawText(label, vertical, text)
 
     def _draw_outline(self, painter: QPainter, rect: QRectF, *, current: bool) -> None:
         painter.setPen(QPen(colors().accent if current else colors().border, 1))
@@ -192,9 +216,9 @@ class PassageChips(QWidget):
         elif key in {Qt.Key.Key_Left, Qt.Key.Key_Right}:
             self._go_to(self._cursor + (1 if key == Qt.Key.Key_Right else -1))
         elif key in {Qt.Key.Key_Home, Qt.Key.Key_End}:
-            self._go_to(0 if key == Qt.Key.Key_Home else len(self._comparison.marks) - 1)
+            self._go_to(0 if key == Qt.Key.Key_Home else len(self._order) - 1)
         elif key in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}:
-            self.passage_chosen.emit(self._cursor)
+            self.passage_chosen.emit(self._chosen)
         elif key == Qt.Key.Key_Down:
             self._list_all()
         else:
@@ -202,7 +226,8 @@ class PassageChips(QWidget):
 
     def _list_all(self) -> None:
         if self._comparison is not None:
-            popup = PassageList(self._comparison, self._cursor, self)
+            folded = self._chips[-1][1] != self._order[self._comparison.strong - 1]
+            popup = PassageList(self._comparison, self._chosen, self, folded=folded)
             popup.passage_chosen.connect(self.passage_chosen)
             popup.show_below(self._more if not self._more.isNull() else QRectF(self.rect()))
 

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QTextBlock, QTextLayout, QTextLine
 
-from neardup_gui.models.comparison import PassageMark, Side
+from neardup_gui.models.comparison import Side
+from neardup_gui.models.passage_mark import PassageMark
 from neardup_gui.theme import PassageColor, colors
 
 __all__ = ["Highlights", "VisibleBlock", "draw_badge", "passage_color", "underline_pen"]

@@ -24,7 +24,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QToolTip, QWidget
 
-from neardup_gui.models.comparison import PassageMark, Side, Spans
+from neardup_gui.models.comparison import Side, Spans
+from neardup_gui.models.passage_mark import PassageMark
 from neardup_gui.theme import colors, reading_font
 from neardup_gui.views.compare.geometry import PaneGeometry
 from neardup_gui.views.compare.highlights import Highlights

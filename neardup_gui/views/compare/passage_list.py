@@ -2,41 +2,87 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QRectF, Qt, Signal
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from neardup_gui.models.comparison import Comparison
 from neardup_gui.views.compare.highlights import passage_color
-from neardup_gui.views.compare.wording import passage_label, passage_pages
+from neardup_gui.views.compare.wording import (
+    chance_sentence,
+    passage_label,
+    passage_pages,
+    short_ones,
+)
 
 __all__ = ["PassageList"]
 
-BEGINNING = 60
-SIZE = QSize(520, 340)
+BEGINNING = 60  # characters
+LETTERS = 78  # its width
+MOST_LINES = 16
+PASSAGE = Qt.ItemDataRole.UserRole
 
 
 class PassageList(QListWidget):
-    """One line for every passage: number, length and its first words."""
+    """One line for every passage: number, length and its first words; short ones can be folded.
+
+    The order is that of the chips, and the last line says what is no passage.
+    """
 
     passage_chosen = Signal(int)
 
-    def __init__(self, comparison: Comparison, current: int, parent: QWidget) -> None:
+    def __init__(
+        self, comparison: Comparison, current: int, parent: QWidget, *, folded: bool
+    ) -> None:
         super().__init__(parent)
         self._parent = parent
         self.setWindowFlags(Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAccessibleName("All shared passages")
         self.setUniformItemSizes(True)
-        self.resize(SIZE)
-        for passage, mark in enumerate(comparison.marks):
-            words = _beginning(comparison, passage)
-            parts = (str(mark.number), passage_label(mark), passage_pages(mark), words)
-            item = QListWidgetItem("    ".join(part for part in parts if part))
-            item.setData(Qt.ItemDataRole.DecorationRole, passage_color(mark).line)
-            self.addItem(item)
-        self.setCurrentRow(current)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self._short: list[QListWidgetItem] = []
+        self._fold = QListWidgetItem()
+        self._list(comparison, current)
+        self._show_short(not folded or comparison.marks[current].short)
+        self._fit()
         self.itemActivated.connect(self._on_chosen)
         self.itemClicked.connect(self._on_chosen)
+
+    def _list(self, comparison: Comparison, current: int) -> None:
+        for place, passage in enumerate(comparison.by_strength):
+            if place == comparison.strong:
+                self.addItem(self._fold)
+            item = self._item(comparison, passage)
+            self.addItem(item)
+            if place >= comparison.strong:
+                self._short.append(item)
+            if passage == current:
+                self.setCurrentItem(item)
+        note = QListWidgetItem(chance_sentence(comparison.numbers))
+        note.setFlags(Qt.ItemFlag.NoItemFlags)
+        self.addItem(note)
+
+    def _item(self, comparison: Comparison, passage: int) -> QListWidgetItem:
+        mark = comparison.marks[passage]
+        words = _beginning(comparison, passage)
+        parts = (str(mark.number), passage_label(mark), passage_pages(mark), words)
+        item = QListWidgetItem("    ".join(part for part in parts if part))
+        item.setData(Qt.ItemDataRole.DecorationRole, passage_color(mark).line)
+        item.setData(PASSAGE, passage)
+        return item
+
+    def _show_short(self, shown: bool) -> None:  # noqa: FBT001 - drawn from one state
+        for item in self._short:
+            item.setHidden(not shown)
+        self._fold.setText(f"{'▾' if shown else '▸'}  {short_ones(len(self._short))}")
+
+    def _fit(self) -> None:
+        """As wide as its lines and as high as they are many, within reason."""
+        letter, line = self.fontMetrics().averageCharWidth(), max(self.sizeHintForRow(0), 1)
+        rows = sum(not self.item(row).isHidden() for row in range(self.count()))
+        frame = 2 * self.frameWidth()
+        height = min(rows, MOST_LINES) * line + frame
+        self.resize(LETTERS * letter, height)
 
     def show_below(self, area: QRectF) -> None:
         """Open under an area of the parent."""
@@ -46,9 +92,13 @@ class PassageList(QListWidget):
         self.setFocus()
 
     def _on_chosen(self, item: QListWidgetItem) -> None:
-        passage = self.row(item)
-        self.close()
-        self.passage_chosen.emit(passage)
+        passage = item.data(PASSAGE)
+        if item is self._fold:
+            self._show_short(self._short[0].isHidden())
+            self._fit()
+        elif passage is not None:
+            self.close()
+            self.passage_chosen.emit(passage)
 
 
 def _beginning(comparison: Comparison, passage: int) -> str:

@@ -122,7 +122,7 @@ class CompareView(QWidget):
         self.updateGeometry()
 
     def show_comparison(self, comparison: Comparison) -> None:
-        """Show a pair, with its first passage in sight."""
+        """Show a pair, with its strongest passage in sight."""
         focused = self._page_without_pair.hasFocus()
         self._comparison, self._current = comparison, None
         self._synchronizer.set_comparison(None)
@@ -139,7 +139,7 @@ class CompareView(QWidget):
             self.panes[self._focused_pane].setFocus()
         self._to_reveal = not self.isVisible()
         if not self._to_reveal:
-            self._reveal_first_passage()
+            self._reveal_strongest_passage()
         self.shown.emit(comparison)
 
     def show_loading(self, names: tuple[str, str]) -> None:
@@ -229,17 +229,9 @@ class CompareView(QWidget):
         for part in (self.header, *self.panes, *self.rulers, self.connectors):
             part.set_current(passage)
 
-    def _reveal_first_passage(self) -> None:
-        if self._comparison is None or not self._comparison.marks:
-            self._on_moved()
-            return
-        side = self._comparison.sides[0]
-        start = side.extents[side.order[0]][0]
-        geometry = self.panes[0].geometry_of_text
-        if geometry.line_top(start) > 0.7 * geometry.height:
-            self._synchronizer.align(side.order[0], 0, start, READING_HEIGHT * geometry.height)
-        elif self._synchronizer.together:
-            self._synchronizer.follow(0)
+    def _reveal_strongest_passage(self) -> None:
+        if self._comparison is not None and self._comparison.marks:
+            self.select_passage(self._comparison.by_strength[0])
         self._on_moved()
 
     def _on_passage_clicked(self, passage: int, index: int) -> None:
@@ -291,8 +283,8 @@ class CompareView(QWidget):
             super().keyPressEvent(event)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """The first passage can be brought in sight only now."""
+        """The strongest passage can be brought in sight only now."""
         super().showEvent(event)
         if self._to_reveal:
             self._to_reveal = False
-            self._reveal_first_passage()
+            self._reveal_strongest_passage()

@@ -4,31 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from neardup_gui.models.comparison import PairNumbers, PassageMark, Unit
-from neardup_gui.models.wording import count, counted
+from neardup_gui.models.comparison import PairNumbers
+from neardup_gui.models.passage_mark import PassageMark
+from neardup_gui.models.wording import (
+    chance_in_words,
+    count,
+    counted,
+    no_passage_in_words,
+    passage_size,
+)
 
 __all__ = [
-    "length",
+    "chance_sentence",
     "no_passage_sentence",
     "passage_label",
     "passage_pages",
     "passage_title",
     "quotation",
     "remarks_in_lines",
+    "short_ones",
 ]
 
 MOST_REMARKS = 8
-UNITS = {"word": ("word", "words"), "char": ("character", "characters")}
-
-
-def length(number: int, unit: Unit) -> str:
-    """A number of words or characters."""
-    return counted(number, *UNITS[unit])
 
 
 def passage_label(mark: PassageMark) -> str:
-    """What a chip says: "41 words, moved"."""
-    return length(mark.tokens, "word") + (", moved" if mark.moved else "")
+    """What a chip says: "41 words", "654 words, 331 the same, moved"."""
+    return passage_size(mark.length, mark.tokens, mark.unit, moved=mark.moved)
 
 
 def passage_pages(mark: PassageMark) -> str:
@@ -58,7 +60,14 @@ def quotation(words: str, name: str, pages: str) -> str:
 
 def no_passage_sentence(numbers: PairNumbers) -> str:
     """Why nothing is marked in the texts."""
-    if numbers.shortest_passage > 0:
-        least = length(numbers.shortest_passage, "word")
-        return f"No shared passage of {least} or more; the shared shingles are scattered."
-    return "No shared passage; the shared shingles are scattered."
+    return no_passage_in_words(numbers.shortest_passage, numbers.passage_unit)
+
+
+def chance_sentence(numbers: PairNumbers) -> str:
+    """From where on what two texts share is marked."""
+    return chance_in_words(numbers.shortest_passage, numbers.passage_unit)
+
+
+def short_ones(number: int) -> str:
+    """What is folded: "12 short ones"."""
+    return counted(number, "short one")
