@@ -42,6 +42,8 @@ class Panels(QObject):
         self.reading = ReadingPanel()
         self.content = self._lay_out()
         self.setup.set_presets(settings.presets)
+        presenter.settings = settings.scan
+        presenter.settings_changed.connect(self._on_settings_changed)
         self.setup.set_settings(presenter.settings)
         self._show_threshold(presenter.settings)
         self.threshold.threshold_changed.connect(presenter.change_bands)
@@ -128,6 +130,9 @@ class Panels(QObject):
     def _on_restored(self, settings: ScanSettings) -> None:
         self.setup.set_settings(settings)
         self._show_threshold(settings)
+
+    def _on_settings_changed(self) -> None:
+        self._settings.scan = self._presenter.settings
 
     def _on_presets_changed(self) -> None:
         self._settings.presets = self.setup.presets()

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import QByteArray, QSettings
 
 from core.documents.limits import ReadingSettings
+from core.settings import DEFAULT_PRESET, ScanSettings
 from neardup_gui.models.reading import from_stored, to_stored
+from neardup_gui.models.setup import settings_from
 from neardup_gui.theme import Scheme
 
 __all__ = ["MAX_RECENT", "Settings"]
@@ -79,6 +81,14 @@ def _read_reading(value: object) -> ReadingSettings:
     return from_stored(stored)
 
 
+def _read_scan(value: object) -> ScanSettings:
+    stored = json.loads(_read_text(value))
+    settings = settings_from(stored) if isinstance(stored, dict) else None
+    if settings is None:
+        raise ValueError(stored)
+    return settings
+
+
 GEOMETRY = Entry("window/geometry", b"", QByteArray, _read_bytes)
 LAYOUT = Entry("window/layout", b"", QByteArray, _read_bytes)
 SCHEME = Entry("look/theme", Scheme.SYSTEM, str, lambda value: Scheme(_read_text(value)))
@@ -87,6 +97,9 @@ RECENT = Entry[tuple[str, ...]]("folders/recent", (), json.dumps, _read_recent)
 EXPORT_FOLDER = Entry("folders/export", "", str, _read_text)
 PRESETS = Entry[tuple[dict[str, object], ...]](
     "presets", (), lambda presets: json.dumps(presets, ensure_ascii=False), _read_presets
+)
+SCAN = Entry(
+    "scan", DEFAULT_PRESET.settings, lambda settings: json.dumps(asdict(settings)), _read_scan
 )
 READING = Entry(
     "reading", ReadingSettings(), lambda reading: json.dumps(to_stored(reading)), _read_reading
@@ -178,6 +191,15 @@ class Settings:
     @presets.setter
     def presets(self, value: tuple[dict[str, object], ...]) -> None:
         self._set(PRESETS, value)
+
+    @property
+    def scan(self) -> ScanSettings:
+        """What the user chose last: how documents are compared."""
+        return self._get(SCAN)
+
+    @scan.setter
+    def scan(self, value: ScanSettings) -> None:
+        self._set(SCAN, value)
 
     @property
     def reading(self) -> ReadingSettings:

@@ -1,8 +1,9 @@
 """Which files there are to read, in a stable order and under names that can be shown.
 
-Hidden files and folders (a leading dot) are no documents. Links to folders are not followed. A
-link to a file stands for that file, unless the file is found without it. Everything else that
-cannot be read as a file becomes a `Problem`.
+Hidden files and folders (a leading dot) are no documents, nor is what Python keeps beside sources
+in `__pycache__`, as it does in an installed sample. Links to folders are not followed. A link to a
+file stands for that file, unless the file is found without it. Everything else that cannot be read
+as a file becomes a `Problem`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from core.errors import FolderError
 from core.progress import Cancelled, never, stop_if
 
 __all__ = ["find_documents"]
+
+CACHE = "__pycache__"
 
 
 def find_documents(
@@ -120,7 +123,7 @@ class _Search:
         with os.scandir(folder.path) as entries:
             for entry in entries:
                 stop_if(self._cancelled)
-                if entry.name.startswith("."):
+                if entry.name.startswith(".") or entry.name == CACHE:
                     continue
                 name = folder.prefix + printable_name(entry.name)
                 real = os.path.join(folder.real, entry.name)  # noqa: PTH118 - as above

@@ -38,8 +38,6 @@ LIMITS = {  # the field of `Limits` that the files of a group met
     "deep": "nesting",
     "memory": "memory_bytes",
 }
-
-
 HINTS = {  # what a sentence says when the limit was another one than is usual for its group
     "got nowhere": "stall_seconds",
     "A part of": "part_bytes",

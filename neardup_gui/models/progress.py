@@ -20,7 +20,6 @@ DELAYS = 3.0  # unless every document takes as long: so many times what one take
 NOUNS = {
     Stage.DISCOVER: ("document", "documents"),
     Stage.READ: ("document", "documents"),
-    Stage.COMPARE: ("pair", "pairs"),
     Stage.SAVE: ("document", "documents"),
     Stage.OPEN: ("document", "documents"),
 }
@@ -77,6 +76,8 @@ class ProgressTeller:
 
 
 def _amount(report: ProgressReport) -> str:
+    if report.stage is Stage.COMPARE:  # in steps of unlike size that mean nothing to a reader
+        return f"{report.done * 100 // report.total}%" if report.total else ""
     singular, plural = NOUNS.get(report.stage, ("", ""))
     if report.total:
         noun = singular if report.total == 1 else plural

@@ -29,6 +29,7 @@ __all__ = [
     "Settings",
     "SetupModel",
     "Values",
+    "settings_from",
     "summary_of",
 ]
 
@@ -222,7 +223,7 @@ class SetupModel:
     def own_presets(self, stored: Sequence[Mapping[str, object]]) -> None:
         self._own = {}
         for preset in stored:
-            settings = _restored(preset)
+            settings = settings_from(preset)
             name = preset.get(NAME)
             if settings is not None and isinstance(name, str):
                 self._own[name] = settings
@@ -298,7 +299,7 @@ def _signature_words(settings: ScanSettings) -> str:
     return f"K = {settings.signature_size}{METHODS[settings.signature]}{seed}"
 
 
-def _restored(stored: Mapping[str, object]) -> ScanSettings | None:
+def settings_from(stored: Mapping[str, object]) -> ScanSettings | None:
     """Settings from plain values; None when they make no sense to this version."""
     values: dict[str, Any] = {name: stored[name] for name in STORED & stored.keys()}
     try:

@@ -81,6 +81,16 @@ def test_hidden_files_and_folders_are_no_documents(tmp_path):
     assert [names(items) for items in find_documents([tmp_path])] == [["shown.txt"], []]
 
 
+def test_what_python_keeps_beside_sources_is_no_document(tmp_path):
+    write(tmp_path / "tool.py")
+    write(tmp_path / "__pycache__" / "tool.cpython-311.pyc")
+
+    found, problems = find_documents([tmp_path])
+
+    assert [file.name for file in found] == ["tool.py"]
+    assert problems == []
+
+
 def test_a_hidden_folder_that_is_asked_for_is_searched(tmp_path):
     write(tmp_path / ".notes" / "a.txt")
 

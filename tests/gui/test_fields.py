@@ -106,3 +106,20 @@ def test_what_a_field_refuses_is_said_until_a_number_is_entered(opened):
 
     assert box.value() == 0.25
     assert opened.message_bar.isHidden()
+
+
+def test_settings_are_there_again_at_the_next_start(make_window, store, qtbot):
+    first = make_window()
+    first.panels.setup._form._k.setValue(7)
+    first.panels.threshold._rows.slider.setValue(4)
+    first.panels.threshold._floor.box.setValue(0.25)
+    qtbot.waitUntil(lambda: first.presenter.settings.min_resemblance == 0.25)
+    first.close()
+    store.sync()
+
+    second = make_window()
+
+    assert second.presenter.settings.k == 7
+    assert second.panels.setup.settings == second.presenter.settings
+    state = second.panels.threshold.state
+    assert (state.bands, state.rows, state.min_resemblance) == (32, 4, 0.25)

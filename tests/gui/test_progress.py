@@ -57,7 +57,7 @@ def test_nothing_done_of_nothing_known_says_nothing(teller):
 def test_amounts_are_counted_in_words(teller):
     assert teller.tell(ProgressReport(Stage.READ, 1, 1)).amount == "1 of 1 document"
     assert teller.tell(ProgressReport(Stage.READ, 5, 2000)).amount == "5 of 2,000 documents"
-    assert teller.tell(ProgressReport(Stage.COMPARE, 5, 64)).amount == "5 of 64 pairs"
+    assert teller.tell(ProgressReport(Stage.COMPARE, 5, 64)).amount == "7%"
     assert teller.tell(ProgressReport(Stage.SAVE, 1, 2)).amount == "1 of 2 documents"
     assert teller.tell(ProgressReport(Stage.OPEN, 0, 2)).amount == "0 of 2 documents"
 

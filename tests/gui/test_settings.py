@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSettings
 
+from core.settings import ScanSettings
 from neardup_gui.settings import MAX_RECENT, Settings
 from neardup_gui.theme import Scheme
 
@@ -15,6 +16,7 @@ ROUND_TRIPS = {
     "text_size": 3,
     "export_folder": "/home/ä ö/reports",
     "presets": ({"name": "Mine", "bands": 20, "note": "für 報告"},),
+    "scan": ScanSettings(unit="char", k=7, bands=20, rows=5, min_resemblance=0.25, seed=9),
 }
 DEFAULTS = {
     "geometry": b"",
@@ -24,6 +26,7 @@ DEFAULTS = {
     "recent": (),
     "export_folder": "",
     "presets": (),
+    "scan": ScanSettings(),
 }
 NONSENSE = ["", "true", "[", "{}", "[1]", '{"a": 1}', "9999", "é", ["a", "b"]]
 
@@ -57,12 +60,12 @@ def test_nonsense_falls_back_to_the_default(file, nonsense):
     store = QSettings(str(file), QSettings.Format.IniFormat)
     for key in ("window/geometry", "window/layout", "look/theme", "look/text_size"):
         store.setValue(key, nonsense)
-    for key in ("folders/recent", "presets"):
+    for key in ("folders/recent", "presets", "scan"):
         store.setValue(key, nonsense)
     store.sync()
     settings = opened(file)
 
-    for name in ("scheme", "text_size", "recent", "geometry", "layout", "presets"):
+    for name in ("scheme", "text_size", "recent", "geometry", "layout", "presets", "scan"):
         assert getattr(settings, name) == DEFAULTS[name], name
 
 

@@ -29,8 +29,7 @@ class NumberRow(QObject):
         self.box = NumberBox(decimals)
         self.box.setMinimumWidth(BOX_WIDTH)
         self.label.setBuddy(self.box)
-        for widget in (self.label, self.slider, self.box):
-            widget.setToolTip(tool_tip)
+        self.set_tool_tip(tool_tip)
         self.slider.setAccessibleName(f"{title}, slider")
         self.box.setAccessibleName(title)
         self.slider.valueChanged.connect(self._on_slider_changed)
@@ -49,6 +48,11 @@ class NumberRow(QObject):
             self.box.setValue(value)
             self.slider.setValue(round(value * self._factor))
         self.slider.update()
+
+    def set_tool_tip(self, tool_tip: str) -> None:
+        """Explain the value otherwise."""
+        for widget in (self.label, self.slider, self.box):
+            widget.setToolTip(tool_tip)
 
     def set_visible(self, visible: bool) -> None:  # noqa: FBT001 - as Qt's
         """Show the row, or take it away."""

@@ -58,9 +58,9 @@ SIGNATURE_TIP = (
     "back as soon as there is."
 )
 FLOOR_TIP = (
-    "Pairs are listed from this exact resemblance on. The line in the picture can be dragged. "
-    "b and r stay, unless they follow."
+    "Pairs are listed from this exact resemblance on. The line in the picture can be dragged."
 )
+STAY_TIP = "b and r stay, unless they follow."  # there are none with SimHash
 FOLLOW_TIP = (
     "Moving “Listed from” also chooses the b and r that make the two shaded areas together "
     "smallest: what is missed above the line and what is checked for nothing below it"
@@ -307,6 +307,7 @@ class ThresholdPanel(QWidget):
         self._follow.setHidden(bits)
         self._wishes.setHidden(bits)
         self._signature.setToolTip("" if bits else SIGNATURE_TIP)
+        self._floor.set_tool_tip(FLOOR_TIP if bits else f"{FLOOR_TIP} {STAY_TIP}")
         self._marks.setToolTip(BIT_MARKS_TIP if bits else MARKS_TIP)
 
     def _hint_at(self, resemblance: float) -> str:
