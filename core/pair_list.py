@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -14,7 +14,19 @@ from core.documents.problem_groups import ProblemCounts, count_problems
 from core.pairs import Pairs
 from core.settings import ScanSettings
 
-__all__ = ["ListCounts", "PairList", "count_pairs"]
+__all__ = ["DocumentCounts", "ListCounts", "PairList", "count_documents", "count_pairs"]
+
+
+class DocumentCounts(NamedTuple):
+    """How many documents were compared.
+
+    Attributes:
+        present: Those whose files were there.
+        missing: Those whose files are gone or could not be read again: with their earlier text.
+    """
+
+    present: int
+    missing: int
 
 
 class ListCounts(NamedTuple):
@@ -29,6 +41,12 @@ class ListCounts(NamedTuple):
     similar: int
     by_passage: int
     listed: int
+
+
+def count_documents(documents: Iterable[Document]) -> DocumentCounts:
+    """Count documents by whether their files were there."""
+    missing = [document.absence is not None for document in documents]
+    return DocumentCounts(len(missing) - sum(missing), sum(missing))
 
 
 def count_pairs(every: Pairs, settings: ScanSettings) -> ListCounts:
@@ -70,6 +88,11 @@ class PairList:
     def counts(self) -> ListCounts:
         """How many pairs there are for which reason."""
         return count_pairs(self.every, self.settings)
+
+    @cached_property
+    def document_counts(self) -> DocumentCounts:
+        """How many documents were compared."""
+        return count_documents(self.documents)
 
     @cached_property
     def problem_counts(self) -> ProblemCounts:

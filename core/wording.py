@@ -15,11 +15,12 @@ from core.settings import ScanSettings, Unit
 
 if TYPE_CHECKING:
     from core.documents.problem_groups import ProblemCounts
-    from core.pair_list import ListCounts
+    from core.pair_list import DocumentCounts, ListCounts
 
 __all__ = [
     "EXACT_DUPLICATE",
     "FOUND_BY",
+    "MISSING",
     "WAYS",
     "Fact",
     "ListedFor",
@@ -28,6 +29,7 @@ __all__ = [
     "chance_in_words",
     "count",
     "counted",
+    "documents_in_words",
     "explained",
     "facts",
     "found_by",
@@ -275,6 +277,15 @@ def how_listed(reason: ListedFor, settings: ScanSettings) -> str:
 
 
 # How many there are
+
+
+MISSING = "gone or not read"
+
+
+def documents_in_words(counts: DocumentCounts) -> str:
+    """How many documents were compared: "36 documents, 2 more gone or not read"."""
+    present = counted(counts.present, "document")
+    return f"{present}, {count(counts.missing)} more {MISSING}" if counts.missing else present
 
 
 def list_in_words(counts: ListCounts, settings: ScanSettings) -> str:

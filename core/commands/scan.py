@@ -257,11 +257,10 @@ def _pair_line(report: Report, row: int) -> str:
 
 
 def _print_summary(result: Scan, report: Report, seconds: float) -> None:
-    from core.wording import counted, list_in_words, problems_in_words
+    from core.wording import counted, documents_in_words, list_in_words, problems_in_words
 
     parts = (
-        counted(report.present, "document"),
-        *([counted(len(report.missing), "missing one")] if report.missing else []),
+        documents_in_words(report.document_counts),
         list_in_words(report.list_counts, report.settings),
         counted(len(report.groups), "group"),
         *problems_in_words(report.problem_counts),

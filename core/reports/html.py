@@ -27,7 +27,14 @@ from core.reports.limits import Limits, left_out
 from core.reports.markup import name, text
 from core.reports.model import Report
 from core.reports.wording import found_in_words, setting_rows, settings_in_words
-from core.wording import EXACT_DUPLICATE, counted, list_in_words, listed, measures
+from core.wording import (
+    EXACT_DUPLICATE,
+    MISSING,
+    documents_in_words,
+    list_in_words,
+    listed,
+    measures,
+)
 
 __all__ = ["write_html"]
 
@@ -98,7 +105,7 @@ def _title(report: Report, limits: Limits) -> Iterator[str]:
     moment = f"{report.created:%Y-%m-%d %H:%M} {report.created.isoformat()[-6:]}"
     yield f"<h1>{name(report.title)}</h1>\n"
     yield (
-        f'<p class="lead">{counted(report.present, "document")} in {folders}, compared on '
+        f'<p class="lead">{documents_in_words(report.document_counts)} in {folders}, compared on '
         f'<time datetime="{report.created.isoformat(timespec="seconds")}">{moment}</time> '
         f"with Neardup {text(report.version)}.</p>\n"
     )
@@ -119,8 +126,8 @@ def _title(report: Report, limits: Limits) -> Iterator[str]:
 
 def _summary(report: Report, limits: Limits) -> Iterator[str]:
     figures = {
-        "Documents": report.present,
-        **({"Gone or not read": len(report.missing)} if report.missing else {}),
+        "Documents": report.document_counts.present,
+        **({MISSING.capitalize(): len(report.missing)} if report.missing else {}),
         "Pairs": len(report.pairs),
         "Groups": len(report.groups),
         "Problems": report.problem_counts.problems,

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from core.documents.model import Document, Problem
 from core.documents.problem_groups import ProblemCounts, count_problems
 from core.groups import Group
-from core.pair_list import ListCounts, count_pairs
+from core.pair_list import DocumentCounts, ListCounts, count_documents, count_pairs
 from core.pairs import Pairs
 from core.progress import Cancelled, Progress, ProgressReport, Stage, stop_if
 from core.settings import ScanSettings
@@ -84,10 +84,10 @@ class Report:
         """The documents that are not there any more or could not be read again."""
         return [document for document in self.documents if document.absence]
 
-    @property
-    def present(self) -> int:
-        """How many of the documents are there."""
-        return len(self.documents) - len(self.missing)
+    @cached_property
+    def document_counts(self) -> DocumentCounts:
+        """How many documents were compared."""
+        return count_documents(self.documents)
 
     @cached_property
     def remarked(self) -> Sequence[Document]:

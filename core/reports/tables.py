@@ -84,7 +84,7 @@ def write_json(
         "version": report.version,
         "created": report.created.isoformat(timespec="seconds"),
         "folders": list(report.folders),
-        "documents": report.present,
+        "documents": report.document_counts.present,
         "missing": [
             {
                 "document": one.name,

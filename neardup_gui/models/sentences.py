@@ -8,6 +8,7 @@ from pathlib import Path
 from core import changes
 from core.changes import Changes
 from core.wording import (
+    documents_in_words,
     list_in_words,
     not_listed_in_words,
     passage_in_words,
@@ -203,7 +204,7 @@ def _ordered(order: str) -> str:
 def _found(listing: Listing) -> str:
     found = listing.found
     parts = (
-        counted(len(found.documents), "document"),
+        documents_in_words(found.document_counts),
         list_in_words(found.counts, found.settings),
         *problems_in_words(found.problem_counts),
     )

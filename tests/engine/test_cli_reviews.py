@@ -50,7 +50,7 @@ def test_a_review_is_brought_up_to_date(folder, review, tmp_path, capsys):
     assert main(["scan", str(folder), "--review", str(review)]) == 0
     out = capsys.readouterr().out
     assert "Files since the last scan: 1 added, 1 gone (text03.txt)." in out
-    assert "\n20 documents, 1 missing one, " in out
+    assert "\n20 documents, 1 more gone or not read, " in out
     assert "text02.txt | text03.txt [gone since 2" in out
     assert main(["scan", str(folder), "--review", str(review), "--forget-gone"]) == 0
     out = capsys.readouterr().out
@@ -75,7 +75,7 @@ def test_nothing_is_forgotten_of_a_folder_that_may_not_be_connected(folder, revi
     for _ in range(2):
         assert main(command) == 0
         out = capsys.readouterr().out
-        assert "0 documents, 20 missing ones, 10 pairs" in out
+        assert "0 documents, 20 more gone or not read, 10 pairs" in out
         assert "No document is left in" in out
 
     assert main(["scan", str(place), "--review", str(review), "--forget-gone"]) == 0

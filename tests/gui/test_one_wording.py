@@ -4,6 +4,7 @@ import csv
 import json
 import random
 import re
+import shutil
 from html.parser import HTMLParser
 
 import pytest
@@ -289,3 +290,25 @@ def by_name():
 
 def test_every_way_has_a_word():
     assert set(wording.WAYS) == set(FoundBy)
+
+
+def test_documents_that_are_gone_are_counted_alike(window, folder, tmp_path, qtbot):
+    place = tmp_path / "essays"
+    shutil.copytree(folder, place)
+    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE):
+        window.presenter.open_folders([place])
+    (place / "half.txt").unlink()
+    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE) as ended:
+        window.presenter.rescan()
+
+    found = window.presenter.listing.found
+    report = tmp_path / "report.html"
+    write_report(report, report_of(window.presenter.listing.scan, found))
+
+    words = "6 documents, 1 more gone or not read"
+    assert wording.documents_in_words(found.document_counts) == words
+    assert ended.args[0].startswith(f"{words}, ")
+    page = Cells(report)
+    assert f'<p class="lead">{words} in ' in page.text
+    figures = dict(zip(page.names, page.values, strict=False))
+    assert (figures["Documents"], figures["Gone or not read"]) == ("6", "1")
