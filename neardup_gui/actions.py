@@ -29,6 +29,7 @@ class Action(StrEnum):
     SAVE_REVIEW_AS = auto()
     TAKE_OVER = auto()
     EXPORT = auto()
+    EXPORT_CURVE = auto()
     QUIT = auto()
     NEXT_PAIR = auto()
     PREVIOUS_PAIR = auto()
@@ -100,6 +101,11 @@ def with_folder(state: WindowState) -> bool:
     return state.has_folder and not state.is_scanning
 
 
+def with_any_folder(state: WindowState) -> bool:
+    """Needs a folder, whatever is done with it."""
+    return state.has_folder
+
+
 def while_busy(state: WindowState) -> bool:
     """Needs something that can be stopped."""
     return state.is_busy
@@ -156,6 +162,9 @@ SPECS: dict[Action, ActionSpec] = {
     Action.SAVE_REVIEW_AS: ActionSpec(Menu.FILE, "Save review &as…", ("Ctrl+Shift+S",), with_scan),
     Action.TAKE_OVER: ActionSpec(Menu.FILE, "&Take over the review", (), while_taken),
     Action.EXPORT: ActionSpec(Menu.FILE, "&Export…", ("Ctrl+E",), with_result, separator=True),
+    Action.EXPORT_CURVE: ActionSpec(
+        Menu.FILE, "Export c&urve as picture…", ("Ctrl+Shift+E",), with_any_folder
+    ),
     Action.QUIT: ActionSpec(Menu.FILE, "&Quit", ("Ctrl+Q",), separator=True),
     Action.NEXT_PAIR: ActionSpec(
         Menu.REVIEW, "&Next pair", ("Ctrl+F8",), with_pairs, "Down in the table"

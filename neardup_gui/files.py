@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Protocol
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -16,11 +17,18 @@ from neardup_gui.settings import Settings
 from neardup_gui.views.file_dialogs import (
     ask_for_folder,
     ask_for_new_review,
+    ask_for_picture,
     ask_for_report,
     ask_for_review,
 )
 
 __all__ = ["Files"]
+
+
+class Draw(Protocol):
+    """Draws a picture of lines (SVG) or of pixels (PNG)."""
+
+    def __call__(self, *, drawn: bool) -> bytes: ...
 
 
 class Files(QObject):
@@ -108,6 +116,14 @@ class Files(QObject):
         if path is not None:
             self._settings.export_folder = str(path.parent)
             self._presenter.save(path)
+
+    def export_curve(self, draw: Draw) -> None:
+        """Write the curve as a picture, SVG or PNG, to a file the user chooses."""
+        folder = Path(self._settings.export_folder or Path.home())
+        path = ask_for_picture(self._window, folder / f"{self._subject()}-curve.svg")
+        if path is not None:
+            self._settings.export_folder = str(path.parent)
+            self._presenter.save_picture(path, draw(drawn=path.suffix.lower() == ".svg"))
 
     def tell_recent(self) -> None:
         """Say what was open lately."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Signal
@@ -25,6 +26,7 @@ from neardup_gui.freshness import Freshness
 from neardup_gui.help import Help
 from neardup_gui.look import Look
 from neardup_gui.menus import Menus
+from neardup_gui.models import sentences
 from neardup_gui.models.listing import Listing
 from neardup_gui.models.message import Message, Offer
 from neardup_gui.models.wording import count
@@ -72,6 +74,7 @@ class MainWindow(QMainWindow):
         self._connect_actions()
         self._connect_views()
         self._connect_presenter()
+        settings.on_failure = self._on_settings_failed
         self._show_settings()
         self._show_state(presenter.state)
 
@@ -163,6 +166,7 @@ class MainWindow(QMainWindow):
             Action.RESCAN: self.presenter.rescan,
             Action.CANCEL: self.presenter.cancel,
             Action.TAKE_OVER: self.presenter.take_over,
+            Action.EXPORT_CURVE: partial(self._files.export_curve, self.panels.threshold.picture),
             Action.QUIT: self.close,
             Action.SWAP_SIDES: self.presenter.pair.swap,
             Action.RESET_LAYOUT: self._layout.reset,
@@ -228,6 +232,9 @@ class MainWindow(QMainWindow):
             self._opener.show_path(target)
         elif target is Offer.TAKE_OVER:
             self._actions[Action.TAKE_OVER].trigger()
+
+    def _on_settings_failed(self, path: Path) -> None:
+        self.message_bar.show_message(sentences.settings_not_saved(path))
 
     # What the presenter says
 

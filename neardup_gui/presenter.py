@@ -23,6 +23,7 @@ from neardup_gui.job_teller import STOPPABLE, JobTeller
 from neardup_gui.jobs import work
 from neardup_gui.jobs.crew import Crew
 from neardup_gui.jobs.job import Kind
+from neardup_gui.jobs.pictures import save_picture
 from neardup_gui.jobs.threads import EngineThreads
 from neardup_gui.models import sentences
 from neardup_gui.models.listing import Listing, PairKey
@@ -231,6 +232,10 @@ class Presenter(QObject):
         self._crew.submit(Kind.EXPORT, work.save_report(path, self._listing, rows, shown))
         self._tell_state()
 
+    def save_picture(self, path: Path, picture: bytes) -> None:
+        """Write a picture that was drawn."""
+        self._crew.submit(Kind.PICTURE, save_picture(path, picture))
+
     def save_review(self, path: Path) -> None:
         """Save the review, from now on to this file."""
         if self._listing is None:
@@ -262,6 +267,7 @@ class Presenter(QObject):
             Kind.LIST: self._listed_again,
             Kind.COMPARE: self.pair.take,
             Kind.EXPORT: self._saved,
+            Kind.PICTURE: self._picture_saved,
             Kind.SAVE: self._review_saved,
             Kind.WATCH: self.review.tell_free,
         }
@@ -316,6 +322,9 @@ class Presenter(QObject):
         self._teller.tell_end()
         outdated = report_sentence(self.changes_since)
         self.said.emit(sentences.saved(report.path, report.pairs, outdated))
+
+    def _picture_saved(self, path: Path) -> None:
+        self.said.emit(sentences.picture_saved(path))
 
     # Helpers
 

@@ -107,10 +107,18 @@ READING = Entry(
 
 
 class Settings:
-    """The typed face of the settings file; every change is written at once."""
+    """The typed face of the settings file; every change is written at once.
+
+    Qt writes another file and puts it in the place of the old one, so that one is always whole.
+
+    Attributes:
+        on_failure: Told the settings file, once, when it cannot be written.
+    """
 
     def __init__(self, store: QSettings) -> None:
         self._store = store
+        self._failed = False
+        self.on_failure: Callable[[Path], object] = lambda _path: None
 
     def _get(self, entry: Entry[T]) -> T:
         value = self._store.value(entry.key)
@@ -123,6 +131,10 @@ class Settings:
 
     def _set(self, entry: Entry[T], value: T) -> None:
         self._store.setValue(entry.key, entry.write(value))
+        self._store.sync()
+        if self._store.status() is not QSettings.Status.NoError and not self._failed:
+            self._failed = True
+            self.on_failure(Path(self._store.fileName()))
 
     @property
     def geometry(self) -> bytes:

@@ -6,6 +6,8 @@ ask `colors()` when they paint; a change of the scheme reaches them as a palette
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -15,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QStyleFactory
 
 from neardup_gui.style_sheet import style_sheet
 
-__all__ = ["Colors", "PassageColor", "Scheme", "Theme", "colors", "reading_font"]
+__all__ = ["Colors", "PassageColor", "Scheme", "Theme", "colors", "on_paper", "reading_font"]
 
 SERIF_FAMILIES = (
     "Noto Serif",
@@ -186,6 +188,18 @@ _current = LIGHT
 def colors() -> Colors:
     """The colours in use."""
     return _current
+
+
+@contextmanager
+def on_paper() -> Iterator[None]:
+    """Within it the colours are the light ones, for what is drawn to be printed or passed on."""
+    global _current  # noqa: PLW0603 - the one place that says which colours are in use
+    before = _current
+    _current = LIGHT
+    try:
+        yield
+    finally:
+        _current = before
 
 
 def reading_font(points: float) -> QFont:

@@ -1,4 +1,8 @@
-"""Write a file completely or not at all."""
+"""Write a file completely or not at all: what was there before stays whole until then.
+
+Everything that Neardup gives out goes through here. Reviews are databases and keep themselves whole
+(`core.review`); of the user's settings Qt writes a new file in the same way.
+"""
 
 from __future__ import annotations
 
@@ -6,27 +10,49 @@ import errno
 import os
 import secrets
 import stat
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from io import TextIOWrapper
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO, TextIO
 
 from core.documents.names import printable_name
 from core.errors import ExportError
 
-__all__ = ["replaced_file"]
+__all__ = ["replaced_bytes", "replaced_file"]
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
+ABANDONED = 24 * 60 * 60  # seconds after which what a killed process had begun is removed
 
 
 @contextmanager
 def replaced_file(path: Path, *, encoding: str = "utf-8") -> Iterator[TextIO]:
     """A text file that takes the place of `path` when the block ends without an exception.
 
+    See `replaced_bytes`. Lines end as they are written. Lone surrogates, which no encoding has, are
+    written as their escapes.
+
+    Raises:
+        ExportError: The file could not be written; the sentence says why.
+    """
+    with replaced_bytes(path) as file:
+        text = TextIOWrapper(file, encoding=encoding, errors="backslashreplace", newline="")
+        try:
+            yield text
+            text.flush()
+        finally:
+            with suppress(OSError, ValueError):  # what is left of a text that is given up
+                text.detach()
+
+
+@contextmanager
+def replaced_bytes(path: Path) -> Iterator[BinaryIO]:
+    """A file that takes the place of `path` when the block ends without an exception.
+
     It is written beside the target, so that replacing is one step of the file system; until then,
-    and after any failure, the file that was there before is untouched. Lines end as they are
-    written. Lone surrogates, which no encoding has, are written as their escapes.
+    and after any failure, the file that was there before is untouched.
 
     Raises:
         ExportError: The file could not be written; the sentence says why.
@@ -37,12 +63,13 @@ def replaced_file(path: Path, *, encoding: str = "utf-8") -> Iterator[TextIO]:
             raise ExportError(
                 f"“{_shown(path)}” is a folder or a device, so no file can be written there."
             )
+        _tidy(target.parent)
         temporary = target.with_name(f".neardup-{secrets.token_hex(8)}.tmp")
         try:
-            with temporary.open("x", encoding=encoding, errors="backslashreplace", newline="") as f:
-                yield f
-                f.flush()
-                os.fsync(f.fileno())
+            with temporary.open("xb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
             if target.exists():
                 temporary.chmod(stat.S_IMODE(target.stat().st_mode))
             temporary.replace(target)
@@ -50,6 +77,14 @@ def replaced_file(path: Path, *, encoding: str = "utf-8") -> Iterator[TextIO]:
             temporary.unlink(missing_ok=True)
     except OSError as error:
         raise ExportError(_sentence(path, error)) from error
+
+
+def _tidy(folder: Path) -> None:
+    """Remove what a process that was killed while it wrote has left long ago."""
+    for left in folder.glob(".neardup-*.tmp"):
+        with suppress(OSError):
+            if time.time() - left.stat().st_mtime > ABANDONED:
+                left.unlink()
 
 
 def _sentence(path: Path, error: OSError) -> str:

@@ -20,6 +20,7 @@ THREADS = {
     Kind.LIST: "engine",
     Kind.COMPARE: "reading",
     Kind.EXPORT: "writing",
+    Kind.PICTURE: "writing",
     Kind.SAVE: "saving",
     Kind.WATCH: "watching",
 }

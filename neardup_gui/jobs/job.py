@@ -27,6 +27,7 @@ class Kind(StrEnum):
     LIST = "list"
     COMPARE = "compare"
     EXPORT = "export"
+    PICTURE = "picture"
     SAVE = "save"
     WATCH = "watch"
 

@@ -32,10 +32,12 @@ __all__ = [
     "one_review",
     "password_not_tried",
     "password_tried",
+    "picture_saved",
     "rescanned",
     "review_saved",
     "saved",
     "saving",
+    "settings_not_saved",
     "shown",
     "summary",
     "tesseract_is_missing",
@@ -169,6 +171,20 @@ def exists_already(path: Path) -> Message:
 def review_saved(path: Path) -> Message:
     """A review is there."""
     return Message(f"Saved the review to {path.name}.", link="Show in folder", target=path)
+
+
+def picture_saved(path: Path) -> Message:
+    """A picture is there."""
+    return Message(f"Saved the curve to {path.name}.", link="Show in folder", target=path)
+
+
+def settings_not_saved(path: Path) -> Message:
+    """What the user chose is forgotten when the window is closed."""
+    return Message(
+        f"Your settings cannot be saved to “{path}”: they hold until you close Neardup. Is the "
+        "disk full, or the file not yours to write?",
+        warning=True,
+    )
 
 
 def shown(pair_filter: PairFilter, order: str) -> str:

@@ -30,6 +30,7 @@ from neardup_gui.models.threshold_numbers import (
 from neardup_gui.models.wording import count, counted
 
 __all__ = [
+    "caption",
     "curve_words",
     "forecast",
     "marks_words",
@@ -214,6 +215,15 @@ def marks_words(state: ThresholdState) -> str:
         return f"○ steepest at {steepest}   ▲ half at {middle}"
     steepest, middle = two_decimals(state.steepest), two_decimals(state.midpoint)
     return f"○ steepest at {steepest}   ▲ (1/b)^(1/r) = {middle}"
+
+
+def caption(state: ThresholdState) -> str:
+    """What a picture of the curve shows, in a line."""
+    floor = f"pairs listed from {two_decimals(state.min_resemblance)}"
+    if state.distance is not None:
+        return f"SimHash, at most {state.distance} of 64 bits differ · {floor}"
+    bands = counted(state.bands, "band", "bands")
+    return f"{bands} of {counted(state.rows, 'row', 'rows')} · {floor}"
 
 
 def curve_words(state: ThresholdState) -> str:

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-__all__ = ["ask_for_folder", "ask_for_new_review", "ask_for_report", "ask_for_review"]
+__all__ = [
+    "ask_for_folder",
+    "ask_for_new_review",
+    "ask_for_picture",
+    "ask_for_report",
+    "ask_for_review",
+]
 
 REPORTS = {
     "Report to read and print (*.html)": ".html",
     "Table for spreadsheets (*.csv)": ".csv",
     "Table with settings (*.json)": ".json",
+}
+PICTURES = {
+    "Picture of lines, for print (*.svg)": ".svg",
+    "Picture of pixels (*.png)": ".png",
 }
 REVIEWS = "Reviews (*.neardup)"
 
@@ -24,14 +35,25 @@ def ask_for_folder(parent: QWidget, start: str) -> Path | None:
 
 def ask_for_report(parent: QWidget, suggestion: Path) -> Path | None:
     """Where a report goes, with the ending of the format chosen."""
-    chosen, kind = QFileDialog.getSaveFileName(
-        parent, "Export the pairs shown", str(suggestion), ";;".join(REPORTS)
-    )
+    return _ask_for_file(parent, "Export the pairs shown", suggestion, REPORTS)
+
+
+def ask_for_picture(parent: QWidget, suggestion: Path) -> Path | None:
+    """Where a picture goes, with the ending of the format chosen."""
+    return _ask_for_file(parent, "Export the curve as a picture", suggestion, PICTURES)
+
+
+def _ask_for_file(
+    parent: QWidget, title: str, suggestion: Path, kinds: Mapping[str, str]
+) -> Path | None:
+    """Where a file goes; the first of the kinds is the usual one."""
+    chosen, kind = QFileDialog.getSaveFileName(parent, title, str(suggestion), ";;".join(kinds))
     if not chosen:
         return None
     path = Path(chosen)
-    known = path.suffix.lower() in REPORTS.values()
-    return path if known else path.with_name(path.name + REPORTS.get(kind, ".html"))
+    endings = list(kinds.values())
+    known = path.suffix.lower() in endings
+    return path if known else path.with_name(path.name + kinds.get(kind, endings[0]))
 
 
 def ask_for_review(parent: QWidget, start: str) -> Path | None:

@@ -4,13 +4,13 @@ import itertools
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import QHelpEvent, QImage, QMouseEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from neardup_gui.models.threshold import FolderPairs
-from neardup_gui.theme import Scheme, Theme
+from neardup_gui.theme import Scheme, Theme, colors
 from neardup_gui.views.threshold import ThresholdPanel
 from neardup_gui.views.threshold.throttle import Throttle
 
@@ -210,17 +210,45 @@ def test_pointing_at_the_picture_gives_its_numbers(panel, pairs, qtbot, monkeypa
     assert shown[0].startswith("Resemblance 0.5")
 
 
-def test_picture_is_saved_as_svg_and_png(panel, pairs, tmp_path):
+@pytest.mark.parametrize("width", [250, 900])
+def test_the_picture_is_given_as_svg_and_png(panel, pairs, width):
     panel.set_folder(pairs)
+    panel.resize(width, 600)
+    panel.set_threshold(20, 5, 0.4, 128)
 
-    panel.save_picture(tmp_path / "curve.svg")
-    panel.save_picture(tmp_path / "curve.png")
+    lines, pixels = panel.picture(drawn=True), panel.picture(drawn=False)
 
-    assert QSvgRenderer(str(tmp_path / "curve.svg")).isValid()
-    image = QImage(str(tmp_path / "curve.png"))
-    assert image.width() == 3 * panel._plot._plot.width()
-    with pytest.raises(FileNotFoundError):
-        panel.save_picture(tmp_path / "nowhere" / "curve.svg")
+    renderer = QSvgRenderer(lines)
+    assert renderer.isValid()
+    assert renderer.viewBox().size() == QSize(720, 420)
+    assert "20 bands of 5 rows · pairs listed from 0.40" in lines.decode()
+    image = QImage.fromData(pixels, "PNG")
+    assert image.size() == 3 * QSize(720, 420)
+    assert image.text("Description") == panel._plot._plot.accessibleDescription()
+
+
+def test_a_picture_is_light_also_where_the_window_is_dark(panel, pairs, qapp):
+    panel.set_folder(pairs)
+    theme = Theme(qapp)
+    light = panel.picture(drawn=False)
+    theme.apply(Scheme.DARK)
+    dark = colors()
+
+    picture = panel.picture(drawn=False)
+
+    assert colors() is dark
+    theme.apply(Scheme.LIGHT)
+    corner = QImage.fromData(picture, "PNG").pixelColor(3, 3)
+    assert corner == QImage.fromData(light, "PNG").pixelColor(3, 3) == colors().base
+
+
+def test_a_picture_of_simhash_says_its_distance(panel, pairs):
+    panel.set_folder(pairs)
+    panel.set_threshold(1, 1, 0.5, 64, 3)
+
+    lines = panel.picture(drawn=True).decode()
+
+    assert "SimHash, at most 3 of 64 bits differ · pairs listed from 0.50" in lines
 
 
 def test_colours_follow_the_scheme(panel, qapp, qtbot):

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from neardup_gui.models.passage_choice import USUAL, PassageChoice
@@ -17,7 +16,9 @@ from neardup_gui.models.threshold import (
     Wishes,
     answer_wishes,
 )
+from neardup_gui.models.threshold_numbers import Forecast
 from neardup_gui.models.threshold_words import (
+    caption,
     curve_words,
     forecast,
     marks_words,
@@ -26,6 +27,7 @@ from neardup_gui.models.threshold_words import (
     signature_words,
     wish_words,
 )
+from neardup_gui.theme import on_paper
 from neardup_gui.views.link_label import LinkLabel
 from neardup_gui.views.threshold.controls import Caption, CheckBox
 from neardup_gui.views.threshold.forecast_box import ForecastBox
@@ -40,6 +42,7 @@ __all__ = ["ThresholdPanel"]
 
 SIDE = 15
 PLOT_HEIGHT = 200
+PICTURE = QSize(720, 420)  # of the curve where it stands alone
 SLIDER_ROWS = 16  # more rows than anyone drags to; the number goes on to K
 REPORT_INTERVAL = 50  # milliseconds: 20 a second
 
@@ -128,13 +131,28 @@ class ThresholdPanel(QWidget):
         self._folder = None
         self._show_folder()
 
-    def save_picture(self, path: Path) -> None:
-        """Write the picture as SVG or PNG, by the name's ending.
+    def picture(self, *, drawn: bool) -> bytes:
+        """The curve for paper and screen: made of lines, as SVG, or of pixels, as PNG.
 
-        Raises:
-            OSError: It cannot be written.
+        It has the same size however narrow the panel is, the colours of paper, and says what the
+        controls say here.
         """
-        self._make_plot().save_picture(path)
+        with on_paper():
+            return self._picture(drawn=drawn)
+
+    def _picture(self, *, drawn: bool) -> bytes:
+        plot = self._new_plot(None)
+        plot.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
+        plot.resize(PICTURE)
+        plot.entitle(caption(self._state), "pairs found")
+        plot.pin(self._pinned)
+        self._draw_bars(plot)
+        self._draw_state(plot, forecast(self._state, self._folder))
+        plot.show()  # without it nothing is laid out
+        picture = plot.picture(drawn=drawn)
+        plot.close()
+        plot.deleteLater()
+        return picture
 
     def draw_plot(self) -> None:
         """Put the plot into its place; to be called when the plotting package is loaded."""
@@ -142,14 +160,17 @@ class ThresholdPanel(QWidget):
 
     def _make_plot(self) -> CurvePlot:
         if self._plot is None:
-            from neardup_gui.views.threshold.plot import CurvePlot  # noqa: PLC0415 - half a second
-
-            self._plot = CurvePlot(self._hint_at, self._frame)
+            self._plot = self._new_plot(self._frame)
             self._plot.threshold_dragged.connect(self._on_floor_changed)
             self._frame_layout.addWidget(self._plot)
             self._plot.pin(self._pinned)
             self._show_folder()
         return self._plot
+
+    def _new_plot(self, parent: QWidget | None) -> CurvePlot:
+        from neardup_gui.views.threshold.plot import CurvePlot  # noqa: PLC0415 - half a second
+
+        return CurvePlot(self._hint_at, parent)
 
     def _make_controls(self) -> None:
         self._frame = QWidget()
@@ -275,10 +296,17 @@ class ThresholdPanel(QWidget):
         self._show_state()
 
     def _show_bars(self) -> None:
-        bars = self._folder.bars if self._folder else None
-        self._logarithmic.setEnabled(bars is not None)
+        self._logarithmic.setEnabled(self._folder is not None)
         if self._plot:
-            self._plot.show_bars(bars, logarithmic=self._logarithmic.isChecked())
+            self._draw_bars(self._plot)
+
+    def _draw_bars(self, plot: CurvePlot) -> None:
+        bars = self._folder.bars if self._folder else None
+        plot.show_bars(bars, logarithmic=self._logarithmic.isChecked())
+
+    def _draw_state(self, plot: CurvePlot, words: Forecast) -> None:
+        plot.show_state(self._state)
+        plot.describe(f"{curve_words(self._state)} {plain(words)}")
 
     def _show_state(self) -> None:
         state = self._state
@@ -294,8 +322,7 @@ class ThresholdPanel(QWidget):
         words = forecast(state, self._folder)
         self._forecast.show_forecast(words)
         if self._plot:
-            self._plot.show_state(state)
-            self._plot.describe(f"{curve_words(state)} {plain(words)}")
+            self._draw_state(self._plot, words)
 
     def _show_method(self) -> None:
         """Bands and what goes with them, or the distance of SimHash."""

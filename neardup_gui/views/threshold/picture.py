@@ -1,59 +1,55 @@
-"""Saves a plot as a picture."""
+"""A plot as a picture."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from PySide6.QtCore import QRectF, QSize
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, QSize
+from PySide6.QtGui import QImage, QImageWriter, QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QGraphicsView
 
-__all__ = ["PNG_SCALE", "is_drawn", "save_picture"]
+__all__ = ["PNG_SCALE", "as_image", "as_lines"]
 
 SVG_RESOLUTION = 96  # without it the axes are misplaced
 PNG_SCALE = 3
 
 
-def is_drawn(path: Path) -> bool:
-    """Whether a picture of this name is made of lines, not of pixels."""
-    return path.suffix.lower() == ".svg"
-
-
-def save_picture(view: QGraphicsView, path: Path) -> None:
-    """Write what a view shows as SVG or, with any other ending, as an image.
-
-    Raises:
-        OSError: It cannot be written.
-    """
-    path.write_bytes(b"")  # says why, where Qt only says that
-    save = _save_svg if is_drawn(path) else _save_image
-    if not save(view, path):
-        raise OSError(f"The picture could not be written to {path.name}.")
-
-
-def _save_svg(view: QGraphicsView, path: Path) -> bool:
+def as_lines(view: QGraphicsView) -> bytes:
+    """What a view shows, as SVG."""
+    buffer, data = _buffer()
     generator = QSvgGenerator()
-    generator.setFileName(str(path))
+    generator.setOutputDevice(buffer)
     generator.setResolution(SVG_RESOLUTION)
     generator.setSize(view.size())
     generator.setViewBox(view.rect())
     generator.setTitle(view.accessibleName())
     generator.setDescription(view.accessibleDescription())
-    painter = QPainter()
-    if not painter.begin(generator):
-        return False
+    painter = QPainter(generator)
     _render(view, painter, view.size())
-    return painter.end()
+    painter.end()
+    return bytes(data.data())
 
 
-def _save_image(view: QGraphicsView, path: Path) -> bool:
+def as_image(view: QGraphicsView) -> bytes:
+    """What a view shows, as PNG."""
     image = QImage(view.size() * PNG_SCALE, QImage.Format.Format_ARGB32_Premultiplied)
+    image.setDevicePixelRatio(PNG_SCALE)  # else lines and marks would be as thin as on the screen
+    image.setText("Title", view.accessibleName())
+    image.setText("Description", view.accessibleDescription())
     painter = QPainter(image)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    _render(view, painter, image.size())
+    _render(view, painter, view.size())
     painter.end()
-    return image.save(str(path))
+    buffer, data = _buffer()
+    QImageWriter(buffer, QByteArray(b"png")).write(image)
+    return bytes(data.data())
+
+
+def _buffer() -> tuple[QBuffer, QByteArray]:
+    """A file in memory, and what it holds."""
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    return buffer, data
 
 
 def _render(view: QGraphicsView, painter: QPainter, size: QSize) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from neardup_gui.models.threshold import BINS, Bars, ThresholdState
 from neardup_gui.models.threshold_numbers import two_decimals
 from neardup_gui.theme import colors, mix
 from neardup_gui.views.threshold.hatching import Area, hatched, ink, tint
-from neardup_gui.views.threshold.picture import PNG_SCALE, is_drawn, save_picture
+from neardup_gui.views.threshold.picture import PNG_SCALE, as_image, as_lines
 
 __all__ = ["CurvePlot"]
 
@@ -27,6 +26,7 @@ BAR_WIDTH = 0.88  # of a class
 SMALL_FONT = 0.86
 TOP = 1.08  # room for the handle of the threshold line
 MARK = 8  # pixels
+MARGINS = (8, 4, 16, 8)  # pixels around a picture that stands alone
 LINE_EVERY = 5  # points of the curve, in a picture made of lines
 
 
@@ -43,6 +43,7 @@ class CurvePlot(QWidget):
         super().__init__(parent)
         self._hint = hint
         self._state = ThresholdState(1, 1, 0.0, 1)
+        self._thickness = 1  # pixels in a pixel of the screen
         self._plot: Any = pg.PlotWidget(self)
         self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._plot.viewport().installEventFilter(self)
@@ -100,26 +101,27 @@ class CurvePlot(QWidget):
         self._plot.setAccessibleName("S-curve")
         self._plot.setAccessibleDescription(text)
 
-    def save_picture(self, path: Path) -> None:
-        """Write the picture as SVG or PNG, by the name's ending.
+    def entitle(self, title: str, left: str) -> None:
+        """Give the picture a title and its height a name: it stands without the controls."""
+        now = colors()
+        self._plot.setBackground(now.base)
+        self._plot.getPlotItem().layout.setContentsMargins(*MARGINS)
+        size = f"{self.font().pointSizeF()}pt"
+        self._plot.setTitle(title, color=now.text.name(), size=size)
+        self._plot.setLabel("left", left, color=now.muted.name(), **{"font-size": size})
 
-        Raises:
-            OSError: It cannot be written.
-        """
-        hatching = self._hatching_lines() if is_drawn(path) else []
-        for line in hatching:
-            self._plot.addItem(line, ignoreBounds=True)
-        if hatching:
-            self._missed.setBrush(tint(Area.MISSED))
-            self._extra.setBrush(tint(Area.EXTRA))
-        else:
+    def picture(self, *, drawn: bool) -> bytes:
+        """The picture: made of lines, as SVG, or of pixels, as PNG; not to be shown any more."""
+        if not drawn:
+            self._thickness = PNG_SCALE
+            self._apply_lines()
             self._hatch(PNG_SCALE)
-        try:
-            save_picture(self._plot, path)
-        finally:
-            for line in hatching:
-                self._plot.removeItem(line)
-            self._apply_hatching()
+            return as_image(self._plot)
+        for line in self._hatching_lines():
+            self._plot.addItem(line, ignoreBounds=True)
+        self._missed.setBrush(tint(Area.MISSED))
+        self._extra.setBrush(tint(Area.EXTRA))
+        return as_lines(self._plot)
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the scheme and the size of the text."""
@@ -186,25 +188,28 @@ class CurvePlot(QWidget):
     def _apply_colors(self) -> None:
         now = colors()
         self._plot.setBackground(now.window)
-        accent = _pen(now.accent, 2.0)
-        self._curve.setPen(accent)
-        self._pinned.setPen(_pen(now.muted, 1.2, Qt.PenStyle.DashLine))
         self._pinned_name.setColor(now.muted)
-        for line in self._grid:
-            line.setPen(_pen(now.border, 1.0))
-        self._steepest.setPen(_pen(now.accent, 1.6))
+        self._steepest.setPen(self._pen(now.accent, 1.6))
         self._steepest.setBrush(now.base)
         self._midpoint.setPen(None)
         self._midpoint.setBrush(now.accent)
-        self._line.setPen(_pen(now.text, 1.4))
-        self._line.setHoverPen(_pen(now.text, 2.4))
         for item, color in (
             (self._everywhere, mix(now.bars, now.window, 0.5)),
             (self._found, now.bars),
         ):
             item.setOpts(brush=color, pen=QPen(Qt.PenStyle.NoPen))
+        self._apply_lines()
         self._apply_fonts()
         self._apply_hatching()
+
+    def _apply_lines(self) -> None:
+        now = colors()
+        self._curve.setPen(self._pen(now.accent, 2.0))
+        self._pinned.setPen(self._pen(now.muted, 1.2, Qt.PenStyle.DashLine))
+        for line in self._grid:
+            line.setPen(self._pen(now.border, 1.0))
+        self._line.setPen(self._pen(now.text, 1.4))
+        self._line.setHoverPen(self._pen(now.text, 2.4))
 
     def _apply_fonts(self) -> None:
         font = QFont(self.font())
@@ -241,20 +246,19 @@ class CurvePlot(QWidget):
         ):
             here = inside & (np.arange(len(s)) % LINE_EVERY == 0)
             feet = np.column_stack([p[here], np.full(here.sum(), end)]).ravel()
-            pen = _pen(ink(area), 0.8, style)
+            pen = self._pen(ink(area), 0.8, style)
             line = pg.PlotCurveItem(np.repeat(s[here], 2), feet, connect="pairs", pen=pen)
             line.setZValue(self._extra.zValue())
             lines.append(line)
         return lines
 
+    def _pen(self, color: QColor, width: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
+        pen = QPen(color, width * self._thickness, style)
+        pen.setCosmetic(True)
+        return pen
+
     def _on_line_dragged(self) -> None:
         self.threshold_dragged.emit(float(self._line.value()))
-
-
-def _pen(color: QColor, width: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
-    pen = QPen(color, width, style)
-    pen.setCosmetic(True)
-    return pen
 
 
 def _short(value: float) -> str:

@@ -1,0 +1,134 @@
+"""The curve as a picture: from the menu, by keys, whole or not at all; settings that fail."""
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtSvg import QSvgRenderer
+
+from neardup_gui import files
+from neardup_gui.actions import Action
+from neardup_gui.views import file_dialogs
+
+PATIENCE = 60_000  # the first scan on a machine compiles the engine
+
+TREES = (
+    "The survey was carried out in three districts between April and June. In each district we "
+    "walked every street twice, once in the morning and once in the evening, and noted the "
+    "species, the height and the state of every tree we could see from the pavement. "
+)
+
+
+@pytest.fixture
+def scanned(window, tmp_path, qtbot):
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    for name, end in (("one.txt", ""), ("two.txt", "And that was all.")):
+        (folder / name).write_text(TREES + end)
+    with qtbot.waitSignal(window.presenter.compared, timeout=PATIENCE):
+        window.presenter.open_folders([folder])
+    return window
+
+
+@pytest.fixture
+def answer(monkeypatch):
+    """What the user chooses in the dialog."""
+    suggested = []
+
+    def choose(path):
+        def ask(_parent, suggestion):
+            suggested.append(suggestion.name)
+            return path
+
+        monkeypatch.setattr(files, "ask_for_picture", ask)
+        return suggested
+
+    return choose
+
+
+def said(window):
+    return window.message_bar.accessibleName()
+
+
+def export(window, qtbot):
+    with qtbot.waitSignal(window.presenter.said, timeout=PATIENCE):
+        qtbot.keyClick(
+            window,
+            Qt.Key.Key_E,
+            Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier,
+        )
+
+
+def test_the_curve_is_exported_as_lines_and_as_pixels(scanned, tmp_path, qtbot, answer):
+    suggested = answer(tmp_path / "curve.svg")
+    export(scanned, qtbot)
+    assert said(scanned) == "Saved the curve to curve.svg."
+    assert QSvgRenderer(str(tmp_path / "curve.svg")).isValid()
+
+    answer(tmp_path / "curve.png")
+    export(scanned, qtbot)
+    assert not QImage(str(tmp_path / "curve.png")).isNull()
+    assert suggested == ["essays-curve.svg"] * 2
+    assert scanned._settings.export_folder == str(tmp_path)
+
+
+def test_nothing_is_written_when_the_user_thinks_better_of_it(scanned, tmp_path, answer):
+    before = sorted(tmp_path.iterdir())
+    answer(None)
+
+    scanned._actions[Action.EXPORT_CURVE].trigger()
+
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_picture_that_cannot_be_written_leaves_the_old_one(scanned, tmp_path, qtbot, answer):
+    (tmp_path / "curve.svg").mkdir()
+    answer(tmp_path / "curve.svg")
+    export(scanned, qtbot)
+    assert "is a folder or a device" in said(scanned)
+
+    old = tmp_path / "curve.png"
+    old.write_bytes(b"old")
+    answer(old)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("core.reports.atomic.os.fsync", lambda _file: 1 / 0)
+        with qtbot.waitSignal(scanned.presenter.broke, timeout=PATIENCE):
+            scanned._actions[Action.EXPORT_CURVE].trigger()
+    assert old.read_bytes() == b"old"
+    assert not list(tmp_path.glob(".neardup*"))
+
+
+def test_without_a_folder_there_is_no_curve_to_export(window):
+    assert not window._actions[Action.EXPORT_CURVE].isEnabled()
+
+
+@pytest.mark.parametrize(
+    ("chosen", "kind", "name"),
+    [
+        ("a", "Picture of pixels (*.png)", "a.png"),
+        ("a.b", "Picture of lines, for print (*.svg)", "a.b.svg"),
+        ("a.PNG", "Picture of lines, for print (*.svg)", "a.PNG"),
+        ("a", "", "a.svg"),
+    ],
+)
+def test_a_picture_gets_the_ending_of_its_format(window, tmp_path, monkeypatch, chosen, kind, name):
+    monkeypatch.setattr(
+        file_dialogs.QFileDialog,
+        "getSaveFileName",
+        lambda *_arguments: (str(tmp_path / chosen), kind),
+    )
+    assert file_dialogs.ask_for_picture(window, tmp_path / "x.svg") == tmp_path / name
+
+
+def test_settings_that_cannot_be_kept_are_said_once(make_window, tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    broken = QSettings(str(tmp_path / "file" / "settings.ini"), QSettings.Format.IniFormat)
+    window = make_window()
+    window._settings._store = broken
+
+    window._settings.text_size = 2
+    assert said(window).startswith("Your settings cannot be saved to “")
+    window.message_bar.dismiss()
+    window._settings.text_size = 3
+
+    assert not window.message_bar.isVisible()
+    assert window._settings.text_size == 3
