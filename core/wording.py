@@ -51,6 +51,7 @@ __all__ = [
     "wanted_in_words",
 ]
 
+ROUNDING = 1e-9  # of a number that was computed, as 0.1 + 0.2
 UNITS: dict[Unit, str] = {"word": "word", "char": "character"}
 
 
@@ -79,7 +80,8 @@ def share(value: float) -> str:
 
 def threshold(value: float) -> str:
     """The resemblance from which pairs are listed: two decimals, or as many as it was given."""
-    return f"{value:.2f}" if round(value, 2) == value else f"{value:g}"
+    shown = f"{value:.2f}"
+    return shown if abs(float(shown) - value) < ROUNDING else f"{value:g}"
 
 
 def _honest(value: float, shown: str, least: str, most: str) -> str:

@@ -280,6 +280,8 @@ class Presenter(QObject):
             self.reading.drop_trial()
         if kind is Kind.COMPARE:
             self.pair.give_up()
+        if kind in (Kind.SCAN, Kind.OPEN):
+            self._catch_up()
         self._tell_state()
 
     def _prepared(self, _result: object) -> None:
@@ -298,9 +300,7 @@ class Presenter(QObject):
         self.pair.open_again(listing)
         self.review.save_again(listing)
         self._teller.tell_end()
-        # Wishes that came in while the scan ran.
-        if listing.settings != self.settings:
-            self.change_settings(self.settings)
+        self._catch_up()
 
     def _review_opened(self, opened: work.OpenedReview) -> None:
         self.settings = opened.listing.settings
@@ -327,6 +327,11 @@ class Presenter(QObject):
         self.said.emit(sentences.picture_saved(path))
 
     # Helpers
+
+    def _catch_up(self) -> None:
+        """List as was wished while a scan ran; its start may have stopped a list, too."""
+        if self._listing is not None and self._listing.settings != self.settings:
+            self.change_settings(self.settings)
 
     def _leave(self, folders: tuple[Path, ...], opened: work.OpenedReview | None = None) -> None:
         """Empty the window for other folders."""

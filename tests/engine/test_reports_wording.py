@@ -9,7 +9,7 @@ import pytest
 from core.pairs import FoundBy, Pairs
 from core.reports.wording import found_in_words, setting_rows, settings_in_words
 from core.settings import PRESETS, ScanSettings
-from core.wording import counted, measures, resemblance, share
+from core.wording import counted, measures, resemblance, share, threshold
 
 
 @pytest.mark.parametrize(
@@ -25,6 +25,14 @@ def test_resemblance_never_looks_complete_when_it_is_not(value, words):
 )
 def test_share_never_looks_complete_when_it_is_not(value, words):
     assert share(value) == words
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [(0.1, "0.10"), (0.1 + 0.2, "0.30"), (0.125, "0.125"), (1, "1.00"), (0, "0.00")],
+)
+def test_a_threshold_is_told_as_it_was_given(value, words):
+    assert threshold(value) == words
 
 
 def test_counted():

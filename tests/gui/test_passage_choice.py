@@ -213,6 +213,29 @@ def test_nothing_of_another_folder_stays_after_a_cancelled_scan(
     assert not window._actions[Action.EXPORT].isEnabled()
 
 
+def test_a_cancelled_rescan_leaves_no_list_of_other_settings(window, folder, qtbot, monkeypatch):
+    scan(window, qtbot, folder)
+    asked, take_in = threading.Event(), intake.take_in
+
+    def wait_for_the_user(*arguments):
+        asked.wait(PATIENCE / 1000)
+        return take_in(*arguments)
+
+    monkeypatch.setattr("core.scan_reading.take_in", wait_for_the_user)
+    presenter = window.presenter
+    presenter.rescan()
+    presenter.change_bands(64, 2, 0.9)
+    presenter.rescan()
+    presenter.cancel()
+    asked.set()
+
+    qtbot.waitUntil(lambda: not presenter.state.is_busy, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: presenter.listing.settings == presenter.settings, timeout=PATIENCE)
+
+    assert marks(window) == [""] + ["passage only"] * 4
+    assert window.panels.threshold._passages.text() == "Also list 4 that share a passage"
+
+
 def test_a_report_of_a_cancelled_scan_says_so(window, tmp_path, qtbot, monkeypatch):
     folder = tmp_path / "many"
     folder.mkdir()
