@@ -64,7 +64,9 @@ class PassageChips(QWidget):
         self._cursor = self._first = 0
         number = len(comparison.marks)
         self.setAccessibleName("1 shared passage" if number == 1 else f"{number} shared passages")
+        self.setAccessibleDescription("")  # what the former pair had
         self._place()
+        self._go_to(0)
 
     def set_current(self, passage: int | None) -> None:
         """Emphasise a passage and keep it in the row."""
