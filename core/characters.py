@@ -34,7 +34,7 @@ __all__ = [
 # Classes as the kernels see them, after the settings have been applied.
 SPACE = 0  # separates words: white space, and whatever the settings drop
 LETTER = 1  # part of a word
-ALONE = 2  # a word of its own: an ideograph, or a punctuation mark that counts
+ALONE = 2  # a word of its own: an ideograph, a raised figure, a punctuation mark that counts
 MARK = 3  # a combining mark: continues the word before it
 IGNORED = 4  # neither counts nor separates: soft hyphen, joiners, direction marks
 
@@ -81,6 +81,7 @@ EXCEPTIONS = {
     "\t\n\v\f\r\x1c\x1d\x1e\x1f\x85": SPACE,  # white space among the control characters
     "\u200b": SPACE,  # the zero width space
 }
+SUPERSCRIPTS = [ord(character) for character in "⁰¹²³⁴⁵⁶⁷⁸⁹"]
 CHUNK = 1 << 18  # code points treated in one call, so that no call holds the interpreter long
 
 
@@ -108,8 +109,10 @@ def _alphabet(ignore_case: bool, keep_punctuation: bool, keep_digits: bool) -> A
     kind = kind.copy()
     kind[kind == _DIGIT] = LETTER if keep_digits else SPACE
     kind[kind == _PUNCTUATION] = ALONE if keep_punctuation else SPACE
-    if not ignore_case:
-        fold = np.arange(CODE_POINTS, dtype=np.uint32)
+    fold = fold.copy() if ignore_case else np.arange(CODE_POINTS, dtype=np.uint32)
+    # A footnote's mark is no part of the word before it, nor is an exponent of its number.
+    fold[SUPERSCRIPTS] = range(ord("0"), ord("0") + len(SUPERSCRIPTS))
+    kind[SUPERSCRIPTS] = ALONE if keep_digits else SPACE
     return Alphabet(fold, kind)
 
 

@@ -16,7 +16,7 @@ from core.corpus import Corpus
 from core.inverted_index import CommonFingerprints, keys_of
 from core.settings import ScanSettings
 from core.shingling import shingle, tokenise
-from core.winnowing import gram_length, winnow_places
+from core.winnowing import choose_places, find_grams, gram_ends
 
 __all__ = ["CommonText", "common_texts"]
 
@@ -77,8 +77,10 @@ def _common_runs(
     Neighbours that are no further apart than a window belong together: between them every passage
     would have had a fingerprint that is not common.
     """
-    values, places = winnow_places(shingle([text], settings), settings)
-    keys = keys_of(values, common.bits)
+    shingles = shingle([text], settings)
+    grams = find_grams(shingles, settings)
+    places, _ = choose_places(grams)
+    keys = keys_of(grams.hashes[places], common.bits)
     at = np.searchsorted(common.keys, keys, sorter=by_key)
     at[at == len(by_key)] = 0
     numbers = by_key[at]
@@ -86,9 +88,9 @@ def _common_runs(
     # A fingerprint that is not common ends a run.
     run = np.cumsum(~is_common)[is_common]
     numbers, places = numbers[is_common], places[is_common]
-    gram = gram_length(settings)
-    window = settings.passage_length - gram + 1
-    breaks = (np.diff(run) > 0) | (np.diff(places) > window)
+    ends = gram_ends(shingles, settings, places)
+    reach = grams.ends_of_windows(places)
+    breaks = (np.diff(run) > 0) | (places[1:] > reach[:-1])
     for part in np.split(np.arange(len(places)), np.flatnonzero(breaks) + 1):
         if len(part):
-            yield numbers[part], int(places[part[0]]), int(places[part[-1]]) + gram
+            yield numbers[part], int(places[part[0]]), int(ends[part[-1]])

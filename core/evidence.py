@@ -6,6 +6,7 @@ the next question.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import NamedTuple
@@ -18,7 +19,7 @@ from core.overlap import Overlap, count_distinct
 from core.progress import Cancelled, never, results_of
 from core.settings import ScanSettings
 from core.shingle_cache import ShingleCache
-from core.shingling import shingle
+from core.shingling import Shingles, shingle
 from core.signing import batches, worker_count
 from core.texts import TextStore
 from core.winnowing import Fingerprints
@@ -52,7 +53,7 @@ class Evidence(NamedTuple):
         nothing = np.empty(0, dtype=np.int32)
         return Evidence(
             np.empty(0, dtype=np.uint64),
-            Overlap(nothing, nothing),
+            Overlap(nothing, nothing, nothing),
             np.full(documents, -1, dtype=np.int64),
         )
 
@@ -80,10 +81,7 @@ class Evidence(NamedTuple):
         fresh = np.ones(len(order), dtype=np.bool_)
         fresh[1:] = codes[order[1:]] != codes[order[:-1]]
         order = order[fresh]
-        overlap = Overlap(
-            np.concatenate([self.overlap.shared, other.overlap.shared])[order],
-            np.concatenate([self.overlap.longest, other.overlap.longest])[order],
-        )
+        overlap = _joined([self.overlap, other.overlap], order)
         return Evidence(codes[order], overlap, np.maximum(self.sizes, other.sizes))
 
 
@@ -98,6 +96,11 @@ def split_codes(codes: UInt64Array) -> tuple[Int64Array, Int64Array]:
     return (codes >> np.uint64(32)).astype(np.int64), (codes & low).astype(np.int64)
 
 
+def _joined(parts: Sequence[Overlap], order: Int64Array) -> Overlap:
+    """The rows of several tables in an order."""
+    return Overlap(*(np.concatenate(columns)[order] for columns in zip(*parts, strict=True)))
+
+
 class EvidenceStore:
     """Measures the pairs of a growing collection of texts."""
 
@@ -105,7 +108,7 @@ class EvidenceStore:
         self._settings = settings
         self._texts = texts
         self._pool = pool
-        self._shingles = ShingleCache(bag=settings.bag)
+        self._shingles = ShingleCache(settings)
         self._known = Evidence.none()
         self._fresh: list[tuple[UInt64Array, Overlap]] = []
         self._fresh_pairs = 0
@@ -138,16 +141,17 @@ class EvidenceStore:
         known = np.zeros(len(codes), dtype=np.bool_)
         if len(self._known.codes):
             known = self._known.codes[place] == codes
-        shared, longest = (np.empty(len(codes), dtype=np.int32) for _ in Overlap._fields)
-        shared[known] = self._known.overlap.shared[place[known]]
-        longest[known] = self._known.overlap.longest[place[known]]
+        overlap = Overlap(*(np.empty(len(codes), dtype=np.int32) for _ in Overlap._fields))
+        for column, stored in zip(overlap, self._known.overlap, strict=True):
+            column[known] = stored[place[known]]
         if not known.all():
             fresh = self._measure(x[~known].astype(np.int64), y[~known].astype(np.int64), cancelled)
-            shared[~known], longest[~known] = fresh
+            for column, measured in zip(overlap, fresh, strict=True):
+                column[~known] = measured
             if len(self._known.codes) + self._fresh_pairs <= REMEMBERED_PAIRS:
                 self._fresh.append((codes[~known], fresh))
                 self._fresh_pairs += len(fresh.shared)
-        return Overlap(shared, longest)
+        return overlap
 
     def shingles(self, documents: Int64Array, cancelled: Cancelled = never) -> Fingerprints:
         """The shingles of some documents in this order; their sizes are known afterwards.
@@ -169,10 +173,7 @@ class EvidenceStore:
         codes = codes[order]
         first = np.concatenate([[True], codes[1:] != codes[:-1]])
         order = order[first]
-        overlap = Overlap(
-            np.concatenate([part.shared for part in parts])[order],
-            np.concatenate([part.longest for part in parts])[order],
-        )
+        overlap = _joined(parts, order)
         self._known = Evidence(codes[first], overlap, self._known.sizes)
         self._fresh = []
         self._fresh_pairs = 0
@@ -201,10 +202,7 @@ class EvidenceStore:
             ]
             parts += list(results_of(tasks, cancelled))
         back = np.argsort(order)
-        return Overlap(
-            np.concatenate([part.shared for part in parts])[back],
-            np.concatenate([part.longest for part in parts])[back],
-        )
+        return _joined(parts, back)
 
     def _check_memory(self, x: Int64Array) -> None:
         """Raise before a document is compared that is too long for the memory there is."""
@@ -246,10 +244,10 @@ class EvidenceStore:
         for numbers, shingled in zip(parts, results_of(tasks, cancelled), strict=True):
             self._shingles.add(numbers, *shingled)
 
-    def _shingle(self, numbers: Int64Array) -> tuple[UInt64Array, Int64Array, Int64Array]:
-        """Shingles of some documents, their offsets, and how many of each document count."""
+    def _shingle(self, numbers: Int64Array) -> tuple[Shingles, Int64Array]:
+        """The shingles of some documents, and how many of each document count."""
         shingles = shingle([self._texts[number] for number in numbers], self._settings)
-        hashes, offsets = shingles.hashes, shingles.offsets
+        offsets = shingles.offsets
         if self._settings.bag:
-            return hashes, offsets, np.diff(offsets)
-        return hashes, offsets, count_distinct(hashes, offsets[:-1], offsets[1:])
+            return shingles, np.diff(offsets)
+        return shingles, count_distinct(shingles.hashes, offsets[:-1], offsets[1:])

@@ -23,9 +23,11 @@ from core.evidence import pair_codes, split_codes
 from core.gathering import PAIRS_AT_ONCE, CollectedPairs, Crowds, gathered
 from core.inverted_index import DOCUMENT_LIMIT
 from core.lsh import BUCKET_LIMIT
+from core.overlap import units_of_runs
 from core.pairs import FoundBy, Pairs, least_ways, ways_of_shared
 from core.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
 from core.settings import ScanSettings
+from core.word_counts import are_passages
 
 __all__ = ["Cap", "CapKind", "Listing", "PairLister"]
 
@@ -194,8 +196,8 @@ class PairLister:
         shared = self._corpus.shared_passages(cancelled).codes
         if not len(shared):
             return pairs
-        long_enough = pairs.longest_run >= settings.passage_length
-        both = long_enough & np.isin(pair_codes(pairs.a, pairs.b), shared, assume_unique=True)
+        both = are_passages(pairs.run_words, settings)
+        both &= np.isin(pair_codes(pairs.a, pairs.b), shared, assume_unique=True)
         pairs = pairs.with_columns(
             found_by=pairs.found_by | np.where(both, FoundBy.PASSAGE, 0).astype(np.uint8)
         )
@@ -211,12 +213,12 @@ class PairLister:
                     search,
                     cancelled,
                     min_resemblance=settings.min_resemblance,
-                    min_run=settings.passage_length,
+                    passages=settings,
                 )
             )
         found = added.joined()
         met = search.meets(found.a, found.b)
-        ways = ways_of_shared(found.longest_run >= settings.passage_length, met)
+        ways = ways_of_shared(are_passages(found.run_words, settings), met)
         return Pairs.concatenate([pairs, found.with_columns(found_by=ways)])
 
     def _verify(
@@ -227,7 +229,7 @@ class PairLister:
         cancelled: Cancelled,
         *,
         min_resemblance: float = 0.0,
-        min_run: int | None = None,
+        passages: ScanSettings | None = None,
     ) -> Pairs:
         """The exact numbers of pairs of representatives that reach one of two thresholds.
 
@@ -237,7 +239,7 @@ class PairLister:
             search: Tells what their signatures say.
             cancelled: Polled while threads work.
             min_resemblance: Resemblance that is enough.
-            min_run: Shared run, in units, that is enough; None for none.
+            passages: Tell how long a shared run is enough; None for none.
         """
         wanted = self._wanted[x] | self._wanted[y]
         x, y = x[wanted], y[wanted]
@@ -245,10 +247,11 @@ class PairLister:
         sizes = self._corpus.evidence.sizes()
         shared = evidence.shared.astype(np.float64)
         resemblance = shared / (sizes[x] + sizes[y] - shared)
-        longest_run = self._in_units(evidence.longest, x, y)
+        k, units = self._corpus.settings.k, self._signed.units
+        longest_run = units_of_runs(evidence.longest, units, x, y, k)
         kept = resemblance >= min_resemblance
-        if min_run is not None:
-            kept |= longest_run >= min_run
+        if passages is not None:
+            kept |= are_passages(evidence.words, passages)
         x, y, shared = x[kept], y[kept], shared[kept]
         return Pairs(
             a=x.astype(np.int32),
@@ -259,17 +262,10 @@ class PairLister:
             estimate=search.estimate(x, y),
             shared_shingles=evidence.shared[kept],
             longest_run=longest_run[kept],
+            run_words=evidence.words[kept],
             exact_duplicate=np.zeros(len(x), dtype=np.bool_),
             found_by=np.full(len(x), FoundBy.LSH, dtype=np.uint8),
         )
-
-    def _in_units(
-        self, longest: npt.NDArray[np.int32], x: IntArray, y: IntArray
-    ) -> npt.NDArray[np.int32]:
-        """Consecutive shingles to words; a document shorter than k is one shingle."""
-        units = longest + (self._corpus.settings.k - 1)
-        shorter = np.minimum(self._signed.units[x], self._signed.units[y])
-        return np.where(longest > 0, np.minimum(units, shorter), 0).astype(np.int32)
 
     def _spell_out(self, pairs: Pairs) -> Pairs:
         """Pairs of representatives to pairs of all their copies."""

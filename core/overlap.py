@@ -13,8 +13,17 @@ import numpy.typing as npt
 from numba import njit
 
 from core.minhash import MERSENNE_61, affine
+from core.settings import ScanSettings
+from core.shingling import Shingles
+from core.word_counts import WORD, UnitWeights, usual_weight
 
-__all__ = ["Overlap", "count_distinct", "measure_overlap"]
+__all__ = [
+    "Overlap",
+    "count_distinct",
+    "measure_overlap",
+    "measure_shingles",
+    "units_of_runs",
+]
 
 Int32Array = npt.NDArray[np.int32]
 
@@ -27,10 +36,17 @@ WINDOW_FACTOR = np.uint64(0x1E3779B97F4A7C15)
 
 
 class Overlap(NamedTuple):
-    """What pairs share: int32 numbers of shingles, and of consecutive shingles in both."""
+    """What pairs share, all int32.
+
+    Attributes:
+        shared: Shingles.
+        longest: Consecutive shingles, in the stretch of most words.
+        words: Whole words of that stretch (see `core.word_counts`).
+    """
 
     shared: Int32Array
     longest: Int32Array
+    words: Int32Array
 
 
 def measure_overlap(
@@ -41,6 +57,7 @@ def measure_overlap(
     y: npt.NDArray[np.integer],
     *,
     bag: bool,
+    weights: UnitWeights | None = None,
 ) -> Overlap:
     """Count what pairs share.
 
@@ -51,21 +68,56 @@ def measure_overlap(
         x: First documents of the pairs; fastest when equal ones are neighbours.
         y: Second documents of the pairs.
         bag: Count every occurrence (the smaller number of the two), not every shingle once.
-
-    Returns:
-        For each pair the number of shared shingles and the length of the longest run of
-        consecutive shingles that stand in both documents, in shingles.
+        weights: What the units of the documents count; each shingle as a word when left out.
     """
-    shared = np.zeros(len(x), dtype=np.int32)
-    longest = np.zeros(len(x), dtype=np.int32)
+    if weights is None:
+        none = np.full(len(starts), -1, dtype=np.int64)
+        weights = UnitWeights(1, WORD, ends - starts, np.empty(0, dtype=np.uint16), none)
     # One type, so that the kernel is compiled once.
     x, y = x.astype(np.int64, copy=False), y.astype(np.int64, copy=False)
-    _measure(hashes, starts, ends, x, y, bag, shared, longest)
-    for pair in np.flatnonzero(longest == REPETITIVE):
-        own = hashes[starts[x[pair]] : ends[x[pair]]]
-        other = hashes[starts[y[pair]] : ends[y[pair]]]
-        longest[pair] = _longest_of_repetitive(own, other)
-    return Overlap(shared, longest)
+    results = Overlap(*(np.zeros(len(x), dtype=np.int32) for _ in Overlap._fields))
+    _measure(hashes, starts, ends, weights, x, y, bag, results)
+    for pair in np.flatnonzero(results.longest == REPETITIVE):
+        one, other = x[pair], y[pair]
+        results.longest[pair], weight = _longest_of_repetitive(
+            hashes[starts[one] : ends[one]],
+            hashes[starts[other] : ends[other]],
+            weights,
+            one,
+            other,
+        )
+        results.words[pair] = weight // WORD
+    return results
+
+
+def measure_shingles(
+    shingles: Shingles,
+    x: npt.NDArray[np.integer],
+    y: npt.NDArray[np.integer],
+    settings: ScanSettings,
+) -> Overlap:
+    """Count what pairs of texts share that were shingled together, with these settings."""
+    first, weights = np.full(len(shingles.units), -1, dtype=np.int64), shingles.weights
+    if weights is not None:
+        first = np.cumsum(shingles.units) - shingles.units
+    else:
+        weights = np.empty(0, dtype=np.uint16)
+    usual = usual_weight(settings.unit)
+    counted = UnitWeights(settings.k, usual, shingles.units, weights, first)
+    starts, ends = shingles.offsets[:-1], shingles.offsets[1:]
+    return measure_overlap(shingles.hashes, starts, ends, x, y, bag=settings.bag, weights=counted)
+
+
+def units_of_runs(
+    longest: npt.NDArray[np.int32],
+    units: npt.NDArray[np.int64],
+    x: npt.NDArray[np.integer],
+    y: npt.NDArray[np.integer],
+    k: int,
+) -> Int32Array:
+    """Consecutive shingles of pairs of texts to units; a text shorter than k is one shingle."""
+    most = np.minimum(units[x], units[y])
+    return np.where(longest > 0, np.minimum(longest + (k - 1), most), 0).astype(np.int32)
 
 
 @njit(nogil=True, cache=True)
@@ -101,12 +153,13 @@ def _measure(
     hashes: Any,  # noqa: ANN401
     starts: Any,  # noqa: ANN401
     ends: Any,  # noqa: ANN401
+    units: Any,  # noqa: ANN401
     x: Any,  # noqa: ANN401
     y: Any,  # noqa: ANN401
     bag: Any,  # noqa: ANN401
-    shared: Any,  # noqa: ANN401
-    longest: Any,  # noqa: ANN401
+    results: Any,  # noqa: ANN401
 ) -> None:
+    shared, longest, words = results
     pair = 0
     while pair < len(x):
         own = hashes[starts[x[pair]] : ends[x[pair]]]
@@ -122,6 +175,7 @@ def _measure(
             heads[slot] = index
             counts[slot] += 1
         taken = np.zeros(slots, dtype=np.int32)
+        sums = _sums(units, x[pair], len(own), np.int64(0))
         run = np.zeros(len(own), dtype=np.int32)
         run_at = np.zeros(len(own), dtype=np.int64)
         read = np.int64(1)  # shingles of partners read so far, and one between any two of them
@@ -139,10 +193,13 @@ def _measure(
                     shared[pair] += 1
             if matches > MATCHES_PER_SHINGLE * (len(own) + len(other)):
                 longest[pair] = REPETITIVE
-            elif matches:
-                longest[pair] = _longest_by_diagonals(
-                    other, keys, heads, earlier, run, run_at, read
+            else:
+                length, weight = _longest_by_diagonals(
+                    other, keys, heads, earlier, run, run_at, read, sums
                 )
+                if len(sums) == 0:
+                    weight = _usual_weight(length, units, x[pair], y[pair])
+                longest[pair], words[pair] = length, weight // WORD
             read += len(other) + 1
             pair += 1
             if pair < len(x) and x[pair] == x[first]:
@@ -155,6 +212,35 @@ def _unused(slots: Any) -> Any:  # noqa: ANN401
     for slot in range(slots):
         heads[slot] = -1
     return heads
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _usual_weight(length: Any, units: Any, x: Any, y: Any) -> Any:  # noqa: ANN401
+    """What so many consecutive shingles of two texts weigh, where all units weigh the same."""
+    most = min(units.units[x], units.units[y])
+    return min(length + units.k - 1, most) * units.usual if length else np.int64(0)
+
+
+@njit(nogil=True, cache=True)
+def _sums(units: Any, document: Any, shingles: Any, usual: Any) -> Any:  # noqa: ANN401
+    """What weighs how much before each shingle of a document, and up to the end of the one before.
+
+    So shingles i to j - 1 weigh sums[j, 1] - sums[i, 0]. Of a document with the usual weights it is
+    empty where `usual` is 0; otherwise that is taken for each.
+    """
+    first = units.first[document]
+    if first < 0 and usual == 0:
+        return np.empty((0, 2), dtype=np.int64)
+    sums = np.zeros((shingles + 1, 2), dtype=np.int64)
+    weight = np.int64(0)
+    for unit in range(units.units[document]):
+        if unit <= shingles:
+            sums[unit, 0] = weight
+        weight += usual if first < 0 else np.int64(units.weights[first + unit])
+        if unit + 2 > units.k:
+            sums[min(unit + 2 - units.k, shingles), 1] = weight
+    sums[shingles, 1] = weight
+    return sums
 
 
 @njit(nogil=True, cache=True, inline="always")
@@ -187,13 +273,15 @@ def _longest_by_diagonals(
     run: Any,  # noqa: ANN401
     run_at: Any,  # noqa: ANN401
     read: Any,  # noqa: ANN401
+    sums: Any,  # noqa: ANN401
 ) -> Any:  # noqa: ANN401
     """Longest common run: run[i] is the length of the match that ends at own i and run_at[i].
 
-    Places in `other` are counted from `read`, so that what an earlier partner left behind in
-    `run_at` is behind.
+    Returns its length and what it weighs, or its length again where there are no weights. Places
+    in `other` are counted from `read`, so that what an earlier partner left behind in `run_at` is
+    behind.
     """
-    best = 0
+    best, heaviest = np.int64(0), np.int64(0)
     for index in range(len(other)):
         place = heads[_find(keys, heads, other[index])]
         while place >= 0:
@@ -202,19 +290,29 @@ def _longest_by_diagonals(
                 length += run[place - 1]
             run[place] = length
             run_at[place] = read + index
-            best = max(best, length)
+            weight = np.int64(length)
+            if len(sums):
+                weight = sums[place + 1, 1] - sums[place - length + 1, 0]
+            if weight > heaviest or (weight == heaviest and length > best):
+                best, heaviest = np.int64(length), weight
             place = earlier[place]
-    return best
+    return best, heaviest
 
 
 @njit(nogil=True, cache=True)
-def _longest_of_repetitive(own: Any, other: Any) -> Any:  # noqa: ANN401
+def _longest_of_repetitive(own: Any, other: Any, units: Any, x: Any, y: Any) -> Any:  # noqa: ANN401
     """Longest common run: along the diagonals of stretches where these are few, or by bisection."""
+    alike = units.first[x] < 0 and units.first[y] < 0
+    usual = np.int64(1) if alike else units.usual
+    sums = _sums(units, x, len(own), usual)
+    other_sums = _sums(units, y, len(other), usual)
     values, lengths = _stretches(own)
     other_values, other_lengths = _stretches(other)
     if len(values) * len(other_values) > MATCHES_PER_SHINGLE * (len(own) + len(other)):
-        return _longest_by_bisection(own, other)
-    return _longest_of_stretches(values, lengths, other_values, other_lengths)
+        length, weight = _longest_by_bisection(own, other, sums, other_sums)
+    else:
+        length, weight = _longest_of_stretches(values, lengths, other_values, other_lengths, sums)
+    return length, weight * units.usual if alike else weight
 
 
 @njit(nogil=True, cache=True)
@@ -236,73 +334,82 @@ def _longest_of_stretches(
     lengths: Any,  # noqa: ANN401
     other_values: Any,  # noqa: ANN401
     other_lengths: Any,  # noqa: ANN401
+    sums: Any,  # noqa: ANN401
 ) -> Any:  # noqa: ANN401
-    """Longest common run of two texts of stretches.
+    """Longest common run of two texts of stretches: its length and weight.
 
     A run that goes on from one stretch to the next does so at the same shingle in both texts; it
     goes on after a pair of stretches only where both end together, so where they are equally long
     or it begins in the longer one.
     """
-    best = 0
+    best, heaviest = np.int64(0), np.int64(0)
     run = np.zeros(len(values), dtype=np.int64)  # that ends where a stretch and the other's end
     for index in range(len(other_values)):
-        before = 0
+        before = np.int64(0)
+        start = np.int64(0)  # of the stretch, in shingles
         for place in range(len(values)):
             joined, before = before, run[place]
             run[place] = 0
             if values[place] == other_values[index]:
                 both = min(lengths[place], other_lengths[index])
-                best = max(best, joined + both)
+                length, end = joined + both, start + both
+                weight = sums[end, 1] - sums[end - length, 0]
+                if weight > heaviest or (weight == heaviest and length > best):
+                    best, heaviest = length, weight
                 same = lengths[place] == other_lengths[index]
-                run[place] = joined + both if same else both
-    return best
+                run[place] = length if same else both
+            start += lengths[place]
+    return best, heaviest
 
 
 @njit(nogil=True, cache=True)
-def _longest_by_bisection(own: Any, other: Any) -> Any:  # noqa: ANN401
-    """Longest common run: a run of some length has, inside it, runs of all smaller lengths."""
-    low, high = 1, min(len(own), len(other))
+def _longest_by_bisection(own: Any, other: Any, sums: Any, other_sums: Any) -> Any:  # noqa: ANN401
+    """Longest common run: one of some weight has, inside it, runs of all smaller weights."""
+    low, high = np.int64(1), min(sums[-1, 1], other_sums[-1, 1])
+    length = _share_run(own, other, sums, other_sums, low)
     while low < high:
         middle = (low + high + 1) // 2
-        if _share_window(own, other, middle):
-            low = middle
+        found = _share_run(own, other, sums, other_sums, middle)
+        if found:
+            low, length = middle, found
         else:
             high = middle - 1
-    return low
+    return length, low
 
 
 @njit(nogil=True, cache=True)
-def _share_window(own: Any, other: Any, length: Any) -> Any:  # noqa: ANN401
-    """Whether a window of this many shingles stands in both; by its polynomial mod 2^61 - 1.
+def _share_run(own: Any, other: Any, sums: Any, other_sums: Any, wanted: Any) -> Any:  # noqa: ANN401
+    """The length of the longest run that stands in both and is just heavy enough; 0 for none.
 
-    Modulo a power of two, windows of regular texts collide (Thue-Morse sequences do).
+    Runs are known by their polynomial mod 2^61 - 1: modulo a power of two, those of regular texts
+    collide (Thue-Morse sequences do).
     """
-    leaving = np.uint64(1)
-    for _ in range(length):
-        leaving = affine(WINDOW_FACTOR, leaving, np.uint64(0))
+    powers = np.ones(max(len(own), len(other)) + 1, dtype=np.uint64)
+    for place in range(1, len(powers)):
+        powers[place] = affine(WINDOW_FACTOR, powers[place - 1], np.uint64(0))
     slots = _slots(len(own))
     keys = np.empty(slots, dtype=np.uint64)
     heads = _unused(slots)
-    rolling = np.uint64(0)
-    for index in range(len(own)):
-        rolling = _roll(rolling, own, index, length, leaving)
-        if index >= length - 1:
+    best = np.int64(0)
+    for turn in range(2):
+        values = own if turn == 0 else other
+        own_sums = sums if turn == 0 else other_sums
+        rolling = np.uint64(0)
+        end = 0
+        for start in range(len(values)):
+            while end < len(values) and (
+                end == start or own_sums[end, 1] - own_sums[start, 0] < wanted
+            ):
+                rolling = affine(WINDOW_FACTOR, rolling, values[end] % MERSENNE_61)
+                end += 1
+            if own_sums[end, 1] - own_sums[start, 0] < wanted:
+                break
             slot = _find(keys, heads, rolling)
-            keys[slot] = rolling
-            heads[slot] = 0
-    rolling = np.uint64(0)
-    for index in range(len(other)):
-        rolling = _roll(rolling, other, index, length, leaving)
-        if index >= length - 1 and heads[_find(keys, heads, rolling)] >= 0:
-            return True
-    return False
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _roll(rolling: Any, values: Any, index: Any, length: Any, leaving: Any) -> Any:  # noqa: ANN401
-    """The polynomial of the window of this length that ends at an index."""
-    rolling = affine(WINDOW_FACTOR, rolling, values[index] % MERSENNE_61)
-    if index >= length:
-        gone = values[index - length] % MERSENNE_61
-        rolling = affine(leaving, (MERSENNE_61 - gone) % MERSENNE_61, rolling)
-    return rolling
+            if turn == 0:
+                keys[slot] = rolling
+                heads[slot] = 0
+            elif heads[slot] >= 0:
+                best = max(best, np.int64(end - start))
+            gone = values[start] % MERSENNE_61
+            rolling = affine(powers[end - start - 1], (MERSENNE_61 - gone) % MERSENNE_61, rolling)
+    return best

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from enum import IntFlag
 from typing import Any, NamedTuple
 
@@ -10,6 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 __all__ = ["FoundBy", "PairFigures", "Pairs", "least_ways", "ways_of_shared"]
+
+
+_AS_LONGEST_RUN = np.empty(0, dtype=np.int32)
 
 
 class FoundBy(IntFlag):
@@ -57,6 +60,7 @@ class PairFigures(NamedTuple):
     containment_b: float
     longest_run: int
     shared_shingles: int
+    run_words: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +68,9 @@ class Pairs:
     """Verified pairs of documents, one row each; a < b are indices of documents.
 
     All columns have the same length. Resemblance and containment are exact; `estimate` is what
-    the signatures tell: the share of equal values, with SimHash by the distance.
+    the signatures tell: the share of equal values, with SimHash by the distance. The longest run is
+    the one of most words: `longest_run` counts its units, `run_words` its whole words, which are
+    fewer where letters are units (see `core.word_counts`); as many where it is left out.
     """
 
     a: npt.NDArray[np.int32]
@@ -77,6 +83,11 @@ class Pairs:
     longest_run: npt.NDArray[np.int32]
     exact_duplicate: npt.NDArray[np.bool_]
     found_by: npt.NDArray[np.uint8]
+    run_words: npt.NDArray[np.int32] = field(default_factory=lambda: _AS_LONGEST_RUN)
+
+    def __post_init__(self) -> None:
+        if self.run_words is _AS_LONGEST_RUN:
+            object.__setattr__(self, "run_words", self.longest_run)
 
     def __len__(self) -> int:
         return len(self.a)
@@ -89,11 +100,12 @@ class Pairs:
             float(self.containment_b[row]),
             int(self.longest_run[row]),
             int(self.shared_shingles[row]),
+            int(self.run_words[row]),
         )
 
     def take(self, rows: npt.NDArray[np.integer] | npt.NDArray[np.bool_]) -> Pairs:
         """The rows with these indices, in this order, or those where a mask is true."""
-        return Pairs(**{field.name: getattr(self, field.name)[rows] for field in fields(self)})
+        return Pairs(**{one.name: getattr(self, one.name)[rows] for one in fields(self)})
 
     def with_columns(self, **columns: npt.NDArray[Any]) -> Pairs:
         """The same rows with some columns replaced."""
@@ -126,7 +138,7 @@ class Pairs:
         """All rows of several tables, in their order."""
         if not parts:
             return Pairs.empty()
-        names = [field.name for field in fields(Pairs)]
+        names = [one.name for one in fields(Pairs)]
         return Pairs(
             **{name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
         )

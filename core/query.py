@@ -17,14 +17,15 @@ from core.candidates import affordable_pairs
 from core.corpus import Corpus
 from core.inverted_index import document_bits, sorted_fingerprints
 from core.minhash import estimate_resemblance
-from core.overlap import Overlap, measure_overlap
+from core.overlap import measure_shingles, units_of_runs
 from core.pairs import FoundBy, ways_of_shared
 from core.progress import never
 from core.settings import ScanSettings
-from core.shingling import Shingles, shingle
+from core.shingling import shingle
 from core.signing import SignedTexts, sign_texts
 from core.simhash import estimate_resemblance as estimate_by_distance
 from core.winnowing import Fingerprints
+from core.word_counts import are_passages
 
 __all__ = ["Matches", "TextIndex"]
 
@@ -43,6 +44,7 @@ class Matches(NamedTuple):
         estimate: The resemblance as the signatures tell it.
         shared_shingles: Number of shingles in both.
         longest_run: Longest shared run, in units.
+        run_words: The same in whole words.
         found_by: The ways it was found, as `FoundBy`.
     """
 
@@ -53,6 +55,7 @@ class Matches(NamedTuple):
     estimate: npt.NDArray[np.float32]
     shared_shingles: npt.NDArray[np.int32]
     longest_run: npt.NDArray[np.int32]
+    run_words: npt.NDArray[np.int32]
     found_by: npt.NDArray[np.uint8]
 
     def take(self, rows: npt.NDArray[np.integer] | npt.NDArray[np.bool_]) -> Matches:
@@ -166,12 +169,12 @@ class TextIndex:
             [text, *(self._corpus.texts[number] for number in found.tolist())], settings
         )
         places = np.arange(1, len(found) + 1)
-        overlap = self._overlap(shingles, np.zeros_like(places), places)
+        text_itself = np.zeros_like(places)
+        overlap = measure_shingles(shingles, text_itself, places, settings)
         every = np.arange(len(found) + 1)
-        sizes = self._overlap(shingles, every, every).shared.astype(np.float64)
+        sizes = measure_shingles(shingles, every, every, settings).shared.astype(np.float64)
         shared = overlap.shared.astype(np.float64)
-        units = np.minimum(shingles.units[0], shingles.units[1:])
-        run = np.where(overlap.longest, np.minimum(overlap.longest + settings.k - 1, units), 0)
+        run = units_of_runs(overlap.longest, shingles.units, text_itself, places, settings.k)
         signatures = np.concatenate([signed.signatures, self._signed.signatures[found]])
         return self._listed(
             Matches(
@@ -179,17 +182,13 @@ class TextIndex:
                 resemblance=shared / (sizes[0] + sizes[1:] - shared),
                 containment_text=shared / sizes[0],
                 containment_document=shared / sizes[1:],
-                estimate=self._estimate(signatures, np.zeros_like(places), places),
+                estimate=self._estimate(signatures, text_itself, places),
                 shared_shingles=overlap.shared,
-                longest_run=run.astype(np.int32),
+                longest_run=run,
+                run_words=overlap.words,
                 found_by=ways[found],
             )
         )
-
-    def _overlap(self, shingles: Shingles, x: Int64Array, y: Int64Array) -> Overlap:
-        """Measure pairs of some texts."""
-        starts, ends = shingles.offsets[:-1], shingles.offsets[1:]
-        return measure_overlap(shingles.hashes, starts, ends, x, y, bag=self._settings.bag)
 
     def _listed(self, matches: Matches) -> Matches:
         """Those above a threshold, with the copies of each, most similar first."""
@@ -211,6 +210,6 @@ class TextIndex:
         """How the documents were found, now that it is known how long a run they share."""
         ways = matches.found_by
         shared = (ways & np.uint8(FoundBy.FINGERPRINT)) > 0
-        long_enough = matches.longest_run >= self._settings.passage_length
+        long_enough = are_passages(matches.run_words, self._settings)
         found = ways_of_shared(long_enough, (ways & np.uint8(FoundBy.LSH)) > 0)
         return np.where(shared, found, ways).astype(np.uint8)

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from core.errors import SettingsError
 
-__all__ = ["DEFAULT_PRESET", "PRESETS", "Preset", "ScanSettings", "Unit"]
+__all__ = ["DEFAULT_PRESET", "LETTERS_A_WORD", "PRESETS", "Preset", "ScanSettings", "Unit"]
 
 Unit = Literal["word", "char"]
 WhiteSpace = Literal["remove", "collapse"]
@@ -18,7 +18,8 @@ Compare = Literal["auto", "all", "bands"]
 MAX_SHINGLE = 64
 MAX_SIGNATURE = 1024
 MAX_PASSAGE = 10_000
-USUAL_PASSAGE = {"word": 30, "char": 150}
+LETTERS_A_WORD = 5
+USUAL_PASSAGE = 30  # words
 UNITS = ("word", "char")
 WHITE_SPACES = ("remove", "collapse")
 SIGNATURE_METHODS = ("fss", "minhash", "simhash")
@@ -83,9 +84,9 @@ class ScanSettings:
             to 8.
         seed: Seed of the signatures; the same seed gives the same result everywhere.
         min_resemblance: Pairs are listed from this exact resemblance on, 0 to 1.
-        min_passage: Pairs are also listed when they share a run of at least this many units, word
-            for word; at least k. None stands for what is usual: 30 words or 150 characters, or k
-            where that is more.
+        min_passage: Pairs are also listed when they share a run of at least this many words, word
+            for word, also where the units are characters (see `core.word_counts`); at least one
+            shingle. None stands for what is usual: 30, or what a shingle has where that is more.
         list_passages: Pairs below that resemblance are listed too when they share such a run.
         compare: Which pairs are compared: all of them, those that meet in a band or share a
             passage, or (auto) all where that takes about a second, else the others.
@@ -132,7 +133,9 @@ class ScanSettings:
         _check_range("largest distance d", self.max_distance, 0, MAX_DISTANCE)
         _check_range("seed", self.seed, 0, 2**63 - 1)
         if self.min_passage is not None:
-            _check_range("shortest shared passage", self.min_passage, self.k, MAX_PASSAGE)
+            _check_range(
+                "shortest shared passage", self.min_passage, self.least_passage, MAX_PASSAGE
+            )
         if self.bands * self.rows > self.signature_size:
             raise SettingsError(
                 f"b × r must be at most the signature size: {self.bands} × {self.rows} = "
@@ -156,10 +159,15 @@ class ScanSettings:
 
     @property
     def passage_length(self) -> int:
-        """The shortest shared run, in units, that lists a pair whatever its resemblance."""
+        """The shortest shared run, in words, that lists a pair whatever its resemblance."""
         if self.min_passage is not None:
             return self.min_passage
-        return max(self.k, USUAL_PASSAGE[self.unit])
+        return max(self.least_passage, USUAL_PASSAGE)
+
+    @property
+    def least_passage(self) -> int:
+        """The shortest run that may be asked for, in words: a shingle."""
+        return self.k if self.unit == "word" else -(-self.k // LETTERS_A_WORD)
 
     @property
     def signature_width(self) -> int:

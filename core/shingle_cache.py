@@ -9,12 +9,14 @@ import numpy.typing as npt
 
 from core.growing import GrowingArray
 from core.overlap import Overlap, measure_overlap
+from core.settings import ScanSettings
+from core.shingling import Shingles
 from core.winnowing import Fingerprints
+from core.word_counts import UnitWeights, usual_weight
 
 __all__ = ["ShingleCache"]
 
 Int64Array = npt.NDArray[np.int64]
-UInt64Array = npt.NDArray[np.uint64]
 
 SHINGLES_PER_TASK = 1 << 22  # tenths of a second
 SHINGLES_PER_PAIR = 64  # what a pair costs besides
@@ -28,13 +30,16 @@ class ShingleCache:
         limit: Shingles that are kept at most; a single pair may have more.
     """
 
-    def __init__(self, *, bag: bool) -> None:
+    def __init__(self, settings: ScanSettings) -> None:
         self.limit = LIMIT
-        self._bag = bag
+        self._settings = settings
         self._hashes = GrowingArray(np.uint64)
         self._starts = np.empty(0, dtype=np.int64)
         self._ends = np.empty(0, dtype=np.int64)
         self._sizes = np.empty(0, dtype=np.int64)
+        self._units = np.empty(0, dtype=np.int64)
+        self._weights = GrowingArray(np.uint16)
+        self._first_weights = np.empty(0, dtype=np.int64)
 
     def holds(self, documents: int) -> npt.NDArray[np.bool_]:
         """Which of the first documents are here."""
@@ -62,22 +67,23 @@ class ShingleCache:
     def clear(self) -> None:
         """Let go of all shingles; sizes stay known."""
         self._hashes = GrowingArray(np.uint64)
+        self._weights = GrowingArray(np.uint16)
         self._starts[:] = -1
         self._ends[:] = -1
 
-    def add(
-        self,
-        numbers: Int64Array,
-        hashes: UInt64Array,
-        offsets: Int64Array,
-        sizes: Int64Array,
-    ) -> None:
-        """Take in the shingles of some documents."""
+    def add(self, numbers: Int64Array, shingles: Shingles, sizes: Int64Array) -> None:
+        """Take in the shingles of some documents, and how many of each count."""
         used = len(self._hashes)
-        self._hashes.append(hashes)
-        self._starts[numbers] = used + offsets[:-1]
-        self._ends[numbers] = used + offsets[1:]
+        self._hashes.append(shingles.hashes)
+        self._starts[numbers] = used + shingles.offsets[:-1]
+        self._ends[numbers] = used + shingles.offsets[1:]
         self._sizes[numbers] = sizes
+        self._units[numbers] = shingles.units
+        self._first_weights[numbers] = -1
+        if shingles.weights is not None:
+            ends = len(self._weights) + np.cumsum(shingles.units)
+            self._weights.append(shingles.weights)
+            self._first_weights[numbers] = ends - shingles.units
 
     def gathered(self, numbers: Int64Array) -> Fingerprints:
         """The shingles of documents that are all here, one document after the other."""
@@ -95,7 +101,18 @@ class ShingleCache:
 
     def measure(self, x: Int64Array, y: Int64Array) -> Overlap:
         """Measure pairs of documents that are all here."""
-        return measure_overlap(self._hashes.rows, self._starts, self._ends, x, y, bag=self._bag)
+        settings = self._settings
+        weights = UnitWeights(
+            settings.k,
+            usual_weight(settings.unit),
+            self._units,
+            self._weights.rows,
+            self._first_weights,
+        )
+        starts, ends = self._starts, self._ends
+        return measure_overlap(
+            self._hashes.rows, starts, ends, x, y, bag=settings.bag, weights=weights
+        )
 
     def _grow_documents(self, documents: int) -> None:
         more = documents - len(self._starts)
@@ -104,3 +121,5 @@ class ShingleCache:
             self._starts = np.concatenate([self._starts, unknown])
             self._ends = np.concatenate([self._ends, unknown])
             self._sizes = np.concatenate([self._sizes, unknown])
+            self._units = np.concatenate([self._units, unknown])
+            self._first_weights = np.concatenate([self._first_weights, unknown])

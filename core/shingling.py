@@ -20,11 +20,13 @@ from core.normalisation import Normalised, normalise
 from core.settings import ScanSettings
 from core.units import WORD_FACTOR, WORD_SEED, Units, find_units
 from core.vocabulary import vocabulary
+from core.word_counts import has_unspaced, usual_weight, weight_table
 
 __all__ = ["Shingles", "Tokens", "mix", "shingle", "tokenise"]
 
 UInt64Array = npt.NDArray[np.uint64]
 Int64Array = npt.NDArray[np.int64]
+UInt16Array = npt.NDArray[np.uint16]
 
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # odd and 5 mod 8: full period mod 2^64
 SHORT_FACTOR = np.uint64(0xC2B2AE3D27D4EB4F)
@@ -38,12 +40,15 @@ class Shingles(NamedTuple):
         offsets: int64, text i has `hashes[offsets[i]:offsets[i + 1]]`.
         units: int64, number of words (or characters) of each text.
         digests: uint64 (n, 2), equal for texts with the same units in the same order.
+        weights: uint16, what each unit counts, one text after the other (see `core.word_counts`);
+            None where all have the usual weight.
     """
 
     hashes: UInt64Array
     offsets: Int64Array
     units: Int64Array
     digests: UInt64Array
+    weights: UInt16Array | None = None
 
 
 class Tokens(NamedTuple):
@@ -70,11 +75,11 @@ def shingle(texts: Sequence[str], settings: ScanSettings) -> Shingles:
     """
     plain = [index for index, text in enumerate(texts) if text.isascii()]
     if len(plain) in {0, len(texts)}:
-        values, offsets = _units_of(texts, settings)
+        units = _units_of(texts, settings)
     else:
-        values, offsets = _units_of_mixed(texts, plain, settings)
-    hashes, starts, digests = _shingle_units(values, offsets, settings.k)
-    return Shingles(hashes, starts, np.diff(offsets), digests)
+        units = _units_of_mixed(texts, plain, settings)
+    hashes, starts, digests = _shingle_units(units.values, units.offsets, settings.k)
+    return Shingles(hashes, starts, np.diff(units.offsets), digests, units.weights)
 
 
 def tokenise(text: str, settings: ScanSettings) -> Tokens:
@@ -104,28 +109,50 @@ def _units(normal: Normalised, settings: ScanSettings, *, spans: bool) -> Units:
     return units if words is None else words.translate(units, normal.codes, normal.bounds)
 
 
-def _units_of(texts: Sequence[str], settings: ScanSettings) -> tuple[UInt64Array, Int64Array]:
-    """Unit values of texts, and their offsets."""
-    units = _units(_normalised(texts), settings, spans=False)
-    return units.values, units.offsets
+class _WeighedUnits(NamedTuple):
+    """Units of several texts and what each counts; None where all have the usual weight."""
+
+    values: UInt64Array
+    offsets: Int64Array
+    weights: UInt16Array | None
+
+
+def _units_of(texts: Sequence[str], settings: ScanSettings) -> _WeighedUnits:
+    """The units of texts."""
+    normal = _normalised(texts)
+    unspaced = has_unspaced(normal.codes, settings)
+    units = _units(normal, settings, spans=unspaced)
+    weights = None
+    if unspaced:
+        places = units.spans[:, 0] + np.repeat(normal.bounds[:-1], np.diff(units.offsets))
+        weights = weight_table(settings.unit)[normal.codes[places]]
+        weights[weights == 0] = usual_weight(settings.unit)
+    return _WeighedUnits(units.values, units.offsets, weights)
 
 
 def _units_of_mixed(
     texts: Sequence[str], plain: list[int], settings: ScanSettings
-) -> tuple[UInt64Array, Int64Array]:
+) -> _WeighedUnits:
     """The same where some texts are ASCII, read byte by byte, and some are not."""
     is_plain = set(plain)
     other = [index for index in range(len(texts)) if index not in is_plain]
     groups = (plain, other)
     parts = [_units_of([texts[index] for index in group], settings) for group in groups]
     lengths = np.zeros(len(texts), dtype=np.int64)
-    for indices, (_, offsets) in zip(groups, parts, strict=True):
-        lengths[indices] = np.diff(offsets)
+    for indices, part in zip(groups, parts, strict=True):
+        lengths[indices] = np.diff(part.offsets)
     bounds = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
     values = np.empty(bounds[-1], dtype=np.uint64)
-    for indices, (units, offsets) in zip(groups, parts, strict=True):
-        _scatter(units, offsets, np.array(indices, dtype=np.int64), bounds, values)
-    return values, bounds
+    for indices, part in zip(groups, parts, strict=True):
+        _scatter(part.values, part.offsets, np.array(indices, dtype=np.int64), bounds, values)
+    weights = parts[1].weights
+    if weights is not None:
+        of_all = np.full(len(values), usual_weight(settings.unit), dtype=np.uint16)
+        unspaced = np.zeros(len(texts), dtype=np.bool_)
+        unspaced[other] = True
+        of_all[np.repeat(unspaced, lengths)] = weights
+        weights = of_all
+    return _WeighedUnits(values, bounds, weights)
 
 
 @njit(nogil=True, cache=True)

@@ -38,8 +38,9 @@ __all__ = [
 UInt8Array = npt.NDArray[np.uint8]
 UInt32Array = npt.NDArray[np.uint32]
 
-WORD_END_MARKS = "™℠¹²³"
+WORD_END_MARKS = "™℠"
 NEUTRAL_MARK = "®"
+SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"  # in the order of their values
 
 # What a character does when a text is normalised.
 PLAIN = 0  # begins a cluster and stands for itself
@@ -119,7 +120,8 @@ def _spellings(
     found = []
     for code in codes:
         character = NEUTRAL_MARK if chr(code) in WORD_END_MARKS else chr(code)
-        found.append(unicodedata.normalize(form, character))
+        stays = character in SUPERSCRIPTS
+        found.append(character if stays else unicodedata.normalize(form, character))
         if found[-1] != chr(code):
             table[code] = place << LENGTH_BITS | len(found[-1])
             place += len(found[-1])

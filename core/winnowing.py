@@ -6,6 +6,11 @@ documents fills a window in both, and both keep the same gram of it: so every sh
 least t units gives a shared fingerprint. Of random text 2 / (w + 1) of the grams are kept. A gram
 is a third of t and longer than a shingle, because three words in common mean nothing and every
 pair has to be verified.
+
+Here t and g are words (see `core.word_counts`). Where all units weigh the same, that is a number of
+units. Elsewhere a gram is the fewest units from its first one on that weigh g or more, and the
+window of a gram holds those that end within the fewest units from there on that weigh t or more.
+Both depend on the units of the run alone, and the same holds.
 """
 
 from __future__ import annotations
@@ -20,6 +25,7 @@ from numba import njit
 from core.growing import grown
 from core.settings import ScanSettings
 from core.shingling import MULTIPLIER, Shingles, mix
+from core.word_counts import WORD, usual_weight
 
 __all__ = [
     "BLANK",
@@ -29,14 +35,15 @@ __all__ = [
     "choose",
     "choose_places",
     "find_grams",
-    "gram_length",
+    "gram_ends",
     "winnow",
-    "winnow_places",
 ]
 
 Int64Array = npt.NDArray[np.int64]
 UInt64Array = npt.NDArray[np.uint64]
+UInt16Array = npt.NDArray[np.uint16]
 
+LEAST_WEIGHT = usual_weight("char")
 BLANK = np.uint64(0xFFFFFFFFFFFFFFFF)  # the hash of a gram that is not to be chosen
 
 
@@ -74,11 +81,18 @@ class Grams(NamedTuple):
         hashes: uint64, in reading order; text i has `hashes[offsets[i]:offsets[i + 1]]`.
         offsets: int64.
         window: w, the number of consecutive grams of which one is kept.
+        stops: int64, where the window ends that begins with each gram; behind the end of its text
+            where there is none. None where all windows have w grams.
     """
 
     hashes: UInt64Array
     offsets: Int64Array
     window: int
+    stops: Int64Array | None = None
+
+    def ends_of_windows(self, places: Int64Array) -> Int64Array:
+        """Where the windows end that begin with these grams."""
+        return places + self.window if self.stops is None else self.stops[places]
 
     def around(self, places: Int64Array, texts: Int64Array) -> tuple[Grams, Int64Array]:
         """The stretches of grams in windows with one of some grams, as texts of their own.
@@ -90,15 +104,24 @@ class Grams(NamedTuple):
         Returns:
             A copy of the stretches, and which of the grams is the first of each.
         """
-        starts = np.maximum(self.offsets[texts], places - self.window + 1)
-        ends = np.minimum(self.offsets[texts + 1], places + self.window)
+        if self.stops is None:
+            starts = places - self.window + 1
+        else:
+            starts = np.searchsorted(self.stops, places, side="right")
+        starts = np.maximum(self.offsets[texts], starts)
+        ends = np.minimum(self.offsets[texts + 1], self.ends_of_windows(places))
         fresh = np.ones(len(places), dtype=np.bool_)
         fresh[1:] = (starts[1:] > ends[:-1]) | (texts[1:] != texts[:-1])
         first = np.flatnonzero(fresh)
         starts, ends = starts[first], ends[np.append(first[1:], len(places)) - 1]
         offsets = np.append(0, np.cumsum(ends - starts))
-        taken = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], ends - starts)
-        return Grams(self.hashes[taken], offsets, self.window), first
+        shift = np.repeat(starts - offsets[:-1], ends - starts)
+        taken = np.arange(offsets[-1]) + shift
+        stops = None
+        if self.stops is not None:
+            behind = np.repeat(offsets[1:] + 1, ends - starts)
+            stops = np.minimum(self.stops[taken] - shift, behind)
+        return Grams(self.hashes[taken], offsets, self.window, stops), first
 
 
 def winnow(shingles: Shingles, settings: ScanSettings) -> Fingerprints:
@@ -106,18 +129,24 @@ def winnow(shingles: Shingles, settings: ScanSettings) -> Fingerprints:
     return choose(find_grams(shingles, settings))
 
 
-def winnow_places(shingles: Shingles, settings: ScanSettings) -> tuple[UInt64Array, Int64Array]:
-    """The fingerprints of one text, and at which of its units each begins."""
-    grams = find_grams(shingles, settings)
-    places, _ = choose_places(grams)
-    return grams.hashes[places], places
-
-
 def find_grams(shingles: Shingles, settings: ScanSettings) -> Grams:
     """The grams of some texts, of which fingerprints are chosen."""
-    gram = gram_length(settings)
-    hashes, offsets = _grams(shingles.hashes, shingles.offsets, gram - settings.k + 1)
-    return Grams(hashes, offsets, settings.passage_length - gram + 1)
+    lengths = lengths_of(settings)
+    if shingles.weights is None:
+        count = lengths.gram_units - settings.k + 1
+        hashes, offsets = _grams(shingles.hashes, shingles.offsets, count)
+        return Grams(hashes, offsets, lengths.window)
+    hashes, offsets, stops, _ = _find_weighed(shingles, shingles.weights, lengths, settings.k)
+    return Grams(hashes, offsets, lengths.window, stops)
+
+
+def gram_ends(shingles: Shingles, settings: ScanSettings, places: Int64Array) -> Int64Array:
+    """The units behind the ends of some grams of one text."""
+    lengths = lengths_of(settings)
+    if shingles.weights is None:
+        return places + lengths.gram_units
+    *_, ends = _find_weighed(shingles, shingles.weights, lengths, settings.k)
+    return np.asarray(ends)[places]
 
 
 def choose(grams: Grams) -> Fingerprints:
@@ -136,9 +165,29 @@ def blank(grams: Grams, keys: UInt64Array, bits: np.uint64) -> None:
     _blank(grams.hashes, keys, bits)
 
 
-def gram_length(settings: ScanSettings) -> int:
-    """g, the number of units a fingerprint is made of."""
-    return max(settings.k, settings.passage_length // 3)
+class Lengths(NamedTuple):
+    """How long grams and passages are: as weights, and in units of the usual weight."""
+
+    gram: int
+    passage: int
+    gram_units: int
+    window: int
+
+
+def lengths_of(settings: ScanSettings) -> Lengths:
+    """G and t for some settings."""
+    usual = usual_weight(settings.unit)
+    gram = WORD * (settings.passage_length // 3)
+    passage = WORD * settings.passage_length
+    units = max(settings.k, -(-gram // usual))
+    return Lengths(gram, passage, units, max(units, -(-passage // usual)) - units + 1)
+
+
+def _find_weighed(shingles: Shingles, weights: UInt16Array, lengths: Lengths, k: int) -> Any:  # noqa: ANN401
+    offsets, units = shingles.offsets, shingles.units
+    return _weighed_grams(
+        shingles.hashes, offsets, units, weights, k, lengths.gram, lengths.passage
+    )
 
 
 @njit(nogil=True, cache=True)
@@ -164,24 +213,95 @@ def _grams(hashes: Any, offsets: Any, length: Any) -> Any:  # noqa: ANN401
 
 
 @njit(nogil=True, cache=True)
-def _winnow(hashes: Any, offsets: Any, window: Any) -> Any:  # noqa: ANN401
+def _weighed_grams(
+    hashes: Any,  # noqa: ANN401
+    offsets: Any,  # noqa: ANN401
+    units: Any,  # noqa: ANN401
+    weights: Any,  # noqa: ANN401
+    k: Any,  # noqa: ANN401
+    gram: Any,  # noqa: ANN401
+    passage: Any,  # noqa: ANN401
+) -> Any:  # noqa: ANN401
+    """The same where units weigh differently; where windows end, and with which unit each gram."""
+    starts = np.zeros_like(offsets)
+    grams = np.empty(len(hashes), dtype=np.uint64)
+    ends = np.empty(len(hashes), dtype=np.int64)
+    stops = np.empty(len(hashes), dtype=np.int64)
+    powers = np.ones(gram // LEAST_WEIGHT + k + 2, dtype=np.uint64)
+    for place in range(1, len(powers)):
+        powers[place] = powers[place - 1] * MULTIPLIER
+    unit = np.int64(0)  # the first of the text
+    for text in range(len(units)):
+        used, last = starts[text], unit + units[text]
+        # A shingle begins with each unit but the last ones: one of a text shorter than k is none.
+        shingle = offsets[text] - unit
+        rolling, weight, end = np.uint64(0), np.int64(0), unit
+        for first in range(unit, last):
+            while end < last and (weight < gram or end < first + k):
+                weight += weights[end]
+                end += 1
+                if end - k >= unit:
+                    rolling = rolling * MULTIPLIER + hashes[shingle + end - k]
+            if weight < gram or end < first + k:
+                break
+            grams[used], ends[used] = mix(rolling), end
+            used += 1
+            weight -= weights[first]
+            rolling -= hashes[shingle + first] * powers[end - k - first]
+        _stop(weights, ends, stops, starts[text], used, unit, last, passage)
+        for place in range(starts[text], used):
+            ends[place] -= unit
+        starts[text + 1] = used
+        unit = last
+    return grams[:used].copy(), starts, stops[:used].copy(), ends[:used].copy()
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _stop(
+    weights: Any,  # noqa: ANN401
+    ends: Any,  # noqa: ANN401
+    stops: Any,  # noqa: ANN401
+    first: Any,  # noqa: ANN401
+    last: Any,  # noqa: ANN401
+    unit: Any,  # noqa: ANN401
+    units_end: Any,  # noqa: ANN401
+    passage: Any,  # noqa: ANN401
+) -> None:
+    """Where the windows end that begin with the grams of a text."""
+    weight, end, stop = np.int64(0), unit, first
+    for place in range(first, last):
+        while end < units_end and weight < passage:
+            weight += weights[end]
+            end += 1
+        if weight < passage:
+            stops[place] = last + 1
+            continue
+        while stop < last and (ends[stop] <= end or stop == place):
+            stop += 1
+        stops[place] = stop
+        weight -= weights[unit + place - first]
+
+
+@njit(nogil=True, cache=True)
+def _winnow(hashes: Any, offsets: Any, window: Any, stops: Any) -> Any:  # noqa: ANN401
     count = len(offsets) - 1
     kept = np.empty(2 * len(hashes) // (window + 1) + count + 16, dtype=np.int64)
     counts = np.zeros(count, dtype=np.int64)
     total = 0
     for text in range(count):
-        first, last = offsets[text], offsets[text + 1]
-        lowest = -1
-        for end in range(first + window, last + 1):
-            start = end - window
+        last = offsets[text + 1]
+        lowest, seen = -1, -1
+        for start in range(offsets[text], last):
+            end = start + window if stops is None else stops[start]
+            if end > last:
+                break
             chosen = lowest
             if lowest < start:  # fell out of the window: look through all of it
-                lowest = start
-                for place in range(start + 1, end):
-                    if hashes[place] <= hashes[lowest]:
-                        lowest = place
-            elif hashes[end - 1] <= hashes[lowest]:
-                lowest = end - 1
+                lowest, seen = start, start + 1
+            for place in range(seen, end):
+                if hashes[place] <= hashes[lowest]:
+                    lowest = place
+            seen = end
             if lowest != chosen and hashes[lowest] != BLANK:
                 if total == len(kept):
                     kept = grown(kept, total, 2 * total)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from core.pairs import FoundBy, PairFigures
 from core.settings import ScanSettings, Unit
+from core.word_counts import are_letters_only
 
 if TYPE_CHECKING:
     from core.documents.problem_groups import ProblemCounts
@@ -45,6 +46,7 @@ __all__ = [
     "passage_size",
     "problems_in_words",
     "resemblance",
+    "run_in_words",
     "share",
     "threshold",
     "unit_name",
@@ -53,6 +55,10 @@ __all__ = [
 
 ROUNDING = 1e-9  # of a number that was computed, as 0.1 + 0.2
 UNITS: dict[Unit, str] = {"word": "word", "char": "character"}
+_LENGTHS: dict[Unit, str] = {
+    "word": "words; where a script has no spaces between words, in characters",
+    "char": "characters",
+}
 
 
 # Numbers
@@ -109,8 +115,17 @@ def unit_name(settings: ScanSettings) -> str:
 
 
 def passage_in_words(settings: ScanSettings) -> str:
-    """The shortest run that lists a pair: "30 words"."""
-    return counted(settings.passage_length, unit_name(settings))
+    """The shortest run that lists a pair: "30 words", also where the units are characters."""
+    return counted(settings.passage_length, UNITS["word"])
+
+
+def run_in_words(units: int, words: int, unit: Unit) -> str:
+    """How long a run is: "30 words", "48 characters, about 30 words"."""
+    if unit == "word" and units == words:
+        return counted(units, UNITS[unit])
+    only_letters = unit == "char" or are_letters_only(units, words)
+    shown = counted(units, UNITS["char"]) if only_letters else f"{count(units)} words and letters"
+    return f"{shown}, about {counted(words, UNITS['word'])}" if words else shown
 
 
 def wanted_in_words(settings: ScanSettings) -> str:
@@ -175,7 +190,7 @@ def measures(unit: Unit, *, bag: bool) -> tuple[Measure, ...]:
         Measure("B in A", "Share of B’s shingles that A has too.", "|A ∩ B| / |B|"),
         Measure(
             "Longest run",
-            f"The longest stretch that is the same in both, in {UNITS[unit]}s.",
+            f"The stretch of most words that is the same in both, in {_LENGTHS[unit]}.",
             "",
         ),
         Measure("Shared", "Number of shingles that both have.", "|A ∩ B|"),
@@ -195,7 +210,7 @@ def facts(figures: PairFigures, unit: Unit, *, bag: bool) -> tuple[Fact, ...]:
         resemblance(figures.resemblance),
         share(figures.containment_a),
         share(figures.containment_b),
-        counted(figures.longest_run, UNITS[unit]),
+        run_in_words(figures.longest_run, figures.run_words, unit),
         counted(figures.shared_shingles, "shingle"),
     )
     return tuple(

@@ -27,19 +27,23 @@ def share_common_grams_only(
         settings: Decide over grams and t.
     """
     grams = find_grams(shingle([one, other], settings), settings)
-    window, middle = grams.window, int(grams.offsets[1])
-    own, others = _runs(grams.hashes[:middle], window), _runs(grams.hashes[middle:], window)
-    shared = np.isin(own, others)
+    starts = np.arange(len(grams.hashes), dtype=np.int64)
+    ends = grams.ends_of_windows(starts)
+    whole = ends <= np.repeat(grams.offsets[1:], np.diff(grams.offsets))
+    own = starts < grams.offsets[1]
+    runs = _runs(grams.hashes, starts, np.where(whole, ends, starts))
+    shared = whole & own & np.isin(runs, runs[whole & ~own])
     blank(grams, passages.avoided, passages.common.bits)
-    uncommon = np.cumsum(np.append(0, grams.hashes[:middle] != BLANK))
-    return not np.any(uncommon[window:][shared] > uncommon[: len(own)][shared])
+    uncommon = np.cumsum(np.append(0, grams.hashes != BLANK))
+    return not np.any(uncommon[ends[shared]] > uncommon[starts[shared]])
 
 
-def _runs(hashes: UInt64Array, window: int) -> UInt64Array:
-    """One hash for each run of so many grams."""
-    if len(hashes) < window:
-        return np.empty(0, dtype=np.uint64)
-    runs = np.zeros(len(hashes) - window + 1, dtype=np.uint64)
-    for place in range(window):
-        runs = runs * MULTIPLIER + hashes[place : place + len(runs)]
-    return runs
+def _runs(
+    hashes: UInt64Array, starts: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]
+) -> UInt64Array:
+    """One hash for each of these runs of grams: its polynomial mod 2^64."""
+    backwards = np.uint64(pow(int(MULTIPLIER), -1, 1 << 64))
+    powers = np.multiply.accumulate(np.full(len(hashes) + 1, MULTIPLIER))
+    inverse = np.multiply.accumulate(np.full(len(hashes), backwards))
+    sums = np.append(np.uint64(0), np.cumsum(hashes * inverse))
+    return (sums[ends] - sums[starts]) * powers[starts]

@@ -13,6 +13,7 @@ from core.evidence import pair_codes
 from core.listing import CapKind
 from core.pairs import FoundBy
 from core.settings import ScanSettings
+from core.word_counts import are_passages
 
 __all__ = ["missed_by_bands", "prove"]
 
@@ -110,7 +111,7 @@ def _reasons(search: Search, missed: ExactPairs) -> list[MissReason]:
     # Pairs that meet in a band are compared, except in a crowd.
     crowded = any(cap.kind is CapKind.CROWD for cap in search.caps)
     met = search.met(x, y).any(axis=1)
-    shares = missed.longest_run >= settings.passage_length
+    shares = are_passages(missed.run_words, settings)
     common = np.zeros(len(x), dtype=np.bool_)
     common[shares] = search.share_common_text_only(x[shares], y[shares])
     conditions = [x == y, met & similar, common, shares]

@@ -9,12 +9,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.overlap import count_distinct, measure_overlap
+from core.overlap import count_distinct, measure_shingles, units_of_runs
 from core.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never, results_of
 from core.settings import ScanSettings
 from core.shingling import shingle
 from core.signing import batches
 from core.texts import TextStore
+from core.word_counts import are_passages
 
 __all__ = ["ExactPairs", "Truth", "count_shingles", "look_ups"]
 
@@ -50,24 +51,26 @@ def _work(lengths: Int64Array) -> Int64Array:
 
 
 class ExactPairs(NamedTuple):
-    """Pairs x < y: int64 numbers of texts, exact resemblance, longest shared run in units."""
+    """Pairs x < y: numbers of texts, exact resemblance, longest shared run in units and in words.
+
+    All but the resemblance are int64.
+    """
 
     x: Int64Array
     y: Int64Array
     resemblance: npt.NDArray[np.float64]
     longest_run: Int64Array
+    run_words: Int64Array
 
     def take(self, rows: npt.NDArray[np.bool_] | npt.NDArray[np.integer]) -> ExactPairs:
         """Those with these indices, or where a mask is true."""
-        return ExactPairs(
-            self.x[rows], self.y[rows], self.resemblance[rows], self.longest_run[rows]
-        )
+        return ExactPairs._make(column[rows] for column in self)
 
     def wanted(self, settings: ScanSettings) -> npt.NDArray[np.bool_]:
         """Which of them a complete list holds; pairs that share nothing never belong to it."""
         enough = self.resemblance >= settings.min_resemblance
         if settings.list_passages:
-            enough |= self.longest_run >= settings.passage_length
+            enough |= are_passages(self.run_words, settings)
         return enough & (self.longest_run > 0)
 
 
@@ -77,12 +80,13 @@ class Truth:
     def __init__(self, texts: Sequence[str], settings: ScanSettings) -> None:
         shingles = shingle(texts, settings)
         self._settings = settings
-        self._hashes = shingles.hashes
-        self._starts, self._ends = shingles.offsets[:-1], shingles.offsets[1:]
+        self._shingles = shingles
         self._units = shingles.units
         lengths = np.diff(shingles.offsets)
         counted = (
-            lengths if settings.bag else count_distinct(self._hashes, self._starts, self._ends)
+            lengths
+            if settings.bag
+            else count_distinct(shingles.hashes, shingles.offsets[:-1], shingles.offsets[1:])
         )
         self._sizes = counted.astype(np.float64)
         # The longer text of a pair gets the table; the shorter one is looked up in it.
@@ -102,16 +106,15 @@ class Truth:
 
     def measure(self, x: Int64Array, y: Int64Array) -> ExactPairs:
         """The exact numbers of some pairs, with x < y in the result."""
-        shared, longest = measure_overlap(
-            self._hashes, self._starts, self._ends, x, y, bag=self._settings.bag
-        )
-        units = longest.astype(np.int64) + (self._settings.k - 1)
-        units = np.minimum(units, np.minimum(self._units[x], self._units[y]))
+        overlap = measure_shingles(self._shingles, x, y, self._settings)
+        shared = overlap.shared
+        units = units_of_runs(overlap.longest, self._units, x, y, self._settings.k)
         return ExactPairs(
             np.minimum(x, y),
             np.maximum(x, y),
             shared / (self._sizes[x] + self._sizes[y] - shared),
-            np.where(longest > 0, units, 0),
+            units.astype(np.int64),
+            overlap.words.astype(np.int64),
         )
 
     def all_wanted(
@@ -121,7 +124,7 @@ class Truth:
         parts = list(self._parts())
         tasks = [pool.submit(self._wanted_of, part) for part in parts]
         nothing = np.empty(0, dtype=np.int64)
-        found = [ExactPairs(nothing, nothing, nothing.astype(np.float64), nothing)]
+        found = [ExactPairs(nothing, nothing, nothing.astype(np.float64), nothing, nothing)]
         for done, pairs in enumerate(results_of(tasks, cancelled), 1):
             found.append(pairs)
             progress(ProgressReport(Stage.COMPARE, done, len(parts)))

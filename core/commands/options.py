@@ -129,8 +129,9 @@ def _add_listing_options(parser: argparse.ArgumentParser) -> None:
         "--min-passage",
         type=int,
         metavar="T",
-        help="also list pairs that share T words (or characters) in a row, at least k "
-        "(default: 30 words or 150 characters)",
+        help="also list pairs that share T words in a row (default: 30); in scripts without spaces "
+        "between words and with --unit char, so many characters as make T words: 1.6 of Chinese, "
+        "5 of a script with spaces",
     )
     group.add_argument(
         "--list-passages",

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.review.packing import checksum_of
+from core.settings import LETTERS_A_WORD
 
-__all__ = ["READING", "SIGNING", "Facts", "load_facts", "save_facts"]
+__all__ = ["READING", "SIGNING", "Facts", "load_facts", "save_facts", "stored_settings"]
 
 # Raised whenever the same text gives other digests, signatures, fingerprints or evidence under the
 # same settings: what an older review has of these is then made again from its texts.
-SIGNING = 1
+SIGNING = 2
 # Raised whenever a reader makes another text of the same bytes: an older review is shown with the
 # texts it has, and a rescan reads all files again.
 READING = 2
@@ -48,6 +49,19 @@ class Facts:
     documents: int
     problems: int
     pairs: int
+
+
+def stored_settings(facts: Facts) -> dict[str, Any]:
+    """The settings as they would be stored today.
+
+    Up to signing 1, passages were as long as so many units, and of characters 5 make a word.
+    """
+    passage = facts.settings.get("min_passage")
+    if facts.signing > 1 or facts.settings.get("unit") != "char":
+        return facts.settings
+    if not isinstance(passage, int) or isinstance(passage, bool):
+        return facts.settings
+    return {**facts.settings, "min_passage": -(-passage // LETTERS_A_WORD)}
 
 
 def save_facts(connection: sqlite3.Connection, facts: Facts) -> None:

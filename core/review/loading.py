@@ -36,7 +36,7 @@ from core.review.database import (
     refuse_foreign,
     undamaged,
 )
-from core.review.facts import READING, SIGNING, Facts, load_facts
+from core.review.facts import READING, SIGNING, Facts, load_facts, stored_settings
 from core.review.packing import checksum_of, signed_type, unpack_signed
 from core.review.pair_chunks import load_pairs
 from core.review.repair import settings_of, signed_alike
@@ -178,7 +178,7 @@ def _load(
 ) -> Review:
     facts = load_facts(connection)
     progress(ProgressReport(Stage.OPEN, 0, facts.documents))
-    settings, notes = settings_of(facts.settings)
+    settings, notes = settings_of(stored_settings(facts))
     folders = folder_rows(connection)
     prefixes = {0: ""} | {folder.id: prefix_of(str(folder.path())) for folder in folders}
     rows = _documents(connection, prefixes, cancelled)

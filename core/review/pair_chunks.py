@@ -27,7 +27,8 @@ __all__ = ["load_pairs", "save_pairs"]
 Int64Array = npt.NDArray[np.int64]
 
 PAIRS_IN_CHUNK = 16_384
-BYTES_OF_PAIR = 16
+COLUMNS = 5
+BYTES_OF_PAIR = 4 * COLUMNS
 LARGEST_ID = 2**32 - 1
 HEAD = struct.Struct("<qq")
 
@@ -39,6 +40,7 @@ class _Columns(NamedTuple):
     earlier: npt.NDArray[np.uint32]
     shared: npt.NDArray[np.uint32]
     longest: npt.NDArray[np.uint32]
+    words: npt.NDArray[np.uint32]
 
 
 def save_pairs(
@@ -82,7 +84,7 @@ def load_pairs(connection: sqlite3.Connection, ids: Int64Array, total: int) -> E
         _columns(*row)
         for row in connection.execute("SELECT first, count, checksum, data FROM pairs")
     ]
-    columns = np.concatenate([np.empty((4, 0), dtype=np.uint32), *chunks], axis=1)
+    columns = np.concatenate([np.empty((COLUMNS, 0), dtype=np.uint32), *chunks], axis=1)
     if columns.shape[1] != total:
         raise ValueError("Some pairs are missing.")
     order = np.argsort(ids)
@@ -91,7 +93,7 @@ def load_pairs(connection: sqlite3.Connection, ids: Int64Array, total: int) -> E
     codes |= np.maximum(one, other).astype(np.uint64)
     present = np.flatnonzero((one >= 0) & (other >= 0))
     present = present[np.argsort(codes[present])]
-    overlap = Overlap(columns[2][present].view(np.int32), columns[3][present].view(np.int32))
+    overlap = Overlap(*(column[present].view(np.int32) for column in columns[2:]))
     return Evidence(codes[present], overlap, np.empty(0, dtype=np.int64))
 
 
@@ -107,8 +109,7 @@ def _by_ids(evidence: Evidence, ids: Int64Array) -> _Columns:
     return _Columns(
         (codes >> np.uint64(32)).astype(np.uint32),
         codes.astype(np.uint32),
-        evidence.overlap.shared[order].astype(np.int32).view(np.uint32),
-        evidence.overlap.longest[order].astype(np.int32).view(np.uint32),
+        *(column[order].astype(np.int32).view(np.uint32) for column in evidence.overlap),
     )
 
 
@@ -134,16 +135,16 @@ def _raw(columns: _Columns, start: int, stop: int) -> bytes:
     Numbers are small and neighbours alike, so most of these rows compress to nothing.
     """
     part = np.array([column[start:stop] for column in columns], dtype="<u4")
-    return part.view(np.uint8).reshape(4, -1, 4).transpose(0, 2, 1).tobytes()
+    return part.view(np.uint8).reshape(COLUMNS, -1, 4).transpose(0, 2, 1).tobytes()
 
 
 def _columns(first: int, count: int, checksum: int, data: bytes) -> npt.NDArray[np.uint32]:
-    """The columns of a stored chunk, (4, n)."""
+    """The columns of a stored chunk, (5, n)."""
     raw = zlib.decompressobj().decompress(data, BYTES_OF_PAIR * count)
     if len(raw) != BYTES_OF_PAIR * count or _checksum(first, count, raw) != checksum:
         raise ValueError("Pairs are damaged.")
-    planes = np.frombuffer(raw, dtype=np.uint8).reshape(4, 4, count).transpose(0, 2, 1)
-    return np.ascontiguousarray(planes).view("<u4").reshape(4, count).astype(np.uint32)
+    planes = np.frombuffer(raw, dtype=np.uint8).reshape(COLUMNS, 4, count).transpose(0, 2, 1)
+    return np.ascontiguousarray(planes).view("<u4").reshape(COLUMNS, count).astype(np.uint32)
 
 
 def _checksum(first: int, count: int, raw: bytes) -> int:

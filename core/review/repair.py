@@ -35,7 +35,7 @@ NUMBERS: dict[str, str] = {
     "bands": "{value} bands",
     "max_distance": "a largest distance of {value} bits",
     "seed": "the seed {value}",
-    "min_passage": "shared passages of {value} words or characters",
+    "min_passage": "shared passages of {value} words",
     "min_resemblance": "pairs from a resemblance of {value} on",
 }
 CHOICES: dict[str, str] = {
@@ -130,7 +130,7 @@ def _range(made: ScanSettings, name: str) -> tuple[int, int]:
         "bands": lambda: (1, made.signature_size // made.rows),
         "max_distance": lambda: (0, MAX_DISTANCE),
         "seed": lambda: (0, 2**63 - 1),
-        "min_passage": lambda: (made.k, MAX_PASSAGE),
+        "min_passage": lambda: (made.least_passage, MAX_PASSAGE),
         "min_resemblance": lambda: (0, 1),
     }
     return ranges[name]()

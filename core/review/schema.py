@@ -88,7 +88,7 @@ VERSION_1 = (
         first INTEGER PRIMARY KEY,
         count INTEGER NOT NULL,
         checksum INTEGER NOT NULL,
-        data BLOB NOT NULL          -- columns later, earlier, shared, longest, by bytes, zlib
+        data BLOB NOT NULL          -- later, earlier, shared, longest, words, by bytes, zlib
     )
     """,
 )

@@ -253,6 +253,7 @@ def compare_pair(listing: Listing, key: PairKey, pair: Pairs) -> Work:
             containment_a=float(pair.containment_a[0]),
             containment_b=float(pair.containment_b[0]),
             longest_run=int(pair.longest_run[0]),
+            run_words=int(pair.run_words[0]),
             shared=int(pair.shared_shingles[0]),
             unit=listing.settings.unit,
             bag=listing.settings.bag,

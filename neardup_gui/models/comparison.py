@@ -38,9 +38,9 @@ UNDERLINES = 4
 class PairNumbers:
     """The exact numbers of a pair, A before B.
 
-    `longest_run` counts in `unit`. `shortest_passage` is about how many words, or characters where
-    `passage_unit` says so, are more than chance. `bag` says that shingles count as often as they
-    occur.
+    `longest_run` counts in `unit`, `run_words` the same in words where these are others.
+    `shortest_passage` is about how many words, or characters where `passage_unit` says so, are more
+    than chance. `bag` says that shingles count as often as they occur.
     """
 
     resemblance: float
@@ -52,6 +52,7 @@ class PairNumbers:
     bag: bool = False
     shortest_passage: int = 0
     passage_unit: Unit = "word"
+    run_words: int | None = None
 
     @property
     def facts(self) -> tuple[Fact, ...]:
@@ -62,6 +63,7 @@ class PairNumbers:
             self.containment_b,
             self.longest_run,
             self.shared,
+            self.longest_run if self.run_words is None else self.run_words,
         )
         return facts(figures, self.unit, bag=self.bag)
 

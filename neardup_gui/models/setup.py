@@ -16,6 +16,7 @@ from core.settings import (
     PRESETS,
     ScanSettings,
 )
+from core.wording import passage_in_words
 from neardup_gui.models.wording import count
 
 __all__ = [
@@ -255,7 +256,7 @@ def summary_of(settings: ScanSettings) -> tuple[tuple[str, str], ...]:
         ("Shingles", f"{unit}, k = {settings.k}{repeats}"),
         ("Text", ", ".join(_text_words(settings))),
         ("Signature", _signature_words(settings)),
-        ("Passages", f"from {settings.passage_length} {unit} in a row"),
+        ("Passages", f"from {passage_in_words(settings)} in a row"),
     )
 
 

@@ -43,6 +43,11 @@ STOP_WORDS_TIP = (
     "1,300 words, among them words such as “computer”."
 )
 STEM_TIP = "Words count by their stem, so that “connected” and “connection” are the same"
+PASSAGE_TIP = (
+    "A pair is also listed when it shares this many words in a row. In scripts without spaces "
+    "between words, and in shingles of characters, letters are counted: 1.6 of Chinese or 5 of "
+    "English make a word."
+)
 METHOD_TIP = (
     "How signatures are made. The first two estimate resemblance without bias; SimHash compares "
     "64 bits and finds only documents that are nearly the same."
@@ -89,7 +94,9 @@ class SetupForm(QWidget):
         self._size = self._number(Field.SIZE, "Signature size K", MAX_SIGNATURE)
         self._weights = self._combo(Field.WEIGHTS, "Weights of shingles", WEIGHTS)
         self._distance = self._number(Field.DISTANCE, "Distance d", MAX_DISTANCE, low=0)
-        self._passage = self._number(Field.PASSAGE, "Shortest shared passage", MAX_PASSAGE)
+        self._passage = self._number(
+            Field.PASSAGE, "Shortest shared passage, in words", MAX_PASSAGE
+        )
         self._seed = TextField()
         self._seed.setAccessibleName("Seed")
         self._seed.editingFinished.connect(self._on_seed_entered)
@@ -168,7 +175,7 @@ class SetupForm(QWidget):
             *self._add_row("Distance d", self._distance),
         )
         self._add_row("Seed", self._seed)
-        self._add_row("Passages", self._passage)
+        self._add_row("Passage, words", self._passage)
         self._grid.addWidget(self._problem, self._grid.rowCount(), 0, 1, 2)
 
     def _add_row(self, title: str, widget: QWidget) -> tuple[QWidget, QWidget]:
@@ -203,7 +210,10 @@ class SetupForm(QWidget):
 
     def _add_tool_tips(self) -> None:
         for widget, text in (
-            (self._unit, "What a shingle is made of. Scripts without spaces count characters."),
+            (
+                self._unit,
+                "What a shingle is made of. In scripts without spaces every letter is a word.",
+            ),
             (self._k, "k: how many words or characters make a shingle"),
             (
                 self._bag,
@@ -220,7 +230,7 @@ class SetupForm(QWidget):
             (self._distance, DISTANCE_TIP),
             (
                 self._passage,
-                "A pair is also listed when it shares this many words or characters in a row",
+                PASSAGE_TIP,
             ),
             (self._seed, "The same seed gives the same result everywhere"),
         ):

@@ -75,7 +75,7 @@ def evidence_of(documents: int) -> Evidence:
     order = order[np.concatenate([[True], np.diff(codes[order]) > 0])]
     shared, longest = (200 * numbers[order, 1:] ** 2).astype(np.int32).T
     sizes = np.arange(documents, dtype=np.int64) % 1000
-    return Evidence(codes[order], Overlap(shared, longest), sizes)
+    return Evidence(codes[order], Overlap(shared, longest, longest), sizes)
 
 
 def timed(name: str, work: Callable[[], object]) -> None:

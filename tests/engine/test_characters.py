@@ -40,7 +40,7 @@ def test_a_lone_surrogate_is_a_code_point_like_others():
     ("characters", "kind"),
     [
         ("aZéßłжλяأא한क_", LETTER),
-        ("09٣५Ⅳ²", LETTER),
+        ("09٣५Ⅳ", LETTER),
         (" \t\n\u00a0\u2003\u3000\u200b", SPACE),
         (".,;!?-–“”«»()€+=😀", SPACE),
         ("漢字かカーกກကខ々〇ꀀ\U00020000", ALONE),
@@ -86,7 +86,9 @@ def test_folding_is_simple_case_folding(character):
     fold = alphabet(ScanSettings()).fold
     folded = chr(fold[ord(character)])
 
-    if len(character.casefold()) == 1:
+    if character in "⁰¹²³⁴⁵⁶⁷⁸⁹":
+        assert folded == str(unicodedata.digit(character))
+    elif len(character.casefold()) == 1:
         assert folded == character.casefold()
     elif character != "İ":
         assert folded in {character, character.lower()}

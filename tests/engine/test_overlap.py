@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from core import overlap
 from core.overlap import count_distinct, measure_overlap
+from core.word_counts import UnitWeights
 
 quick = settings(deadline=None, derandomize=True, max_examples=200)
 
@@ -79,8 +80,13 @@ def test_what_repetitive_texts_share(a, b, bag):
     assert measure([a, b], [(0, 1)], bag=bag) == [(shared(a, b, bag=bag), longest_run(a, b))]
 
 
-def by_diagonals(own, other):
-    """The longest run along the diagonals, whatever the number of matches."""
+def alike(values):
+    """What shingles weigh that all weigh 1, as the kernels sum it up."""
+    return np.repeat(np.arange(len(values) + 1), 2).reshape(-1, 2)
+
+
+def by_diagonals(own, other, sums=None):
+    """The longest run along the diagonals, whatever the number of matches, and its weight."""
     positions = {}
     earlier = np.full(len(own), -1, dtype=np.int32)
     for place, value in enumerate(own.tolist()):
@@ -94,7 +100,9 @@ def by_diagonals(own, other):
         keys[slot], heads[slot] = value, place
     run = np.zeros(len(own), dtype=np.int32)
     run_at = np.full(len(own), -1, dtype=np.int64)
-    return overlap._longest_by_diagonals(other, keys, heads, earlier, run, run_at, np.int64(1))
+    sums = np.empty((0, 2), dtype=np.int64) if sums is None else sums
+    first = np.int64(1)
+    return overlap._longest_by_diagonals(other, keys, heads, earlier, run, run_at, first, sums)
 
 
 @quick
@@ -103,9 +111,10 @@ def test_bisection_finds_what_the_diagonals_find(a, b):
     own, other = np.array(a, dtype=np.uint64), np.array(b, dtype=np.uint64)
     longest = longest_run(a, b)
 
-    assert by_diagonals(own, other) == longest
+    assert by_diagonals(own, other) == (longest, longest)
     if longest:
-        assert overlap._longest_by_bisection(own, other) == longest
+        found = overlap._longest_by_bisection(own, other, alike(own), alike(other))
+        assert found == (longest, longest)
 
 
 @quick
@@ -117,10 +126,89 @@ def test_stretches_of_one_shingle_give_what_bisection_finds(a, b, repeated, agai
 
     assert np.repeat(parts[0], parts[1]).tolist() == own.tolist()
     assert (parts[0][1:] != parts[0][:-1]).all()
-    found = overlap._longest_of_stretches(*parts)
+    found = overlap._longest_of_stretches(*parts, alike(own))
     assert found == by_diagonals(own, other)
-    if found:
-        assert found == overlap._longest_by_bisection(own, other)
+    if found[0]:
+        assert found == overlap._longest_by_bisection(own, other, alike(own), alike(other))
+
+
+WEIGHTS = {1: 1680, 2: 1680, 3: 1050, 4: 420}
+weighed = st.lists(st.sampled_from([1, 2, 3, 3, 4]), min_size=1, max_size=14)
+
+
+def weights_of(documents, k):
+    units = np.array([len(own) for own in documents])
+    weights = np.array([WEIGHTS[unit] for own in documents for unit in own], dtype=np.uint16)
+    return UnitWeights(k, 1680, units, weights, np.cumsum(units) - units)
+
+
+def shingled(document, k):
+    """A number for every shingle; a document shorter than k is one."""
+    if len(document) < k:
+        return [hash(("short", *document)) % 2**60]
+    return [
+        hash(tuple(document[start : start + k])) % 2**60 for start in range(len(document) - k + 1)
+    ]
+
+
+def heaviest_run(a, b, k):
+    """Weight and shingles of the heaviest common run of k units or more, by brute force."""
+    if min(len(a), len(b)) < k:
+        return (sum(WEIGHTS[unit] for unit in a), 1) if a == b else (0, 0)
+    runs = {tuple(b[start:end]) for start in range(len(b)) for end in range(start + k, len(b) + 1)}
+    common = [
+        (sum(WEIGHTS[unit] for unit in a[start:end]), end - start - k + 1)
+        for start in range(len(a))
+        for end in range(start + k, len(a) + 1)
+        if tuple(a[start:end]) in runs
+    ]
+    return max(common, default=(0, 0))
+
+
+@quick
+@given(weighed, weighed, st.integers(1, 4), st.integers(1, 6))
+def test_the_run_of_most_words_is_found(a, b, k, times):
+    documents = [a * times, b, b * times]
+    shingles = [shingled(own, k) for own in documents]
+    x, y = np.array([0, 0, 2]), np.array([1, 2, 0])
+
+    weights = weights_of(documents, k)
+    found = measure_overlap(*stored(shingles), x, y, bag=False, weights=weights)
+
+    expected = [
+        heaviest_run(documents[one], documents[other], k) for one, other in zip(x, y, strict=True)
+    ]
+    assert found.longest.tolist() == [length for _, length in expected]
+    assert found.words.tolist() == [weight // 1680 for weight, _ in expected]
+
+
+@quick
+@given(weighed, weighed, st.integers(1, 4))
+def test_all_ways_find_the_run_of_most_words(a, b, k):
+    documents = [a * 3, b * 3]
+    own, other = (np.array(shingled(one, k), dtype=np.uint64) for one in documents)
+    weights = weights_of(documents, k)
+    sums = [overlap._sums(weights, number, len(one), 0) for number, one in enumerate((own, other))]
+    weight, length = heaviest_run(*documents, k)
+
+    assert by_diagonals(own, other, sums[0]) == (length, weight)
+    parts = (*overlap._stretches(own), *overlap._stretches(other))
+    assert overlap._longest_of_stretches(*parts, sums[0]) == (length, weight)
+    if length:
+        assert overlap._longest_by_bisection(own, other, *sums) == (length, weight)
+
+
+def test_runs_are_counted_in_words_where_all_units_weigh_the_same():
+    weights = UnitWeights(
+        5, 336, np.array([20, 20, 3]), np.empty(0, dtype=np.uint16), np.full(3, -1)
+    )
+    shingles = [list(range(16)), [*range(8), *range(100, 108)], [99]]
+
+    x, y = np.array([0, 0, 2]), np.array([0, 1, 2])
+    found = measure_overlap(*stored(shingles), x, y, bag=False, weights=weights)
+
+    assert found.longest.tolist() == [16, 8, 1]
+    assert found.words.tolist() == [20 // 5, 12 // 5, 3 // 5]
 
 
 def thue_morse(length, swapped):
@@ -183,11 +271,13 @@ def test_compiled_and_plain_kernels_agree(bag):
     documents = stored([[1, 2, 3, 1, 2], [3, 1, 2, 9], [17, 1, 33, 2], [2] * 300, [2, 3] * 200])
     x = np.array([0, 0, 1, 3, 3])
     y = np.array([1, 2, 2, 4, 3])
+    units = documents[2] - documents[1]
+    usual = UnitWeights(1, 1680, units, np.empty(0, dtype=np.uint16), np.full(len(units), -1))
     results = []
     for kernel in (overlap._measure, overlap._measure.py_func):
-        found = np.zeros((2, len(x)), dtype=np.int32)
+        found = overlap.Overlap(*np.zeros((3, len(x)), dtype=np.int32))
         with np.errstate(over="ignore"):
-            kernel(*documents, x, y, bag, found[0], found[1])
-        results.append(found.tolist())
+            kernel(*documents, usual, x, y, bag, found)
+        results.append([column.tolist() for column in found])
 
     assert results[0] == results[1]

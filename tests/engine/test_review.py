@@ -21,7 +21,7 @@ from core.overlap import Overlap
 from core.progress import Stage
 from core.reports import write_report
 from core.review import open_review, save_review, schema
-from core.review.facts import READING, SIGNING
+from core.review.facts import READING, SIGNING, Facts, stored_settings
 from core.review.packing import row_checksum
 from core.scan import Scan, scan
 from core.scan_report import report_of
@@ -58,7 +58,7 @@ def state(texts, *, settings=SETTINGS, pairs=(), problems=(), folders=(FOLDER,),
     names = sorted(texts)
     rows = np.array(sorted(pairs), dtype=np.int64).reshape(-1, 4)
     codes = (rows[:, 0].astype(np.uint64) << np.uint64(32)) | rows[:, 1].astype(np.uint64)
-    overlap = Overlap(rows[:, 2].astype(np.int32), rows[:, 3].astype(np.int32))
+    overlap = Overlap(*rows[:, [2, 3, 3]].T.astype(np.int32))
     sizes = np.array([len(texts[name]) - 1 for name in names], dtype=np.int64)
     contents = [texts[name] for name in names]
     return ScanState(
@@ -405,11 +405,40 @@ def test_signatures_of_another_algorithm_are_made_again(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
+    ("stored", "kept"),
+    [
+        ({"unit": "char", "k": 9, "min_passage": 150}, 30),
+        ({"unit": "char", "k": 9, "min_passage": 151}, 31),
+        ({"unit": "char", "k": 9, "min_passage": None}, None),
+        ({"unit": "char", "k": 9, "min_passage": True}, True),
+        ({"unit": "word", "min_passage": 150}, 150),
+    ],
+)
+def test_passages_of_characters_become_passages_of_words(stored, kept):
+    """Up to signing 1 a passage was as long as so many units."""
+    old = Facts(
+        settings=stored,
+        program="0",
+        saved="",
+        signing=1,
+        reading=1,
+        signature_type="<u4",
+        signature_width=128,
+        folders=0,
+        documents=0,
+        problems=0,
+        pairs=0,
+    )
+    assert stored_settings(old)["min_passage"] == kept
+    assert stored_settings(replace(old, signing=2)) == stored
+
+
+@pytest.mark.parametrize(
     ("options", "expected"),
     [
-        (ScanSettings(), "1ebf59e858ef60f4"),
-        (ScanSettings(unit="char", signature="minhash"), "1162fc12fabb492e"),
-        (ScanSettings(bag=True, k=3, signature_size=200), "4af0097923591e91"),
+        (ScanSettings(), "069c7f15948cb6dc"),
+        (ScanSettings(unit="char", signature="minhash"), "e7c53ac31ae57d21"),
+        (ScanSettings(bag=True, k=3, signature_size=200), "66b235d0971c56cb"),
     ],
 )
 def test_what_is_signed_has_not_changed_since_reviews_were_saved(options, expected):
@@ -424,7 +453,7 @@ def test_what_is_signed_has_not_changed_since_reviews_were_saved(options, expect
         np.ascontiguousarray(column).tobytes() for column in (*signed[:3], *signed.fingerprints)
     )
 
-    assert (SIGNING, xxhash.xxh3_64_hexdigest(data)) == (1, expected)
+    assert (SIGNING, xxhash.xxh3_64_hexdigest(data)) == (2, expected)
 
 
 def test_parts_and_remarks_are_kept(tmp_path):

@@ -64,6 +64,23 @@ def test_no_run_is_missed_because_part_of_it_is_common(seed, shared, start):
     assert set(planted) <= set(zip(pairs.a.tolist(), pairs.b.tolist(), strict=True))
 
 
+def test_passages_beside_common_text_in_a_script_without_spaces():
+    rng = random.Random(9)
+    common = "".join(chr(rng.randrange(0x4E00, 0x9FA5)) for _ in range(80))
+    texts = [f"{' '.join(words(rng, 20))} {common}" for _ in range(DOCUMENT_LIMIT + 5)]
+    planted = set()
+    for number in range(10):
+        own = "".join(chr(rng.randrange(0x4E00, 0x9FA5)) for _ in range(18))
+        run = own[:9] + common[number : number + 32] + own[9:]
+        for document in (number, number + 50):
+            texts[document] += f" {' '.join(words(rng, 9))} {run}"
+        planted.add((number, number + 50))
+
+    pairs = find_pairs(texts, OPTIONS.with_changes(compare="bands"))
+
+    assert planted <= set(zip(pairs.a.tolist(), pairs.b.tolist(), strict=True))
+
+
 def test_text_that_is_common_throughout_still_pairs_nobody(pool):
     rng = random.Random(1)
     texts, _ = folder(rng, words(rng, 200), [])

@@ -18,7 +18,9 @@ quick = settings(deadline=None, derandomize=True, max_examples=150)
 
 WORDS = ScanSettings(k=3)
 CHARACTERS = ScanSettings(unit="char", k=5)
-TRICKY = "aB7 .-_ßé\u0301ﬁ½İ한\u1112\u1161\u11ab漢字かกཀ\u093eक\u00ad\u200d\u200b\n\U0001d400😀Σς™"
+TRICKY = (
+    "aB7 .-_ßé\u0301ﬁ½İ한\u1112\u1161\u11ab漢字かกཀ\u093eक\u00ad\u200d\u200b\n\U0001d400😀Σς™⁷ "
+)
 tricky_text = st.text(st.sampled_from(TRICKY), max_size=25)
 any_text = st.one_of(tricky_text, st.text(st.characters(), max_size=25))
 plain_text = st.text(st.characters(max_codepoint=127), max_size=30)
@@ -35,12 +37,16 @@ MASK = 2**64 - 1
 
 
 def normalise(text):
-    """The definition: NFKC, with the marks that end a word kept from becoming part of it."""
-    return unicodedata.normalize("NFKC", re.sub("[™℠¹²³]", "®", text))
+    """The definition: NFKC, except for what is set at the end of a word."""
+    parts = re.split("([⁰¹²³⁴-⁹])", re.sub("[™℠]", "®", text))
+    parts[::2] = [unicodedata.normalize("NFKC", part) for part in parts[::2]]
+    return "".join(parts)
 
 
 def folded(character, ignore_case):
     """Simple case folding: one character for one, else the character is left as it is."""
+    if character in "⁰¹²³⁴⁵⁶⁷⁸⁹":
+        return str(unicodedata.digit(character))
     if not ignore_case or character == "İ":
         return "i" if ignore_case else character
     options = (character.casefold(), character.lower(), character)
@@ -367,3 +373,22 @@ def test_compiled_and_plain_kernels_agree(options, traced):
     with np.errstate(over="ignore"):
         plain = shingling._shingle_units.py_func(*unit_arguments)
     assert all(np.array_equal(a, b) for a, b in zip(compiled, plain, strict=True))
+
+
+@pytest.mark.parametrize("raised", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+def test_raised_figures_are_words_of_their_own(raised):
+    value = str(unicodedata.digit(raised))
+
+    def units(text, **changes):
+        return tokenise(text, ScanSettings(k=1, **changes)).values.tolist()
+
+    assert units(f"10{raised} m") == units(f"10 {value} m")
+    assert units(f"10{raised} m") not in (units("10 m"), units(f"10{value} m"))
+    assert units(f"text{raised} goes on") == units(f"text [{value}] goes on")
+    assert units(f"10{raised} m", ignore_case=False) == units(f"10 {value} m", ignore_case=False)
+    assert units(f"text{raised} goes", keep_digits=False) == units("text goes", keep_digits=False)
+    found = tokenise(f"a text{raised}", ScanSettings(k=1))
+    assert list(zip(found.starts.tolist(), found.ends.tolist(), strict=True))[-2:] == [
+        (2, 6),
+        (6, 7),
+    ]

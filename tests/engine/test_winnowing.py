@@ -1,4 +1,5 @@
 import random
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from core.pairs import FoundBy
 from core.scan import find_pairs
 from core.settings import ScanSettings
 from core.shingling import shingle
-from core.winnowing import Fingerprints, winnow
+from core.winnowing import Fingerprints, find_grams, gram_ends, winnow
 
 WORDS = [f"w{number}" for number in range(2000)]
 
@@ -48,13 +49,109 @@ def test_no_shared_run_of_t_words_is_missed(rng, k, more):
 
 def test_characters_have_the_same_guarantee():
     rng = random.Random(5)
-    options = ScanSettings(unit="char", k=9, min_passage=40)
+    options = ScanSettings(unit="char", k=9, min_passage=8)  # 40 letters
     for _ in range(30):
         run = "".join(rng.choices("abcdefgh", k=40))
         one = "".join(rng.choices("abcdefgh", k=rng.randrange(200)))
         other = "".join(rng.choices("abcdefgh", k=rng.randrange(200)))
         found, _ = pairs_of([one + run, run + other], options)
         assert found == {(0, 1)}
+
+
+def mixed(rng, count):
+    """Pieces of scripts with spaces and without, and what each weighs in words."""
+    pieces = []
+    while len(pieces) < count:
+        kind = rng.randrange(4)
+        for _ in range(rng.randrange(1, 25)):
+            if kind == 0:
+                pieces.append((f" {rng.choice(WORDS)} ", Fraction(1)))
+            elif kind == 1:
+                pieces.append((chr(rng.randrange(0x30A1, 0x30F0)), Fraction(1, 4)))
+            else:
+                pieces.append((chr(rng.randrange(0x4E00, 0x4F00)), Fraction(10, 16)))
+    return pieces[:count]
+
+
+def run_of(pieces, words):
+    """The first pieces that make so many words."""
+    weight = Fraction(0)
+    for number, (_, part) in enumerate(pieces, 1):
+        weight += part
+        if weight >= words:
+            return pieces[:number]
+    raise AssertionError
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**6), st.integers(1, 12), st.integers(0, 40))
+def test_no_shared_run_of_t_words_is_missed_in_mixed_scripts(seed, k, more):
+    rng = random.Random(seed)
+    t = k + more
+    options = ScanSettings(k=k, min_passage=t, min_resemblance=1.0, compare="bands")
+    run = run_of(mixed(rng, 4 * t + 50), t)
+    texts = [
+        "".join(text for text, _ in mixed(rng, rng.randrange(200)) + run + mixed(rng, 60))
+        for _ in range(2)
+    ]
+    texts.append("".join(text for text, _ in run[:-1]) + " another end")
+
+    found, _ = pairs_of(texts, options)
+    pairs = find_pairs(texts, options)
+
+    assert (0, 1) in found
+    listed = list(zip(pairs.a.tolist(), pairs.b.tolist(), strict=True))
+    assert (0, 1) in listed
+    assert pairs.run_words[listed.index((0, 1))] >= t
+
+
+@pytest.mark.parametrize(
+    ("characters", "unit", "needed"),
+    [
+        ("一", "word", 48),
+        ("あ", "word", 48),
+        ("ア", "word", 120),
+        ("ก", "word", 90),
+        ("ក", "word", 84),
+        ("က", "word", 60),
+        ("一", "char", 48),
+        ("က", "char", 60),
+        ("a", "char", 150),
+        ("д", "char", 150),
+    ],
+)
+def test_a_passage_takes_as_many_letters_as_thirty_words_have(characters, unit, needed):
+    rng = random.Random(9)
+    letters = [chr(ord(characters) + step) for step in range(20)]
+    options = ScanSettings(unit=unit, min_resemblance=1.0, compare="bands")
+
+    def listed(length):
+        run = "".join(rng.choices(letters, k=length))
+        texts = [f"one. {run}. two", f"three. {run}. four"]
+        pairs = find_pairs([text.replace(".", "§") for text in texts], options)
+        return len(pairs)
+
+    assert listed(needed + 8)
+    assert not listed(needed - 8)
+
+
+def test_weighed_grams_are_those_of_alike_words_where_all_are_alike():
+    text = " ".join(WORDS[:300])
+    options = ScanSettings()
+    alone = find_grams(shingle([text], options), options)
+    beside = shingle([text, "一" * 60, "short"], options)
+    weighed = find_grams(beside, options)
+
+    assert alone.stops is None
+    assert weighed.stops is not None
+    count = len(alone.hashes)
+    assert weighed.hashes[:count].tolist() == alone.hashes.tolist()
+    windows = count - alone.window + 1
+    assert weighed.stops[:windows].tolist() == list(range(alone.window, count + 1))
+    assert (weighed.stops[windows:count] > count).all()
+    own = np.arange(count)
+    assert gram_ends(beside, options, own).tolist() == (own + 10).tolist()
+    assert winnow(beside, options).counts[0] == winnow(shingle([text], options), options).counts[0]
 
 
 def test_few_shingles_are_kept():
@@ -64,7 +161,8 @@ def test_few_shingles_are_kept():
 
     kept = len(winnow(shingles, options).values)
 
-    window = options.passage_length - options.passage_length // 3 + 1
+    window = find_grams(shingles, options).window
+    assert window == 30 - 10 + 1
     assert kept == pytest.approx(2 / (window + 1) * len(shingles.hashes), rel=0.05)
 
 

@@ -42,7 +42,7 @@ def test_summary_names_everything_that_is_unusual(model):
         ("Shingles", "characters, k = 9, repeated ones count every time"),
         ("Text", "case counts, punctuation counts, no digits, white space as one space"),
         ("Signature", "K = 128, classic MinHash, seed 7"),
-        ("Passages", "from 150 characters in a row"),
+        ("Passages", "from 30 words in a row"),
     )
 
 
