@@ -1,9 +1,9 @@
 """Which files there are to read, in a stable order and under names that can be shown.
 
 Hidden files and folders (a leading dot) are no documents, nor is what Python keeps beside sources
-in `__pycache__`, as it does in an installed sample. Links to folders are not followed. A link to a
-file stands for that file, unless the file is found without it. Everything else that cannot be read
-as a file becomes a `Problem`.
+in `__pycache__`, as it does in an installed sample, nor what lies beside an open review. Links to
+folders are not followed. A link to a file stands for that file, unless the file is found without
+it. Everything else that cannot be read as a file becomes a `Problem`.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from core.progress import Cancelled, never, stop_if
 __all__ = ["find_documents"]
 
 CACHE = "__pycache__"
+# What SQLite and `core.review.lock` keep beside NAME.neardup while it is open.
+COMPANIONS = (".neardup-wal", ".neardup-shm", ".neardup-lock")
 
 
 def find_documents(
@@ -123,7 +125,7 @@ class _Search:
         with os.scandir(folder.path) as entries:
             for entry in entries:
                 stop_if(self._cancelled)
-                if entry.name.startswith(".") or entry.name == CACHE:
+                if entry.name.startswith(".") or entry.name == CACHE or _is_of_review(entry.name):
                     continue
                 name = folder.prefix + printable_name(entry.name)
                 real = os.path.join(folder.real, entry.name)  # noqa: PTH118 - as above
@@ -204,3 +206,7 @@ def _why_unusable(folder: Path, error: OSError | ValueError) -> str:
         return f"{shown} does not exist. Check the path."
     reason = error.strerror if isinstance(error, OSError) else str(error)
     return f"{shown} cannot be read: {reason}."
+
+
+def _is_of_review(name: str) -> bool:
+    return name.lower().endswith(COMPANIONS)

@@ -277,3 +277,17 @@ def test_the_command_line_lets_go_of_a_review_when_it_fails(review, folder, tmp_
     assert "not a review" in capsys.readouterr().err
     assert is_free(review)
     assert sorted(tmp_path.iterdir()) == [review, folder]
+
+
+def test_what_lies_beside_an_open_review_is_no_document(folder, capsys):
+    review = folder / "autumn.neardup"
+    assert main(["scan", str(folder), "--review", str(review), "--quiet"]) == 0
+
+    with held_elsewhere(review), open_review(review):
+        companions = {path.name for path in folder.glob("autumn*")}
+        assert main(["scan", str(folder)]) == 0
+
+    assert companions == {f"autumn.neardup{end}" for end in ("", "-lock", "-wal", "-shm")}
+    said = capsys.readouterr().out
+    assert "4 documents" in said
+    assert "autumn.neardup-" not in said
