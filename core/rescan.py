@@ -85,9 +85,11 @@ def match_documents(before: Sequence[Document], now: Sequence[Document], looked:
     moved, rest = matching.by_bytes(now, rest, set(keys), blocked)
     changed, added = matching.by_place(keys, rest)
     names = _Names(one.name for one in now)
+    # What was missed before keeps the name it had then.
+    left = sorted(matching.left(), key=lambda one: before[one[0]].absence is None)
     missed = [
         Missed(names.unlike(blocked.missed(before[number], place)), number)
-        for number, (place, _) in matching.left()
+        for number, (place, _) in left
     ]
     return Matched(unchanged, changed, moved, added, missed)
 
@@ -126,7 +128,9 @@ class _Matching:
     def __init__(self, before: Sequence[Document], keys: Sequence[Key]) -> None:
         self._before = before
         self._keys = keys
-        self._number = {key: number for number, key in enumerate(keys)}
+        # A document may have come to a place that another has left before.
+        order = sorted(range(len(before)), key=lambda number: before[number].absence is None)
+        self._number = {keys[number]: number for number in order}
         self._left = set(range(len(before)))
 
     def by_place_and_bytes(
