@@ -222,9 +222,11 @@ def _documents(
         if len(documents) % ROWS_AT_ONCE == 0:
             stop_if(cancelled)
         documents.append(document_of(row, folders))
-        columns.extend(row[:9])
-    order = sorted(range(len(documents)), key=lambda place: documents[place].file_name)
-    numbers = np.array(columns, dtype=np.int64).reshape(-1, 9)[order]
+        columns.extend(row[:10])
+    numbers = np.array(columns, dtype=np.int64).reshape(-1, 10)
+    places = numbers[:, 9].tolist()
+    order = sorted(range(len(documents)), key=lambda row: (documents[row].file_name, places[row]))
+    numbers = numbers[order]
     return _Rows(
         documents=[documents[place] for place in order],
         ids=numbers[:, 0].copy(),

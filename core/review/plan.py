@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
 from core.documents import Document
@@ -63,6 +65,7 @@ def make_plan(
     signed_numbers = _Numbers({row.signed_checksum: row.signed for row in stored}, last_signed)
     signed = SignedRows(state.signed)
     rows = []
+    places: defaultdict[Path, int] = defaultdict(lambda: -1)
     for position, document in enumerate(state.documents):
         if position % ROWS_AT_ONCE == 0:
             stop_if(cancelled)
@@ -74,6 +77,7 @@ def make_plan(
             encoded(document.encoding),
             document.characters,
         )
+        places[document.path] += 1
         row = DocumentRow(
             id=ids[position],
             folder=folder,
@@ -84,6 +88,7 @@ def make_plan(
             signed=signed_numbers.of(checksum, position),
             signed_checksum=checksum,
             shingles=int(state.evidence.sizes[position]),
+            place=places[document.path],
             path=path,
             name=encoded(document.name),
             file_hash=reading[0],

@@ -42,6 +42,7 @@ class DocumentRow(NamedTuple):
     signed: int
     signed_checksum: int
     shingles: int
+    place: int
     path: bytes
     name: bytes
     file_hash: bytes
@@ -59,7 +60,7 @@ class DocumentRow(NamedTuple):
     @property
     def checksum(self) -> int:
         """Of all columns."""
-        return row_checksum(self[:9], self[9:])
+        return row_checksum(self[:10], self[10:])
 
 
 class FolderRow(NamedTuple):
@@ -127,8 +128,8 @@ def document_rows(connection: sqlite3.Connection) -> Iterator[DocumentRow]:
     last = 0
     for columns in connection.execute(
         "SELECT id, ifnull(folder, 0), size, modified_ns, characters, text, signed, "
-        "signed_checksum, shingles, path, name, file_hash, kind, encoding, part, remarks, absence, "
-        "checksum FROM documents ORDER BY id"
+        "signed_checksum, shingles, place, path, name, file_hash, kind, encoding, part, remarks, "
+        "absence, checksum FROM documents ORDER BY id"
     ):
         row = DocumentRow(*columns[:-1])
         _verify(row.checksum == columns[-1] and row.id > last)

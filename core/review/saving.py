@@ -282,13 +282,14 @@ class _Saving:
         rows = ((*row, row.checksum) for row in plan.rows if plan.stored.get(row.id) != row)
         self._connection.executemany(
             "INSERT INTO documents (id, folder, size, modified_ns, characters, text, signed, "
-            "signed_checksum, shingles, path, name, file_hash, kind, encoding, part, remarks, "
-            "absence, checksum) "
-            "VALUES (?, nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+            "signed_checksum, shingles, place, path, name, file_hash, kind, encoding, part, "
+            "remarks, absence, checksum) "
+            "VALUES (?, nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
             "ON CONFLICT (id) DO UPDATE SET folder = excluded.folder, size = excluded.size, "
             "modified_ns = excluded.modified_ns, characters = excluded.characters, "
             "text = excluded.text, signed = excluded.signed, "
             "signed_checksum = excluded.signed_checksum, shingles = excluded.shingles, "
+            "place = excluded.place, "
             "path = excluded.path, name = excluded.name, file_hash = excluded.file_hash, "
             "kind = excluded.kind, encoding = excluded.encoding, part = excluded.part, "
             "remarks = excluded.remarks, absence = excluded.absence, checksum = excluded.checksum",

@@ -121,9 +121,11 @@ def _add_parts(connection: sqlite3.Connection) -> None:
 
 
 def _add_absences(connection: sqlite3.Connection) -> None:
-    """Version 3: documents that a rescan did not meet."""
+    """Version 3: documents that a rescan did not meet, and the order of those in a file."""
     # Nothing for a document that is there; see `core.review.rows`.
     connection.execute("ALTER TABLE documents ADD COLUMN absence BLOB NOT NULL DEFAULT x''")
+    # Which of the documents in its file it is, from 0; in older reviews all are the first.
+    connection.execute("ALTER TABLE documents ADD COLUMN place INTEGER NOT NULL DEFAULT 0")
     columns = (
         "id, ifnull(folder, 0), size, modified_ns, characters, text, signed, signed_checksum, "
         "shingles, path, name, file_hash, kind, encoding, part, remarks, checksum"
@@ -132,7 +134,7 @@ def _add_absences(connection: sqlite3.Connection) -> None:
     connection.executemany(
         "UPDATE documents SET checksum = ? WHERE id = ?",
         (
-            (row_checksum(row[:9], (*row[9:16], b"")), row[0])
+            (row_checksum((*row[:9], 0), (*row[9:16], b"")), row[0])
             for row in rows
             if row_checksum(row[:9], row[9:16]) == row[16]  # a damaged row stays one
         ),

@@ -485,6 +485,7 @@ def test_a_review_of_version_1_is_opened(tmp_path):
         connection.execute("ALTER TABLE documents DROP COLUMN part")
         connection.execute("ALTER TABLE documents DROP COLUMN remarks")
         connection.execute("ALTER TABLE documents DROP COLUMN absence")
+        connection.execute("ALTER TABLE documents DROP COLUMN place")
         connection.execute("PRAGMA user_version = 1")
 
     assert_saved(path, wanted)
