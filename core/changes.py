@@ -25,12 +25,14 @@ class LostFolder(NamedTuple):
         names: The files of it that were not met.
         of: How many there were at the scan before.
         reason: Why it cannot be looked into, a sentence; "" where it can.
+        is_new: Whether files were met at the scan before.
     """
 
     folder: Path
     names: tuple[str, ...]
     of: int
     reason: str = ""
+    is_new: bool = True
 
 
 class Changes(NamedTuple):
@@ -43,7 +45,7 @@ class Changes(NamedTuple):
         gone: Files that were there and are not.
         not_read: Files that gave text before and could not be read, or were not asked for.
         back: Files that were missed before and are there again.
-        lost: Folders that lost more than a few files.
+        lost: Folders that lost more than a few files, or of which nothing is there, as before.
     """
 
     added: tuple[str, ...] = ()
@@ -137,6 +139,7 @@ class _Files:
         stay = {present[new] for old, new in at_home if listed[old] is not None}
         moves = {(listed[old], present[new]) for old, new in matched.moved}
         stay |= {new for old, new in moves if old == new}  # another part of the same file
+        self.known = {place for place in listed if place is not None}
         self.moved = {
             (old, new)
             for old, new in moves
@@ -195,3 +198,7 @@ def _lost(
         many = len(missing) > FEW_FILES and len(missing) > FEW_SHARE * len(inside)
         if missing and (many or len(missing) == len(inside)):
             yield LostFolder(folder, files.named(missing), len(inside), unusable.get(folder, ""))
+        before = {place for place in files.known - moved if place.startswith(below)}
+        if before and not inside and not any(place.startswith(below) for place in files.here):
+            reason = unusable.get(folder, "")
+            yield LostFolder(folder, files.named(before), len(before), reason, is_new=False)

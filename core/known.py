@@ -90,15 +90,22 @@ def _is_current(document: Document) -> bool:
 
 
 def _by_location(documents: Sequence[Document]) -> dict[str, list[Document]]:
-    """The documents in each file, the file itself first; of a file that is gone as it was last."""
+    """The documents in each file, the file itself first.
+
+    A file that was gone is known as well, unless there are several documents in it: of some the
+    user may have decided something else, and in which order they came is not known any more.
+    """
     files: dict[str, list[Document]] = {}
     for one in documents:
         files.setdefault(str(one.path), []).append(one)
+    known = {}
     for location, inside in files.items():
         here = [one for one in inside if one.absence is None]
-        inside = here or [replace(one, absence=None) for one in inside]  # noqa: PLW2901
-        files[location] = sorted(inside, key=lambda one: one.part != "")
-    return files
+        if here:
+            known[location] = sorted(here, key=lambda one: one.part != "")
+        elif len(inside) == 1 and not inside[0].part:
+            known[location] = [replace(inside[0], absence=None)]
+    return known
 
 
 def _reads_more(now: ReadingSettings, before: ReadingSettings) -> bool:

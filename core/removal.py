@@ -1,4 +1,4 @@
-"""Documents off the list on the user's word, back again, and deleted for good.
+"""What the user decides about documents that are not there: off the list, back, elsewhere.
 
 A removed document stays in the state, and so in the review file, until it is deleted.
 """
@@ -17,7 +17,15 @@ from core.rescan import Key, Places
 from core.scan_state import ScanState
 from core.texts import TextStore
 
-__all__ = ["brought_back", "deleted", "empty_folders", "gone_for_sure", "missing", "removed"]
+__all__ = [
+    "brought_back",
+    "deleted",
+    "empty_folders",
+    "gone_for_sure",
+    "missing",
+    "relocated",
+    "removed",
+]
 
 
 def missing(state: ScanState) -> list[Document]:
@@ -78,6 +86,22 @@ def deleted(state: ScanState) -> ScanState:
         texts=texts.arranged(rows),
         signed=state.signed.take(rows),
         evidence=state.evidence.renumbered(places, len(rows)),
+    )
+
+
+def relocated(state: ScanState, folder: Path, place: Path) -> ScanState:
+    """The state of a folder that is somewhere else now; its files are where they were in it."""
+    places, start = Places(), Places.inside(folder)
+
+    def moved(one: Document) -> Document:
+        path = places.of(one.path)
+        if not path.startswith(start):
+            return one
+        return replace(one, path=place / path[len(start) :])
+
+    return state._replace(
+        folders=tuple(place if one == folder else one for one in state.folders),
+        documents=tuple(moved(one) for one in state.documents),
     )
 
 

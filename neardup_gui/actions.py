@@ -28,6 +28,9 @@ class Action(StrEnum):
     SAVE_REVIEW = auto()
     SAVE_REVIEW_AS = auto()
     TAKE_OVER = auto()
+    REMOVE_MISSING = auto()
+    BRING_BACK = auto()
+    DELETE_REMOVED = auto()
     EXPORT = auto()
     EXPORT_CURVE = auto()
     QUIT = auto()
@@ -86,6 +89,8 @@ class WindowState:
     is_busy: bool = False
     is_complete: bool = False
     has_list: bool = False
+    has_missing: bool = False
+    has_removed: bool = False
     has_pairs: bool = False
     has_pair: bool = False
     is_taken: bool = False
@@ -119,6 +124,16 @@ def with_scan(state: WindowState) -> bool:
 def while_taken(state: WindowState) -> bool:
     """Needs a review that another program may save."""
     return state.is_taken and not state.is_scanning
+
+
+def with_missing(state: WindowState) -> bool:
+    """Needs documents that are not there any more."""
+    return state.has_missing and state.is_complete and not state.is_scanning
+
+
+def with_removed(state: WindowState) -> bool:
+    """Needs documents that were taken off the list."""
+    return state.has_removed and state.is_complete and not state.is_scanning
 
 
 def with_pairs(state: WindowState) -> bool:
@@ -218,6 +233,13 @@ SPECS: dict[Action, ActionSpec] = {
     Action.MANUAL: ActionSpec(Menu.HELP, "&Manual"),
     Action.ALL_KEYS: ActionSpec(Menu.HELP, "All &keys", ("F1", "?")),
     Action.ABOUT: ActionSpec(Menu.HELP, "&About Neardup"),
+    Action.REMOVE_MISSING: ActionSpec(
+        Menu.REVIEW, "Remove &missing documents", (), with_missing, separator=True
+    ),
+    Action.BRING_BACK: ActionSpec(Menu.REVIEW, "Brin&g back removed documents", (), with_removed),
+    Action.DELETE_REMOVED: ActionSpec(
+        Menu.REVIEW, "Delete removed do&cuments for good", (), with_removed
+    ),
 }
 MENUS = tuple(Menu)
 

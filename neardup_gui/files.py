@@ -60,6 +60,7 @@ class Files(QObject):
         for name, slot in slots.items():
             actions[name].triggered.connect(slot)
         presenter.folders_opened.connect(self._on_opened)
+        presenter.folder_found.connect(self._on_opened)
         presenter.review.changed.connect(self._on_review_changed)
 
     def open_folder(self) -> None:
@@ -67,6 +68,15 @@ class Files(QObject):
         folder = ask_for_folder(self._window, str(self._last_place(ENDING)))
         if folder is not None:
             self._presenter.open_folders([folder])
+
+    def find_folder(self) -> None:
+        """Scan a folder, which the last scan has missed, where the user finds it."""
+        lost = self._presenter.missing.lost_folder
+        if lost is not None:
+            near = next((one for one in lost.parents if one.is_dir()), Path.home())
+            place = ask_for_folder(self._window, str(near), f"Where is “{lost.name}” now?")
+            if place is not None:
+                self._presenter.find_folder(place)
 
     def open_review(self) -> None:
         """Open a review the user chooses."""

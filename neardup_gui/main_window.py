@@ -167,6 +167,9 @@ class MainWindow(QMainWindow):
             Action.CANCEL: self.presenter.cancel,
             Action.TAKE_OVER: self.presenter.take_over,
             Action.EXPORT_CURVE: partial(self._files.export_curve, self.panels.threshold.picture),
+            Action.REMOVE_MISSING: self.presenter.missing.remove_all,
+            Action.BRING_BACK: self.presenter.missing.bring_back_all,
+            Action.DELETE_REMOVED: self.presenter.missing.delete_removed,
             Action.QUIT: self.close,
             Action.SWAP_SIDES: self.presenter.pair.swap,
             Action.RESET_LAYOUT: self._layout.reset,
@@ -215,6 +218,7 @@ class MainWindow(QMainWindow):
         presenter.prepared.connect(self.status_line.show_aside)
         presenter.emptied.connect(self.pairs_page.set_reason)
         presenter.said.connect(self.message_bar.show_message)
+        presenter.missing.settled.connect(self.message_bar.settle)
         presenter.state_changed.connect(self._show_state)
 
     # What the user does
@@ -232,6 +236,11 @@ class MainWindow(QMainWindow):
             self._opener.show_path(target)
         elif target is Offer.TAKE_OVER:
             self._actions[Action.TAKE_OVER].trigger()
+        elif target is Offer.FIND_FOLDER:
+            self._files.find_folder()
+        elif isinstance(target, Offer):
+            self.message_bar.settle()
+            self.presenter.missing.answer(target)
 
     def _on_settings_failed(self, path: Path) -> None:
         self.message_bar.show_message(sentences.settings_not_saved(path))
@@ -239,7 +248,7 @@ class MainWindow(QMainWindow):
     # What the presenter says
 
     def _on_folders_opened(self) -> None:
-        self.message_bar.dismiss()
+        self.message_bar.forget()
         self._on_filter_cleared()
         self.pairs_page.table.forget_selection()
         self.compare_pane.view.clear()

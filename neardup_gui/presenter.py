@@ -23,8 +23,10 @@ from neardup_gui.job_teller import STOPPABLE, JobTeller
 from neardup_gui.jobs import work
 from neardup_gui.jobs.crew import Crew
 from neardup_gui.jobs.job import Kind
+from neardup_gui.jobs.missing import Marked
 from neardup_gui.jobs.pictures import save_picture
 from neardup_gui.jobs.threads import EngineThreads
+from neardup_gui.missing_keeper import MissingKeeper
 from neardup_gui.models import sentences
 from neardup_gui.models.listing import Listing, PairKey
 from neardup_gui.models.outdated import Change, changes_since, report_sentence
@@ -46,6 +48,7 @@ class Presenter(QObject):
         folders_opened: Paths of the folders that are being scanned, or of those of a review,
             before anything else of them.
         settings_changed: The settings that the next scan uses.
+        folder_found: Paths of the folders, one of which is in another place than it was.
         restored: The `ScanSettings` of a review that was opened.
         listed: A `Listing` is in the models.
         compared: A `Comparison` for the compare view.
@@ -61,6 +64,7 @@ class Presenter(QObject):
 
     folders_opened = Signal(object)
     settings_changed = Signal()
+    folder_found = Signal(object)
     restored = Signal(object)
     listed = Signal(object)
     compared = Signal(object)
@@ -80,6 +84,7 @@ class Presenter(QObject):
         self.settings: ScanSettings = DEFAULT_PRESET.settings
         self.folders: tuple[Path, ...] = ()
         self._listing: Listing | None = None
+        self._before: Listing | None = None  # what the running scan goes on from
         self._threads = EngineThreads()
         self._crew = Crew(self)
         self._teller = JobTeller(self._crew, self)
@@ -92,7 +97,11 @@ class Presenter(QObject):
         self.reading = ReadingKeeper(self)
         self.pair = PairKeeper(self._crew, self.pairs, self)
         self.pair.compared.connect(self.compared)
+        self.missing = MissingKeeper(self._crew, self._threads, self)
+        self.missing.said.connect(self.said)
+        self.missing.submitted.connect(self._tell_state)
         self.review = ReviewKeeper(self._crew, self)
+        self.missing.kept.connect(self.review.save_again)
         self.review.said.connect(self.said)
         self.pairs.modelReset.connect(self._tell_state)
 
@@ -111,12 +120,14 @@ class Presenter(QObject):
         """What decides which actions can be used."""
         return WindowState(
             has_folder=bool(self.folders),
-            is_scanning=self._crew.is_busy(Kind.SCAN, Kind.OPEN),
+            is_scanning=self._crew.is_busy(Kind.SCAN, Kind.OPEN, Kind.MARK),
             is_busy=self._crew.is_busy(*STOPPABLE),
             is_complete=self._listing is not None and self._listing.complete,
             has_list=self._listing is not None,
             has_pairs=self.pairs.rowCount() > 0,
             has_pair=self.pair.has_pair,
+            has_missing=self._listing is not None and self._listing.missing > 0,
+            has_removed=self._listing is not None and self._listing.removed > 0,
             is_taken=self.review.access.is_taken,
         )
 
@@ -166,15 +177,34 @@ class Presenter(QObject):
         """Read what changed in the folders, under the present settings."""
         if not self.folders:
             return
+        self._scan(self.folders, self._listing)
+
+    def find_folder(self, place: Path) -> None:
+        """Read a folder where it is now, which the last rescan has missed."""
+        lost, before = self.missing.lost_folder, self.missing.before
+        if lost is None or before is None or self.state.is_scanning:
+            return
+        folders = tuple(place if folder == lost else folder for folder in self.folders)
+        self._scan(folders, before, (lost, place))
+
+    def _scan(
+        self,
+        folders: tuple[Path, ...],
+        previous: Listing | None,
+        moved: tuple[Path, Path] | None = None,
+    ) -> None:
+        """Scan folders, one of which may have moved from one place to another."""
+        self._before = previous
         self._teller.begin(ProgressReport(Stage.DISCOVER, 0, 0))
         self._crew.drop(Kind.OPEN)
         self._crew.cancel(Kind.LIST)
         scan = work.scan_folders(
-            self.folders,
+            folders,
             self.settings,
             self._threads,
-            self._listing,
+            previous,
             reading=self.reading.settings,
+            moved=moved,
         )
         self._crew.submit(Kind.SCAN, scan)
         self.emptied.emit("Pairs appear here as soon as they are found.")
@@ -270,6 +300,7 @@ class Presenter(QObject):
             Kind.PICTURE: self._picture_saved,
             Kind.SAVE: self._review_saved,
             Kind.WATCH: self.review.tell_free,
+            Kind.MARK: self._marked,
         }
         outcomes[kind](result)
         self._tell_state()
@@ -294,13 +325,27 @@ class Presenter(QObject):
     def _scanned(self, listing: Listing) -> None:
         self._crew.drop(Kind.LIST)  # it lists the documents there were before the scan
         self._take(listing)
-        if listing.changes is not None:
-            self.said.emit(sentences.rescanned(listing.changes))
+        may_be_saved = self.missing.tell(listing, self._before)
+        self._before = None
+        if listing.scan.folders != self.folders:
+            self.folders = listing.scan.folders
+            self.folder_found.emit(self.folders)
         self.reading.judge_trial(listing.problems)
         self.pair.open_again(listing)
-        self.review.save_again(listing)
+        if may_be_saved:
+            self.review.save_again(listing)
         self._teller.tell_end()
         self._catch_up()
+
+    def _marked(self, marked: Marked) -> None:
+        self._crew.drop(Kind.LIST)
+        self._take(marked.listing)
+        self.missing.tell_marked(marked)
+        self.pair.open_again(marked.listing)
+        self.review.save_again(marked.listing)
+        self._teller.tell_end()
+        if marked.listing.settings != self.settings:
+            self.change_settings(self.settings)
 
     def _review_opened(self, opened: work.OpenedReview) -> None:
         self.settings = opened.listing.settings
@@ -336,7 +381,8 @@ class Presenter(QObject):
     def _leave(self, folders: tuple[Path, ...], opened: work.OpenedReview | None = None) -> None:
         """Empty the window for other folders."""
         self.folders = folders
-        self._listing = None
+        self._listing = self._before = None
+        self.missing.forget()
         self.pair.forget()
         self._teller.forget()
         self._crew.drop(Kind.LIST)
@@ -348,6 +394,7 @@ class Presenter(QObject):
 
     def _take(self, listing: Listing) -> None:
         self._listing = listing
+        self.missing.take(listing)
         self._teller.take(listing)
         self.pairs.set_pairs(listing.pairs, listing.names, listing.settings)
         self.problems.set_groups(listing.groups)

@@ -18,6 +18,7 @@ THREADS = {
     Kind.SCAN: "engine",
     Kind.OPEN: "engine",
     Kind.LIST: "engine",
+    Kind.MARK: "engine",
     Kind.COMPARE: "reading",
     Kind.EXPORT: "writing",
     Kind.PICTURE: "writing",

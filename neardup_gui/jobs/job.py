@@ -30,6 +30,7 @@ class Kind(StrEnum):
     PICTURE = "picture"
     SAVE = "save"
     WATCH = "watch"
+    MARK = "mark"
 
 
 @dataclass(frozen=True, slots=True)

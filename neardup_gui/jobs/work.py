@@ -46,6 +46,7 @@ __all__ = [
     "compare_pair",
     "compile_other_kernels",
     "list_again",
+    "list_state",
     "load_plotting",
     "open_review",
     "save_report",
@@ -142,6 +143,7 @@ def scan_folders(
     threads: EngineThreads,
     previous: Listing | None = None,
     reading: ReadingSettings = USUAL_READING,
+    moved: tuple[Path, Path] | None = None,
 ) -> Work:
     """Scan folders; previews and the result are `Listing`s.
 
@@ -151,17 +153,20 @@ def scan_folders(
         threads: What the scan works on.
         previous: What was found in these folders before: unchanged files are not read again.
         reading: How files are read, and what one may cost.
+        moved: A folder of that time, and where it is now.
     """
 
     def work(reports: Reports) -> Listing:
-        from core.scan import scan  # noqa: PLC0415 - slow to import
+        from core.removal import relocated  # noqa: PLC0415 - slow to import
+        from core.scan import scan  # noqa: PLC0415
 
         began = time.monotonic()
+        known = _state_of(previous)
         result = scan(
             folders,
             settings,
             reading=reading,
-            previous=_state_of(previous),
+            previous=relocated(known, *moved) if known and moved else known,
             progress=reports.progress,
             cancelled=reports.cancelled,
             announce=reports.announce,
@@ -340,6 +345,21 @@ def _list(
         seconds=time.monotonic() - began,
         groups=known.groups if known else grouped(problems, documents),
         reading=reading,
+        missing=len(documents) - scan.present if complete else 0,
+        removed=len(scan.removed),
+    )
+
+
+def list_state(
+    state: ScanState, listing: Listing, threads: EngineThreads, reports: Reports
+) -> Listing:
+    """The list of a scan whose state was changed, under the settings of the list before."""
+    from core.scan import Scan  # noqa: PLC0415 - slow to import
+
+    began = time.monotonic()
+    scan = Scan.restored(state, threads.pool())
+    return _list(
+        scan, listing.settings, reports, complete=True, began=began, reading=listing.reading
     )
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from neardup_gui.models.marks import mark_of
 from neardup_gui.models.problem_groups import Group
 
 if TYPE_CHECKING:
@@ -39,6 +40,11 @@ class Names:
     def __init__(self, documents: Sequence[Document]) -> None:
         self.shown = [document.name for document in documents]
         self.paths = [str(document.path) for document in documents]
+        self.marks = {
+            number: mark_of(document.absence)
+            for number, document in enumerate(documents)
+            if document.absence
+        }
         self._folded = [name.casefold() for name in self.shown]
 
     def __len__(self) -> int:
@@ -63,7 +69,8 @@ class Listing:
     """The pairs a scan lists under some settings; `complete` is false while it still runs.
 
     `groups` are the problems by what happened, `reading` is how files were read, None where that
-    is not known. `changes` are what a rescan found, None for other lists.
+    is not known. `changes` are what a rescan found, None for other lists. `missing` documents are
+    listed though they are not there; those that the user `removed` are kept by the review.
     The random sample in `folder` is empty until the scan is complete, and there is no `state`: what
     a review keeps, made where no other thread lists pairs at the same time.
     """
@@ -78,6 +85,8 @@ class Listing:
     groups: tuple[Group, ...] = ()
     reading: ReadingSettings | None = None
     changes: Changes | None = None
+    missing: int = 0
+    removed: int = 0
 
     @property
     def settings(self) -> ScanSettings:

@@ -12,13 +12,22 @@ class Offer(StrEnum):
     """What the link of a message does, where it leads to no place."""
 
     TAKE_OVER = auto()
+    FIND_FOLDER = auto()
+    KEEP_MISSING = auto()
+    REMOVE_MISSING = auto()
+    BRING_BACK = auto()
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A sentence; `target` is what its link leads to: the `Path` of a file, or an `Offer`."""
+    """A sentence; `target` is what its link leads to: the `Path` of a file, or an `Offer`.
+
+    A question has several `answers` instead. It waits behind other messages until it is answered
+    or dismissed.
+    """
 
     text: str
     warning: bool = False
     link: str = ""
     target: object = None
+    answers: tuple[tuple[str, Offer], ...] = ()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.documents.leaves import leaf_of
+from neardup_gui.models.marks import mark_of
 from neardup_gui.models.wording import count
 
 if TYPE_CHECKING:
@@ -43,11 +44,12 @@ class Origin:
 
     kind: str = "text"
     remarks: tuple[str, ...] = ()
+    mark: str = ""  # since when it is not there
 
     @staticmethod
     def of(document: Document) -> Origin:
         """What is known of a document."""
-        return Origin(document.kind, document.remarks)
+        return Origin(document.kind, document.remarks, mark_of(document.absence))
 
     def cite(self, first: int, last: int | None = None) -> str:
         """A page, or some in a row: "p. 12", "pp. 12–13", "slide 3"."""

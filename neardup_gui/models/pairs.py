@@ -51,6 +51,7 @@ ASCENDING = Qt.SortOrder.AscendingOrder
 DESCENDING = Qt.SortOrder.DescendingOrder
 FLAGS = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
 NO_FLAGS = Qt.ItemFlag.NoItemFlags
+DOCUMENTS = (Column.DOCUMENT_A, Column.DOCUMENT_B)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +202,8 @@ class PairsModel(QAbstractTableModel):
         row = int(self._order[index.row()])
         if role == TOOL_TIP:
             return wording.tool_tip(self._explanation(column, row))
+        if column in DOCUMENTS:
+            return self._of_document(role, column, row)
         return self._of_resemblance(role, row) if column is Column.RESEMBLANCE else None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> object:
@@ -271,6 +274,17 @@ class PairsModel(QAbstractTableModel):
             shown &= named[pairs.a] | named[pairs.b]
         return self._ranked[shown[self._ranked]]
 
+    def _document(self, column: Column, row: int) -> int:
+        """The number of the document in a cell."""
+        return int((self._seen.a if column is Column.DOCUMENT_A else self._seen.b)[row])
+
+    def _of_document(self, role: int, column: Column, row: int) -> str | None:
+        """What the cell that draws a name asks: whether the document is there."""
+        mark = self._names.marks.get(self._document(column, row), "")
+        if role == ACCESSIBLE and mark:
+            return f"{self._texts[column](row)}, {mark}"
+        return mark if role == MARK else None
+
     def _of_resemblance(self, role: int, row: int) -> object:
         """What the cell that draws the resemblance asks."""
         if role == VALUE:
@@ -284,10 +298,10 @@ class PairsModel(QAbstractTableModel):
 
     def _explanation(self, column: Column, row: int) -> str:
         pairs = self._seen
-        if column is Column.DOCUMENT_A:
-            return self._names.paths[int(pairs.a[row])]
-        if column is Column.DOCUMENT_B:
-            return self._names.paths[int(pairs.b[row])]
+        if column in DOCUMENTS:
+            number = self._document(column, row)
+            lines = (self._names.paths[number], self._names.marks.get(number, ""))
+            return "\n".join(filter(None, lines))
         if column is Column.RESEMBLANCE:
             exact, estimate = pairs.resemblance[row], pairs.estimate[row]
             return (

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from core import changes
-from core.changes import Changes
 from core.wording import (
     documents_in_words,
     list_in_words,
@@ -18,7 +16,7 @@ from neardup_gui.models.listing import Listing
 from neardup_gui.models.message import Message
 from neardup_gui.models.pairs import PairFilter
 from neardup_gui.models.progress import ProgressLine
-from neardup_gui.models.wording import count, counted, duration, share, threshold
+from neardup_gui.models.wording import counted, duration, share, threshold
 
 __all__ = [
     "cancelled",
@@ -33,7 +31,6 @@ __all__ = [
     "password_not_tried",
     "password_tried",
     "picture_saved",
-    "rescanned",
     "review_saved",
     "saved",
     "saving",
@@ -97,15 +94,6 @@ def notes(listing: Listing) -> Message:
     told = " ".join(listing.notes[:NOTES_TOLD])
     more = len(listing.notes) - NOTES_TOLD
     return Message(told if more <= 0 else f"{told} And {more} more; the report lists them all.")
-
-
-def rescanned(found: Changes) -> Message:
-    """What a rescan found, and what becomes of what it did not find."""
-    text = changes.in_words(found, count)
-    missed = bool(found.gone or found.not_read)
-    if missed:
-        text += " What is missing stays in the list, marked."
-    return Message(text, warning=missed)
 
 
 def not_a_folder(path: Path | None) -> Message:

@@ -10,7 +10,14 @@ from neardup_gui.models.pair_columns import COLUMNS, Column
 from neardup_gui.models.pairs import Role
 from neardup_gui.theme import colors, mix
 
-__all__ = ["BAR_GAP", "PADDING", "MutedDelegate", "ResemblanceDelegate", "RowDelegate"]
+__all__ = [
+    "BAR_GAP",
+    "PADDING",
+    "MutedDelegate",
+    "NameDelegate",
+    "ResemblanceDelegate",
+    "RowDelegate",
+]
 
 PADDING = 10
 BAR_HEIGHT = 6
@@ -64,6 +71,26 @@ class RowDelegate(QStyledItemDelegate):
 
     def _ink(self) -> QColor:
         return colors().text
+
+
+class NameDelegate(RowDelegate):
+    """A name, shortened where there is no room, and behind it a mark that is read in full."""
+
+    def _paint_content(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
+    ) -> None:
+        mark = str(index.data(int(Role.MARK)) or "")
+        if not mark:
+            super()._paint_content(painter, option, index, area)
+            return
+        painter.setFont(option.font)
+        room = painter.fontMetrics().horizontalAdvance(f"{mark} ")
+        name = area.adjusted(0, 0, -min(room + BAR_GAP, area.width() // 2), 0)
+        super()._paint_content(painter, option, index, name)
+        behind = area.adjusted(name.width() + BAR_GAP, 0, 0, 0)
+        painter.setPen(colors().muted)
+        shown = painter.fontMetrics().elidedText(mark, Qt.TextElideMode.ElideRight, behind.width())
+        painter.drawText(behind, RIGHT | ONE_LINE, shown)
 
 
 class MutedDelegate(RowDelegate):

@@ -27,9 +27,11 @@ PICTURES = {
 REVIEWS = "Reviews (*.neardup)"
 
 
-def ask_for_folder(parent: QWidget, start: str) -> Path | None:
+def ask_for_folder(
+    parent: QWidget, start: str, title: str = "Open a folder of documents"
+) -> Path | None:
     """A folder of documents; None when the user thinks better of it."""
-    chosen = QFileDialog.getExistingDirectory(parent, "Open a folder of documents", start)
+    chosen = QFileDialog.getExistingDirectory(parent, title, start)
     return Path(chosen) if chosen else None
 
 

@@ -25,6 +25,7 @@ from neardup_gui.views.delegates import (
     BAR_GAP,
     PADDING,
     MutedDelegate,
+    NameDelegate,
     ResemblanceDelegate,
     RowDelegate,
 )
@@ -132,6 +133,9 @@ class PairsTable(QTableView):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setItemDelegate(RowDelegate(self))
         self.setItemDelegateForColumn(Column.RESEMBLANCE, ResemblanceDelegate(self))
+        names = NameDelegate(self)
+        self.setItemDelegateForColumn(Column.DOCUMENT_A, names)
+        self.setItemDelegateForColumn(Column.DOCUMENT_B, names)
         muted = MutedDelegate(self)
         self.setItemDelegateForColumn(Column.RANK, muted)
         self.setItemDelegateForColumn(Column.FOUND_BY, muted)

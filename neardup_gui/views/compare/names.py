@@ -55,6 +55,9 @@ class DocumentLabels:
         self.detail = QLabel(parent)
         self.detail.setTextFormat(Qt.TextFormat.PlainText)
         self.detail.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.mark = QLabel(parent)
+        self.mark.setTextFormat(Qt.TextFormat.PlainText)
+        self.mark.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.remarks = LinkLabel("", parent)
         self._side: Side | None = None
         self._detail_room = 0
@@ -63,6 +66,8 @@ class DocumentLabels:
         """Show a document from its first page."""
         self._side = side
         self.name.show_name(letter, side.name)
+        self.mark.setText(side.origin.mark)
+        self.mark.setVisible(bool(side.origin.mark))
         # The last page is the widest: nothing moves while the text is scrolled.
         self.show_page(side.text.pages)
         self._detail_room = self.detail.sizeHint().width() if self.detail.text() else 0
@@ -89,6 +94,11 @@ class DocumentLabels:
         return self._detail_room + WIDE_GAP if self._detail_room else 0
 
     @property
+    def mark_room(self) -> int:
+        """How wide the mark of a document is that is not there, with the gap before it."""
+        return self.mark.sizeHint().width() + WIDE_GAP if self.mark.text() else 0
+
+    @property
     def remarks_room(self) -> int:
         """How wide the link is, with the gap before it; it is always shown."""
         hidden = self.remarks.isHidden()
@@ -98,6 +108,9 @@ class DocumentLabels:
         """Place everything from x on; return where it ends."""
         self.name.setGeometry(x, 0, name_width, height)
         x += name_width
+        if self.mark_room:
+            self.mark.setGeometry(x + WIDE_GAP, 0, self.mark_room - WIDE_GAP, height)
+            x += self.mark_room
         self.detail.setVisible(in_full and self._detail_room > 0)
         if in_full and self._detail_room:
             self.detail.setGeometry(x + WIDE_GAP, 0, self._detail_room, height)
@@ -148,7 +161,8 @@ class NamesRow(QWidget):
     def _place(self) -> None:
         one, other = self._documents
         between = self._and.sizeHint().width() + 2 * GAP
-        room = max(self.width() - between - APART - one.remarks_room - other.remarks_room, 0)
+        always = (one.remarks_room, one.mark_room, other.remarks_room, other.mark_room)
+        room = max(self.width() - between - APART - sum(always), 0)
         wishes = (one.room, other.room)
         in_full = sum(wishes) + one.detail_room + other.detail_room <= room
         first = min(wishes[0], max(room // 2, room - wishes[1]))

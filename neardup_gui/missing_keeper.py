@@ -1,0 +1,157 @@
+"""Documents that a rescan did not meet: what is asked about them, and what the user decides.
+
+a rescan ─▶ a sentence, or a question where a folder lost much ─▶ an `Offer` ─▶ MARK ─▶ a list
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from neardup_gui.jobs.crew import Crew
+from neardup_gui.jobs.job import Kind
+from neardup_gui.jobs.missing import Deed, Marked, mark_documents
+from neardup_gui.jobs.threads import EngineThreads
+from neardup_gui.models import missing_words
+from neardup_gui.models.listing import Listing
+from neardup_gui.models.message import Offer
+
+if TYPE_CHECKING:
+    from core.changes import LostFolder
+    from core.documents.model import Document
+
+__all__ = ["MissingKeeper"]
+
+
+class MissingKeeper(QObject):
+    """Asks about lost folders, one after the other, and does what is answered.
+
+    Signals:
+        said: A `Message` for the message bar.
+        settled: The question that was asked needs no answer any more.
+        submitted: A list without or with some documents is being made.
+        kept: A `Listing` with missing documents that the user wants to keep.
+    """
+
+    said = Signal(object)
+    settled = Signal()
+    submitted = Signal()
+    kept = Signal(object)
+
+    def __init__(self, crew: Crew, threads: EngineThreads, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._crew = crew
+        self._threads = threads
+        self._listing: Listing | None = None
+        self._before: Listing | None = None
+        self._lost: list[LostFolder] = []
+        self._gone: tuple[str, ...] = ()
+        self._undone: tuple[Document, ...] = ()
+
+    @property
+    def lost_folder(self) -> Path | None:
+        """The folder of which it is asked where it is."""
+        return self._lost[0].folder if self._lost else None
+
+    @property
+    def before(self) -> Listing | None:
+        """The list there was before the folder was missed."""
+        return self._before
+
+    def forget(self) -> None:
+        """Something else is opened."""
+        self._listing = self._before = None
+        self._lost, self._gone, self._undone = [], (), ()
+        self.settled.emit()
+
+    def take(self, listing: Listing) -> None:
+        """The present list."""
+        self._listing = listing
+
+    def tell(self, listing: Listing, before: Listing | None) -> bool:
+        """Say what a rescan found; False where it has to be asked first what to keep.
+
+        Args:
+            listing: What it found.
+            before: The list there was before.
+        """
+        self.settled.emit()
+        found = listing.changes
+        self._listing, self._lost = listing, list(found.lost) if found else []
+        if found is None:
+            return True
+        self._gone = found.gone
+        self._before = before if self._lost else None
+        if not self._lost:
+            self.said.emit(missing_words.rescanned(found))
+            return True
+        self.said.emit(missing_words.question(self._lost[0]))
+        return not self._lost[0].is_new
+
+    def answer(self, offer: Offer) -> None:
+        """Do what the user chose."""
+        answers: dict[Offer, Callable[[], None]] = {
+            Offer.KEEP_MISSING: self._keep,
+            Offer.REMOVE_MISSING: self._remove_asked,
+            Offer.BRING_BACK: lambda: self._mark(Deed.BRING_BACK, self._undone),
+        }
+        if offer in answers:
+            answers[offer]()
+
+    def remove_all(self) -> None:
+        """Take all missing documents off the list."""
+        self._remove(None)
+
+    def bring_back_all(self) -> None:
+        """Put everything on the list again that was taken off it."""
+        if self._listing is not None:
+            self._mark(Deed.BRING_BACK, self._listing.scan.removed)
+
+    def delete_removed(self) -> None:
+        """Delete from the review what was taken off the list."""
+        if self._listing is not None:
+            self._mark(Deed.DELETE, self._listing.scan.removed)
+
+    def tell_marked(self, marked: Marked) -> None:
+        """Say what was done; it can be undone."""
+        self._undone = marked.documents if marked.deed is Deed.REMOVE else ()
+        self.said.emit(missing_words.marked(marked.deed.value, len(marked.documents)))
+        self._ask_next()
+
+    def _keep(self) -> None:
+        if self._lost:
+            self._lost.pop(0)
+        if self._listing is not None and not self._ask_next():
+            self.kept.emit(self._listing)
+
+    def _remove_asked(self) -> None:
+        """Of the folder that is asked about, or else what the last rescan found gone."""
+        self._remove(self._lost.pop(0).names if self._lost else self._gone)
+
+    def _remove(self, names: Collection[str] | None) -> None:
+        if self._listing is None:
+            return
+        wanted = None if names is None else frozenset(names)
+        documents = [
+            one
+            for one in self._listing.documents
+            if one.absence and (wanted is None or one.file_name in wanted)
+        ]
+        self._mark(Deed.REMOVE, documents)
+
+    def _mark(self, deed: Deed, documents: Collection[Document]) -> None:
+        busy = self._crew.is_busy(Kind.SCAN, Kind.OPEN, Kind.MARK)
+        if self._listing is None or self._listing.state is None or not documents or busy:
+            return
+        self._crew.drop(Kind.LIST)
+        self._crew.submit(Kind.MARK, mark_documents(self._listing, deed, documents, self._threads))
+        self.submitted.emit()
+
+    def _ask_next(self) -> bool:
+        """Ask about the next folder that lost much, if there is one."""
+        if self._lost:
+            self.said.emit(missing_words.question(self._lost[0]))
+        return bool(self._lost)

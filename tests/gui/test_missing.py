@@ -1,0 +1,235 @@
+"""Documents that a rescan does not meet: marked, asked about, removed, brought back, found."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from core.review import open_review
+from neardup_gui import files
+from neardup_gui.actions import Action
+from neardup_gui.models.pair_columns import Column
+from neardup_gui.models.pairs import Role
+from neardup_gui.views.link_label import LinkLabel
+
+PATIENCE = 60_000  # the first scan on a machine compiles the engine
+
+TREES = (
+    "The survey was carried out in three districts between April and June. In each district we "
+    "walked every street twice, once in the morning and once in the evening, and noted the "
+    "species, the height and the state of every tree we could see from the pavement. "
+)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    for number in range(1, 9):
+        (folder / f"{number}.txt").write_text(TREES + f"Number {number}. " * number)
+    return folder
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "autumn.neardup"
+
+
+def after(window, qtbot, act):
+    """Do something and wait until nothing runs."""
+    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE):
+        act()
+
+
+def quiet(window, qtbot):
+    """Wait until what was found is saved."""
+    qtbot.waitUntil(lambda: not window.presenter.state.is_busy, timeout=PATIENCE)
+
+
+@pytest.fixture
+def scanned(window, folder, path, qtbot):
+    """The folder scanned and saved as a review."""
+    with qtbot.waitSignal(window.presenter.compared, timeout=PATIENCE):
+        after(window, qtbot, lambda: window.presenter.open_folders([folder]))
+    with qtbot.waitSignal(window.presenter.review.said, timeout=PATIENCE):
+        window.presenter.save_review(path)
+    quiet(window, qtbot)
+    return window
+
+
+def rescan(window, qtbot):
+    after(window, qtbot, window._actions[Action.RESCAN].trigger)
+    quiet(window, qtbot)
+
+
+def choose(window, qtbot, text):
+    """Click on a link of the message bar."""
+    link = next(one for one in links(window) if one.text() == text)
+    qtbot.mouseClick(link, Qt.MouseButton.LeftButton)
+
+
+def links(window):
+    return [one for one in window.message_bar.findChildren(LinkLabel) if not one.isHidden()]
+
+
+def said(window):
+    return window.message_bar.accessibleName()
+
+
+def marks(window):
+    """The marks of the documents in the rows of the table."""
+    model = window.presenter.pairs
+    return {
+        model.index(row, column).data(int(Role.MARK))
+        for row in range(model.rowCount())
+        for column in (Column.DOCUMENT_A, Column.DOCUMENT_B)
+    }
+
+
+def saved(path):
+    """The names of the documents in the review, with the kind of their absence."""
+    with open_review(path) as review:
+        return {one.name: one.absence and one.absence.kind.value for one in review.state.documents}
+
+
+def test_a_folder_that_is_empty_at_once_is_asked_about_and_nothing_is_saved(
+    scanned, folder, path, qtbot
+):
+    before = path.read_bytes()
+    folder.rename(folder.parent / "elsewhere")
+    folder.mkdir()
+
+    rescan(scanned, qtbot)
+
+    assert said(scanned) == "8 of 8 files of “essays” are gone. Is the folder elsewhere?"
+    assert [link.text() for link in links(scanned)][:3] == ["Find it…", "Keep them", "Remove them"]
+    assert scanned.presenter.pairs.rowCount() == 28
+    assert all(mark.startswith("gone since ") for mark in marks(scanned))
+    assert path.read_bytes() == before
+
+
+def test_keeping_saves_the_marks(scanned, folder, path, qtbot):
+    for file in folder.iterdir():
+        file.unlink()
+    rescan(scanned, qtbot)
+
+    choose(scanned, qtbot, "Keep them")
+    quiet(scanned, qtbot)
+
+    assert set(saved(path).values()) == {"gone"}
+    assert scanned.message_bar.isHidden()
+    rescan(scanned, qtbot)
+    assert said(scanned) == "8 of 8 files of “essays” are still gone. Is the folder elsewhere?"
+
+
+def test_removing_is_undone(scanned, folder, path, qtbot):
+    for file in folder.iterdir():
+        file.unlink()
+    rescan(scanned, qtbot)
+
+    after(scanned, qtbot, lambda: choose(scanned, qtbot, "Remove them"))
+    quiet(scanned, qtbot)
+
+    assert scanned.presenter.pairs.rowCount() == 0
+    assert said(scanned).startswith("8 documents are taken off the list.")
+    assert len(saved(path)) == 8
+    after(scanned, qtbot, lambda: choose(scanned, qtbot, "Undo"))
+    quiet(scanned, qtbot)
+    assert scanned.presenter.pairs.rowCount() == 28
+    assert set(saved(path).values()) == {"gone"}
+
+
+def test_what_was_removed_comes_back_in_another_window(scanned, folder, path, make_window, qtbot):
+    for name in "12":
+        (folder / f"{name}.txt").unlink()
+    rescan(scanned, qtbot)
+    assert not scanned._actions[Action.BRING_BACK].isEnabled()
+    after(scanned, qtbot, scanned._actions[Action.REMOVE_MISSING].trigger)
+    quiet(scanned, qtbot)
+    scanned.close()
+
+    window = make_window()
+    with qtbot.waitSignal(window.presenter.compared, timeout=PATIENCE):
+        after(window, qtbot, lambda: window.presenter.open_paths([path]))
+    assert window.presenter.pairs.rowCount() == 15
+    after(window, qtbot, window._actions[Action.BRING_BACK].trigger)
+    quiet(window, qtbot)
+
+    assert window.presenter.pairs.rowCount() == 28
+    after(window, qtbot, window._actions[Action.REMOVE_MISSING].trigger)
+    quiet(window, qtbot)
+    after(window, qtbot, window._actions[Action.DELETE_REMOVED].trigger)
+    quiet(window, qtbot)
+    assert sorted(saved(path)) == [f"{number}.txt" for number in range(3, 9)]
+    assert not window._actions[Action.BRING_BACK].isEnabled()
+
+
+def test_a_folder_is_found_elsewhere(scanned, folder, path, qtbot, monkeypatch):
+    place = folder.rename(folder.parent / "elsewhere")
+    (place / "8.txt").write_text(TREES + "Another end.")
+    (place / "7.txt").rename(place / "seven.txt")
+    rescan(scanned, qtbot)
+    assert said(scanned).startswith("“essays” cannot be looked into. Its 8 files are in the list")
+    monkeypatch.setattr(files, "ask_for_folder", lambda *_: place)
+
+    after(scanned, qtbot, lambda: choose(scanned, qtbot, "Find it…"))
+    quiet(scanned, qtbot)
+
+    assert said(scanned) == (
+        "Files since the last scan: 1 changed, 1 moved (7.txt is now seven.txt)."
+    )
+    assert scanned.presenter.folders == (place,)
+    assert scanned.presenter.pairs.rowCount() == 28
+    assert marks(scanned) == {""}
+    assert sorted(saved(path)) == sorted(one.name for one in place.iterdir())
+    with open_review(path) as review:
+        assert review.state.folders == (place,)
+
+
+def test_a_question_waits_behind_other_messages(scanned, folder, qtbot):
+    for file in folder.iterdir():
+        file.unlink()
+    rescan(scanned, qtbot)
+    question = said(scanned)
+    scanned._actions[Action.ABOUT].trigger()
+    assert said(scanned) != question
+
+    scanned.message_bar.dismiss()
+    assert said(scanned) == question
+    scanned.message_bar.dismiss()
+    assert scanned.message_bar.isHidden()
+
+
+def test_few_files_that_are_gone_are_told_and_saved(scanned, folder, path, qtbot):
+    (folder / "3.txt").unlink()
+
+    rescan(scanned, qtbot)
+
+    assert said(scanned).startswith("Files since the last scan: 1 gone (3.txt).")
+    assert saved(path)["3.txt"] == "gone"
+    after(scanned, qtbot, lambda: choose(scanned, qtbot, "Remove what is gone"))
+    quiet(scanned, qtbot)
+    assert scanned.presenter.pairs.rowCount() == 21
+
+
+def test_the_open_pair_says_since_when_its_file_is_gone(scanned, folder, qtbot):
+    key = scanned.pairs_page.table.selected_key
+    (folder / key.a).unlink()
+
+    with qtbot.waitSignal(scanned.presenter.compared, timeout=PATIENCE):
+        rescan(scanned, qtbot)
+
+    assert scanned.pairs_page.table.selected_key == key
+    names = scanned.compare_pane.view.header._names._documents
+    assert names[0].mark.text().startswith("gone since ")
+    assert names[0].mark.isVisible()
+    assert not names[1].mark.isVisible()
+
+
+def test_a_cancelled_rescan_leaves_everything_as_it_was(scanned, folder, path, qtbot):
+    before = path.read_bytes()
+    for file in folder.iterdir():
+        file.unlink()
+    scanned._actions[Action.RESCAN].trigger()
+    after(scanned, qtbot, scanned.presenter.cancel)
+
+    assert marks(scanned) == {""}
+    assert path.read_bytes() == before
