@@ -99,7 +99,7 @@ class PassageChips(QWidget):
     def _first_before(self, last: int) -> int:
         """The first of the chips that fit into the row with this one at the end."""
         first = last
-        used = self._chip_width(self._order[last]) + self._more_width() + 2
+        used = self._chip_width(self._order[last]) + GAP + self._more_width() + 2
         while first > 0:
             used += GAP + self._chip_width(self._order[first - 1])
             if used > self.width():
@@ -118,7 +118,7 @@ class PassageChips(QWidget):
             owner = self._order[place]
             width = self._chip_width(owner)
             alone = place == len(self._order) - 1 and self._first == 0
-            room = self.width() - x - (0 if alone else self._more_width())
+            room = self.width() - x - (0 if alone else GAP + self._more_width())
             if self._chips and width > room:
                 break
             width = max(min(width, room), self._badge_width(owner) + PADDING)
