@@ -27,6 +27,7 @@ from core.simhash_curve import simhash_midpoint, simhash_probability, simhash_st
 
 __all__ = [
     "BINS",
+    "FLOOR_DECIMALS",
     "MAX_DISTANCE",
     "Answer",
     "Bars",
@@ -38,6 +39,7 @@ __all__ = [
 ]
 
 BINS = 20
+FLOOR_DECIMALS = 4  # of the resemblance from which pairs are listed
 LEVELS = 1000  # found pairs are counted in steps of a thousandth: no estimate needs more
 CURVE_POINTS = 401
 LEAST_BAR = 0.5  # pairs; where a logarithmic bar begins
@@ -89,7 +91,8 @@ class ThresholdState:
 
     def with_floor(self, min_resemblance: float) -> ThresholdState:
         """Another resemblance from which pairs are listed."""
-        return replace(self, min_resemblance=min(max(round(min_resemblance, 2), 0.0), 1.0))
+        floor = round(min_resemblance, FLOOR_DECIMALS)
+        return replace(self, min_resemblance=min(max(floor, 0.0), 1.0))
 
     def following(self) -> ThresholdState:
         """The bands and rows whose curve separates best at the floor; d stays."""

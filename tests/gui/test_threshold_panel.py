@@ -318,3 +318,18 @@ def test_a_pinned_curve_of_simhash_is_named_by_its_distance(panel):
     panel._pin.click()
 
     assert panel._plot._pinned_name.textItem.toPlainText() == "d = 3 (pinned)"
+
+
+def test_a_threshold_is_shown_as_it_was_given(panel, qtbot):
+    panel.set_threshold(64, 2, 0.125, 128)
+    assert panel._floor.box.text() == "0.125"
+    assert panel._floor.slider.value() == 12
+
+    with qtbot.waitSignal(panel.threshold_changed) as changed:
+        panel._rows.box.setValue(3)
+    assert changed.args[2] == 0.125
+
+    panel.set_threshold(64, 2, 0.1, 128)
+    assert panel._floor.box.text() == "0.10"
+    panel._floor.box.stepUp()
+    assert panel._floor.box.text() == "0.11"

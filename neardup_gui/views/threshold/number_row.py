@@ -21,12 +21,16 @@ class NumberRow(QObject):
 
     value_changed = Signal(float)
 
-    def __init__(self, title: str, tool_tip: str, decimals: int, parent: QWidget) -> None:
+    def __init__(
+        self, title: str, tool_tip: str, decimals: int, parent: QWidget, *, finest: int = 0
+    ) -> None:
+        """A row whose slider steps by so many decimals; `finest` can be entered as a number."""
         super().__init__(parent)
         self._factor = 10**decimals
         self.label = QLabel(title)
         self.slider = ThinSlider()
-        self.box = NumberBox(decimals)
+        self.box = NumberBox(max(decimals, finest))
+        self.box.setSingleStep(10.0**-decimals)
         self.box.setMinimumWidth(BOX_WIDTH)
         self.label.setBuddy(self.box)
         self.set_tool_tip(tool_tip)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from neardup_gui.models.passage_choice import USUAL, PassageChoice
 from neardup_gui.models.threshold import (
+    FLOOR_DECIMALS,
     MAX_DISTANCE,
     FolderPairs,
     ThresholdState,
@@ -187,7 +188,7 @@ class ThresholdPanel(QWidget):
         self._rows = NumberRow("Rows r", ROWS_TIP, 0, self)
         self._distance = NumberRow("Distance d", DISTANCE_TIP, 0, self)
         self._distance.set_range(0, MAX_DISTANCE)
-        self._floor = NumberRow("Listed from", FLOOR_TIP, 2, self)
+        self._floor = NumberRow("Listed from", FLOOR_TIP, 2, self, finest=FLOOR_DECIMALS)
         self._floor.set_range(0.0, 1.0)
         self._signature = Caption()
         self._follow = CheckBox("b and r follow")

@@ -26,6 +26,7 @@ BAR_WIDTH = 0.88  # of a class
 SMALL_FONT = 0.86
 TOP = 1.08  # room for the handle of the threshold line
 MARK = 8  # pixels
+DRAGGED_DECIMALS = 2  # as exact as a hand is
 MARGINS = (8, 4, 16, 8)  # pixels around a picture that stands alone
 LINE_EVERY = 5  # points of the curve, in a picture made of lines
 
@@ -258,7 +259,7 @@ class CurvePlot(QWidget):
         return pen
 
     def _on_line_dragged(self) -> None:
-        self.threshold_dragged.emit(float(self._line.value()))
+        self.threshold_dragged.emit(round(float(self._line.value()), DRAGGED_DECIMALS))
 
 
 def _short(value: float) -> str:
