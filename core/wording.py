@@ -42,6 +42,7 @@ __all__ = [
     "measures",
     "no_passage_in_words",
     "not_listed_in_words",
+    "passage_heading",
     "passage_in_words",
     "passage_size",
     "problems_in_words",
@@ -291,6 +292,12 @@ def how_listed(reason: ListedFor, settings: ScanSettings) -> str:
         return f"Its resemblance is {least} or more."
     shared = passage_in_words(settings)
     return f"Its resemblance is below {least}, but the two share {shared} or more in a row."
+
+
+def passage_heading(settings: ScanSettings) -> str:
+    """What stands above the pairs of a ranked list that only their passage lists."""
+    reason = ListedFor.PASSAGE
+    return f"{listed_for(reason).capitalize()}: {how_listed(reason, settings)}"
 
 
 # How many there are

@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
             matches = index.matches(text)
             seconds = time.perf_counter() - began
             if not options.quiet:
-                _print(name, scan.documents, matches, seconds, options.show)
+                _print(name, scan, matches, seconds, options.show)
             results.append({"file": str(file), "matches": _rows(scan.documents, matches)})
     if options.json:
         _write(options.json, results)
@@ -136,22 +136,23 @@ def _text_of(file: Path, reading: ReadingSettings) -> tuple[str, str]:
     raise FolderError(f"“{why.name}”: {why.detail}")
 
 
-def _print(
-    name: str, documents: list[Document], matches: Matches, seconds: float, show: int
-) -> None:
-    from core.wording import counted, resemblance, share
+def _print(name: str, scan: Scan, matches: Matches, seconds: float, show: int) -> None:
+    from core.wording import counted, passage_heading, resemblance, share
 
+    similar = int((matches.resemblance >= scan.settings.min_resemblance).sum())
     found = len(matches.documents)
     print(f"{name}: like {counted(found, 'document')}; {1000 * seconds:.0f} ms")
     shown = min(found, max(0, show))
     if shown:
         print("   #  Resemblance  In document  Of document  Longest run  Document")
     for row in range(shown):
+        if row == similar:
+            print(f"      {passage_heading(scan.settings)}")
         print(
             f"{row + 1:4}  {resemblance(matches.resemblance[row]):>11}  "
             f"{share(matches.containment_text[row]):>11}  "
             f"{share(matches.containment_document[row]):>11}  "
-            f"{matches.longest_run[row]:11,}  {documents[matches.documents[row]].marked_name}"
+            f"{matches.longest_run[row]:11,}  {scan.documents[matches.documents[row]].marked_name}"
         )
     if shown < found:
         print(f"… and {found - shown:,} more; --show N prints more, --json writes all.")

@@ -221,7 +221,7 @@ def _write_files(options: argparse.Namespace, report: Report, cancelled: Cancell
 
 def _print_pairs(report: Report, show: int) -> None:
     """The ranked table, names last because they are long."""
-    from core.wording import ListedFor, how_listed, listed_for, measures
+    from core.wording import measures, passage_heading
 
     pairs, settings = report.pairs, report.settings
     shown = min(len(pairs), max(0, show))
@@ -232,8 +232,7 @@ def _print_pairs(report: Report, show: int) -> None:
     below = report.list_counts.similar  # the first row that only its passage lists
     for row in range(shown):
         if row == below:
-            reason = ListedFor.PASSAGE
-            print(f"      {listed_for(reason).capitalize()}: {how_listed(reason, settings)}")
+            print(f"      {passage_heading(settings)}")
         print(_pair_line(report, row))
     if shown < len(pairs):
         print(f"… and {len(pairs) - shown:,} more pairs; --show N prints more, --pairs writes all.")

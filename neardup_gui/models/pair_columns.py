@@ -13,9 +13,9 @@ from core.wording import (
     WAYS,
     ListedFor,
     explained,
-    how_listed,
     listed_for,
     measures,
+    passage_heading,
 )
 
 __all__ = ["COLUMNS", "MARK", "Column", "PairColumn", "explanations"]
@@ -73,12 +73,11 @@ COLUMNS = (
 def explanations(settings: ScanSettings = USUAL) -> tuple[str, ...]:
     """What each column says, under these settings."""
     alike, *others = (explained(one) for one in measures(settings.unit, bag=settings.bag))
-    passage = ListedFor.PASSAGE
     return (
         "Rank: the most similar pair is number 1.",
         "The first document, by name.",
         "The second document, by name.",
-        f"{alike}\n{listed_for(passage).capitalize()}: {how_listed(passage, settings)}",
+        f"{alike}\n{passage_heading(settings)}",
         *others,
         "\n".join(
             ("How the pair was found.", *(f"{way.shown}: {way.meaning}" for way in WAYS.values()))

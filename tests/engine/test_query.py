@@ -116,3 +116,27 @@ def test_common_text_matches_nobody_as_in_a_scan(holders, pool):
         == np.count_nonzero(pairs.a == 0)
         == (holders < DOCUMENT_LIMIT) * holders
     )
+
+
+@pytest.mark.parametrize("compare", ["bands", "auto"])
+def test_how_a_text_matches_is_what_it_has_as_in_a_scan(compare, pool):
+    settings = ScanSettings(k=2, bands=4, rows=2, min_passage=24, compare=compare)
+    rng = random.Random(5)
+    base = [f"w{rng.randrange(4000)}" for _ in range(600)]
+    texts = [" ".join(base)]
+    for length in (6, 12, 18, 23, 24, 40):
+        own = [f"v{rng.randrange(4000)}" for _ in range(40)]
+        texts.append(" ".join([*own, *base[length : 2 * length]]))
+    for least in (0.0, 0.01, 0.9):
+        for listed in (True, False):
+            asked = settings.with_changes(min_resemblance=least, list_passages=listed)
+            matches = index_of(texts[1:], asked, pool).matches(texts[0])
+            pairs = find_pairs(texts, asked)
+            pairs = pairs.take(pairs.a == 0)
+
+            assert sorted(matches.documents + 1) == sorted(pairs.b)
+            order = np.argsort(matches.documents)
+            assert matches.found_by[order].tolist() == pairs.found_by.tolist()
+            by_passage = (matches.found_by & FoundBy.PASSAGE) > 0
+            assert (by_passage == (matches.longest_run >= 24)).all()
+            assert listed or (matches.resemblance >= least).all()
