@@ -253,6 +253,30 @@ def test_the_style_of_a_paragraph_without_one_hides_too(kind):
     assert read(document(body, [("styles", "styles.xml")], styles=styles)).text == "b\n\nc"
 
 
+def test_a_long_line_of_styles_is_followed_once():
+    count = 50_000  # followed anew for each of them, it would take minutes
+    based = (
+        f'<w:style w:styleId="s{i}"><w:basedOn w:val="s{i - 1}"/></w:style>' for i in range(count)
+    )
+    styles = part(
+        "styles", '<w:style w:styleId="s-1"><w:rPr><w:vanish/></w:rPr></w:style>' + "".join(based)
+    )
+    last = f'<w:pStyle w:val="s{count - 1}"/>'
+
+    found = read(
+        document(p("a", properties=last) + p("b"), [("styles", "styles.xml")], styles=styles)
+    )
+
+    assert found.text == "b"
+
+
+def test_text_boxes_end_somewhere():
+    start, end = "<w:p><w:r><w:pict><w:txbxContent>", "</w:txbxContent></w:pict></w:r></w:p>"
+
+    assert unreadable(document(start * 100 + p("a") + end * 100)) is ProblemCode.TOO_DEEP
+    assert text_of(start * 50 + p("a") + end * 50) == "a"
+
+
 def test_a_mark_that_is_not_hidden_joins_nothing():
     shown = '<w:rPr><w:vanish w:val="0"/></w:rPr>'
 

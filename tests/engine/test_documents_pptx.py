@@ -240,3 +240,16 @@ def test_notes_count_wherever_they_are_written():
     found = read(presentation(shape("One"), shape("Two"), shape("Three"), notes=notes))
 
     assert found.text == ("One\n\nSpoken aside\fTwo\n\nAs usual\n\nGrouped\fThree\n\na\tb\nc\td")
+
+
+def test_groups_in_groups_are_read_however_deep():
+    group = shape("Word {}")
+    nested = "".join(f"<p:grpSp><p:nvGrpSpPr/><p:grpSpPr/>{group.format(i)}" for i in range(200))
+
+    text = read(presentation(nested + "</p:grpSp>" * 200)).text
+
+    assert sorted(text.split("\n\n")) == sorted(f"Word {i}" for i in range(200))
+
+
+def test_a_slide_that_is_listed_often_is_read_once():
+    assert read(presentation(shape("One"), shape("Two"), order=[1, 0, 1, 1])).text == "Two\fOne"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from core.documents.model import ProblemCode
+from core.documents.readers.base import UnreadableError
 from core.documents.readers.docx_place import Place
 from core.documents.readers.docx_runs import Runs
 from core.documents.readers.docx_sections import Heading, Sections
@@ -21,6 +23,7 @@ from core.documents.readers.ooxml_symbols import symbol
 
 __all__ = ["Body"]
 
+_STORIES = 64  # text boxes in text boxes
 _NOT_READ = (
     "w:moveFrom w:rPrChange w:pPrChange w:sectPrChange w:tblPrChange w:trPrChange w:tcPrChange "
     "w:numberingChange w:tblPr w:tblGrid w:trPr w:tcPr w:sdtPr w:sdtEndPr w:customXmlPr "
@@ -256,7 +259,12 @@ class Body(OfficeHandler):
         self._place.story.add_box(box)
 
     def _enter(self) -> None:
-        """Begin a story inside of this one."""
+        """Begin a story inside of this one; each is copied into the one around it."""
+        if len(self._outer) >= _STORIES:
+            raise UnreadableError(
+                ProblemCode.TOO_DEEP,
+                f"The text boxes of this file are nested more than {_STORIES} deep.",
+            )
         self._outer.append(self._place)
         self._place = Place()
 

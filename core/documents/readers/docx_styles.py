@@ -56,20 +56,22 @@ class Styles:
 
     def hidden(self) -> frozenset[str]:
         """The identifiers of the styles that hide; "" is that of a paragraph without one."""
-        found = {style for style in {*self._based_on, *self._hides} if self._is_hidden(style)}
+        known: dict[str, bool] = {}
+        styles = {*self._based_on, *self._hides, self._default}
+        found = {style for style in styles if self._is_hidden(style, known)}
+        is_default_hidden = self._default in found
         found.discard(_DEFAULTS)
-        if self._is_hidden(self._default):
-            found.add("")
-        return frozenset(found)
+        return frozenset({*found, ""} if is_default_hidden else found)
 
-    def _is_hidden(self, style: str) -> bool:
+    def _is_hidden(self, style: str, known: dict[str, bool]) -> bool:
         """A style says so, or the next on its way up that says anything."""
-        seen = set()
-        while style not in seen:
-            if style in self._hides:
-                return self._hides[style]
-            seen.add(style)
-            if style not in self._based_on:
-                return False
+        way = []
+        while style not in known:
+            way.append(style)
+            known[style] = self._hides.get(style, False)  # also the answer for a way in a circle
+            if style in self._hides or style not in self._based_on:
+                break
             style = self._based_on[style]
-        return False
+        hides = known[style]
+        known.update(dict.fromkeys(way, hides))
+        return hides

@@ -41,7 +41,7 @@ def _slides(file: OfficeFile) -> list[str]:
     found = [relations[key] for key in listing.slides if key in relations]
     if not found and file.is_damaged:
         return file.parts("ppt/slides/slide")
-    return [relation.target for relation in found if not relation.is_external]
+    return list(dict.fromkeys(it.target for it in found if not it.is_external))
 
 
 class _Listing:

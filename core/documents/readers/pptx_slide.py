@@ -15,6 +15,7 @@ __all__ = ["Slide"]
 _TITLES = frozenset({"title", "ctrTitle"})
 _BOILERPLATE = frozenset({"dt", "ftr", "hdr", "sldNum", "sldImg"})
 _ROW = 228_600  # a quarter of an inch: shapes that begin within it stand in one row
+_GROUPS = 64  # deep, beyond which a group is not put together: each is copied into the next
 _SHAPES = "p:sp p:cxnSp p:graphicFrame p:grpSp"
 
 
@@ -159,6 +160,9 @@ class Slide(OfficeHandler):
         if len(self._shapes) == 1:
             return
         shape = self._shapes.pop()
+        if len(self._shapes) > _GROUPS and not shape.is_hidden:
+            self._shapes[-1].parts += shape.parts
+            shape.parts = []
         text = shape.text()
         if not text or shape.placeholder in _BOILERPLATE:
             return

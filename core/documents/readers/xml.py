@@ -78,22 +78,23 @@ def _parse(
     """Parse a document in the encoding given, or in the one it declares."""
     parser = expat.ParserCreate(encoding, namespace_separator=" ")
     parser.buffer_text = True
-    depth = 0
+    depth, deepest = 0, reading.limits.nesting
+    handle_start, handle_end = handler.start, handler.end  # looked up a million times otherwise
 
     def start(name: str, attributes: dict[str, str]) -> None:
         nonlocal depth
         depth += 1
-        if depth > reading.limits.nesting:
+        if depth > deepest:
             raise UnreadableError(
                 ProblemCode.TOO_DEEP,
-                f"The elements of this file are nested more than {reading.limits.nesting:,} deep.",
+                f"The elements of this file are nested more than {deepest:,} deep.",
             )
-        handler.start(name, attributes)
+        handle_start(name, attributes)
 
     def end(name: str) -> None:
         nonlocal depth
         depth -= 1
-        handler.end(name)
+        handle_end(name)
 
     parser.StartElementHandler = start
     parser.EndElementHandler = end
