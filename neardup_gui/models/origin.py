@@ -33,6 +33,7 @@ FORMATS = {
     "pptx": "slides (pptx)",
     "rtf": "RTF",
     "text": "",  # the name says what it is
+    "wordml": "Word (XML)",
     "xls": "spreadsheet (xls)",
     "xlsx": "spreadsheet (xlsx)",
 }

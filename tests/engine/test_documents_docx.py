@@ -277,6 +277,70 @@ def test_text_boxes_end_somewhere():
     assert text_of(start * 50 + p("a") + end * 50) == "a"
 
 
+INSERTED = {
+    "chunk.html": b"<html><body><p>From a page.</p></body></html>",
+    "chunk.xhtml": b"<html xmlns='http://www.w3.org/1999/xhtml'><body>From a page.</body></html>",
+    "chunk.txt": "From a page.".encode("utf-16"),
+    "chunk.rtf": b"{\\rtf1 From a page.}",
+    "chunk.docx": document(p("From ", DELETED, "a page.")),
+    "chunk.mht": b"MIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n<p>From a page.</p>",
+}
+
+
+@pytest.mark.parametrize("name", INSERTED)
+def test_an_inserted_document_is_text_at_its_place(name):
+    chunk = "<w:altChunk r:id='r0'/>"
+
+    def around(body):
+        data = io.BytesIO(document(body, [("aFChunk", name)]))
+        with zipfile.ZipFile(data, "a") as package:
+            package.writestr(f"word/{name}", INSERTED[name])
+        return read(data.getvalue())
+
+    assert around(chunk).text == "From a page."
+    assert around(p("a") + chunk + p("b")).text == "a\n\nFrom a page.\n\nb"
+    assert around(table([chunk + p("")], [p("b")])).text == "From a page.\nb"
+    assert around(chunk * 2).remarks[:1] == (
+        "1 document inserted as a whole is not part of the text.",
+    )
+    deleted = ("1 tracked deletion is not part of the text.",) * (name == "chunk.docx")
+    assert around(chunk).remarks == deleted
+
+
+def test_a_document_inserted_into_an_inserted_one_is_counted():
+    data = INSERTED["chunk.docx"]
+    for _ in range(3):
+        outer = io.BytesIO(document(p("a") + "<w:altChunk r:id='r0'/>", [("aFChunk", "c.docx")]))
+        with zipfile.ZipFile(outer, "a") as package:
+            package.writestr("word/c.docx", data)
+        data = outer.getvalue()
+
+    assert read(data) == (
+        "a\n\na",
+        "",
+        ("1 document inserted as a whole is not part of the text.",),
+    )
+
+
+@pytest.mark.parametrize("chunk", [b"\x89PNG\r\n\x1a\n\0\0", b"", b"PK\x03\x04"])
+def test_an_inserted_document_that_cannot_be_read_costs_only_itself(chunk):
+    data = io.BytesIO(document(p("a") + "<w:altChunk r:id='r0'/>", [("aFChunk", "c.docx")]))
+    with zipfile.ZipFile(data, "a") as package:
+        package.writestr("word/c.docx", chunk)
+
+    assert read(data.getvalue()).text == "a"
+
+
+def test_inserted_documents_have_the_limits_of_one():
+    chunks = "".join(f"<w:altChunk r:id='r{i}'/>" for i in range(4))
+    links = [("aFChunk", f"c{i}.xml") for i in range(4)]
+    texts = {f"c{i}": "word " * 100 for i in range(4)}
+
+    with pytest.raises(UnreadableError) as caught:
+        read(document(chunks, links, **texts), limits=Limits(characters=1500))
+    assert caught.value.code is ProblemCode.TOO_BIG
+
+
 def test_a_mark_that_is_not_hidden_joins_nothing():
     shown = '<w:rPr><w:vanish w:val="0"/></w:rPr>'
 

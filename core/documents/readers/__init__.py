@@ -22,6 +22,7 @@ from core.documents.readers import (
     pptx,
     rtf,
     text,
+    wordml,
     xlsx,
 )
 from core.documents.readers.base import Extracted, Part, Reader, Reading, UnreadableError
@@ -43,6 +44,7 @@ READERS: tuple[Reader, ...] = (
     odf.SPREADSHEET,
     epub.READER,
     fb2.READER,
+    wordml.READER,
     rtf.READER,
     mhtml.READER,
     mbox.READER,

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from core.documents.readers.base import Extracted, Reader, Reading
 from core.documents.readers.docx_body import Body
+from core.documents.readers.docx_chunks import Chunks
 from core.documents.readers.docx_sections import Heading
 from core.documents.readers.docx_styles import Styles
 from core.documents.readers.ooxml import OfficeFile, Relation, office_kind
@@ -24,16 +25,28 @@ def _recognises(data: bytes, _suffix: str) -> bool:
 
 def _read(data: bytes, reading: Reading) -> Extracted:
     """Headers, body, notes and footers: each once, the running ones apart from the text."""
+    return _extracted(data, reading, Chunks(reading, _read_inserted))
+
+
+def _read_inserted(data: bytes, reading: Reading) -> Extracted:
+    """A document inside of another; what is inserted into it is counted only."""
+    return _extracted(data, reading, None)
+
+
+def _extracted(data: bytes, reading: Reading, chunks: Chunks | None) -> Extracted:
     file = OfficeFile(data, reading)
-    document = _Document(file)
-    return file.extracted(document.text(), document.tally.remarks())
+    document = _Document(file, chunks)
+    text = document.text()
+    inserted = chunks.remarks if chunks else ()
+    return file.extracted(text, (*document.tally.remarks(), *dict.fromkeys(inserted)))
 
 
 class _Document:
     """The parts of one document and what was found in them."""
 
-    def __init__(self, file: OfficeFile) -> None:
+    def __init__(self, file: OfficeFile, chunks: Chunks | None) -> None:
         self._file = file
+        self._chunks = chunks
         self._main = file.main_part("officeDocument", "word/document.xml")
         self._relations = file.relations(self._main)
         self._hidden_styles = self._styles()
@@ -63,9 +76,19 @@ class _Document:
             relation = relations.pop(relation_id, None)  # each once, however often it is named
             return graphic_text(self._file, relation) if relation else ""
 
-        body = Body(self.tally, self._hidden_styles, graphic)
+        def chunk(relation_id: str) -> str | None:
+            return self._inserted(relations.pop(relation_id, None))
+
+        body = Body(self.tally, self._hidden_styles, graphic, chunk)
         self._file.parse(part, body)
         return body, body.finish()
+
+    def _inserted(self, relation: Relation | None) -> str | None:
+        """The text of an inserted document, None where it is not read."""
+        if self._chunks is None or relation is None or relation.is_external:
+            return None
+        data = self._file.read(relation.target) if relation.kind == "aFChunk" else None
+        return None if data is None else self._chunks.text_of(relation.target, data)
 
     def _styles(self) -> frozenset[str]:
         """The styles that hide; reading them is worth it only if there are any."""

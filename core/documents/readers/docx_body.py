@@ -40,12 +40,18 @@ class Body(OfficeHandler):
     """
 
     def __init__(
-        self, tally: Tally, hidden_styles: frozenset[str], graphic: Callable[[str], str]
+        self,
+        tally: Tally,
+        hidden_styles: frozenset[str],
+        graphic: Callable[[str], str],
+        chunk: Callable[[str], str | None],
     ) -> None:
+        """With what reads a chart, and an inserted document, by the relation to it."""
         super().__init__()
         self._tally = tally
         self._hidden_styles = hidden_styles
         self._graphic = graphic
+        self._chunk = chunk
         self.notes: dict[str, str] = {}
         self.references: list[tuple[bool, str]] = []
         self._sections = Sections()
@@ -112,7 +118,7 @@ class Body(OfficeHandler):
                 "w:tc": lambda _: self._place.story.start_cell(),
                 "w:txbxContent": lambda _: self._enter(),
                 "w:footnote w:endnote": self._start_note,
-                "w:altChunk": lambda _: self._count("inserted"),
+                "w:altChunk": lambda it: self._add_chunk(relation_id(it)),
                 "w:subDoc": lambda _: self._count("linked"),
                 "mc:AlternateContent": self._start_alternatives,
                 "mc:Choice mc:Fallback": self._start_alternative,
@@ -284,6 +290,17 @@ class Body(OfficeHandler):
 
     def _count_written(self) -> int:
         return self._runs.written
+
+    def _add_chunk(self, relation: str) -> None:
+        """A document inserted as a whole, between two paragraphs."""
+        text = self._chunk(relation)
+        if text is None:
+            self._count("inserted")
+            return
+        story = self._place.story
+        story.end_paragraph()
+        story.add_box(text)
+        story.end_paragraph()
 
     def _add_graphic(self, relation: str) -> None:
         if text := self._graphic(relation):

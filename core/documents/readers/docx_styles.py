@@ -7,10 +7,11 @@ characters are seen (ECMA-376 part 1, 17.7.3, toggle properties).
 
 from __future__ import annotations
 
-from core.documents.readers.ooxml_names import is_on, is_yes, named, word_attribute
+from core.documents.readers.ooxml_names import is_on, is_yes, named, names_of, word_attribute
 
 __all__ = ["Styles"]
 
+_ALL_STYLES = names_of("w:styles")
 _DEFAULTS = ""  # as the identifier of a style
 
 
@@ -22,6 +23,10 @@ class Styles:
         self._based_on: dict[str, str] = {}
         self._hides: dict[str, bool] = {}
         self._default = _DEFAULTS
+        self._starts = named({"w:styles": lambda _: self._start_styles()})
+
+    def _start_styles(self) -> None:
+        """In a file of Word 2003 they stand before the document."""
         self._starts = named(
             {
                 "w:style": self._start,
@@ -36,7 +41,9 @@ class Styles:
             action(attributes)
 
     def end(self, name: str) -> None:
-        """An element ends."""
+        """An element ends; what follows the styles in one file is the document."""
+        if name in _ALL_STYLES:
+            self._starts = {}
 
     def text(self, text: str) -> None:
         """Styles have no text."""

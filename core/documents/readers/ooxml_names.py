@@ -1,4 +1,7 @@
-"""Names of Office Open XML, in the namespaces of both its editions (transitional, strict)."""
+"""Names of Office Open XML, in the namespaces of both its editions (transitional, strict).
+
+The elements of Word 2003, before there was a standard, have the names they have in it.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,11 @@ _Action = TypeVar("_Action")
 
 _OPEN = "http://schemas.openxmlformats.org"
 _STRICT = "http://purl.oclc.org/ooxml"
-_WORD = (f"{_OPEN}/wordprocessingml/2006/main", f"{_STRICT}/wordprocessingml/main")
+_WORD = (
+    f"{_OPEN}/wordprocessingml/2006/main",
+    f"{_STRICT}/wordprocessingml/main",
+    "http://schemas.microsoft.com/office/word/2003/wordml",
+)
 _RELATIONSHIPS = (
     f"{_OPEN}/officeDocument/2006/relationships",
     f"{_STRICT}/officeDocument/relationships",
@@ -31,6 +38,7 @@ _RELATIONSHIPS = (
 _NAMESPACES = {
     "w": _WORD,
     "m": (f"{_OPEN}/officeDocument/2006/math", f"{_STRICT}/officeDocument/math"),
+    "aml": ("http://schemas.microsoft.com/aml/2001/core",),
     "mc": (f"{_OPEN}/markup-compatibility/2006",),
     "a": (f"{_OPEN}/drawingml/2006/main", f"{_STRICT}/drawingml/main"),
     "p": (f"{_OPEN}/presentationml/2006/main", f"{_STRICT}/presentationml/main"),
@@ -60,8 +68,8 @@ def _expanded(names: str) -> tuple[str, ...]:
 
 def word_attribute(attributes: dict[str, str], name: str) -> str:
     """An attribute in the namespace of WordprocessingML, "" where it is missing."""
-    found = attributes.get(f"{_WORD[0]} {name}")
-    return attributes.get(f"{_WORD[1]} {name}", "") if found is None else found
+    keys = (f"{namespace} {name}" for namespace in _WORD)
+    return next((attributes[key] for key in keys if key in attributes), "")
 
 
 def relation_id(attributes: dict[str, str], name: str = "id") -> str:
