@@ -21,7 +21,9 @@ __all__ = [
 ]
 
 # Names that promise a text: without one, such a file is worth a look, and a picture is not.
-_TEXT_SUFFIXES = frozenset(suffix for reader in READERS for suffix in reader.suffixes)
+_TEXT_SUFFIXES = frozenset(
+    suffix for reader in READERS if not reader.is_picture for suffix in reader.suffixes
+)
 
 
 class GroupKind(StrEnum):
@@ -87,7 +89,7 @@ _WORDS = {
         "Locked with a password",
         "Give the password, or save copies without one.",
     ),
-    GroupKind.SCANS: ("No text: scans", "Their pages are pictures."),
+    GroupKind.SCANS: ("No text: scans", "Scans and pictures: their pages have no letters in them."),
     GroupKind.ARCHIVES: ("Archives", "They can be opened like folders."),
     GroupKind.SLOW: ("Took too long", "Given more time, they may be read."),
     GroupKind.BIG: ("Too big", "Split them, or raise the limit."),
@@ -109,7 +111,7 @@ _WORDS = {
     GroupKind.GONE: ("Gone or changed while reading", "Rescan when they are there."),
     GroupKind.EMPTY: ("Without text", "Empty, or without a single word."),
     GroupKind.NOT_TEXT: ("Not the text their names promise", "Open them to see."),
-    GroupKind.OTHER: ("Not documents", "Pictures, programs and the like."),
+    GroupKind.OTHER: ("Not documents", "Programs, films and the like."),
     GroupKind.NOT_FILES: ("Not files", "Links, pipes and devices."),
 }
 _KINDS = {

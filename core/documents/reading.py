@@ -22,6 +22,7 @@ from core.documents.names import printable_name
 from core.documents.opening import read_bytes
 from core.documents.problems import from_os_error, not_a_file
 from core.documents.readers import UnreadableError
+from core.documents.readers.picture import unasked
 from core.documents.recognition import name_remark, recognise, refuse_archive
 from core.progress import Cancelled, never
 
@@ -83,6 +84,8 @@ def _read(
     reader = recognise(data, suffix)
     if reader.is_archive and not settings.archives:
         refuse_archive(reader, inside=False)
+    if reader.is_picture and not settings.ocr:
+        raise unasked()  # before a process reads it
     if unchanged:
         yield from unchanged
         return
@@ -94,7 +97,7 @@ def _read(
     results: Iterable[Piece | Failure]
     if reader.isolated:
         del data  # the process reads it itself
-        may_be_scanned = reader.kind == "pdf" or reader.parts is not None
+        may_be_scanned = reader.kind == "pdf" or reader.is_picture or reader.parts is not None
         results = processes.read(
             found.location, suffix, file_hash, cancelled, may_be_scanned=may_be_scanned
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 
 from core.documents.formats import refuse_foreign
+from core.documents.links import refuse_link
 from core.documents.model import ProblemCode
 from core.documents.readers import READERS, Reader, UnreadableError, reader_for, text
 
@@ -27,8 +28,8 @@ def recognise(data: bytes, suffix: str) -> Reader:
 
     Raises:
         UnreadableError: EMPTY for no bytes, UNSUPPORTED for a document in a format without a
-            reader, BINARY for what has no text at all, DAMAGED for a text under the name of a
-            packed document, FAILED for a fault in a reader.
+            reader or a link to one, BINARY for what has no text at all, DAMAGED for a text under
+            the name of a packed document, FAILED for a fault in a reader.
     """
     if not data:
         raise UnreadableError(ProblemCode.EMPTY, "This file is empty: it has 0 bytes.")
@@ -40,6 +41,7 @@ def recognise(data: bytes, suffix: str) -> Reader:
         _logger.warning("Recognising failed", exc_info=error)
         detail = f"This file could not be read: telling its format failed ({type(error).__name__})."
         raise UnreadableError(ProblemCode.FAILED, detail) from error
+    refuse_link(data, suffix)
     if reader.kind == "text":
         refuse_foreign(data)
         promised = _PROMISED.get(suffix)

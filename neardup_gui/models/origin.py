@@ -29,6 +29,7 @@ FORMATS = {
     "odt": "OpenDocument (odt)",
     "office": "Office",
     "pdf": "PDF",
+    "picture": "picture",
     "ppt": "slides (ppt)",
     "pptx": "slides (pptx)",
     "rtf": "RTF",

@@ -16,10 +16,14 @@ import zlib
 from fuzz_parts import FIRST, FOREIGN, HTML, SECOND, packed
 from fuzz_seeds_office import RTF, compound, doc, docx, locked, pptx, xlsx
 from fuzz_seeds_open import FB2, epub, odf
+from fuzz_seeds_xml import FLAT, WORD_2003
 
 __all__ = ["REFUSED", "SEEDS"]
 
-REFUSED = frozenset({"locked.docx", "seed.xls", "seed.ppt"})
+REFUSED = frozenset({"locked.docx", "seed.xls", "seed.ppt", "seed.png"})
+PNG = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTf1YwAAAABJRU5ErkJggg=="
+)
 
 
 def stream(content: bytes, entries: str = "") -> bytes:
@@ -175,6 +179,8 @@ SEEDS: dict[str, bytes] = {
     "locked.docx": locked(),
     "seed.xls": compound({"Workbook": b"\x09\x08\x10\x00\x00\x06\x05\x00"}),
     "seed.ppt": compound({"PowerPoint Document": b"\x0f\x00\xe8\x03"}),
+    "word2003.xml": WORD_2003,
+    "flat.xml": FLAT,
     "seed.rtf": RTF,
     "seed.odt": odf("text"),
     "seed.ods": odf("spreadsheet"),
@@ -186,6 +192,7 @@ SEEDS: dict[str, bytes] = {
     "seed.eml": mail("The ferry"),
     "seed.mbox": mbox(),
     "seed.mhtml": mhtml(),
+    "seed.png": PNG,
     "seed.zip": packed({"a/one.txt": FIRST, "a/two.docx": docx(), "../out.txt": SECOND, "b/": ""}),
     "seed.tar": tar(),
     "seed.tar.gz": gzip.compress(tar(), mtime=0),

@@ -309,8 +309,7 @@ def test_documents_in_other_formats_are_named_by_content(tmp_path, data, kind):
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "This is a PNG image, not a text."),
-        (b"\xff\xd8\xff\xe0\0\x10JFIF\0", "This is a JPEG image, not a text."),
+        (b"II*\0\x08\0\0\0", "This is a TIFF image, not a text."),
         (b"GIF89a\x01\0\x01\0\x80\0\0", "This is a GIF image, not a text."),
         (b"\x7fELF\x02\x01\x01\0\0\0", "This is a program, not a text."),
         (b"MZ\x90\0\x03\0\0\0", "This is a program, not a text."),
@@ -324,6 +323,43 @@ def test_documents_in_other_formats_are_named_by_content(tmp_path, data, kind):
 )
 def test_files_that_are_no_texts_are_binary(tmp_path, data, sentence):
     assert problem_with(tmp_path, "a.txt", data) == (ProblemCode.BINARY, sentence)
+
+
+GOOGLE = b'{"url": "https://docs.google.com/open?id=1a2b", "doc_id": "1a2b", "email": "a@b.c"}'
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "what"),
+    [
+        ("a.gdoc", GOOGLE, "a document in Google Docs"),
+        (
+            "a.gsheet",
+            b'{"":"WARNING!","doc_id":"1a","resource_key":""}',
+            "a document in Google Sheets",
+        ),
+        ("a.url", b"[InternetShortcut]\r\nURL=https://example.org/\r\n", "a page or a file"),
+        ("a.webloc", b"<?xml?><plist><dict><key>URL</key><string>x</string>", "a page or a file"),
+        ("a.webloc", b"bplist00\xd1\x01\x02SURL", "a page or a file"),
+        ("a.desktop", b"[Desktop Entry]\nType=Link\nURL=https://example.org\n", "a page or a file"),
+    ],
+)
+def test_a_link_is_no_text(tmp_path, name, data, what):
+    code, detail = problem_with(tmp_path, name, data)
+
+    assert code is ProblemCode.UNSUPPORTED
+    assert detail.startswith(f"This is a link to {what}, not ")
+
+
+@pytest.mark.parametrize("name", ["a.gdoc", "a.url", "a.webloc", "a.desktop", "a.txt", "a.json"])
+def test_a_text_under_the_name_of_a_link_is_one(tmp_path, name):
+    data = GOOGLE if name in {"a.txt", "a.json"} else b"The keeper of the lock went home."
+    (tmp_path / name).write_bytes(data)
+
+    (found,), _ = find_documents([tmp_path])
+    with ReaderProcesses(ReadingSettings()) as processes:
+        (result,) = read_file(found, processes)
+
+    assert isinstance(result, ReadDocument)
 
 
 @pytest.mark.parametrize("text", ["BMW builds cars.", "MZ is a sign.", "ID3 is older.", "GIF89a!"])

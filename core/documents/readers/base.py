@@ -106,6 +106,7 @@ class Reader(NamedTuple):
         isolated: It runs in a process of its own, because a file made to do harm, or a fault in a
             library, may crash it, hang it, or eat all memory.
         is_archive: It is opened only when archives are asked for.
+        is_picture: It is read only when text recognition is asked for.
     """
 
     kind: str
@@ -116,6 +117,7 @@ class Reader(NamedTuple):
     parts: Callable[[bytes, Reading], Iterator[Part]] | None = None
     isolated: bool = True
     is_archive: bool = False
+    is_picture: bool = False
 
 
 def decoded(data: bytes) -> Decoded:

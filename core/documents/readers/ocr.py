@@ -69,11 +69,17 @@ class Tesseract:
         lines = listed.stdout.decode("utf-8", "replace").splitlines()
         return {line.strip() for line in lines[1:]}
 
-    def read(self, picture: bytes) -> str | None:
-        """The text in a picture in a format of its own (PGM), None where it cannot be read."""
+    def read(self, picture: bytes, *, page: int | None = None) -> str | None:
+        """The text in a picture, None where it cannot be read.
+
+        Args:
+            picture: A file of PGM, PNG or TIFF.
+            page: Its number, of a TIFF file with several.
+        """
+        settings = [] if page is None else ["-c", f"tessedit_page_number={page}"]
         try:
             process = subprocess.Popen(  # noqa: S603 (the program found on the path, no shell)
-                [self._program, "stdin", "stdout", "-l", self.languages, "--dpi", "300"],
+                [self._program, "stdin", "stdout", "-l", self.languages, "--dpi", "300", *settings],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

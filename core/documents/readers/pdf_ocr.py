@@ -12,7 +12,7 @@ from core.documents.readers.pdf_page import HYPHEN
 from core.documents.readers.pdf_pages import Page, Pages
 from core.documents.readers.pdf_remarks import page_numbers
 
-__all__ = ["Recognised", "recognise_pages"]
+__all__ = ["Recognised", "as_paragraphs", "recognise_pages", "recognition_remarks"]
 
 _LINE_END = re.compile(r"(?<=[^\W\d_])-\n(?=[^\W\d_])")
 _SINGLE_LINE_END = re.compile(r"(?<!\n)\n(?!\n)")
@@ -44,17 +44,20 @@ def recognise_pages(document: Pages, pages: Sequence[Page], reading: Reading) ->
         if text is None:
             failed.append(index)
         else:
-            texts[index] = _paragraphs(text)
-    return Recognised(texts, _remarks(texts, failed, tesseract.languages))
+            texts[index] = as_paragraphs(text)
+    return Recognised(texts, recognition_remarks(texts, failed, tesseract.languages))
 
 
-def _paragraphs(text: str) -> str:
+def as_paragraphs(text: str) -> str:
     """The text as Tesseract gives it, a paragraph in one line."""
     text = _GAPS.sub("\n\n", text.replace("\f", "").strip())
     return _SINGLE_LINE_END.sub(" ", _LINE_END.sub(HYPHEN, text))
 
 
-def _remarks(texts: Mapping[int, str], failed: list[int], languages: str) -> tuple[str, ...]:
+def recognition_remarks(
+    texts: Mapping[int, str], failed: list[int], languages: str
+) -> tuple[str, ...]:
+    """Which pages were read with Tesseract, and which could not be."""
     remarks = []
     if any(texts.values()):
         pages = page_numbers(index for index, text in texts.items() if text)

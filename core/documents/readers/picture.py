@@ -1,0 +1,140 @@
+"""Pictures of pages (png, jpg, tiff), read with Tesseract where that is asked for.
+
+Tesseract unpacks PNG and TIFF itself, in a process that has the limits of this one. A photograph is
+drawn by PDFium first, as the page of a scan would be: in shades of grey, not larger than that, and
+upright, which Tesseract leaves to others.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+from core.documents.model import ProblemCode
+from core.documents.readers.base import Extracted, Reader, Reading, UnreadableError
+from core.documents.readers.ocr import OCRError, Tesseract
+from core.documents.readers.pdf_hyphens import resolve_hyphens
+from core.documents.readers.pdf_letters import clean
+from core.documents.readers.pdf_ocr import as_paragraphs, recognition_remarks
+from core.documents.readers.pdf_pages import Pages
+from core.documents.readers.picture_header import PicturePage, kind_of, pages_of
+
+__all__ = ["READER", "unasked"]
+
+_SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".jpe", ".jfif", ".tif", ".tiff"})
+_PIXELS = 100_000_000  # of a page: more than any telephone takes
+_POINTS = 72 / 300  # of a pixel, so that the page is drawn as it is
+_UNASKED = (
+    "This is a picture, and was not read. If it shows a page, turn on text recognition (OCR) in "
+    "the settings to have it read with Tesseract."
+)
+_DAMAGED = "This picture is damaged: its size cannot be told. Get another copy."
+_FAILED = "Text recognition (Tesseract) failed on this picture, or took too long."
+_NOTHING = "Text recognition (Tesseract) found no text in this picture."
+# A page that is nothing but the picture (ISO 32000-1, 8.9.5); PDFium finds the objects by itself.
+_PAGE = (
+    b"%%PDF-1.5\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n"
+    b"2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj\n"
+    b"3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 %(wide).2f %(high).2f] /Rotate %(angle)d"
+    b" /Contents 4 0 R /Resources << /XObject << /I 5 0 R >> >> >>\nendobj\n"
+    b"4 0 obj\n<< /Length %(drawn)d >> stream\n%(draw)s\nendstream\nendobj\n"
+    b"5 0 obj\n<< /Type /XObject /Subtype /Image /Width %(width)d /Height %(height)d /ColorSpace"
+    b" %(colours)s /BitsPerComponent 8 /Filter /DCTDecode /Length %(length)d >> stream\n"
+)
+_END = b"\nendstream\nendobj\ntrailer << /Root 1 0 R >>\n%%EOF"
+_COLOURS = {1: b"/DeviceGray", 3: b"/DeviceRGB", 4: b"/DeviceCMYK /Decode [1 0 1 0 1 0 1 0]"}
+
+
+def _recognises(data: bytes, suffix: str) -> bool:
+    """By the first bytes; many cameras write raw pictures that begin like TIFF, under own names."""
+    kind = kind_of(data)
+    return kind != "" and (kind != "tiff" or suffix in _SUFFIXES or not suffix)
+
+
+def _read(data: bytes, reading: Reading) -> Extracted:
+    """The text of all pages.
+
+    Raises:
+        UnreadableError: NO_TEXT_LAYER where there is none, or nothing to recognise it with;
+            TOO_BIG or DAMAGED.
+    """
+    if not reading.ocr:
+        raise unasked()
+    pages = _checked(data, reading)
+    try:
+        tesseract = Tesseract(reading)
+    except OCRError as error:
+        raise UnreadableError(ProblemCode.NO_TEXT_LAYER, str(error)) from error
+    texts: dict[int, str] = {}
+    failed = []
+    for index, page in enumerate(pages):
+        text = _recognised(tesseract, data, page, index if len(pages) > 1 else None)
+        reading.step()
+        if text is None:
+            failed.append(index)
+        else:
+            texts[index] = as_paragraphs(text)
+    if not any(texts.values()):
+        raise UnreadableError(ProblemCode.NO_TEXT_LAYER, _FAILED if failed else _NOTHING)
+    joined = "\f".join(texts.get(index, "") for index in range(len(pages)))
+    remarks = recognition_remarks(texts, failed, tesseract.languages)
+    if len(pages) == reading.limits.pages:
+        remarks += (f"Only the first {len(pages):,} pages were read.",)
+    return Extracted(clean(resolve_hyphens(joined)), remarks=remarks)
+
+
+def unasked() -> UnreadableError:
+    """The problem of a picture where nobody asked for text recognition."""
+    return UnreadableError(ProblemCode.NO_TEXT_LAYER, _UNASKED)
+
+
+def _checked(data: bytes, reading: Reading) -> list[PicturePage]:
+    """The pages, none of them too large to be unpacked."""
+    pages = pages_of(data, reading.limits.pages)
+    if not pages or any(page.width * page.height == 0 for page in pages):
+        raise UnreadableError(ProblemCode.DAMAGED, _DAMAGED)
+    largest = max(page.width * page.height for page in pages)
+    if largest > _PIXELS:
+        raise UnreadableError(
+            ProblemCode.TOO_BIG,
+            f"This picture has {largest // 1_000_000:,} megapixels. Text is recognised in pictures "
+            f"of up to {_PIXELS // 1_000_000}: save a smaller copy.",
+        )
+    return pages
+
+
+def _recognised(
+    tesseract: Tesseract, data: bytes, page: PicturePage, number: int | None
+) -> str | None:
+    """The text of one page, None where it cannot be had."""
+    if kind_of(data) != "jpeg":
+        return tesseract.read(data, page=number)
+    drawn = _drawn(data, page)
+    return None if drawn is None else tesseract.read(drawn)
+
+
+def _drawn(data: bytes, page: PicturePage) -> bytes | None:
+    """A photograph in shades of grey, as a PGM file; None where it cannot be drawn."""
+    import pypdfium2 as pdfium
+    from pypdfium2 import raw
+
+    wide, high = page.width * _POINTS, page.height * _POINTS
+    draw = b"q %.2f 0 0 %.2f 0 0 cm /I Do Q" % (wide, high)
+    head = _PAGE % {
+        b"wide": wide,
+        b"high": high,
+        b"angle": 90 * page.turns,
+        b"drawn": len(draw),
+        b"draw": draw,
+        b"width": page.width,
+        b"height": page.height,
+        b"colours": _COLOURS.get(page.channels, b"/DeviceRGB"),
+        b"length": len(data),
+    }
+    try:
+        with closing(pdfium.PdfDocument(head + data + _END)) as document:
+            return Pages(raw, document, pdfium.PdfiumError).picture(0)
+    except pdfium.PdfiumError:
+        return None
+
+
+READER = Reader("picture", "a picture", _SUFFIXES, _recognises, _read, is_picture=True)
