@@ -100,10 +100,11 @@ def test_a_whole_sitting(desktop, folder, tmp_path):
     assert {"original.txt", "reworded.txt"} in pairs
     assert not any("alone.txt" in pair or "empty.txt" in pair for pair in pairs)
 
-    # From pair to pair, into the texts and back.
+    # From pair to pair, into the texts and back; the copy is one passage.
     changes_the_screen(desktop, "Down")
     changes_the_screen(desktop, "Return")
-    changes_the_screen(desktop, "alt+Down")
+    changes_the_screen(desktop, "ctrl+End")
+    changes_the_screen(desktop, "alt+Up")
     changes_the_screen(desktop, "x")
     changes_the_screen(desktop, "Escape")
 
@@ -114,12 +115,16 @@ def test_a_whole_sitting(desktop, folder, tmp_path):
     wait_until(lambda: not desktop.windows("All keys"), "closed sheet", desktop)
     desktop.focus("essays – Neardup")
 
-    # One band of two rows finds the copy and shared passages, all bands the reworded one again.
+    # So few documents are all compared: one band of two rows loses no pair, a threshold of 1 does.
     desktop.press("F6", "F6", "Tab", "Tab", "Home")
+    assert sorted(map(sorted, export(desktop, tmp_path / "one-band.csv"))) == sorted(
+        map(sorted, pairs)
+    )
+    desktop.press("Tab", "Tab", "Tab", "Tab", "End")
     few = export(desktop, tmp_path / "few.csv")
     assert {"copied.txt", "original.txt"} in few
     assert {"original.txt", "reworded.txt"} not in few
-    desktop.press("End")
+    desktop.press("Home")
     assert len(export(desktop, tmp_path / "again.csv")) >= len(pairs)
 
     # Only what is shown is exported.
