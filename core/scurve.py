@@ -85,9 +85,9 @@ def suggest(
 ) -> Suggestion | None:
     """The bands and rows for two wishes: P(catch_at) >= catch and P(at_most_at) <= at_most.
 
-    Of all settings that keep both, those with the most rows check the fewest candidates; of these,
-    the one with the most bands that K and the second wish allow misses least. K values are
-    computed anyway, so bands cost next to nothing.
+    Of all settings that keep both, the cheapest: the one that makes candidates of the fewest pairs
+    of resemblance `at_most_at`, which stand for all that are unlike. So of each number of rows
+    there are only as many bands as the first wish needs.
 
     Args:
         signature_size: K; b times r is at most K.
@@ -103,14 +103,8 @@ def suggest(
         SettingsError: A wish is not a probability, or the wishes are in the wrong order.
     """
     _check_wishes(catch, catch_at, at_most, at_most_at)
-    for rows in range(signature_size, 0, -1):
-        limit = signature_size // rows
-        if candidate_probability(catch_at, limit, rows) < catch:
-            continue
-        bands = _most_bands(limit, rows, at_most, at_most_at)
-        if bands and candidate_probability(catch_at, bands, rows) >= catch:
-            return _suggestion(bands, rows, catch_at, at_most_at)
-    return None
+    least = least_let_through(signature_size, catch=catch, catch_at=catch_at, at_most_at=at_most_at)
+    return least if least and least.let_through <= at_most else None
 
 
 def smallest_signature(
@@ -142,12 +136,14 @@ def least_let_through(
 ) -> Suggestion | None:
     """The bands and rows that keep the first wish and let through least at `at_most_at`.
 
+    Of several that let through equally little, the ones that find most.
+
     Raises:
         SettingsError: As `suggest`.
     """
     _check_wishes(catch, catch_at, 1.0, at_most_at)
     kept = _catching(signature_size, catch, catch_at, at_most_at)
-    return min(kept, key=lambda wish: wish.let_through, default=None)
+    return min(kept, key=lambda wish: (wish.let_through, -wish.caught), default=None)
 
 
 def _catching(

@@ -7,13 +7,15 @@ P = sum over i <= d of C(64, i) p^i (1 - p)^(64 - i), p = θ/π. It is the count
 The angle is that of the texts' weights. For sets its cosine is |A ∩ B| / sqrt(|A| |B|), the
 geometric mean of the containments; for sets of equal size that is c = 2s / (1 + s) of the
 resemblance s. Where sizes differ, c is larger at the same s, up to sqrt(s) where one set holds the
-other: the curve for equal sizes is the lower bound. Weights by occurrence or rarity shift it
-either way.
+other. Weights by occurrence or rarity shift it either way.
 
 θ/π stands for random planes in all directions; those of signs ±1 come close to it where the
-shingles that differ are many. In nearly equal sets bits differ less often, and more pairs are found
-than the curve says: 7 points more at d = 3 where one of 100 shingles differs, 1 point where five do
-(`tests/bench/simhash.py` compares with the exact share). The bits are independent at any size.
+shingles that differ are many. Where they are few, it matters whether their number is odd: their
+signs cannot cancel then, and more bits differ. So the curve holds for sets of equal size in which
+many shingles differ. At d = 3, in sets of 100, it is up to 4 points off where five or more differ,
+in both together; where one is replaced .74 are found and the curve says .67; where one is added
+.75 and the curve says .85 (`tests/bench/simhash.py` compares with the exact share). The bits are
+independent at any size.
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ STEPS = 60  # of bisection: more than a float has bits
 
 
 def simhash_probability(resemblance: npt.ArrayLike, distance: int) -> FloatArray:
-    """P for every resemblance of sets of equal size, 0 to 1, and a largest distance d.
+    """P for every resemblance of sets of equal size in which many shingles differ, 0 to 1.
 
     1 - c = (1 - s) / (1 + s), so nothing cancels near s = 1.
     """

@@ -26,7 +26,7 @@ def add_parser(commands: Commands) -> None:
         type=int,
         metavar="D",
         help="instead: the curve of SimHash for pairs that differ in at most D of 64 bits; it "
-        "holds for documents of about the same length",
+        "holds for documents of equal length in which many shingles differ",
     )
     curve.add_argument(
         "--at",

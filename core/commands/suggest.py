@@ -15,7 +15,8 @@ def add_parser(commands: Commands) -> None:
     parser = commands.add_parser(
         "suggest",
         help="bands and rows for two wishes",
-        description="Find the bands and rows that keep two wishes with b × r ≤ K.",
+        description="Find the bands and rows that keep two wishes with b × r ≤ K: of all that do, "
+        "those that compare the fewest pairs of the resemblance named in the second wish.",
         epilog="Example: neardup suggest --find 0.99@0.50 --at-most 0.0053@0.05",
     )
     parser.set_defaults(run=run)

@@ -107,8 +107,8 @@ def _bits_in_words(settings: ScanSettings) -> str:
     return (
         "From its shingles each document got a signature of 64 bits (SimHash, "
         f"{WEIGHTS[settings.weights]}, seed {settings.seed}). Two documents became candidates when "
-        f"{bits} of their signatures differed. Among documents of equal length "
-        f"whose shingles count alike this finds on average {_chances(settings)}."
+        f"{bits} of their signatures differed. Among documents of equal length in which many "
+        f"shingles differ, all counted alike, this finds on average {_chances(settings)}."
     )
 
 

@@ -43,8 +43,9 @@ __all__ = [
 NONE_BELOW = 0.5  # pairs; an upper limit below it is called none
 FLOORS = 100  # floors are looked at in steps of a hundredth
 LIMITS = (
-    "That holds for documents of equal length whose shingles count alike; how many pairs are "
-    "missed is not estimated."
+    "That holds for documents of equal length in which many shingles differ, all counted alike; "
+    "where fewer than five differ it can be 10 points off, and more in short texts. How many pairs "
+    "are missed is not estimated."
 )
 BITS = (
     "SimHash: pairs are compared when at most d of the 64 bits of their signatures differ. It has "

@@ -90,3 +90,47 @@ def test_equal_sizes_are_the_lower_bound(shared, own_a, own_b, distance):
         assert cosine == pytest.approx(2 * s / (1 + s))
     if own_a == 0:
         assert cosine == pytest.approx(math.sqrt(s))
+
+
+def signs(count):
+    """How likely each sum of so many signs is."""
+    return {2 * plus - count: math.comb(count, plus) / 2**count for plus in range(count + 1)}
+
+
+def exact_share(shared, own, others):
+    """The share of bits that differ between two sets with so many shingles in common and apart.
+
+    A sum of 0 is decided by a coin; two sets throw alike as often as their resemblance says.
+    """
+    resemblance = shared / (shared + own + others)
+    share = 0.0
+    for both, chance in signs(shared).items():
+        for one, one_chance in signs(own).items():
+            for other, other_chance in signs(others).items():
+                here, there = both + one, both + other
+                differ = float((here > 0) != (there > 0))
+                if here == 0 or there == 0:
+                    differ = 0.5 if here or there else (1 - resemblance) / 2
+                share += chance * one_chance * other_chance * differ
+    return resemblance, share
+
+
+@pytest.mark.parametrize(
+    ("sets", "found", "curve"),
+    [((100, 0, 1), 0.750, 0.854), ((99, 1, 1), 0.744, 0.674), ((300, 0, 1), 0.940, 0.970)],
+)
+def test_where_few_shingles_differ_the_curve_is_off_as_it_says(sets, found, curve):
+    resemblance, share = exact_share(*sets)
+
+    assert binomial_by_fractions(share, 3) == pytest.approx(found, abs=5e-4)
+    assert simhash_probability(resemblance, 3) == pytest.approx(curve, abs=5e-4)
+
+
+@pytest.mark.parametrize("apart", [(0, 5), (2, 3), (3, 3), (0, 6), (4, 5), (5, 5)])
+@pytest.mark.parametrize("shared", [100, 300])
+@pytest.mark.parametrize("distance", [3, 8])
+def test_where_five_or_more_differ_it_is_at_most_four_points_off(shared, apart, distance):
+    resemblance, share = exact_share(shared, *apart)
+
+    exact = binomial_by_fractions(share, distance)
+    assert simhash_probability(resemblance, distance) == pytest.approx(exact, abs=0.04)

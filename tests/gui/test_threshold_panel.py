@@ -169,8 +169,8 @@ def test_wishes_choose_bands_and_rows(panel, qtbot):
     with qtbot.waitSignal(panel.threshold_changed) as changed:
         qtbot.keyClick(panel._wishes._at_most, Qt.Key.Key_Return)
 
-    assert changed.args == [42, 3, 0.1]
-    assert panel._wishes._answer.text().startswith("42 × 3 finds")
+    assert changed.args == [35, 3, 0.1]
+    assert panel._wishes._answer.text().startswith("35 × 3 finds")
 
 
 def test_impossible_wishes_change_nothing(panel):

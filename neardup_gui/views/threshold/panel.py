@@ -55,7 +55,7 @@ MARKS_TIP = (
 )
 BIT_MARKS_TIP = (
     "○ where the curve rises fastest; ▲ where half of the pairs are found: for documents of equal "
-    "length, more where lengths differ"
+    "length in which many shingles differ"
 )
 SIGNATURE_TIP = (
     "b · r is at most K. Raising one lowers the other where there is no room left, and it comes "

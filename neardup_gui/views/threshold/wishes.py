@@ -30,8 +30,8 @@ class WishesForm(QWidget):
         self._at_most_at = _resemblance_box("Let through at resemblance", usual.at_most_at)
         self._ask = LinkLabel("Choose b and r")
         self._ask.setToolTip(
-            "The cheapest b and r with b · r ≤ K that keep both wishes: as many rows as possible, "
-            "because more rows let fewer candidates through."
+            "The cheapest b and r with b · r ≤ K that keep both wishes: those that let the fewest "
+            "pairs through at the resemblance of the second one."
         )
         self._answer = Caption()
         self._answer.setAccessibleName("Answer to the wishes")
