@@ -131,6 +131,7 @@ class _Matching:
         # A document may have come to a place that another has left before.
         order = sorted(range(len(before)), key=lambda number: before[number].absence is None)
         self._number = {keys[number]: number for number in order}
+        self._exactly = {(keys[number], _bytes_of(before[number])): number for number in order}
         self._left = set(range(len(before)))
 
     def by_place_and_bytes(
@@ -139,8 +140,8 @@ class _Matching:
         """Documents at their place with their bytes; and the present ones that are left."""
         found, rest = [], []
         for place, (document, key) in enumerate(zip(now, keys, strict=True)):
-            number = self._number.get(key)
-            if number in self._left and _bytes_of(self._before[number]) == _bytes_of(document):
+            number = self._exactly.get((key, _bytes_of(document)))
+            if number in self._left:
                 self._left.remove(number)
                 found.append((number, place))
             else:
