@@ -56,6 +56,11 @@ class MissingKeeper(QObject):
         """The folder of which it is asked where it is."""
         return self._lost[0].folder if self._lost else None
 
+    def known_before(self, listing: Listing | None) -> Listing | None:
+        """What a rescan goes on from: while it is asked what to keep, what was there before."""
+        waits = bool(self._lost) and self._lost[0].is_new
+        return self._before if waits and self._before else listing
+
     @property
     def before(self) -> Listing | None:
         """The list there was before the folder was missed."""

@@ -177,7 +177,7 @@ class Presenter(QObject):
         """Read what changed in the folders, under the present settings."""
         if not self.folders:
             return
-        self._scan(self.folders, self._listing)
+        self._scan(self.folders, self.missing.known_before(self._listing))
 
     def find_folder(self, place: Path) -> None:
         """Read a folder where it is now, which the last rescan has missed."""

@@ -319,7 +319,9 @@ def _list(
     `known` is a listing of the same scan when it was complete: its documents are told no more.
     """
     found = _found(scan, settings, reports, known)
-    pairs, documents, problems = found.pairs, found.documents, found.problems
+    documents, problems = found.documents, found.problems
+    names = known.names if known else Names(documents)
+    pairs = _of_present(found.pairs, names)  # as the bands know nothing of other documents
     # What the bands missed, or what is too little alike, says nothing about the curve.
     by_passage = (pairs.found_by & (FoundBy.EXACT | FoundBy.LSH)) == 0
     by_passage |= pairs.resemblance < settings.min_resemblance
@@ -331,14 +333,14 @@ def _list(
         bands=settings.bands,
         rows=settings.rows,
         min_resemblance=settings.min_resemblance,
-        by_passage=len(pairs) - found.counts.similar,
+        by_passage=int(np.count_nonzero(pairs.resemblance < settings.min_resemblance)),
         distance=settings.max_distance if settings.signature == "simhash" else None,
     )
     _ = folder.bars  # counted here, once, away from the window
     return Listing(
         scan=scan,
         found=found,
-        names=known.names if known else Names(documents),
+        names=names,
         folder=folder,
         complete=complete,
         state=scan.state._replace(settings=settings) if complete else None,
@@ -348,6 +350,15 @@ def _list(
         missing=len(documents) - scan.present if complete else 0,
         removed=len(scan.removed),
     )
+
+
+def _of_present(pairs: Pairs, names: Names) -> Pairs:
+    """Those of some pairs whose documents are both there."""
+    if not names.marks:
+        return pairs
+    missing = np.zeros(len(names), dtype=np.bool_)
+    missing[list(names.marks)] = True
+    return pairs.take(~(missing[pairs.a] | missing[pairs.b]))
 
 
 def list_state(

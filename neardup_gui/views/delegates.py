@@ -23,6 +23,7 @@ PADDING = 10
 BAR_HEIGHT = 6
 BAR_GAP = 10
 FOCUS_WIDTH = 3
+SINCE = " since "  # what comes after it in a mark can be left out
 ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
 DISPLAY = int(Qt.ItemDataRole.DisplayRole)
 ONE_LINE = int(Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextDontClip)
@@ -84,13 +85,13 @@ class NameDelegate(RowDelegate):
             super()._paint_content(painter, option, index, area)
             return
         painter.setFont(option.font)
-        room = painter.fontMetrics().horizontalAdvance(f"{mark} ")
-        name = area.adjusted(0, 0, -min(room + BAR_GAP, area.width() // 2), 0)
-        super()._paint_content(painter, option, index, name)
-        behind = area.adjusted(name.width() + BAR_GAP, 0, 0, 0)
+        metrics, most = painter.fontMetrics(), area.width() // 2
+        if metrics.horizontalAdvance(mark) > most:
+            mark = mark.partition(SINCE)[0]  # the tool tip has the day
+        room = metrics.horizontalAdvance(f"{mark} ") + BAR_GAP
+        super()._paint_content(painter, option, index, area.adjusted(0, 0, -room, 0))
         painter.setPen(colors().muted)
-        shown = painter.fontMetrics().elidedText(mark, Qt.TextElideMode.ElideRight, behind.width())
-        painter.drawText(behind, RIGHT | ONE_LINE, shown)
+        painter.drawText(area, RIGHT | ONE_LINE, mark)
 
 
 class MutedDelegate(RowDelegate):

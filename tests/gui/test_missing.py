@@ -120,6 +120,20 @@ def test_keeping_saves_the_marks(scanned, folder, path, qtbot):
     assert said(scanned) == "8 of 8 files of “essays” are still gone. Is the folder elsewhere?"
 
 
+def test_a_rescan_before_the_answer_knows_what_was_there(scanned, folder, path, qtbot):
+    place = folder.rename(folder.parent / "elsewhere")
+    folder.mkdir()
+    rescan(scanned, qtbot)
+    folder.rmdir()
+    place.rename(folder)
+    (folder / "2.txt").unlink()
+
+    rescan(scanned, qtbot)
+
+    assert said(scanned).startswith("Files since the last scan: 1 gone (2.txt).")
+    assert sorted(saved(path).values(), key=str) == [None] * 7 + ["gone"]
+
+
 def test_removing_is_undone(scanned, folder, path, qtbot):
     for file in folder.iterdir():
         file.unlink()
