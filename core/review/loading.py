@@ -32,7 +32,6 @@ from core.review.database import (
     configure,
     connect,
     explained,
-    may_write,
     refuse_foreign,
     undamaged,
 )
@@ -99,8 +98,8 @@ class Review:
 def open_review(path: Path, *, progress: Progress = ignore, cancelled: Cancelled = never) -> Review:
     """Open a review: everything but the texts is read now, the texts when they are asked for.
 
-    A file that may not be written is opened all the same; one of an older version is brought up to
-    date, where it may not be written in a temporary copy.
+    A file that may not be written is opened all the same. One of an older version is brought up to
+    date in a temporary copy: only who saves a review changes it, and others may have it open.
 
     Args:
         path: The file.
@@ -128,7 +127,7 @@ def _connection(path: Path) -> sqlite3.Connection:
     try:
         check_version(connection, path)
         if schema.version_of(connection) < len(schema.MIGRATIONS):
-            connection = _brought_up_to_date(path, connection)
+            connection = _brought_up_to_date(connection)
         connection.execute("BEGIN")
         connection.execute(
             "SELECT id FROM review"
@@ -139,27 +138,18 @@ def _connection(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _brought_up_to_date(path: Path, connection: sqlite3.Connection) -> sqlite3.Connection:
-    """The connection with today's tables, in a temporary copy where the file cannot be changed."""
-    if not may_write(path):
-        copy = sqlite3.connect("", isolation_level=None, check_same_thread=False)
-        try:
-            connection.backup(copy)
-            configure(copy)
-            schema.migrate(copy)
-        except BaseException:
-            copy.close()
-            raise
-        connection.close()
-        return copy
-    connection.execute("BEGIN IMMEDIATE")
+def _brought_up_to_date(connection: sqlite3.Connection) -> sqlite3.Connection:
+    """A connection to a temporary copy with today's tables."""
+    copy = sqlite3.connect("", isolation_level=None, check_same_thread=False)
     try:
-        schema.migrate(connection)
+        connection.backup(copy)
+        configure(copy)
+        schema.migrate(copy)
     except BaseException:
-        connection.execute("ROLLBACK")
+        copy.close()
         raise
-    connection.execute("COMMIT")
-    return connection
+    connection.close()
+    return copy
 
 
 class _Rows(NamedTuple):
