@@ -283,9 +283,15 @@ def opened_list(view, qtbot):
     return QApplication.activePopupWidget()
 
 
-def texts_shown(listed) -> list[str]:
-    rows = [listed.item(row) for row in range(listed.count())]
-    return [item.text().partition("    ")[0] for item in rows if not item.isHidden()]
+def rows_shown(listed) -> list[int | str]:
+    """The rows that are not folded: numbers of passages, or what else is written there."""
+    items = [listed.item(row) for row in range(listed.count())]
+    passages = [item.data(Qt.ItemDataRole.UserRole) for item in items]
+    return [
+        item.text() if passage is None else passage + 1
+        for item, passage in zip(items, passages, strict=True)
+        if not item.isHidden()
+    ]
 
 
 NOTE = "Passages from about 30 words on; fewer can be chance."
@@ -295,11 +301,10 @@ NOTE = "Passages from about 30 words on; fewer can be chance."
 def test_the_fold_opens_at_once_when_only_short_ones_are_missing(view, qtbot):
     view.show_comparison(of_lengths(5, 30, 6, 140))
     listed = opened_list(view, qtbot)
-    assert texts_shown(listed) == ["4", "2", "▾  2 short ones", "3", "1", NOTE]
+    assert rows_shown(listed) == [4, 2, "▾  2 short ones", 3, 1, NOTE]
+    place = listed.visualItemRect(listed.item(3)).center()
     with qtbot.waitSignal(view.passage_selected) as chosen:
-        qtbot.mouseClick(
-            listed.viewport(), Qt.MouseButton.LeftButton, pos=rect_of(listed, "3").center()
-        )
+        qtbot.mouseClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert chosen.args == [2]
 
 
@@ -307,15 +312,12 @@ def test_the_fold_opens_at_once_when_only_short_ones_are_missing(view, qtbot):
 def test_short_ones_are_folded_among_many(view, qtbot):
     view.show_comparison(of_lengths(5, *range(30, 60), 6))
     listed = opened_list(view, qtbot)
-    assert texts_shown(listed)[-2:] == ["▸  2 short ones", NOTE]
+    assert rows_shown(listed)[-2:] == ["▸  2 short ones", NOTE]
     listed.setCurrentItem(listed.findItems("▸", Qt.MatchFlag.MatchStartsWith)[0])
     qtbot.keyClick(listed, Qt.Key.Key_Return)
-    assert texts_shown(listed)[-4:] == ["▾  2 short ones", "32", "1", NOTE]
-    listed.close()
-
-
-def rect_of(listed, text):
-    return listed.visualItemRect(listed.findItems(text, Qt.MatchFlag.MatchStartsWith)[0])
+    assert rows_shown(listed)[-4:] == ["▾  2 short ones", 32, 1, NOTE]
+    qtbot.keyClick(listed, Qt.Key.Key_Escape)
+    assert QApplication.activePopupWidget() is None
 
 
 def test_a_passage_says_how_much_of_it_is_the_same():

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRectF, Qt, Signal
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QIcon, QKeyEvent, QPainter, QPixmap
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from neardup_gui.models.comparison import Comparison
-from neardup_gui.views.compare.highlights import passage_color
+from neardup_gui.models.passage_mark import PassageMark
+from neardup_gui.views.compare.highlights import draw_badge
 from neardup_gui.views.compare.wording import (
     chance_sentence,
     passage_label,
@@ -16,7 +18,9 @@ from neardup_gui.views.compare.wording import (
 
 __all__ = ["PassageList"]
 
+BADGE_SIZE = 0.86
 BEGINNING = 60  # characters
+AROUND = 8  # pixels above and below a line
 LETTERS = 78  # its width
 MOST_LINES = 16
 PASSAGE = Qt.ItemDataRole.UserRole
@@ -40,6 +44,11 @@ class PassageList(QListWidget):
         self.setAccessibleName("All shared passages")
         self.setUniformItemSizes(True)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        digits = "0" * len(str(len(comparison.marks)))
+        self._badge_width = max(
+            self.fontMetrics().height(), self.fontMetrics().horizontalAdvance(digits) + 6
+        )
+        self.setIconSize(QSize(self._badge_width, self.fontMetrics().height()))
         self._short: list[QListWidgetItem] = []
         self._fold = QListWidgetItem()
         self._list(comparison, current)
@@ -65,11 +74,30 @@ class PassageList(QListWidget):
     def _item(self, comparison: Comparison, passage: int) -> QListWidgetItem:
         mark = comparison.marks[passage]
         words = _beginning(comparison, passage)
-        parts = (str(mark.number), passage_label(mark), passage_pages(mark), words)
+        parts = (passage_label(mark), passage_pages(mark), words)
         item = QListWidgetItem("    ".join(part for part in parts if part))
-        item.setData(Qt.ItemDataRole.DecorationRole, passage_color(mark).line)
+        item.setData(Qt.ItemDataRole.DecorationRole, self._badge(mark))
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{mark.number}, {item.text()}")
         item.setData(PASSAGE, passage)
         return item
+
+    def _badge(self, mark: PassageMark) -> QIcon:
+        """The number of a passage as the texts and the chips show it."""
+        height = self.fontMetrics().height()
+        width = max(height, self.fontMetrics().horizontalAdvance("0" * len(str(mark.number))) + 6)
+        ratio = self.devicePixelRatioF()
+        picture = QPixmap(QSize(self._badge_width, height) * ratio)
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(picture)
+        font = QFont(self.font())
+        font.setPointSizeF(BADGE_SIZE * font.pointSizeF())
+        font.setBold(True)
+        draw_badge(painter, QRectF(self._badge_width - width, 0, width, height), mark, font)
+        painter.end()
+        icon = QIcon(picture)
+        icon.addPixmap(picture, QIcon.Mode.Selected)  # it would be tinted
+        return icon
 
     def _show_short(self, shown: bool) -> None:  # noqa: FBT001 - drawn from one state
         for item in self._short:
@@ -78,18 +106,31 @@ class PassageList(QListWidget):
 
     def _fit(self) -> None:
         """As wide as its lines and as high as they are many, within reason."""
-        letter, line = self.fontMetrics().averageCharWidth(), max(self.sizeHintForRow(0), 1)
-        rows = sum(not self.item(row).isHidden() for row in range(self.count()))
-        frame = 2 * self.frameWidth()
-        height = min(rows, MOST_LINES) * line + frame
-        self.resize(LETTERS * letter, height)
+        line = self.fontMetrics().height() + AROUND
+        rows = 0
+        for row in range(self.count()):
+            self.item(row).setSizeHint(QSize(0, line))
+            rows += not self.item(row).isHidden()
+        width = LETTERS * self.fontMetrics().averageCharWidth()
+        self.resize(width, min(rows, MOST_LINES) * line + 2 * self.frameWidth())
 
     def show_below(self, area: QRectF) -> None:
-        """Open under an area of the parent."""
+        """Open under an area of the parent, on the screen."""
         corner = QPoint(int(area.left()), int(area.bottom()) + 2)
-        self.move(self._parent.mapToGlobal(corner))
+        corner = self._parent.mapToGlobal(corner)
+        screen = self._parent.screen().availableGeometry()
+        corner.setX(max(screen.left(), min(corner.x(), screen.right() - self.width())))
+        self.resize(self.width(), min(self.height(), screen.bottom() - corner.y()))
+        self.move(corner)
         self.show()
         self.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc closes the list, which a list leaves to others."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.close()
+        else:
+            super().keyPressEvent(event)
 
     def _on_chosen(self, item: QListWidgetItem) -> None:
         passage = item.data(PASSAGE)
