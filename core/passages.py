@@ -168,17 +168,23 @@ def _unit(alone: int, words: int) -> Unit:
 
 
 def _moved(chains: list[Int64Array]) -> list[bool]:
-    """All but the heaviest set of chains that keep their order in B."""
+    """All but the heaviest set of chains that keep their order in B, and those inside of one."""
     if not chains:
         return []
     start = [int(chain[0, 1]) for chain in chains]
     weight = [int(chain[:, 2].sum()) for chain in chains]
     best, before = _heaviest_in_order(start, weight)
-    moved = [True] * len(chains)
+    in_order = []
     place = best.index(max(best))
     while place >= 0:
-        moved[place] = False
+        in_order.append(place)
         place = before[place]
+    moved = [True] * len(chains)
+    reached = np.zeros(2, dtype=np.int64)
+    for place in reversed(in_order):
+        end = chains[place][-1, :2] + chains[place][-1, 2]
+        moved[place] = bool((end <= reached).all())
+        reached = np.maximum(reached, end)
     return moved
 
 

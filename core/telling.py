@@ -19,11 +19,13 @@ __all__ = ["Worth", "telling_chains"]
 UInt64Array = npt.NDArray[np.uint64]
 Int64Array = npt.NDArray[np.int64]
 Float64Array = npt.NDArray[np.float64]
+UInt8Array = npt.NDArray[np.uint8]
 BoolArray = npt.NDArray[np.bool_]
 
 TELLING_SCORE = 8.0  # shared words less gaps from which scattered short runs are a passage
 NEW_TEXT = 0.5  # share of a passage, in one of the documents, that no earlier one shows
 MOST_OF_A_TEXT = 0.5  # share of the shorter text from which what is shared is never chance
+IN_A_GAP, THE_SAME = 1, 2  # what a passage shows of a word: that it differs, or is the same
 ONE_CHAIN = np.zeros(1, dtype=np.int64)
 
 
@@ -110,35 +112,46 @@ def telling_chains(
     starts, ends = chains.offsets[:-1], chains.offsets[1:]
     telling = np.flatnonzero(worth.telling(chains.runs, starts))
     scores = worth.scores(chains.runs, starts)[telling]
-    shown_a, shown_b = np.zeros(len(a), dtype=np.bool_), np.zeros(len(b), dtype=np.bool_)
+    shown_a, shown_b = np.zeros(len(a), dtype=np.uint8), np.zeros(len(b), dtype=np.uint8)
     kept = []
     for index in telling[np.argsort(-scores, kind="stable")]:
         stop_if(cancelled)
         chain = _new_part(chains.runs[starts[index] : ends[index]], shown_a, shown_b)
         if len(chain) and worth.telling(chain, ONE_CHAIN)[0]:
-            shown_a[_span(chain, 0)] = True
-            shown_b[_span(chain, 1)] = True
             kept.append(fill_gaps(a, b, chain))
+            _show(kept[-1], 0, shown_a)
+            _show(kept[-1], 1, shown_b)
     return kept
 
 
-def _new_part(chain: Int64Array, shown_a: BoolArray, shown_b: BoolArray) -> Int64Array:
-    """What of a chain the passages before it have not shown."""
-    new_a = (~shown_a[_span(chain, 0)]).mean()
-    new_b = (~shown_b[_span(chain, 1)]).mean()
-    if max(new_a, new_b) < NEW_TEXT:
-        return chain[:0]
-    if min(new_a, new_b) >= NEW_TEXT:
-        chain = _trim(chain, shown_a, shown_b)
-    return chain
+def _show(chain: Int64Array, side: int, shown: UInt8Array) -> None:
+    """Mark the words of a passage in one of the texts."""
+    span = shown[_span(chain, side)]
+    np.maximum(span, IN_A_GAP, out=span)
+    for place, words in chain[:, (side, 2)].tolist():
+        shown[place : place + words] = THE_SAME
 
 
-def _trim(chain: Int64Array, shown_a: BoolArray, shown_b: BoolArray) -> Int64Array:
+def _new_part(chain: Int64Array, shown_a: UInt8Array, shown_b: UInt8Array) -> Int64Array:
+    """What of a chain the passages before it have not shown.
+
+    That is text beyond them in one of the documents, or text that they leave as different in both.
+    """
+    of_a, of_b = shown_a[_span(chain, 0)], shown_b[_span(chain, 1)]
+    differs = min((of_a < THE_SAME).mean(), (of_b < THE_SAME).mean())
+    beyond = max((of_a < IN_A_GAP).mean(), (of_b < IN_A_GAP).mean())
+    if differs >= NEW_TEXT:
+        return _trim(chain, shown_a, shown_b)
+    return chain if beyond >= NEW_TEXT else chain[:0]
+
+
+def _trim(chain: Int64Array, shown_a: UInt8Array, shown_b: UInt8Array) -> Int64Array:
     """Cut the ends of a chain that earlier passages show."""
     words = np.repeat(chain[:, :2], chain[:, 2], axis=0)
     run = np.repeat(np.arange(len(chain)), chain[:, 2])
     step = np.arange(len(run)) - np.repeat(np.cumsum(chain[:, 2]) - chain[:, 2], chain[:, 2])
-    fresh = np.flatnonzero(~(shown_a[words[:, 0] + step] | shown_b[words[:, 1] + step]))
+    before = np.maximum(shown_a[words[:, 0] + step], shown_b[words[:, 1] + step])
+    fresh = np.flatnonzero(before < THE_SAME)
     if not len(fresh):
         return chain[:0]
     first, last = fresh[0], fresh[-1]

@@ -452,3 +452,15 @@ def test_texts_shorter_than_a_seed():
     [passage] = find_passages("One two", "one two!", OPTIONS)
 
     assert (passage.a_start, passage.a_end, passage.b_end, passage.tokens) == (0, 7, 7, 2)
+
+
+def test_what_moved_inside_a_passage_is_shown():
+    """Both places are gaps of the large passage, which shows their words as different."""
+    one, two, three, moved = block("one", 60), block("two", 60), block("three", 60), block("m", 12)
+    a = " ".join(one + moved + two + three)
+    b = " ".join(one + two + moved + three)
+
+    whole, inside = find_passages(a, b, OPTIONS)
+
+    assert (whole.tokens, inside.tokens, inside.moved) == (180, 12, True)
+    assert quoted([inside], a, b) == [(" ".join(moved),) * 2]
