@@ -22,10 +22,22 @@ from neardup_gui.presenter import Presenter
 
 PATIENCE = 60_000  # the first scan on a machine compiles the engine
 SETTINGS = ScanSettings(min_resemblance=0.3, min_passage=30)
-OPTIONS = ["--min-resemblance=0.3"]
+KINDS = {
+    "words": (SETTINGS, ["--min-resemblance=0.3"]),
+    "chinese": (SETTINGS, ["--min-resemblance=0.3"]),
+    "characters": (
+        ScanSettings(unit="char", k=9, bands=42, rows=3, min_resemblance=0.3, list_passages=True),
+        ["--unit=char", "--k=9", "--bands=42", "--rows=3", "--min-resemblance=0.3"],
+    ),
+    "simhash": (
+        SETTINGS.with_changes(signature="simhash", max_distance=8, bag=True),
+        ["--signature=simhash", "--max-distance=8", "--bag", "--min-resemblance=0.3"],
+    ),
+}
 HORIZONTAL = Qt.Orientation.Horizontal
 TOOL_TIP = int(Qt.ItemDataRole.ToolTipRole)
 WORDS = [f"word{number}" for number in range(4000)]
+IDEOGRAPHS = [chr(0x4E00 + number) for number in range(4000)]
 NUMBERS = (
     Column.RESEMBLANCE,
     Column.CONTAINMENT_A,
@@ -38,16 +50,28 @@ NUMBERS = (
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """Pairs of every kind: alike throughout, nearly so, half, for a passage only; problems too."""
-    folder = tmp_path_factory.mktemp("essays")
+    return write_texts(tmp_path_factory.mktemp("essays"), WORDS, " ")
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def every(request, folder, tmp_path_factory, qapp):
+    """The same of every kind of text and settings: settings and options, and what comes of them."""
+    settings, options = KINDS[request.param]
+    if request.param == "chinese":
+        folder = write_texts(tmp_path_factory.mktemp("essays"), IDEOGRAPHS, "")
+    return [*render(settings, folder, tmp_path_factory.mktemp("files"), qapp), folder, options]
+
+
+def write_texts(folder, vocabulary, space):
     chance = random.Random(7)
 
     def words(count):
-        return chance.choices(WORDS, k=count)
+        return chance.choices(vocabulary, k=count)
 
     long, page, half = words(12_000), words(60), words(400)
     texts = {
         "long.txt": long,
-        "long again.txt": [*long[:-1], "ending"],
+        "long again.txt": [*long[:-1], "末"],
         "half.txt": half,
         "other half & more.txt": [*half[:300], *words(100)],
         "copy.txt": half,
@@ -56,7 +80,7 @@ def folder(tmp_path_factory):
         "empty.txt": [],
     }
     for name, own in texts.items():
-        (folder / name).write_text(" ".join(own))
+        (folder / name).write_text(space.join(own), encoding="utf-8")
     (folder / "picture.bin").write_bytes(bytes(range(256)) * 4)
     return folder
 
@@ -64,9 +88,12 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def rendered(folder, tmp_path_factory, qapp):
     """The presenter with its table and the pairs it opened, and its files by their endings."""
-    place = tmp_path_factory.mktemp("files")
+    return render(SETTINGS, folder, tmp_path_factory.mktemp("files"), qapp)
+
+
+def render(settings, folder, place, qapp):
     presenter = Presenter()
-    presenter.settings = SETTINGS
+    presenter.settings = settings
     wait_for(qapp, presenter.ended, lambda: presenter.open_folders([folder]))
     files = {ending: place / f"report.{ending}" for ending in ("html", "csv", "json")}
     for path in files.values():
@@ -157,8 +184,8 @@ def test_the_folder_has_every_kind_of_pair(rendered):
     assert marks == [""] * 4 + ["passage only"]
 
 
-def test_numbers_are_the_same_in_csv_and_json(rendered):
-    presenter, files = rendered
+def test_numbers_are_the_same_in_csv_and_json(every):
+    presenter, files, *_ = every
     with files["csv"].open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
     data = json.loads(files["json"].read_text())
@@ -172,8 +199,8 @@ def test_numbers_are_the_same_in_csv_and_json(rendered):
 NUMBER_NAMES = ("resemblance", "containment_a", "containment_b", "estimate", "longest_run")
 
 
-def test_numbers_and_names_are_the_same_in_html(rendered):
-    presenter, files = rendered
+def test_numbers_and_names_are_the_same_in_html(every):
+    presenter, files, *_ = every
     page = Cells(files["html"])
     heading = next(row for row in page.rows if row[:2] == ["#", "Document A"])
     titles = [column.title for column in COLUMNS]
@@ -208,10 +235,12 @@ def test_pairs_keep_their_numbers_in_a_report_of_some(rendered, tmp_path):
         assert f'href="#pair-{number}"' in page.text
 
 
-def test_the_compare_view_says_what_the_report_says(rendered):
-    presenter, files = rendered
+def test_the_compare_view_says_what_the_report_says(every):
+    presenter, files, *_ = every
     page = Cells(files["html"])
-    names, values = page.names[-25:], page.values[-25:]
+    count = 5 * presenter.pairs.rowCount()
+    assert count >= 25
+    names, values = page.names[-count:], page.values[-count:]
     for row, comparison in enumerate(presenter.opened):
         facts = comparison.numbers.facts
         assert [fact.name for fact in facts] == names[5 * row : 5 * row + 5]
@@ -223,9 +252,9 @@ def test_the_compare_view_says_what_the_report_says(rendered):
             assert fact.meaning.split("\n")[0] in tip.replace("&#x27;", "'")
 
 
-def test_numbers_and_names_are_the_same_on_a_terminal(rendered, folder, capsys):
-    presenter, _ = rendered
-    assert main(["scan", str(folder), *OPTIONS]) == 0
+def test_numbers_and_names_are_the_same_on_a_terminal(every, capsys):
+    presenter, _, folder, options = every
+    assert main(["scan", str(folder), *options]) == 0
     printed = capsys.readouterr().out
     heading, *lines = printed.splitlines()
     assert re.split(r"\s{2,}", heading.strip())[1:6] == [COLUMNS[c].title for c in NUMBERS]
@@ -266,8 +295,8 @@ def test_everything_is_counted_alike(rendered, folder, window, qtbot):
     assert window.panels.threshold._passages.text() == "Also list 1 that shares a passage"
 
 
-def test_ways_have_one_name_in_files_and_one_for_people(rendered):
-    presenter, files = rendered
+def test_ways_have_one_name_in_files_and_one_for_people(every):
+    presenter, files, *_ = every
     shown = {
         tuple(sorted(presenter.pairs.key_at(row))): presenter.pairs.index(
             row, Column.FOUND_BY
