@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
 from neardup_gui.models.pair_columns import COLUMNS, Column
 from neardup_gui.models.pairs import Role
 from neardup_gui.theme import colors, mix
+from neardup_gui.views.elide import elided_name
 
 __all__ = [
     "BAR_GAP",
@@ -66,9 +67,12 @@ class RowDelegate(QStyledItemDelegate):
         painter.setFont(option.font)
         painter.setPen(self._ink())
         alignment = int(index.data(ALIGNMENT) or Qt.AlignmentFlag.AlignVCenter)
-        shown = painter.fontMetrics().elidedText(text, ELIDE, area.width())
+        shown = self._shortened(painter.fontMetrics(), text, area.width())
         # Shaped as a whole, a shortened text can be a little wider than it was measured.
         painter.drawText(area, alignment | ONE_LINE, shown)
+
+    def _shortened(self, metrics: QFontMetrics, text: str, width: int) -> str:
+        return metrics.elidedText(text, ELIDE, width)
 
     def _ink(self) -> QColor:
         return colors().text
@@ -76,6 +80,9 @@ class RowDelegate(QStyledItemDelegate):
 
 class NameDelegate(RowDelegate):
     """A name, shortened where there is no room, and behind it a mark that is read in full."""
+
+    def _shortened(self, metrics: QFontMetrics, text: str, width: int) -> str:
+        return elided_name(metrics, text, width)
 
     def _paint_content(
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect

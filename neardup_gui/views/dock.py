@@ -27,8 +27,9 @@ class CloseButton(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def sizeHint(self) -> QSize:
-        """A small square."""
-        return QSize(SIDE, SIDE)
+        """A small square, a little higher than the letters."""
+        side = min(max(SIDE, self.fontMetrics().height()), CLOSE_ROOM - EDGE)
+        return QSize(side, side)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the cross, stronger under the mouse or with the focus."""
@@ -41,7 +42,8 @@ class CloseButton(QAbstractButton):
             painter.setBrush(now.raised)
             painter.drawRoundedRect(self.rect(), 4, 4)
         painter.setPen(QPen(now.text if lit else now.muted, 1.3))
-        cross = QRectF(-ARM, -ARM, 2 * ARM, 2 * ARM)
+        arm = ARM * self.width() / SIDE
+        cross = QRectF(-arm, -arm, 2 * arm, 2 * arm)
         cross.moveCenter(QRectF(self.rect()).center())
         painter.drawLine(cross.topLeft(), cross.bottomRight())
         painter.drawLine(cross.bottomLeft(), cross.topRight())
@@ -114,6 +116,7 @@ class Dock(QDockWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the button in its corner."""
         super().resizeEvent(event)
-        self._close.move(self.width() - SIDE - EDGE, EDGE)
+        self._close.resize(self._close.sizeHint())
+        self._close.move(self.width() - self._close.width() - EDGE, EDGE)
         self._close.raise_()
         self.resized.emit()

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMargins
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QDialog,
     QGridLayout,
+    QHBoxLayout,
     QLabel,
     QScrollArea,
     QVBoxLayout,
@@ -37,26 +38,37 @@ class KeysDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("All keys")
         self.setModal(False)
-        sheet = QWidget()
-        grid = QGridLayout(sheet)
-        grid.setContentsMargins(24, 16, 24, 20)
-        grid.setHorizontalSpacing(28)
-        grid.setVerticalSpacing(5)
-        grid.setColumnStretch(1, 1)
-        for group in groups:
-            self._add_group(grid, group)
-        grid.setRowStretch(grid.rowCount(), 1)
+        sheet = self._make_sheet(_halves(groups))
+        screen = self.screen().availableGeometry().size().shrunkBy(QMargins(0, 0, FRAME, FRAME))
+        if sheet.sizeHint().width() > screen.width():
+            sheet = self._make_sheet([groups])
         area = QScrollArea(widgetResizable=True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setAccessibleName("All keys")
         area.setWidget(sheet)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(area)
-        room = self.screen().availableGeometry().height() - FRAME
         wanted = sheet.sizeHint()
-        self.resize(max(wanted.width() + FRAME // 2, WIDTH), min(wanted.height() + 2, room))
+        bar = area.verticalScrollBar().sizeHint().width()
+        width = max(wanted.width() + bar, WIDTH)
+        self.resize(min(width, screen.width()), min(wanted.height() + 2, screen.height()))
+
+    def _make_sheet(self, columns: Sequence[Sequence[KeyGroup]]) -> QWidget:
+        sheet = QWidget()
+        row = QHBoxLayout(sheet)
+        row.setContentsMargins(24, 16, 24, 20)
+        row.setSpacing(44)
+        for groups in columns:
+            grid = QGridLayout()
+            grid.setHorizontalSpacing(28)
+            grid.setVerticalSpacing(5)
+            grid.setColumnStretch(1, 1)
+            for group in groups:
+                self._add_group(grid, group)
+            grid.setRowStretch(grid.rowCount(), 1)
+            row.addLayout(grid)
+        return sheet
 
     def _add_group(self, grid: QGridLayout, group: KeyGroup) -> None:
         title = QLabel(group.title)
@@ -68,4 +80,12 @@ class KeysDialog(QDialog):
         for keys, meaning in group.lines:
             row = grid.rowCount()
             grid.addWidget(QLabel(keys), row, 0)
-            grid.addWidget(QLabel(meaning, wordWrap=True), row, 1)
+            grid.addWidget(QLabel(meaning), row, 1)
+
+
+def _halves(groups: Sequence[KeyGroup]) -> list[list[KeyGroup]]:
+    """The groups in two columns about as high as each other, in their order."""
+    lengths = [len(group.lines) + 2 for group in groups]
+    cuts = range(1, len(groups))
+    cut = min(cuts, key=lambda place: max(sum(lengths[:place]), sum(lengths[place:])), default=0)
+    return [column for column in (list(groups[:cut]), list(groups[cut:])) if column]

@@ -29,6 +29,7 @@ from neardup_gui.views.delegates import (
     ResemblanceDelegate,
     RowDelegate,
 )
+from neardup_gui.views.elide import elided_name
 from neardup_gui.views.flat_header import FlatHeader
 
 __all__ = ["PairsTable"]
@@ -183,7 +184,7 @@ class PairsTable(QTableView):
         menu = QMenu(self)
         for name in self._key or ():
             # In a menu "&" marks a letter; in a name it is itself.
-            shown = self.fontMetrics().elidedText(name, ELIDE, MENU_WIDTH).replace("&", "&&")
+            shown = elided_name(self.fontMetrics(), name, MENU_WIDTH).replace("&", "&&")
             opens = menu.addAction(f"Open {shown}")
             opens.triggered.connect(partial(self.file_wanted.emit, name))
             shows = menu.addAction(f"Show {shown} in folder")

@@ -11,7 +11,7 @@ from neardup_gui.views.threshold.controls import Caption, Problem, TextField
 
 __all__ = ["LABEL_WIDTH", "NamingRow", "RescanRow", "Summary", "muted_label"]
 
-LABEL_WIDTH = 84
+LABEL_WIDTH = 94
 
 
 def muted_label(title: str, buddy: QWidget) -> QLabel:

@@ -12,6 +12,7 @@ from neardup_gui.models.comparison import Side
 from neardup_gui.models.wording import counted, tool_tip
 from neardup_gui.theme import colors
 from neardup_gui.views.compare.wording import remarks_in_lines
+from neardup_gui.views.elide import elided_name
 from neardup_gui.views.link_label import LinkLabel
 
 __all__ = ["NamesRow"]
@@ -41,9 +42,7 @@ class NameLabel(QLabel):
         """The name, or its beginning and end."""
         painter = QPainter(self)
         painter.setPen(colors().text)
-        shown = self.fontMetrics().elidedText(
-            self.text(), Qt.TextElideMode.ElideMiddle, self.width()
-        )
+        shown = elided_name(self.fontMetrics(), self.text(), self.width())
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignVCenter, shown)
 
 

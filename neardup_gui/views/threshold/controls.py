@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QPainter,
@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QSlider,
     QStyle,
-    QStyleOptionButton,
     QStyleOptionSlider,
     QWidget,
 )
@@ -44,6 +43,10 @@ SIDE = 9  # between a frame and its words
 LEAST_LETTERS = 8
 ARROW = (-3.5, -1.5), (0.0, 2.0), (3.5, -1.5)
 ARROW_ROOM = 24
+BOX_SCALE = 1.1  # of a check box, to the height of letters
+LEAST_BOX = 13
+BOX_GAP = 6  # between it and its words
+BOX_AIR = 4
 
 
 class Caption(ScaledLabel):
@@ -238,25 +241,39 @@ class ComboBox(QComboBox):
 
 
 class CheckBox(QCheckBox):
-    """A box with a mark; the style's own is hardly seen on a dark panel."""
+    """A box with a mark, as high as the letters; the style's own is hardly seen on a dark panel."""
+
+    def sizeHint(self) -> QSize:
+        """Box and words."""
+        metrics = self.fontMetrics()
+        words = metrics.size(int(Qt.TextFlag.TextShowMnemonic), self.text()).width()
+        return QSize(self._box_side() + BOX_GAP + words + 2, metrics.height() + BOX_AIR)
+
+    def minimumSizeHint(self) -> QSize:
+        """Never cut off."""
+        return self.sizeHint()
+
+    def hitButton(self, point: QPoint) -> bool:  # noqa: N802 - Qt's name
+        """Box and words alike."""
+        return QRect(QPoint(), self.sizeHint().boundedTo(self.size())).contains(point)
+
+    def _box_side(self) -> int:
+        return max(LEAST_BOX, round(BOX_SCALE * self.fontMetrics().ascent()))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw box, mark, text and focus."""
-        option = QStyleOptionButton()
-        self.initStyleOption(option)
-        style = self.style()
-        box = QRectF(
-            style.subElementRect(QStyle.SubElement.SE_CheckBoxIndicator, option, self)
-        ).adjusted(0.5, 0.5, -0.5, -0.5)
+        side = self._box_side()
+        top = (self.height() - side) // 2
+        box = QRectF(0, top, side, side).adjusted(0.5, 0.5, -0.5, -0.5)
         painter = QPainter(self)
         paint_frame(painter, box, focused=self.hasFocus())
         if self.isChecked():
             painter.setPen(QPen(_ink(self), 2, c=Qt.PenCapStyle.RoundCap))
-            corner, side = box.topLeft(), box.width()
+            corner, size = box.topLeft(), box.width()
             points = ((0.25, 0.52), (0.43, 0.70), (0.76, 0.30))
-            painter.drawPolyline([corner + QPointF(x * side, y * side) for x, y in points])
+            painter.drawPolyline([corner + QPointF(x * size, y * size) for x, y in points])
         painter.setPen(colors().text if self.isEnabled() else _faint())
-        text = style.subElementRect(QStyle.SubElement.SE_CheckBoxContents, option, self)
+        text = self.rect().adjusted(side + BOX_GAP, 0, 0, 0)
         flags = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextShowMnemonic
         painter.drawText(text, int(flags), self.text())
 
