@@ -132,3 +132,24 @@ def test_common_text_is_shown(tmp_path, capsys):
     assert main(["scan", str(tmp_path)]) == 0
 
     assert "In 120 documents, for instance 0.txt: “c" in capsys.readouterr().out
+
+
+def test_reports_name_what_is_gone(folder, review, tmp_path):
+    (folder / "text03.txt").unlink()
+    (folder / "text08.txt").write_bytes(b"")
+    main(["scan", str(folder), "--review", str(review), "--quiet"])
+
+    for ending in ("html", "json"):
+        assert main(["report", str(review), str(tmp_path / f"r.{ending}"), "--quiet"]) == 0
+
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "18 documents" in page
+    assert '<span class="tag">gone since 2' in page
+    assert "Gone or not read</dt><dd>2<" in page
+    assert "2 documents were not there or not readable at the last scan" in page
+    head = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
+    assert head["documents"] == 18
+    assert [(one["document"], one["state"]) for one in head["missing"]] == [
+        ("text03.txt", "gone"),
+        ("text08.txt", "not read"),
+    ]

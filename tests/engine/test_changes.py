@@ -1,0 +1,311 @@
+"""What a rescan says of files that changed, moved, went and came back."""
+
+import os
+import zipfile
+from datetime import date
+
+import pytest
+
+from core import changes
+from core.changes import Changes
+from core.documents import ReadingSettings
+from core.removal import brought_back, deleted, empty_folders, gone_for_sure, missing, removed
+from core.scan import Scan, scan
+from core.settings import ScanSettings
+
+SETTINGS = ScanSettings(k=2)
+COMMON = "every one of these begins with the same few words and goes on with "
+
+
+def text_of(name):
+    return COMMON + " ".join(f"{name}{number}" for number in range(9))
+
+
+@pytest.fixture
+def folder(tmp_path):
+    folder = tmp_path / "essays"
+    (folder / "old").mkdir(parents=True)
+    for name in ("a", "b", "c", "old/d", "old/e"):
+        (folder / f"{name}.txt").write_text(text_of(name))
+    return folder
+
+
+@pytest.fixture
+def day(monkeypatch):
+    """Sets the day of the next scans."""
+
+    def set_day(number):
+        monkeypatch.setattr("core.scan_reading.today", lambda: date(2026, 3, number))
+
+    set_day(1)
+    return set_day
+
+
+def rescan(state, *folders, **options):
+    result = scan(folders, SETTINGS, previous=state, **options)
+    result.pairs()
+    result.close()
+    return result
+
+
+@pytest.fixture
+def state(folder, day):
+    return rescan(None, folder).state
+
+
+def marks(result):
+    return {one.name: one.absence and one.absence.in_words for one in result.documents}
+
+
+def test_nothing_has_changed(folder, state):
+    assert rescan(state, folder).changes == Changes()
+
+
+def test_every_kind_of_change_is_counted(folder, state):
+    (folder / "new.txt").write_text(text_of("new"))
+    (folder / "a.txt").write_text(text_of("other"))
+    (folder / "b.txt").rename(folder / "old" / "f.txt")
+    (folder / "c.txt").unlink()
+
+    result = rescan(state, folder)
+
+    assert result.changes == Changes(
+        added=("new.txt",), changed=("a.txt",), moved=(("b.txt", "old/f.txt"),), gone=("c.txt",)
+    )
+    assert changes.in_words(result.changes) == (
+        "Files since the last scan: 1 added, 1 changed, 1 moved (b.txt is now old/f.txt), "
+        "1 gone (c.txt)."
+    )
+
+
+def test_the_day_is_that_of_the_first_rescan_that_missed_it(folder, state, day):
+    (folder / "c.txt").rename(folder.parent / "c.txt")
+    day(2)
+    second = rescan(state, folder)
+    day(5)
+    third = rescan(second.state, folder)
+    (folder.parent / "c.txt").rename(folder / "c.txt")
+    fourth = rescan(third.state, folder)
+
+    assert marks(second)["c.txt"] == marks(third)["c.txt"] == "gone since 2026-03-02"
+    assert third.changes == Changes()
+    assert fourth.changes == Changes(back=("c.txt",))
+    assert set(marks(fourth).values()) == {None}
+
+
+def test_the_pairs_of_a_document_that_is_gone_stay_and_can_be_read(folder, state):
+    first = Scan.restored(state)
+    (folder / "c.txt").unlink()
+    result = rescan(state, folder)
+
+    for one in (first, result):
+        listed = one.pairs(SETTINGS.with_changes(min_resemblance=0.2))
+        assert len(listed) == 10
+    assert result.texts[2] == text_of("c")
+    assert result.present == 4
+    first.close()
+
+
+def test_a_document_that_came_since_is_compared_with_one_that_is_gone(folder, state):
+    (folder / "c.txt").unlink()
+    gone = rescan(state, folder).state
+    (folder / "late.txt").write_text(text_of("c") + " and more")
+
+    result = rescan(gone, folder)
+
+    best = result.pairs()
+    assert [result.documents[row].name for row in (best.a[0], best.b[0])] == ["c.txt", "late.txt"]
+
+
+def test_of_two_copies_one_can_be_gone(folder, state):
+    (folder / "copy.txt").write_text(text_of("a"))
+    both = rescan(state, folder)
+    assert both.changes == Changes(added=("copy.txt",))
+    (folder / "a.txt").unlink()
+
+    result = rescan(both.state, folder)
+
+    assert result.changes == Changes(gone=("a.txt",))
+    best = result.pairs()
+    assert [result.documents[row].name for row in (best.a[0], best.b[0])] == ["a.txt", "copy.txt"]
+    assert best.exact_duplicate[0]
+
+
+def test_two_files_that_changed_their_names_have_moved(folder, state):
+    (folder / "a.txt").rename(folder / "x.txt")
+    (folder / "b.txt").rename(folder / "a.txt")
+    (folder / "x.txt").rename(folder / "b.txt")
+
+    result = rescan(state, folder)
+
+    assert sorted(marks(result)) == ["a.txt", "b.txt", "c.txt", "old/d.txt", "old/e.txt"]
+    assert result.changes.gone == ()
+    assert result.changes.added == ()
+
+
+@pytest.mark.parametrize("content", [b"", b"\0\1\2" * 500])
+def test_a_file_that_gives_no_text_any_more_keeps_the_text_it_gave(content, folder, state, day):
+    (folder / "b.txt").write_bytes(content)
+    day(7)
+
+    result = rescan(state, folder)
+
+    assert result.changes == Changes(not_read=("b.txt",))
+    assert marks(result)["b.txt"] == "not read since 2026-03-07"
+    assert [problem.name for problem in result.problems] == ["b.txt"]
+    assert result.texts[1] == text_of("b")
+    (folder / "b.txt").write_text(text_of("b"))
+    again = rescan(result.state, folder)
+    assert again.changes == Changes(back=("b.txt",))
+    assert again.problems == []
+
+
+def test_a_subfolder_that_cannot_be_opened_is_not_gone(folder, state, monkeypatch):
+    real = os.scandir
+
+    def refuse(path):
+        if str(path).endswith("old"):
+            raise PermissionError(13, "Permission denied")
+        return real(path)
+
+    monkeypatch.setattr("os.scandir", refuse)
+    result = rescan(state, folder)
+
+    assert result.changes == Changes(not_read=("old/d.txt", "old/e.txt"))
+    assert marks(result)["old/d.txt"].startswith("not read since ")
+
+
+def test_a_folder_that_is_not_there_is_not_gone(folder, state):
+    folder.rename(folder.parent / "elsewhere")
+
+    result = rescan(state, folder)
+
+    assert "does not exist" in result.unusable[folder]
+    (lost,) = result.changes.lost
+    assert (lost.folder, len(lost.names), lost.of, lost.is_new) == (folder, 5, 5, True)
+    assert "does not exist" in lost.reason
+    assert {mark[:8] for mark in marks(result).values()} == {"not read"}
+    assert gone_for_sure(result.state) == []
+
+
+@pytest.mark.parametrize(
+    ("files", "deleted", "asked"),
+    [(40, 5, False), (100, 6, False), (60, 6, False), (59, 6, True), (3, 3, True), (3, 2, False)],
+)
+def test_much_that_is_gone_at_once_is_asked_about(tmp_path, day, files, deleted, asked):
+    for number in range(files):
+        (tmp_path / f"{number:03}.txt").write_text(text_of(f"n{number}"))
+    first = rescan(None, tmp_path)
+    for number in range(deleted):
+        (tmp_path / f"{number:03}.txt").unlink()
+
+    result = rescan(first.state, tmp_path)
+
+    assert [(len(lost.names), lost.of) for lost in result.changes.lost] == (
+        [(deleted, files)] if asked else []
+    )
+
+
+def test_a_folder_in_which_everything_moved_has_lost_nothing(folder, state):
+    for file in sorted(folder.rglob("*.txt")):
+        file.rename(folder / f"new {file.name}")
+
+    result = rescan(state, folder)
+
+    assert len(result.changes.moved) == 5
+    assert result.changes.lost == ()
+
+
+def test_other_folders_do_not_take_the_place_of_those_in_the_review(folder, state):
+    other = folder.parent / "second"
+    other.mkdir()
+    (other / "a.txt").write_text(text_of("another a"))
+    (other / "moved.txt").write_text(text_of("b"))
+
+    result = rescan(state, other)
+
+    assert marks(result)["a.txt"] is None
+    assert marks(result)["essays/a.txt"].startswith("not read since ")
+    assert result.changes.moved == (("b.txt", "moved.txt"),)
+    assert len(result.documents) == 6
+
+
+def test_documents_in_an_archive_are_recognised_one_by_one(tmp_path, day):
+    reading = ReadingSettings(archives=True)
+
+    def pack(name, members):
+        with zipfile.ZipFile(tmp_path / name, "w") as archive:
+            for member in members:
+                archive.writestr(f"{member}.txt", text_of(member))
+
+    pack("one.zip", "ab")
+    first = rescan(None, tmp_path, reading=reading)
+    (tmp_path / "one.zip").rename(tmp_path / "two.zip")
+    moved = rescan(first.state, tmp_path, reading=reading)
+    assert moved.changes == Changes(moved=(("one.zip", "two.zip"),))
+    pack("two.zip", "b")
+
+    result = rescan(moved.state, tmp_path, reading=reading)
+
+    assert result.changes == Changes(changed=("two.zip",))
+    assert marks(result)["two.zip/a.txt"].startswith("gone since ")
+    assert marks(result)["two.zip/b.txt"] is None
+
+
+def test_other_settings_sign_what_is_gone_again(folder, state):
+    (folder / "c.txt").unlink()
+    (folder / "old" / "d.txt").unlink()
+    gone = rescan(state, folder).state
+    gone = removed(gone, [one for one in missing(gone) if one.name == "c.txt"])
+
+    result = scan([folder], ScanSettings(unit="char", k=5), previous=gone)
+
+    names = [result.documents[row].name for row in result.pairs().b]
+    assert "old/d.txt" in names
+    assert "c.txt" not in names
+    back = Scan.restored(brought_back(result.state))
+    assert len(back.pairs()) == 10
+    for one in (result, back):
+        one.close()
+
+
+def test_removed_documents_are_brought_back_or_deleted(folder, state):
+    (folder / "a.txt").unlink()
+    (folder / "b.txt").unlink()
+    gone = rescan(state, folder).state
+
+    without = Scan.restored(removed(gone, missing(gone)))
+    assert len(without.documents) == 3
+    assert [one.name for one in without.removed] == ["a.txt", "b.txt"]
+    back = Scan.restored(brought_back(without.state, without.removed[:1]))
+    assert [one.name for one in back.documents if one.absence] == ["a.txt"]
+    rest = deleted(back.state)
+    assert sorted(one.name for one in rest.documents) == [
+        "a.txt", "c.txt", "old/d.txt", "old/e.txt",
+    ]  # fmt: skip
+    assert list(rest.texts) == [text_of(one.name.removesuffix(".txt")) for one in rest.documents]
+    for one in (without, back):
+        one.close()
+
+
+def test_a_removed_file_that_is_there_again_is_added(folder, state):
+    (folder / "a.txt").rename(folder.parent / "a.txt")
+    gone = rescan(state, folder).state
+    without = removed(gone, missing(gone))
+    (folder.parent / "a.txt").rename(folder / "a.txt")
+
+    result = rescan(without, folder)
+
+    assert result.changes == Changes(added=("a.txt",))
+    assert not result.removed
+
+
+def test_an_empty_folder_keeps_its_documents_from_being_forgotten(folder, state):
+    for file in folder.rglob("*.txt"):
+        file.unlink()
+
+    result = rescan(state, folder)
+
+    assert list(empty_folders(result.state)) == [folder]
+    assert gone_for_sure(result.state) == []
+    assert len(missing(result.state)) == 5
