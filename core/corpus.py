@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -29,7 +30,7 @@ from core.texts import TextStore
 from core.weighted_signing import SignaturesByRarity, sign_by_rarity
 from core.winnowing import Fingerprints
 
-__all__ = ["Corpus"]
+__all__ = ["Background", "Corpus", "Tried"]
 
 Int64Array = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
@@ -41,6 +42,41 @@ BACKGROUND_DOCUMENTS = 64
 BYTES_PER_SHINGLE = 64  # while all pairs are compared
 
 
+class Background(NamedTuple):
+    """Pairs of different documents, drawn at random.
+
+    Attributes:
+        codes: uint64 x << 32 | y with x < y, as they were drawn.
+        resemblance: float64, exact.
+        share: The probability that a pair is among them; 1 where all are.
+    """
+
+    codes: npt.NDArray[np.uint64]
+    resemblance: FloatArray
+    share: float
+
+
+class Tried(NamedTuple):
+    """What one choice of bands and rows compared.
+
+    Attributes:
+        candidates: How many pairs.
+        listed: How many of them reached the threshold that was asked for.
+        min_resemblance: That threshold.
+        crowded: Whether pairs were left out, because very many documents have a band in common.
+    """
+
+    candidates: int
+    listed: int
+    min_resemblance: float
+    crowded: bool
+
+    def below(self, min_resemblance: float) -> int | None:
+        """How many were compared and not listed; None for another threshold."""
+        same = min_resemblance == self.min_resemblance
+        return self.candidates - self.listed if same else None
+
+
 class Corpus:
     """Texts under one choice of shingles and signatures.
 
@@ -48,6 +84,7 @@ class Corpus:
         settings: Decide shingles and signatures; bands, rows and threshold are given per question.
         texts: The texts, by document number.
         evidence: Of the pairs of these documents.
+        tried: What the bands and rows compared that lists were made with.
     """
 
     def __init__(
@@ -63,7 +100,8 @@ class Corpus:
         self._fingerprint_counts = GrowingArray(np.int64)
         self._pool = pool
         self._by_rarity: SignaturesByRarity | None = None
-        self._background: FloatArray | None = None
+        self.tried: dict[tuple[int, int], Tried] = {}
+        self._background: Background | None = None
         self._representatives: Int64Array | None = None
         self._passages: Passages | None = None
         self._all_pairs: dict[Limits, AllPairs | None] = {}
@@ -92,7 +130,7 @@ class Corpus:
         self._fingerprints.append(signed.fingerprints.values)
         self._fingerprint_counts.append(signed.fingerprints.counts)
         self._background = self._passages = self._representatives = self._by_rarity = None
-        self._all_pairs = {}
+        self._all_pairs, self.tried = {}, {}
 
     @property
     def signed(self) -> SignedTexts:
@@ -194,13 +232,25 @@ class Corpus:
 
     def background(self) -> FloatArray:
         """Exact resemblances of about 2,000 pairs of different documents, drawn at random."""
+        return self.background_pairs().resemblance
+
+    def background_pairs(self) -> Background:
+        """The pairs of the background."""
         if self._background is None:
             rng = np.random.default_rng(self.settings.seed)
-            x, y = _random_pairs(_sample(self.distinct(), self.texts.lengths, rng), rng)
+            rows = self.distinct()
+            x, y = _random_pairs(_sample(rows, self.texts.lengths, rng), rng)
             shared = self.evidence.measured(x, y).shared.astype(np.float64)
             sizes = self.evidence.sizes()
-            self._background = shared / (sizes[x] + sizes[y] - shared)
+            resemblance = shared / (sizes[x] + sizes[y] - shared)
+            share = _share_drawn(len(x), len(rows) * (len(rows) - 1) // 2)
+            self._background = Background(pair_codes(x, y), resemblance, share)
         return self._background
+
+
+def _share_drawn(drawn: int, pairs: int) -> float:
+    """The probability that a pair is among those drawn, with replacement where there are more."""
+    return 1.0 if drawn >= pairs else 1 - (1 - 1 / pairs) ** drawn
 
 
 def _first_of_equals(digests: npt.NDArray[np.uint64]) -> Int64Array:

@@ -112,6 +112,7 @@ class EvidenceStore:
         self._known = Evidence.none()
         self._fresh: list[tuple[UInt64Array, Overlap]] = []
         self._fresh_pairs = 0
+        self._resemblance: npt.NDArray[np.float64] | None = None
 
     def restore(self, known: Evidence) -> None:
         """Take up what was measured before; to be called before anything is measured."""
@@ -163,6 +164,21 @@ class EvidenceStore:
         self._shingle_documents(documents, documents, cancelled)
         return self._shingles.gathered(documents)
 
+    @property
+    def forgets(self) -> bool:
+        """Whether there were more pairs than are remembered."""
+        return len(self._known.codes) + self._fresh_pairs > REMEMBERED_PAIRS
+
+    def reaching(self, min_resemblance: float) -> tuple[UInt64Array, npt.NDArray[np.float64]]:
+        """The measured pairs from a resemblance on: their codes, ascending, and resemblances."""
+        self.settle()
+        if self._resemblance is None:
+            x, y = split_codes(self._known.codes)
+            sizes, shared = self.sizes(), self._known.overlap.shared.astype(np.float64)
+            self._resemblance = shared / (sizes[x] + sizes[y] - shared)
+        reach = self._resemblance >= min_resemblance
+        return self._known.codes[reach], self._resemblance[reach]
+
     def settle(self) -> None:
         """Merge the evidence measured since the last time with what was known."""
         if not self._fresh:
@@ -175,6 +191,7 @@ class EvidenceStore:
         order = order[first]
         overlap = _joined(parts, order)
         self._known = Evidence(codes[first], overlap, self._known.sizes)
+        self._resemblance = None
         self._fresh = []
         self._fresh_pairs = 0
 

@@ -18,7 +18,7 @@ from core.copies import (
     group_copies,
     pairs_within,
 )
-from core.corpus import Corpus
+from core.corpus import Corpus, Tried
 from core.evidence import pair_codes, split_codes
 from core.gathering import PAIRS_AT_ONCE, CollectedPairs, Crowds, gathered
 from core.inverted_index import DOCUMENT_LIMIT
@@ -177,8 +177,9 @@ class PairLister:
         cancelled: Cancelled,
     ) -> Pairs:
         """Of the candidates those that reach the threshold; adds the crowds that were cut short."""
-        kept = CollectedPairs()
+        kept, candidates = CollectedPairs(), 0
         for chunk in gathered(search.chunks()):
+            candidates += len(chunk.x)
             progress(ProgressReport(Stage.COMPARE, chunk.band, search.steps))
             kept.add(
                 self._verify(
@@ -187,7 +188,12 @@ class PairLister:
             )
             crowds += chunk.crowds
         progress(ProgressReport(Stage.COMPARE, search.steps, search.steps))
-        return kept.joined()
+        pairs = kept.joined()
+        if settings.signature != "simhash":
+            self._corpus.tried[settings.bands, settings.rows] = Tried(
+                candidates, len(pairs), settings.min_resemblance, bool(crowds)
+            )
+        return pairs
 
     def _add_shared_passages(
         self, pairs: Pairs, search: CandidateSearch, settings: ScanSettings, cancelled: Cancelled
@@ -196,11 +202,10 @@ class PairLister:
         shared = self._corpus.shared_passages(cancelled).codes
         if not len(shared):
             return pairs
-        both = are_passages(pairs.run_words, settings)
-        both &= np.isin(pair_codes(pairs.a, pairs.b), shared, assume_unique=True)
-        pairs = pairs.with_columns(
-            found_by=pairs.found_by | np.where(both, FoundBy.PASSAGE, 0).astype(np.uint8)
-        )
+        enough = are_passages(pairs.run_words, settings)
+        both = np.isin(pair_codes(pairs.a, pairs.b), shared, assume_unique=True)
+        ways = ways_of_shared(enough, (pairs.found_by & np.uint8(FoundBy.LSH)) > 0)
+        pairs = pairs.with_columns(found_by=np.where(both, ways, pairs.found_by))
         more = np.setdiff1d(shared, pair_codes(pairs.a, pairs.b), assume_unique=True)
         x, y = split_codes(more)
         added = CollectedPairs()

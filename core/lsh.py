@@ -27,7 +27,14 @@ from core.minhash import SignatureMatrix
 from core.progress import Cancelled, never, stop_if
 from core.shingling import mix
 
-__all__ = ["BUCKET_LIMIT", "CandidateChunk", "candidate_pairs", "meet_in_a_band"]
+__all__ = [
+    "BUCKET_LIMIT",
+    "NO_BAND",
+    "CandidateChunk",
+    "band_met",
+    "candidate_pairs",
+    "meet_in_a_band",
+]
 
 Int32Array = npt.NDArray[np.int32]
 
@@ -37,6 +44,7 @@ BUCKET_LIMIT = 1000
 # crowd costs. Those who share more than the crowd part from it together, in parts of their own.
 PART_LIMIT = 10
 CHUNK_PAIRS = 1 << 20
+NO_BAND, SEVERAL_BANDS = -2, -1
 
 
 class CandidateChunk(NamedTuple):
@@ -225,7 +233,22 @@ def meet_in_a_band(
     """For pairs of rows: whether they agree in at least one band."""
     # One type, so that the kernel is compiled once.
     x, y = x.astype(np.int64, copy=False), y.astype(np.int64, copy=False)
-    return np.asarray(_agree_each(signatures, x, y, bands, rows))
+    return np.asarray(_band_met(signatures, x, y, bands, rows, 1) != NO_BAND)
+
+
+def band_met(
+    signatures: SignatureMatrix,
+    x: npt.NDArray[np.integer],
+    y: npt.NDArray[np.integer],
+    bands: int,
+    rows: int,
+) -> npt.NDArray[np.int16]:
+    """For pairs of rows: the band in which they agree, if it is the only one.
+
+    Returns:
+        int16: the band, from 0; `SEVERAL_BANDS` or `NO_BAND`.
+    """
+    return np.asarray(_band_met(signatures, x, y, bands, rows, 2))
 
 
 @njit(nogil=True, cache=True)
@@ -291,13 +314,24 @@ def _agree(signatures: Any, x: Any, y: Any, band: Any, rows: Any) -> Any:  # noq
 
 
 @njit(nogil=True, cache=True)
-def _agree_each(signatures: Any, x: Any, y: Any, bands: Any, rows: Any) -> Any:  # noqa: ANN401
-    met = np.zeros(len(x), dtype=np.bool_)
+def _band_met(
+    signatures: Any,  # noqa: ANN401
+    x: Any,  # noqa: ANN401
+    y: Any,  # noqa: ANN401
+    bands: Any,  # noqa: ANN401
+    rows: Any,  # noqa: ANN401
+    enough: Any,  # noqa: ANN401
+) -> Any:  # noqa: ANN401
+    """See `band_met`; looks for so many bands at most."""
+    met = np.full(len(x), NO_BAND, dtype=np.int16)
     for pair in range(len(x)):
+        found = 0
         for band in range(bands):
             if _agree(signatures, x[pair], y[pair], band, rows):
-                met[pair] = True
-                break
+                found += 1
+                met[pair] = band if found == 1 else SEVERAL_BANDS
+                if found == enough:
+                    break
     return met
 
 

@@ -48,8 +48,8 @@ def ways_of_shared(
 
 def least_ways(found_by: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     """The ways without the comparison of all pairs, where something else met a pair too."""
-    otherwise = (found_by & np.uint8(FoundBy.LSH | FoundBy.PASSAGE)) > 0
-    return np.where(otherwise, found_by & np.uint8(~FoundBy.ALL & 0xFF), found_by).astype(np.uint8)
+    others = found_by & np.uint8(~FoundBy.ALL & 0xFF)
+    return np.where(others, others, found_by).astype(np.uint8)
 
 
 class PairFigures(NamedTuple):

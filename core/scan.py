@@ -28,8 +28,10 @@ from core.documents import (
     find_documents,
 )
 from core.errors import SettingsError, TooManyCandidatesError
+from core.forecast import KnownPairs
 from core.intake import Batch, Kept
 from core.joining import Joined, join
+from core.known_pairs import known_pairs
 from core.listing import PairLister
 from core.memory import check_room, text_memory
 from core.pair_list import PairList
@@ -286,6 +288,15 @@ class Scan:
             every=Pairs.empty(),
             notes=(why,),
         )
+
+    def known_pairs(self, settings: ScanSettings, cancelled: Cancelled = never) -> KnownPairs:
+        """What is known of the pairs after a list under these settings, to forecast what it misses.
+
+        Raises:
+            SettingsError: The settings make other shingles or signatures than the scan's.
+            ScanCancelledError: `cancelled` said so.
+        """
+        return known_pairs(self._corpus, self._check(settings), cancelled)
 
     @property
     def background(self) -> npt.NDArray[np.float64]:

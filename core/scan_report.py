@@ -55,6 +55,7 @@ def report_of(
         documents=found.documents,
         pairs=pairs,
         ranks=rows + 1,
+        compared=found.compared,
         counts=found.counts,
         passages_of=passages_of,
         text_of=lambda document: scan.texts[document],

@@ -19,7 +19,6 @@ __all__ = [
     "Estimate",
     "Suggestion",
     "candidate_probability",
-    "estimate_missed",
     "expected_candidates",
     "fit",
     "least_let_through",
@@ -31,9 +30,6 @@ __all__ = [
 
 FloatArray = npt.NDArray[np.float64]
 
-# Below this probability a found pair would stand for more than fifty others: too little to build an
-# estimate on.
-MIN_PROBABILITY = 0.02
 NORMAL_95 = 1.96
 
 FIT_POINTS = 200  # steps of the areas that `fit` weighs
@@ -221,59 +217,6 @@ class Estimate(NamedTuple):
     expected: float
     low: float
     high: float
-
-
-def estimate_missed(
-    found: FloatArray,
-    bands: int,
-    rows: int,
-    *,
-    found_with: tuple[int, int] | None = None,
-    counts: npt.ArrayLike = 1.0,
-    sole: npt.ArrayLike | None = None,
-) -> Estimate:
-    """How many of a folder's pairs these b and r miss (Horvitz and Thompson 1952).
-
-    A pair found with probability P stands for 1/P pairs, of which a share 1-P' is missed. The
-    variance allows for the same signatures deciding both: what is found and what will be missed.
-    With P' = P that is the sum of (1-P)/P^2. Pairs with P below 0.02 say too little and are left
-    out.
-
-    Args:
-        found: Exact resemblances of pairs that were found.
-        bands: b.
-        rows: r.
-        found_with: The b and r the pairs were found with; these same ones when left out.
-        counts: How many pairs each entry of `found` stands for, where several are alike.
-        sole: The band that alone found each pair, -1 where several did; without `found_with`.
-            Pairs of documents that resemble one another are found or missed together, so that
-            the interval has to be wider than for pairs that do not; with this it is.
-    """
-    p = candidate_probability(found, *(found_with or (bands, rows)))
-    counts = np.broadcast_to(np.asarray(counts, dtype=np.float64), p.shape)
-    told = p >= MIN_PROBABILITY
-    p, counts = p[told], counts[told]
-    caught = candidate_probability(np.asarray(found)[told], bands, rows)
-    missed = 1 - caught
-    both = np.minimum(p, caught) - p * caught
-    variance = missed**2 * (1 - p) / p + caught * missed + 2 * missed * both / p
-    expected = float((counts * missed / p).sum())
-    spread = NORMAL_95 * math.sqrt(float((counts * variance / p).sum()))
-    if sole is not None and bands > 1:
-        weights = counts / candidate_probability(np.asarray(found)[told], bands - 1, rows)
-        spread = max(spread, NORMAL_95 * _jackknife(np.asarray(sole)[told], weights, bands))
-    return Estimate(expected, max(0.0, expected - spread), expected + spread)
-
-
-def _jackknife(sole: npt.NDArray[np.integer], weights: FloatArray, bands: int) -> float:
-    """The standard error of the sum of 1/P by leaving out each band (Efron and Stein 1981).
-
-    Bands are independent of each other, pairs are not. Without a band the sum loses the pairs that
-    only this band found. On average the result is too large rather than too small.
-    """
-    once = sole >= 0
-    lost = np.bincount(sole[once], weights[once], minlength=bands)
-    return math.sqrt((bands - 1) * float(lost.var()))
 
 
 def expected_candidates(background: FloatArray, documents: int, bands: int, rows: int) -> Estimate:

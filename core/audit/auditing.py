@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from core.audit.planting import PLANTED, measure_recall, plant
-from core.audit.proving import missed_by_bands, prove
-from core.audit.results import AuditResult, Method
+from core.audit.proving import hold_forecast, prove
+from core.audit.results import AuditResult, BandEstimate, Method
 from core.audit.searching import Search
 from core.audit.truth import Truth, count_shingles, look_ups
 from core.errors import SettingsError
@@ -96,7 +96,7 @@ def _prove(texts: TextStore, settings: ScanSettings, run: _Run) -> AuditResult:
         work=run.work,
         proof=prove(search, wanted, truth.pairs),
         planting=None,
-        estimate=search.estimate(len(texts), missed_by_bands(search, wanted)),
+        estimate=hold_forecast(search, wanted),
         caps=tuple(search.caps),
     )
 
@@ -106,12 +106,14 @@ def _measure(texts: TextStore, settings: ScanSettings, run: _Run, count: int) ->
     together = TextStore()
     together.adopt(texts, texts.lengths)
     together.extend(planted.texts)
+    # The forecast is for the folder without the copies.
+    alone = Search(texts, settings, run.pool, run.progress, run.cancelled)
     search = Search(together, settings, run.pool, run.progress, run.cancelled)
     return AuditResult(
         documents=search.documents(len(texts)),
         work=run.work,
         proof=None,
         planting=measure_recall(texts, planted, search),
-        estimate=search.estimate(len(texts)),
+        estimate=BandEstimate(alone.forecast()),
         caps=tuple(search.caps),
     )

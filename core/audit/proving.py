@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from core.audit.results import Bin, MissedPair, MissReason, Proof
+from core.audit.results import BandEstimate, Bin, MissedPair, MissReason, Proof
 from core.audit.searching import Search, chances
 from core.audit.truth import ExactPairs
 from core.copies import COPIES_SPELLED_OUT
@@ -15,7 +15,7 @@ from core.pairs import FoundBy
 from core.settings import ScanSettings
 from core.word_counts import are_passages
 
-__all__ = ["missed_by_bands", "prove"]
+__all__ = ["hold_forecast", "prove"]
 
 BINS = 10
 BoolArray = npt.NDArray[np.bool_]
@@ -47,16 +47,26 @@ def prove(search: Search, wanted: ExactPairs, compared: int) -> Proof:
     )
 
 
-def missed_by_bands(search: Search, wanted: ExactPairs) -> int:
-    """How many pairs from the threshold on agree in no band; of copies only the first counts."""
-    own = np.arange(len(search.representatives())) == search.representatives()
-    rows = (
-        own[wanted.x]
-        & own[wanted.y]
-        & (wanted.resemblance >= search.settings.min_resemblance)
-        & ((search.found_by(pair_codes(wanted.x, wanted.y)) & FoundBy.LSH) == 0)
+def hold_forecast(search: Search, wanted: ExactPairs) -> BandEstimate:
+    """The forecast beside how many pairs bands, and bands with passages, really did not meet.
+
+    A pair counts as often as the list has it: its documents may have copies.
+    """
+    forecast = search.forecast()
+    if forecast is None:
+        return BandEstimate(None)
+    first = search.representatives()
+    own = np.arange(len(first)) == first
+    spread = np.bincount(first, minlength=len(first))
+    spread[spread > COPIES_SPELLED_OUT] = 1
+    pairs = wanted.take(own[wanted.x] & own[wanted.y] & (wanted.resemblance >= forecast.least))
+    found = search.found_by(pair_codes(pairs.x, pairs.y))
+    counts = spread[pairs.x] * spread[pairs.y]
+    return BandEstimate(
+        forecast,
+        int(counts[(found & FoundBy.LSH) == 0].sum()),
+        int(counts[(found & np.uint8(~FoundBy.ALL & 0xFF)) == 0].sum()),
     )
-    return int(rows.sum())
 
 
 def _stood_for(search: Search, wanted: ExactPairs) -> BoolArray:

@@ -7,9 +7,10 @@ from enum import Enum, StrEnum
 from typing import NamedTuple
 
 from core.audit.edits import Edit
+from core.forecast import Forecast
 from core.inverted_index import DOCUMENT_LIMIT
 from core.listing import Cap
-from core.scurve import NORMAL_95, Estimate
+from core.scurve import NORMAL_95
 
 __all__ = [
     "AuditResult",
@@ -110,14 +111,18 @@ class MissedPair(NamedTuple):
 
 
 class BandEstimate(NamedTuple):
-    """How many pairs from the threshold on the bands miss, estimated from those they found.
+    """What bands miss by forecast, and in truth.
 
-    `truth` is their number where all pairs were compared, else None.
+    Attributes:
+        forecast: As the window makes it; None where too little is known.
+        missed_by_bands: How many pairs from `forecast.least` on no band met; None where not all
+            pairs were compared.
+        not_listed: How many of them no shared passage led to either.
     """
 
-    found: int
-    missed: Estimate
-    truth: int | None
+    forecast: Forecast | None
+    missed_by_bands: int | None = None
+    not_listed: int | None = None
 
 
 class Proof(NamedTuple):
@@ -189,14 +194,14 @@ class Planting(NamedTuple):
 
 
 class AuditResult(NamedTuple):
-    """One of `proof` and `planting`, and what the bands miss by estimate.
+    """One of `proof` and `planting`, and what the bands miss by forecast.
 
     Attributes:
         documents: Documents with text that counts.
         work: Look-ups of shingles that comparing all pairs takes.
         proof: All pairs compared.
         planting: Edited copies searched for.
-        estimate: For pairs with different words; None without an S-curve.
+        estimate: What the bands miss.
         caps: What the list leaves out on purpose; documents from `len(texts)` on are planted.
     """
 
@@ -204,5 +209,5 @@ class AuditResult(NamedTuple):
     work: int
     proof: Proof | None
     planting: Planting | None
-    estimate: BandEstimate | None
+    estimate: BandEstimate
     caps: tuple[Cap, ...]

@@ -8,18 +8,19 @@ import numpy as np
 import numpy.typing as npt
 
 from core.audit.common import share_common_grams_only
-from core.audit.results import BandEstimate
 from core.corpus import Corpus
 from core.evidence import pair_codes
+from core.forecast import Forecast
+from core.known_pairs import known_pairs
 from core.listing import PairLister
-from core.pairs import FoundBy, Pairs
+from core.pairs import Pairs
 from core.progress import Cancelled, Progress, ProgressReport, Stage, results_of
-from core.scurve import candidate_probability, estimate_missed
+from core.scurve import candidate_probability
 from core.settings import ScanSettings
 from core.signing import SignedTexts, batches, sign_texts
 from core.texts import TextStore
 
-__all__ = ["Search", "chances", "sole_bands"]
+__all__ = ["Search", "chances"]
 
 FloatArray = npt.NDArray[np.float64]
 UInt64Array = npt.NDArray[np.uint64]
@@ -96,39 +97,14 @@ class Search:
         ]
         return np.array(only, dtype=np.bool_)
 
-    def estimate(self, documents: int, truth: int | None = None) -> BandEstimate | None:
-        """What bands miss among the first documents, estimated from what they found there.
-
-        Documents with the same words count once: their pairs are found or missed together.
-        """
-        if self.settings.signature == "simhash":
-            return None
-        own = np.arange(len(self._corpus), dtype=np.int64) == self.representatives()
-        pairs = self.pairs
-        rows = (
-            (pairs.b < documents)
-            & own[pairs.a]
-            & own[pairs.b]
-            & ((pairs.found_by & FoundBy.LSH) > 0)
-            & (pairs.resemblance >= self.settings.min_resemblance)
-        )
-        found = pairs.take(rows)
-        missed = estimate_missed(
-            found.resemblance,
-            self.settings.bands,
-            self.settings.rows,
-            sole=sole_bands(self.met(found.a, found.b)),
-        )
-        return BandEstimate(len(found), missed, truth)
+    def forecast(self) -> Forecast | None:
+        """What bands miss and what passages list all the same, as the window forecasts it."""
+        known = known_pairs(self._corpus, self.settings)
+        return known.forecast(self.settings.min_resemblance)
 
 
 def _sign(texts: TextStore, part: slice, settings: ScanSettings) -> SignedTexts:
     return sign_texts(texts[part], settings)
-
-
-def sole_bands(met: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
-    """The only band in which each pair met, of (pairs, bands); -1 for several or none."""
-    return np.where(met.sum(axis=1) == 1, met.argmax(axis=1), -1)
 
 
 def chances(resemblance: FloatArray, settings: ScanSettings) -> FloatArray | None:

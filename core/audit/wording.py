@@ -21,6 +21,7 @@ from core.audit.results import (
 )
 from core.copies import COPIES_SPELLED_OUT
 from core.reports.atomic import replaced_file
+from core.scurve import Estimate
 from core.settings import ScanSettings
 from core.wording import counted, resemblance, share, threshold, wanted_in_words
 
@@ -46,8 +47,7 @@ def sentences(
         yield from _bins(result.proof.bins)
     if result.planting:
         yield from _planting(result, result.planting, settings)
-    if result.estimate:
-        yield from _estimate(result.estimate, settings)
+    yield from _estimate(result.estimate, settings)
     for cap in result.caps:
         yield f"Note: {cap.sentence(_name(names, cap.document))}"
 
@@ -159,18 +159,29 @@ def _share(value: Share | None) -> str:
 
 
 def _estimate(estimate: BandEstimate, settings: ScanSettings) -> Iterator[str]:
-    least = f"resemblance {threshold(settings.min_resemblance)} on"
-    if not estimate.found:
-        yield f"Bands alone find no pair from {least}, so what they miss cannot be estimated."
+    """What bands miss, and what passages list all the same."""
+    name = "SimHash alone" if settings.signature == "simhash" else "Bands alone"
+    forecast = estimate.forecast
+    if forecast is None:
+        yield f"{name}: too few pairs are known to tell how many are missed."
         return
-    missed = estimate.missed
+    how = "miss" if forecast.certain else "miss by forecast"
     line = (
-        f"Bands alone find {counted(estimate.found, 'pair')} from {least}, and by estimate miss "
-        f"{missed.expected:,.0f} ({missed.low:,.0f} to {missed.high:,.0f})"
+        f"{name} {how} {_missed_amount(forecast.by_bands)}, bands and shared passages together "
+        f"{_missed_amount(forecast.listed)} of {counted(round(forecast.there), 'pair')} from "
+        f"resemblance {threshold(forecast.least)} on"
     )
-    if estimate.truth is not None:
-        line += f"; in truth they miss {estimate.truth:,}"
-    yield f"{line}. Of documents with the same words, one counts here; passages are not counted."
+    if estimate.missed_by_bands is not None and not forecast.certain:
+        line += f"; in truth they miss {estimate.missed_by_bands:,} and {estimate.not_listed:,}"
+    yield f"{line}."
+    if forecast.least > settings.min_resemblance:
+        yield "Below that, too few pairs are found to tell how many are missed."
+
+
+def _missed_amount(missed: Estimate) -> str:
+    if round(missed.low) == round(missed.high):
+        return f"{missed.expected:,.0f}"
+    return f"{missed.expected:,.0f} ({missed.low:,.0f} to {missed.high:,.0f})"
 
 
 def figures(result: AuditResult, settings: ScanSettings, names: Sequence[str]) -> dict[str, Any]:
@@ -181,7 +192,7 @@ def figures(result: AuditResult, settings: ScanSettings, names: Sequence[str]) -
         "look_ups_of_all_pairs": result.work,
         "all_pairs": _proof_figures(result.proof, names) if result.proof else None,
         "edited_copies": _planting_figures(result.planting) if result.planting else None,
-        "bands": _estimate_figures(result.estimate) if result.estimate else None,
+        "bands": _estimate_figures(result.estimate),
         "notes": [cap.sentence(_name(names, cap.document)) for cap in result.caps],
     }
 
@@ -214,7 +225,12 @@ def _edit_figures(row: EditRecall) -> dict[str, Any]:
 
 
 def _estimate_figures(estimate: BandEstimate) -> dict[str, Any]:
-    return {**estimate._asdict(), "missed": estimate.missed._asdict()}
+    forecast = estimate.forecast
+    values: dict[str, Any] = estimate._asdict() | {"forecast": None}
+    if forecast:
+        sides = {name: getattr(forecast, name)._asdict() for name in ("by_bands", "listed")}
+        values["forecast"] = {**forecast._asdict(), **sides}
+    return values
 
 
 def write_figures(path: Path, values: dict[str, Any]) -> None:

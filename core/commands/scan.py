@@ -266,6 +266,8 @@ def _print_summary(result: Scan, report: Report, seconds: float) -> None:
     )
     print_changes(result)
     print(f"{', '.join(parts)}; {seconds:.1f} s")
+    if report.compared is not None:
+        print(f"Complete: all {counted(report.compared, 'pair')} compared.")
     for note in report.notes:
         print(f"Note: {note}")
     print_missing(result, report)

@@ -26,7 +26,7 @@ from core.reports.html_tables import (
 from core.reports.limits import Limits, left_out
 from core.reports.markup import name, text
 from core.reports.model import Report
-from core.reports.wording import found_in_words, setting_rows, settings_in_words
+from core.reports.wording import completeness, found_in_words, setting_rows, settings_in_words
 from core.wording import (
     EXACT_DUPLICATE,
     MISSING,
@@ -155,7 +155,8 @@ def _method(report: Report) -> Iterator[str]:
     settings = report.settings
     yield '<section id="method" aria-labelledby="method-title">\n'
     yield '<h2 id="method-title">How they were compared</h2>\n<div class="words">\n'
-    for sentence in (*settings_in_words(settings), found_in_words(report.pairs)):
+    complete = [completeness(report.compared)] if report.compared is not None else []
+    for sentence in (*settings_in_words(settings), *complete, found_in_words(report.pairs)):
         yield f"<p>{text(sentence)}</p>\n"
     yield '</div>\n<div class="columns">\n'
     yield '<table class="facts"><caption>Settings</caption><tbody>\n'

@@ -44,6 +44,7 @@ class Report:
         notes: Sentences: what the scan capped or left out.
         shown: A sentence on filter and order of the pairs; empty when nothing was filtered.
         ranks: The number of each pair in the whole list; by default that of its row.
+        compared: Number of pairs of different documents where all were compared, else None.
         counts: How many pairs there are before filtering, and for which reason; by default those
             in `pairs`.
         groups: Groups of these documents.
@@ -62,6 +63,7 @@ class Report:
     notes: Sequence[str] = ()
     shown: str = ""
     ranks: Sequence[int] | npt.NDArray[np.integer] | None = None
+    compared: int | None = None
     counts: ListCounts | None = None
     groups: Sequence[Group] = ()
 

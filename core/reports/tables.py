@@ -95,6 +95,7 @@ def write_json(
             if one.absence
         ],
         "settings": report.settings.as_applied(),
+        "all_pairs_compared": report.compared,
         "notes": list(report.notes),
         "shown": report.shown,
         "pairs_before_filter": report.list_counts.listed,

@@ -22,12 +22,23 @@ from core.wording import (
     unit_name,
 )
 
-__all__ = ["excerpt", "found_in_words", "setting_rows", "settings_in_words"]
+__all__ = [
+    "completeness",
+    "excerpt",
+    "found_in_words",
+    "setting_rows",
+    "settings_in_words",
+]
 
 METHODS = {"fss": "Fast Similarity Sketching", "minhash": "classic MinHash"}
 NEARLY_ALL = 0.99
 EXAMPLES = (0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
 NEAR_EXAMPLES = (0.7, 0.8, 0.9, 0.95, 0.99)  # where SimHash begins to find pairs
+COMPARED = {
+    "auto": "all pairs where that takes about a second",
+    "all": "all pairs",
+    "bands": "pairs that signatures or passages find",
+}
 WEIGHTS = {
     "unweighted": "all shingles weighed alike",
     "tf": "shingles weighed by occurrence",
@@ -52,6 +63,14 @@ def settings_in_words(settings: ScanSettings) -> Iterator[str]:
         "Every pair in this report was then compared shingle by shingle: its numbers are exact, "
         f"not estimated. Pairs are listed from a resemblance of "
         f"{threshold(settings.min_resemblance)} on{_passages(settings)}."
+    )
+
+
+def completeness(compared: int) -> str:
+    """What it means that all pairs were compared."""
+    return (
+        f"All {counted(compared, 'pair')} of different documents were compared: from the threshold "
+        "on the list is complete, whatever the signatures found."
     )
 
 
@@ -86,6 +105,7 @@ def setting_rows(settings: ScanSettings) -> Iterator[tuple[str, str]]:
         yield "Stop words", f"{language}, left out" if settings.drop_stop_words else "count"
         yield "Stems", f"{language}, compared" if settings.stem else "words as they are"
     yield from _method_rows(settings)
+    yield "Compared", COMPARED[settings.compare]
     yield "Listed from", f"resemblance {threshold(settings.min_resemblance)}"
     passages = f"{passage_in_words(settings)} in a row"
     yield "Or sharing", passages if settings.list_passages else f"{passages}: not listed"

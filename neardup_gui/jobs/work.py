@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from core.documents.limits import ReadingSettings
 from core.errors import PreparationError, TooManyCandidatesError
-from core.pairs import FoundBy, Pairs
+from core.pairs import Pairs
 from core.progress import stop_if
 from neardup_gui.jobs.job import Reports, Work
 from neardup_gui.jobs.locks import ReviewLocks
@@ -318,15 +318,12 @@ def _list(
 
     `known` is a listing of the same scan when it was complete: its documents are told no more.
     """
-    found = _found(scan, settings, reports, known)
+    found = _found(scan, settings, reports, known, complete=complete)
     documents, problems = found.documents, found.problems
     names = known.names if known else Names(documents)
     pairs = _of_present(found.pairs, names)  # as the bands know nothing of other documents
-    # What the bands missed, or what is too little alike, says nothing about the curve.
-    by_passage = (pairs.found_by & (FoundBy.EXACT | FoundBy.LSH)) == 0
-    by_passage |= pairs.resemblance < settings.min_resemblance
     folder = FolderPairs(
-        found=pairs.resemblance[~by_passage],
+        found=pairs.resemblance[pairs.resemblance >= settings.min_resemblance],
         background=scan.background if complete else np.zeros(0),
         documents=scan.present,
         listed=len(pairs),
@@ -335,6 +332,8 @@ def _list(
         min_resemblance=settings.min_resemblance,
         by_passage=int(np.count_nonzero(pairs.resemblance < settings.min_resemblance)),
         distance=settings.max_distance if settings.signature == "simhash" else None,
+        compared=found.compared,
+        known=scan.known_pairs(settings, reports.cancelled) if complete else None,
     )
     _ = folder.bars  # counted here, once, away from the window
     return Listing(
@@ -374,12 +373,17 @@ def list_state(
     )
 
 
-def _found(scan: Scan, settings: ScanSettings, reports: Reports, known: Listing | None) -> PairList:
+def _found(
+    scan: Scan, settings: ScanSettings, reports: Reports, known: Listing | None, *, complete: bool
+) -> PairList:
     """The pairs under these settings; what is known already is not looked for again."""
     if known and known.found.answers(settings):
         return known.found.under(settings)
     try:
-        return scan.list_pairs(settings, progress=reports.progress, cancelled=reports.cancelled)
+        # While a scan runs, comparing all pairs again and again would hold it up.
+        searched = settings if complete else settings.with_changes(compare="bands")
+        found = scan.list_pairs(searched, progress=reports.progress, cancelled=reports.cancelled)
+        return found.under(settings)
     except TooManyCandidatesError as error:
         # The scan is worth keeping: with other bands and rows it has an answer at once.
         return scan.empty_list(settings, str(error))

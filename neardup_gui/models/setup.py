@@ -45,6 +45,11 @@ WEIGHTS = {
     "tf": "shingles count by occurrence",
     "tf-idf": "shingles count by occurrence and rarity",
 }
+COMPARED = {
+    "auto": "all pairs where that takes a second",
+    "all": "all pairs",
+    "bands": "pairs that bands or passages find",
+}
 STORED = frozenset(field.name for field in fields(ScanSettings))
 
 
@@ -67,6 +72,7 @@ class Field:
     DISTANCE = "max_distance"
     SEED = "seed"
     PASSAGE = "min_passage"
+    COMPARE = "compare"
 
 
 NO_LANGUAGE: dict[str, Any] = {Field.LANGUAGE: "", Field.STOP_WORDS: False, Field.STEM: False}
@@ -92,6 +98,7 @@ class Values:
     max_distance: int
     seed: str
     passage: int
+    compare: str
 
 
 class Choice(NamedTuple):
@@ -140,6 +147,7 @@ class SetupModel:
             max_distance=now.max_distance,
             seed=str(now.seed),
             passage=now.passage_length,
+            compare=now.compare,
         )
 
     def change(self, field: str, value: object) -> str:
@@ -257,6 +265,7 @@ def summary_of(settings: ScanSettings) -> tuple[tuple[str, str], ...]:
         ("Text", ", ".join(_text_words(settings))),
         ("Signature", _signature_words(settings)),
         ("Passages", f"from {passage_in_words(settings)} in a row"),
+        ("Compared", COMPARED[settings.compare]),
     )
 
 

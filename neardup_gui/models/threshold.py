@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import SettingsError
+from core.forecast import LEVELS, Forecast, KnownPairs
 from core.scurve import (
     Estimate,
     Suggestion,
     candidate_probability,
-    estimate_missed,
     expected_candidates,
     fit,
     least_let_through,
@@ -40,7 +40,6 @@ __all__ = [
 
 BINS = 20
 FLOOR_DECIMALS = 4  # of the resemblance from which pairs are listed
-LEVELS = 1000  # found pairs are counted in steps of a thousandth: no estimate needs more
 CURVE_POINTS = 401
 LEAST_BAR = 0.5  # pairs; where a logarithmic bar begins
 
@@ -169,20 +168,22 @@ def _log_share(pairs: FloatArray, tallest: float) -> FloatArray:
     return np.asarray(share)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class FolderPairs:
     """The pairs of the result that is shown.
 
     Attributes:
-        found: Exact resemblances of the pairs listed.
+        found: Exact resemblances of the pairs listed from the floor on.
         background: Exact resemblances of pairs drawn at random.
         documents: Number of documents.
         listed: Number of pairs listed.
-        bands: b that found them.
-        rows: r that found them.
+        bands: b they were listed under.
+        rows: r they were listed under.
         min_resemblance: The floor they were listed from.
         by_passage: Number of pairs listed below the floor, for a shared passage; not in `found`.
-        distance: d that found them, where it was SimHash; then bands and rows mean nothing.
+        distance: d, where it was SimHash; then bands and rows mean nothing.
+        compared: Number of pairs of different documents where all were compared, else None.
+        known: What the forecast is made from; None while the scan still runs.
     """
 
     found: FloatArray
@@ -194,46 +195,57 @@ class FolderPairs:
     min_resemblance: float
     by_passage: int = 0
     distance: int | None = None
+    compared: int | None = None
+    known: KnownPairs | None = None
 
     @cached_property
     def bars(self) -> Bars:
         """The classes behind the curve."""
-        found, sample = _classes(self.found), _classes(self.background)
+        found = _classes(self.found)
+        if self.known is not None and self.known.every is not None:
+            classes = class_of((np.arange(len(self.known.every)) + 0.5) / LEVELS)
+            everywhere = np.bincount(classes, self.known.every, minlength=BINS)
+            return Bars(found, np.maximum(everywhere, found))
         share = self.all_pairs / max(len(self.background), 1)
-        return Bars(found, np.maximum(sample * share, found))
+        return Bars(found, np.maximum(_classes(self.background) * share, found))
 
     @cached_property
     def all_pairs(self) -> float:
         """Number of pairs that the documents make."""
         return self.documents * (self.documents - 1) / 2
 
-    @cached_property
-    def _levels(self) -> tuple[npt.NDArray[np.int64], FloatArray, FloatArray]:
-        """Thousandths that occur, their mean resemblance, and the number of pairs in each."""
-        level = np.floor(self.found * LEVELS + 1e-6).astype(np.int64)
-        counts = np.bincount(level, minlength=1).astype(np.float64)
-        sums = np.bincount(level, weights=self.found, minlength=1)
-        occurring = np.flatnonzero(counts)
-        return occurring, sums[occurring] / counts[occurring], counts[occurring]
+    def is_of(self, state: ThresholdState) -> bool:
+        """Whether the list was made with this very state."""
+        return state.min_resemblance == self.min_resemblance and self.is_met_by(state)
 
-    def found_above(self, floor: float) -> int:
-        """How many of the listed pairs reach a floor."""
-        level, _, counts = self._levels
-        return int(counts[level >= round(floor * LEVELS)].sum())
+    def is_met_by(self, state: ThresholdState) -> bool:
+        """Whether pairs were met with the bands and rows, or the distance, of this state."""
+        if state.distance is not None or self.distance is not None:
+            return state.distance == self.distance
+        return (state.bands, state.rows) == (self.bands, self.rows)
 
-    def missed(self, bands: int, rows: int, floor: float) -> Estimate:
-        """How many pairs above a floor these b and r miss."""
-        level, means, counts = self._levels
-        above = level >= round(floor * LEVELS)
-        with_these = (self.bands, self.rows)
-        return estimate_missed(
-            means[above], bands, rows, found_with=with_these, counts=counts[above]
-        )
+    def forecast(self, state: ThresholdState, floor: float | None = None) -> Forecast | None:
+        """What the bands of a state miss; None where it cannot be told."""
+        if self.known is None or (state.distance is not None and not self.is_met_by(state)):
+            return None
+        choice = None if state.distance is not None else (state.bands, state.rows)
+        return self.known.forecast(state.min_resemblance if floor is None else floor, choice)
 
-    def checked_for_nothing(self, bands: int, rows: int, floor: float) -> Estimate:
-        """How many candidates below a floor are checked and not listed."""
-        below = np.where(self.background < floor, self.background, 0.0)
-        return expected_candidates(below, self.documents, bands, rows)
+    def candidates_below(self, state: ThresholdState) -> tuple[Estimate, bool] | None:
+        """How many candidates below the floor are checked and not listed; None where unknown.
+
+        And whether they were counted for this very list.
+        """
+        if state.distance is not None or self.known is None:
+            return None
+        choice = (state.bands, state.rows)
+        counted = self.known.extra_below(state.min_resemblance, choice)
+        if counted is not None:
+            return Estimate(counted, counted, counted), self.compared is None
+        if len(self.background) == 0:
+            return None
+        below = np.where(self.background < state.min_resemblance, self.background, 0.0)
+        return expected_candidates(below, self.documents, *choice), False
 
 
 @dataclass(frozen=True, slots=True)

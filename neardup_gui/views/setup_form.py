@@ -35,6 +35,11 @@ WEIGHTS = (
     ("by occurrence (tf)", "tf"),
     ("and by rarity (tf-idf)", "tf-idf"),
 )
+COMPARISONS = (
+    ("all where it takes a second", "auto"),
+    ("all, however long it takes", "all"),
+    ("those that bands find", "bands"),
+)
 LANGUAGE_NAMES = (("none", ""), *((name.title(), name) for name in LANGUAGES))
 
 NEEDS_LANGUAGE_TIP = "Choose a language first; it is not guessed"
@@ -58,6 +63,11 @@ WEIGHTS_TIP = (
 )
 DISTANCE_TIP = (
     "d: pairs are compared when at most so many of the 64 bits of their signatures differ"
+)
+
+COMPARE_TIP = (
+    "Where all pairs are compared, none above “Listed from” is missed, whatever b and r. Else the "
+    "pairs that meet in a band or share a passage are compared."
 )
 
 Options = tuple[tuple[str, object], ...]
@@ -97,6 +107,7 @@ class SetupForm(QWidget):
         self._passage = self._number(
             Field.PASSAGE, "Shortest shared passage, in words", MAX_PASSAGE
         )
+        self._compare = self._combo(Field.COMPARE, "Pairs to compare", COMPARISONS)
         self._seed = TextField()
         self._seed.setAccessibleName("Seed")
         self._seed.editingFinished.connect(self._on_seed_entered)
@@ -130,6 +141,7 @@ class SetupForm(QWidget):
             (self._bag, values.bag),
             (self._method, values.signature),
             (self._weights, values.weights),
+            (self._compare, values.compare),
         ):
             with QSignalBlocker(combo):
                 combo.setCurrentIndex(combo.findData(chosen))
@@ -176,6 +188,7 @@ class SetupForm(QWidget):
         )
         self._add_row("Seed", self._seed)
         self._add_row("Passage, words", self._passage)
+        self._add_row("Compare", self._compare)
         self._grid.addWidget(self._problem, self._grid.rowCount(), 0, 1, 2)
 
     def _add_row(self, title: str, widget: QWidget) -> tuple[QWidget, QWidget]:
@@ -232,6 +245,7 @@ class SetupForm(QWidget):
                 self._passage,
                 PASSAGE_TIP,
             ),
+            (self._compare, COMPARE_TIP),
             (self._seed, "The same seed gives the same result everywhere"),
         ):
             widget.setToolTip(text)

@@ -147,16 +147,20 @@ def test_found_by_says_what_else_met_a_pair():
     every = find_pairs(texts, options)
     searched = find_pairs(texts, options.with_changes(compare="bands"))
 
-    ways = [FoundBy(way) for way in every.found_by.tolist()]
-    codes = list(zip(every.a.tolist(), every.b.tolist(), strict=True))
-    by_search = dict(
-        zip(zip(searched.a.tolist(), searched.b.tolist(), strict=True), searched.found_by.tolist(),
-            strict=True)
-    )  # fmt: skip
-    assert {way.label for way in ways} == {"lsh", "passage", "lsh+passage", "all"}
-    for pair, way in zip(codes, ways, strict=True):
-        assert (FoundBy.LSH in way) == bool(by_search.get(pair, 0) & FoundBy.LSH)
-        assert way == FoundBy.ALL or FoundBy.ALL not in way
+    def by_pair(pairs):
+        return dict(
+            zip(
+                zip(pairs.a.tolist(), pairs.b.tolist(), strict=True),
+                pairs.found_by.tolist(),
+                strict=True,
+            )
+        )
+
+    met = by_pair(searched)
+    assert by_pair(every) == {pair: met.get(pair, FoundBy.ALL) for pair in by_pair(every)}
+    assert met.keys() < by_pair(every).keys()
+    labels = {FoundBy(way).label for way in every.found_by.tolist()}
+    assert labels == {"lsh", "passage", "lsh+passage", "fingerprint", "all"}
 
 
 def test_a_list_says_whether_all_pairs_were_compared(pool):

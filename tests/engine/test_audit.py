@@ -104,7 +104,7 @@ def test_what_bands_miss_is_found_out_by_name():
         assert pair.chance == pytest.approx(1 - (1 - pair.resemblance**8) ** 2)
     ranked = [pair.resemblance for pair in proof.missed]
     assert ranked == sorted(ranked, reverse=True)
-    assert result.estimate.truth == len(proof.missed)
+    assert result.estimate.missed_by_bands == len(proof.missed)
     names = [f"document {number}" for number in range(len(texts))]
     text = "\n".join(sentences(result, POOR, names, shown=1))
     first = proof.missed[0]
@@ -236,7 +236,7 @@ def test_where_nothing_is_alike_nothing_is_missing():
 
     text = "\n".join(sentences(result, ALL, list("abcd"), shown=5))
     assert "None should be listed" in text
-    assert "find no pair from resemblance 0.10 on, so what they miss cannot be estimated" in text
+    assert "Bands alone miss 0, bands and shared passages together 0 of 0 pairs" in text
 
 
 def test_a_page_in_one_document_has_no_long_file_to_go_to():

@@ -2,13 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import SettingsError
 from core.scurve import (
     candidate_probability,
-    estimate_missed,
     expected_candidates,
     fit,
     least_let_through,
@@ -157,65 +156,6 @@ def test_fit_has_the_smallest_areas(size, threshold):
     assert areas(bands, rows) == pytest.approx(best, rel=1e-9)
 
 
-def simulated_scan(rng, resemblances, with_, then):
-    """Which pairs two settings find, both from the same signatures."""
-    size = max(with_[0] * with_[1], then[0] * then[1])
-    agree = rng.random((len(resemblances), size)) < resemblances[:, None]
-
-    def finds(bands, rows):
-        return agree[:, : bands * rows].reshape(-1, bands, rows).all(axis=2).any(axis=1)
-
-    return finds(*with_), finds(*then)
-
-
-@pytest.mark.parametrize("then", [(64, 2), (32, 4), (20, 2)])
-def test_estimate_of_missed_pairs_holds_in_simulated_scans(then):
-    rng = np.random.default_rng(7)
-    there = 0.1 + 0.9 * rng.beta(2, 5, 400)
-    inside = 0
-    errors = []
-    for _ in range(200):
-        found, found_then = simulated_scan(rng, there, (64, 2), then)
-        estimate = estimate_missed(there[found], *then, found_with=(64, 2))
-        missed = np.count_nonzero(~found_then)
-        inside += estimate.low <= missed <= estimate.high
-        errors.append(estimate.expected - missed)
-
-    assert inside >= 180
-    assert abs(np.mean(errors)) < 2
-
-
-def test_estimate_counts_alike_pairs_together():
-    found = np.array([0.1, 0.1, 0.1, 0.3])
-
-    together = estimate_missed(np.array([0.1, 0.3]), 64, 2, counts=[3, 1])
-
-    assert together == pytest.approx(estimate_missed(found, 64, 2))
-
-
-def test_estimate_is_that_of_horvitz_and_thompson():
-    estimate = estimate_missed(np.array([0.1]), 64, 2)
-
-    p = float(candidate_probability(0.1, 64, 2))
-    assert estimate.expected == pytest.approx((1 - p) / p)
-    assert estimate.high - estimate.expected == pytest.approx(1.96 * np.sqrt((1 - p) / p**2))
-
-
-def test_estimate_leaves_out_what_says_too_little():
-    assert estimate_missed(np.array([0.01]), 64, 2) == (0, 0, 0)
-
-
-@settings(deadline=None)
-@given(bands=BANDS, rows=ROWS, found=st.lists(SHARES, max_size=20))
-def test_estimates_are_never_negative(bands, rows, found):
-    assume(bands * rows <= 1024)
-    low, expected, high = (
-        getattr(estimate_missed(np.array(found), bands, rows), name)
-        for name in ("low", "expected", "high")
-    )
-    assert 0 <= low <= expected <= high
-
-
 def test_expected_candidates_of_a_folder():
     rng = np.random.default_rng(3)
     everywhere = rng.beta(1, 12, 100 * 99 // 2)
@@ -229,35 +169,3 @@ def test_expected_candidates_of_a_folder():
 
 def test_expected_candidates_without_a_sample():
     assert expected_candidates(np.empty(0), 1, 64, 2) == (0, 0, 0)
-
-
-def test_pairs_that_share_their_fate_widen_the_interval():
-    found = np.full(100, 0.1)
-    alike = estimate_missed(found, 64, 2, sole=np.full(100, 5))
-    apart = estimate_missed(found, 64, 2, sole=np.arange(100) % 64)
-    plain = estimate_missed(found, 64, 2)
-
-    assert alike.expected == apart.expected == plain.expected
-    assert apart == plain
-    # One band decides all: without it the sum of 1/P loses everything.
-    lost = np.zeros(64)
-    lost[5] = 100 / candidate_probability(0.1, 63, 2)
-    assert alike.high - alike.expected == pytest.approx(1.96 * np.sqrt(63 * lost.var()))
-
-
-@pytest.mark.parametrize("size", [1, 30])
-def test_the_interval_covers_also_clusters(size):
-    """Pairs that are found together: so many of each kind, in 300 draws of bands."""
-    rng = np.random.default_rng(7)
-    kinds = rng.uniform(0.08, 0.3, 40)
-    found_with, covered = (64, 2), []
-    for _ in range(300):
-        met = rng.random((40, 64)) < (kinds**2)[:, None]
-        caught = met.any(axis=1)
-        sole = np.where(met.sum(axis=1) == 1, met.argmax(axis=1), -1)[caught]
-        estimate = estimate_missed(
-            np.repeat(kinds[caught], size), *found_with, sole=np.repeat(sole, size)
-        )
-        covered.append(estimate.low <= size * (~caught).sum() <= estimate.high)
-
-    assert np.mean(covered) >= 0.9

@@ -27,6 +27,7 @@ def test_summary_in_plain_words(model):
         ("Text", "lower case, no punctuation"),
         ("Signature", "K = 128"),
         ("Passages", "from 30 words in a row"),
+        ("Compared", "all pairs where that takes a second"),
     )
 
 
@@ -34,7 +35,7 @@ def test_summary_names_everything_that_is_unusual(model):
     for field, value in (
         (Field.UNIT, "char"), (Field.K, 9), (Field.BAG, True), (Field.IGNORE_CASE, False),
         (Field.DIGITS, False), (Field.WHITE_SPACE, "collapse"), (Field.METHOD, "minhash"),
-        (Field.SEED, "7"),
+        (Field.SEED, "7"), (Field.COMPARE, "bands"),
     ):  # fmt: skip
         assert model.change(field, value) == ""
 
@@ -43,6 +44,7 @@ def test_summary_names_everything_that_is_unusual(model):
         ("Text", "case counts, punctuation counts, no digits, white space as one space"),
         ("Signature", "K = 128, classic MinHash, seed 7"),
         ("Passages", "from 30 words in a row"),
+        ("Compared", "pairs that bands or passages find"),
     )
 
 
@@ -50,7 +52,7 @@ def test_summary_of_simhash_and_of_a_language(model):
     for field, value in (
         (Field.LANGUAGE, "english"), (Field.STOP_WORDS, True), (Field.STEM, True),
         (Field.METHOD, "simhash"), (Field.WEIGHTS, "tf-idf"), (Field.DISTANCE, 5),
-        (Field.SEED, "7"),
+        (Field.SEED, "7"), (Field.COMPARE, "all"),
     ):  # fmt: skip
         assert model.change(field, value) == ""
 
@@ -59,6 +61,7 @@ def test_summary_of_simhash_and_of_a_language(model):
         "Text": "lower case, no punctuation, no English stop words, English stems",
         "Signature": "SimHash, d = 5, shingles count by occurrence and rarity, seed 7",
         "Passages": "",
+        "Compared": "all pairs",
     }
 
 

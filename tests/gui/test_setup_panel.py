@@ -249,5 +249,6 @@ def test_all_stops_of_tab_have_names(panel, qtbot):
     assert names == [
         "Preset", "Shingles of", "Shingle length k", "Repeated shingles", "Ignore case",
         "Keep punctuation", "Keep digits", "Language", "Signature method", "Signature size K",
-        "Seed", "Shortest shared passage, in words", "Done", "Reading files",
+        "Seed", "Shortest shared passage, in words", "Pairs to compare", "Done",
+        "Reading files",
     ]  # fmt: skip

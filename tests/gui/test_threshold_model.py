@@ -1,12 +1,17 @@
 """What the threshold panel knows before anything is drawn."""
 
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.scurve import candidate_probability, estimate_missed
+from core.forecast import KnownPairs
+from core.scurve import candidate_probability
 from core.simhash_curve import simhash_probability
+from neardup_gui.models.forecast_words import forecast
 from neardup_gui.models.threshold import (
     BINS,
     Bars,
@@ -18,20 +23,32 @@ from neardup_gui.models.threshold import (
 from neardup_gui.models.threshold_numbers import almost, plain, share
 from neardup_gui.models.threshold_words import (
     curve_words,
-    forecast,
     marks_words,
     place_words,
     signature_words,
     wish_words,
 )
 
+spec = spec_from_file_location("forecasts", Path(__file__).parents[1] / "forecasts.py")
+forecasts = module_from_spec(spec)
+spec.loader.exec_module(forecasts)
+known_of = forecasts.known_of
+
 USUAL = ThresholdState(64, 2, 0.10, 128)
 BITS = ThresholdState(64, 2, 0.10, 128, distance=3)
 
 
 def folder(found=(0.12, 0.12, 0.15, 0.4, 0.9), background=(0.0, 0.02, 0.04, 0.3), **changes):
+    """A list made with bands alone; `known` are changes of what is known besides."""
     values = {"documents": 5, "listed": 5, "bands": 64, "rows": 2, "min_resemblance": 0.1}
-    return FolderPairs(np.array(found), np.array(background), **(values | changes))
+    values |= changes
+    known, floor = values.pop("known", {}), values["min_resemblance"]
+    if not isinstance(known, KnownPairs):
+        choice = None if "distance" in values else (values["bands"], values["rows"])
+        known = known_of([s for s in found if s >= floor], choice, **({"floor": floor} | known))
+    return FolderPairs(
+        found=np.array(found), background=np.array(background), known=known, **values
+    )
 
 
 def words(state, pairs):
@@ -104,16 +121,6 @@ def test_no_pairs_have_no_bars(logarithmic):
     assert (np.concatenate(empty.heights(logarithmic=logarithmic)) == 0).all()
 
 
-def test_estimates_look_at_pairs_in_thousandths():
-    rng = np.random.default_rng(5)
-    found = rng.uniform(0.1, 1, 20_000)
-    pairs = folder(found=found)
-
-    exact = estimate_missed(found[found >= 0.25], 32, 4, found_with=(64, 2))
-    assert pairs.missed(32, 4, 0.25) == pytest.approx(exact, rel=1e-3)
-    assert pairs.found_above(0.25) == np.count_nonzero(found >= 0.25)
-
-
 def test_forecast_in_pairs():
     rng = np.random.default_rng(2)
     pairs = folder(found=rng.uniform(0.1, 0.4, 60), documents=212, listed=64)
@@ -142,14 +149,13 @@ def test_forecast_when_nothing_is_missed():
 def test_forecast_of_less_than_a_pair():
     said = words(USUAL, folder(found=[0.2] * 5))
 
-    assert said.startswith("At most 2 of 5 pairs above 0.10")
+    assert said.startswith("At most 4 of 5 pairs above 0.10")
 
 
-def test_forecast_without_found_pairs_says_so():
+def test_forecast_without_found_pairs():
     said = words(USUAL, folder(found=[]))
 
-    assert "cannot be estimated" in said
-    assert "Of pairs at 0.10, 47 % are found." in said
+    assert said.startswith("At most 2 of 0 pairs above 0.10 would be missed")
 
 
 def test_forecast_below_the_shown_floor_says_what_is_unknown():
@@ -165,7 +171,50 @@ def test_forecast_where_the_bands_are_blind_says_so():
     said = words(ThresholdState(14, 8, 0.10, 128), blind)
 
     assert "above 0.45 would be missed" in said
-    assert "14 × 8 finds next to nothing" in said
+    assert "Below 0.45, too few are found to tell." in said
+
+
+def test_forecast_without_any_sample_says_so():
+    said = words(USUAL, folder(found=[], known={"listed": False, "unsampled": True}))
+
+    assert said.startswith("Too few pairs are found to tell how many are missed.")
+    assert "Of pairs at 0.10, 47 % are found." in said
+
+
+def test_forecast_tells_what_passages_make_up_for():
+    pairs = folder(found=[0.9] * 3, known={"passages": [0.5] * 2})
+
+    said = words(USUAL.with_floor(0.4), pairs)
+
+    assert said.startswith("None of 5 pairs above 0.40 would be missed; bands alone would miss 2.")
+
+
+def test_a_complete_list_says_so_and_what_bands_would_have_found():
+    known = {"complete": True, "passages": [0.2], "missed": [0.15], "every": [0.05] * 7}
+    pairs = folder(found=[0.3] * 4, listed=6, compared=19_900, known=known)
+
+    assert words(USUAL, pairs) == (
+        "Complete: all 19,900 pairs compared. Bands alone would have found 4 of 6 above 0.10, with "
+        "passages 5. About 1 extra candidate would be checked. Lists 6 pairs of 5 documents."
+    )
+    dragged = words(USUAL.with_rows(4), pairs)
+    assert "Bands alone would have found about 1 of 6 above 0.10" in dragged
+    assert "Lists about 6 pairs" in dragged
+
+
+def test_a_complete_list_of_simhash_says_so():
+    known = known_of([0.99], None, complete=True, missed=[0.8])
+    pairs = folder(found=[0.99, 0.8], distance=3, compared=10, known=known)
+
+    said = words(BITS, pairs)
+
+    assert said.startswith("Complete: all 10 pairs compared. SimHash alone would have found 1 of 2")
+
+
+def test_counted_candidates_are_not_about():
+    assert "176 extra candidates are checked." in words(USUAL, folder(known={"extra": 176}))
+    assert "1 extra candidate is checked." in words(USUAL, folder(known={"extra": 1}))
+    assert "No extra candidate is checked." in words(USUAL, folder(known={"extra": 0}))
 
 
 def test_forecast_of_extra_candidates():

@@ -1,6 +1,8 @@
 """The threshold panel as its user meets it."""
 
 import itertools
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,12 +16,26 @@ from neardup_gui.theme import Scheme, Theme, colors
 from neardup_gui.views.threshold import ThresholdPanel
 from neardup_gui.views.threshold.throttle import Throttle
 
+spec = spec_from_file_location("forecasts", Path(__file__).parents[1] / "forecasts.py")
+forecasts = module_from_spec(spec)
+spec.loader.exec_module(forecasts)
+known_of = forecasts.known_of
+
 
 @pytest.fixture
 def pairs():
     rng = np.random.default_rng(1)
     found = rng.uniform(0.1, 1, 64)
-    return FolderPairs(found, rng.beta(0.6, 20, 2000), 212, 64, 64, 2, 0.1)
+    return FolderPairs(
+        found=found,
+        background=rng.beta(0.6, 20, 2000),
+        documents=212,
+        listed=64,
+        bands=64,
+        rows=2,
+        min_resemblance=0.1,
+        known=known_of(found),
+    )
 
 
 @pytest.fixture

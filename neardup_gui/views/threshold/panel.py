@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
+from neardup_gui.models.forecast_words import forecast
 from neardup_gui.models.passage_choice import USUAL, PassageChoice
 from neardup_gui.models.threshold import (
     FLOOR_DECIMALS,
@@ -21,7 +22,6 @@ from neardup_gui.models.threshold_numbers import Forecast
 from neardup_gui.models.threshold_words import (
     caption,
     curve_words,
-    forecast,
     marks_words,
     place_words,
     plain,

@@ -1,0 +1,185 @@
+"""From a corpus to what is known of its pairs, for the forecast of what bands miss."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from core.all_pairs import AllPairs
+from core.candidates import affordable_pairs
+from core.copies import COPIES_SPELLED_OUT
+from core.corpus import Corpus
+from core.errors import StorageError, TooManyCandidatesError
+from core.evidence import split_codes
+from core.forecast import LEVELS, KnownPairs, Levels, level_of
+from core.lsh import NO_BAND, band_met
+from core.progress import Cancelled, never
+from core.scurve import candidate_probability
+from core.settings import ScanSettings
+from core.simhash import hamming_distance
+
+__all__ = ["known_pairs"]
+
+BoolArray = npt.NDArray[np.bool_]
+Int64Array = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float64]
+
+
+class _Measured(NamedTuple):
+    """Pairs of different documents that reach the threshold.
+
+    Attributes:
+        codes: uint64, ascending.
+        x: First documents.
+        y: Second documents.
+        resemblance: Exact.
+        counts: As how many listed pairs each counts: its documents may have copies.
+    """
+
+    codes: npt.NDArray[np.uint64]
+    x: Int64Array
+    y: Int64Array
+    resemblance: FloatArray
+    counts: FloatArray
+
+
+def known_pairs(corpus: Corpus, settings: ScanSettings, cancelled: Cancelled = never) -> KnownPairs:
+    """What is known of the pairs of a corpus, by a list under these settings and those before it.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    every = _every(corpus, settings, cancelled)
+    rows = corpus.distinct()
+    pairs = len(rows) * (len(rows) - 1) // 2
+    background = corpus.background_pairs()
+    measured = _measured(corpus, settings, every)
+    sampled = None if every else _best_choice(corpus, settings)
+    share = 1.0 if every or not pairs else background.share
+    bits = settings.signature == "simhash"
+    tried = None if bits else corpus.tried.get((settings.bands, settings.rows))
+    return KnownPairs(
+        choice=None if bits else (settings.bands, settings.rows),
+        floor=settings.min_resemblance,
+        all_pairs=pairs,
+        complete=every is not None,
+        sampled=sampled,
+        share=share,
+        is_listed=tried is not None and not tried.crowded,
+        extra_candidates=tried.below(settings.min_resemblance) if tried else None,
+        identical=_identical(corpus),
+        levels=_levels(corpus, settings, measured, sampled, certain=share == 1),
+        every=None if every is None else _spread(every.resemblance, pairs),
+    )
+
+
+def _every(corpus: Corpus, settings: ScanSettings, cancelled: Cancelled) -> AllPairs | None:
+    """All pairs, where they were compared."""
+    try:
+        return affordable_pairs(corpus, settings, cancelled)
+    except (TooManyCandidatesError, StorageError):
+        return None  # the list says so
+
+
+def _measured(corpus: Corpus, settings: ScanSettings, every: AllPairs | None) -> _Measured:
+    if every is None:
+        codes, resemblance = corpus.evidence.reaching(settings.min_resemblance)
+    else:
+        reach = every.resemblance >= settings.min_resemblance
+        codes, resemblance = every.codes[reach], every.resemblance[reach]
+    x, y = split_codes(codes)
+    copies = np.bincount(corpus.representatives(), minlength=len(corpus))
+    # What was measured before documents came or went may be of documents that are copies now.
+    different = (x != y) & (copies[x] > 0) & (copies[y] > 0)
+    codes, x, y = codes[different], x[different], y[different]
+    spread = np.where(copies > COPIES_SPELLED_OUT, 1, copies)
+    counts = (spread[x] * spread[y]).astype(np.float64)
+    return _Measured(codes, x, y, resemblance[different], counts)
+
+
+def _identical(corpus: Corpus) -> int:
+    """How many pairs of documents with the same words are listed."""
+    copies = np.bincount(corpus.representatives()[corpus.signed.units > 0])
+    few = copies <= COPIES_SPELLED_OUT
+    return int((copies * (copies - 1) // 2)[few].sum() + (copies[~few] - 1).sum())
+
+
+def _best_choice(corpus: Corpus, settings: ScanSettings) -> tuple[int, int] | None:
+    """Of the bands and rows whose candidates were all compared, those that find most."""
+    choices = {choice for choice, tried in corpus.tried.items() if not tried.crowded}
+    if corpus.evidence.forgets:
+        choices &= {(settings.bands, settings.rows)}
+    floor = max(settings.min_resemblance, 0.05)
+    return max(
+        choices, key=lambda choice: (float(candidate_probability(floor, *choice)), choice),
+        default=None,
+    )  # fmt: skip
+
+
+def _levels(
+    corpus: Corpus,
+    settings: ScanSettings,
+    pairs: _Measured,
+    sampled: tuple[int, int] | None,
+    *,
+    certain: bool,
+) -> Levels:
+    """Count pairs by what made them known.
+
+    Args:
+        corpus: The documents.
+        settings: Decide which pairs are met.
+        pairs: All that are known.
+        sampled: The b and r whose candidates are the sample.
+        certain: Whether chance made no pair known.
+    """
+    signatures = corpus.signed.signatures
+    if settings.signature == "simhash":
+        met = hamming_distance(signatures, pairs.x, pairs.y) <= settings.max_distance
+    else:
+        bands = band_met(signatures, pairs.x, pairs.y, settings.bands, settings.rows)
+        met = bands != NO_BAND
+    shares = np.isin(pairs.codes, corpus.shared_passages().codes, assume_unique=True)
+    sure = np.ones(len(pairs.x), dtype=np.bool_) if certain else shares
+    sole = np.full(len(pairs.x), NO_BAND, dtype=np.int16)
+    if sampled:
+        sole = band_met(signatures, pairs.x, pairs.y, *sampled)
+    by_chance = np.isin(pairs.codes, corpus.background_pairs().codes)
+    drawn = ~sure & ((sole != NO_BAND) | by_chance)
+    one_band = drawn & (sole >= 0) & ~by_chance
+    level = level_of(pairs.resemblance)
+
+    def count(which: BoolArray, values: FloatArray = pairs.counts) -> FloatArray:
+        return _counted(level[which], values[which], LEVELS + 1)
+
+    number = np.bincount(level, minlength=LEVELS + 1)
+    sums = np.bincount(level, pairs.resemblance, minlength=LEVELS + 1)
+    width = sampled[0] if sampled else 0
+    places = level[one_band] * width + sole[one_band]
+    by_band = _counted(places, pairs.counts[one_band], (LEVELS + 1) * width)
+    squares = pairs.counts**2
+    return Levels(
+        resemblance=np.where(number, sums / np.maximum(number, 1), np.arange(LEVELS + 1) / LEVELS),
+        met=count(met),
+        missed=count(~met & ~shares),
+        passages=count(~met & shares),
+        sharing=count(shares),
+        certain=count(sure),
+        drawn=count(drawn),
+        squares=count(drawn, squares),
+        drawn_only=count(drawn & (sole == NO_BAND), squares),
+        sole=by_band.reshape(LEVELS + 1, width),
+    )
+
+
+def _counted(places: Int64Array, values: FloatArray, length: int) -> FloatArray:
+    return np.bincount(places, values, minlength=length).astype(np.float64)
+
+
+def _spread(resemblance: FloatArray, pairs: int) -> FloatArray:
+    """Number of all pairs in each thousandth; those that share nothing are in the first."""
+    spread = np.bincount(level_of(resemblance), minlength=LEVELS + 1).astype(np.float64)
+    spread[0] += pairs - len(resemblance)
+    return spread

@@ -1,0 +1,218 @@
+"""What b, r and the floor mean for the pairs of a folder, in words."""
+
+from __future__ import annotations
+
+import math
+
+from core.forecast import Forecast as Told
+from core.scurve import Estimate
+from core.wording import ListedFor, listed_for
+from neardup_gui.models.threshold import FolderPairs, ThresholdState
+from neardup_gui.models.threshold_numbers import (
+    Forecast,
+    Run,
+    Sentence,
+    about,
+    almost,
+    share,
+    two_decimals,
+)
+from neardup_gui.models.wording import count, counted
+
+__all__ = ["forecast"]
+
+NONE_BELOW = 0.5  # pairs; an upper limit below it is called none
+FLOORS = 100  # floors are looked at in steps of a hundredth
+LIMITS = (
+    "That holds for documents of equal length in which many shingles differ, all counted alike; "
+    "where fewer than five differ it can be 10 points off, and more in short texts. How many pairs "
+    "are missed is not estimated."
+)
+
+
+def forecast(state: ThresholdState, folder: FolderPairs | None) -> Forecast:
+    """What b, r and the floor mean: for the folder's pairs, or else for any pair.
+
+    What SimHash misses in a folder is told only where all pairs were compared: its curve holds for
+    documents of equal length, and P of a pair depends on their lengths and the weights of shingles.
+    """
+    known = folder is not None and (folder.distance is None) == (state.distance is None)
+    if known and folder is not None and folder.compared is not None and folder.known is not None:
+        return Forecast(
+            _complete(state, folder, folder.compared),
+            _extra(state, folder),
+            _listed(state, folder),
+        )
+    if state.distance is not None:
+        return _of_bits(state, folder)
+    if not known or folder is None or folder.known is None:
+        return _of_any_pair(state, folder)
+    return Forecast(_missed(state, folder), _extra(state, folder), _listed(state, folder))
+
+
+def _complete(state: ThresholdState, folder: FolderPairs, compared: int) -> Sentence:
+    """All pairs were compared; what the bands would have found is of interest all the same."""
+    start = (
+        Run("Complete", strong=True),
+        Run(f": all {count(compared)} pairs compared."),
+    )
+    told = folder.forecast(state)
+    if told is None:
+        return start
+    there = round(told.there)
+    if not there:
+        return (*start, Run(f" None is above {two_decimals(told.least)}."))
+    alone, both = (max(0, there - round(side.expected)) for side in (told.by_bands, told.listed))
+    name = "SimHash" if state.distance is not None else "Bands"
+    about_ = "" if told.certain else "about "
+    found = (
+        Run(f" {name} alone would have found {about_}"),
+        Run(f"{count(alone)} of {count(there)}", strong=True),
+        Run(f" above {two_decimals(told.least)}"),
+    )
+    passages = Run(f", with passages {about_}{count(both)}.") if both > alone else Run(".")
+    return (*start, *found, passages, Run(_not_counted(state, folder, told)))
+
+
+def _of_bits(state: ThresholdState, folder: FolderPairs | None) -> Forecast:
+    floor = state.min_resemblance
+    found = (
+        Run("SimHash finds "),
+        Run(share(state.probability(floor)), strong=True),
+        Run(f" of pairs at {two_decimals(floor)} and half of those at "),
+        Run(almost(state.midpoint), strong=True),
+        Run(f". {LIMITS}"),
+    )
+    if folder is None or folder.distance is None:
+        return Forecast(found, (), _after_scan(folder))
+    return Forecast(found, (), _listed(state, folder))
+
+
+def _after_scan(folder: FolderPairs | None) -> Sentence:
+    scan = "finished" if folder is None else "new"
+    return (Run(f"A {scan} scan says how many pairs that is."),)
+
+
+def _of_any_pair(state: ThresholdState, folder: FolderPairs | None) -> Forecast:
+    floor = state.min_resemblance
+    points = sorted({floor, min(floor + 0.1, 1.0), min(floor + 0.2, 1.0)})
+    runs = [Run("Of pairs at ")]
+    for place, s in enumerate(points):
+        if place:
+            runs.append(Run("; at "))
+        found = share(state.probability(s))
+        runs += [Run(f"{two_decimals(s)}, "), Run(found, strong=True)]
+        runs += [Run(" are found")] if not place else []
+    below = round(floor / 2, 2)
+    nothing = share(state.probability(below))
+    extra = (
+        Run(f"Of pairs at {two_decimals(below)}, "),
+        Run(nothing, strong=True),
+        Run(" are checked for nothing."),
+    )
+    return Forecast((*runs, Run(".")), extra if 0 < below < floor else (), _after_scan(folder))
+
+
+def _missed(state: ThresholdState, folder: FolderPairs) -> Sentence:
+    told = folder.forecast(state)
+    if told is None:
+        at_floor = share(state.probability(state.min_resemblance))
+        return (
+            Run(
+                "Too few pairs are found to tell how many are missed. Of pairs at "
+                f"{two_decimals(state.min_resemblance)}, {at_floor} are found."
+            ),
+        )
+    noun = "pair" if round(told.there) == 1 else "pairs"
+    return (
+        Run(f"{_amount(told.listed)} of {about(told.there)}", strong=True),
+        Run(f" {noun} above {two_decimals(told.least)} would be missed"),
+        Run(_none_above(state, folder, told)),
+        *_by_bands(told),
+        Run(f".{_not_counted(state, folder, told)}"),
+    )
+
+
+def _by_bands(told: Told) -> Sentence:
+    """What passages make up for."""
+    if round(told.by_bands.expected) <= round(told.listed.expected):
+        return ()
+    return (Run("; bands alone would miss "), Run(_amount(told.by_bands).lower(), strong=True))
+
+
+def _amount(missed: Estimate) -> str:
+    if missed.high < NONE_BELOW:
+        return "None"
+    if round(missed.low) == round(missed.high):
+        return count(round(missed.expected))
+    if round(missed.expected) == 0:
+        return f"At most {about(math.ceil(missed.high))}"
+    low, high = about(missed.low), about(math.ceil(missed.high))
+    return f"About {about(missed.expected)} ({low} to {high})"
+
+
+def _not_counted(state: ThresholdState, folder: FolderPairs, told: Told) -> str:
+    """Why pairs between the state's floor and the one that is spoken of are not counted."""
+    if told.least > max(state.min_resemblance, folder.min_resemblance):
+        return f" Below {two_decimals(told.least)}, too few are found to tell."
+    if told.least > state.min_resemblance:
+        return " Pairs below were not listed, so they are not counted."
+    return ""
+
+
+def _none_above(state: ThresholdState, folder: FolderPairs, told: Told) -> str:
+    """The end of the sentence: from where on hardly a pair is missed."""
+    if told.listed.high < NONE_BELOW:
+        return ""
+    low, high = round(FLOORS * told.least), FLOORS
+    while low < high:
+        middle = (low + high) // 2
+        above = folder.forecast(state, middle / FLOORS)
+        if above is not None and above.listed.high < NONE_BELOW:
+            high = middle
+        else:
+            low = middle + 1
+    return f", none above {two_decimals(low / FLOORS)}" if low < FLOORS else ""
+
+
+def _extra(state: ThresholdState, folder: FolderPairs) -> Sentence:
+    if state.distance is not None:
+        return ()
+    told = folder.candidates_below(state)
+    if told is None:
+        return (Run("Too few documents to say how many extra candidates are checked."),)
+    extra, was_counted = told
+    one = round(extra.expected) == 1
+    verb = "is" if one or (was_counted and not extra.expected) else "are"
+    verb = verb if folder.compared is None else "would be"
+    if was_counted and not extra.expected:
+        return (Run("No", strong=True), Run(f" extra candidate {verb} checked."))
+    if round(extra.expected) == 0:
+        return (Run("Hardly any", strong=True), Run(f" extra candidates {verb} checked."))
+    wide = extra.high - extra.expected > extra.expected / 2
+    interval = f" ({about(extra.low)} to {about(math.ceil(extra.high))})" if wide else ""
+    noun = "candidate" if one else "candidates"
+    amount = f"About {about(extra.expected)}{interval}"
+    if was_counted:
+        amount = count(round(extra.expected))
+    return (Run(amount, strong=True), Run(f" extra {noun} {verb} checked."))
+
+
+def _listed(state: ThresholdState, folder: FolderPairs) -> Sentence:
+    of = f" of {counted(folder.documents, 'document', 'documents')}{_by_passage(folder)}."
+    if folder.is_of(state):
+        pairs = "pair" if folder.listed == 1 else "pairs"
+        return (Run("Lists "), Run(count(folder.listed), strong=True), Run(f" {pairs}{of}"))
+    told = folder.forecast(state)
+    if told is None:
+        return (Run("The next list says how many pairs that is."),)
+    missed = 0.0 if folder.compared is not None else told.listed.expected
+    listed = max(told.there - missed, 0.0) + folder.by_passage
+    pairs = "pair" if round(listed) == 1 else "pairs"
+    return (Run("Lists "), Run(f"about {about(listed)}", strong=True), Run(f" {pairs}{of}"))
+
+
+def _by_passage(folder: FolderPairs) -> str:
+    if not folder.by_passage:
+        return ""
+    return f", {count(folder.by_passage)} of them {listed_for(ListedFor.PASSAGE)}"

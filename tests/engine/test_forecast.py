@@ -1,0 +1,285 @@
+"""What bands miss: forecasts against what is so, in simulated scans and in small folders."""
+
+from concurrent.futures import ThreadPoolExecutor
+from importlib.util import module_from_spec, spec_from_file_location
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.all_pairs import MODERATE
+from core.audit import Method, audit
+from core.corpus import Corpus
+from core.errors import TooManyCandidatesError
+from core.evidence import pair_codes
+from core.known_pairs import known_pairs
+from core.listing import PairLister
+from core.lsh import candidate_pairs, meet_in_a_band
+from core.scurve import candidate_probability
+from core.settings import ScanSettings
+from core.signing import sign_texts
+
+spec = spec_from_file_location("forecasts", Path(__file__).parents[1] / "forecasts.py")
+forecasts = module_from_spec(spec)
+spec.loader.exec_module(forecasts)
+known_of = forecasts.known_of
+
+OPTIONS = ScanSettings(k=2, bands=20, rows=3, min_passage=14, compare="bands")
+
+
+@pytest.fixture
+def pool():
+    with ThreadPoolExecutor(2) as pool:
+        yield pool
+
+
+def edited_texts(count, seed=1):
+    """Texts of 40 words, each an edit of one of the texts before it."""
+    rng = np.random.default_rng(seed)
+    texts = [[f"w{word}" for word in rng.integers(0, 200, 40)]]
+    while len(texts) < count:
+        own = list(texts[rng.integers(len(texts))])
+        for place in rng.integers(0, 40, 6):
+            own[place] = f"w{rng.integers(200)}"
+        texts.append(own)
+    return [" ".join(words) for words in texts]
+
+
+def make_corpus(texts, pool, options=OPTIONS):
+    corpus = Corpus(options, pool)
+    corpus.add(texts, sign_texts(texts, options))
+    return corpus
+
+
+def truth(corpus, options, least):
+    """Pairs of different documents: how many, not met in a band, and not sharing a passage either.
+
+    Copies count: a pair of documents with two copies each stands for four.
+    """
+    first = corpus.representatives()
+    x, y = np.array(list(combinations(corpus.distinct().tolist(), 2))).T
+    shared = corpus.evidence.measured(x, y).shared
+    sizes = corpus.evidence.sizes()
+    there = shared / (sizes[x] + sizes[y] - shared) >= least
+    x, y = x[there], y[there]
+    copies = np.bincount(first)
+    counts = copies[x] * copies[y]
+    unmet = ~meet_in_a_band(corpus.signed.signatures, x, y, options.bands, options.rows)
+    shares = np.isin(pair_codes(x, y), corpus.shared_passages().codes)
+    return int(counts.sum()), int(counts[unmet].sum()), int(counts[unmet & ~shares].sum())
+
+
+@pytest.mark.parametrize("size", [1, 30])
+def test_the_interval_covers_also_pairs_that_are_found_together(size):
+    """So many pairs of each kind share their fate, in 300 draws of bands."""
+    rng = np.random.default_rng(7)
+    kinds = rng.uniform(0.1, 0.3, 40)
+    covered, errors = [], []
+    for _ in range(300):
+        met = rng.random((40, 64)) < (kinds**2)[:, None]
+        caught = met.any(axis=1)
+        sole = np.where(met.sum(axis=1) == 1, met.argmax(axis=1), -1)[caught]
+        known = known_of(np.repeat(kinds[caught], size), sole=np.repeat(sole, size))
+        forecast = known.forecast(0.1)
+        missed = size * int((~caught).sum())
+        covered.append(forecast.by_bands.low <= missed <= forecast.by_bands.high)
+        errors.append(forecast.by_bands.expected - missed)
+        assert forecast.there == pytest.approx(size * caught.sum() + forecast.by_bands.expected)
+
+    assert 0.9 <= np.mean(covered) <= 0.995
+    assert abs(np.mean(errors)) < 0.5 * size
+
+
+def test_other_bands_than_those_of_the_list_are_forecast_too():
+    rng = np.random.default_rng(8)
+    there = rng.uniform(0.15, 0.5, 300)
+    covered = 0
+    for _ in range(100):
+        agree = rng.random((300, 128)) < there[:, None]
+        met, others = (
+            agree[:, : bands * rows].reshape(300, bands, rows).all(axis=2)
+            for bands, rows in ((64, 2), (20, 4))
+        )
+        caught = met.any(axis=1)
+        sole = np.where(met.sum(axis=1) == 1, met.argmax(axis=1), -1)[caught]
+        forecast = known_of(there[caught], sole=sole).forecast(0.1, (20, 4))
+        covered += forecast.by_bands.low <= np.sum(~others.any(axis=1)) <= forecast.by_bands.high
+
+    assert covered >= 90
+
+
+def test_passages_are_certain_and_the_rest_is_estimated():
+    known = known_of([0.3] * 10, passages=[0.3] * 4, missed=[0.2])
+
+    forecast = known.forecast(0.1)
+
+    p = float(candidate_probability(0.3, 64, 2))
+    # One pair was met in another way than by the bands: it is one of those that are missed.
+    unknown = max(0.0, 10 * (1 - p) / p - 1)
+    assert forecast.listed.expected == pytest.approx(1 + unknown)
+    assert forecast.by_bands.expected == pytest.approx(5 + unknown)
+    assert forecast.by_bands.low >= 5
+    assert forecast.listed.low >= 1
+    assert not forecast.certain
+
+
+def test_where_nothing_was_found_there_may_be_something():
+    forecast = known_of([], floor=0.2).forecast(0.2)
+
+    assert forecast.listed.low == forecast.listed.expected == 0
+    assert 0 < forecast.listed.high < 1
+    assert known_of([], choice=(16, 8), floor=0.6).forecast(0.6).listed.high > 1
+
+
+def test_nothing_is_said_where_a_pair_is_hardly_ever_found():
+    known = known_of([0.12, 0.5, 0.7], (16, 8), floor=0.1)
+
+    forecast = known.forecast(0.1)
+
+    assert forecast.least == 0.44
+    assert candidate_probability(0.43, 16, 8) < 0.02 <= candidate_probability(0.44, 16, 8)
+    assert forecast == known.forecast(0.3)
+    assert known_of([], None, listed=False).forecast(0.1) is None
+
+
+def test_a_random_sample_tells_where_bands_do_not():
+    known = known_of([0.12, 0.5, 0.7], (16, 8), floor=0.1, share=0.05)
+
+    assert known.forecast(0.1).least == 0.1
+    assert known_of([], None, listed=False, share=0.05).forecast(0.1).least == 0.1
+
+
+@pytest.mark.parametrize("changes", [{}, {"bands": 4, "rows": 8}, {"min_resemblance": 0.4}])
+def test_where_all_pairs_were_compared_everything_is_counted(pool, changes):
+    texts = edited_texts(80)
+    options = OPTIONS.with_changes(compare="auto", **changes)
+    corpus = make_corpus([*texts, texts[0], texts[0], texts[5]], pool, options)
+    PairLister(corpus).list_pairs(options)
+
+    known = known_pairs(corpus, options)
+    forecast = known.forecast(options.min_resemblance)
+
+    there, unmet, unlisted = truth(corpus, options, options.min_resemblance)
+    assert (known.complete, known.identical) == (True, 4)
+    assert forecast.there == there + 4
+    assert tuple(forecast.by_bands) == (unmet,) * 3
+    assert tuple(forecast.listed) == (unlisted,) * 3
+    assert there > unmet >= unlisted
+    assert forecast.certain
+
+
+@pytest.mark.parametrize("changes", [{}, {"bag": True}, {"bands": 8, "rows": 6}])
+def test_what_is_known_of_a_searched_folder_holds_the_truth(pool, changes):
+    covered = 0
+    for seed in range(1, 13):
+        options = OPTIONS.with_changes(seed=seed, **changes)
+        corpus = make_corpus([*edited_texts(120, seed), *edited_texts(4, seed)], pool, options)
+        PairLister(corpus).list_pairs(options)
+
+        forecast = known_pairs(corpus, options).forecast(0.1)
+
+        _, unmet, unlisted = truth(corpus, options, forecast.least)
+        assert not forecast.certain
+        covered += np.floor(forecast.by_bands.low) <= unmet <= np.ceil(forecast.by_bands.high)
+        covered += np.floor(forecast.listed.low) <= unlisted <= np.ceil(forecast.listed.high)
+    assert covered >= 22
+
+
+def test_what_an_easier_choice_measured_is_kept_for_a_strict_one(pool):
+    strict = OPTIONS.with_changes(bands=6, rows=8)
+    corpus = make_corpus(edited_texts(150), pool)
+    lister = PairLister(corpus)
+    lister.list_pairs(strict)
+    alone = known_pairs(corpus, strict)
+    lister.list_pairs(OPTIONS)
+    lister.list_pairs(strict)
+
+    after = known_pairs(corpus, strict)
+
+    assert (alone.sampled, after.sampled) == ((6, 8), (20, 3))
+    assert after.forecast(0.1).least <= alone.forecast(0.1).least
+    before, now = alone.forecast(0.4).listed, after.forecast(0.4).listed
+    assert now.high - now.low < before.high - before.low
+
+
+def test_new_documents_begin_a_new_sample(pool):
+    texts = edited_texts(150)
+    corpus = make_corpus(texts[:100], pool)
+    PairLister(corpus).list_pairs(OPTIONS)
+    corpus.add(texts[100:], sign_texts(texts[100:], OPTIONS))
+
+    assert known_pairs(corpus, OPTIONS).sampled is None
+
+
+def test_extra_candidates_are_those_that_were_compared(pool):
+    corpus = make_corpus(edited_texts(150), pool)
+    listed = PairLister(corpus).list_pairs(OPTIONS.with_changes(min_resemblance=0.2)).pairs
+    met = meet_in_a_band(corpus.signed.signatures, listed.a, listed.b, 20, 3)
+    met &= listed.resemblance >= 0.2
+    chunks = candidate_pairs(corpus.signed.signatures, corpus.distinct(), 20, 3)
+    candidates = sum(len(chunk.x) for chunk in chunks)
+
+    known = known_pairs(corpus, OPTIONS.with_changes(min_resemblance=0.2))
+
+    assert known.extra_below(0.2) == candidates - met.sum() > 0
+    assert known.extra_below(0.3) is None
+    assert known.extra_below(0.2, (64, 2)) is None
+
+
+def test_extra_candidates_of_compared_pairs_follow_the_curve():
+    every = np.full(1000, 0.0505)
+    known = known_of([0.5], complete=True, every=[*every, 0.5])
+
+    expected = 1000 * float(candidate_probability(0.0505, 64, 2))
+    assert known.extra_below(0.1) == pytest.approx(expected)
+    assert known.extra_below(0.1, (42, 3)) < expected
+
+
+def test_a_refused_choice_is_forecast_from_the_others(pool, monkeypatch):
+    corpus = make_corpus(edited_texts(150), pool)
+    PairLister(corpus).list_pairs(OPTIONS)
+    monkeypatch.setattr("core.candidates.CANDIDATE_BUDGET", 10)
+    wide = OPTIONS.with_changes(bands=128, rows=1)
+    with pytest.raises(TooManyCandidatesError):
+        PairLister(corpus).list_pairs(wide)
+
+    known = known_pairs(corpus, wide)
+
+    assert (known.sampled, known.is_listed) == ((20, 3), False)
+    assert known.forecast(0.3).listed.expected < 1
+    monkeypatch.setattr("core.candidates.MODERATE", MODERATE._replace(steps=10))
+    monkeypatch.setattr("core.candidates.FEASIBLE", MODERATE._replace(steps=11))
+    assert not known_pairs(corpus, wide.with_changes(compare="all")).complete
+
+
+@pytest.mark.parametrize("compare", ["auto", "bands"])
+@pytest.mark.parametrize("method", Method)
+def test_the_audit_says_what_the_window_says(pool, compare, method):
+    texts = [*edited_texts(110), *edited_texts(3)]
+    options = OPTIONS.with_changes(compare=compare, bands=30, rows=4)
+    corpus = make_corpus(texts, pool, options)
+    PairLister(corpus).list_pairs(options)
+
+    result = audit(texts, options, method=method, count=3)
+
+    assert result.estimate.forecast == known_pairs(corpus, options).forecast(0.1)
+    if method is Method.ALL_PAIRS:
+        least = result.estimate.forecast.least
+        _, unmet, unlisted = truth(corpus, options, least)
+        held = (result.estimate.missed_by_bands, result.estimate.not_listed)
+        assert held == (unmet, unlisted)
+
+
+def test_simhash_is_counted_where_all_pairs_were_compared(pool):
+    options = ScanSettings(k=2, signature="simhash", max_distance=6, min_passage=14)
+    corpus = make_corpus(edited_texts(90), pool, options)
+    found = PairLister(corpus).list_pairs(options).pairs
+
+    forecast = known_pairs(corpus, options).forecast(0.1)
+
+    above = found.take(found.resemblance >= 0.1)
+    assert forecast.there == len(above)
+    assert forecast.by_bands.expected == np.count_nonzero(above.found_by & 2 == 0)
+    searched = options.with_changes(compare="bands")
+    assert known_pairs(corpus, searched).forecast(0.9) is not None  # the random sample tells

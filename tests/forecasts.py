@@ -1,0 +1,84 @@
+"""What is known of pairs, made of arrays, for tests of the forecast."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.forecast import LEVELS, KnownPairs, Levels, level_of
+
+
+def known_of(
+    found,
+    choice=(64, 2),
+    *,
+    floor=0.1,
+    sole=None,
+    missed=(),
+    passages=(),
+    share=0.0,
+    complete=False,
+    listed=True,
+    extra=None,
+    identical=0,
+    every=None,
+    unsampled=False,
+):
+    """Pairs that the bands met, each in one of them alone (`sole`) or in several (-1, as usual).
+
+    Args:
+        found: Resemblances of pairs that bands met.
+        choice: Bands and rows; None for SimHash.
+        floor: The resemblance from which pairs are listed.
+        sole: The bands.
+        missed: Resemblances of known pairs that no band met and no passage led to.
+        passages: Resemblances of pairs that no band met and that share a passage.
+        share: Of all pairs, those in the random sample.
+        complete: Whether all pairs were compared.
+        listed: Whether a list was made with this choice.
+        extra: Number of candidates below the floor.
+        identical: Pairs with the same words.
+        every: Resemblances of all pairs.
+        unsampled: Whether no bands were tried at all.
+    """
+    found, missed, passages = (np.array(some, dtype=float) for some in (found, missed, passages))
+    bands = choice[0] if choice else 0
+    sole = np.full(len(found), -1) if sole is None else np.asarray(sole)
+
+    def count(values):
+        return np.bincount(level_of(values), minlength=LEVELS + 1).astype(float)
+
+    all_known = np.concatenate([found, missed, passages])
+    sums = np.bincount(level_of(all_known), all_known, minlength=LEVELS + 1)
+    drawn = np.zeros(LEVELS + 1) if complete else count(found)
+    by_band = np.zeros((LEVELS + 1, bands))
+    if not complete:
+        np.add.at(by_band, (level_of(found[sole >= 0]), sole[sole >= 0]), 1)
+    levels = Levels(
+        resemblance=np.where(
+            count(all_known) > 0,
+            sums / np.maximum(count(all_known), 1),
+            np.arange(LEVELS + 1) / LEVELS,
+        ),
+        met=count(found),
+        missed=count(missed),
+        passages=count(passages),
+        sharing=count(passages),
+        certain=count(all_known) if complete else count(passages),
+        drawn=drawn,
+        squares=drawn,
+        drawn_only=np.zeros(LEVELS + 1),
+        sole=by_band,
+    )
+    return KnownPairs(
+        choice=choice,
+        floor=floor,
+        all_pairs=10**6,
+        complete=complete,
+        sampled=None if complete or unsampled else choice,
+        share=share,
+        is_listed=listed,
+        extra_candidates=extra,
+        identical=identical,
+        levels=levels,
+        every=None if every is None else count(np.array(every)),
+    )
