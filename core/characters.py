@@ -22,6 +22,7 @@ __all__ = [
     "ALONE",
     "ASSIGNED_END",
     "CODE_POINTS",
+    "FILLER",
     "IGNORED",
     "LETTER",
     "MARK",
@@ -80,8 +81,10 @@ EXCEPTIONS = {
     "〇〡〢〣〤〥〦〧〨〩": LETTER,  # numbers to Unicode, but read and written like ideographs
     "\t\n\v\f\r\x1c\x1d\x1e\x1f\x85": SPACE,  # white space among the control characters
     "\u200b": SPACE,  # the zero width space
+    "\x7f": IGNORED,  # see `FILLER`
 }
 SUPERSCRIPTS = [ord(character) for character in "⁰¹²³⁴⁵⁶⁷⁸⁹"]
+FILLER = "\x7f"  # a control character: stands where something does not count
 CHUNK = 1 << 18  # code points treated in one call, so that no call holds the interpreter long
 
 

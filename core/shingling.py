@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
+from core.broken_words import join_broken_words
 from core.characters import code_points
 from core.normalisation import Normalised, normalise
 from core.settings import ScanSettings
@@ -29,6 +30,7 @@ Int64Array = npt.NDArray[np.int64]
 UInt16Array = npt.NDArray[np.uint16]
 
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # odd and 5 mod 8: full period mod 2^64
+PLAIN_WORDS = ScanSettings()
 SHORT_FACTOR = np.uint64(0xC2B2AE3D27D4EB4F)
 
 
@@ -73,6 +75,7 @@ def shingle(texts: Sequence[str], settings: ScanSettings) -> Shingles:
     A text with fewer than k units is one shingle, with its length mixed in; one without any unit
     has no shingle.
     """
+    texts = [join_broken_words(text, _values_of_words) for text in texts]
     plain = [index for index, text in enumerate(texts) if text.isascii()]
     if len(plain) in {0, len(texts)}:
         units = _units_of(texts, settings)
@@ -84,7 +87,7 @@ def shingle(texts: Sequence[str], settings: ScanSettings) -> Shingles:
 
 def tokenise(text: str, settings: ScanSettings) -> Tokens:
     """The units of one text with their spans in that text."""
-    normal = _normalised([text], sources=True)
+    normal = _normalised([join_broken_words(text, _values_of_words)], sources=True)
     units = _units(normal, settings, spans=True)
     starts, ends = units.spans[:, 0], units.spans[:, 1]
     if normal.sources is not None:
@@ -128,6 +131,11 @@ def _units_of(texts: Sequence[str], settings: ScanSettings) -> _WeighedUnits:
         weights = weight_table(settings.unit)[normal.codes[places]]
         weights[weights == 0] = usual_weight(settings.unit)
     return _WeighedUnits(units.values, units.offsets, weights)
+
+
+def _values_of_words(text: str) -> UInt64Array:
+    """The values of the words of a text as it stands."""
+    return _units_of([text], PLAIN_WORDS).values
 
 
 def _units_of_mixed(

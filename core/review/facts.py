@@ -14,7 +14,7 @@ __all__ = ["READING", "SIGNING", "Facts", "load_facts", "save_facts", "stored_se
 
 # Raised whenever the same text gives other digests, signatures, fingerprints or evidence under the
 # same settings: what an older review has of these is then made again from its texts.
-SIGNING = 2
+SIGNING = 3
 # Raised whenever a reader makes another text of the same bytes: an older review is shown with the
 # texts it has, and a rescan reads all files again.
 READING = 2
