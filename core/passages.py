@@ -91,10 +91,6 @@ class Floor(NamedTuple):
     tokens: int
     unit: Unit
 
-    def unit_of_runs(self, settings: ScanSettings) -> Unit:
-        """What the longest run of these texts is counted in under some settings."""
-        return "char" if settings.unit == "char" else self.unit
-
 
 class SharedText(NamedTuple):
     """The passages of two texts, in reading order of the first, and what is too little for one."""

@@ -15,7 +15,6 @@ from core.wording import chance_in_words, counted, facts, no_passage_in_words, p
 
 if TYPE_CHECKING:
     from core.passages import Floor, Passage
-    from core.settings import Unit
 
 __all__ = ["LONGEST_PASSAGE", "MOST_PASSAGES", "pair_section"]
 
@@ -65,16 +64,17 @@ def pair_section(report: Report, row: int, a: int, b: int) -> Iterator[str]:
         f'<h3 id="names-{number}"><a href="#row-{number}">{number}</a> '
         f"{document_name(report, a)} <span>and</span> {document_name(report, b)}</h3>\n"
     )
-    yield _numbers(report, row, floor.unit_of_runs(report.settings))
+    yield _numbers(report, row)
     yield f"</div>{_dot_plot(passages, len(sides[0].text), len(sides[1].text))}</div>\n"
     yield from _passage_list(passages, floor, sides)
     yield "</section>\n"
 
 
-def _numbers(report: Report, row: int, unit: Unit) -> str:
+def _numbers(report: Report, row: int) -> str:
+    settings = report.settings
     items = "".join(
         f"<div><dt>{fact.name}</dt> <dd>{text(fact.value)}</dd></div>"
-        for fact in facts(report.pairs.figures(row), unit, bag=report.settings.bag)
+        for fact in facts(report.pairs.figures(row), settings.unit, bag=settings.bag)
     )
     return f'<dl class="numbers">{items}</dl>{tags(report, row)}\n'
 

@@ -16,7 +16,6 @@ from core.wording import (
     measures,
     resemblance,
     share,
-    unit_name,
 )
 
 __all__ = [
@@ -42,10 +41,9 @@ def pairs_section(report: Report, limits: Limits) -> Iterator[str]:
     if len(report.pairs) == 0:
         yield '<p class="quiet">No pairs are listed.</p>\n</section>\n'
         return
-    unit = unit_name(report.settings)
     yield (
-        '<table class="pairs"><caption>A and B are the two documents of a pair. Longest run '
-        f"is in {unit}s, Shared in shingles. All numbers are exact.</caption>\n"
+        '<table class="pairs"><caption>A and B are the two documents of a pair. All numbers are '
+        "exact.</caption>\n"
         '<thead><tr><th scope="col" class="n">#</th><th scope="col">Document A</th>'
         f'<th scope="col">Document B</th>{_headings(report)}'
         "</tr></thead>\n<tbody>\n"

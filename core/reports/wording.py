@@ -179,9 +179,9 @@ def _chances(settings: ScanSettings) -> str:
         joined = "with" if parts else "of the pairs with a resemblance of"
         if chance > NEARLY_ALL:
             more = " or more" if point < 1 else ""
-            parts.append(f"over {share(NEARLY_ALL)} {joined} {point:g}{more}")
+            parts.append(f"over {share(NEARLY_ALL)} {joined} {threshold(point)}{more}")
             break
-        parts.append(f"{share(chance)} {joined} {point:g}")
+        parts.append(f"{share(chance)} {joined} {threshold(point)}")
     return listed(parts)
 
 

@@ -260,7 +260,7 @@ def compare_pair(listing: Listing, key: PairKey, pair: Pairs) -> Work:
             longest_run=int(pair.longest_run[0]),
             run_words=int(pair.run_words[0]),
             shared=int(pair.shared_shingles[0]),
-            unit=floor.unit_of_runs(listing.settings),
+            unit=listing.settings.unit,
             bag=listing.settings.bag,
             shortest_passage=floor.tokens,
             passage_unit=floor.unit,

@@ -128,12 +128,6 @@ def test_a_passage_says_its_length_and_how_much_of_it_is_the_same(page):
     assert "5 characters, 3 the same" in found
 
 
-def test_the_longest_run_is_counted_in_what_words_are(page):
-    chinese = SharedText([], Floor(41.3, 6, "char"))
-    found = page(make_report(["a", "b"], passages_of=lambda a, b: chinese)).text
-    assert "Longest run 9 characters" in " ".join(found.split())
-
-
 def test_what_can_be_chance_is_told(page):
     sentence = "Passages from about 6 words on; fewer can be chance."
     assert sentence in page(make_report(["a", "b"])).text

@@ -52,11 +52,14 @@ def test_every_setting_is_told(preset):
 def test_the_chance_of_being_found_is_told():
     words = " ".join(settings_in_words(ScanSettings()))
     assert (
-        "this finds 47% of the pairs with a resemblance of 0.1, 93% with 0.2 and over 99% with 0.3 "
-        "or more." in words
+        "this finds 47% of the pairs with a resemblance of 0.10, 93% with 0.20 and over 99% with "
+        "0.30 or more." in words
     )
     words = " ".join(settings_in_words(ScanSettings(bands=1, rows=1)))
-    assert "0.1, 20% with 0.2, 30% with 0.3, 50% with 0.5, 70% with 0.7 and 90% with 0.9" in words
+    assert (
+        "0.10, 20% with 0.20, 30% with 0.30, 50% with 0.50, 70% with 0.70 and 90% with 0.90"
+        in words
+    )
 
 
 def test_bags_are_told():
@@ -90,7 +93,7 @@ def test_simhash_in_words_speaks_of_bits_and_of_no_bands():
 
     assert "SimHash, shingles weighed by occurrence and by rarity in the folder" in sentence
     assert "at most 8 bits of their signatures differed" in sentence
-    assert "78% with 0.9" in sentence
+    assert "78% with 0.90" in sentence
     assert "band" not in sentence
     assert rows["Bits that may differ"] == "d = 8"
     assert "Bands × rows" not in rows

@@ -25,6 +25,7 @@ SETTINGS = ScanSettings(min_resemblance=0.3, min_passage=30)
 KINDS = {
     "words": (SETTINGS, ["--min-resemblance=0.3"]),
     "chinese": (SETTINGS, ["--min-resemblance=0.3"]),
+    "mixed": (SETTINGS, ["--min-resemblance=0.3"]),
     "characters": (
         ScanSettings(unit="char", k=9, bands=42, rows=3, min_resemblance=0.3, list_passages=True),
         ["--unit=char", "--k=9", "--bands=42", "--rows=3", "--min-resemblance=0.3"],
@@ -57,8 +58,10 @@ def folder(tmp_path_factory):
 def every(request, folder, tmp_path_factory, qapp):
     """The same of every kind of text and settings: settings and options, and what comes of them."""
     settings, options = KINDS[request.param]
-    if request.param == "chinese":
-        folder = write_texts(tmp_path_factory.mktemp("essays"), IDEOGRAPHS, "")
+    if request.param in ("chinese", "mixed"):
+        place = tmp_path_factory.mktemp("essays")
+        alone = request.param == "chinese"
+        folder = write_texts(place, IDEOGRAPHS if alone else IDEOGRAPHS + WORDS, " " * (not alone))
     return [*render(settings, folder, tmp_path_factory.mktemp("files"), qapp), folder, options]
 
 
