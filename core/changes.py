@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from core.documents import Document
 from core.documents.model import AbsenceKind
-from core.rescan import Matched, Missed, Places
+from core.rescan import Matched, Missed
 
 __all__ = ["Changes", "LostFolder", "changes_of", "in_words"]
 
@@ -121,14 +121,14 @@ class _Files:
     def __init__(
         self, before: Sequence[Document], now: Sequence[Document], matched: Matched
     ) -> None:
-        places = Places()
-        listed = [None if one.is_removed else places.of(one.path) for one in before]
-        present = [places.of(one.path) for one in now]
+        listed = [
+            None if one.absence is not None and one.absence.removed else place
+            for one, place in zip(before, matched.were_at, strict=True)
+        ]
+        present = matched.are_at
         self._before, self._matched, self._was_at = before, matched, listed
-        self._names: dict[str, str] = {}
-        for place, one in zip((*listed, *present), (*before, *now), strict=True):
-            if place is not None:
-                self._names[place] = one.file_name
+        self._documents = dict(zip(matched.were_at, before, strict=True))
+        self._documents.update(zip(present, now, strict=True))
         self.here = set(present)
         self.were = {
             place
@@ -164,13 +164,14 @@ class _Files:
 
     def named(self, places: Collection[str]) -> tuple[str, ...]:
         """The names of files, in order."""
-        return tuple(sorted(self._names[place] for place in places))
+        return tuple(sorted(self._documents[place].file_name for place in places))
 
     def renamed(self, moves: Collection[tuple[str, str]]) -> Iterator[tuple[str, str]]:
         """Old and new names, where they differ: a folder may be found elsewhere."""
-        for old, new in moves:
-            if self._names[old] != self._names[new]:
-                yield self._names[old], self._names[new]
+        for pair in moves:
+            old, new = (self._documents[place].file_name for place in pair)
+            if old != new:
+                yield old, new
 
     def _newly_missed(self) -> Iterator[Missed]:
         for one in self._matched.missed:

@@ -44,6 +44,8 @@ class Matched(NamedTuple):
         moved: As above, of those with the same bytes at another place.
         added: Present numbers of all others.
         missed: The earlier documents that were not met, those that were removed among them.
+        were_at: Where the files of the earlier documents were (see `Places`).
+        are_at: Where those of the present ones are.
     """
 
     unchanged: list[tuple[int, int]]
@@ -51,6 +53,8 @@ class Matched(NamedTuple):
     moved: list[tuple[int, int]]
     added: list[int]
     missed: list[Missed]
+    were_at: list[str]
+    are_at: list[str]
 
 
 class Looked(NamedTuple):
@@ -78,8 +82,8 @@ def match_documents(before: Sequence[Document], now: Sequence[Document], looked:
         looked: Where they were looked for.
     """
     places = Places()
-    keys = [places.key(one) for one in now]
-    matching = _Matching(before, [places.key(one) for one in before])
+    keys, earlier = ([places.key(one) for one in some] for some in (now, before))
+    matching = _Matching(before, earlier)
     unchanged, rest = matching.by_place_and_bytes(now, keys)
     blocked = _Blocked(looked)
     moved, rest = matching.by_bytes(now, rest, set(keys), blocked)
@@ -91,7 +95,8 @@ def match_documents(before: Sequence[Document], now: Sequence[Document], looked:
         Missed(names.unlike(blocked.missed(before[number], place)), number)
         for number, (place, _) in left
     ]
-    return Matched(unchanged, changed, moved, added, missed)
+    places_of = ([place for place, _ in some] for some in (earlier, keys))
+    return Matched(unchanged, changed, moved, added, missed, *places_of)
 
 
 def today() -> date:
@@ -111,10 +116,12 @@ class Places:
 
     def of(self, path: Path) -> str:
         """The absolute path, links as they are; quick for many files of one folder."""
-        folder, name = os.path.split(path)
+        location = str(path)
+        name = location.rfind(os.sep) + 1
+        folder = location[:name]
         if folder not in self._folders:
             self._folders[folder] = os.path.join(os.path.abspath(folder), "")  # noqa: PTH100, PTH118
-        return self._folders[folder] + name
+        return self._folders[folder] + location[name:]
 
     @staticmethod
     def inside(folder: Path) -> str:
