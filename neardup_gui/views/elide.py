@@ -8,7 +8,8 @@ from PySide6.QtGui import QFontMetrics
 __all__ = ["elided_name"]
 
 MIDDLE = Qt.TextElideMode.ElideMiddle
-LEAST_FOLDER = "a…b/"  # less of a folder says nothing
+LEAST_FOLDER = "ab…c/"  # less of a folder says nothing
+NO_FOLDER = "…/"
 
 
 def elided_name(metrics: QFontMetrics, name: str, width: int) -> str:
@@ -23,4 +24,6 @@ def elided_name(metrics: QFontMetrics, name: str, width: int) -> str:
     left = width - metrics.horizontalAdvance(file)
     if slash and left >= metrics.horizontalAdvance(LEAST_FOLDER):
         return metrics.elidedText(f"{folder}/", MIDDLE, left) + file
+    if slash and left >= metrics.horizontalAdvance(NO_FOLDER):
+        return NO_FOLDER + file
     return metrics.elidedText(file, MIDDLE, width)

@@ -30,6 +30,10 @@ class PushButton(QPushButton):
         width = metrics.horizontalAdvance(self.text()) + 2 * AIR
         return QSize(max(width, LEAST_WIDTH), metrics.height() + AIR + 2 * RING)
 
+    def minimumSizeHint(self) -> QSize:
+        """Words are never cut off."""
+        return self.sizeHint()
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the button."""
         now = colors()

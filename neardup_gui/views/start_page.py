@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QGridLayout,
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from neardup_gui.models.wording import tool_tip
 from neardup_gui.theme import colors, mix
 from neardup_gui.views.link_label import LinkLabel
 from neardup_gui.views.push_button import PushButton
@@ -22,11 +23,12 @@ from neardup_gui.views.scaled_label import ScaledLabel
 
 __all__ = ["StartPage"]
 
-WIDTH = 560
+LETTERS = 94  # the page is as wide as so many of them
 RADIUS = 10
 TITLE_SCALE = 1.6
 FOCUS_ROOM = 2  # links keep it around their words
 SHOWN_RECENT = 6
+LONGEST_NAME = 48  # letters of a recent one; a longer name would widen the window
 
 
 class DropFrame(QWidget):
@@ -99,7 +101,8 @@ class StartPage(QWidget):
 
     def _add_recent(self, row: int, name: str) -> None:
         path = PurePath(name)
-        link = LinkLabel(path.name or name)
+        link = LinkLabel(_shortened(path.name or name))
+        link.setToolTip(tool_tip(name))
         link.setAccessibleName(f"Open {name}")
         link.setProperty("path", name)
         link.clicked.connect(self._on_recent_clicked)
@@ -133,8 +136,8 @@ class StartPage(QWidget):
         return frame
 
     def _lay_out(self) -> None:
-        inner = QWidget()
-        inner.setMaximumWidth(WIDTH)
+        self._inner = inner = QWidget()
+        self._fit_width()
         inner.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         private = MutedLabel("Everything stays on this computer. No file is ever changed.")
         self._recent_title.setFont(_bold(self.font()))
@@ -156,6 +159,15 @@ class StartPage(QWidget):
         outer.addStretch(2)
         outer.addLayout(middle)
         outer.addStretch(3)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the size of the text."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit_width()
+
+    def _fit_width(self) -> None:
+        self._inner.setMaximumWidth(LETTERS * self.fontMetrics().averageCharWidth())
 
     def _on_recent_clicked(self) -> None:
         self.recent_chosen.emit(str(self.sender().property("path")))
@@ -188,6 +200,12 @@ class ElidedLabel(MutedLabel):
         """The text, its middle left out when it is too long."""
         elide = Qt.TextElideMode.ElideMiddle
         return self.fontMetrics().elidedText(self.text(), elide, self.width())
+
+
+def _shortened(name: str) -> str:
+    """A name whose middle is left out when it is very long."""
+    half = LONGEST_NAME // 2
+    return name if len(name) <= LONGEST_NAME else f"{name[:half]}…{name[1 - half :]}"
 
 
 def _bold(font: QFont) -> QFont:

@@ -34,6 +34,7 @@ def test_the_folders_are_shortened_before_the_file(metrics):
 def test_without_room_for_a_folder_the_file_alone_is_shown(metrics):
     file = metrics.horizontalAdvance("okafor.odt")
 
+    assert elided_name(metrics, NAME, file + metrics.horizontalAdvance("…/")) == "…/okafor.odt"
     assert elided_name(metrics, NAME, file + 3) == "okafor.odt"
     assert elided_name(metrics, NAME, file - 8).startswith("ok")
 

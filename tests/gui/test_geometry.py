@@ -9,7 +9,9 @@ from PySide6.QtWidgets import QAbstractScrollArea, QLabel, QScrollBar, QTabBar, 
 from neardup_gui.views.compare.panes import LEAST_LINES
 from neardup_gui.views.dock import CloseButton
 from neardup_gui.views.pairs_page import EmptyState
+from neardup_gui.views.push_button import PushButton
 from neardup_gui.views.scaled_label import ScaledLabel
+from neardup_gui.views.start_page import ElidedLabel
 from neardup_gui.views.threshold.controls import NumberBox
 
 PATIENCE = 60_000  # the first scan on a machine compiles the engine
@@ -210,3 +212,23 @@ def test_the_bar_of_a_panel_takes_no_room_when_it_appears(scanned, qtbot):
 
     assert panel.verticalScrollBar().maximum() > 0
     assert panel.viewport().width() == before
+
+
+@pytest.mark.parametrize("step", [0, 10])
+def test_the_start_page_cuts_no_words_and_widens_for_no_name(window, qtbot, step):
+    narrow = window.minimumSizeHint().width()
+    window.start_page.set_recent((f"/letters/{'a long name of a folder ' * 12}",))
+    settle(qtbot, window)
+    assert window.minimumSizeHint().width() < max(2 * narrow, 700)
+    for _ in range(step):
+        window._look.enlarge_text()
+    window.resize(1440, 900)
+    settle(qtbot, window)
+
+    assert list(overlaps(window)) == []
+    assert list(cut_labels(window)) == []
+    for button in window.start_page.findChildren(PushButton):
+        assert button.width() >= button.sizeHint().width()
+    for label in window.start_page.findChildren(QLabel):
+        words = label.fontMetrics().horizontalAdvance(label.text())
+        assert label.wordWrap() or isinstance(label, ElidedLabel) or label.width() >= words

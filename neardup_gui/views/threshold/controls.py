@@ -45,6 +45,7 @@ ARROW = (-3.5, -1.5), (0.0, 2.0), (3.5, -1.5)
 ARROW_ROOM = 24
 BOX_SCALE = 1.1  # of a check box, to the height of letters
 LEAST_BOX = 13
+BOX_CORNER = 2.5
 BOX_GAP = 6  # between it and its words
 BOX_AIR = 4
 
@@ -266,7 +267,7 @@ class CheckBox(QCheckBox):
         top = (self.height() - side) // 2
         box = QRectF(0, top, side, side).adjusted(0.5, 0.5, -0.5, -0.5)
         painter = QPainter(self)
-        paint_frame(painter, box, focused=self.hasFocus())
+        paint_frame(painter, box, focused=self.hasFocus(), corner=BOX_CORNER)
         if self.isChecked():
             painter.setPen(QPen(_ink(self), 2, c=Qt.PenCapStyle.RoundCap))
             corner, size = box.topLeft(), box.width()
@@ -285,7 +286,14 @@ def wheel_is_meant(field: QWidget, event: QWheelEvent) -> bool:
     return field.hasFocus()
 
 
-def paint_frame(painter: QPainter, area: QRectF, *, focused: bool, filled: bool = True) -> None:
+def paint_frame(
+    painter: QPainter,
+    area: QRectF,
+    *,
+    focused: bool,
+    filled: bool = True,
+    corner: float = CORNER,
+) -> None:
     """A field that can be filled in."""
     now = colors()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -293,7 +301,7 @@ def paint_frame(painter: QPainter, area: QRectF, *, focused: bool, filled: bool 
     painter.setPen(QPen(now.accent if focused else mix(now.muted, now.window, 0.45), width))
     painter.setBrush(now.base if filled else Qt.BrushStyle.NoBrush)
     inset = width / 2
-    painter.drawRoundedRect(area.adjusted(inset, inset, -inset, -inset), CORNER, CORNER)
+    painter.drawRoundedRect(area.adjusted(inset, inset, -inset, -inset), corner, corner)
 
 
 def _ink(widget: QWidget) -> QColor:
