@@ -15,9 +15,8 @@ from neardup_gui.models.threshold_numbers import (
     about,
     almost,
     share,
-    two_decimals,
 )
-from neardup_gui.models.wording import count, counted
+from neardup_gui.models.wording import count, counted, threshold
 
 __all__ = ["forecast"]
 
@@ -61,14 +60,14 @@ def _complete(state: ThresholdState, folder: FolderPairs, compared: int) -> Sent
         return start
     there = round(told.there)
     if not there:
-        return (*start, Run(f" None is above {two_decimals(told.least)}."))
+        return (*start, Run(f" None is above {threshold(told.least)}."))
     alone, both = (max(0, there - round(side.expected)) for side in (told.by_bands, told.listed))
     name = "SimHash" if state.distance is not None else "Bands"
     about_ = "" if told.certain else "about "
     found = (
         Run(f" {name} alone would have found {about_}"),
         Run(f"{count(alone)} of {count(there)}", strong=True),
-        Run(f" above {two_decimals(told.least)}"),
+        Run(f" above {threshold(told.least)}"),
     )
     passages = Run(f", with passages {about_}{count(both)}.") if both > alone else Run(".")
     return (*start, *found, passages, Run(_not_counted(state, folder, told)))
@@ -79,7 +78,7 @@ def _of_bits(state: ThresholdState, folder: FolderPairs | None) -> Forecast:
     found = (
         Run("SimHash finds "),
         Run(share(state.probability(floor)), strong=True),
-        Run(f" of pairs at {two_decimals(floor)} and half of those at "),
+        Run(f" of pairs at {threshold(floor)} and half of those at "),
         Run(almost(state.midpoint), strong=True),
         Run(f". {LIMITS}"),
     )
@@ -101,12 +100,12 @@ def _of_any_pair(state: ThresholdState, folder: FolderPairs | None) -> Forecast:
         if place:
             runs.append(Run("; at "))
         found = share(state.probability(s))
-        runs += [Run(f"{two_decimals(s)}, "), Run(found, strong=True)]
+        runs += [Run(f"{threshold(s)}, "), Run(found, strong=True)]
         runs += [Run(" are found")] if not place else []
     below = round(floor / 2, 2)
     nothing = share(state.probability(below))
     extra = (
-        Run(f"Of pairs at {two_decimals(below)}, "),
+        Run(f"Of pairs at {threshold(below)}, "),
         Run(nothing, strong=True),
         Run(" are checked for nothing."),
     )
@@ -120,13 +119,13 @@ def _missed(state: ThresholdState, folder: FolderPairs) -> Sentence:
         return (
             Run(
                 "Too few pairs are found to tell how many are missed. Of pairs at "
-                f"{two_decimals(state.min_resemblance)}, {at_floor} are found."
+                f"{threshold(state.min_resemblance)}, {at_floor} are found."
             ),
         )
     noun = "pair" if round(told.there) == 1 else "pairs"
     return (
         Run(f"{_amount(told.listed)} of {about(told.there)}", strong=True),
-        Run(f" {noun} above {two_decimals(told.least)} would be missed"),
+        Run(f" {noun} above {threshold(told.least)} would be missed"),
         Run(_none_above(state, folder, told)),
         *_by_bands(told),
         Run(f".{_not_counted(state, folder, told)}"),
@@ -154,7 +153,7 @@ def _amount(missed: Estimate) -> str:
 def _not_counted(state: ThresholdState, folder: FolderPairs, told: Told) -> str:
     """Why pairs between the state's floor and the one that is spoken of are not counted."""
     if told.least > max(state.min_resemblance, folder.min_resemblance):
-        return f" Below {two_decimals(told.least)}, too few are found to tell."
+        return f" Below {threshold(told.least)}, too few are found to tell."
     if told.least > state.min_resemblance:
         return " Pairs below were not listed, so they are not counted."
     return ""
@@ -172,7 +171,7 @@ def _none_above(state: ThresholdState, folder: FolderPairs, told: Told) -> str:
             high = middle
         else:
             low = middle + 1
-    return f", none above {two_decimals(low / FLOORS)}" if low < FLOORS else ""
+    return f", none above {threshold(low / FLOORS)}" if low < FLOORS else ""
 
 
 def _extra(state: ThresholdState, folder: FolderPairs) -> Sentence:

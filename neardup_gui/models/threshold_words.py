@@ -23,7 +23,7 @@ from neardup_gui.models.threshold_numbers import (
     share,
     two_decimals,
 )
-from neardup_gui.models.wording import count, counted
+from neardup_gui.models.wording import count, counted, threshold
 
 __all__ = [
     "caption",
@@ -52,7 +52,7 @@ def marks_words(state: ThresholdState) -> str:
 
 def caption(state: ThresholdState) -> str:
     """What a picture of the curve shows, in a line."""
-    floor = f"pairs listed from {two_decimals(state.min_resemblance)}"
+    floor = f"pairs listed from {threshold(state.min_resemblance)}"
     if state.distance is not None:
         return f"SimHash, at most {state.distance} of 64 bits differ · {floor}"
     bands = counted(state.bands, "band", "bands")
@@ -66,13 +66,13 @@ def curve_words(state: ThresholdState) -> str:
             f"Probability of finding a pair with SimHash when at most {state.distance} of 64 bits "
             f"differ, over its resemblance. Steepest at {almost(state.steepest)}, half of the "
             f"pairs are found at {almost(state.midpoint)}, pairs are listed from "
-            f"{two_decimals(state.min_resemblance)}."
+            f"{threshold(state.min_resemblance)}."
         )
     return (
         f"Probability of finding a pair with {state.bands} bands of {state.rows} rows, over its "
         f"resemblance. Steepest at {two_decimals(state.steepest)}, (1/b)^(1/r) is "
         f"{two_decimals(state.midpoint)}, pairs are listed from "
-        f"{two_decimals(state.min_resemblance)}."
+        f"{threshold(state.min_resemblance)}."
     )
 
 
