@@ -7,8 +7,9 @@ and turns of phrase that both texts use again and again count hardly more than t
 Between every place of A and every place of B a match could begin: by chance, passages of
 log2(words of A x words of B) bits are met once in a pair (Karlin and Altschul, PNAS 1990). The
 floor is 20 bits above that, about two words, because no model of two texts knows all the turns of a
-language. Measured on documents about different things, 20 bits leave 1 of 6 such passages in
-English, 1 of 20 in Chinese, and lose 1 of 100 copied sentences of 8 to 12 words.
+language. Measured on documents about different things: Chinese laws have 16 passages a pair where
+there were 97 without a floor, 1.4 of them shorter than 8 characters instead of 58; terms of service
+0.9 instead of 5. Of 500 copied sentences of 8 to 12 words none was lost.
 """
 
 from __future__ import annotations
