@@ -44,13 +44,12 @@ class Worth(NamedTuple):
     @staticmethod
     def of(a: UInt64Array, b: UInt64Array, settings: ScanSettings) -> Worth:
         """What it takes in two texts."""
-        of_words = settings.unit == "word"
-        shortest_run = max(settings.k if of_words else SEED + 2, SEED + 1)
+        shortest_run = max(settings.k if settings.unit == "word" else SEED + 2, SEED + 1)
         shorter = min(len(a), len(b))
         return Worth(
             measure_information(a, b),
             min(shortest_run, shorter),
-            settings.passage_length if of_words else shorter + 1,
+            settings.passage_length,
             MOST_OF_A_TEXT * shorter,
         )
 

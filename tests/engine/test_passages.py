@@ -405,10 +405,11 @@ def test_the_words_of_scripts_without_spaces_are_characters():
     assert find_shared_text(chinese, "别 and one", OPTIONS).floor.unit == "char"
 
 
-def test_a_run_that_lists_a_pair_is_shown_whatever_the_chance():
+@pytest.mark.parametrize("options", [OPTIONS, CHARACTERS])
+def test_a_run_that_lists_a_pair_is_shown_whatever_the_chance(options):
     a, b = unrelated(1, 20_000), unrelated(2, 20_000)
 
-    found = find_passages(" ".join(a), " ".join(b), OPTIONS.with_changes(min_passage=5))
+    found = find_passages(" ".join(a), " ".join(b), options.with_changes(min_passage=5))
 
     assert found
     assert all(passage.longest_run >= 5 for passage in found)
