@@ -49,11 +49,13 @@ class Background(NamedTuple):
         codes: uint64 x << 32 | y with x < y, as they were drawn.
         resemblance: float64, exact.
         share: The probability that a pair is among them; 1 where all are.
+        shared: int32, shingles that each shares.
     """
 
     codes: npt.NDArray[np.uint64]
     resemblance: FloatArray
     share: float
+    shared: npt.NDArray[np.int32]
 
 
 class Tried(NamedTuple):
@@ -213,7 +215,7 @@ class Corpus:
     def _compare_all(self, limits: Limits, cancelled: Cancelled) -> AllPairs | None:
         rows = self.distinct()
         count = int(np.maximum(self._units.rows[rows] - self.settings.k + 1, 1).sum())
-        if not limits.allow(count):
+        if not limits.allow(count, self._steps_at_least()):
             return None
         require_memory(
             BYTES_PER_SHINGLE * count,
@@ -230,6 +232,15 @@ class Corpus:
         sizes, both = self.evidence.sizes(), shared.shared.astype(np.float64)
         return AllPairs(len(rows), pair_codes(x, y), both / (sizes[x] + sizes[y] - both))
 
+    def _steps_at_least(self) -> int:
+        """Half of the shingles that all pairs share together, as random pairs tell it.
+
+        Where that is too much already, making an index would only cost time.
+        """
+        background = self.background_pairs()
+        pairs = len(background.codes) / max(background.share, 1e-12)
+        return int(background.shared.mean() * pairs / 2) if len(background.codes) else 0
+
     def background(self) -> FloatArray:
         """Exact resemblances of about 2,000 pairs of different documents, drawn at random."""
         return self.background_pairs().resemblance
@@ -240,11 +251,11 @@ class Corpus:
             rng = np.random.default_rng(self.settings.seed)
             rows = self.distinct()
             x, y = _random_pairs(_sample(rows, self.texts.lengths, rng), rng)
-            shared = self.evidence.measured(x, y).shared.astype(np.float64)
-            sizes = self.evidence.sizes()
-            resemblance = shared / (sizes[x] + sizes[y] - shared)
+            shared = self.evidence.measured(x, y).shared
+            both, sizes = shared.astype(np.float64), self.evidence.sizes()
+            resemblance = both / (sizes[x] + sizes[y] - both)
             share = _share_drawn(len(x), len(rows) * (len(rows) - 1) // 2)
-            self._background = Background(pair_codes(x, y), resemblance, share)
+            self._background = Background(pair_codes(x, y), resemblance, share, shared)
         return self._background
 
 

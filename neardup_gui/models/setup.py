@@ -46,9 +46,9 @@ WEIGHTS = {
     "tf-idf": "shingles count by occurrence and rarity",
 }
 COMPARED = {
-    "auto": "all pairs where that takes a second",
+    "auto": "all pairs where quick",
     "all": "all pairs",
-    "bands": "pairs that bands or passages find",
+    "bands": "by bands and passages",
 }
 STORED = frozenset(field.name for field in fields(ScanSettings))
 

@@ -226,3 +226,15 @@ def test_it_can_be_cancelled(pool):
 def test_an_unknown_choice_is_refused():
     with pytest.raises(SettingsError, match="auto, all, bands"):
         ScanSettings(compare="some")
+
+
+def test_no_index_is_made_where_random_pairs_share_too_much(pool, monkeypatch):
+    texts = [" ".join(["a", "b"] * 20 + [f"w{number}"]) for number in range(80)]
+    corpus = make_corpus(texts, pool)
+    shingles = 80 * 40
+    steps = 2 * 80 * 79 // 2  # "a b" and "b a" stand in all of them
+    monkeypatch.setattr("core.corpus.count_shared", None)
+
+    assert corpus.all_pairs(Limits(32 * shingles + steps // 4, 10**6, 10**6)) is None
+    with pytest.raises(TypeError):
+        corpus.all_pairs(Limits(32 * shingles + 2 * steps, 10**6, 10**6))

@@ -27,7 +27,7 @@ def test_summary_in_plain_words(model):
         ("Text", "lower case, no punctuation"),
         ("Signature", "K = 128"),
         ("Passages", "from 30 words in a row"),
-        ("Compared", "all pairs where that takes a second"),
+        ("Compared", "all pairs where quick"),
     )
 
 
@@ -44,7 +44,7 @@ def test_summary_names_everything_that_is_unusual(model):
         ("Text", "case counts, punctuation counts, no digits, white space as one space"),
         ("Signature", "K = 128, classic MinHash, seed 7"),
         ("Passages", "from 30 words in a row"),
-        ("Compared", "pairs that bands or passages find"),
+        ("Compared", "by bands and passages"),
     )
 
 
