@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.documents import ProblemCode
+from core.documents import Limits, ProblemCode
 from core.documents.readers import Reading, UnreadableError, reader_for, wordml
 
 WORD = "http://schemas.microsoft.com/office/word/2003/wordml"
@@ -157,6 +157,14 @@ def test_a_flat_package_that_broke_off_is_read_to_there():
     found = read(data[: data.index(b"Two")])
 
     assert (found.text, len(found.remarks)) == ("One", 1)
+
+
+def test_parts_without_an_end_end_where_the_next_begins():
+    part = b'<pkg:part pkg:name="/a%d"><pkg:binaryData>QUJD</x>'
+    many = b"".join(part % number for number in range(20_000))
+    data = flat(**{"word__document.xml": BODY}).replace(b"</pkg:package>", many)
+
+    assert read(data, limits=Limits(members=30_000)).text == "One\n\nTwo"
 
 
 def test_other_xml_is_a_text():

@@ -7,6 +7,7 @@ import io
 import re
 import zipfile
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from core.documents.readers.base import Reading
 
@@ -38,12 +39,14 @@ def packed(data: bytes, reading: Reading) -> bytes:
 
 def _parts(data: bytes) -> Iterator[tuple[str, bytes]]:
     """The names of the parts and what is in them."""
-    for found in _PART.finditer(data):
+    starts = list(_PART.finditer(data))
+    for found, following in zip_longest(starts, starts[1:]):
         name = _NAME.search(found["attributes"])
         if name is None:
             continue
-        end = data.find(b"</" + found["prefix"] + found["kind"], found.end())
-        content = data[found.end() : end if end >= 0 else len(data)].strip()
+        last = following.start() if following else len(data)
+        end = data.find(b"</" + found["prefix"] + found["kind"], found.end(), last)
+        content = data[found.end() : end if end >= 0 else last].strip()
         if found["kind"] == b"binaryData":
             content = _decoded(content)
         yield name[1].decode("utf-8", "replace"), content
