@@ -135,6 +135,7 @@ def measure_opening(window: MainWindow, kilobytes: int, folder: Path) -> None:
     times = []
     for _ in range(5):
         table.forget_selection()
+        window.presenter.pair.forget()
         took = wait_for(window.presenter.compared.connect, lambda: table.select_row(0))
         started = time.perf_counter()
         paint(window)
