@@ -19,15 +19,16 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.characters import FILLER
+from core.characters import FILLER, code_points
 
-__all__ = ["join_broken_words"]
+__all__ = ["hyphens_at_line_ends", "join_broken_words"]
 
 BoolArray = npt.NDArray[np.bool_]
 UInt64Array = npt.NDArray[np.uint64]
 
-HYPHENS = ("-", "\u2010")
-SOFT_HYPHEN = "\u00ad"
+LINE_END = 0x0A
+HYPHENS = (0x2D, 0x2010)
+SOFT_HYPHEN = 0xAD
 LONGEST_HALF = 40  # letters; more are no word
 INDENTATION = " \t"
 FEWEST_TOLD = 2  # words of one kind that tell what the others are
@@ -56,17 +57,22 @@ class Break(NamedTuple):
         return text[self.start : self.hyphen] + text[self.rest : self.end]
 
 
+def hyphens_at_line_ends(text: str) -> npt.NDArray[np.int64]:
+    """Where lines end in a hyphen."""
+    if "\n" not in text:
+        return np.empty(0, dtype=np.int64)
+    codes = code_points(text)
+    last = np.flatnonzero(codes == LINE_END) - 1
+    last = last[last >= 0]
+    kinds = codes[last]
+    is_hyphen = (kinds == HYPHENS[0]) | (kinds == HYPHENS[1]) | (kinds == SOFT_HYPHEN)
+    return np.compress(is_hyphen, last)
+
+
 def find_breaks(text: str) -> list[Break]:
     """The breaks of a text after which a line goes on with a small letter, in order."""
-    found = []
-    for hyphen in (*HYPHENS, SOFT_HYPHEN):
-        place = text.find(hyphen + "\n")
-        while place >= 0:
-            one = _break_at(text, place)
-            if one:
-                found.append(one)
-            place = text.find(hyphen + "\n", place + 2)
-    return sorted(found)
+    breaks = (_break_at(text, place) for place in hyphens_at_line_ends(text).tolist())
+    return [one for one in breaks if one]
 
 
 def _break_at(text: str, hyphen: int) -> Break | None:
@@ -82,7 +88,7 @@ def _break_at(text: str, hyphen: int) -> Break | None:
     if start == hyphen or end == rest or not text[rest].islower():
         return None
     # "state-of-" and "the-art" are hyphenated for themselves.
-    if text[start - 1 : start] in HYPHENS or text[end : end + 1] in HYPHENS:
+    if text[start - 1 : start] in {"-", "\u2010"} or text[end : end + 1] in {"-", "\u2010"}:
         return None
     return Break(start, hyphen, rest, end)
 
@@ -97,7 +103,7 @@ def join_broken_words(text: str, values_of: Callable[[str], UInt64Array]) -> str
     breaks = find_breaks(text)
     if not breaks:
         return text
-    joined = np.array([text[one.hyphen] == SOFT_HYPHEN for one in breaks])
+    joined = np.array([ord(text[one.hyphen]) == SOFT_HYPHEN for one in breaks])
     if not joined.all():
         joined = joined | to_be_joined(_evidence(text, breaks, values_of))
     return _without(text, [one for one, is_one in zip(breaks, joined, strict=True) if is_one])

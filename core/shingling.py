@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from core.broken_words import join_broken_words
+from core.broken_words import hyphens_at_line_ends, join_broken_words
 from core.characters import code_points
 from core.normalisation import Normalised, normalise
 from core.settings import ScanSettings
@@ -75,7 +75,8 @@ def shingle(texts: Sequence[str], settings: ScanSettings) -> Shingles:
     A text with fewer than k units is one shingle, with its length mixed in; one without any unit
     has no shingle.
     """
-    texts = [join_broken_words(text, _values_of_words) for text in texts]
+    if len(hyphens_at_line_ends("".join(texts))):
+        texts = [join_broken_words(text, _values_of_words) for text in texts]
     plain = [index for index, text in enumerate(texts) if text.isascii()]
     if len(plain) in {0, len(texts)}:
         units = _units_of(texts, settings)
