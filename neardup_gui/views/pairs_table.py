@@ -224,9 +224,12 @@ class PairsTable(QTableView):
             self._measure()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Give the names the room that is left."""
+        """Give the names the room that is left; keep the current row in sight where it was."""
+        seen = self._sees_current(event.oldSize())
         super().resizeEvent(event)
         self._fit_names()
+        if seen:
+            self.scrollTo(self.currentIndex())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Home and End mean rows; letters are keys of the application here, not a search."""
@@ -239,7 +242,13 @@ class PairsTable(QTableView):
             return
         super().keyPressEvent(event)
 
+    def _sees_current(self, size: QSize) -> bool:
+        """Whether a viewport of this size shows the current row."""
+        row = self.visualRect(self.currentIndex())
+        return row.isValid() and row.top() >= 0 and row.bottom() <= size.height()
+
     def _measure(self) -> None:
+        seen = self._sees_current(self.viewport().size())
         metrics = self.fontMetrics()
         self.verticalHeader().setDefaultSectionSize(metrics.height() + ROW_AIR)
         header = self.horizontalHeader()
@@ -252,6 +261,8 @@ class PairsTable(QTableView):
             width = max(metrics.horizontalAdvance(f"{column.title} ▾"), sample)
             header.resizeSection(number, width + SLACK + 2 * PADDING)
         self._fit_names()
+        if seen:
+            self.scrollTo(self.currentIndex())
 
     def _on_section_resized(self, section: int, _before: int, after: int) -> None:
         room = self._room_for_names()

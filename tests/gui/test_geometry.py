@@ -200,6 +200,54 @@ def test_a_line_that_the_user_moved_stays_in_its_place(scanned, qtbot):
     assert view.height() / (view.height() + table.height()) == pytest.approx(share, abs=0.03)
 
 
+@pytest.fixture
+def crowded(window, tmp_path, qtbot):
+    """Seven documents with the same text: twenty-one pairs."""
+    folder = tmp_path / "copies"
+    folder.mkdir()
+    for number in range(7):
+        (folder / f"{number}.txt").write_text(prose(0, 60 + number), encoding="utf-8")
+    with qtbot.waitSignal(window.presenter.compared, timeout=PATIENCE):
+        window.presenter.open_folders([folder])
+    qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
+    return window
+
+
+def is_in_sight(table):
+    row = table.visualRect(table.currentIndex())
+    return table.viewport().rect().contains(row.center())
+
+
+def test_the_current_row_stays_in_sight(crowded, qtbot):
+    table = crowded.pairs_page.table
+    crowded.resize(1440, 1000)
+    settle(qtbot, crowded)
+    last = table.rowAt(table.viewport().height() - table.rowHeight(0))
+    table.select_row(last)
+
+    for _ in range(4):
+        crowded._look.enlarge_text()
+    settle(qtbot, crowded)
+    assert is_in_sight(table)
+    crowded.panels.setup._form._k.setValue(7)  # brings the line that says so
+    settle(qtbot, crowded)
+    assert is_in_sight(table)
+    crowded.resize(1440, 700)
+    settle(qtbot, crowded)
+    assert is_in_sight(table)
+
+
+def test_a_row_that_was_scrolled_away_does_not_come_back_by_itself(crowded, qtbot):
+    table = crowded.pairs_page.table
+    table.select_row(0)
+    table.verticalScrollBar().setValue(table.verticalScrollBar().maximum())
+
+    crowded.resize(1280, 700)
+    settle(qtbot, crowded)
+
+    assert not is_in_sight(table)
+
+
 def test_the_bar_of_a_panel_takes_no_room_when_it_appears(scanned, qtbot):
     panel = scanned.panels.content
     scanned.resize(1440, 1060)

@@ -38,6 +38,11 @@ class NameLabel(QLabel):
         self.setToolTip(tool_tip(name))
         self.setAccessibleName(f"Document {side}: {name}")
 
+    def shown_width(self, room: int) -> int:
+        """How wide the name is where it has so much room; shortened, it may need less."""
+        shown = elided_name(self.fontMetrics(), self.text(), room)
+        return min(room, self.fontMetrics().horizontalAdvance(shown) + 1)
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The name, or its beginning and end."""
         painter = QPainter(self)
@@ -105,6 +110,7 @@ class DocumentLabels:
 
     def place(self, x: int, height: int, name_width: int, *, in_full: bool) -> int:
         """Place everything from x on; return where it ends."""
+        name_width = self.name.shown_width(name_width)
         self.name.setGeometry(x, 0, name_width, height)
         x += name_width
         if self.mark_room:
