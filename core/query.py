@@ -212,6 +212,4 @@ class TextIndex:
         shared = (ways & np.uint8(FoundBy.FINGERPRINT)) > 0
         long_enough = are_passages(matches.run_words, self._settings)
         found = ways_of_shared(long_enough, (ways & np.uint8(FoundBy.LSH)) > 0)
-        if self._shingles is not None:  # all documents were met, with a fingerprint or without
-            found = np.where(found == FoundBy.FINGERPRINT, FoundBy.ALL, found)
         return np.where(shared, found, ways).astype(np.uint8)
