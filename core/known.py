@@ -36,9 +36,7 @@ class KnownDocuments:
         if state and state.reading and _reads_more(reading, state.reading):
             remarked = {one.path for one in documents if one.remarks}
             documents = [one for one in documents if one.path not in remarked]
-        self.by_content = {
-            (one.file_hash, one.kind): replace(one, absence=None) for one in documents
-        }
+        self.by_content = {(one.file_hash, one.kind): _there(one) for one in documents}
         self._files = _by_location(documents)
         self._troubled = _with_problems(state.problems) if state else frozenset()
         self._numbers: dict[tuple[str, str], int] = {}
@@ -97,15 +95,24 @@ def _by_location(documents: Sequence[Document]) -> dict[str, list[Document]]:
     """
     files: dict[str, list[Document]] = {}
     for one in documents:
-        files.setdefault(str(one.path), []).append(one)
-    known = {}
-    for location, inside in files.items():
-        here = [one for one in inside if one.absence is None]
-        if here:
-            known[location] = sorted(here, key=lambda one: one.part != "")
-        elif len(inside) == 1 and not inside[0].part:
-            known[location] = [replace(inside[0], absence=None)]
-    return known
+        if one.absence is None:
+            files.setdefault(str(one.path), []).append(one)
+    gone: dict[str, list[Document]] = {}
+    for one in documents:
+        if one.absence is not None and str(one.path) not in files:
+            gone.setdefault(str(one.path), []).append(one)
+    for inside in files.values():
+        if len(inside) > 1:
+            inside.sort(key=lambda one: one.part != "")
+    for location, inside in gone.items():
+        if len(inside) == 1 and not inside[0].part:
+            files[location] = [_there(inside[0])]
+    return files
+
+
+def _there(document: Document) -> Document:
+    """A document as it is when its file is there."""
+    return replace(document, absence=None) if document.absence else document
 
 
 def _reads_more(now: ReadingSettings, before: ReadingSettings) -> bool:
