@@ -82,9 +82,18 @@ def match_documents(before: Sequence[Document], now: Sequence[Document], looked:
         looked: Where they were looked for.
     """
     places = Places()
-    keys, earlier = ([places.key(one) for one in some] for some in (now, before))
+    # What was not read again is the very same value, and most of a folder is.
+    same = {id(one): number for number, one in enumerate(before)}
+    known = [same.get(id(one), -1) for one in now]
+    earlier = [places.key(one) for one in before]
+    keys = [
+        earlier[number] if number >= 0 else places.key(one)
+        for one, number in zip(now, known, strict=True)
+    ]
     matching = _Matching(before, earlier)
-    unchanged, rest = matching.by_place_and_bytes(now, keys)
+    unchanged, rest = matching.by_value(known)
+    found, rest = matching.by_place_and_bytes(now, keys, rest)
+    unchanged += found
     blocked = _Blocked(looked)
     moved, rest = matching.by_bytes(now, rest, set(keys), blocked)
     changed, added = matching.by_place(keys, rest)
@@ -135,25 +144,28 @@ class _Matching:
     def __init__(self, before: Sequence[Document], keys: Sequence[Key]) -> None:
         self._before = before
         self._keys = keys
-        # A document may have come to a place that another has left before.
-        order = sorted(range(len(before)), key=lambda number: before[number].absence is None)
-        self._number = {keys[number]: number for number in order}
-        self._exactly = {(keys[number], _bytes_of(before[number])): number for number in order}
         self._left = set(range(len(before)))
 
+    def by_value(self, known: Sequence[int]) -> tuple[list[tuple[int, int]], list[int]]:
+        """Documents that are values of the earlier scan, by their number there, else -1."""
+        found = [(number, place) for place, number in enumerate(known) if number >= 0]
+        self._left.difference_update(number for number, _ in found)
+        return found, [place for place, number in enumerate(known) if number < 0]
+
     def by_place_and_bytes(
-        self, now: Sequence[Document], keys: Sequence[Key]
+        self, now: Sequence[Document], keys: Sequence[Key], rest: Iterable[int]
     ) -> tuple[list[tuple[int, int]], list[int]]:
         """Documents at their place with their bytes; and the present ones that are left."""
-        found, rest = [], []
-        for place, (document, key) in enumerate(zip(now, keys, strict=True)):
-            number = self._exactly.get((key, _bytes_of(document)))
+        exactly = {(self._keys[one], _bytes_of(self._before[one])): one for one in self._ordered()}
+        found, left = [], []
+        for place in rest:
+            number = exactly.get((keys[place], _bytes_of(now[place])))
             if number in self._left:
                 self._left.remove(number)
                 found.append((number, place))
             else:
-                rest.append(place)
-        return found, rest
+                left.append(place)
+        return found, left
 
     def by_bytes(
         self,
@@ -195,15 +207,20 @@ class _Matching:
         self, keys: Sequence[Key], rest: Iterable[int]
     ) -> tuple[list[tuple[int, int]], list[int]]:
         """Documents at their place with other bytes; and the present ones that are new."""
+        numbers = {self._keys[one]: one for one in self._ordered()}
         found, left = [], []
         for place in rest:
-            number = self._number.get(keys[place])
+            number = numbers.get(keys[place])
             if number in self._left:
                 self._left.remove(number)
                 found.append((number, place))
             else:
                 left.append(place)
         return found, left
+
+    def _ordered(self) -> list[int]:
+        """Those that were there last: one may have come to a place that another had left."""
+        return sorted(self._left, key=lambda number: self._before[number].absence is None)
 
     def left(self) -> Iterable[tuple[int, Key]]:
         """The earlier documents that were not met, and where they were."""
