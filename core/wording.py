@@ -1,27 +1,23 @@
-"""Every number and name of a pair or a list as it is read: in the window, the reports, a terminal.
+"""Every number and name of a pair as it is read: in the window, the reports and on a terminal.
 
 Files for programs (CSV, JSON) hold the numbers themselves; `WAYS` says which word of theirs stands
-for which word here. Nothing here follows the country of the computer.
+for which word here. How many there are is told in `core.list_words`, what the settings are in
+`core.setting_words`. Nothing here follows the country of the computer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from core.pairs import FoundBy, PairFigures
 from core.settings import ScanSettings, Unit
 from core.word_counts import are_letters_only
 
-if TYPE_CHECKING:
-    from core.documents.problem_groups import ProblemCounts
-    from core.pair_list import DocumentCounts, ListCounts
-
 __all__ = [
     "EXACT_DUPLICATE",
     "FOUND_BY",
-    "MISSING",
     "WAYS",
     "Fact",
     "ListedFor",
@@ -30,22 +26,18 @@ __all__ = [
     "chance_in_words",
     "count",
     "counted",
-    "documents_in_words",
     "explained",
     "facts",
     "found_by",
     "how_found",
     "how_listed",
-    "list_in_words",
     "listed",
     "listed_for",
     "measures",
     "no_passage_in_words",
-    "not_listed_in_words",
     "passage_heading",
     "passage_in_words",
     "passage_size",
-    "problems_in_words",
     "resemblance",
     "run_in_words",
     "share",
@@ -298,51 +290,3 @@ def passage_heading(settings: ScanSettings) -> str:
     """What stands above the pairs of a ranked list that only their passage lists."""
     reason = ListedFor.PASSAGE
     return f"{listed_for(reason).capitalize()}: {how_listed(reason, settings)}"
-
-
-# How many there are
-
-
-MISSING = "gone or not read"
-
-
-def documents_in_words(counts: DocumentCounts) -> str:
-    """How many documents were compared: "36 documents, 2 more gone or not read"."""
-    present = counted(counts.present, "document")
-    return f"{present}, {count(counts.missing)} more {MISSING}" if counts.missing else present
-
-
-def list_in_words(counts: ListCounts, settings: ScanSettings) -> str:
-    """How many pairs there are, and for which reason: everywhere these words.
-
-    "12 pairs from 0.39 on, 18 more share a passage of 30 words", "no pair from 0.39 on"
-    """
-    pairs = counted(counts.similar, "pair") if counts.similar else "no pair"
-    similar = f"{pairs} from {threshold(settings.min_resemblance)} on"
-    if not counts.by_passage:
-        return similar
-    aside = "" if settings.list_passages else " (not listed)"
-    return f"{similar}, {_more_by_passage(counts.by_passage, settings)}{aside}"
-
-
-def not_listed_in_words(by_passage: int, settings: ScanSettings) -> str:
-    """What is not listed because passages list no pairs."""
-    verb = "is" if by_passage == 1 else "are"
-    return (
-        f"{_more_by_passage(by_passage, settings)} below a resemblance of "
-        f"{threshold(settings.min_resemblance)} and {verb} not listed."
-    )
-
-
-def _more_by_passage(number: int, settings: ScanSettings) -> str:
-    verb = "shares" if number == 1 else "share"
-    return f"{count(number)} more {verb} a passage of {passage_in_words(settings)}"
-
-
-def problems_in_words(counts: ProblemCounts) -> list[str]:
-    """How many files gave no text: "3 problems", "2 other files"; never a zero.
-
-    Pictures, programs and the like are no problems, but files that lie in any folder.
-    """
-    numbers = ((counts.problems, "problem"), (counts.others, "other file"))
-    return [counted(number, noun) for number, noun in numbers if number]

@@ -33,11 +33,11 @@ def add_parser(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write the report; returns the exit status."""
     from core.documents.names import printable_name
+    from core.list_words import list_in_words
     from core.reports import write_report
     from core.review import open_review
     from core.scan import Scan
     from core.scan_report import report_of
-    from core.wording import list_in_words
 
     with (
         until_interrupted() as cancelled,

@@ -256,7 +256,8 @@ def _pair_line(report: Report, row: int) -> str:
 
 
 def _print_summary(result: Scan, report: Report, seconds: float) -> None:
-    from core.wording import counted, documents_in_words, list_in_words, problems_in_words
+    from core.list_words import documents_in_words, list_in_words, problems_in_words
+    from core.wording import counted
 
     parts = (
         documents_in_words(report.document_counts),

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 
+from core.list_words import MISSING, documents_in_words, list_in_words
 from core.progress import Cancelled, Progress, ignore, never
 from core.reports.atomic import replaced_file
 from core.reports.html_pair import LONGEST_PASSAGE, MOST_PASSAGES, pair_section
@@ -27,14 +28,7 @@ from core.reports.limits import Limits, left_out
 from core.reports.markup import name, text
 from core.reports.model import Report
 from core.reports.wording import completeness, found_in_words, setting_rows, settings_in_words
-from core.wording import (
-    EXACT_DUPLICATE,
-    MISSING,
-    documents_in_words,
-    list_in_words,
-    listed,
-    measures,
-)
+from core.wording import EXACT_DUPLICATE, listed, measures
 
 __all__ = ["write_html"]
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from core.pairs import Pairs
 from core.scurve import candidate_probability
+from core.setting_words import METHODS, WEIGHTS
 from core.settings import ScanSettings
 from core.simhash_curve import simhash_probability
 from core.wording import (
@@ -30,20 +31,14 @@ __all__ = [
     "settings_in_words",
 ]
 
-METHODS = {"fss": "Fast Similarity Sketching", "minhash": "classic MinHash"}
-NEARLY_ALL = 0.99
-EXAMPLES = (0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
-NEAR_EXAMPLES = (0.7, 0.8, 0.9, 0.95, 0.99)  # where SimHash begins to find pairs
 COMPARED = {
     "auto": "all pairs where that takes about a second",
     "all": "all pairs",
     "bands": "pairs that signatures or passages find",
 }
-WEIGHTS = {
-    "unweighted": "all shingles weighed alike",
-    "tf": "shingles weighed by occurrence",
-    "tf-idf": "shingles weighed by occurrence and by rarity in the folder",
-}
+NEARLY_ALL = 0.99
+EXAMPLES = (0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
+NEAR_EXAMPLES = (0.7, 0.8, 0.9, 0.95, 0.99)  # where SimHash begins to find pairs
 
 
 def settings_in_words(settings: ScanSettings) -> Iterator[str]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from core.wording import (
+from core.list_words import (
     documents_in_words,
     list_in_words,
     not_listed_in_words,
-    passage_in_words,
     problems_in_words,
 )
+from core.wording import passage_in_words
 from neardup_gui.models.listing import Listing
 from neardup_gui.models.message import Message
 from neardup_gui.models.pairs import PairFilter

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, NamedTuple
 
 from core.errors import SettingsError
+from core.setting_words import METHODS, WEIGHTS
 from core.settings import (
     LANGUAGES,
     MAX_DISTANCE,
@@ -39,12 +40,6 @@ NAME = "name"  # the key of a stored preset beside those of its settings
 CUSTOM = ""
 MAX_NAME = 60
 MAX_SEED = 2**63 - 1
-METHODS = {"fss": "", "minhash": ", classic MinHash"}
-WEIGHTS = {
-    "unweighted": "shingles count alike",
-    "tf": "shingles count by occurrence",
-    "tf-idf": "shingles count by occurrence and rarity",
-}
 COMPARED = {
     "auto": "all pairs where quick",
     "all": "all pairs",
@@ -306,7 +301,9 @@ def _signature_words(settings: ScanSettings) -> str:
     seed = f", seed {settings.seed}" if settings.seed != ScanSettings().seed else ""
     if settings.signature == "simhash":
         return f"SimHash, d = {settings.max_distance}, {WEIGHTS[settings.weights]}{seed}"
-    return f"K = {settings.signature_size}{METHODS[settings.signature]}{seed}"
+    usual = settings.signature == ScanSettings().signature
+    method = "" if usual else f", {METHODS[settings.signature]}"
+    return f"K = {settings.signature_size}{method}{seed}"
 
 
 def settings_from(stored: Mapping[str, object]) -> ScanSettings | None:

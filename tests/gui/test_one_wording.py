@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 import pytest
 from PySide6.QtCore import Qt
 
-from core import wording
+from core import list_words, wording
 from core.cli import main
 from core.pairs import FoundBy
 from core.reports import write_report
@@ -269,7 +269,7 @@ def test_numbers_and_names_are_the_same_on_a_terminal(every, capsys):
 
 def counted(presenter):
     found = presenter.listing.found
-    return wording.list_in_words(found.counts, found.settings)
+    return list_words.list_in_words(found.counts, found.settings)
 
 
 def test_everything_is_counted_alike(rendered, folder, window, qtbot):
@@ -338,7 +338,7 @@ def test_documents_that_are_gone_are_counted_alike(window, folder, tmp_path, qtb
     write_report(report, report_of(window.presenter.listing.scan, found))
 
     words = "6 documents, 1 more gone or not read"
-    assert wording.documents_in_words(found.document_counts) == words
+    assert list_words.documents_in_words(found.document_counts) == words
     assert ended.args[0].startswith(f"{words}, ")
     page = Cells(report)
     assert f'<p class="lead">{words} in ' in page.text

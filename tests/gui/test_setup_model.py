@@ -59,7 +59,9 @@ def test_summary_of_simhash_and_of_a_language(model):
     assert dict(model.summary) | {"Shingles": "", "Passages": ""} == {
         "Shingles": "",
         "Text": "lower case, no punctuation, no English stop words, English stems",
-        "Signature": "SimHash, d = 5, shingles count by occurrence and rarity, seed 7",
+        "Signature": (
+            "SimHash, d = 5, shingles weighed by occurrence and by rarity in the folder, seed 7"
+        ),
         "Passages": "",
         "Compared": "all pairs",
     }

@@ -1,0 +1,64 @@
+"""How many documents, pairs and problems there are: everywhere in these words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from core.settings import ScanSettings
+from core.wording import count, counted, passage_in_words, threshold
+
+if TYPE_CHECKING:
+    from core.documents.problem_groups import ProblemCounts
+    from core.pair_list import DocumentCounts, ListCounts
+
+__all__ = [
+    "MISSING",
+    "documents_in_words",
+    "list_in_words",
+    "not_listed_in_words",
+    "problems_in_words",
+]
+
+MISSING = "gone or not read"
+
+
+def documents_in_words(counts: DocumentCounts) -> str:
+    """How many documents were compared: "36 documents, 2 more gone or not read"."""
+    present = counted(counts.present, "document")
+    return f"{present}, {count(counts.missing)} more {MISSING}" if counts.missing else present
+
+
+def list_in_words(counts: ListCounts, settings: ScanSettings) -> str:
+    """How many pairs there are, and for which reason.
+
+    "12 pairs from 0.39 on, 18 more share a passage of 30 words", "no pair from 0.39 on"
+    """
+    pairs = counted(counts.similar, "pair") if counts.similar else "no pair"
+    similar = f"{pairs} from {threshold(settings.min_resemblance)} on"
+    if not counts.by_passage:
+        return similar
+    aside = "" if settings.list_passages else " (not listed)"
+    return f"{similar}, {_more_by_passage(counts.by_passage, settings)}{aside}"
+
+
+def not_listed_in_words(by_passage: int, settings: ScanSettings) -> str:
+    """What is not listed because passages list no pairs."""
+    verb = "is" if by_passage == 1 else "are"
+    return (
+        f"{_more_by_passage(by_passage, settings)} below a resemblance of "
+        f"{threshold(settings.min_resemblance)} and {verb} not listed."
+    )
+
+
+def _more_by_passage(number: int, settings: ScanSettings) -> str:
+    verb = "shares" if number == 1 else "share"
+    return f"{count(number)} more {verb} a passage of {passage_in_words(settings)}"
+
+
+def problems_in_words(counts: ProblemCounts) -> list[str]:
+    """How many files gave no text: "3 problems", "2 other files"; never a zero.
+
+    Pictures, programs and the like are no problems, but files that lie in any folder.
+    """
+    numbers = ((counts.problems, "problem"), (counts.others, "other file"))
+    return [counted(number, noun) for number, noun in numbers if number]
