@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from core.documents.readers.ooxml_names import Starts, is_on, named, word_attribute
 from core.documents.readers.ooxml_remarks import Tally
-from core.documents.readers.ooxml_symbols import symbols
+from core.documents.readers.ooxml_symbols import is_symbol_font, symbols
 
 __all__ = ["Runs"]
 
@@ -52,10 +52,10 @@ class Runs:
             {
                 "w:rStyle": self._use_style,
                 "w:vanish": lambda it: self._set(is_hidden=is_on(it)),
-                "w:color": lambda it: self._set(is_white=word_attribute(it, "val") == _WHITE),
-                "w:sz": lambda it: self._set(is_tiny=word_attribute(it, "val") in _TINY),
+                "w:color": self._colour,
+                "w:sz": self._size,
                 "w:shd w:highlight": lambda _: self._set(is_shaded=True),
-                "w:rFonts": lambda it: self._set(font=word_attribute(it, "ascii")),
+                "w:rFonts": self._font,
             }
         )
 
@@ -75,6 +75,19 @@ class Runs:
 
     def _set(self, **look: bool | str) -> None:
         self._look = self._look._replace(**look)  # type: ignore[arg-type]
+
+    def _colour(self, attributes: dict[str, str]) -> None:
+        if word_attribute(attributes, "val") == _WHITE:
+            self._set(is_white=True)
+
+    def _size(self, attributes: dict[str, str]) -> None:
+        if word_attribute(attributes, "val") in _TINY:
+            self._set(is_tiny=True)
+
+    def _font(self, attributes: dict[str, str]) -> None:
+        font = word_attribute(attributes, "ascii")
+        if is_symbol_font(font):
+            self._set(font=font)
 
     def _use_style(self, attributes: dict[str, str]) -> None:
         """Hiding is a property that two styles together undo (17.7.3, toggle properties)."""

@@ -68,8 +68,11 @@ def _expanded(names: str) -> tuple[str, ...]:
 
 def word_attribute(attributes: dict[str, str], name: str) -> str:
     """An attribute in the namespace of WordprocessingML, "" where it is missing."""
-    keys = (f"{namespace} {name}" for namespace in _WORD)
-    return next((attributes[key] for key in keys if key in attributes), "")
+    for namespace in _WORD:
+        found = attributes.get(f"{namespace} {name}")
+        if found is not None:
+            return found
+    return ""
 
 
 def relation_id(attributes: dict[str, str], name: str = "id") -> str:

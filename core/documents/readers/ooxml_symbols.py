@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["symbol", "symbols"]
+__all__ = ["is_symbol_font", "symbol", "symbols"]
 
 # Adobe's encoding of Symbol (PDF Reference, D.5).
 _SYMBOL = {
@@ -47,6 +47,11 @@ def symbol(font: str, code: str) -> str:
     except (ValueError, OverflowError):
         return ""
     return symbols(found, font) if found.isprintable() or _PRIVATE.match(found) else ""
+
+
+def is_symbol_font(font: str) -> bool:
+    """Whether the characters of a font are known by their places in it."""
+    return font.lower() in _FONTS
 
 
 def symbols(text: str, font: str) -> str:
