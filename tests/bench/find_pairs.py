@@ -38,7 +38,9 @@ from core.scurve import candidate_probability
 from core.settings import ScanSettings
 from core.signing import batches, sign_texts, worker_count
 
-SETTINGS = ScanSettings(k=3, signature_size=126, bands=42, rows=3, min_resemblance=0)
+SETTINGS = ScanSettings(
+    k=3, signature_size=126, bands=42, rows=3, min_resemblance=0, compare="bands"
+)
 DOCUMENTS = (10_000, 50_000)
 REPEAT = 3
 WARM_UP = 200

@@ -37,7 +37,7 @@ from core.shingling import shingle
 
 DOCUMENTS = 20_000
 WARM_UP = 20  # texts that are searched before, so that no compiled kernel is loaded meanwhile
-USUAL = ScanSettings()
+USUAL = ScanSettings(compare="bands")  # what methods find, not what comparing all does
 # Labels that do not call a pair a copy, by corpus; nothing else is a copy of bills than 2 to 4.
 NOT_COPIES = {"bills": {"0", "1"}, "clough": {"non"}, "terms": {"other_language"}}
 CORPORA = ("bills", "clough", "terms", "licenses", "laws_zh", "progit_ru", "contracts")
