@@ -24,6 +24,9 @@ __all__ = [
 _TEXT_SUFFIXES = frozenset(
     suffix for reader in READERS if not reader.is_picture for suffix in reader.suffixes
 )
+_PICTURE_SUFFIXES = frozenset(
+    suffix for reader in READERS if reader.is_picture for suffix in reader.suffixes
+)
 
 
 class GroupKind(StrEnum):
@@ -46,6 +49,7 @@ class GroupKind(StrEnum):
     GONE = auto()
     EMPTY = auto()
     NOT_TEXT = auto()
+    PICTURES = auto()
     OTHER = auto()
     NOT_FILES = auto()
 
@@ -62,7 +66,7 @@ class GroupKind(StrEnum):
     @property
     def is_calm(self) -> bool:
         """Whether nothing is wrong: such files lie in any folder of documents."""
-        return self in {GroupKind.OTHER, GroupKind.NOT_FILES}
+        return self in {GroupKind.PICTURES, GroupKind.OTHER, GroupKind.NOT_FILES}
 
 
 class ProblemCounts(NamedTuple):
@@ -89,7 +93,7 @@ _WORDS = {
         "Locked with a password",
         "Give the password, or save copies without one.",
     ),
-    GroupKind.SCANS: ("No text: scans", "Scans and pictures: their pages have no letters in them."),
+    GroupKind.SCANS: ("No text: scans", "Their pages are pictures."),
     GroupKind.ARCHIVES: ("Archives", "They can be opened like folders."),
     GroupKind.SLOW: ("Took too long", "Given more time, they may be read."),
     GroupKind.BIG: ("Too big", "Split them, or raise the limit."),
@@ -111,6 +115,7 @@ _WORDS = {
     GroupKind.GONE: ("Gone or changed while reading", "Rescan when they are there."),
     GroupKind.EMPTY: ("Without text", "Empty, or without a single word."),
     GroupKind.NOT_TEXT: ("Not the text their names promise", "Open them to see."),
+    GroupKind.PICTURES: ("Pictures", "Those that show pages can be read like scans."),
     GroupKind.OTHER: ("Not documents", "Programs, films and the like."),
     GroupKind.NOT_FILES: ("Not files", "Links, pipes and devices."),
 }
@@ -155,4 +160,11 @@ def group_of(problem: Problem) -> GroupKind:
     if problem.code == ProblemCode.BINARY:
         promised = PurePosixPath(problem.name).suffix.lower() in _TEXT_SUFFIXES
         return GroupKind.NOT_TEXT if promised else GroupKind.OTHER
+    # A scan is a document; photographs lie in many folders, and few of them show a page.
+    if problem.code == ProblemCode.NO_TEXT_LAYER and _is_picture(problem.name):
+        return GroupKind.PICTURES
     return _KINDS.get(problem.code, GroupKind.FAILED)
+
+
+def _is_picture(name: str) -> bool:
+    return PurePosixPath(name).suffix.lower() in _PICTURE_SUFFIXES

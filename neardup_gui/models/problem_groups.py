@@ -29,7 +29,12 @@ class Remedy(StrEnum):
 
 
 # By the values of `core.documents.problem_groups.GroupKind`, which comes with all readers.
-REMEDIES = {LOCKED: Remedy.UNLOCK, "scans": Remedy.OCR, "archives": Remedy.ARCHIVES}
+REMEDIES = {
+    LOCKED: Remedy.UNLOCK,
+    "scans": Remedy.OCR,
+    "pictures": Remedy.OCR,
+    "archives": Remedy.ARCHIVES,
+}
 LIMITS = {  # the field of `Limits` that the files of a group met
     "slow": "seconds",
     "big": "file_bytes",

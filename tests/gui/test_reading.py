@@ -115,7 +115,7 @@ def test_pictures_are_no_problem_but_are_counted(scanned):
 
     assert scanned.tabs.tabText(1) == "Problems 3"
     assert "3 problems, 1 other file" in summary
-    assert files_in(scanned, "Not documents") == ["photo.png"]
+    assert files_in(scanned, "Pictures") == ["photo.png"]
 
 
 def test_a_folder_with_pictures_alone_does_not_warn(window, tmp_path, qtbot):
