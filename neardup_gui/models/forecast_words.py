@@ -51,9 +51,11 @@ def forecast(state: ThresholdState, folder: FolderPairs | None) -> Forecast:
 
 def _complete(state: ThresholdState, folder: FolderPairs, compared: int) -> Sentence:
     """All pairs were compared; what the bands would have found is of interest all the same."""
+    # Documents with the same words are compared as one.
+    texts = "" if compared == folder.all_pairs else " of different texts"
     start = (
         Run("Complete", strong=True),
-        Run(f": all {count(compared)} pairs compared."),
+        Run(f": all {count(compared)} pairs{texts} compared."),
     )
     told = folder.forecast(state)
     if told is None:

@@ -191,15 +191,21 @@ def test_forecast_tells_what_passages_make_up_for():
 
 def test_a_complete_list_says_so_and_what_bands_would_have_found():
     known = {"complete": True, "passages": [0.2], "missed": [0.15], "every": [0.05] * 7}
-    pairs = folder(found=[0.3] * 4, listed=6, compared=19_900, known=known)
+    pairs = folder(found=[0.3] * 4, listed=6, documents=200, compared=19_900, known=known)
 
     assert words(USUAL, pairs) == (
         "Complete: all 19,900 pairs compared. Bands alone would have found 4 of 6 above 0.10, with "
-        "passages 5. About 1 extra candidate would be checked. Lists 6 pairs of 5 documents."
+        "passages 5. About 1 extra candidate would be checked. Lists 6 pairs of 200 documents."
     )
     dragged = words(USUAL.with_rows(4), pairs)
     assert "Bands alone would have found about 1 of 6 above 0.10" in dragged
     assert "Lists about 6 pairs" in dragged
+
+
+def test_pairs_of_a_complete_list_are_those_of_different_texts():
+    pairs = folder(listed=6, documents=38, compared=666, known={"complete": True})
+
+    assert words(USUAL, pairs).startswith("Complete: all 666 pairs of different texts compared. ")
 
 
 def test_a_complete_list_of_simhash_says_so():
