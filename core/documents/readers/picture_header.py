@@ -62,7 +62,7 @@ def jpeg_page(data: bytes) -> PicturePage | None:
     for marker, start, end in _segments(data):
         if marker == 0xE1 and data[start : start + 6] == b"Exif\0\0":
             turns = _turns(data[start + 6 : end])
-        elif marker in _FRAMES and end - start >= 6:
+        elif marker in _FRAMES and min(end, len(data)) - start >= 6:
             height, width, channels = struct.unpack_from(">xHHB", data, start)
             return PicturePage(width, height, turns, channels)
     return None
