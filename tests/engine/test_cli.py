@@ -54,6 +54,32 @@ def test_a_scan_prints_the_pairs_and_writes_the_files(essays, tmp_path, capsys):
     assert "empty.txt" in (tmp_path / "problems.csv").read_text("utf-8-sig")
 
 
+@pytest.mark.parametrize(("compare", "found_by"), [("auto", "all"), ("all", "all"), ("bands", "")])
+def test_what_is_compared_can_be_chosen_and_is_said(essays, tmp_path, capsys, compare, found_by):
+    words = [f"other{number}" for number in range(60)]
+    (essays / "three.txt").write_text(" ".join([*words, *(f"word{n}" for n in range(150, 172))]))
+    target, report, review = (tmp_path / name for name in ("a.json", "a.html", "a.neardup"))
+    options = [f"--pairs={target}", f"--report={report}", f"--review={review}"]
+    blind = ["--bands=1", "--rows=30", "--min-resemblance=0.05", "--min-passage=200"]
+
+    assert main(["scan", str(essays), f"--compare={compare}", *blind, *options]) == 0
+
+    complete = compare != "bands"
+    assert ("Complete: all 3 pairs compared." in capsys.readouterr().out) == complete
+    said = "All 3 pairs of different documents were compared" in report.read_text("utf-8")
+    assert said == complete
+    written = json.loads(target.read_text("utf-8"))
+    assert written["all_pairs_compared"] == (3 if complete else None)
+    assert written["settings"]["compare"] == compare
+    assert found_by in {row["found_by"] for row in written["pairs"]} | {""}
+    assert main(["report", str(review), str(tmp_path / "again.json")]) == 0
+    again = json.loads((tmp_path / "again.json").read_text("utf-8"))
+    assert (again["all_pairs_compared"], again["pairs"]) == (
+        written["all_pairs_compared"],
+        written["pairs"],
+    )
+
+
 def test_quiet_prints_nothing(essays, capsys):
     assert main(["scan", str(essays), "--quiet"]) == 0
     assert capsys.readouterr() == ("", "")
