@@ -41,7 +41,6 @@ CUSTOM = ""
 MAX_NAME = 60
 MAX_SEED = 2**63 - 1
 COMPARED = {
-    "auto": "all pairs where quick",
     "all": "all pairs",
     "bands": "by bands and passages",
 }
@@ -181,7 +180,8 @@ class SetupModel:
     @property
     def summary(self) -> tuple[tuple[str, str], ...]:
         """The settings in plain words: what they are about and what they say."""
-        return summary_of(self._settings)
+        rows, compare = summary_of(self._settings), self._settings.compare
+        return (*rows, ("Compared", COMPARED[compare])) if compare in COMPARED else rows
 
     @property
     def choices(self) -> tuple[Choice, ...]:
@@ -260,7 +260,6 @@ def summary_of(settings: ScanSettings) -> tuple[tuple[str, str], ...]:
         ("Text", ", ".join(_text_words(settings))),
         ("Signature", _signature_words(settings)),
         ("Passages", f"from {passage_in_words(settings)} in a row"),
-        ("Compared", COMPARED[settings.compare]),
     )
 
 

@@ -27,7 +27,6 @@ def test_summary_in_plain_words(model):
         ("Text", "lower case, no punctuation"),
         ("Signature", "K = 128"),
         ("Passages", "from 30 words in a row"),
-        ("Compared", "all pairs where quick"),
     )
 
 
