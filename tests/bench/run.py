@@ -20,6 +20,7 @@ fuzz         every reader on damaged files
 formats      readers on real files, beside other programs (needs --data and LibreOffice)
 encodings_read  which encoding a file is in (needs --data)
 hostile      files made to do harm (needs --data)
+table        a million rows sorted and filtered
 window       the real window
 first_start  from an installation to the first pairs
 
@@ -61,6 +62,7 @@ PARTS = {
     "formats.py": [],
     "encodings_read.py": [],
     "hostile.py": [],
+    "table.py": [],
     "window.py": [],
     "first_start.py": [],
 }

