@@ -333,8 +333,10 @@ class Scan:
 
     def _notes_on_length(self) -> list[str]:
         """What cannot be found because there is too little text."""
-        if not self.present:
+        if not self.documents:
             return ["No document with text was found."]
+        if not self.present:
+            return ["None of the documents is there. The pairs are those of their earlier texts."]
         short = int((self._corpus.signed.units < self.settings.k).sum())
         if not short:
             return []

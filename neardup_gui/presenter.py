@@ -385,7 +385,7 @@ class Presenter(QObject):
         self.missing.forget()
         self.pair.forget()
         self._teller.forget()
-        self._crew.drop(Kind.LIST)
+        self._crew.drop(Kind.LIST, Kind.MARK)
         self.review.enter(opened)  # before anything is tidied up
         self.pairs.set_filter(PairFilter())
         self.pairs.clear()

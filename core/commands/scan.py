@@ -267,7 +267,7 @@ def _print_summary(result: Scan, report: Report, seconds: float) -> None:
     )
     print_changes(result)
     print(f"{', '.join(parts)}; {seconds:.1f} s")
-    if report.compared is not None:
+    if report.compared:
         print(f"Complete: all {counted(report.compared, 'pair')} compared.")
     for note in report.notes:
         print(f"Note: {note}")

@@ -149,7 +149,7 @@ def _method(report: Report) -> Iterator[str]:
     settings = report.settings
     yield '<section id="method" aria-labelledby="method-title">\n'
     yield '<h2 id="method-title">How they were compared</h2>\n<div class="words">\n'
-    complete = [completeness(report.compared)] if report.compared is not None else []
+    complete = [completeness(report.compared)] if report.compared else []
     for sentence in (*settings_in_words(settings), *complete, found_in_words(report.pairs)):
         yield f"<p>{text(sentence)}</p>\n"
     yield '</div>\n<div class="columns">\n'

@@ -334,6 +334,7 @@ def _list(
         distance=settings.max_distance if settings.signature == "simhash" else None,
         compared=found.compared,
         known=scan.known_pairs(settings, reports.cancelled) if complete else None,
+        missing=len(documents) - scan.present if complete else 0,
     )
     _ = folder.bars  # counted here, once, away from the window
     return Listing(

@@ -51,6 +51,8 @@ def forecast(state: ThresholdState, folder: FolderPairs | None) -> Forecast:
 
 def _complete(state: ThresholdState, folder: FolderPairs, compared: int) -> Sentence:
     """All pairs were compared; what the bands would have found is of interest all the same."""
+    if not compared:
+        return (Run("There are no two different documents to compare."),)
     # Documents with the same words are compared as one.
     texts = "" if compared == folder.all_pairs else " of different texts"
     start = (
@@ -200,7 +202,8 @@ def _extra(state: ThresholdState, folder: FolderPairs) -> Sentence:
 
 
 def _listed(state: ThresholdState, folder: FolderPairs) -> Sentence:
-    of = f" of {counted(folder.documents, 'document', 'documents')}{_by_passage(folder)}."
+    there = " that are there" if folder.missing else ""
+    of = f" of {counted(folder.documents, 'document', 'documents')}{there}{_by_passage(folder)}."
     if folder.is_of(state):
         pairs = "pair" if folder.listed == 1 else "pairs"
         return (Run("Lists "), Run(count(folder.listed), strong=True), Run(f" {pairs}{of}"))

@@ -16,7 +16,7 @@ from neardup_gui.models.listing import Listing
 from neardup_gui.models.message import Message
 from neardup_gui.models.pairs import PairFilter
 from neardup_gui.models.progress import ProgressLine
-from neardup_gui.models.wording import counted, duration, share, threshold
+from neardup_gui.models.wording import count, counted, duration, share, threshold
 
 __all__ = [
     "cancelled",
@@ -61,9 +61,8 @@ def cancelled(listing: Listing | None) -> str:
 def no_pairs(listing: Listing) -> str:
     """Why the table is empty, and what to do about it."""
     number = len(listing.documents)
-    if listing.complete and number == 0 and listing.problems:
-        files = counted(len(listing.problems), "file", "files")
-        return f"No document with text was found. {files} gave no text: “Problems” says why."
+    if listing.complete and number == 0 and (listing.removed or listing.problems):
+        return _nothing_left(listing)
     if listing.notes and not len(listing.pairs):
         return " ".join(listing.notes)
     if not listing.complete:
@@ -73,6 +72,14 @@ def no_pairs(listing: Listing) -> str:
     if number == 1:
         return "There is only one document with text in this folder: nothing to compare it with."
     return "No document with text was found in this folder."
+
+
+def _nothing_left(listing: Listing) -> str:
+    if listing.removed:
+        are = counted(listing.removed, "document is", "documents are")
+        return f"{are} taken off the list. “Bring back removed documents” is in the menu “Review”."
+    files = counted(len(listing.problems), "file", "files")
+    return f"No document with text was found. {files} gave no text: “Problems” says why."
 
 
 def _nothing_alike(listing: Listing) -> str:
@@ -209,6 +216,7 @@ def _found(listing: Listing) -> str:
     found = listing.found
     parts = (
         documents_in_words(found.document_counts),
+        *([f"{count(listing.removed)} taken off the list"] if listing.removed else []),
         list_in_words(found.counts, found.settings),
         *problems_in_words(found.problem_counts),
     )

@@ -175,8 +175,9 @@ class FolderPairs:
     Attributes:
         found: Exact resemblances of the pairs listed from the floor on.
         background: Exact resemblances of pairs drawn at random.
-        documents: Number of documents.
-        listed: Number of pairs listed.
+        documents: Number of documents, of those that are there.
+        listed: Number of pairs listed, of these documents.
+        missing: Number of documents that are not there; the table has their pairs, too.
         bands: b they were listed under.
         rows: r they were listed under.
         min_resemblance: The floor they were listed from.
@@ -197,6 +198,7 @@ class FolderPairs:
     distance: int | None = None
     compared: int | None = None
     known: KnownPairs | None = None
+    missing: int = 0
 
     @cached_property
     def bars(self) -> Bars:

@@ -4,10 +4,14 @@ import pytest
 from PySide6.QtCore import Qt
 
 from core.review import open_review
+from core.settings import DEFAULT_PRESET
 from neardup_gui import files
 from neardup_gui.actions import Action
+from neardup_gui.models import sentences
+from neardup_gui.models.forecast_words import forecast
 from neardup_gui.models.pair_columns import Column
 from neardup_gui.models.pairs import Role
+from neardup_gui.models.threshold import ThresholdState
 from neardup_gui.views.link_label import LinkLabel
 
 PATIENCE = 60_000  # the first scan on a machine compiles the engine
@@ -145,10 +149,53 @@ def test_removing_is_undone(scanned, folder, path, qtbot):
     assert scanned.presenter.pairs.rowCount() == 0
     assert said(scanned).startswith("8 documents are taken off the list.")
     assert len(saved(path)) == 8
+    listing = scanned.presenter.listing
+    assert sentences.no_pairs(listing).startswith("8 documents are taken off the list.")
+    assert sentences.summary(listing).startswith("0 documents, 8 taken off the list, no pair")
     after(scanned, qtbot, lambda: choose(scanned, qtbot, "Undo"))
     quiet(scanned, qtbot)
     assert scanned.presenter.pairs.rowCount() == 28
     assert set(saved(path).values()) == {"gone"}
+
+
+def test_the_threshold_speaks_of_the_documents_that_are_there(scanned, folder, qtbot):
+    for name in "12":
+        (folder / f"{name}.txt").unlink()
+    rescan(scanned, qtbot)
+    some = scanned.presenter.listing.folder
+    for file in folder.iterdir():
+        file.unlink()
+    rescan(scanned, qtbot)
+    none = scanned.presenter.listing
+
+    listed = "".join(run.text for run in forecast_of(some).listed)
+    assert listed == "Lists 15 pairs of 6 documents that are there."
+    missed = "".join(run.text for run in forecast_of(none.folder).missed)
+    assert missed == "There are no two different documents to compare."
+    assert len(none.pairs) == 28
+    assert none.notes[0].startswith("None of the documents is there.")
+
+
+def forecast_of(folder):
+    settings = DEFAULT_PRESET.settings
+    state = ThresholdState(64, 2, settings.min_resemblance, settings.signature_size)
+    return forecast(state, folder)
+
+
+def test_another_folder_that_is_opened_meanwhile_is_what_is_shown(scanned, folder, tmp_path, qtbot):
+    for name in "12":
+        (folder / f"{name}.txt").unlink()
+    rescan(scanned, qtbot)
+    other = tmp_path / "other"
+    other.mkdir()
+    listings = []
+    scanned.presenter.listed.connect(listings.append)
+
+    scanned.presenter.missing.remove_all()
+    after(scanned, qtbot, lambda: scanned.presenter.open_folders([other]))
+    quiet(scanned, qtbot)
+
+    assert {one.scan.folders for one in listings} == {(other,)}
 
 
 def test_what_was_removed_comes_back_in_another_window(scanned, folder, path, make_window, qtbot):
