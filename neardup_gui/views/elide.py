@@ -8,7 +8,7 @@ from PySide6.QtGui import QFontMetrics
 __all__ = ["elided_name"]
 
 MIDDLE = Qt.TextElideMode.ElideMiddle
-LEAST_FOLDER = "ab…c/"  # less of a folder says nothing
+LEAST_FOLDER = "essay…abc/"  # less of a folder says nothing
 NO_FOLDER = "…/"
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtGui import QPalette
+from PySide6.QtCore import QSignalBlocker, QSize, Signal
+from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from neardup_gui.models.pairs import PairFilter
 from neardup_gui.models.wording import count
+from neardup_gui.views.compare.flow import FlowLayout
 from neardup_gui.views.link_label import LinkLabel
 from neardup_gui.views.threshold.controls import NumberBox
 
 __all__ = ["FilterRow"]
+
+GAP, LINE_GAP = 20, 4
 
 
 class FilterRow(QWidget):
@@ -85,26 +88,40 @@ class FilterRow(QWidget):
         )
         self._clear.setVisible(filtered)
 
+    def minimumSizeHint(self) -> QSize:
+        """As wide as its widest field, and as high as its lines are now."""
+        hint = super().minimumSizeHint()
+        return QSize(hint.width(), max(hint.height(), self.heightForWidth(self.width())))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """More or fewer lines need another height."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
     def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 6, 12, 6)
-        row.setSpacing(8)
+        flow = FlowLayout(GAP, LINE_GAP, self, ending=True)
+        flow.setContentsMargins(12, 6, 12, 6)
         title = QLabel("Filter")
         title.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        row.addWidget(title)
-        row.addSpacing(4)
-        for text, box in (
-            ("Resemblance at least", self._resemblance),
-            ("A in B or B in A at least", self._containment),
-        ):
-            label = QLabel(text)
-            label.setBuddy(box)
-            row.addWidget(label)
-            row.addWidget(box)
-            row.addSpacing(12)
-        row.addStretch(1)
-        row.addWidget(self._count)
-        row.addWidget(self._clear)
+        resemblance = QLabel("Resemblance at least")
+        resemblance.setBuddy(self._resemblance)
+        containment = QLabel("A in B or B in A at least")
+        containment.setBuddy(self._containment)
+        flow.addWidget(together(title, resemblance, self._resemblance))
+        flow.addWidget(together(containment, self._containment))
+        flow.addWidget(together(self._count, self._clear))
 
     def _on_changed(self) -> None:
         self.filter_changed.emit(self.filter)
+
+
+def together(*widgets: QWidget) -> QWidget:
+    """Widgets that stay in one line."""
+    group = QWidget()
+    row = QHBoxLayout(group)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(8)
+    for widget in widgets:
+        row.addWidget(widget)
+    return group

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QRect, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QLabel, QSizePolicy, QWidget
 
 from neardup_gui.models.message import Message
 from neardup_gui.theme import colors
+from neardup_gui.views.compare.flow import FlowLayout
 from neardup_gui.views.link_label import LinkLabel
 
 __all__ = ["MessageBar"]
 
 EDGE = 3
 MOST_LINKS = 3
+ENOUGH = 40  # characters of the sentence in a line, beside the answers
 
 
 class MessageBar(QWidget):
@@ -33,7 +35,7 @@ class MessageBar(QWidget):
         self._text = QLabel(wordWrap=True)
         self._text.setTextFormat(Qt.TextFormat.PlainText)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._question: Message | None = None
         self._links = [LinkLabel() for _ in range(MOST_LINKS)]
         self._targets: list[object] = []
@@ -41,14 +43,27 @@ class MessageBar(QWidget):
         for place, link in enumerate(self._links):
             link.clicked.connect(partial(self._on_link_clicked, place))
         self._close.clicked.connect(self.dismiss)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(EDGE + 12, 8, 12, 8)
-        row.setSpacing(14)
-        row.addWidget(self._text, 1)
-        for link in self._links:
-            row.addWidget(link)
-        row.addWidget(self._close)
+        self._answers = QWidget()
+        flow = FlowLayout(14, 4, self._answers)
+        for link in (*self._links, self._close):
+            flow.addWidget(link)
+        self._row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._row.setContentsMargins(EDGE + 12, 8, 12, 8)
+        self._row.setSpacing(14)
+        self._row.addWidget(self._text, 1)
+        self._row.addWidget(self._answers)
         self.hide()
+
+    def minimumSizeHint(self) -> QSize:
+        """As wide as the widest answer: all of them stand below the sentence then."""
+        margins = self._row.contentsMargins()
+        width = self._answers.minimumSizeHint().width() + margins.left() + margins.right()
+        return QSize(width, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Let the answers stand below the sentence where it would have little room beside them."""
+        super().resizeEvent(event)
+        self._arrange()
 
     def show_message(self, message: Message) -> None:
         """Show a message in place of the one before."""
@@ -64,6 +79,7 @@ class MessageBar(QWidget):
             link.updateGeometry()
         if message.answers:
             self._question = message
+        self._arrange()
         self.show()
         self.update()
 
@@ -105,6 +121,16 @@ class MessageBar(QWidget):
             self.dismiss()
             return
         super().keyPressEvent(event)
+
+    def _arrange(self) -> None:
+        beside = self.width() - self._answers.sizeHint().width()
+        enough = beside >= ENOUGH * self.fontMetrics().averageCharWidth()
+        self._row.setDirection(
+            QBoxLayout.Direction.LeftToRight if enough else QBoxLayout.Direction.TopToBottom
+        )
+        self._row.setSpacing(14 if enough else 4)
+        centred = Qt.AlignmentFlag.AlignVCenter if enough else Qt.AlignmentFlag(0)
+        self._row.setAlignment(self._answers, centred)
 
     def _on_link_clicked(self, place: int) -> None:
         self.link_clicked.emit(self._targets[place])

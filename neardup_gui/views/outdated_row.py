@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QRect
 from PySide6.QtGui import QAction, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from neardup_gui.models.wording import tool_tip
 from neardup_gui.theme import colors
+from neardup_gui.views.cut_label import CutLabel
 from neardup_gui.views.tool_button import ToolButton
 
 __all__ = ["OutdatedRow"]
@@ -40,8 +40,7 @@ class OutdatedRow(QWidget):
 
     def show_sentence(self, sentence: str) -> None:
         """Say why the list is out of date; nothing when it is not."""
-        self._sentence.setText(sentence)
-        self._sentence.setToolTip(tool_tip(sentence))
+        self._sentence.show_sentence(sentence)
         self.setAccessibleName(sentence)
         self.setVisible(bool(sentence))
 
@@ -50,21 +49,3 @@ class OutdatedRow(QWidget):
         painter = QPainter(self)
         painter.fillRect(self.rect(), colors().raised)
         painter.fillRect(QRect(0, 0, EDGE, self.height()), colors().warning)
-
-
-class CutLabel(QLabel):
-    """A sentence in one line; what has no room is in the tool tip."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setMinimumWidth(60)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw as much as fits."""
-        painter = QPainter(self)
-        painter.setPen(colors().text)
-        elide = Qt.TextElideMode.ElideRight
-        shown = self.fontMetrics().elidedText(self.text(), elide, self.width())
-        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignVCenter), shown)

@@ -243,9 +243,13 @@ class PairsTable(QTableView):
         super().keyPressEvent(event)
 
     def _sees_current(self, size: QSize) -> bool:
-        """Whether a viewport of this size shows the current row."""
+        """Whether a viewport of this size shows the current row, or a part of it.
+
+        A part is enough: the header that grows with the text covers the end of the last row before
+        the rows are measured.
+        """
         row = self.visualRect(self.currentIndex())
-        return row.isValid() and row.top() >= 0 and row.bottom() <= size.height()
+        return row.isValid() and row.bottom() >= 0 and row.top() < size.height()
 
     def _measure(self) -> None:
         seen = self._sees_current(self.viewport().size())

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from neardup_gui.models.progress import ProgressLine
 from neardup_gui.theme import colors
+from neardup_gui.views.cut_label import CutLabel
 from neardup_gui.views.link_label import LinkLabel
 
 __all__ = ["StatusLine"]
@@ -60,7 +61,7 @@ class StatusLine(QWidget):
         self._stage, self._amount, self._left = QLabel(), QLabel(), QLabel()
         self._bar = ThinBar()
         self._cancel = LinkLabel("Cancel")
-        self._summary, self._aside = QLabel(), QLabel()
+        self._summary, self._aside = CutLabel(), QLabel()
         self._scrolling = LinkLabel()
         self._scrolling.hide()
         self._scrolling.clicked.connect(self.scrolling_clicked)
@@ -69,12 +70,13 @@ class StatusLine(QWidget):
         row.setContentsMargins(12, 3, 12, 3)
         row.setSpacing(14)
         running = (self._stage, self._bar, self._amount, self._left, self._cancel)
-        for widget in (*running, self._summary):
+        for widget in running:
             row.addWidget(widget)
-        row.addStretch(1)
+        row.addWidget(self._summary, 1)
+        row.addStretch(0)  # takes the room where no summary does
         row.addWidget(self._aside)
         row.addWidget(self._scrolling)
-        for label in (self._stage, self._amount, self._left, self._summary, self._aside):
+        for label in (self._stage, self._amount, self._left, self._aside):
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self._running = running
@@ -96,7 +98,7 @@ class StatusLine(QWidget):
         """Show what came out; nothing runs."""
         for widget in self._running:
             widget.hide()
-        self._summary.setText(sentence)
+        self._summary.show_sentence(sentence)
         self._summary.show()
 
     def show_aside(self, sentence: str) -> None:

@@ -1,13 +1,17 @@
 """Nothing lies over anything else, whatever the size of the text and of the window."""
 
 import itertools
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QAbstractScrollArea, QLabel, QScrollBar, QTabBar, QWidget
 
+from core.changes import LostFolder
+from neardup_gui.models.missing_words import question
 from neardup_gui.views.compare.panes import LEAST_LINES
 from neardup_gui.views.dock import CloseButton
+from neardup_gui.views.link_label import LinkLabel
 from neardup_gui.views.pairs_page import EmptyState
 from neardup_gui.views.push_button import PushButton
 from neardup_gui.views.scaled_label import ScaledLabel
@@ -280,3 +284,58 @@ def test_the_start_page_cuts_no_words_and_widens_for_no_name(window, qtbot, step
     for label in window.start_page.findChildren(QLabel):
         words = label.fontMetrics().horizontalAdvance(label.text())
         assert label.wordWrap() or isinstance(label, ElidedLabel) or label.width() >= words
+
+
+def links_outside(window):
+    """Links of the message bar that stand outside of the window, or of the bar."""
+    bar = window.message_bar
+    for link in bar.findChildren(LinkLabel):
+        place = QRect(link.mapTo(bar, QPoint()), link.size())
+        if link.isVisible() and not bar.rect().contains(place):
+            yield link.text()
+
+
+def test_large_text_widens_no_window_for_a_question(scanned, qtbot):
+    lost = LostFolder(Path("/letters"), ("a.txt",) * 312, 312, is_new=True)
+    scanned.message_bar.show_message(question(lost))
+    for _ in range(10):
+        scanned._look.enlarge_text()
+    scanned.resize(1200, 900)
+    settle(qtbot, scanned)
+
+    assert scanned.width() == 1200
+    assert list(links_outside(scanned)) == []
+    assert list(overlaps(scanned)) == []
+
+
+def test_the_count_stands_at_the_end_of_its_line(scanned, qtbot):
+    row = scanned.pairs_page.filter_row
+    scanned.resize(1500, 900)
+    settle(qtbot, scanned)
+    one_line = row.height()
+
+    assert row._count.mapTo(row, row._count.rect().topRight()).x() > row.width() - 30
+
+    scanned.resize(scanned.width() - row.width() + 320, 900)
+    settle(qtbot, scanned)
+
+    assert row.height() > one_line
+    assert list(overlaps(row)) == []
+
+
+def test_the_last_row_stays_in_sight_when_the_text_grows(window, tmp_path, qtbot):
+    for n in range(8):
+        (tmp_path / f"{n}.txt").write_text(prose(1000, 80) + prose(5000 * n, 9), encoding="utf-8")
+    with qtbot.waitSignal(window.presenter.compared, timeout=PATIENCE):
+        window.presenter.open_folders([tmp_path])
+    qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
+    table = window.pairs_page.table
+    last = table.model().rowCount() - 1
+    table.select_row(last)
+
+    for _ in range(10):
+        window._look.enlarge_text()
+        settle(qtbot, window)
+
+        row = table.visualRect(table.currentIndex())
+        assert 0 <= row.top() < row.bottom() <= table.viewport().height()

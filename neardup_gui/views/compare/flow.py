@@ -11,9 +11,15 @@ __all__ = ["FlowLayout"]
 class FlowLayout(QLayout):
     """Places its items from left to right, line by line."""
 
-    def __init__(self, across: int, down: int, parent: QWidget | None = None) -> None:
-        """`across` and `down` are the gaps between items and between lines."""
+    def __init__(
+        self, across: int, down: int, parent: QWidget | None = None, *, ending: bool = False
+    ) -> None:
+        """`across` and `down` are the gaps between items and between lines.
+
+        With `ending`, the last item stands at the right end where it shares a line with others.
+        """
         super().__init__(parent)
+        self._ending = ending
         self._across, self._down = across, down
         self._items: list[QLayoutItem] = []
         self.setContentsMargins(0, 0, 0, 0)
@@ -53,7 +59,7 @@ class FlowLayout(QLayout):
 
     def sizeHint(self) -> QSize:
         """All in one line."""
-        sizes = [item.sizeHint() for item in self._items]
+        sizes = [item.sizeHint() for item in self._items if not item.isEmpty()]
         width = sum(size.width() for size in sizes) + self._across * max(len(sizes) - 1, 0)
         return QSize(width, max((size.height() for size in sizes), default=0))
 
@@ -67,10 +73,12 @@ class FlowLayout(QLayout):
 
     def _place(self, rect: QRect, *, moving: bool) -> int:
         x, y, line_height = rect.x(), rect.y(), 0
-        for item in self._items:
+        for item in (item for item in self._items if not item.isEmpty()):
             size = item.sizeHint()
             if x > rect.x() and x + size.width() > rect.right() + 1:
                 x, y, line_height = rect.x(), y + line_height + self._down, 0
+            if self._ending and x > rect.x() and item is self._items[-1]:
+                x = rect.right() + 1 - size.width()
             if moving:
                 item.setGeometry(QRect(QPoint(x, y), size))
             x += size.width() + self._across
