@@ -179,7 +179,7 @@ def _none_above(state: ThresholdState, folder: FolderPairs, told: Told) -> str:
 
 
 def _extra(state: ThresholdState, folder: FolderPairs) -> Sentence:
-    if state.distance is not None:
+    if state.distance is not None or folder.compared == 0:
         return ()
     told = folder.candidates_below(state)
     if told is None:

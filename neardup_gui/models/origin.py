@@ -53,6 +53,11 @@ class Origin:
         """What is known of a document."""
         return Origin(document.kind, document.remarks, mark_of(document.absence))
 
+    @property
+    def short_mark(self) -> str:
+        """The mark without the date: "gone"."""
+        return self.mark.partition(" since ")[0]
+
     def cite(self, first: int, last: int | None = None) -> str:
         """A page, or some in a row: "p. 12", "pp. 12–13", "slide 3"."""
         return leaf_of(self.kind).cite(first, first if last is None else last)

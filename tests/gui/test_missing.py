@@ -172,6 +172,7 @@ def test_the_threshold_speaks_of_the_documents_that_are_there(scanned, folder, q
     assert listed == "Lists 15 pairs of 6 documents that are there."
     missed = "".join(run.text for run in forecast_of(none.folder).missed)
     assert missed == "There are no two different documents to compare."
+    assert not forecast_of(none.folder).extra
     assert len(none.pairs) == 28
     assert none.notes[0].startswith("None of the documents is there.")
 
@@ -283,6 +284,8 @@ def test_the_open_pair_says_since_when_its_file_is_gone(scanned, folder, qtbot):
     assert names[0].mark.text().startswith("gone since ")
     assert names[0].mark.isVisible()
     assert not names[1].mark.isVisible()
+    scanned.compare_pane.view.header._names.resize(90, 24)
+    assert names[0].mark.text() == "gone"
 
 
 def test_a_cancelled_rescan_leaves_everything_as_it_was(scanned, folder, path, qtbot):

@@ -50,26 +50,33 @@ class FlowLayout(QLayout):
 
     def heightForWidth(self, width: int) -> int:
         """Height of all lines."""
-        return self._place(QRect(0, 0, width, 0), moving=False)
+        margins = self.contentsMargins()
+        across, down = margins.left() + margins.right(), margins.top() + margins.bottom()
+        return self._place(QRect(0, 0, width - across, 0), moving=False) + down
 
     def setGeometry(self, rect: QRect) -> None:  # noqa: N802 - Qt's name
         """Move the items to their places."""
         super().setGeometry(rect)
-        self._place(rect, moving=True)
+        self._place(rect.marginsRemoved(self.contentsMargins()), moving=True)
 
     def sizeHint(self) -> QSize:
         """All in one line."""
         sizes = [item.sizeHint() for item in self._items if not item.isEmpty()]
         width = sum(size.width() for size in sizes) + self._across * max(len(sizes) - 1, 0)
-        return QSize(width, max((size.height() for size in sizes), default=0))
+        return self._with_margins(width, max((size.height() for size in sizes), default=0))
 
     def minimumSize(self) -> QSize:
         """As wide as the widest item."""
         sizes = [item.sizeHint() for item in self._items]
-        return QSize(
+        return self._with_margins(
             max((size.width() for size in sizes), default=0),
             max((size.height() for size in sizes), default=0),
         )
+
+    def _with_margins(self, width: int, height: int) -> QSize:
+        margins = self.contentsMargins()
+        across, down = margins.left() + margins.right(), margins.top() + margins.bottom()
+        return QSize(width + across, height + down)
 
     def _place(self, rect: QRect, *, moving: bool) -> int:
         x, y, line_height = rect.x(), rect.y(), 0

@@ -9,6 +9,7 @@ from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from neardup_gui.models.comparison import Side
+from neardup_gui.models.origin import NOWHERE
 from neardup_gui.models.wording import counted, tool_tip
 from neardup_gui.theme import colors
 from neardup_gui.views.compare.wording import remarks_in_lines
@@ -70,7 +71,8 @@ class DocumentLabels:
         """Show a document from its first page."""
         self._side = side
         self.name.show_name(letter, side.name)
-        self.mark.setText(side.origin.mark)
+        self.shorten_mark(shorten=False)
+        self.mark.setToolTip(tool_tip(side.origin.mark))
         self.mark.setVisible(bool(side.origin.mark))
         # The last page is the widest: nothing moves while the text is scrolled.
         self.show_page(side.text.pages)
@@ -81,6 +83,11 @@ class DocumentLabels:
         self.remarks.setAccessibleName(f"{self.remarks.text()} on document {letter}")
         self.remarks.setToolTip(tool_tip(remarks_in_lines(side.origin.remarks)))
         self.remarks.setVisible(number > 0)
+
+    def shorten_mark(self, *, shorten: bool) -> None:
+        """Say of a document that is not there only so, or also since when."""
+        origin = self._side.origin if self._side else NOWHERE
+        self.mark.setText(origin.short_mark if shorten else origin.mark)
 
     def show_page(self, page: int) -> None:
         """Show another page as the one that is read."""
@@ -166,9 +173,14 @@ class NamesRow(QWidget):
     def _place(self) -> None:
         one, other = self._documents
         between = self._and.sizeHint().width() + 2 * GAP
-        always = (one.remarks_room, one.mark_room, other.remarks_room, other.mark_room)
-        room = max(self.width() - between - APART - sum(always), 0)
         wishes = (one.room, other.room)
+        for shorten in (False, True):
+            for document in self._documents:
+                document.shorten_mark(shorten=shorten)
+            always = (one.remarks_room, one.mark_room, other.remarks_room, other.mark_room)
+            room = max(self.width() - between - APART - sum(always), 0)
+            if sum(wishes) <= room:
+                break
         in_full = sum(wishes) + one.detail_room + other.detail_room <= room
         first = min(wishes[0], max(room // 2, room - wishes[1]))
         second = min(wishes[1], room - first)
