@@ -26,7 +26,7 @@ from core.inverted_index import sorted_fingerprints
 from core.progress import Cancelled, result_of, results_of
 from core.winnowing import Fingerprints
 
-__all__ = ["FEASIBLE", "MODERATE", "AllPairs", "Limits", "SharedCounts", "count_shared"]
+__all__ = ["FEASIBLE", "MODERATE", "AllPairs", "Cost", "Limits", "SharedCounts", "count_shared"]
 
 Int32Array = npt.NDArray[np.int32]
 Int64Array = npt.NDArray[np.int64]
@@ -38,6 +38,18 @@ STEPS_PER_TASK = 1 << 22  # hundredths of a second, and at most so many pairs
 # To make a shingle and to sort it takes as long as this many steps. On two cores 7.9 million
 # shingles took 0.8 s, 420 million steps 1.0 s.
 STEPS_PER_SHINGLE = 32
+
+
+class Cost(NamedTuple):
+    """What counting costs: shingles of all documents, meetings of two documents in a shingle."""
+
+    shingles: int
+    steps: int
+
+    @property
+    def shingles_and_steps(self) -> int:
+        """Both, in steps."""
+        return STEPS_PER_SHINGLE * self.shingles + self.steps
 
 
 class Limits(NamedTuple):
@@ -55,7 +67,7 @@ class Limits(NamedTuple):
 
     def allow(self, shingles: int, steps: int = 0) -> bool:
         """Whether so many shingles and steps are within them."""
-        return STEPS_PER_SHINGLE * shingles + steps <= self.steps
+        return Cost(shingles, steps).shingles_and_steps <= self.steps
 
 
 MODERATE = Limits(400_000_000, 1 << 23, 1_000_000)  # about a second on two cores

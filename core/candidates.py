@@ -177,21 +177,38 @@ def affordable_pairs(
     if settings.compare == "bands":
         return None
     asked = settings.compare == "all"
-    for limits in (MODERATE, FEASIBLE) if asked else (MODERATE,):
-        try:
-            every = corpus.all_pairs(limits, cancelled)
-        except StorageError:
-            if asked:
-                raise
-            return None
-        if every and len(every.reaching(settings.min_resemblance)) <= limits.listed:
+    try:
+        every = corpus.all_pairs(MODERATE, cancelled)
+        if every is None and not asked and _bands_cost_more(corpus, settings):
+            every = corpus.all_pairs(FEASIBLE, cancelled)
+        if every and len(every.reaching(settings.min_resemblance)) <= MODERATE.listed:
             return every
+        every = corpus.all_pairs(FEASIBLE, cancelled) if asked else None
+    except StorageError:
+        if asked:
+            raise
+        return None
+    if every and len(every.reaching(settings.min_resemblance)) <= FEASIBLE.listed:
+        return every
     if asked:
         raise TooManyCandidatesError(
             f"More than {FEASIBLE.pairs:,} pairs of these documents share a shingle: that is too "
             "much to compare all pairs. Compare those that meet in a band."
         )
     return None
+
+
+def _bands_cost_more(corpus: Corpus, settings: ScanSettings) -> bool:
+    """Whether comparing the candidates of the bands takes longer than comparing all pairs.
+
+    To measure a candidate is to look at all shingles of both documents.
+    """
+    count = len(corpus.distinct())
+    if settings.signature == "simhash" or count * (count - 1) // 2 > FEASIBLE.pairs:
+        return False
+    cost = corpus.cost_of_all_pairs()
+    candidates = expected_candidates(corpus.background(), count, settings.bands, settings.rows)
+    return cost.shingles_and_steps < candidates.low * 2 * cost.shingles / count
 
 
 def _cheaper(settings: ScanSettings, background: npt.NDArray[np.float64], documents: int) -> str:

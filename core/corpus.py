@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.all_pairs import AllPairs, Limits, count_shared
+from core.all_pairs import AllPairs, Cost, Limits, count_shared
 from core.evidence import EvidenceStore, pair_codes, split_codes
 from core.growing import GrowingArray
 from core.inverted_index import document_bits
@@ -214,8 +214,10 @@ class Corpus:
 
     def _compare_all(self, limits: Limits, cancelled: Cancelled) -> AllPairs | None:
         rows = self.distinct()
-        count = int(np.maximum(self._units.rows[rows] - self.settings.k + 1, 1).sum())
-        if not limits.allow(count, self._steps_at_least()):
+        count = self._shingles(rows)
+        # Half of them, because random pairs are a sample: where that is too much already, making
+        # an index would only cost time.
+        if not limits.allow(count, self._steps() // 2):
             return None
         require_memory(
             BYTES_PER_SHINGLE * count,
@@ -232,14 +234,18 @@ class Corpus:
         sizes, both = self.evidence.sizes(), shared.shared.astype(np.float64)
         return AllPairs(len(rows), pair_codes(x, y), both / (sizes[x] + sizes[y] - both))
 
-    def _steps_at_least(self) -> int:
-        """Half of the shingles that all pairs share together, as random pairs tell it.
+    def cost_of_all_pairs(self) -> Cost:
+        """What comparing all pairs would cost, as random pairs tell it."""
+        return Cost(self._shingles(self.distinct()), self._steps())
 
-        Where that is too much already, making an index would only cost time.
-        """
+    def _shingles(self, rows: Int64Array) -> int:
+        return int(np.maximum(self._units.rows[rows] - self.settings.k + 1, 1).sum())
+
+    def _steps(self) -> int:
+        """How many shingles all pairs share together, as random pairs tell it."""
         background = self.background_pairs()
         pairs = len(background.codes) / max(background.share, 1e-12)
-        return int(background.shared.mean() * pairs / 2) if len(background.codes) else 0
+        return int(background.shared.mean() * pairs) if len(background.codes) else 0
 
     def background(self) -> FloatArray:
         """Exact resemblances of about 2,000 pairs of different documents, drawn at random."""

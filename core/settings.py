@@ -89,7 +89,8 @@ class ScanSettings:
             shingle. None stands for what is usual: 30, or what a shingle has where that is more.
         list_passages: Pairs below that resemblance are listed too when they share such a run.
         compare: Which pairs are compared: all of them, those that meet in a band or share a
-            passage, or (auto) all where that takes about a second, else the others.
+            passage, or (auto) all where that takes about a second, or less than the candidates of
+            the bands would, else the others.
 
     Raises:
         SettingsError: A value is out of its range; the sentence names it.

@@ -147,7 +147,7 @@ def _add_compare_option(group: argparse._ArgumentGroup) -> None:
         "--compare",
         choices=COMPARISONS,
         help="which pairs to compare: all; those that meet in a band or share a passage; or all "
-        "where that takes about a second (auto, the default)",
+        "where that takes about a second, or less than the others (auto, the default)",
     )
 
 

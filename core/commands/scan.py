@@ -268,7 +268,10 @@ def _print_summary(result: Scan, report: Report, seconds: float) -> None:
     print_changes(result)
     print(f"{', '.join(parts)}; {seconds:.1f} s")
     if report.compared:
-        print(f"Complete: all {counted(report.compared, 'pair')} compared.")
+        present = report.document_counts.present
+        # Documents with the same words are compared as one.
+        texts = "" if report.compared == present * (present - 1) // 2 else " of different texts"
+        print(f"Complete: all {counted(report.compared, 'pair')}{texts} compared.")
     for note in report.notes:
         print(f"Note: {note}")
     print_missing(result, report)

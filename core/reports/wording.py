@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 COMPARED = {
-    "auto": "all pairs where that takes about a second",
+    "auto": "all pairs where that takes about a second, or less than bands",
     "all": "all pairs",
     "bands": "pairs that signatures or passages find",
 }

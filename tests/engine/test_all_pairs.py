@@ -186,6 +186,20 @@ def test_where_it_costs_too_much_bands_are_used_unless_all_are_asked_for(pool, m
         PairLister(make_corpus(texts, pool)).list_pairs(asked)
 
 
+def test_all_are_compared_where_bands_would_compare_nearly_as_many(pool, monkeypatch):
+    common = " ".join(f"c{number}" for number in range(100))
+    texts = [
+        f"{common} {' '.join(f'w{own}x{number}' for number in range(100))}" for own in range(120)
+    ]
+    lister = PairLister(make_corpus(texts, pool))
+    monkeypatch.setattr("core.candidates.MODERATE", MODERATE._replace(steps=10))
+    many = BLIND.with_changes(bands=BLIND.signature_size // 2, rows=2)
+
+    assert lister.list_pairs(many).compared == 120 * 119 // 2
+    assert lister.list_pairs(many.with_changes(compare="bands")).compared is None
+    assert lister.list_pairs(BLIND).compared is None
+
+
 def test_short_memory_is_no_reason_to_fail_unless_all_are_asked_for(pool, monkeypatch):
     monkeypatch.setattr("core.memory.available_memory", lambda: 1000)
     lister = PairLister(make_corpus(edited_texts(30), pool))

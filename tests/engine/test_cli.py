@@ -54,6 +54,14 @@ def test_a_scan_prints_the_pairs_and_writes_the_files(essays, tmp_path, capsys):
     assert "empty.txt" in (tmp_path / "problems.csv").read_text("utf-8-sig")
 
 
+def test_copies_are_compared_as_one_and_that_is_said(essays, capsys):
+    (essays / "three.txt").write_bytes((essays / "one.txt").read_bytes())
+
+    assert main(["scan", str(essays)]) == 0
+
+    assert "Complete: all 1 pair of different texts compared." in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(("compare", "found_by"), [("auto", "all"), ("all", "all"), ("bands", "")])
 def test_what_is_compared_can_be_chosen_and_is_said(essays, tmp_path, capsys, compare, found_by):
     words = [f"other{number}" for number in range(60)]
