@@ -51,7 +51,7 @@ class Menus(QObject):
                 window.menuBar().addMenu(menus[menu])
         view, first = menus[Menu.VIEW], actions[Action.RESET_LAYOUT]
         view.insertActions(first, [dock.toggleViewAction() for dock in docks])
-        view.insertSeparator(menus[Menu.VIEW].actions()[1])
+        view.insertSeparator(docks[0].toggleViewAction())
         view.insertMenu(actions[Action.LARGER_TEXT], self._theme)
         view.insertMenu(first, menus[Menu.SORT])
 

@@ -68,6 +68,9 @@ class PairsTable(QTableView):
         self._key: PairKey | None = None
         self._told: PairKey | None = None
         self._share = 0.5  # of the room for names that A has
+        # Qt measures its scroll bars once while it shows one: not again for names that gave way.
+        self._fitted = QTimer(self, singleShot=True, interval=0)
+        self._fitted.timeout.connect(self.updateGeometries)
         self._settled = QTimer(self, singleShot=True, interval=SETTLE)
         self._settled.timeout.connect(self._tell)
         self.setHorizontalHeader(FlatHeader(self))
@@ -228,6 +231,7 @@ class PairsTable(QTableView):
         seen = self._sees_current(event.oldSize())
         super().resizeEvent(event)
         self._fit_names()
+        self._fitted.start()
         if seen:
             self.scrollTo(self.currentIndex())
 

@@ -9,7 +9,7 @@ __all__ = ["FlowLayout"]
 
 
 class FlowLayout(QLayout):
-    """Places its items from left to right, line by line."""
+    """Places its items from left to right, line by line, all lines equally high."""
 
     def __init__(
         self, across: int, down: int, parent: QWidget | None = None, *, ending: bool = False
@@ -79,15 +79,16 @@ class FlowLayout(QLayout):
         return QSize(width + across, height + down)
 
     def _place(self, rect: QRect, *, moving: bool) -> int:
-        x, y, line_height = rect.x(), rect.y(), 0
-        for item in (item for item in self._items if not item.isEmpty()):
+        x, y = rect.x(), rect.y()
+        shown = [item for item in self._items if not item.isEmpty()]
+        height = max((item.sizeHint().height() for item in shown), default=0)
+        for item in shown:
             size = item.sizeHint()
             if x > rect.x() and x + size.width() > rect.right() + 1:
-                x, y, line_height = rect.x(), y + line_height + self._down, 0
+                x, y = rect.x(), y + height + self._down
             if self._ending and x > rect.x() and item is self._items[-1]:
                 x = rect.right() + 1 - size.width()
             if moving:
-                item.setGeometry(QRect(QPoint(x, y), size))
+                item.setGeometry(QRect(QPoint(x, y + (height - size.height()) // 2), size))
             x += size.width() + self._across
-            line_height = max(line_height, size.height())
-        return y + line_height - rect.y()
+        return y + height - rect.y()
