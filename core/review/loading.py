@@ -56,9 +56,13 @@ __all__ = ["Review", "open_review"]
 Int64Array = npt.NDArray[np.int64]
 
 ROWS_AT_ONCE = 4096
-SIGNED_AGAIN = (
-    "What this review knew of its documents was made with other settings. It was made again from "
-    "the texts, and pairs will be measured again."
+SIGNED_AGAIN = "It was made again from the texts, and pairs are measured again."
+BY_OTHER_SETTINGS = (
+    f"What this review knew of its documents was made with other settings. {SIGNED_AGAIN}"
+)
+BY_OTHER_VERSION = (
+    "Another version of Neardup made what this review knew of its documents. "
+    f"{SIGNED_AGAIN} Some numbers may differ from before."
 )
 
 
@@ -181,11 +185,12 @@ def _load(
         raise ValueError("Some rows are missing.")
     lengths = np.fromiter((one.characters for one in rows.documents), np.int64, len(rows.documents))
     texts = StoredTexts(path, connection, rows.texts, lengths)
-    if signed_alike(facts.settings, settings) and facts.signing == SIGNING:
+    alike = signed_alike(facts.settings, settings)
+    if alike and facts.signing == SIGNING:
         signed = _signed(connection, rows, facts, progress, cancelled)
         evidence = load_pairs(connection, rows.ids, facts.pairs)._replace(sizes=rows.shingles)
     else:
-        notes.append(SIGNED_AGAIN)
+        notes.append(BY_OTHER_VERSION if alike else BY_OTHER_SETTINGS)
         signed = _sign_again(texts, settings, progress, cancelled)
         evidence = Evidence.none(len(texts))
     progress(ProgressReport(Stage.OPEN, facts.documents, facts.documents))

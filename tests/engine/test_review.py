@@ -403,6 +403,7 @@ def test_signatures_of_another_algorithm_are_made_again(tmp_path, monkeypatch):
 
     with open_review(path) as review:
         assert len(review.notes) == 1
+        assert review.notes[0].startswith("Another version of Neardup made what this review knew")
         assert not len(review.state.evidence.codes)
         assert review.state.signed.digests.tolist() == wanted.signed.digests.tolist()
 
