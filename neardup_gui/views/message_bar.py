@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QBoxLayout, QLabel, QSizePolicy, QWidget
 from neardup_gui.models.message import Message
 from neardup_gui.theme import colors
 from neardup_gui.views.compare.flow import FlowLayout
+from neardup_gui.views.letters import letter_width
 from neardup_gui.views.link_label import LinkLabel
 
 __all__ = ["MessageBar"]
@@ -124,7 +125,7 @@ class MessageBar(QWidget):
 
     def _arrange(self) -> None:
         beside = self.width() - self._answers.sizeHint().width()
-        enough = beside >= ENOUGH * self.fontMetrics().averageCharWidth()
+        enough = beside >= ENOUGH * letter_width(self.fontMetrics())
         self._row.setDirection(
             QBoxLayout.Direction.LeftToRight if enough else QBoxLayout.Direction.TopToBottom
         )

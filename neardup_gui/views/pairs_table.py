@@ -31,6 +31,7 @@ from neardup_gui.views.delegates import (
 )
 from neardup_gui.views.elide import elided_name
 from neardup_gui.views.flat_header import FlatHeader
+from neardup_gui.views.letters import letter_width
 
 __all__ = ["PairsTable"]
 
@@ -68,9 +69,6 @@ class PairsTable(QTableView):
         self._key: PairKey | None = None
         self._told: PairKey | None = None
         self._share = 0.5  # of the room for names that A has
-        # Qt measures its scroll bars once while it shows one: not again for names that gave way.
-        self._fitted = QTimer(self, singleShot=True, interval=0)
-        self._fitted.timeout.connect(self.updateGeometries)
         self._settled = QTimer(self, singleShot=True, interval=SETTLE)
         self._settled.timeout.connect(self._tell)
         self.setHorizontalHeader(FlatHeader(self))
@@ -231,7 +229,6 @@ class PairsTable(QTableView):
         seen = self._sees_current(event.oldSize())
         super().resizeEvent(event)
         self._fit_names()
-        self._fitted.start()
         if seen:
             self.scrollTo(self.currentIndex())
 
@@ -286,7 +283,7 @@ class PairsTable(QTableView):
 
     def _least_name(self) -> int:
         """The least width of a name, in the size of the text."""
-        return NAME_LETTERS * self.fontMetrics().averageCharWidth() + 2 * PADDING
+        return NAME_LETTERS * letter_width(self.fontMetrics()) + 2 * PADDING
 
     def _fit_names(self) -> None:
         """Share the room that the numbers leave between the two names."""

@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
 from neardup_gui.theme import colors, mix
+from neardup_gui.views.letters import letter_width
 
 __all__ = ["SearchField"]
 
@@ -37,7 +38,7 @@ class SearchField(QLineEdit):
 
     def sizeHint(self) -> QSize:
         """Room for most names, in the size of the text."""
-        width = LETTERS * self.fontMetrics().averageCharWidth()
+        width = LETTERS * letter_width(self.fontMetrics())
         return QSize(width, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from neardup_gui.models.wording import tool_tip
 from neardup_gui.theme import colors, mix
+from neardup_gui.views.letters import letter_width
 from neardup_gui.views.link_label import LinkLabel
 from neardup_gui.views.push_button import PushButton
 from neardup_gui.views.scaled_label import ScaledLabel
@@ -167,7 +168,7 @@ class StartPage(QWidget):
             self._fit_width()
 
     def _fit_width(self) -> None:
-        self._inner.setMaximumWidth(LETTERS * self.fontMetrics().averageCharWidth())
+        self._inner.setMaximumWidth(LETTERS * letter_width(self.fontMetrics()))
 
     def _on_recent_clicked(self) -> None:
         self.recent_chosen.emit(str(self.sender().property("path")))

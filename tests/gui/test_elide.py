@@ -2,13 +2,14 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QFontMetrics
+from PySide6.QtGui import QFont, QFontDatabase, QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from neardup_gui.actions import Actions
 from neardup_gui.views.elide import elided_name
 from neardup_gui.views.keys_dialog import KeysDialog
+from neardup_gui.views.letters import SAMPLE, letter_width
 from neardup_gui.views.threshold.controls import CheckBox
 
 NAME = "essays of the second year/spring term/okafor.odt"
@@ -83,3 +84,11 @@ def test_the_sheet_of_keys_is_not_wider_than_the_screen(qtbot, qapp):
         assert dialog.width() <= QApplication.primaryScreen().availableGeometry().width()
     finally:
         qapp.setFont(font)
+
+
+def test_a_letter_is_as_wide_as_letters_are_whatever_else_the_font_has(qapp):
+    for family in QFontDatabase.families(QFontDatabase.WritingSystem.Latin):
+        metrics = QFontMetrics(QFont(family, 20))
+
+        widest = max(metrics.horizontalAdvance(letter) for letter in SAMPLE)
+        assert letter_width(metrics) <= widest + 1, family

@@ -342,18 +342,3 @@ def test_the_last_row_stays_in_sight_when_the_text_grows(window, tmp_path, qtbot
 
         row = table.visualRect(table.currentIndex())
         assert 0 <= row.top() < row.bottom() <= table.viewport().height()
-
-
-def test_a_table_that_needs_one_scroll_bar_has_one(window, tmp_path, qtbot):
-    for n in range(8):
-        (tmp_path / f"{n}.txt").write_text(prose(1000, 80) + prose(5000 * n, 9), encoding="utf-8")
-    with qtbot.waitSignal(window.presenter.compared, timeout=PATIENCE):
-        window.presenter.open_folders([tmp_path])
-    qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
-    table = window.pairs_page.table
-    for height in (1400, 700, 1400, 760):
-        window.resize(1500, height)
-        settle(qtbot, window)
-
-        assert table.horizontalHeader().length() <= table.viewport().width()
-        assert table.horizontalScrollBar().maximum() == 0

@@ -15,6 +15,7 @@ from neardup_gui.views.compare.wording import (
     passage_pages,
     short_ones,
 )
+from neardup_gui.views.letters import letter_width
 
 __all__ = ["PassageList"]
 
@@ -111,7 +112,7 @@ class PassageList(QListWidget):
         for row in range(self.count()):
             self.item(row).setSizeHint(QSize(0, line))
             rows += not self.item(row).isHidden()
-        width = LETTERS * self.fontMetrics().averageCharWidth()
+        width = LETTERS * letter_width(self.fontMetrics())
         self.resize(width, min(rows, MOST_LINES) * line + 2 * self.frameWidth())
 
     def show_below(self, area: QRectF) -> None:
