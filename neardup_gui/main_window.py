@@ -133,7 +133,7 @@ class MainWindow(QMainWindow):
         self.tabs.addTab(self.pairs_page, "Pairs")
         self.tabs.addTab(self.problems_view, "Problems")
         self._pages = QStackedWidget()
-        self._pages.addWidget(Scrolled(self.start_page))
+        self._pages.addWidget(Scrolled(self.start_page, centred=True))
         self._pages.addWidget(self.tabs)
         centre = QWidget()
         column = QVBoxLayout(centre)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
@@ -27,6 +27,13 @@ class CutLabel(QLabel):
         """Show another sentence."""
         self.setText(sentence)
         self.setToolTip(tool_tip(sentence))
+
+    def event(self, event: QEvent) -> bool:
+        """No tool tip says again what is there to be read."""
+        whole = self.fontMetrics().horizontalAdvance(self.text()) <= self.width()
+        if event.type() == QEvent.Type.ToolTip and whole:
+            return True
+        return super().event(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw as much as fits."""

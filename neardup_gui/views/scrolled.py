@@ -15,9 +15,14 @@ class Scrolled(QScrollArea):
     changes the height, which lets the bar go and come.
     """
 
-    def __init__(self, content: QWidget, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, content: QWidget, parent: QWidget | None = None, *, centred: bool = False
+    ) -> None:
+        """With `centred`, as much room is kept at the left as for the bar at the right."""
         super().__init__(parent)
         self._content = content
+        self._left = self.verticalScrollBar().sizeHint().width() if centred else 0
+        self.setViewportMargins(self._left, 0, 0, 0)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -31,12 +36,13 @@ class Scrolled(QScrollArea):
     def minimumSizeHint(self) -> QSize:
         """As wide as the content needs."""
         bar = self.verticalScrollBar().sizeHint().width()
-        return QSize(self._content.minimumSizeHint().width() + bar, 80)
+        return QSize(self._content.minimumSizeHint().width() + bar + self._left, 80)
 
     def sizeHint(self) -> QSize:
         """All of the content."""
         wanted = self._content.sizeHint()
-        return QSize(wanted.width() + self.verticalScrollBar().sizeHint().width(), wanted.height())
+        bar = self.verticalScrollBar().sizeHint().width()
+        return QSize(wanted.width() + bar + self._left, wanted.height())
 
     def _on_range_changed(self, _low: int, high: int) -> None:
         """A bar that cannot move is not drawn."""

@@ -342,3 +342,11 @@ def test_the_last_row_stays_in_sight_when_the_text_grows(window, tmp_path, qtbot
 
         row = table.visualRect(table.currentIndex())
         assert 0 <= row.top() < row.bottom() <= table.viewport().height()
+
+
+def test_the_start_page_stands_in_the_middle(window, qtbot):
+    settle(qtbot, window)
+    page = window.start_page
+    middle = page._inner.mapTo(window, page._inner.rect().center()).x()
+
+    assert abs(middle - window.rect().center().x()) <= 1
