@@ -66,6 +66,7 @@ class PairKeeper(QObject):
         if self._wanted is None:
             return
         if self._pairs.row_of(self._wanted) is not None:
+            self._shown = None  # what is on the screen may be out of date
             self._compare(listing, self._wanted)
         else:
             self.forget()

@@ -210,3 +210,21 @@ def test_closing_stops_the_pair_that_is_loading(scanned, slow, qtbot):
     scanned.close()
 
     assert len(slow.stopped) == 1
+
+
+def test_a_pair_that_changed_is_read_anew_also_when_its_row_is_chosen_meanwhile(
+    scanned, slow, tmp_path, qtbot
+):
+    presenter = scanned.presenter
+    key = presenter.pairs.key_at(0)
+    for file in (tmp_path / "essays").iterdir():
+        file.write_text(TREES + "All of it was written anew in the same week.")
+    with qtbot.waitSignal(presenter.ended, timeout=PATIENCE):
+        scanned._actions[Action.RESCAN].trigger()
+    presenter.open_pair(key)
+
+    with qtbot.waitSignal(presenter.compared, timeout=PATIENCE) as compared:
+        slow.gate.set()
+
+    (comparison,) = compared.args
+    assert "written anew" in comparison.sides[0].text.source
