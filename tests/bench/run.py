@@ -6,6 +6,7 @@ signatures   are they unbiased, do bands follow the S-curve
 simhash      the same for SimHash
 text         text to shingles, script by script
 find_pairs   texts in memory to pairs, recall of planted ones
+all_pairs    all pairs compared, beside what bands meet
 stages       stage by stage, beside a plain C program
 hard_cases   collections in which nearly everything resembles everything
 large        a folder of many files: time, memory, asking again
@@ -48,6 +49,7 @@ PARTS = {
     "simhash.py": [],
     "text.py": [],
     "find_pairs.py": [],
+    "all_pairs.py": [],
     "stages.py": [],
     "hard_cases.py": [],
     "large.py": [],
