@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeySequence, QPalette, QShortcut
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from neardup_gui.views.link_label import LinkLabel
-from neardup_gui.views.threshold.controls import Caption, Problem, TextField
+from neardup_gui.views.threshold.controls import Problem, TextField
 
 __all__ = ["LABEL_WIDTH", "NamingRow", "RescanRow", "Summary", "muted_label"]
 
@@ -94,7 +94,7 @@ class NamingRow(QWidget):
 
 
 class RescanRow(QWidget):
-    """Says that the shown result is not of these settings.
+    """The way to a list with these settings; the line above the list says how it differs.
 
     Signals:
         clicked: Scan again.
@@ -104,12 +104,9 @@ class RescanRow(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        note = Caption()
-        note.setText("The result shown was made with other settings.")
         button = QPushButton("Rescan to apply")
         button.clicked.connect(self.clicked)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(12)
-        row.addWidget(note, 1)
         row.addWidget(button)
+        row.addStretch(1)
