@@ -9,7 +9,8 @@ log2(words of A x words of B) bits are met once in a pair (Karlin and Altschul, 
 floor is 20 bits above that, about two words, because no model of two texts knows all the turns of a
 language. Measured on documents about different things: Chinese laws have 16 passages a pair where
 there were 97 without a floor, 1.4 of them shorter than 8 characters instead of 58; terms of service
-0.9 instead of 5. Of 500 copied sentences of 8 to 12 words none was lost.
+0.9 instead of 5. Of 500 copied sentences of 8 to 12 words none was lost; of 15 in texts of eight
+documents each, where what they say stands elsewhere in both, two were.
 """
 
 from __future__ import annotations

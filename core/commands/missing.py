@@ -44,16 +44,18 @@ def print_changes(result: Scan) -> None:
         print(in_words(result.changes))
 
 
-def print_missing(result: Scan, report: Report) -> None:
-    """What is compared although it is not there, and what was taken off the list."""
+def print_missing(result: Scan, report: Report, show: int) -> None:
+    """What is compared although it is not there, at most so many, and what is off the list."""
     from core.documents.names import printable_name
     from core.removal import empty_folders
     from core.wording import counted
 
     if report.missing:
         print(f"Kept with the text of an earlier scan: {counted(len(report.missing), 'document')}")
-    for document in report.missing:
+    for document in report.missing[:show]:
         print(f"  {document.marked_name}")
+    if len(report.missing) > show:
+        print(f"  … and {len(report.missing) - show:,} more; --show N prints more.")
     for folder in empty_folders(result.state):
         print(f"No document is left in {printable_name(str(folder))}. Is it connected?")
     if result.removed:

@@ -100,7 +100,8 @@ def _add_result_options(scan: argparse.ArgumentParser) -> None:
         type=int,
         default=PAIRS_PRINTED,
         metavar="N",
-        help=f"print the first N pairs (default: {PAIRS_PRINTED})",
+        help="print the first N pairs, and as many of the documents that are gone "
+        f"(default: {PAIRS_PRINTED})",
     )
     results.add_argument("--quiet", action="store_true", help="print nothing but errors")
 
@@ -188,7 +189,7 @@ def _give(
     try:
         if not options.quiet:
             _print_pairs(report, options.show)
-            _print_summary(result, report, seconds)
+            _print_summary(result, report, seconds, max(0, options.show))
             print(end="", flush=True)
     finally:  # the files are wanted even where nobody reads what is printed
         _write_files(options, report, cancelled)
@@ -255,7 +256,7 @@ def _pair_line(report: Report, row: int) -> str:
     )
 
 
-def _print_summary(result: Scan, report: Report, seconds: float) -> None:
+def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> None:
     from core.list_words import documents_in_words, list_in_words, problems_in_words
     from core.wording import counted
 
@@ -271,10 +272,11 @@ def _print_summary(result: Scan, report: Report, seconds: float) -> None:
         present = report.document_counts.present
         # Documents with the same words are compared as one.
         texts = "" if report.compared == present * (present - 1) // 2 else " of different texts"
-        print(f"Complete: all {counted(report.compared, 'pair')}{texts} compared.")
+        every = "" if report.compared == 1 else "all "
+        print(f"Complete: {every}{counted(report.compared, 'pair')}{texts} compared.")
     for note in report.notes:
         print(f"Note: {note}")
-    print_missing(result, report)
+    print_missing(result, report, show)
     _print_problems(report)
 
 

@@ -57,7 +57,7 @@ def _complete(state: ThresholdState, folder: FolderPairs, compared: int) -> Sent
     texts = "" if compared == folder.all_pairs else " of different texts"
     start = (
         Run("Complete", strong=True),
-        Run(f": all {count(compared)} pairs{texts} compared."),
+        Run(f": all {count(compared)} pairs{texts} compared." if compared > 1 else ": one pair."),
     )
     told = folder.forecast(state)
     if told is None:

@@ -43,6 +43,18 @@ def test_a_review_gives_the_same_tables_without_its_documents(folder, review, tm
     assert "text00.txt" in (tmp_path / "review.html").read_text()
 
 
+def test_of_many_documents_that_are_gone_as_many_are_named_as_pairs(folder, review, capsys):
+    for number in (3, 4, 5):
+        (folder / f"text{number:02}.txt").unlink()
+
+    assert main(["scan", str(folder), "--review", str(review), "--show", "2"]) == 0
+
+    out = capsys.readouterr().out
+    assert "Kept with the text of an earlier scan: 3 documents" in out
+    assert out.count("\n  text0") == 2
+    assert "  … and 1 more; --show N prints more." in out
+
+
 def test_a_review_is_brought_up_to_date(folder, review, tmp_path, capsys):
     (folder / "text03.txt").unlink()
     (folder / "text44.txt").write_text(text_of(0) + " more", encoding="utf-8")
