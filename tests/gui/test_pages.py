@@ -1,5 +1,9 @@
 """Pages: form feeds become marks, places are cited, and highlights stay where they belong."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -283,3 +287,34 @@ def test_passages_are_opposite_each_other_over_thousands_of_pages(view):
         for pane, side in zip(view.panes, comparison.sides, strict=True)
     ]
     assert abs(tops[0] - tops[1]) <= view.panes[0]._layout.column.pitch
+
+
+COPY_AND_QUIT = """
+import sys
+from pathlib import Path
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+sys.path.insert(0, sys.argv[1])
+import test_pages
+from neardup_gui.views.compare.view import CompareView
+
+application = QApplication([])
+view = CompareView()
+view.show_comparison(test_pages.pair(test_pages.paged("one", "two three", "four"), "one"))
+view.panes[0].selectAll()
+view.panes[0].copy()
+assert QGuiApplication.clipboard().text() == "one\\ntwo three\\nfour"
+"""
+
+
+def test_the_program_ends_in_order_after_something_was_copied():
+    folder = Path(__file__).parent
+    done = subprocess.run(
+        [sys.executable, "-c", COPY_AND_QUIT, str(folder)],
+        cwd=folder.parents[1],
+        check=False,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+    assert done.returncode == 0, done.stderr

@@ -150,8 +150,14 @@ class TextPane(QPlainTextEdit):
         bar.setValue(bar.value() - round(turn * QApplication.wheelScrollLines() / 120))
 
     def createMimeDataFromSelection(self) -> QMimeData:  # noqa: N802 - Qt's name
-        """What is copied is cut from the source, free of what was added for display."""
-        data = QMimeData()
+        """What is copied is cut from the source, free of what was added for display.
+
+        The object is Qt's own: the clipboard keeps it until the program has ended, and by then
+        Python, and with it everything that was made there, is gone (the process would crash).
+        """
+        data = super().createMimeDataFromSelection()
+        data.text()  # what is displayed is filled in when it is first asked for: before, not after
+        data.clear()
         if self._side is not None:
             start, end = self._selected_source(self._side)
             data.setText(self._side.text.source[start:end].replace("\f", "\n"))
