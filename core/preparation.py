@@ -69,7 +69,7 @@ def is_prepared(part: str = USUAL) -> bool:
     """Whether this computer has the machine code of these kernels, as far as one can tell."""
     try:
         return _stamp(part).read_text(encoding="utf-8") == _fingerprint()
-    except OSError:
+    except (OSError, UnicodeError):
         return False
 
 

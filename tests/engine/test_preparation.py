@@ -98,7 +98,9 @@ def test_other_sources_have_to_be_prepared_anew(stamp, monkeypatch):
     assert is_prepared()
 
     stamp.write_text("another computer")
+    assert not is_prepared()
 
+    stamp.write_bytes(b"\xff damaged")
     assert not is_prepared()
 
 
