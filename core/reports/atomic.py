@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import stat
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
@@ -19,12 +17,12 @@ from typing import BinaryIO, TextIO
 
 from core.documents.names import printable_name
 from core.errors import ExportError
+from core.unfinished import flush_folder, unfinished
 
 __all__ = ["replaced_bytes", "replaced_file"]
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
-ABANDONED = 24 * 60 * 60  # seconds after which what a killed process had begun is removed
 
 
 @contextmanager
@@ -63,9 +61,7 @@ def replaced_bytes(path: Path) -> Iterator[BinaryIO]:
             raise ExportError(
                 f"“{_shown(path)}” is a folder or a device, so no file can be written there."
             )
-        _tidy(target.parent)
-        temporary = target.with_name(f".neardup-{secrets.token_hex(8)}.tmp")
-        try:
+        with unfinished(target, ".tmp") as temporary:
             with temporary.open("xb") as file:
                 yield file
                 file.flush()
@@ -73,18 +69,9 @@ def replaced_bytes(path: Path) -> Iterator[BinaryIO]:
             if target.exists():
                 temporary.chmod(stat.S_IMODE(target.stat().st_mode))
             temporary.replace(target)
-        finally:
-            temporary.unlink(missing_ok=True)
+            flush_folder(target.parent)
     except OSError as error:
         raise ExportError(_sentence(path, error)) from error
-
-
-def _tidy(folder: Path) -> None:
-    """Remove what a process that was killed while it wrote has left long ago."""
-    for left in folder.glob(".neardup-*.tmp"):
-        with suppress(OSError):
-            if time.time() - left.stat().st_mtime > ABANDONED:
-                left.unlink()
 
 
 def _sentence(path: Path, error: OSError) -> str:

@@ -4,9 +4,8 @@ Beside NAME.neardup lies NAME.neardup-lock while somebody has the review open to
 counts is a lock of the system on that file, which ends with its process however that ends; the file
 itself, and the name in it, say only who it is. One that a killed process left blocks nobody.
 
-The lock is flock(2), on Windows a range of bytes. Both are kept by file servers too: SMB, and NFS
-with Linux clients since 2.6.12, which turn it into a lock of the server. Not the review itself is
-locked: SQLite's own locks on it are for moments, and opening a file twice would lose them.
+How the system locks a file is in `core.system_locks`. Not the review itself is locked: SQLite's own
+locks on it are for moments, and opening a file twice would lose them.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ import getpass
 import os
 import platform
 import stat
-import sys
+import time
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
@@ -26,20 +25,17 @@ from typing import Self
 from core.documents.names import printable_name
 from core.errors import ReviewError
 from core.review.database import explained, may_write, shown
-
-if sys.platform == "win32":
-    import msvcrt
-else:
-    import fcntl
+from core.system_locks import is_at, is_taken, lock, remove_locked
+from core.unfinished import tidy
 
 __all__ = ["Access", "ReviewLock", "is_free"]
 
 ENDING = "-lock"
-TAKEN = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
 NOWHERE = (errno.ENOENT, errno.ENOTDIR)
-FAR = 1 << 30  # on Windows a locked range cannot be read: one far behind the name of the holder
 MOST = 1000  # bytes of the name of the holder
 TRIES = 20  # somebody else may remove the file between opening and locking it
+LOOKS = 3  # who only looks whether it is taken, or tidies up, has the lock for a moment
+MOMENT = 0.01  # seconds
 
 
 class Access(StrEnum):
@@ -97,15 +93,8 @@ class ReviewLock:
         """Let others save; may be called twice."""
         if self._file is None:
             return
-        lock = _lock_path(self.path)
-        if sys.platform != "win32":  # there an open file cannot be removed, here it must be ours
-            with suppress(OSError):
-                lock.unlink()
-        os.close(self._file)
-        self._file = None
-        if sys.platform == "win32":
-            with suppress(OSError):  # somebody else has opened it
-                lock.unlink()
+        file, self._file = self._file, None
+        remove_locked(file, _lock_path(self.path))
 
     def __enter__(self) -> Self:
         return self
@@ -124,32 +113,33 @@ class ReviewLock:
     def _acquire(self) -> Access:
         if self.path.exists() and not may_write(self.path):
             return Access.FORBIDDEN
-        lock = _lock_path(self.path)
-        for _ in range(TRIES):
+        path = _lock_path(self.path)
+        for attempt in range(TRIES):
             try:
-                file = _open(lock, self.path, create=True)
+                file = _open(path, self.path, create=True)
             except OSError as error:
                 if error.errno in NOWHERE:
                     raise
                 self._error = error
                 return Access.FORBIDDEN
             access = self._try(file)
-            if access is not Access.WRITE:
-                os.close(file)
-                return access
-            if _is_at(file, lock):
+            if access is Access.WRITE and is_at(file, path):
                 self._file = file
                 _write_holder(file)
+                tidy(self.path.parent)
                 return access
             os.close(file)
+            if access is Access.UNGUARDED or (access is Access.TAKEN and attempt >= LOOKS):
+                return access
+            time.sleep(MOMENT)
         return Access.TAKEN
 
     def _try(self, file: int) -> Access:
         """Lock an open file, if the system lets us."""
         try:
-            _lock(file)
+            lock(file)
         except OSError as error:
-            if error.errno in TAKEN:
+            if is_taken(error):
                 self.holder = _holder(file)
                 return Access.TAKEN
             with suppress(OSError):
@@ -170,9 +160,9 @@ def is_free(path: Path) -> bool:
     except FileNotFoundError:
         return True
     try:
-        _lock(file)
+        lock(file)
     except OSError as error:
-        return error.errno not in TAKEN
+        return not is_taken(error)
     else:
         return True
     finally:
@@ -199,26 +189,6 @@ def _open(lock: Path, review: Path, *, create: bool) -> int:
         if hasattr(os, "fchmod"):
             os.fchmod(file, stat.S_IMODE(review.stat().st_mode) & 0o666)
     return file
-
-
-def _lock(file: int) -> None:
-    """Lock an open file, or raise at once.
-
-    Raises:
-        OSError: It is taken, or locks are not kept here.
-    """
-    if sys.platform == "win32":
-        os.lseek(file, FAR, os.SEEK_SET)
-        msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-    else:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
-def _is_at(file: int, path: Path) -> bool:
-    """Whether a file is still the one at a path: its last holder removes it."""
-    with suppress(FileNotFoundError):
-        return os.path.samestat(os.fstat(file), path.stat(follow_symlinks=False))
-    return False
 
 
 def _write_holder(file: int) -> None:

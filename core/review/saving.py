@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import sqlite3
-import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -52,10 +50,10 @@ from core.review.rows import (
 )
 from core.scan_state import ScanState
 from core.signing import batches, worker_count
+from core.unfinished import flush_folder, unfinished
 
 __all__ = ["save_review"]
 
-ABANDONED = 24 * 60 * 60  # seconds after which the beginning of a file that never was is removed
 PAGE_SIZE = 8192
 
 PackedText = tuple[int, int, int, bytes]
@@ -113,9 +111,7 @@ def _database(path: Path) -> Iterator[sqlite3.Connection]:
 @contextmanager
 def _new_database(path: Path) -> Iterator[sqlite3.Connection]:
     """A file that appears when it is complete; it needs no journal until then."""
-    _tidy(path.parent)
-    temporary = path.with_name(f".neardup-{secrets.token_hex(8)}.new")
-    try:
+    with unfinished(path, ".new") as temporary:
         with closing(sqlite3.connect(temporary, isolation_level=None)) as connection:
             configure(connection)
             connection.execute(f"PRAGMA page_size = {PAGE_SIZE}")
@@ -126,29 +122,16 @@ def _new_database(path: Path) -> Iterator[sqlite3.Connection]:
             connection.execute("PRAGMA journal_mode = WAL")
         _flush(temporary)
         temporary.replace(path)
-        _flush(path.parent)
-    finally:
-        for end in ("", "-wal", "-shm", "-journal"):
-            temporary.with_name(temporary.name + end).unlink(missing_ok=True)
+        flush_folder(path.parent)
 
 
 def _flush(path: Path) -> None:
-    """Make sure that a file or a folder is on the disk, where the system can do that."""
-    flags = os.O_RDONLY if path.is_dir() else os.O_RDWR
-    with suppress(PermissionError):  # a folder, on Windows
-        descriptor = os.open(path, flags)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-
-
-def _tidy(folder: Path) -> None:
-    """Remove what a process that was killed while it made a new file has left long ago."""
-    for left in folder.glob(".neardup-*.new*"):
-        with suppress(OSError):
-            if time.time() - left.stat().st_mtime > ABANDONED:
-                left.unlink()
+    """Make sure that a file is on the disk."""
+    descriptor = os.open(path, os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 class _Saving:
