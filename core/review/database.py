@@ -21,6 +21,8 @@ from urllib.parse import quote
 from core.documents.names import printable_name
 from core.errors import ReviewError
 from core.review import schema
+from core.review.limits import harden, let_go
+from core.review.own_schema import foreign_part
 
 __all__ = [
     "check_version",
@@ -135,6 +137,7 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
         check_same_thread=False,
     )
     try:
+        harden(connection)
         configure(connection)
     except BaseException:
         connection.close()
@@ -148,6 +151,7 @@ def configure(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA trusted_schema = OFF")  # a file may come from anywhere
     connection.execute("PRAGMA cell_size_check = ON")
+    connection.execute("PRAGMA mmap_size = 0")  # what is not as it was written stays a sentence
     connection.execute("PRAGMA synchronous = FULL")
     # Undoing one statement needs a journal for a moment: in a file it costs twenty times the save.
     connection.execute("PRAGMA temp_store = MEMORY")
@@ -172,6 +176,8 @@ def refuse_foreign(path: Path) -> None:
 def check_version(connection: sqlite3.Connection, path: Path) -> None:
     """Raise unless a database is a review of this version or an older one; it is only read.
 
+    Nothing else may be asked of a file before: what it has instead of our tables may be a program.
+
     Raises:
         ReviewError: It is not; the sentence says what it is instead.
         sqlite3.Error: It cannot be read.
@@ -189,6 +195,11 @@ def check_version(connection: sqlite3.Connection, path: Path) -> None:
         )
     if version < 1:
         raise damaged(path)
+    with undamaged(path):
+        foreign = foreign_part(connection)
+    if foreign:
+        raise ReviewError(f"{shown(path)} {foreign}. Nothing of it was used.")
+    let_go(connection)
 
 
 def may_write(path: Path) -> bool:

@@ -1,0 +1,137 @@
+"""What reading a review may cost: a file that somebody made on purpose may ask for anything.
+
+Sizes are known before a value is read: SQLite finds them at the beginning of a row. Values that
+are stored without compression cannot be more, all together, than the file they are in. Statements
+are counted in steps of SQLite's machine, so that none runs without end.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from core.memory import available_memory
+from core.progress import Cancelled, never, stop_if
+
+__all__ = ["MOST_OF_ROW", "Room", "at_most", "harden", "let_go", "watched"]
+
+MOST_OF_ROW = 1 << 20  # bytes of a row about a file: names, remarks
+LOOK_EVERY = 10_000  # steps: under a millisecond
+FIRST_STEPS = 1_000_000  # to look at the schema, which takes some thousands
+# To read all rows once: a row takes a few dozen steps and is longer than that.
+STEPS_OF_BYTE = 10
+LIMITS = {
+    sqlite3.SQLITE_LIMIT_SQL_LENGTH: 20_000,  # our longest statement has 1,200 characters
+    sqlite3.SQLITE_LIMIT_COLUMN: 100,
+    sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 50,
+    sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 10,
+    sqlite3.SQLITE_LIMIT_FUNCTION_ARG: 10,
+    sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 100,
+    sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER: 100,
+    sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 1,
+    sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
+}
+# Names of `sqlite3` since Python 3.12, and what they are set to.
+CONFIGURATION = {
+    "SQLITE_DBCONFIG_DEFENSIVE": True,
+    "SQLITE_DBCONFIG_TRUSTED_SCHEMA": False,
+    "SQLITE_DBCONFIG_ENABLE_VIEW": False,
+    "SQLITE_DBCONFIG_ENABLE_TRIGGER": False,
+    "SQLITE_DBCONFIG_DQS_DDL": False,
+    "SQLITE_DBCONFIG_DQS_DML": False,
+}
+
+
+def harden(connection: sqlite3.Connection) -> None:
+    """Allow a connection that was just opened only what we need; runs no statement.
+
+    Until `let_go` its statements are stopped after a million steps.
+    """
+    for kind, most in LIMITS.items():
+        connection.setlimit(kind, most)
+    setconfig = getattr(connection, "setconfig", None)
+    for name, value in CONFIGURATION.items():
+        if setconfig and hasattr(sqlite3, name):
+            setconfig(getattr(sqlite3, name), value)
+    _stop_after(connection, FIRST_STEPS, never)
+
+
+def let_go(connection: sqlite3.Connection) -> None:
+    """Count no steps any more: the schema is known to be ours."""
+    connection.set_progress_handler(None, 0)
+
+
+@contextmanager
+def watched(connection: sqlite3.Connection, cancelled: Cancelled) -> Iterator[None]:
+    """Within it, statements end when `cancelled` says so, and when they read more than there is.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+        ValueError: They went on for longer than reading the whole file takes.
+    """
+    _stop_after(connection, FIRST_STEPS + STEPS_OF_BYTE * size_of(connection), cancelled)
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if getattr(error, "sqlite_errorcode", 0) != sqlite3.SQLITE_INTERRUPT:
+            raise
+        stop_if(cancelled)
+        raise ValueError("A statement does not end.") from error
+    finally:
+        let_go(connection)
+
+
+@contextmanager
+def at_most(connection: sqlite3.Connection, size: int) -> Iterator[None]:
+    """Within it no row and no value of more bytes is read.
+
+    Raises:
+        ValueError: There is one.
+    """
+    before = connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, size)
+    try:
+        yield
+    except sqlite3.DataError as error:
+        raise ValueError("A value is longer than it can be.") from error
+    finally:
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, before)
+
+
+class Room:
+    """How much may still be read: not more than there is in the file, nor than fits in memory."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._left = size_of(connection)
+        self._memory = available_memory()
+
+    def take(self, size: int) -> None:
+        """Read so many bytes.
+
+        Raises:
+            ValueError: So many are not in the file: rows share their bytes.
+            MemoryError: They do not fit in memory.
+        """
+        self._left -= size
+        self._memory -= size
+        if size < 0 or self._left < 0:
+            raise ValueError("The rows are larger than the file they are in.")
+        if self._memory < 0:
+            raise MemoryError
+
+
+def size_of(connection: sqlite3.Connection) -> int:
+    """Bytes of a database, with what is in its journal."""
+    pages = connection.execute("PRAGMA page_count").fetchone()[0]
+    return int(pages * connection.execute("PRAGMA page_size").fetchone()[0])
+
+
+def _stop_after(connection: sqlite3.Connection, steps: int, cancelled: Cancelled) -> None:
+    left = steps // LOOK_EVERY
+
+    def look() -> bool:
+        nonlocal left
+        left -= 1
+        return left < 0 or cancelled()
+
+    connection.set_progress_handler(look, LOOK_EVERY)
