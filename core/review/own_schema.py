@@ -44,8 +44,8 @@ def foreign_part(connection: sqlite3.Connection) -> str:
     roots: set[object] = set()
     with at_most(connection, MOST_BYTES):
         for row in connection.execute(
-            "SELECT type, tbl_name, sql, name, rootpage FROM main.sqlite_master "
-            f"LIMIT {len(own) + 1}"
+            "SELECT type, tbl_name, sql, name, rootpage FROM main.sqlite_master LIMIT ?",
+            (len(own) + 1,),
         ):
             kind, table, text, name = map(_word, row[:4])
             if missing.pop(name, None) != (kind, table, _normalised(text)) or row[4] in roots:

@@ -39,14 +39,18 @@ def rewritten(where, change, name):
 ENDLESS = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT "
 FOREIGN = {
     "a view in place of a table": (
-        "ALTER TABLE texts RENAME TO other; CREATE VIEW texts AS "
-        f"{ENDLESS} i AS id, 1 AS size, 1 AS checksum, x'00' AS data FROM n",
+        (
+            "ALTER TABLE texts RENAME TO other; CREATE VIEW texts AS "
+            f"{ENDLESS} i AS id, 1 AS size, 1 AS checksum, x'00' AS data FROM n"
+        ),
         "",
     ),
     "a view that takes the name of the schema": (
-        "CREATE VIEW other AS SELECT 1; PRAGMA writable_schema = ON;"
-        "UPDATE sqlite_master SET name = 'sqlite_schema', tbl_name = 'sqlite_schema', sql = "
-        "'CREATE VIEW sqlite_schema AS SELECT 1' WHERE name = 'other'",
+        (
+            "CREATE VIEW other AS SELECT 1; PRAGMA writable_schema = ON;"
+            "UPDATE sqlite_master SET name = 'sqlite_schema', tbl_name = 'sqlite_schema', sql = "
+            "'CREATE VIEW sqlite_schema AS SELECT 1' WHERE name = 'other'"
+        ),
         "",
     ),
     "a trigger": (
@@ -71,8 +75,10 @@ FOREIGN = {
         "",
     ),
     "two tables in one place": (
-        "PRAGMA writable_schema = ON; UPDATE sqlite_master SET rootpage = "
-        "(SELECT rootpage FROM sqlite_master WHERE name = 'texts') WHERE name = 'signed'",
+        (
+            "PRAGMA writable_schema = ON; UPDATE sqlite_master SET rootpage = "
+            "(SELECT rootpage FROM sqlite_master WHERE name = 'texts') WHERE name = 'signed'"
+        ),
         "",
     ),
     "a last number of another table": (
