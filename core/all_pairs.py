@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from core.compiling import njit
 from core.growing import grown
 from core.inverted_index import sorted_fingerprints
 from core.progress import Cancelled, result_of, results_of

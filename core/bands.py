@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from core.compiling import njit
 from core.minhash import SignatureMatrix
 from core.progress import Cancelled, result_of, stop_if
 from core.shingling import mix

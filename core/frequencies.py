@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from core.compiling import njit
 from core.shingling import Shingles
 
 __all__ = ["CELLS", "WEIGHT_OF_ONE", "DocumentFrequencies", "Rarity", "distinct", "weigh"]

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from core.compiling import njit
 from core.temporary import TemporaryFile
 
 __all__ = ["GrowingArray", "grown"]

@@ -21,8 +21,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from core.compiling import njit
 from core.progress import Cancelled, result_of, stop_if
 from core.signing import worker_count
 from core.simhash import BITS

@@ -18,11 +18,13 @@ from contextlib import suppress
 import numpy as np
 
 from core.all_pairs import MODERATE, count_shared
+from core.compiling import not_kept
 from core.inverted_index import pair_by_fingerprints
 from core.lsh import candidate_pairs, meet_in_a_band
 from core.minhash import estimate_resemblance
 from core.overlap import count_distinct, measure_overlap
 from core.passages import find_passages
+from core.preparation import NOT_KEPT
 from core.progress import never
 from core.rewinnowing import ChosenGrams
 from core.scan import find_pairs
@@ -129,7 +131,10 @@ ORDERS: dict[str, Sequence[Callable[[], None]]] = {
 
 
 def main() -> None:
-    """Do the exercises in the order that the first argument names."""
+    """Do the exercises in the order that the first argument names.
+
+    The exit status is `NOT_KEPT` where a kernel could be written nowhere.
+    """
     order = sys.argv[1]
     if order.startswith("other"):
         with suppress(AttributeError, OSError):
@@ -137,3 +142,5 @@ def main() -> None:
     gc.disable()  # the compiler makes millions of objects that stay
     for exercise in ORDERS[order]:
         exercise()
+    if not_kept:
+        sys.exit(NOT_KEPT)

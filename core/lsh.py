@@ -20,9 +20,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from core.bands import sorted_bands
+from core.compiling import njit
 from core.minhash import SignatureMatrix
 from core.progress import Cancelled, never, stop_if
 from core.shingling import mix

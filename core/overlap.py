@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from core.compiling import njit
 from core.minhash import MERSENNE_61, affine
 from core.settings import ScanSettings
 from core.shingling import Shingles

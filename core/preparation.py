@@ -1,10 +1,10 @@
 """The engine's kernels, compiled before anybody waits for them.
 
-Numba compiles a kernel when it is first called and keeps the machine code beside the source or,
-where that cannot be written, in the user's cache folder. So once for each installation and computer
-there are seconds to wait. They are spent in processes of their own, one for each half of the
-kernels: both cores work, files are read meanwhile, and no window stalls. Whoever is about to call a
-kernel asks `wait` first.
+Numba compiles a kernel when it is first called, and the machine code is kept beside the source or,
+where that cannot be written, in the user's cache folder (`core.kernel_files`). So once for each
+installation and computer there are seconds to wait. They are spent in processes of their own, one
+for each half of the kernels: both cores work, files are read meanwhile, and no window stalls.
+Whoever is about to call a kernel asks `wait` first.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
 
-import xxhash
-
+from core.documents.names import printable_name
 from core.errors import PreparationError, ScanCancelledError
+from core.kernel_files import ENDING, KERNEL_FILES, load, save
 from core.progress import POLL, Cancelled, never, stop_if
 from core.python_process import python_command
 
@@ -29,6 +29,7 @@ __all__ = [
     "OTHER",
     "USUAL",
     "begin",
+    "can_keep",
     "finish",
     "is_prepared",
     "prepare",
@@ -39,6 +40,7 @@ __all__ = [
 USUAL, OTHER = "usual", "other"  # what the presets need; all other methods and settings
 PROCESSES = 2
 NOT_AHEAD = "The engine could not be compiled ahead. It will be when it is first needed."
+NOT_KEPT = 3  # exit status of a process that compiled, and could write its kernels nowhere
 _PROGRAM = "from core.kernel_exercises import main; main()"
 
 _finished = threading.Event()  # the kernels are the process's, and so is this
@@ -68,9 +70,14 @@ def wait(cancelled: Cancelled = never) -> None:
 def is_prepared(part: str = USUAL) -> bool:
     """Whether this computer has the machine code of these kernels, as far as one can tell."""
     try:
-        return _stamp(part).read_text(encoding="utf-8") == _fingerprint()
-    except (OSError, UnicodeError):
+        return load(KERNEL_FILES, _stamp(part), _fingerprint()) is not None
+    except OSError:
         return False
+
+
+def can_keep() -> bool:
+    """Whether compiling ahead is of use: there is a folder for the machine code, and room."""
+    return KERNEL_FILES.can_keep()
 
 
 def prepare(part: str = USUAL, *, cancelled: Cancelled = never) -> None:
@@ -84,15 +91,20 @@ def prepare(part: str = USUAL, *, cancelled: Cancelled = never) -> None:
         PreparationError: That did not work out: kernels are compiled when they are called.
         ScanCancelledError: `cancelled` said so; the processes are gone.
     """
+    KERNEL_FILES.tidy()
+    if not can_keep():
+        raise PreparationError(_not_kept())
     processes: list[subprocess.Popen[bytes]] = []
     try:
         processes.extend(_start(f"{part}-{number}") for number in range(1, PROCESSES + 1))
         while any(process.poll() is None for process in processes):
             stop_if(cancelled)
             time.sleep(POLL)
-        if any(process.returncode for process in processes):
+        statuses = {process.returncode for process in processes} - {0}
+        if statuses - {NOT_KEPT}:
             raise PreparationError(NOT_AHEAD)
-        _stamp(part).write_text(_fingerprint(), encoding="utf-8")
+        if statuses or not save(KERNEL_FILES, _stamp(part), _fingerprint(), b""):
+            raise PreparationError(_not_kept())
     except OSError as error:
         raise PreparationError(NOT_AHEAD) from error
     finally:
@@ -133,14 +145,20 @@ def _start(order: str) -> subprocess.Popen[bytes]:
     )
 
 
-def _stamp(part: str) -> Path:
-    """The file that says for what the kernels in the cache were compiled; beside them."""
-    from core.shingling import mix  # noqa: PLC0415 - slow to import
+def _not_kept() -> str:
+    folders = " or ".join(f"“{printable_name(str(path))}”" for path in KERNEL_FILES.folders)
+    return (
+        f"The compiled engine cannot be kept in {folders}: nothing can be written there, or the "
+        "disk is full. It is compiled anew at every start."
+    )
 
-    return Path(mix.stats.cache_path or "", f"neardup-{part}-{sys.implementation.cache_tag}")
+
+def _stamp(part: str) -> str:
+    """The file that says for what the kernels beside it were compiled."""
+    return f"prepared-{part}-{sys.implementation.cache_tag}{ENDING}"
 
 
-def _fingerprint() -> str:
+def _fingerprint() -> bytes:
     """What machine code depends on: Python, Numba, the processor and, as Numba does, the sources.
 
     Of these the time of change and the size, at present.
@@ -156,4 +174,4 @@ def _fingerprint() -> str:
         binding.get_host_cpu_features().flatten(),
         *(f"{path} {path.stat().st_mtime_ns} {path.stat().st_size}" for path in sources),
     ]
-    return xxhash.xxh3_128_hexdigest("\n".join(known).encode("utf-8", "surrogateescape"))
+    return "\n".join(known).encode("utf-8", "surrogateescape")

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from core.compiling import njit
 from core.grams import group, join_grams, make_grams
 from core.progress import Cancelled, never, stop_if
 

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from core.broken_words import hyphens_at_line_ends, join_broken_words
 from core.characters import code_points
+from core.compiling import njit
 from core.normalisation import Normalised, normalise
 from core.settings import ScanSettings
 from core.units import WORD_FACTOR, WORD_SEED, Units, find_units

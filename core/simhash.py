@@ -23,8 +23,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from core.compiling import njit
 from core.frequencies import Rarity, distinct, weigh
 from core.minhash import SignatureMatrix, count_repeats
 from core.settings import ScanSettings

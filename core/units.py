@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from core.characters import IGNORED, LETTER, MARK, SPACE, Alphabet, alphabet
+from core.compiling import njit
 from core.settings import ScanSettings
 
 __all__ = ["WORD_FACTOR", "WORD_SEED", "Units", "find_units", "hash_lines", "spell_lines"]

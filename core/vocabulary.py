@@ -22,10 +22,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import Stemmer
-from numba import njit
 from stop_words import get_stop_words
 
 from core.characters import alphabet
+from core.compiling import njit
 from core.settings import ScanSettings
 from core.units import Units, find_units, hash_lines, spell_lines
 

@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from core.compiling import njit
 from core.growing import grown
 from core.settings import ScanSettings
 from core.shingling import MULTIPLIER, Shingles, mix

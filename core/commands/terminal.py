@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from types import FrameType
 
 from core.progress import Cancelled, Progress, ProgressReport, ignore
@@ -15,6 +15,10 @@ from core.progress import Cancelled, Progress, ProgressReport, ignore
 __all__ = ["prepared_engine", "shown_progress", "tell", "until_interrupted"]
 
 PROGRESS_INTERVAL = 0.1  # seconds
+COMPILED_ONCE = "The engine is compiled for this computer first; that is done once."
+COMPILED_ALWAYS = (
+    "The engine is compiled first, and again at every start: it can be kept in no folder."
+)
 
 
 @contextmanager
@@ -52,14 +56,15 @@ def prepared_engine(cancelled: Cancelled, *, quiet: bool) -> Iterator[None]:
 
     That is progress: it is told on a terminal only.
     """
-    from core.preparation import is_prepared, prepared_meanwhile
+    from core.preparation import can_keep, is_prepared, prepared_meanwhile
 
     if is_prepared():
         yield
         return
+    keeps = can_keep()
     if sys.stderr and sys.stderr.isatty():
-        tell("The engine is compiled for this computer first; that is done once.", quiet=quiet)
-    with prepared_meanwhile(cancelled):
+        tell(COMPILED_ONCE if keeps else COMPILED_ALWAYS, quiet=quiet)
+    with prepared_meanwhile(cancelled) if keeps else nullcontext():
         yield
 
 

@@ -100,9 +100,7 @@ def warm_up() -> Work:
         preparation.begin()
         try:
             if not preparation.is_prepared():
-                reports.announce("Preparing the engine for this computer, once")
-                with suppress(PreparationError):
-                    preparation.prepare(cancelled=reports.cancelled)
+                _prepare(reports)
             from core.kernel_exercises import call_kernels  # noqa: PLC0415
 
             call_kernels()
@@ -113,6 +111,17 @@ def warm_up() -> Work:
         gc.freeze()
 
     return work
+
+
+def _prepare(reports: Reports) -> None:
+    from core import preparation  # noqa: PLC0415 - slow to import
+
+    if not preparation.can_keep():
+        reports.announce("Preparing the engine, as at every start: it can be kept in no folder")
+        return
+    reports.announce("Preparing the engine for this computer, once")
+    with suppress(PreparationError):
+        preparation.prepare(cancelled=reports.cancelled)
 
 
 def compile_other_kernels() -> Work:

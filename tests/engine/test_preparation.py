@@ -11,6 +11,7 @@ import pytest
 
 from core import preparation
 from core.errors import PreparationError, ScanCancelledError
+from core.kernel_files import KernelFiles
 from core.preparation import is_prepared, prepare, prepared_meanwhile, wait
 from core.python_process import python_command
 
@@ -64,9 +65,10 @@ print(json.dumps(compiled))
 @pytest.fixture
 def stamp(tmp_path, monkeypatch):
     """The place of the stamp, where there is none yet."""
-    path = tmp_path / "stamp"
-    monkeypatch.setattr(preparation, "_stamp", lambda _part: path)
-    return path
+    files = KernelFiles(tmp_path)
+    files.folders = (tmp_path / "cache",)
+    monkeypatch.setattr(preparation, "KERNEL_FILES", files)
+    return tmp_path / "cache" / preparation._stamp(preparation.USUAL)
 
 
 def test_after_the_preparation_the_first_minute_compiles_nothing(tmp_path):
@@ -113,12 +115,31 @@ def test_a_process_that_fails_prepares_nothing(stamp, monkeypatch):
     assert not stamp.exists()
 
 
-def test_a_folder_that_cannot_be_written_is_said(stamp, monkeypatch):
+def test_a_stamp_that_cannot_be_written_is_said(stamp, monkeypatch):
     monkeypatch.setattr(preparation, "_PROGRAM", "pass")
-    stamp.mkdir()
+    stamp.mkdir(parents=True)
 
-    with pytest.raises(PreparationError):
+    with pytest.raises(PreparationError, match="cannot be kept in “"):
         prepare()
+
+    assert not is_prepared()
+
+
+def test_where_nothing_can_be_kept_nothing_is_compiled_ahead(stamp, monkeypatch):
+    stamp.parent.write_text("a file in the place of the folder")
+    monkeypatch.setattr(preparation, "_start", None)
+
+    with pytest.raises(PreparationError, match="at every start"):
+        prepare()
+
+
+def test_a_process_that_could_keep_nothing_leaves_no_stamp(stamp, monkeypatch):
+    monkeypatch.setattr(preparation, "_PROGRAM", f"raise SystemExit({preparation.NOT_KEPT})")
+
+    with pytest.raises(PreparationError, match="at every start"):
+        prepare()
+
+    assert not stamp.exists()
 
 
 def test_a_preparation_that_is_cancelled_leaves_no_process(stamp, monkeypatch):

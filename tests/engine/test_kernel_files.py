@@ -1,0 +1,281 @@
+"""Damaged, foreign and unwritable machine code: the kernel runs, and is kept anew if it can be."""
+
+import importlib.util
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from core import compiling, kernel_files
+from core.kernel_files import ENDING, KernelFiles, load, save
+
+ROOT = Path(__file__).parents[2]
+VALUES = np.array([1, 2])
+SOURCE = """
+from core.compiling import njit
+from {other} import step, WIDTH
+
+@njit(nogil=True, cache=True)
+def total(values):
+    result = 0
+    for value in values:
+        result += step(value) * WIDTH
+    return result
+
+@njit(nogil=True, cache=True)
+def count(values):
+    return len(values)
+"""
+OTHER = """
+from core.compiling import njit
+
+WIDTH = {width}
+
+@njit(nogil=True, cache=True, inline="always")
+def step(value):
+    return value + {step}
+"""
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    """One writable folder for kernels."""
+    files = KernelFiles(tmp_path)
+    files.folders = (tmp_path / "cache",)
+    monkeypatch.setattr(compiling, "KERNEL_FILES", files)
+    return files
+
+
+@pytest.fixture
+def make(tmp_path, monkeypatch):
+    """Write and import a module with kernels, as a program does that starts anew."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+
+    def make(step=1, width=10):
+        (tmp_path / "made_other.py").write_text(OTHER.format(step=step, width=width))
+        (tmp_path / "made.py").write_text(SOURCE.format(other="made_other"))
+        compiling._digest.cache_clear()
+        for name in ("made_other", "made"):
+            monkeypatch.delitem(sys.modules, name, raising=False)
+            importlib.invalidate_caches()
+            spec = importlib.util.find_spec(name)
+            module = importlib.util.module_from_spec(spec)
+            monkeypatch.setitem(sys.modules, name, module)
+            spec.loader.exec_module(module)
+        return module
+
+    return make
+
+
+def hits(kernel):
+    return sum(kernel.stats.cache_hits.values())
+
+
+def only(files, name):
+    (found,) = files.folders[0].glob(f"made.{name}-*{ENDING}")
+    return found
+
+
+def truncate(path, length):
+    path.write_bytes(path.read_bytes()[:length])
+
+
+def flip(path, seed):
+    data = bytearray(path.read_bytes())
+    place = random.Random(seed).randrange(8 * len(data))
+    data[place // 8] ^= 1 << place % 8
+    path.write_bytes(data)
+
+
+def replace_by_folder(path):
+    path.unlink()
+    path.mkdir()
+
+
+def replace_by_pipe(path):
+    path.unlink()
+    os.mkfifo(path)
+
+
+def replace_by_link_to_itself(path):
+    path.unlink()
+    path.symlink_to(path)
+
+
+DAMAGE = {
+    "nothing left": lambda path: truncate(path, 0),
+    "half": lambda path: truncate(path, path.stat().st_size // 2),
+    "only the head": lambda path: truncate(path, 20),
+    "one byte less": lambda path: truncate(path, path.stat().st_size - 1),
+    "one byte more": lambda path: path.write_bytes(path.read_bytes() + b"\0"),
+    "zeros": lambda path: path.write_bytes(bytes(path.stat().st_size)),
+    "garbage": lambda path: path.write_bytes(random.Random(1).randbytes(5000)),
+    "text": lambda path: path.write_text("nothing of ours"),
+    "swollen": lambda path: os.truncate(path, 1 << 33),
+    "gone": lambda path: path.unlink(),
+    "a folder": replace_by_folder,
+    "a pipe": replace_by_pipe,
+    "a link to itself": replace_by_link_to_itself,
+    **{f"bit {seed}": lambda path, seed=seed: flip(path, seed) for seed in range(12)},
+}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes and links")
+@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
+def test_a_damaged_kernel_is_compiled_anew_and_kept_again(files, make, damage):
+    assert make().total(VALUES) == 50
+    path = only(files, "total")
+    damage(path)
+
+    again = make()
+    assert again.total(VALUES) == 50
+    assert hits(again.total) == 0
+    if path.is_dir():
+        assert compiling.not_kept.pop().startswith("made.total")
+        path.rmdir()
+        return
+
+    third = make()
+    assert third.total(VALUES) == 50
+    assert hits(third.total) == 1
+
+
+def test_the_kernel_of_another_function_is_not_taken(files, make):
+    module = make()
+    assert (module.total(VALUES), module.count(VALUES)) == (50, 2)
+    only(files, "total").write_bytes(only(files, "count").read_bytes())
+
+    assert make().total(VALUES) == 50
+
+
+def test_a_kernel_is_stale_when_another_that_is_part_of_it_has_changed(files, make):
+    assert make().total(VALUES) == 50
+    assert make(step=2).total(VALUES) == 70
+    assert make(step=2, width=100).total(VALUES) == 700
+    only(files, "total")  # the earlier ones are not left there
+
+
+def test_a_whole_file_that_cannot_be_used_is_compiled_anew(files, make, monkeypatch):
+    assert make().total(VALUES) == 50
+
+    def fail(_code):
+        raise AttributeError("of another version")
+
+    monkeypatch.setattr(compiling, "pickle", SimpleNamespace(loads=fail))
+    module = make()
+    assert module.total(VALUES) == 50
+    assert hits(module.total) == 0
+
+
+def test_what_can_be_kept_nowhere_is_compiled_and_remembered(files, make, tmp_path):
+    (tmp_path / "file").write_text("")
+    files.folders = (tmp_path / "file" / "cache",)
+
+    assert make().total(VALUES) == 50
+
+    assert compiling.not_kept.pop().startswith("made.total")
+    assert not files.can_keep()
+
+
+def test_the_second_folder_serves_where_the_first_cannot(tmp_path):
+    (tmp_path / "file").write_text("")
+    files = KernelFiles(tmp_path)
+    files.folders = (tmp_path / "file" / "cache", tmp_path / "cache")
+
+    assert files.can_keep()
+    assert save(files, "a.kernel", b"key", b"code")
+    assert load(files, "a.kernel", b"key") == b"code"
+    assert load(files, "a.kernel", b"another") is None
+
+
+def test_damage_in_a_folder_that_cannot_be_written_hides_no_good_copy(tmp_path):
+    files = KernelFiles(tmp_path)
+    files.folders = (tmp_path / "first", tmp_path / "second")
+    (tmp_path / "first").mkdir()
+    (tmp_path / "first" / "a.kernel").write_bytes(b"damaged")
+    files.folders = (tmp_path / "second",)
+    save(files, "a.kernel", b"key", b"code")
+    files.folders = (tmp_path / "first", tmp_path / "second")
+
+    assert load(files, "a.kernel", b"key") == b"code"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes of POSIX")
+@pytest.mark.parametrize("mode", [0o666, 0o664, 0o602])
+def test_a_file_that_others_could_have_written_is_not_loaded(tmp_path, mode):
+    tmp_path.chmod(0o755)
+    files = KernelFiles(tmp_path)
+    files.folders = (tmp_path,)
+    save(files, "a.kernel", b"key", b"code")
+    assert load(files, "a.kernel", b"key") == b"code"
+
+    (tmp_path / "a.kernel").chmod(mode)
+    assert load(files, "a.kernel", b"key") is None
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="users of POSIX")
+def test_a_file_of_another_user_is_not_loaded(tmp_path, monkeypatch):
+    files = KernelFiles(tmp_path)
+    files.folders = (tmp_path,)
+    save(files, "a.kernel", b"key", b"code")
+    owner = (tmp_path / "a.kernel").stat().st_uid
+    monkeypatch.setattr(kernel_files.os, "geteuid", lambda: owner + 1)
+    assert load(files, "a.kernel", b"key") == b"code"  # the sources belong to that user as well
+
+    files.sources = Path("/")
+    if owner:
+        assert load(files, "a.kernel", b"key") is None
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes of POSIX")
+def test_nobody_else_may_write_what_is_kept_whatever_the_mask(tmp_path):
+    files = KernelFiles(tmp_path)
+    files.folders = (tmp_path / "cache",)
+    before = os.umask(0)
+    try:
+        save(files, "a.kernel", b"key", b"code")
+    finally:
+        os.umask(before)
+
+    assert (tmp_path / "cache" / "a.kernel").stat().st_mode & 0o022 == 0
+    assert (tmp_path / "cache").stat().st_mode & 0o077 == 0
+
+
+def test_what_a_killed_process_had_begun_is_removed(tmp_path):
+    files = KernelFiles(tmp_path)
+    files.folders = (tmp_path,)
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    left = tmp_path / f"a.kernel.{gone.pid}.new"
+    ours = tmp_path / f"b.kernel.{os.getpid()}.new"
+    left.write_bytes(b"")
+    ours.write_bytes(b"")
+
+    files.tidy()
+
+    assert not left.exists()
+    assert ours.exists()
+
+
+@pytest.mark.parametrize(
+    "home", [{}, {"HOME": "/nonexistent"}, {"HOME": "relative"}, {"XDG_CACHE_HOME": "relative"}]
+)
+def test_a_home_that_is_none_gives_no_folder_to_keep_kernels_in(home):
+    environment = {key: value for key, value in os.environ.items() if key != "HOME"}
+    environment.pop("XDG_CACHE_HOME", None)
+    program = "from core.kernel_files import KERNEL_FILES; print(*KERNEL_FILES.folders, sep='\\n')"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**environment, **home, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert all(Path(line).is_absolute() for line in done.stdout.splitlines())
