@@ -1,4 +1,8 @@
-"""What every test stands on: no screen, a home of its own, and no thread left behind."""
+"""What every test stands on: no screen, a home of its own, and no thread left behind.
+
+No test may depend on how fast the machine is. Limits of time are nets, minutes wide: they end a
+test that hangs.
+"""
 
 import os
 import shutil
@@ -7,11 +11,12 @@ import threading
 import time
 from pathlib import Path
 
+import hypothesis
 import pytest
 from PySide6.QtCore import QCoreApplication, QThread
 from shiboken6 import isValid
 
-_GRACE = 3.0  # seconds for a thread that was told to stop
+_NET = 300.0  # seconds for a thread that was told to stop
 
 
 def pytest_configure(config):
@@ -25,6 +30,13 @@ def pytest_configure(config):
         folder = home / name.lower()
         folder.mkdir(mode=0o700)
         os.environ[f"XDG_{name}"] = str(folder)
+    hypothesis.settings.register_profile(
+        "any machine",
+        hypothesis.settings.default,
+        deadline=None,
+        suppress_health_check=[hypothesis.HealthCheck.too_slow],
+    )
+    hypothesis.settings.load_profile("any machine")
 
 
 @pytest.fixture(autouse=True)
@@ -60,7 +72,7 @@ def no_thread_left_running(started_qthreads):
     before = set(threading.enumerate())
     started_qthreads.clear()
     yield
-    deadline = time.monotonic() + _GRACE
+    deadline = time.monotonic() + _NET
     while left := _running(before, started_qthreads):
         if time.monotonic() > deadline:
             pytest.fail(f"left running: {', '.join(left)}")

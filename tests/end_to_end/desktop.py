@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 SIZE = (1280, 800)
-PATIENCE = 45.0  # seconds; the first scan on a machine compiles the engine
+PATIENCE = 300.0  # seconds; the first scan on a machine compiles the engine
 
 GRAB = """
 import sys
@@ -55,7 +55,7 @@ class Desktop:
             if process is not None and process.poll() is None:
                 process.terminate()
                 try:
-                    process.wait(10)
+                    process.wait(60)
                 except subprocess.TimeoutExpired:
                     process.kill()
                     process.wait()

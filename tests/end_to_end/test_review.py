@@ -142,5 +142,5 @@ def test_a_whole_sitting(desktop, folder, tmp_path):
 
     desktop.focus("essays – Neardup")
     desktop.press("ctrl+q")
-    assert desktop.application.wait(30) == 0
+    assert desktop.application.wait(desktop_module.PATIENCE) == 0
     assert desktop.output() == ""

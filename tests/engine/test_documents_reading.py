@@ -368,7 +368,9 @@ def test_texts_that_begin_like_another_format_are_texts(tmp_path, text):
 
 
 @given(data=st.binary(max_size=500), suffix=st.sampled_from([".txt", ".html", "", ".docx"]))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None
+)
 def test_any_file_gives_a_document_or_a_problem(tmp_path, data, suffix):
     result = read_bytes(tmp_path, f"a{suffix}", data)
 

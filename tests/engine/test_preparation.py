@@ -165,7 +165,7 @@ def test_who_needs_the_kernels_waits_for_the_end_of_the_preparation(stamp, monke
     release, order = threading.Event(), []
 
     def prepare_slowly(**_options):
-        release.wait(60)
+        release.wait(300)
         order.append("prepared")
 
     monkeypatch.setattr(preparation, "prepare", prepare_slowly)

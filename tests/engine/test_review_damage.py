@@ -287,15 +287,19 @@ from pathlib import Path
 from core.review import save_review
 with open(sys.argv[1], "rb") as file:
     states = pickle.load(file)
-print("ready", flush=True)
 while True:
     for state in states:
+        print("ready", flush=True)
+        sys.stdin.readline()
         save_review(Path(sys.argv[2]), state)
 """
 
 
 def test_a_process_that_is_killed_leaves_the_old_or_the_new_state(tmp_path):
-    """Killed at random moments, also while it makes the file for the first time."""
+    """Killed at random moments, also while it makes the file for the first time.
+
+    The second and the third process are killed between two saves, so that both states are seen.
+    """
     import pickle
 
     states = [scanned(tmp_path / "one", 30), scanned(tmp_path / "two", 90, mark="x")]
@@ -305,11 +309,17 @@ def test_a_process_that_is_killed_leaves_the_old_or_the_new_state(tmp_path):
     path.parent.mkdir()
     rng = random.Random(3)
     seen = set()
-    for _ in range(12):
+    for number in range(12):
         command = [sys.executable, "-c", KILLED, str(tmp_path / "states"), str(path)]
-        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "bufsize": 0}
+        with subprocess.Popen(command, cwd=ROOT, **pipes) as process:
             process.stdout.readline()
-            time.sleep(rng.uniform(0, 0.3))
+            for _ in range(number % 3):
+                process.stdin.write(b"go\n")
+                process.stdout.readline()
+            if number not in (1, 2):
+                process.stdin.write(b"go\n")
+                time.sleep(rng.uniform(0, 0.3))
             process.send_signal(signal.SIGKILL)
         if not path.exists():
             continue

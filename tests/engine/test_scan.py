@@ -28,7 +28,7 @@ def engine_threads():
 
 def wait_for_no_engine_threads():
     for thread in engine_threads():
-        thread.join(10)
+        thread.join(300)
     assert not engine_threads()
 
 

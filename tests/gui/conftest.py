@@ -3,9 +3,36 @@
 import pytest
 from PySide6.QtCore import QEvent, QLocale, QSettings
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from neardup_gui.app import build_window
 from neardup_gui.settings import Settings
+
+NET = 300_000  # milliseconds; the first scan on a machine compiles the engine
+
+
+class PatientBot(QtBot):
+    """Waits for what is to happen however busy the machine is."""
+
+    def waitSignal(self, signal, *, timeout=NET, **options):  # noqa: N802
+        return super().waitSignal(signal, timeout=timeout, **options)
+
+    def waitSignals(self, signals, *, timeout=NET, **options):  # noqa: N802
+        return super().waitSignals(signals, timeout=timeout, **options)
+
+    def waitUntil(self, callback, *, timeout=NET):  # noqa: N802
+        return super().waitUntil(callback, timeout=timeout)
+
+    def waitExposed(self, widget, *, timeout=NET):  # noqa: N802
+        return super().waitExposed(widget, timeout=timeout)
+
+    def waitActive(self, widget, *, timeout=NET):  # noqa: N802
+        return super().waitActive(widget, timeout=timeout)
+
+
+@pytest.fixture
+def qtbot(qapp, request):
+    return PatientBot(request)
 
 
 @pytest.fixture

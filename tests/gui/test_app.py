@@ -23,7 +23,7 @@ def neardup(*arguments, **environment):
     return subprocess.run(
         [sys.executable, "-m", "neardup_gui", *map(str, arguments)],
         cwd=ROOT, env={**known, **environment}, capture_output=True, text=True, check=False,
-        timeout=60,
+        timeout=600,
     )  # fmt: skip
 
 

@@ -9,8 +9,6 @@ from neardup_gui import files
 from neardup_gui.actions import Action
 from neardup_gui.views import file_dialogs
 
-PATIENCE = 60_000  # the first scan on a machine compiles the engine
-
 TREES = (
     "The survey was carried out in three districts between April and June. In each district we "
     "walked every street twice, once in the morning and once in the evening, and noted the "
@@ -24,7 +22,7 @@ def scanned(window, tmp_path, qtbot):
     folder.mkdir()
     for name, end in (("one.txt", ""), ("two.txt", "And that was all.")):
         (folder / name).write_text(TREES + end)
-    with qtbot.waitSignal(window.presenter.compared, timeout=PATIENCE):
+    with qtbot.waitSignal(window.presenter.compared):
         window.presenter.open_folders([folder])
     return window
 
@@ -50,7 +48,7 @@ def said(window):
 
 
 def export(window, qtbot):
-    with qtbot.waitSignal(window.presenter.said, timeout=PATIENCE):
+    with qtbot.waitSignal(window.presenter.said):
         qtbot.keyClick(
             window,
             Qt.Key.Key_E,
@@ -91,7 +89,7 @@ def test_a_picture_that_cannot_be_written_leaves_the_old_one(scanned, tmp_path, 
     answer(old)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("core.reports.atomic.os.fsync", lambda _file: 1 / 0)
-        with qtbot.waitSignal(scanned.presenter.broke, timeout=PATIENCE):
+        with qtbot.waitSignal(scanned.presenter.broke):
             scanned._actions[Action.EXPORT_CURVE].trigger()
     assert old.read_bytes() == b"old"
     assert not list(tmp_path.glob(".neardup*"))

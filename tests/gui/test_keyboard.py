@@ -10,7 +10,6 @@ from neardup_gui.models.pair_columns import COLUMNS, Column
 from neardup_gui.sorting import COLUMNS as SORTED_BY
 from neardup_gui.views.threshold.controls import NumberBox
 
-PATIENCE = 60_000  # the first scan on a machine compiles the engine
 KEYS = Qt.KeyboardModifier
 HARBOUR = (
     "Nobody in the harbour office could say when the buoy had been painted green, or by whom. "
@@ -41,7 +40,7 @@ def folder(tmp_path):
 
 @pytest.fixture
 def scanned(window, folder, qtbot):
-    with qtbot.waitSignal(window.presenter.compared, timeout=PATIENCE):
+    with qtbot.waitSignal(window.presenter.compared):
         window.presenter.open_folders([folder])
     qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
     window.activateWindow()
@@ -66,7 +65,7 @@ def test_down_from_the_name_of_a_document_leads_to_a_row(scanned, qtbot):
     QTest.keyClicks(scanned.search_field, other)
     assert scanned.presenter.pairs.row_of(hidden) is None
 
-    with qtbot.waitSignal(scanned.presenter.compared, timeout=PATIENCE):
+    with qtbot.waitSignal(scanned.presenter.compared):
         press(Qt.Key.Key_Down)
 
     assert table.hasFocus()
@@ -167,7 +166,7 @@ def test_another_folder_is_ordered_by_rank_again(scanned, tmp_path, qtbot):
     other = tmp_path / "other"
     other.mkdir()
 
-    with qtbot.waitSignal(scanned.presenter.ended, timeout=PATIENCE):
+    with qtbot.waitSignal(scanned.presenter.ended):
         scanned.presenter.open_folders([other])
 
     assert scanned.presenter.pairs.order_in_words == ""
@@ -177,7 +176,7 @@ def test_another_folder_is_ordered_by_rank_again(scanned, tmp_path, qtbot):
 def test_a_rescan_keeps_the_order(scanned, qtbot):
     scanned.pairs_page.table.sort_by(Column.SHARED)
 
-    with qtbot.waitSignal(scanned.presenter.ended, timeout=PATIENCE):
+    with qtbot.waitSignal(scanned.presenter.ended):
         scanned.presenter.rescan()
 
     assert scanned.presenter.pairs.order_in_words == "Shared, descending"
@@ -239,12 +238,12 @@ def test_a_swapped_pair_stays_so_until_it_is_swapped_back(scanned, qtbot):
     table = scanned.pairs_page.table
     press(Qt.Key.Key_X)
     for _ in range(2):
-        with qtbot.waitSignal(scanned.presenter.compared, timeout=PATIENCE):
+        with qtbot.waitSignal(scanned.presenter.compared):
             table.select_row(1 - table.currentIndex().row())
     assert names_in_header(scanned) == tuple(texts_of_row(scanned, table.currentIndex().row())[1:3])
     assert names_in_header(scanned)[0] > names_in_header(scanned)[1]
 
-    with qtbot.waitSignal(scanned.presenter.ended, timeout=PATIENCE):
+    with qtbot.waitSignal(scanned.presenter.ended):
         scanned.presenter.rescan()
     qtbot.waitUntil(lambda: not scanned.presenter.state.is_busy)
     row = table.currentIndex().row()

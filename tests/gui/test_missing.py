@@ -14,8 +14,6 @@ from neardup_gui.models.pairs import Role
 from neardup_gui.models.threshold import ThresholdState
 from neardup_gui.views.link_label import LinkLabel
 
-PATIENCE = 60_000  # the first scan on a machine compiles the engine
-
 TREES = (
     "The survey was carried out in three districts between April and June. In each district we "
     "walked every street twice, once in the morning and once in the evening, and noted the "
@@ -39,21 +37,21 @@ def path(tmp_path):
 
 def after(window, qtbot, act):
     """Do something and wait until nothing runs."""
-    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE):
+    with qtbot.waitSignal(window.presenter.ended):
         act()
 
 
 def quiet(window, qtbot):
     """Wait until what was found is saved."""
-    qtbot.waitUntil(lambda: not window.presenter.state.is_busy, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
 
 
 @pytest.fixture
 def scanned(window, folder, path, qtbot):
     """The folder scanned and saved as a review."""
-    with qtbot.waitSignal(window.presenter.compared, timeout=PATIENCE):
+    with qtbot.waitSignal(window.presenter.compared):
         after(window, qtbot, lambda: window.presenter.open_folders([folder]))
-    with qtbot.waitSignal(window.presenter.review.said, timeout=PATIENCE):
+    with qtbot.waitSignal(window.presenter.review.said):
         window.presenter.save_review(path)
     quiet(window, qtbot)
     return window
@@ -209,7 +207,7 @@ def test_what_was_removed_comes_back_in_another_window(scanned, folder, path, ma
     scanned.close()
 
     window = make_window()
-    with qtbot.waitSignal(window.presenter.compared, timeout=PATIENCE):
+    with qtbot.waitSignal(window.presenter.compared):
         after(window, qtbot, lambda: window.presenter.open_paths([path]))
     assert window.presenter.pairs.rowCount() == 15
     after(window, qtbot, window._actions[Action.BRING_BACK].trigger)
@@ -276,7 +274,7 @@ def test_the_open_pair_says_since_when_its_file_is_gone(scanned, folder, qtbot):
     key = scanned.pairs_page.table.selected_key
     (folder / key.a).unlink()
 
-    with qtbot.waitSignal(scanned.presenter.compared, timeout=PATIENCE):
+    with qtbot.waitSignal(scanned.presenter.compared):
         rescan(scanned, qtbot)
 
     assert scanned.pairs_page.table.selected_key == key

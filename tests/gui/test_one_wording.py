@@ -20,7 +20,6 @@ from neardup_gui.models.pair_columns import COLUMNS, Column
 from neardup_gui.models.pairs import PairFilter, Role
 from neardup_gui.presenter import Presenter
 
-PATIENCE = 60_000  # the first scan on a machine compiles the engine
 SETTINGS = ScanSettings(min_resemblance=0.3, min_passage=30)
 KINDS = {
     "words": (SETTINGS, ["--min-resemblance=0.3"]),
@@ -287,7 +286,7 @@ def test_everything_is_counted_alike(rendered, folder, window, qtbot):
     assert data["settings"]["min_passage"] == 30
 
     window.presenter.change_settings(SETTINGS)
-    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE) as ended:
+    with qtbot.waitSignal(window.presenter.ended) as ended:
         window.presenter.open_folders([folder])
 
     assert ended.args[0].startswith(
@@ -327,10 +326,10 @@ def test_every_way_has_a_word():
 def test_documents_that_are_gone_are_counted_alike(window, folder, tmp_path, qtbot):
     place = tmp_path / "essays"
     shutil.copytree(folder, place)
-    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE):
+    with qtbot.waitSignal(window.presenter.ended):
         window.presenter.open_folders([place])
     (place / "half.txt").unlink()
-    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE) as ended:
+    with qtbot.waitSignal(window.presenter.ended) as ended:
         window.presenter.rescan()
 
     found = window.presenter.listing.found

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QApplication, QToolButton
 from core.documents.limits import ReadingSettings
 from neardup_gui.actions import Action
 
-PATIENCE = 60_000  # the first scan on a machine compiles the engine
 TEXT = (
     "The ferry left the stone quay at seven, an hour late, because the pilot had overslept and "
     "the tide, which waits for nobody, had already begun to turn against the harbour wall. "
@@ -18,7 +17,7 @@ TEXT = (
 
 
 def scan(window, qtbot):
-    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE):
+    with qtbot.waitSignal(window.presenter.ended):
         window.presenter.rescan()
 
 
@@ -28,7 +27,7 @@ def scanned(window, tmp_path, qtbot):
     folder.mkdir()
     (folder / "one.txt").write_text(TEXT + "The cook was blamed for it.", encoding="utf-8")
     (folder / "two.txt").write_text(TEXT + "Nobody minded in the least.", encoding="utf-8")
-    with qtbot.waitSignal(window.presenter.compared, timeout=PATIENCE):
+    with qtbot.waitSignal(window.presenter.compared):
         window.presenter.open_folders([folder])
     qtbot.waitUntil(lambda: not window.presenter.state.is_scanning)
     return window
@@ -73,7 +72,7 @@ def test_its_button_scans_again_and_it_is_gone(scanned, qtbot):
     button = row(scanned).findChild(QToolButton)
     assert button.defaultAction() is scanned._actions[Action.RESCAN]
 
-    with qtbot.waitSignal(scanned.presenter.ended, timeout=PATIENCE):
+    with qtbot.waitSignal(scanned.presenter.ended):
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
         assert row(scanned).isHidden()
 
@@ -83,7 +82,7 @@ def test_its_button_scans_again_and_it_is_gone(scanned, qtbot):
 
 def test_a_cancelled_rescan_leaves_it(scanned, qtbot):
     set_k(scanned, 7)
-    with qtbot.waitSignal(scanned.presenter.ended, timeout=PATIENCE):
+    with qtbot.waitSignal(scanned.presenter.ended):
         scanned.presenter.rescan()
         scanned.presenter.cancel()
     QApplication.processEvents()
@@ -106,7 +105,7 @@ def test_another_folder_has_no_old_list(scanned, tmp_path, qtbot):
     set_k(scanned, 7)
     other = tmp_path / "other"
     other.mkdir()
-    with qtbot.waitSignal(scanned.presenter.ended, timeout=PATIENCE):
+    with qtbot.waitSignal(scanned.presenter.ended):
         scanned.presenter.open_folders([other])
 
     assert row(scanned).isHidden()
@@ -116,7 +115,7 @@ def test_an_export_says_which_settings_the_list_has(scanned, tmp_path, qtbot):
     set_k(scanned, 7)
     target = tmp_path / "pairs.json"
 
-    with qtbot.waitSignal(scanned.presenter.said, timeout=PATIENCE) as said:
+    with qtbot.waitSignal(scanned.presenter.said) as said:
         scanned.presenter.save(target)
 
     report = json.loads(target.read_text(encoding="utf-8"))

@@ -10,8 +10,6 @@ import core.passages
 from core.progress import stop_if
 from neardup_gui.actions import Action
 
-PATIENCE = 60_000  # the first scan on a machine compiles the engine
-
 TREES = (
     "The survey was carried out in three districts between April and June. In each district we "
     "walked every street twice, once in the morning and once in the evening, and noted the "
@@ -30,7 +28,7 @@ def scanned(window, tmp_path, qtbot):
         ("three.txt", "Nobody could say when the buoy had been painted green, or by whom."),
     ):
         (folder / name).write_text(TREES + end)
-    with qtbot.waitSignal(window.presenter.compared, timeout=PATIENCE):
+    with qtbot.waitSignal(window.presenter.compared):
         window.presenter.open_folders([folder])
     return window
 
@@ -62,7 +60,7 @@ def slow(scanned, monkeypatch):
 
 def select(window, qtbot, row):
     """Select a row and wait until the view says that its pair is on its way."""
-    with qtbot.waitSignal(window.presenter.pair.loading, timeout=PATIENCE) as loading:
+    with qtbot.waitSignal(window.presenter.pair.loading) as loading:
         window.pairs_page.table.select_row(row)
     return loading.args[0]
 
@@ -91,7 +89,7 @@ def test_the_view_says_that_another_pair_is_loading(scanned, slow, qtbot):
     assert sentence(scanned) == f"Loading {a} and {b}…"
     assert scanned.compare_pane.view._page_without_pair.accessibleName() == sentence(scanned)
 
-    with qtbot.waitSignal(scanned.presenter.compared, timeout=PATIENCE):
+    with qtbot.waitSignal(scanned.presenter.compared):
         slow.gate.set()
     assert sentence(scanned) == ""
     assert names_shown(scanned) == (a, b)
@@ -103,9 +101,9 @@ def test_nobody_waits_for_the_rows_that_were_left(scanned, slow, qtbot):
     select(scanned, qtbot, 2)
     assert key_at(scanned, 2)[0] in sentence(scanned)
     qtbot.keyClick(table, Qt.Key.Key_Home)
-    qtbot.waitUntil(lambda: len(slow.stopped) == 2, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: len(slow.stopped) == 2)
 
-    with qtbot.waitSignal(scanned.presenter.compared, timeout=PATIENCE):
+    with qtbot.waitSignal(scanned.presenter.compared):
         slow.gate.set()
 
     assert table.currentIndex().row() == 0
@@ -121,7 +119,7 @@ def test_the_pair_on_the_screen_stays_when_its_row_is_chosen_again(scanned, slow
 
     presenter.open_pair(presenter.pairs.key_at(1))
     presenter.open_pair(presenter.pairs.key_at(0))
-    qtbot.waitUntil(lambda: slow.stopped == slow.begun, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: slow.stopped == slow.begun)
 
     assert not presenter.pair._slow.isActive()
     assert sentence(scanned) == ""
@@ -134,10 +132,10 @@ def test_the_focus_waits_for_the_pair_where_it_was(scanned, slow, qtbot, side):
     view = scanned.compare_pane.view
     view.panes[side].setFocus()
 
-    with qtbot.waitSignal(scanned.presenter.pair.loading, timeout=PATIENCE):
+    with qtbot.waitSignal(scanned.presenter.pair.loading):
         scanned._actions[Action.NEXT_PAIR].trigger()
     assert view.isAncestorOf(scanned.focusWidget())
-    with qtbot.waitSignal(scanned.presenter.compared, timeout=PATIENCE):
+    with qtbot.waitSignal(scanned.presenter.compared):
         slow.gate.set()
     assert view.panes[side].hasFocus()
 
@@ -146,7 +144,7 @@ def test_who_reads_a_pair_that_is_loading_is_led_into_it(scanned, slow, qtbot):
     select(scanned, qtbot, 1)
     qtbot.keyClick(scanned.pairs_page.table, Qt.Key.Key_Return)
 
-    with qtbot.waitSignal(scanned.presenter.compared, timeout=PATIENCE):
+    with qtbot.waitSignal(scanned.presenter.compared):
         slow.gate.set()
 
     assert scanned.compare_pane.view.panes[0].hasFocus()
@@ -185,7 +183,7 @@ def test_a_pair_that_cannot_be_laid_out_does_not_load_for_ever(scanned, qtbot, m
         raise ZeroDivisionError
 
     monkeypatch.setattr(core.passages, "find_shared_text", broken)
-    with qtbot.waitSignal(scanned.presenter.broke, timeout=PATIENCE):
+    with qtbot.waitSignal(scanned.presenter.broke):
         scanned.pairs_page.table.select_row(1)
 
     assert sentence(scanned) == "Choose a pair to read it side by side."
@@ -197,10 +195,10 @@ def test_leaving_stops_the_pair_that_is_loading(scanned, slow, tmp_path, qtbot):
     other = tmp_path / "other"
     other.mkdir()
 
-    with qtbot.waitSignal(scanned.presenter.ended, timeout=PATIENCE):
+    with qtbot.waitSignal(scanned.presenter.ended):
         scanned.presenter.open_folders([other])
 
-    qtbot.waitUntil(lambda: len(slow.stopped) == 1, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: len(slow.stopped) == 1)
     assert sentence(scanned) == "Choose a pair to read it side by side."
 
 
@@ -219,11 +217,11 @@ def test_a_pair_that_changed_is_read_anew_also_when_its_row_is_chosen_meanwhile(
     key = presenter.pairs.key_at(0)
     for file in (tmp_path / "essays").iterdir():
         file.write_text(TREES + "All of it was written anew in the same week.")
-    with qtbot.waitSignal(presenter.ended, timeout=PATIENCE):
+    with qtbot.waitSignal(presenter.ended):
         scanned._actions[Action.RESCAN].trigger()
     presenter.open_pair(key)
 
-    with qtbot.waitSignal(presenter.compared, timeout=PATIENCE) as compared:
+    with qtbot.waitSignal(presenter.compared) as compared:
         slow.gate.set()
 
     (comparison,) = compared.args

@@ -14,7 +14,7 @@ from neardup_gui.actions import Action
 from neardup_gui.models.pair_columns import Column
 from neardup_gui.models.pairs import Role
 
-PATIENCE = 60_000  # the first scan on a machine compiles the engine
+NET = 300  # seconds
 WORDS = [f"word{number}" for number in range(4000)]
 
 
@@ -42,14 +42,14 @@ def folder(tmp_path):
 
 
 def scan(window, qtbot, folder):
-    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE) as ended:
+    with qtbot.waitSignal(window.presenter.ended) as ended:
         window.presenter.open_folders([folder])
     return ended.args[0]
 
 
 def choose(window, qtbot):
     """A click on the choice; what the status bar says then."""
-    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE) as ended:
+    with qtbot.waitSignal(window.presenter.ended) as ended:
         window.panels.threshold._passages.click()
     return ended.args[0]
 
@@ -99,7 +99,7 @@ def test_the_list_gets_shorter_where_the_threshold_rises(window, folder, qtbot):
     choose(window, qtbot)
     rows = []
     for floor in (0.1, 0.9, 1.0):
-        with qtbot.waitSignal(window.presenter.listed, timeout=PATIENCE):
+        with qtbot.waitSignal(window.presenter.listed):
             window.presenter.change_bands(64, 2, floor)
         rows.append(window.presenter.pairs.rowCount())
 
@@ -111,7 +111,7 @@ def test_the_list_gets_shorter_where_the_threshold_rises(window, folder, qtbot):
 def test_the_preset_for_the_same_text_lists_no_passages(window, folder, qtbot):
     scan(window, qtbot, folder)
     preset = window.panels.setup._preset
-    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE):
+    with qtbot.waitSignal(window.presenter.ended):
         preset.setCurrentText("Same text again")
         preset.activated.emit(preset.currentIndex())
 
@@ -122,13 +122,13 @@ def test_the_preset_for_the_same_text_lists_no_passages(window, folder, qtbot):
 def test_a_review_keeps_the_choice(window, folder, qtbot, tmp_path):
     scan(window, qtbot, folder)
     choose(window, qtbot)
-    with qtbot.waitSignal(window.presenter.said, timeout=PATIENCE):
+    with qtbot.waitSignal(window.presenter.said):
         window.presenter.save_review(tmp_path / "a.neardup")
     scan(window, qtbot, folder)
     choose(window, qtbot)
     assert window.panels.threshold._passages.isChecked()
 
-    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE):
+    with qtbot.waitSignal(window.presenter.ended):
         window.presenter.open_review(tmp_path / "a.neardup")
 
     assert not window.panels.threshold._passages.isChecked()
@@ -139,7 +139,7 @@ def export(window, qtbot, path, monkeypatch):
     monkeypatch.setattr("neardup_gui.files.ask_for_report", lambda *_: path)
     action = window._actions[Action.EXPORT]
     assert action.isEnabled()
-    with qtbot.waitSignal(window.presenter.said, timeout=PATIENCE) as said:
+    with qtbot.waitSignal(window.presenter.said) as said:
         action.trigger()
     return said.args[0].text, path.read_text(encoding="utf-8-sig")
 
@@ -194,12 +194,12 @@ def test_nothing_of_another_folder_stays_after_a_cancelled_scan(
     asked, take_in = threading.Event(), intake.take_in
 
     def wait_for_the_user(*arguments):
-        asked.wait(PATIENCE / 1000)
+        asked.wait(NET)
         return take_in(*arguments)
 
     monkeypatch.setattr("core.scan_reading.take_in", wait_for_the_user)
 
-    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE) as ended:
+    with qtbot.waitSignal(window.presenter.ended) as ended:
         window.presenter.open_folders([other])
         window.presenter.cancel()
         asked.set()
@@ -218,7 +218,7 @@ def test_a_cancelled_rescan_leaves_no_list_of_other_settings(window, folder, qtb
     asked, take_in = threading.Event(), intake.take_in
 
     def wait_for_the_user(*arguments):
-        asked.wait(PATIENCE / 1000)
+        asked.wait(NET)
         return take_in(*arguments)
 
     monkeypatch.setattr("core.scan_reading.take_in", wait_for_the_user)
@@ -229,8 +229,8 @@ def test_a_cancelled_rescan_leaves_no_list_of_other_settings(window, folder, qtb
     presenter.cancel()
     asked.set()
 
-    qtbot.waitUntil(lambda: not presenter.state.is_busy, timeout=PATIENCE)
-    qtbot.waitUntil(lambda: presenter.listing.settings == presenter.settings, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not presenter.state.is_busy)
+    qtbot.waitUntil(lambda: presenter.listing.settings == presenter.settings)
 
     assert marks(window) == [""] + ["passage only"] * 4
     assert window.panels.threshold._passages.text() == "Also list 4 that share a passage"
@@ -248,7 +248,7 @@ def test_a_report_of_a_cancelled_scan_says_so(window, tmp_path, qtbot, monkeypat
         files = 0
         for batch in take_in(*arguments):
             if files >= FIRST_PREVIEW:
-                seen.wait(PATIENCE / 1000)
+                seen.wait(NET)
             files += batch.files
             yield batch
 
@@ -259,7 +259,7 @@ def test_a_report_of_a_cancelled_scan_says_so(window, tmp_path, qtbot, monkeypat
         seen.set()
 
     window.presenter.listed.connect(cancel)
-    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE) as ended:
+    with qtbot.waitSignal(window.presenter.ended) as ended:
         window.presenter.open_folders([folder])
     assert ended.args[0].startswith("Cancelled")
     listing = window.presenter.listing

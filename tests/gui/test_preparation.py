@@ -6,8 +6,6 @@ import pytest
 
 from core import preparation
 
-PATIENCE = 60_000  # ms
-
 
 @pytest.fixture
 def slow_preparation(monkeypatch):
@@ -40,14 +38,14 @@ def test_files_are_read_while_the_engine_is_prepared(window, folder, qtbot, slow
 
     window.presenter.prepare()
     window.presenter.open_folders([folder])
-    qtbot.waitUntil(lambda: any("Reading" in text for text in stages), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: any("Reading" in text for text in stages))
 
     assert told == ["Preparing the engine", "Preparing the engine for this computer, once"]
     assert window.presenter.listing is None
 
-    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE):
+    with qtbot.waitSignal(window.presenter.ended):
         slow_preparation.set()
-    qtbot.waitUntil(lambda: told[-1] == "", timeout=PATIENCE)
+    qtbot.waitUntil(lambda: told[-1] == "")
 
     assert len(window.presenter.listing.pairs) == 1
 
@@ -68,7 +66,7 @@ def test_a_scan_can_be_cancelled_while_it_waits_for_the_engine(
     window.presenter.prepare()
     window.presenter.open_folders([folder])
 
-    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE):
+    with qtbot.waitSignal(window.presenter.ended):
         window.presenter.cancel()
 
     assert not window.presenter.state.is_busy

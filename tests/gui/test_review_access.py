@@ -11,8 +11,6 @@ from neardup_gui import files
 from neardup_gui.actions import Action
 from neardup_gui.views.link_label import LinkLabel
 
-PATIENCE = 60_000  # the first scan on a machine compiles the engine
-
 TREES = (
     "The survey was carried out in three districts between April and June. In each district we "
     "walked every street twice, once in the morning and once in the evening, and noted the "
@@ -37,12 +35,12 @@ def folder(tmp_path):
 
 
 def after(window, qtbot, act):
-    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE):
+    with qtbot.waitSignal(window.presenter.ended):
         act()
 
 
 def saved(window, qtbot, act):
-    with qtbot.waitSignal(window.presenter.review.said, timeout=PATIENCE):
+    with qtbot.waitSignal(window.presenter.review.said):
         act()
 
 
@@ -117,7 +115,7 @@ def test_the_second_window_does_not_save_over_the_first(window, make_window, rev
     other = second(make_window, qtbot, review)
     (folder / "three.txt").write_text(TREES + "Or nearly all.")
     after(window, qtbot, window.presenter.rescan)
-    qtbot.waitUntil(lambda: len(names_in(review)) == 3, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: len(names_in(review)) == 3)
 
     other._actions[Action.SAVE_REVIEW].trigger()
     assert "Nothing was saved" in said(other)
@@ -159,7 +157,7 @@ def test_the_second_window_takes_over_what_the_first_saved_last(
     other = second(make_window, qtbot, review)
     (folder / "three.txt").write_text(TREES + "Or nearly all.")
     after(window, qtbot, window.presenter.rescan)
-    with qtbot.waitSignal(other.presenter.review.said, timeout=PATIENCE):
+    with qtbot.waitSignal(other.presenter.review.said):
         window.close()
     assert "is not open in another Neardup any more" in said(other)
     assert len(other.presenter.listing.documents) == 2
@@ -190,7 +188,7 @@ def test_a_review_is_taken_over_from_a_process_that_was_killed(
     other = second(make_window, qtbot, review)
     assert "(read only)" in other.windowTitle()
 
-    with qtbot.waitSignal(other.presenter.review.said, timeout=PATIENCE):
+    with qtbot.waitSignal(other.presenter.review.said):
         process.kill()
         process.wait()
     after(other, qtbot, lambda: click_link(other))
@@ -207,7 +205,7 @@ def test_a_folder_is_not_saved_to_a_review_that_is_open_elsewhere(
     other = make_window()
     after(other, qtbot, lambda: other.presenter.open_folders([folder]))
 
-    with qtbot.waitSignal(other.presenter.said, timeout=PATIENCE):
+    with qtbot.waitSignal(other.presenter.said):
         other.presenter.save_review(review)
 
     assert "is open in another Neardup" in said(other)

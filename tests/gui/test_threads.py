@@ -8,7 +8,6 @@ import pytest
 from core.progress import Stage
 from neardup_gui.jobs.job import Kind, Worker
 
-PATIENCE = 60_000  # the first scan on a machine compiles the engine
 MANY = 1200  # documents: enough for a preview at 500
 
 TREES = (
@@ -49,7 +48,7 @@ def broken(window):
 
 
 def after(window, qtbot, act):
-    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE):
+    with qtbot.waitSignal(window.presenter.ended):
         act()
 
 
@@ -86,7 +85,7 @@ def let_go(monkeypatch):
 
 def scan_partly(window, qtbot, folder):
     """Scan a folder up to the first pairs; `let_go` lets it go on."""
-    with qtbot.waitSignal(window.presenter.listed, timeout=PATIENCE):
+    with qtbot.waitSignal(window.presenter.listed):
         window.presenter.open_folders([folder])
     assert window.presenter.state.is_scanning
     assert not window.presenter.listing.complete
@@ -190,7 +189,7 @@ def test_a_review_is_opened_while_a_folder_is_shown(
 ):
     presenter, path = window.presenter, tmp_path / "small.neardup"
     scan(window, qtbot, small)
-    with qtbot.waitSignal(presenter.review.said, timeout=PATIENCE):
+    with qtbot.waitSignal(presenter.review.said):
         presenter.save_review(path)
     scan_partly(window, qtbot, large)
 
@@ -230,8 +229,8 @@ def test_a_slider_moved_there_and_back_while_scanning_leaves_the_whole_list(
     presenter.change_bands(settings.bands, settings.rows, settings.min_resemblance)
 
     let_go()
-    qtbot.waitUntil(lambda: Kind.SCAN in finished, timeout=PATIENCE)
-    qtbot.waitUntil(lambda: not presenter._crew.is_busy(Kind.SCAN, Kind.LIST), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: Kind.SCAN in finished)
+    qtbot.waitUntil(lambda: not presenter._crew.is_busy(Kind.SCAN, Kind.LIST))
 
     assert presenter.listing.complete
     assert len(presenter.listing.documents) == MANY

@@ -25,7 +25,6 @@ from neardup_gui.views.scaled_label import ScaledLabel
 from neardup_gui.views.threshold.controls import Caption
 
 MENU_BAR = [menu for menu in MENUS if menu is not Menu.SORT]
-PATIENCE = 60_000  # the first scan on a machine compiles the engine
 
 TREES = (
     "The survey was carried out in three districts between April and June. In each district we "
@@ -62,18 +61,18 @@ def folder(tmp_path):
 
 
 def scan(window, qtbot, *folders):
-    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE):
+    with qtbot.waitSignal(window.presenter.ended):
         window.presenter.open_folders(folders)
 
 
 def scan_again(window, qtbot):
-    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE):
+    with qtbot.waitSignal(window.presenter.ended):
         window.presenter.rescan()
 
 
 @pytest.fixture
 def scanned(window, folder, qtbot):
-    with qtbot.waitSignal(window.presenter.compared, timeout=PATIENCE):
+    with qtbot.waitSignal(window.presenter.compared):
         scan(window, qtbot, folder)
     return window
 
@@ -108,7 +107,7 @@ def test_the_first_pair_is_open_after_a_scan(scanned):
 
 
 def test_a_dropped_folder_is_scanned(window, folder, qtbot):
-    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE):
+    with qtbot.waitSignal(window.presenter.ended):
         assert drop(window, folder)
 
     assert names_shown(window)
@@ -146,7 +145,7 @@ def test_a_folder_that_is_gone_is_answered_with_a_sentence(window, tmp_path):
 def test_arrow_keys_open_pair_after_pair(scanned, qtbot):
     table = scanned.pairs_page.table
 
-    with qtbot.waitSignal(scanned.presenter.compared, timeout=PATIENCE) as opened:
+    with qtbot.waitSignal(scanned.presenter.compared) as opened:
         qtbot.keyClick(table, Qt.Key.Key_Down)
 
     assert table.currentIndex().row() == 1
@@ -175,7 +174,7 @@ def test_the_selected_pair_is_in_sight_again_when_the_filter_goes(scanned, qtbot
         row = table.visualRect(table.currentIndex())
         return table.viewport().rect().contains(row.center())
 
-    qtbot.waitUntil(in_sight, timeout=1000)
+    qtbot.waitUntil(in_sight)
 
 
 def test_held_down_keys_open_only_the_last_pair(scanned, qtbot):
@@ -184,7 +183,7 @@ def test_held_down_keys_open_only_the_last_pair(scanned, qtbot):
 
     last = table.model().rowCount() - 1
     assert last >= 2
-    with qtbot.waitSignal(scanned.presenter.compared, timeout=PATIENCE):
+    with qtbot.waitSignal(scanned.presenter.compared):
         for _ in range(last):
             qtbot.keyClick(table, Qt.Key.Key_Down)
 
@@ -198,7 +197,7 @@ def test_the_selection_survives_other_bands_sorting_and_filtering(scanned, qtbot
     table.select_row(1)
     key = table.selected_key
 
-    with qtbot.waitSignal(presenter.ended, timeout=PATIENCE):
+    with qtbot.waitSignal(presenter.ended):
         presenter.change_bands(128, 1, 0.05)
     assert table.selected_key == key
     assert table.currentIndex().row() == presenter.pairs.row_of(key)
@@ -217,7 +216,7 @@ def test_many_changes_of_the_threshold_end_with_the_last(scanned, qtbot):
 
     for floor in range(10, 96):
         presenter.change_bands(64, 2, floor / 100)
-    qtbot.waitUntil(lambda: presenter.listing.settings.min_resemblance == 0.95, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: presenter.listing.settings.min_resemblance == 0.95)
 
     assert presenter.pairs.total == presenter.listing.folder.listed
     pairs = presenter.listing.pairs
@@ -238,7 +237,7 @@ def test_simhash_is_chosen_scanned_and_listed_again_by_its_distance(scanned, qtb
     assert presenter.pairs.total >= 1
 
     panels.threshold._distance.slider.setValue(8)
-    qtbot.waitUntil(lambda: presenter.listing.settings.max_distance == 8, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: presenter.listing.settings.max_distance == 8)
 
     assert presenter.listing.scan is scan_made
     assert panels.setup.settings.max_distance == 8
@@ -265,7 +264,7 @@ def test_no_pair_is_said_in_words(scanned, qtbot):
     presenter.change_settings(
         presenter.settings.with_changes(bands=1, rows=1, min_resemblance=1.0, min_passage=10_000)
     )
-    qtbot.waitUntil(lambda: scanned.presenter.pairs.total == 0, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: scanned.presenter.pairs.total == 0)
 
     sentence = scanned.pairs_page.empty_sentence
     assert "1.00" in sentence
@@ -312,7 +311,7 @@ def test_a_rescan_sees_new_files_and_keeps_the_selection(scanned, folder, qtbot)
     key = scanned.pairs_page.table.selected_key
     (folder / "five.txt").write_text(BRIDGES + SEA)
 
-    with qtbot.waitSignal(scanned.presenter.ended, timeout=PATIENCE):
+    with qtbot.waitSignal(scanned.presenter.ended):
         scanned.presenter.rescan()
 
     assert any("five.txt" in pair for pair in names_shown(scanned))
@@ -322,7 +321,7 @@ def test_a_rescan_sees_new_files_and_keeps_the_selection(scanned, folder, qtbot)
 def test_a_rescan_reads_the_open_pair_anew(scanned, folder, qtbot):
     (folder / "two.txt").write_text(TREES + BRIDGES + "And that was not all.")
 
-    with qtbot.waitSignal(scanned.presenter.compared, timeout=PATIENCE):
+    with qtbot.waitSignal(scanned.presenter.compared):
         scan_again(scanned, qtbot)
 
     assert "was not all" in scanned.compare_pane.view.panes[1].toPlainText()
@@ -331,7 +330,7 @@ def test_a_rescan_reads_the_open_pair_anew(scanned, folder, qtbot):
 def test_a_rescan_leaves_a_pair_that_is_alike_no_more(scanned, folder, qtbot):
     (folder / "two.txt").write_text("Not a word of it is left.", encoding="utf-8")
 
-    with qtbot.waitSignal(scanned.presenter.compared, timeout=PATIENCE):
+    with qtbot.waitSignal(scanned.presenter.compared):
         scan_again(scanned, qtbot)
 
     table = scanned.pairs_page.table
@@ -344,7 +343,7 @@ def test_a_pair_stays_open_though_its_files_are_gone(scanned, folder, qtbot):
     for path in folder.iterdir():
         path.unlink()
 
-    with qtbot.waitSignal(scanned.presenter.compared, timeout=PATIENCE):
+    with qtbot.waitSignal(scanned.presenter.compared):
         scan_again(scanned, qtbot)
 
     assert scanned.pairs_page.table.selected_key == key
@@ -357,7 +356,7 @@ def texts_shown(window):
 
 
 def test_a_cancelled_scan_says_so(window, folder, qtbot):
-    with qtbot.waitSignal(window.presenter.ended, timeout=PATIENCE) as ended:
+    with qtbot.waitSignal(window.presenter.ended) as ended:
         window.presenter.open_folders([folder])
         window.presenter.cancel()
 
@@ -403,7 +402,7 @@ def test_export_writes_what_the_table_shows(scanned, tmp_path, qtbot, monkeypatc
     scanned.presenter.set_filter(PairFilter("two"))
     scanned.pairs_page.table.sortByColumn(3, Qt.SortOrder.AscendingOrder)
 
-    with qtbot.waitSignal(scanned.presenter.said, timeout=PATIENCE) as said:
+    with qtbot.waitSignal(scanned.presenter.said) as said:
         action(scanned, Action.EXPORT).trigger()
 
     with target.open(encoding="utf-8-sig", newline="") as file:
@@ -430,7 +429,7 @@ def test_the_export_key_works_in_fields_too(scanned, qtbot, monkeypatch, field):
 
 
 def test_an_export_that_fails_is_a_sentence(scanned, tmp_path, qtbot):
-    with qtbot.waitSignal(scanned.presenter.said, timeout=PATIENCE) as said:
+    with qtbot.waitSignal(scanned.presenter.said) as said:
         scanned.presenter.save(tmp_path / "no such folder" / "pairs.csv")
 
     assert said.args[0].warning
@@ -441,7 +440,7 @@ def test_an_export_that_fails_is_a_sentence(scanned, tmp_path, qtbot):
 def test_a_folder_is_shown_only_when_asked_for(scanned, tmp_path, qtbot, monkeypatch):
     shown = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: shown.append(url.toLocalFile()))
-    with qtbot.waitSignal(scanned.presenter.said, timeout=PATIENCE):
+    with qtbot.waitSignal(scanned.presenter.said):
         scanned.presenter.save(tmp_path / "pairs.json")
     assert shown == []
 
@@ -455,7 +454,7 @@ def test_a_bug_in_the_engine_is_reported_with_its_traceback(window, folder, qtbo
         raise ZeroDivisionError("a bug")
 
     monkeypatch.setattr("core.scan.scan", broken)
-    with qtbot.waitSignal(window.presenter.broke, timeout=PATIENCE) as broke:
+    with qtbot.waitSignal(window.presenter.broke) as broke:
         window.presenter.open_folders([folder])
 
     assert isinstance(broke.args[0], ZeroDivisionError)
