@@ -42,7 +42,7 @@ class ProblemCode(StrEnum):
     CRASH = "crash"
     NO_PERMISSION = "no_permission"
     VANISHED = "vanished"
-    CHANGED = "changed"
+    CHANGED = "changed"  # in reviews of versions that read a file twice
     NOT_A_FILE = "not_a_file"
     FAILED = "failed"
 

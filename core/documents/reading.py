@@ -96,11 +96,8 @@ def _read(
         return
     results: Iterable[Piece | Failure]
     if reader.isolated:
-        del data  # the process reads it itself
         may_be_scanned = reader.kind == "pdf" or reader.is_picture or reader.parts is not None
-        results = processes.read(
-            found.location, suffix, file_hash, cancelled, may_be_scanned=may_be_scanned
-        )
+        results = processes.read(data, suffix, file_hash, cancelled, may_be_scanned=may_be_scanned)
     else:
         results = (read_piece(data, reader, processes.reading(suffix), file_hash=file_hash),)
     for result in results:

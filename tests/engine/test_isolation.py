@@ -13,7 +13,6 @@ from pathlib import Path
 
 import psutil
 import pytest
-import xxhash
 
 from core.documents import Limits, ProblemCode, ReaderProcesses, ReadingSettings
 from core.documents.extraction import Failure, Piece
@@ -121,6 +120,15 @@ readers.READERS = (
 recognition._BY_KIND["obeying"] = readers.READERS[0]
 """
 OBEY = "import json, sys\n" + OBEYING + "worker.main()\n"
+# A process that says that it is there, and never takes what it is given.
+DEAF = """
+import sys, time
+from core.documents.isolation.frames import Frame, write_frame
+write_frame(sys.stdout.buffer, Frame({"is": "ready"}))
+time.sleep(3600)
+"""
+LARGE = b"x" * 5_000_000  # more than a pipe holds
+HASH = "0123456789abcdef" * 2
 # Short where a reader is to be stopped, long where it is not, however busy the machine is.
 PATIENT = Limits(memory_bytes=200 << 20, stall_seconds=600, seconds=600)
 IMPATIENT = replace(PATIENT, stall_seconds=4)
@@ -137,11 +145,13 @@ def processes(limits):
         yield processes
 
 
-def order(processes, folder: Path, what: str, *, cancelled=lambda: False):
-    path = folder / f"{what}.order"
-    path.write_text(what)
-    file_hash = xxhash.xxh3_128_hexdigest(what.encode())
-    return list(processes.read(str(path), ".order", file_hash, cancelled))
+def order(processes, what: str, *, cancelled=lambda: False):
+    return list(processes.read(what.encode(), ".order", HASH, cancelled))
+
+
+def reader_threads() -> set[str]:
+    names = {thread.name for thread in threading.enumerate()}
+    return names & {"neardup-reader", "neardup-tasks"}
 
 
 def children() -> list[psutil.Process]:
@@ -163,15 +173,15 @@ def children() -> list[psutil.Process]:
         ("nonsense", ProblemCode.CRASH, PATIENT),
     ],
 )
-def test_what_a_bad_reader_costs(processes, tmp_path, what, code):
-    assert order(processes, tmp_path, "before")[0].text == "done: before"
+def test_what_a_bad_reader_costs(processes, what, code):
+    assert order(processes, "before")[0].text == "done: before"
 
-    bad = order(processes, tmp_path, what)[0]
+    bad = order(processes, what)[0]
 
     assert isinstance(bad, Failure), bad
     assert bad.code == code
     assert bad.detail.endswith(".")
-    assert order(processes, tmp_path, "after")[0].text == "done: after"
+    assert order(processes, "after")[0].text == "done: after"
 
 
 class Clock:
@@ -185,9 +195,7 @@ class Clock:
 
 
 @pytest.mark.parametrize("limits", [replace(PATIENT, stall_seconds=2)])
-def test_a_reader_that_gets_on_may_take_longer_than_one_that_stalls(
-    processes, tmp_path, monkeypatch
-):
+def test_a_reader_that_gets_on_may_take_longer_than_one_that_stalls(processes, monkeypatch):
     clock, got_on = Clock(), process._Watch.got_on
 
     def later(watch):
@@ -197,16 +205,16 @@ def test_a_reader_that_gets_on_may_take_longer_than_one_that_stalls(
     monkeypatch.setattr(process, "time", clock)
     monkeypatch.setattr(process._Watch, "got_on", later)
 
-    assert order(processes, tmp_path, "work")[0].text == "done: work"
+    assert order(processes, "work")[0].text == "done: work"
     assert clock.now > 2 * processes.settings.limits.stall_seconds
 
 
-def test_what_a_library_prints_is_not_taken_for_an_answer(processes, tmp_path):
-    assert order(processes, tmp_path, "print")[0].text == "done: print"
+def test_what_a_library_prints_is_not_taken_for_an_answer(processes):
+    assert order(processes, "print")[0].text == "done: print"
 
 
-def test_what_came_before_a_crash_is_kept(processes, tmp_path):
-    first, inside, last = order(processes, tmp_path, "crash later")
+def test_what_came_before_a_crash_is_kept(processes):
+    first, inside, last = order(processes, "crash later")
 
     assert (first.part, first.text) == ("", "done: crash later")
     assert isinstance(inside, Piece)
@@ -214,48 +222,81 @@ def test_what_came_before_a_crash_is_kept(processes, tmp_path):
     assert last.code == ProblemCode.CRASH
 
 
-def test_one_process_reads_many_files_and_is_replaced_in_time(processes, tmp_path):
+def test_one_process_reads_many_files_and_is_replaced_in_time(processes):
     pids = set()
     for number in range(205):
-        order(processes, tmp_path, f"number {number}")
+        order(processes, f"number {number}")
         pids |= {child.pid for child in children()}
 
     assert len(pids) == 2
 
 
-def test_a_file_that_changed_meanwhile_is_told(processes, tmp_path):
-    path = tmp_path / "a.order"
-    path.write_text("now")
-
-    (result,) = processes.read(str(path), ".order", "0" * 32, lambda: False)
-
-    assert result == Failure(
-        "", ProblemCode.CHANGED, "This file changed while it was read. Scan again."
-    )
-
-
-def test_a_file_that_is_gone_is_told(processes, tmp_path):
-    (result,) = processes.read(str(tmp_path / "gone"), "", "0" * 32, lambda: False)
-
-    assert result.code == ProblemCode.VANISHED
-
-
-def test_cancelling_ends_a_reader_that_hangs(processes, tmp_path):
+def test_cancelling_ends_a_reader_that_hangs(processes):
     stop = threading.Event()
     threading.Timer(0.5, stop.set).start()
 
     with pytest.raises(ScanCancelledError):
-        order(processes, tmp_path, "hang", cancelled=stop.is_set)
+        order(processes, "hang", cancelled=stop.is_set)
 
     assert not children()
 
 
-def test_every_thread_has_a_process_of_its_own(processes, tmp_path):
+@pytest.mark.parametrize("limits", [IMPATIENT])
+def test_a_process_that_never_reads_its_input_is_stopped(limits):
+    with ReaderProcesses(ReadingSettings(limits=limits), DEAF) as processes:
+        (result,) = processes.read(LARGE, ".pdf", HASH, bool)
+
+        assert result.code == ProblemCode.TIMEOUT
+        assert not children()
+    assert not reader_threads()
+
+
+def test_cancelling_ends_a_process_that_never_reads_its_input():
+    stop = threading.Event()
+    with ReaderProcesses(ReadingSettings(limits=PATIENT), DEAF) as processes:
+        results = processes.read(LARGE, ".pdf", HASH, stop.is_set)
+        threading.Timer(0.5, stop.set).start()
+
+        with pytest.raises(ScanCancelledError):
+            next(results)
+
+        assert not children()
+    assert not reader_threads()
+
+
+def test_a_process_that_dies_while_it_is_given_a_file_costs_that_file():
+    program = "import os, sys; sys.stdin.buffer.read(100_000); os._exit(3)"
+    with ReaderProcesses(ReadingSettings(limits=PATIENT), program) as processes:
+        (result,) = processes.read(LARGE, ".pdf", HASH, bool)
+
+    assert result.code == ProblemCode.CRASH
+
+
+def test_a_large_file_arrives_whole(processes):
+    data = "".join(f"{number}\n" for number in range(1_000_000)).encode()
+
+    (result,) = processes.read(data, ".order", HASH, bool)
+
+    assert result.text == f"done: {data.decode()}"
+    assert result.file_hash == HASH
+
+
+@pytest.mark.parametrize("limits", [replace(PATIENT, memory_bytes=100 << 20)])
+def test_the_bytes_of_a_file_count_as_memory_of_its_reader(processes):
+    data = b"x" * (150 << 20)
+
+    (result,) = processes.read(data, ".order", HASH, bool)
+
+    assert result.code == ProblemCode.OUT_OF_MEMORY
+    assert order(processes, "after")[0].text == "done: after"
+
+
+def test_every_thread_has_a_process_of_its_own(processes):
     done = threading.Event()
     with ThreadPoolExecutor(3) as pool:
-        hanging = pool.submit(order, processes, tmp_path, "hang", cancelled=done.is_set)
+        hanging = pool.submit(order, processes, "hang", cancelled=done.is_set)
         orders = ["work", "crash", "one", "two", "three"]
-        results = list(pool.map(lambda what: order(processes, tmp_path, what)[0], orders))
+        results = list(pool.map(lambda what: order(processes, what)[0], orders))
         done.set()
 
         with pytest.raises(ScanCancelledError):
@@ -265,14 +306,13 @@ def test_every_thread_has_a_process_of_its_own(processes, tmp_path):
     assert codes == [None, ProblemCode.CRASH, None, None, None]
 
 
-def test_nothing_is_left_behind(tmp_path):
+def test_nothing_is_left_behind():
     with ReaderProcesses(ReadingSettings(limits=PATIENT), OBEY) as processes:
-        order(processes, tmp_path, "fine")
+        order(processes, "fine")
         assert len(children()) == 1
-    threads = [thread.name for thread in threading.enumerate()]
 
     assert not children()
-    assert "neardup-reader" not in threads
+    assert not reader_threads()
 
 
 @pytest.mark.parametrize(
@@ -284,41 +324,41 @@ def test_what_a_reader_started_ends_with_it(processes, tmp_path, monkeypatch, wh
     note = tmp_path / "pid"
     monkeypatch.setenv("CHILD", str(note))
 
-    assert order(processes, tmp_path, what)[0].code == code
+    assert order(processes, what)[0].code == code
 
     child = int(note.read_text())
     wait_until(lambda: is_gone(child))
 
 
-def test_a_process_that_died_between_two_files_costs_none(processes, tmp_path):
-    assert order(processes, tmp_path, "die later")[0].text == "done: die later"
+def test_a_process_that_died_between_two_files_costs_none(processes):
+    assert order(processes, "die later")[0].text == "done: die later"
     (worker,) = children()
     wait_until(lambda: is_gone(worker.pid))
 
-    assert order(processes, tmp_path, "after")[0].text == "done: after"
+    assert order(processes, "after")[0].text == "done: after"
 
 
-def test_a_process_that_another_file_has_harmed_costs_none(processes, tmp_path):
-    assert order(processes, tmp_path, "before")[0].text == "done: before"
+def test_a_process_that_another_file_has_harmed_costs_none(processes):
+    assert order(processes, "before")[0].text == "done: before"
 
-    assert order(processes, tmp_path, "grudge")[0].text == "done: grudge"
-    assert order(processes, tmp_path, "grudge")[0].text == "done: grudge"
-
-
-def test_memory_that_one_file_took_is_not_blamed_on_the_next(processes, tmp_path):
-    assert order(processes, tmp_path, "keep")[0].text == "done: keep"
-
-    assert order(processes, tmp_path, "crash")[0].code == ProblemCode.CRASH
+    assert order(processes, "grudge")[0].text == "done: grudge"
+    assert order(processes, "grudge")[0].text == "done: grudge"
 
 
-def test_a_process_that_stays_swollen_is_replaced(processes, tmp_path):
+def test_memory_that_one_file_took_is_not_blamed_on_the_next(processes):
+    assert order(processes, "keep")[0].text == "done: keep"
+
+    assert order(processes, "crash")[0].code == ProblemCode.CRASH
+
+
+def test_a_process_that_stays_swollen_is_replaced(processes):
     for number in range(3):
-        assert order(processes, tmp_path, "keep")[0].text == "done: keep", number
+        assert order(processes, "keep")[0].text == "done: keep", number
 
 
 @pytest.mark.parametrize("limits", [replace(PATIENT, members=5)])
-def test_a_file_has_not_endless_parts(processes, tmp_path):
-    *results, last = order(processes, tmp_path, "endless parts")
+def test_a_file_has_not_endless_parts(processes):
+    *results, last = order(processes, "endless parts")
 
     assert len(results) == 100
     assert last == Failure(
@@ -327,75 +367,71 @@ def test_a_file_has_not_endless_parts(processes, tmp_path):
         "This file has more than 100 documents in it; what comes after them was not read. If you "
         "trust it, raise the limit in the settings.",
     )
-    assert order(processes, tmp_path, "after")[0].text == "done: after"
+    assert order(processes, "after")[0].text == "done: after"
 
 
 @pytest.mark.parametrize("limits", [replace(PATIENT, characters=1_500, unpacked_bytes=2_500)])
-def test_a_file_has_not_endless_text_in_its_parts(processes, tmp_path):
-    *results, last = order(processes, tmp_path, "endless text")
+def test_a_file_has_not_endless_text_in_its_parts(processes):
+    *results, last = order(processes, "endless text")
 
     assert [len(result.text) for result in results] == [18, 1_006, 1_006]
     assert last.code == ProblemCode.TOO_BIG_UNPACKED
 
 
-def test_a_long_name_of_a_part_is_shortened(processes, tmp_path):
-    _, inside = order(processes, tmp_path, "long name")
+def test_a_long_name_of_a_part_is_shortened(processes):
+    _, inside = order(processes, "long name")
 
     assert inside.text == "done: inside"
     assert inside.part == "n" * 900 + "…" + "n" * 94 + ".part"
 
 
-def test_long_remarks_are_shortened(processes, tmp_path):
-    (result,) = order(processes, tmp_path, "remark")
+def test_long_remarks_are_shortened(processes):
+    (result,) = order(processes, "remark")
 
     assert result.text == "done: remark"
     assert [remark[:18] for remark in result.remarks] == ["An endless remark."] * 3
     assert max(map(len, result.remarks)) <= 1_000
 
 
-def test_a_password_list_may_be_long(tmp_path):
+def test_a_password_list_may_be_long():
     passwords = tuple(f"a password, number {number}" for number in range(100_000))
     with ReaderProcesses(ReadingSettings(limits=PATIENT, passwords=passwords), OBEY) as processes:
-        assert order(processes, tmp_path, "one")[0].text == "done: one"
+        assert order(processes, "one")[0].text == "done: one"
 
 
-def test_limits_beyond_what_the_system_can_count_do_no_harm(tmp_path):
+def test_limits_beyond_what_the_system_can_count_do_no_harm():
     limits = Limits(memory_bytes=10**30, seconds=10**30, characters=10**30)
     with ReaderProcesses(ReadingSettings(limits=limits), OBEY) as processes:
-        assert order(processes, tmp_path, "one")[0].text == "done: one"
+        assert order(processes, "one")[0].text == "done: one"
 
 
-def test_who_reads_when_the_processes_are_closed_is_told_to_stop(tmp_path):
+def test_who_reads_when_the_processes_are_closed_is_told_to_stop():
     processes = ReaderProcesses(ReadingSettings(limits=PATIENT), OBEY)
     with ThreadPoolExecutor(1) as pool:
-        reading = pool.submit(order, processes, tmp_path, "hang")
+        reading = pool.submit(order, processes, "hang")
         wait_until(children)
         processes.close()
 
         with pytest.raises(ScanCancelledError):
             reading.result()
     with pytest.raises(ScanCancelledError):
-        order(processes, tmp_path, "one")
+        order(processes, "one")
     assert not children()
 
 
-def test_who_stops_listening_leaves_nothing_behind(processes, tmp_path):
-    path = tmp_path / "a.order"
-    path.write_text("crash later")
-    file_hash = xxhash.xxh3_128_hexdigest(b"crash later")
-
-    results = processes.read(str(path), ".order", file_hash, lambda: False)
+def test_who_stops_listening_leaves_nothing_behind(processes):
+    results = processes.read(b"crash later", ".order", HASH, lambda: False)
     assert next(results).part == ""
     results.close()
 
     assert not children()
-    assert order(processes, tmp_path, "after")[0].text == "done: after"
+    assert order(processes, "after")[0].text == "done: after"
 
 
 def test_a_process_that_the_system_does_not_start_is_a_problem_of_the_file(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "executable", str(tmp_path / "no python here"))
     with ReaderProcesses(ReadingSettings(limits=PATIENT), OBEY) as processes:
-        (result,) = order(processes, tmp_path, "one")
+        (result,) = order(processes, "one")
 
     assert result == Failure(
         "",
@@ -411,13 +447,10 @@ def test_readers_do_not_outlive_a_neardup_that_is_killed(tmp_path, monkeypatch, 
     """Also one that hangs: nobody is left who would stop it."""
     note = tmp_path / "pid"
     monkeypatch.setenv("CHILD", str(note))
-    path = tmp_path / "a.order"
-    path.write_text(what)
     program = f"""
-import xxhash
 from core.documents import ReaderProcesses, ReadingSettings
 with ReaderProcesses(ReadingSettings(), {OBEY!r}) as processes:
-    list(processes.read({str(path)!r}, "", xxhash.xxh3_128_hexdigest({what.encode()!r}), bool))
+    list(processes.read({what.encode()!r}, "", {HASH!r}, bool))
 """
     parent = subprocess.Popen([sys.executable, "-c", program], cwd=Path(__file__).parents[2])
     count = 2 if what == "child" else 1
@@ -432,9 +465,9 @@ with ReaderProcesses(ReadingSettings(), {OBEY!r}) as processes:
         wait_until(lambda worker=worker: is_gone(worker.pid))
 
 
-def test_a_process_that_cannot_start_is_a_problem_of_the_file(tmp_path):
+def test_a_process_that_cannot_start_is_a_problem_of_the_file():
     with ReaderProcesses(ReadingSettings(limits=PATIENT), "raise SystemExit(1)") as processes:
-        assert order(processes, tmp_path, "anything")[0].code == ProblemCode.CRASH
+        assert order(processes, "anything")[0].code == ProblemCode.CRASH
 
 
 def test_readers_load_neither_numpy_nor_numba():
@@ -465,15 +498,10 @@ def wait_until(condition, seconds: float = 300) -> None:
         time.sleep(0.05)
 
 
-def test_ocr_takes_the_time_limit_from_nothing_but_scans(tmp_path):
-    path = tmp_path / "plod.order"
-    path.write_text("plod")
-    file_hash = xxhash.xxh3_128_hexdigest(b"plod")
+def test_ocr_takes_the_time_limit_from_nothing_but_scans():
     settings = ReadingSettings(limits=replace(PATIENT, seconds=4), ocr=True)
 
     with ReaderProcesses(settings, OBEY) as processes:
-        (result,) = processes.read(
-            str(path), ".order", file_hash, lambda: False, may_be_scanned=False
-        )
+        (result,) = processes.read(b"plod", ".order", HASH, bool, may_be_scanned=False)
 
     assert result.code == ProblemCode.TIMEOUT

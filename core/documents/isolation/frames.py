@@ -1,7 +1,8 @@
-"""What goes over the pipe between Neardup and its reader processes.
+"""What goes over the pipes between Neardup and its reader processes.
 
-A frame is a head in JSON and a text in UTF-8, each after its length. Never pickled: a reader that
-was taken over by the file it reads must not be able to send code.
+A frame is a head in JSON and a body, each after its length: the bytes of a file on the way to a
+process, a text in UTF-8 on the way back. Never pickled: a reader that was taken over by the file
+it reads must not be able to send code.
 """
 
 from __future__ import annotations
@@ -10,7 +11,15 @@ import json
 import struct
 from typing import IO, Any, NamedTuple
 
-__all__ = ["MAX_HEAD", "Frame", "read_frame", "write_frame"]
+__all__ = [
+    "MAX_HEAD",
+    "Frame",
+    "packed_head",
+    "read_body",
+    "read_frame",
+    "read_head",
+    "write_frame",
+]
 
 MAX_HEAD = 1 << 20  # bytes
 _LENGTHS = struct.Struct("<QQ")
@@ -18,55 +27,89 @@ _BLOCK = 1 << 20
 
 
 class Frame(NamedTuple):
-    """A message: what it says, and the text of a document where it brings one."""
+    """A message: what it says, and the file or the text that it brings."""
 
     head: dict[str, Any]
-    text: str = ""
+    body: bytes | bytearray = b""
+
+
+def packed_head(frame: Frame) -> bytes:
+    """A message without its body, which follows."""
+    head = json.dumps(frame.head).encode("ascii")
+    return _LENGTHS.pack(len(head), len(frame.body)) + head
 
 
 def write_frame(stream: IO[bytes], frame: Frame) -> None:
     """Send a message."""
-    head = json.dumps(frame.head).encode("ascii")
-    text = frame.text.encode("utf-8", "surrogatepass")
-    stream.write(_LENGTHS.pack(len(head), len(text)))
-    stream.write(head)
-    stream.write(text)
+    stream.write(packed_head(frame))
+    stream.write(frame.body)
     stream.flush()
 
 
-def read_frame(stream: IO[bytes], max_text: int, max_head: int = MAX_HEAD) -> Frame | None:
+def read_frame(stream: IO[bytes], max_body: int) -> Frame | None:
     """The next message; None at the end of the stream.
 
     Args:
         stream: Where it comes from.
-        max_text: Bytes of a text; whoever sends more is not believed.
-        max_head: Bytes of a head, as above.
+        max_body: Bytes of a body; whoever sends more is not believed.
 
     Raises:
         ValueError: This is no message; RecursionError and TypeError also mean that.
     """
+    begun = read_head(stream, max_body, MAX_HEAD)
+    if begun is None:
+        return None
+    head, size = begun
+    body = _exactly(stream, size)
+    return None if body is None else Frame(head, body)
+
+
+def read_head(stream: IO[bytes], max_body: int, max_head: int) -> tuple[dict[str, Any], int] | None:
+    """What the next message says, and the bytes of its body, which follows; None at the end.
+
+    Raises:
+        ValueError: As of `read_frame`.
+    """
     lengths = _exactly(stream, _LENGTHS.size)
     if lengths is None:
         return None
-    head_size, text_size = _LENGTHS.unpack(lengths)
-    if head_size > max_head or text_size > max_text:
+    head_size, body_size = _LENGTHS.unpack(lengths)
+    if head_size > max_head or body_size > max_body:
         raise ValueError("A reader process sent a message that is too long.")
-    head, text = _exactly(stream, head_size), _exactly(stream, text_size)
-    if head is None or text is None:
+    head = _exactly(stream, head_size)
+    if head is None:
         return None
     values = json.loads(head)
     if not isinstance(values, dict):
         raise TypeError("A reader process sent a message without a head.")
-    return Frame(values, text.decode("utf-8", "surrogatepass"))
+    return values, body_size
 
 
-def _exactly(stream: IO[bytes], size: int) -> bytes | None:
-    """So many bytes; None where the stream ends before."""
-    blocks = []
-    while size:
-        block = stream.read(min(size, _BLOCK))
+def read_body(stream: IO[bytes], size: int) -> bytes | None:
+    """The body of a message from somebody who is believed; None where the stream ends before.
+
+    Raises:
+        MemoryError: There is no room for it; it was skipped.
+    """
+    try:
+        body = stream.read(size)  # at once, so that it is there only once
+    except MemoryError:
+        _skip(stream, size)
+        raise
+    return body if len(body) == size else None
+
+
+def _skip(stream: IO[bytes], size: int) -> None:
+    while size and (block := stream.read(min(size, _BLOCK))):
+        size -= len(block)
+
+
+def _exactly(stream: IO[bytes], size: int) -> bytearray | None:
+    """So many bytes, for which room is made as they come; None where the stream ends before."""
+    found = bytearray()
+    while len(found) < size:
+        block = stream.read(min(size - len(found), _BLOCK))
         if not block:
             return None
-        blocks.append(block)
-        size -= len(block)
-    return b"".join(blocks)
+        found += block
+    return found

@@ -16,7 +16,8 @@ from typing import IO, Final
 
 import psutil
 
-from core.documents.isolation.frames import Frame, read_frame, write_frame
+from core.documents.isolation.frames import Frame, read_frame
+from core.documents.isolation.task_pipe import TaskPipe
 from core.documents.isolation.tasks import Task
 from core.documents.limits import Limits, ReadingSettings
 from core.documents.model import ProblemCode
@@ -70,6 +71,9 @@ class ReaderProcess:
             name="neardup-reader",
         )
         self._listener.start()
+        if self._process.stdin is None:
+            raise TypeError("A reader process has no input.")
+        self._tasks = TaskPipe(self._process.stdin)
 
     @property
     def is_fresh(self) -> bool:
@@ -82,10 +86,15 @@ class ReaderProcess:
         is_alive = not self._gone.is_set() and self._listener.is_alive()
         return is_alive and not self._is_worn and self._files < _TIRED
 
-    def read(self, task: Task, cancelled: Cancelled) -> Iterator[Frame]:
+    def read(self, task: Task, data: bytes, cancelled: Cancelled) -> Iterator[Frame]:
         """Have a file read; gives the documents, or why there are none, as they come.
 
         A process that does not end in order is killed.
+
+        Args:
+            task: How to read it.
+            data: Its bytes.
+            cancelled: Polled while the process reads.
 
         Raises:
             UnreadableError: TIMEOUT, OUT_OF_MEMORY or CRASH; the process is gone.
@@ -95,7 +104,7 @@ class ReaderProcess:
         self._largest = 0
         in_order = False
         try:
-            self._tell(task)
+            self._tasks.send(Frame(task.values(), data))
             for frame in self._answers(task.settings, cancelled):
                 if frame.head.get("is") == "end":
                     self._is_worn = self._memory() > _WORN * task.settings.limits.memory_bytes
@@ -113,23 +122,15 @@ class ReaderProcess:
             if self._process.returncode is None:  # until it is waited for, its number is its own
                 _kill_all(self._process)
                 self._process.wait()
+        self._tasks.close()
         self._listener.join(_START_SECONDS)
-        for stream in (self._process.stdin, self._process.stdout):
-            if stream is not None:
-                with contextlib.suppress(OSError):  # what was written last did not arrive
-                    stream.close()
+        if self._process.stdout is not None:
+            self._process.stdout.close()
 
-    def _tell(self, task: Task) -> None:
-        try:
-            if self._process.stdin is not None:
-                write_frame(self._process.stdin, Frame(task.values()))
-        except (OSError, ValueError) as error:  # it is gone, or was killed meanwhile
-            raise self._crash() from error
-
-    def _listen(self, stream: IO[bytes], max_text: int) -> None:
+    def _listen(self, stream: IO[bytes], max_body: int) -> None:
         """Take messages from the pipe, on a thread of its own: Windows cannot wait for a pipe."""
         with contextlib.suppress(Exception):  # whatever it is, it is no message
-            while (frame := read_frame(stream, max_text)) is not None:
+            while (frame := read_frame(stream, max_body)) is not None:
                 self._put(frame)
         self._put(None)
 

@@ -52,7 +52,7 @@ class ReaderProcesses:
 
     def read(
         self,
-        location: str,
+        data: bytes,
         suffix: str,
         file_hash: str,
         cancelled: Cancelled,
@@ -65,7 +65,7 @@ class ReaderProcesses:
         answered, a fresh one is asked.
 
         Args:
-            location: Its path.
+            data: Its bytes, which the process is given: it opens no file itself.
             suffix: Lower-case suffix of its name.
             file_hash: XXH3-128 of its bytes in hexadecimal.
             cancelled: Polled while the process reads.
@@ -77,23 +77,23 @@ class ReaderProcesses:
         """
         tally = _Tally(self.settings.limits)
         settings = self.settings if may_be_scanned else replace(self.settings, ocr=False)
-        task = Task(location, suffix, file_hash, settings)
+        task = Task(suffix, settings)
         try:
-            with closing(self._results(task, cancelled)) as results:
+            with closing(self._results(task, data, cancelled)) as results:
                 for result in results:
-                    yield tally.counted(result)
+                    yield tally.counted(_with_hash(result, file_hash))
         except UnreadableError as error:
             self._stop_if_closed()
             yield Failure("", error.code, error.detail)
 
-    def _results(self, task: Task, cancelled: Cancelled) -> Generator[Piece | Failure]:
+    def _results(self, task: Task, data: bytes, cancelled: Cancelled) -> Generator[Piece | Failure]:
         """What processes answer, or why there is no more."""
         fresh = answered = False
         while True:
             process = self._take(fresh=fresh)
             fresh = fresh or process.is_fresh
             try:
-                for frame in process.read(task, cancelled):
+                for frame in process.read(task, data, cancelled):
                     answered = True
                     yield _result(frame)
             except UnreadableError as error:
@@ -211,6 +211,13 @@ def _not_started(error: OSError) -> str:
     )
 
 
+def _with_hash(result: Piece | Failure, file_hash: str) -> Piece | Failure:
+    """A document with the hash of the file where it is the file itself: that is known here."""
+    if isinstance(result, Piece) and not result.part:
+        return result._replace(file_hash=file_hash)
+    return result
+
+
 def _result(frame: Frame) -> Piece | Failure:
     """What a process answered; a nonsensical answer counts as a crash.
 
@@ -226,7 +233,7 @@ def _result(frame: Frame) -> Piece | Failure:
             kind=str(values["kind"]),
             encoding=str(values["encoding"]),
             file_hash=str(values["file_hash"]),
-            text=frame.text,
+            text=frame.body.decode(),
             remarks=tuple(map(str, values["remarks"])),
         )
     except (KeyError, TypeError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""What a reader process is told to do, as it goes over the pipe."""
+"""What a reader process is told to do, as it goes over the pipe, before the bytes of the file."""
 
 from __future__ import annotations
 
@@ -11,18 +11,15 @@ __all__ = ["Task"]
 
 
 class Task(NamedTuple):
-    """A file to read.
+    """A file to read. Where it is the process is not told: it never opens a file of the user's.
 
     Attributes:
-        location: Its path; bytes that are no UTF-8 are surrogates, which JSON can carry.
-        suffix: Lower-case suffix of its name.
-        file_hash: XXH3-128 of its bytes in hexadecimal, as Neardup saw them.
+        suffix: Lower-case suffix of its name; bytes that are no UTF-8 are surrogates, which JSON
+            can carry.
         settings: How to read it.
     """
 
-    location: str
     suffix: str
-    file_hash: str
     settings: ReadingSettings
 
     def values(self) -> dict[str, Any]:

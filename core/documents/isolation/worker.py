@@ -1,5 +1,6 @@
-"""A reader process: it reads one file after the other, as it is told through a pipe.
+"""A reader process: it reads one file after the other, whose bytes it is given through a pipe.
 
+It opens none of the user's files itself.
 It must not load more than readers need: nothing here may import NumPy or the engine.
 """
 
@@ -13,21 +14,17 @@ import threading
 import time
 from typing import IO, Any, NoReturn
 
-import xxhash
-
 from core.documents.extraction import Failure, Piece, extract, failure_of
-from core.documents.isolation.frames import Frame, read_frame, write_frame
+from core.documents.isolation.frames import Frame, read_body, read_head, write_frame
 from core.documents.isolation.rlimits import limit_cpu, limit_process
 from core.documents.isolation.tasks import Task
-from core.documents.model import ProblemCode
-from core.documents.opening import read_bytes
-from core.documents.problems import from_os_error
-from core.documents.readers import UnreadableError
 from core.documents.readers.base import reading_of
 
 __all__ = ["main"]
 
 _STEP_SECONDS = 0.25  # between two signs of life
+
+_Given = tuple[Task, bytes | MemoryError]
 
 
 def main() -> None:
@@ -37,7 +34,7 @@ def main() -> None:
     write_frame(answers, Frame({"is": "ready"}))
     pending = _Pending(tasks)
     while True:
-        _serve(pending.next(), answers)
+        _serve(pending, answers)
 
 
 def _end() -> NoReturn:
@@ -65,23 +62,38 @@ class _Pending:
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
         self._arrived = threading.Condition()
-        self._tasks: list[Task] = []
+        self._tasks: list[_Given] = []
         threading.Thread(target=self._listen, daemon=True).start()
 
-    def next(self) -> Task:
-        """The next task; waits for it."""
+    def next(self) -> _Given:
+        """The next task, and the bytes of the file; waits for it."""
         with self._arrived:
             self._arrived.wait_for(lambda: self._tasks)
             return self._tasks.pop(0)
 
     def _listen(self) -> None:
         with contextlib.suppress(Exception):
-            # Neardup is believed, and passwords may be many.
-            while (frame := read_frame(self._stream, 0, sys.maxsize)) is not None:
-                with self._arrived:
-                    self._tasks.append(Task.from_values(frame.head))
-                    self._arrived.notify()
+            # Neardup is believed: passwords may be many, and the size of a file was looked at.
+            while (begun := read_head(self._stream, sys.maxsize, sys.maxsize)) is not None:
+                values, size = begun
+                if not self._take(Task.from_values(values), size):
+                    break
         _end()
+
+    def _take(self, task: Task, size: int) -> bool:
+        """Take in a file; false where the pipe ended before it did."""
+        limit_process(task.settings.limits.memory_bytes)  # the bytes of the file are a part of it
+        data: bytes | MemoryError | None
+        try:
+            data = read_body(self._stream, size)
+        except MemoryError as error:
+            data = error
+        if data is None:
+            return False
+        with self._arrived:
+            self._tasks.append((task, data))
+            self._arrived.notify()
+        return True
 
 
 class _Answers:
@@ -102,39 +114,29 @@ class _Answers:
         """Send a document, or why there is none."""
         values = result._asdict()
         if isinstance(result, Piece):
-            self.send({"is": "piece", **values, "text": ""}, result.text)
+            self.send({"is": "piece", **values, "text": ""}, result.text.encode())
         else:
             self.send({"is": "failure", **values})
 
-    def send(self, head: dict[str, Any], text: str = "") -> None:
+    def send(self, head: dict[str, Any], body: bytes = b"") -> None:
         """Send a message."""
-        write_frame(self._stream, Frame(head, text))
+        write_frame(self._stream, Frame(head, body))
 
 
-def _serve(task: Task, stream: IO[bytes]) -> None:
+def _serve(pending: _Pending, stream: IO[bytes]) -> None:
     """Read one file and send its documents."""
+    task, data = pending.next()
     answers = _Answers(stream)
-    limits = task.settings.limits
-    limit_process(limits.memory_bytes)
     if not task.settings.ocr:  # where pages take seconds each, only standing still is limited
-        limit_cpu(limits.seconds)
+        limit_cpu(task.settings.limits.seconds)
     reading = reading_of(task.settings, task.suffix, answers.step)
-    try:
-        data = _unchanged_bytes(task)
-        for result in extract(data, reading):
-            answers.give(result)
-    except OSError as error:
-        problem = from_os_error("", error)
-        answers.give(Failure("", problem.code, problem.detail))
-    except (UnreadableError, MemoryError) as error:
-        answers.give(failure_of(error, ""))
+    if isinstance(data, MemoryError):
+        answers.give(failure_of(data, ""))
+    else:
+        try:
+            for result in extract(data, reading):
+                answers.give(result)
+        except MemoryError as error:
+            answers.give(failure_of(error, ""))
+    del data  # before the next file is sent
     answers.send({"is": "end"})
-
-
-def _unchanged_bytes(task: Task) -> bytes:
-    """The bytes that were to be read."""
-    data = read_bytes(task.location, task.settings.limits).data
-    if xxhash.xxh3_128_hexdigest(data) != task.file_hash:
-        detail = "This file changed while it was read. Scan again."
-        raise UnreadableError(ProblemCode.CHANGED, detail)
-    return data
