@@ -9,7 +9,7 @@
     neardup prepare            the engine compiled, once after an installation
 
 Exit status: 0 done (files that could not be read are listed, not failures), 2 bad usage, 1 could
-not do it, 130 interrupted.
+not do it; 130 interrupted (Ctrl+C), 143 ended (SIGTERM), 129 the terminal was closed (SIGHUP).
 """
 
 from __future__ import annotations
@@ -18,10 +18,12 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from core import __version__
 from core.commands import audit, curve, prepare, query, report, scan, suggest
+from core.ending import raised, status_of
 from core.errors import FolderError, NeardupError, ScanCancelledError, SettingsError
 
 __all__ = ["COMMANDS", "build_parser", "main"]
@@ -38,18 +40,30 @@ COMMANDS = {
 
 NOT_DONE = 1
 BAD_USAGE = 2
-INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run one command; returns the exit status."""
     _make_output_robust()
     try:
+        with raised():
+            return _run(arguments)
+    except (ScanCancelledError, KeyboardInterrupt) as stop:
+        try:
+            print(end="", flush=True)
+        except OSError:  # the terminal was closed
+            _drop_output()
+        return _fail("Stopped.", status_of(stop))
+
+
+def _run(arguments: Sequence[str]) -> int:
+    """Run one command, and say why where it could not be done."""
+    try:
         options = build_parser().parse_args(arguments)
         status = int(options.run(options))
         print(end="", flush=True)  # here, where its failure can be told
-    except (ScanCancelledError, KeyboardInterrupt):
-        return _fail("Stopped.", INTERRUPTED)
+    except ScanCancelledError:
+        raise
     except (SettingsError, FolderError) as error:
         return _fail(str(error), BAD_USAGE)
     except NeardupError as error:
@@ -67,7 +81,8 @@ def main(arguments: Sequence[str]) -> int:
 
 def _fail(sentence: str, status: int) -> int:
     if sys.stderr:  # None without a console; print would take standard output then
-        print(f"neardup: {sentence}", file=sys.stderr)
+        with suppress(OSError):  # nobody is there to read it
+            print(f"neardup: {sentence}", file=sys.stderr)
     return status
 
 

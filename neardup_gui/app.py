@@ -9,6 +9,7 @@ import socket
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from types import FrameType
 
 from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtCore import (
@@ -23,6 +24,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
+from core.ending import AskedToEndError, asked_to_end, status_of
 from neardup_gui.assets import resource
 from neardup_gui.errors import BugReporter, start_log
 from neardup_gui.look import Look
@@ -33,7 +35,6 @@ from neardup_gui.settings import Settings
 
 __all__ = ["build_window", "complete_types", "run"]
 
-INTERRUPTED = 130
 # Seconds after which a working thread lets the window have the interpreter; 5 ms by default, and
 # with several workers the window would wait for each of them.
 SWITCH_INTERVAL = 0.001
@@ -52,9 +53,10 @@ def run(paths: Sequence[Path]) -> int:
     window.presenter.broke.connect(reporter.report)
     window.show()
     interrupts = Interrupts(window)
-    QTimer.singleShot(0, window, lambda: _begin(window.presenter, paths))
-    status = application.exec()
-    return INTERRUPTED if interrupts.happened else status
+    with asked_to_end(interrupts.note):
+        QTimer.singleShot(0, window, lambda: _begin(window.presenter, paths))
+        status = application.exec()
+    return interrupts.status or status
 
 
 def build_window(application: QApplication, settings: Settings) -> MainWindow:
@@ -96,14 +98,14 @@ def _name(application: QApplication) -> None:
 
 
 class Interrupts:
-    """Ctrl+C in the terminal closes the window.
+    """Ctrl+C in the terminal closes the window, as do SIGTERM and the end of the session.
 
     Python runs a handler only when the interpreter runs. The byte that every signal writes into a
     socket wakes Qt, and Qt the interpreter.
     """
 
     def __init__(self, window: MainWindow) -> None:
-        self.happened = False
+        self.status = 0
         self._window = window
         self._woken, self._waking = socket.socketpair()
         for end in (self._woken, self._waking):
@@ -111,16 +113,17 @@ class Interrupts:
         self._notifier = QSocketNotifier(self._woken.fileno(), QSocketNotifier.Type.Read, window)
         self._notifier.activated.connect(self._on_woken)
         signal.set_wakeup_fd(self._waking.fileno())
-        signal.signal(signal.SIGINT, self._on_signal)
-        signal.signal(signal.SIGTERM, self._on_signal)
 
     def _on_woken(self) -> None:
         with contextlib.suppress(BlockingIOError):
             self._woken.recv(64)
+        if self.status:  # here, where nothing else is half done
+            self._window.close()
 
-    def _on_signal(self, *_details: object) -> None:
-        self.happened = True
-        self._window.close()
+    def note(self, number: int, _frame: FrameType | None) -> None:
+        """Remember a signal; a second one ends the process at once."""
+        self.status = status_of(AskedToEndError(number))
+        signal.signal(number, signal.SIG_DFL)
 
 
 def _on_qt_message(kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:

@@ -6,7 +6,7 @@ import argparse
 import time
 
 from core.commands.options import Commands
-from core.commands.terminal import until_interrupted
+from core.ending import until_interrupted
 
 __all__ = ["add_parser", "run"]
 

@@ -18,7 +18,8 @@ from core.commands.options import (
     settings_from,
 )
 from core.commands.reading_options import add_reading_options, reading_from
-from core.commands.terminal import prepared_engine, shown_progress, until_interrupted
+from core.commands.terminal import prepared_engine, shown_progress
+from core.ending import until_interrupted
 from core.errors import FolderError, SettingsError
 
 if TYPE_CHECKING:

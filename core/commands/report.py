@@ -6,7 +6,8 @@ import argparse
 from pathlib import Path
 
 from core.commands.options import Commands, file_to_write
-from core.commands.terminal import prepared_engine, shown_progress, until_interrupted
+from core.commands.terminal import prepared_engine, shown_progress
+from core.ending import until_interrupted
 
 __all__ = ["add_parser", "run"]
 

@@ -1,40 +1,21 @@
-"""What long commands do on a terminal: one line of progress, and an orderly end at Ctrl+C."""
+"""What long commands say on a terminal: one line of progress, and what comes before it."""
 
 from __future__ import annotations
 
-import signal
 import sys
-import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
-from types import FrameType
+from contextlib import contextmanager, nullcontext, suppress
 
 from core.progress import Cancelled, Progress, ProgressReport, ignore
 
-__all__ = ["prepared_engine", "shown_progress", "tell", "until_interrupted"]
+__all__ = ["prepared_engine", "shown_progress", "tell"]
 
 PROGRESS_INTERVAL = 0.1  # seconds
 COMPILED_ONCE = "The engine is compiled for this computer first; that is done once."
 COMPILED_ALWAYS = (
     "The engine is compiled first, and again at every start: it can be kept in no folder."
 )
-
-
-@contextmanager
-def until_interrupted() -> Iterator[Cancelled]:
-    """Within it, Ctrl+C makes `cancelled` true; a second one ends the process at once."""
-    stop = threading.Event()
-
-    def interrupt(_signal: int, _frame: FrameType | None) -> None:
-        stop.set()
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # who asks twice does not want to wait
-
-    before = signal.signal(signal.SIGINT, interrupt)
-    try:
-        yield stop.is_set
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager
@@ -85,8 +66,12 @@ class _TerminalProgress:
         if now - self._last >= PROGRESS_INTERVAL:
             self._last = now
             of = f"{report.done:,} of {report.total:,}" if report.total else ""
-            print(f"\r{report.stage} {of}\x1b[K", end="", file=sys.stderr, flush=True)
+            self._write(f"\r{report.stage} {of}\x1b[K")
 
     def clear(self) -> None:
         """Take the line away."""
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+        self._write("\r\x1b[K")
+
+    def _write(self, text: str) -> None:
+        with suppress(OSError):  # the terminal is gone; the work is stopped for that, or goes on
+            print(text, end="", file=sys.stderr, flush=True)

@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -273,3 +274,27 @@ def test_types_are_complete_before_a_thread_asks_for_them():
     )
 
     assert done.stdout.split() == ["True", "0"]
+
+
+WITH_A_SIGNAL = """
+import os, sys
+from neardup_gui import app, main_window
+begin = app._begin
+def begin_and_end(presenter, paths):
+    begin(presenter, paths)
+    os.kill(os.getpid(), int(sys.argv[1]))
+app._begin = begin_and_end
+sys.exit(app.run([]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_a_signal_closes_the_window_in_order(name):
+    number = signal.Signals[name]
+    done = subprocess.run(
+        [sys.executable, "-c", WITH_A_SIGNAL, str(int(number))],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+    assert (done.returncode, done.stderr) == (128 + number, "")

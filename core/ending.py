@@ -1,0 +1,90 @@
+"""Signals that ask a program to end: Ctrl+C, a terminal that closes, a system that shuts down.
+
+The exit status is that of a shell: 128 and the number of the signal.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from core.errors import ScanCancelledError
+
+__all__ = ["AskedToEndError", "asked_to_end", "raised", "status_of", "until_interrupted"]
+
+_NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")  # Windows has no SIGHUP, others no SIGBREAK
+
+
+class AskedToEndError(KeyboardInterrupt):
+    """A signal asked the program to end.
+
+    Attributes:
+        number: Of the signal.
+    """
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+def status_of(error: BaseException) -> int:
+    """The exit status of a program that was stopped by an exception; Ctrl+C unless it says more."""
+    return 128 + (error.number if isinstance(error, AskedToEndError) else signal.SIGINT)
+
+
+@contextmanager
+def asked_to_end(handler: Callable[[int, FrameType | None], object]) -> Iterator[None]:
+    """Call `handler` at every such signal while the block runs.
+
+    A signal that was ignored when the program started stays ignored: nohup(1), and shells for what
+    runs in the background, ask for that. Only the main thread is told of signals: on another one,
+    nothing happens.
+    """
+    before = {}
+    if threading.current_thread() is threading.main_thread():
+        numbers = [getattr(signal, name) for name in _NAMES if hasattr(signal, name)]
+        before = {number: signal.getsignal(number) for number in numbers}
+    told = [number for number, old in before.items() if old is not signal.SIG_IGN]
+    for number in told:
+        signal.signal(number, handler)
+    try:
+        yield
+    finally:
+        for number in told:
+            signal.signal(number, before[number] or signal.SIG_DFL)
+
+
+@contextmanager
+def raised() -> Iterator[None]:
+    """Within it, such a signal raises `AskedToEndError` wherever the main thread is."""
+
+    def stop(number: int, _frame: FrameType | None) -> None:
+        raise AskedToEndError(number)
+
+    with asked_to_end(stop):
+        yield
+
+
+@contextmanager
+def until_interrupted() -> Iterator[Callable[[], bool]]:
+    """Within it, such a signal makes `cancelled` true; a second one ends the process at once.
+
+    Raises:
+        AskedToEndError: The work was cancelled for that.
+    """
+    came: list[int] = []
+
+    def stop(number: int, _frame: FrameType | None) -> None:
+        came.append(number)
+        signal.signal(number, signal.SIG_DFL)  # who asks twice does not want to wait
+
+    with asked_to_end(stop):
+        try:
+            yield lambda: bool(came)
+        except (ScanCancelledError, OSError) as error:  # a closed terminal takes no output
+            if came:
+                raise AskedToEndError(came[0]) from error
+            raise

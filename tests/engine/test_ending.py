@@ -1,0 +1,143 @@
+"""Signals that ask to end: in order, nothing left behind, and the exit status of a shell."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from core.cli import main
+from core.commands import scan as scan_command
+from core.ending import AskedToEndError, asked_to_end, raised, status_of, until_interrupted
+from core.errors import ScanCancelledError
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+
+ROOT = Path(__file__).parents[2]
+NUMBERS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP] if sys.platform != "win32" else []
+# The signal comes while the review is written: between two texts, where nobody else is asked.
+IN_THE_SAVE = """
+import os, sys, threading
+from core import cli
+from core.review import saving
+pack = saving.pack_text
+def stop(*given):
+    os.kill(os.getpid(), int(sys.argv[1]))
+    return pack(*given)
+saving.pack_text = stop
+sys.exit(cli.main(sys.argv[2:]))
+"""
+# What is written to a terminal that was closed fails; the work must end as asked all the same.
+ON_A_TERMINAL = """
+import os, signal, sys, time
+os.open(os.ttyname(0), os.O_RDWR)  # from now on it is the terminal of this session
+from core import cli, scan
+add = scan.Scan.add
+def wait_for_the_end(self, batch):
+    add(self, batch)
+    print("Reading", flush=True)
+    while signal.getsignal(signal.SIGHUP) is not signal.SIG_DFL:
+        time.sleep(0.01)
+    print("Half a line", end="")
+scan.Scan.add = wait_for_the_end
+sys.exit(cli.main(sys.argv[1:]))
+"""
+
+
+@pytest.fixture
+def essays(tmp_path):
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    words = [f"word{number}" for number in range(200)]
+    (folder / "one.txt").write_text(" ".join(words))
+    (folder / "two.txt").write_text(" ".join(words[:150]))
+    return folder
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_while_a_review_is_written(number, essays):
+    place = essays.parent
+    done = subprocess.run(
+        [sys.executable, "-c", IN_THE_SAVE, str(int(number)),
+         "scan", str(essays), f"--review={place / 'r.neardup'}", f"--report={place / 'r.html'}"],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+    if done.returncode == -number:  # the second text was packed before the look at `cancelled`
+        assert main(["scan", str(essays), f"--review={place / 'other.neardup'}", "--quiet"]) == 0
+        (place / "other.neardup").unlink()
+    else:
+        assert (done.returncode, done.stderr) == (128 + number, "neardup: Stopped.\n")
+    assert [path.name for path in place.iterdir()] == ["essays"]
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_outside_of_the_long_work(number, essays, monkeypatch, capsys):
+    before = signal.getsignal(number)
+    monkeypatch.setattr(scan_command, "run", lambda _options: os.kill(os.getpid(), number))
+
+    assert main(["scan", str(essays)]) == 128 + number
+    assert capsys.readouterr().err == "neardup: Stopped.\n"
+    assert signal.getsignal(number) is before
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_work_is_cancelled_and_the_second_signal_ends_at_once(number):
+    with pytest.raises(AskedToEndError) as stopped, until_interrupted() as cancelled:  # noqa: PT012
+        assert not cancelled()
+        os.kill(os.getpid(), number)
+        assert cancelled()
+        assert signal.getsignal(number) is signal.SIG_DFL
+        raise ScanCancelledError("Stopped.")
+
+    assert status_of(stopped.value) == 128 + number
+    assert signal.getsignal(number) is not signal.SIG_DFL or number != signal.SIGINT
+
+
+def test_work_that_was_cancelled_otherwise_says_so():
+    with pytest.raises(ScanCancelledError), until_interrupted():
+        raise ScanCancelledError("Stopped.")
+
+
+def test_what_nohup_ignores_stays_ignored():
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with raised(), until_interrupted() as cancelled:
+            os.kill(os.getpid(), signal.SIGHUP)
+            assert not cancelled()
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def test_on_another_thread_nothing_is_changed():
+    seen = []
+    before = signal.getsignal(signal.SIGTERM)
+
+    def work():
+        with asked_to_end(lambda *_: None):
+            seen.append(signal.getsignal(signal.SIGTERM))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert seen == [before]
+
+
+def test_a_terminal_that_is_closed(essays):
+    ours, theirs = os.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-c", ON_A_TERMINAL, "scan", str(essays),
+         f"--review={essays.parent / 'r.neardup'}"],
+        cwd=ROOT, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,
+    )  # fmt: skip
+    os.close(theirs)
+    said = b""
+    while b"Reading" + b"\r\n" not in said:
+        said += os.read(ours, 1000)
+    os.close(ours)
+
+    assert process.wait() == 128 + signal.SIGHUP
+    assert [path.name for path in essays.parent.iterdir()] == ["essays"]
