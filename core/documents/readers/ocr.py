@@ -10,9 +10,12 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
-from contextlib import suppress
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from core.documents.readers.base import Reading
 
@@ -57,17 +60,12 @@ class Tesseract:
 
     def _known_languages(self) -> set[str]:
         try:
-            listed = subprocess.run(  # noqa: S603 (the program found on the path, no shell)
-                [self._program, "--list-langs"],
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                timeout=_LIST_SECONDS,
-                check=False,
-            )
-        except (OSError, subprocess.TimeoutExpired) as error:
-            raise OCRError("Tesseract is installed here but does not start.") from error
-        lines = listed.stdout.decode("utf-8", "replace").splitlines()
-        return {line.strip() for line in lines[1:]}
+            listed = self._answer(["--list-langs"], b"", _LIST_SECONDS)
+        except OSError:
+            listed = None
+        if listed is None:
+            raise OCRError("Tesseract is installed here but does not start.")
+        return {line.strip() for line in listed.splitlines()[1:]}
 
     def read(self, picture: bytes, *, page: int | None = None) -> str | None:
         """The text in a picture, None where it cannot be read.
@@ -77,31 +75,63 @@ class Tesseract:
             page: Its number, of a TIFF file with several.
         """
         settings = [] if page is None else ["-c", f"tessedit_page_number={page}"]
+        asked = ["stdin", "stdout", "-l", self.languages, "--dpi", "300", *settings]
         try:
-            process = subprocess.Popen(  # noqa: S603 (the program found on the path, no shell)
-                [self._program, "stdin", "stdout", "-l", self.languages, "--dpi", "300", *settings],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env={**os.environ, "OMP_THREAD_LIMIT": "1"},
-            )
+            return self._answer(asked, picture, self._seconds)
         except OSError:
             return None
+
+    def _answer(self, arguments: list[str], given: bytes, seconds: int) -> str | None:
+        """What Tesseract prints; None when it fails, or takes too long.
+
+        Raises:
+            OSError: It does not start.
+        """
+        with _limited_computing(2 * seconds):
+            process = subprocess.Popen(  # noqa: S603 (the program found on the path, no shell)
+                [self._program, *arguments],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,  # errors go where those of this process go
+                env={**os.environ, "OMP_THREAD_LIMIT": "1"},
+            )
         with process:
-            _limit_computing(process.pid, 2 * self._seconds)
             try:
-                text, _ = process.communicate(picture, timeout=self._seconds)
+                text, _ = process.communicate(given, timeout=seconds)
             except subprocess.TimeoutExpired:
                 return None
             finally:
-                process.kill()
+                _stop(process)
         return text.decode("utf-8", "replace") if process.returncode == 0 else None
 
 
-def _limit_computing(pid: int, seconds: int) -> None:
-    """Have the system end a process that goes on computing when nobody waits for it."""
-    if sys.platform == "linux":
-        import resource
+@contextmanager
+def _limited_computing(seconds: int) -> Iterator[None]:
+    """Have the system end a program that goes on computing when nobody waits for it.
 
-        with suppress(OSError):
-            resource.prlimit(pid, resource.RLIMIT_CPU, (seconds, seconds))
+    It gets the limit of the process that starts it, and begins to count anew.
+    """
+    if sys.platform != "linux":
+        yield
+        return
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    most = sys.maxsize if hard == resource.RLIM_INFINITY else hard
+    lowered = min(int(time.process_time()) + seconds, most)
+    resource.setrlimit(resource.RLIMIT_CPU, (lowered, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    """End a program that may still run.
+
+    A confined reader may signal nothing but its group, and does not mind this signal itself.
+    """
+    try:
+        process.kill()
+    except PermissionError:
+        if sys.platform != "win32":
+            os.killpg(0, signal.SIGUSR1)

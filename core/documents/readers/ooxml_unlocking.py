@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from types import ModuleType, SimpleNamespace
 
 from core.documents.model import ProblemCode
 from core.documents.readers.base import Reading, UnreadableError
@@ -30,11 +31,9 @@ def unlocked(data: bytes, reading: Reading) -> bytes:
 
 def _unlocked_with(data: bytes, password: str) -> bytes:
     """The document, empty where the password does not fit."""
-    import msoffcrypto
-
     document = io.BytesIO()
     try:
-        file = msoffcrypto.OfficeFile(io.BytesIO(data))
+        file = _library().OfficeFile(io.BytesIO(data))
         if file.format == "ooxml":
             file.load_key(password=password, verify_password=True)
         else:
@@ -45,3 +44,13 @@ def _unlocked_with(data: bytes, password: str) -> bytes:
     except Exception:  # noqa: BLE001 -- the library fails in many ways on what it does not know
         return b""
     return document.getvalue()
+
+
+def _library() -> ModuleType:
+    """The library, which keeps what it unlocked in memory: it must not come onto the disk."""
+    import msoffcrypto
+    from msoffcrypto.format import doc97, ppt97, xls97
+
+    for module in (doc97, ppt97, xls97):
+        module.tempfile = SimpleNamespace(TemporaryFile=io.BytesIO)
+    return msoffcrypto  # type: ignore[no-any-return]

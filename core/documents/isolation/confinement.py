@@ -1,0 +1,64 @@
+"""A reader process gives up what it does not need, before it sees the first byte of a file.
+
+Whoever takes it over by a file that was made for that must not be able to do what its user can.
+Two parts of the Linux kernel hold it, one where the other is missing: Landlock refuses files,
+seccomp refuses calls. Other systems have nothing of the kind for an ordinary program.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import signal
+import sys
+from typing import NamedTuple
+
+from core.documents.isolation.landlock import forbid_other_files, landlock_version
+from core.documents.isolation.needed_files import files_for_programs, files_to_read, programs
+from core.documents.isolation.seccomp import install_filter, offers_filters
+
+__all__ = ["Confinement", "confine", "confinement_here"]
+
+_SET_DUMPABLE, _SET_NO_NEW_PRIVILEGES = 4, 38  # of prctl
+
+
+class Confinement(NamedTuple):
+    """What holds a reader process.
+
+    Attributes:
+        landlock: The version of Landlock; 0 where there is none.
+        seccomp: Whether its calls are filtered.
+    """
+
+    landlock: int
+    seccomp: bool
+
+
+def confinement_here() -> Confinement:
+    """What this system has."""
+    return Confinement(landlock_version(), offers_filters())
+
+
+def confine(*, runs_programs: bool) -> None:
+    """Hold this process, and all that it starts, for ever, with what the system has.
+
+    No other thread may run yet.
+
+    Args:
+        runs_programs: It reads scans, and may start Tesseract for that.
+    """
+    if sys.platform != "linux":
+        return
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.prctl(_SET_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+    libc.prctl(_SET_DUMPABLE, 0, 0, 0, 0)  # another reader cannot look into it, no core is written
+    readable = files_to_read()
+    if runs_programs:
+        signal.signal(signal.SIGUSR1, _unmoved)
+        forbid_other_files([*readable, *files_for_programs()], programs())
+    else:
+        forbid_other_files(readable, [])
+    install_filter(runs_programs=runs_programs)
+
+
+def _unmoved(number: int, frame: object) -> None:
+    """This process goes on; what it started, which has no such handler, ends by the signal."""
