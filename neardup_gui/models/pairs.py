@@ -1,7 +1,8 @@
 """The ranked table of pairs: NumPy columns behind an order array.
 
 A million rows sort in well under 150 ms, because sorting and filtering only make a new int32 array
-of row numbers; no row is ever an object.
+of row numbers; no row is ever an object. What a cell answers is Python's own: Qt refuses some of
+NumPy's numbers, or crashes.
 """
 
 from __future__ import annotations
@@ -87,12 +88,14 @@ class PairsModel(QAbstractTableModel):
             Column.RANK: lambda row: wording.count(row + 1),
             Column.DOCUMENT_A: lambda row: self._names.shown[self._seen.a[row]],
             Column.DOCUMENT_B: lambda row: self._names.shown[self._seen.b[row]],
-            Column.RESEMBLANCE: lambda row: wording.resemblance(self._pairs.resemblance[row]),
-            Column.CONTAINMENT_A: lambda row: wording.share(self._seen.containment_a[row]),
-            Column.CONTAINMENT_B: lambda row: wording.share(self._seen.containment_b[row]),
-            Column.LONGEST_RUN: lambda row: wording.count(self._pairs.longest_run[row]),
-            Column.SHARED: lambda row: wording.count(self._pairs.shared_shingles[row]),
-            Column.FOUND_BY: lambda row: found_by(self._pairs.found_by[row]),
+            Column.RESEMBLANCE: lambda row: wording.resemblance(
+                self._pairs.resemblance[row].item()
+            ),
+            Column.CONTAINMENT_A: lambda row: wording.share(self._seen.containment_a[row].item()),
+            Column.CONTAINMENT_B: lambda row: wording.share(self._seen.containment_b[row].item()),
+            Column.LONGEST_RUN: lambda row: wording.count(self._pairs.longest_run[row].item()),
+            Column.SHARED: lambda row: wording.count(self._pairs.shared_shingles[row].item()),
+            Column.FOUND_BY: lambda row: found_by(self._pairs.found_by[row].item()),
         }
 
     # What the window asks and says
@@ -195,11 +198,11 @@ class PairsModel(QAbstractTableModel):
         if not index.isValid():
             return None
         column = Column(index.column())
-        if role == DISPLAY:
-            return self._texts[column](self._order[index.row()])
         if role == ALIGNMENT:
             return COLUMNS[column].alignment
         row = int(self._order[index.row()])
+        if role == DISPLAY:
+            return self._texts[column](row)
         if role == TOOL_TIP:
             return wording.tool_tip(self._explanation(column, row))
         if column in DOCUMENTS:
@@ -288,7 +291,7 @@ class PairsModel(QAbstractTableModel):
     def _of_resemblance(self, role: int, row: int) -> object:
         """What the cell that draws the resemblance asks."""
         if role == VALUE:
-            return float(self._pairs.resemblance[row])
+            return self._pairs.resemblance[row].item()
         mark = listed_for(self._reason(row))
         if role == MARK:
             return mark
@@ -303,15 +306,15 @@ class PairsModel(QAbstractTableModel):
             lines = (self._names.paths[number], self._names.marks.get(number, ""))
             return "\n".join(filter(None, lines))
         if column is Column.RESEMBLANCE:
-            exact, estimate = pairs.resemblance[row], pairs.estimate[row]
+            exact, estimate = pairs.resemblance[row].item(), pairs.estimate[row].item()
             return (
                 f"Resemblance {wording.resemblance(exact)}, exact.\n"
                 f"The signatures alone say {wording.resemblance(estimate)}.\n"
                 f"{how_listed(self._reason(row), self._settings)}"
             )
         if column is Column.FOUND_BY:
-            return how_found(pairs.found_by[row])
+            return how_found(pairs.found_by[row].item())
         return self._explanations[column]
 
     def _reason(self, row: int) -> ListedFor:
-        return ListedFor.of(self._pairs.resemblance[row], self._settings)
+        return ListedFor.of(self._pairs.resemblance[row].item(), self._settings)

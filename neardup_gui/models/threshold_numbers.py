@@ -39,7 +39,7 @@ def plain(forecast_: Forecast) -> str:
 
 def two_decimals(value: float) -> str:
     """A resemblance as the sliders give it: 0.10."""
-    return QLocale().toString(value, "f", 2)
+    return QLocale().toString(float(value), "f", 2)
 
 
 def almost(value: float) -> str:

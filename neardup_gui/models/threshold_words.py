@@ -85,7 +85,7 @@ def place_words(state: ThresholdState, folder: FolderPairs | None, resemblance: 
     place = int(class_of(resemblance))
     low, high = two_decimals(place / BINS), two_decimals((place + 1) / BINS)
     listed = counted(int(folder.bars.found[place]), "pair", "pairs")
-    everywhere = about(folder.bars.everywhere[place])
+    everywhere = about(float(folder.bars.everywhere[place]))
     return f"{words}\n{low} to {high}: {listed} listed, about {everywhere} in the folder"
 
 

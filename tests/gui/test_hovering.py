@@ -1,0 +1,393 @@
+"""The mouse rests on everything, in every state of the window: no error, and an answer everywhere.
+
+An exception in what Qt calls, or a warning of Qt, fails a test by itself (pytest-qt).
+"""
+
+import importlib.util
+import random
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QLocale, QPoint, Qt
+from PySide6.QtWidgets import QApplication, QToolTip
+
+from core import intake
+from core.cli import main
+from core.settings import ScanSettings
+from neardup_gui.actions import Action
+from neardup_gui.errors import BugReporter
+from neardup_gui.models.pair_columns import COLUMNS
+from neardup_gui.models.pairs import PairFilter
+from neardup_gui.theme import Scheme
+
+spec = importlib.util.spec_from_file_location("hovering", Path(__file__).with_name("hovering.py"))
+hovering = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(hovering)
+hover, rest_on, strangers = hovering.hover, hovering.rest_on, hovering.strangers
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+
+TOOL_TIP = Qt.ItemDataRole.ToolTipRole
+DISPLAY = Qt.ItemDataRole.DisplayRole
+HORIZONTAL = Qt.Orientation.Horizontal
+WORDS = [f"word{number}" for number in range(3000)]
+HOLD = """
+import sys
+from core.review.lock import ReviewLock
+lock = ReviewLock(sys.argv[1])
+print(lock.access.value, flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Pairs of every kind: the same, nearly so, half, for a passage only; and problems."""
+    folder, chance = tmp_path / "essays", random.Random(7)
+    folder.mkdir()
+    half, page = chance.choices(WORDS, k=400), chance.choices(WORDS, k=60)
+    parts = [chance.choices(WORDS, k=45) for _ in range(6)]
+    apart = [part + chance.choices(WORDS, k=90) for part in parts]
+    texts = {
+        "half.txt": half,
+        "copy <b>&amp; copy.txt": half,
+        "other half.txt": [*half[:300], *chance.choices(WORDS, k=100)],
+        "report.txt": [*chance.choices(WORDS, k=3000), *page, *chance.choices(WORDS, k=3000)],
+        "source.txt": [*chance.choices(WORDS, k=2000), *page],
+        "parts.txt": [word for part in apart for word in part],
+        "parts turned round.txt": [word for part in parts[::-1] for word in part],
+        "empty.txt": [],
+    }
+    for name, words in texts.items():
+        (folder / name).write_text(" ".join(words), encoding="utf-8")
+    (folder / "picture.bin").write_bytes(bytes(range(256)) * 4)
+    (folder / "broken.docx").write_bytes(b"PK\x03\x04" + bytes(200))
+    return folder
+
+
+@pytest.fixture
+def scanned(window, folder, qtbot):
+    return scan(window, folder, qtbot)
+
+
+def scan(window, folder, qtbot, settings=None):
+    """Scan, and open the first pair."""
+    if settings is not None:
+        window.panels.setup.set_settings(settings)
+        window.presenter.change_settings(settings)
+    window.panels.threshold.draw_plot()
+    with qtbot.waitSignal(window.presenter.compared):
+        window.presenter.open_folders([folder])
+    quiet(window, qtbot)
+    return window
+
+
+def quiet(window, qtbot):
+    qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
+
+
+def each_pair(window, qtbot):
+    """Open every pair that is listed, one after the other."""
+    table = window.pairs_page.table
+    for row in range(window.presenter.pairs.rowCount()):
+        if table.currentIndex().row() != row:
+            with qtbot.waitSignal(window.presenter.compared):
+                table.select_row(row)
+        yield row
+
+
+def test_every_cell_of_every_pair_answers(scanned, qtbot):
+    model = scanned.presenter.pairs
+    view = scanned.pairs_page.table
+    assert model.rowCount() > 4
+
+    for row in range(model.rowCount()):
+        for column in range(len(COLUMNS)):
+            index = model.index(row, column)
+            assert index.data(DISPLAY)
+            assert index.data(TOOL_TIP)
+            view.scrollTo(index)
+            assert rest_on(view.viewport(), view.visualRect(index).center())
+    assert all(model.headerData(n, HORIZONTAL, TOOL_TIP) for n in range(len(COLUMNS)))
+    assert strangers(model) == []
+
+
+def test_every_problem_answers(scanned):
+    model = scanned.presenter.problems
+    told = [index for index in hovering.cells(model) if index.data(DISPLAY)]
+    assert len(told) > 4
+
+    assert all(index.data(TOOL_TIP) for index in told)
+    assert strangers(model) == []
+
+
+def test_every_point_of_the_curve_answers(scanned):
+    plot = scanned.panels.threshold._plot
+    view = plot._plot.viewport()
+    box = plot._plot.getViewBox().sceneBoundingRect().toRect()
+    assert box.width() > 100
+
+    for x in range(box.left() + 2, box.right() - 1, 3):
+        for y in range(box.top() + 2, box.bottom() - 1, 20):
+            assert "of pairs are found" in rest_on(view, QPoint(x, y)), (x, y)
+
+
+def test_every_chip_and_every_passage_in_the_texts_answers(scanned, qtbot):
+    seen = 0
+    for _ in each_pair(scanned, qtbot):
+        view = scanned.compare_pane.view
+        chips = view.header.chips
+        for rect, _ in chips._chips:
+            assert "Passage" in rest_on(chips, rect.center().toPoint())
+            seen += 1
+        for pane in view.panes:
+            pane.verticalScrollBar().setValue(0)
+            hover(pane)
+    assert seen > 5
+
+
+def test_a_pair_that_is_read_has_only_numbers_of_python(scanned, qtbot):
+    opened = []
+    scanned.presenter.compared.connect(opened.append)
+    for _ in each_pair(scanned, qtbot):
+        pass
+
+    assert len(opened) > 4
+    for comparison in opened:
+        assert list(foreign(comparison)) == []
+
+
+def foreign(value, place="pair"):
+    """Numbers of NumPy in what is drawn; arrays may be in it."""
+    if isinstance(value, np.generic):
+        yield place, value
+    elif isinstance(value, dict):
+        yield from foreign([*value.items()], place)
+    elif isinstance(value, list | tuple | set | frozenset):
+        for number, one in enumerate(value):
+            yield from foreign(one, f"{place}[{number}]")
+    elif type(value).__module__.startswith(("core", "neardup_gui")):
+        names = getattr(value, "__slots__", None) or vars(value)
+        for name in names:
+            yield from foreign(getattr(value, name), f"{place}.{name}")
+
+
+STATES = {}
+
+
+def state(function):
+    """A state of the window to rest the mouse in."""
+    STATES[function.__name__] = function
+    return function
+
+
+@state
+def start_page(window, folder, qtbot):
+    pass
+
+
+@state
+def start_page_with_recent(window, folder, qtbot):
+    scan(window, folder, qtbot)
+    window._pages.setCurrentIndex(0)
+
+
+@state
+def empty_folder(window, folder, qtbot):
+    nothing = folder / "nothing"
+    nothing.mkdir()
+    with qtbot.waitSignal(window.presenter.ended):
+        window.presenter.open_folders([nothing])
+
+
+@state
+def pairs(window, folder, qtbot):
+    scan(window, folder, qtbot)
+
+
+@state
+def filtered(window, folder, qtbot):
+    scan(window, folder, qtbot)
+    window.presenter.set_filter(PairFilter("half", 0.1, 0.1))
+    window.search_field.setText("half")
+
+
+@state
+def all_filtered_away(window, folder, qtbot):
+    scan(window, folder, qtbot)
+    window.search_field.setText("no such name")
+
+
+@state
+def simhash(window, folder, qtbot):
+    scan(window, folder, qtbot, ScanSettings(signature="simhash", max_distance=8, bag=True))
+
+
+@state
+def characters(window, folder, qtbot):
+    settings = ScanSettings(unit="char", k=9, bands=42, rows=3, list_passages=True)
+    scan(window, folder, qtbot, settings)
+
+
+@state
+def passages_only(window, folder, qtbot):
+    scan(window, folder, qtbot, ScanSettings(min_resemblance=1.0))
+
+
+@state
+def problems(window, folder, qtbot):
+    scan(window, folder, qtbot)
+    window.tabs.setCurrentIndex(1)
+    window.problems_view.findChild(hovering.QAbstractItemView).expandAll()
+
+
+@state
+def gone_documents(window, folder, qtbot):
+    scan(window, folder, qtbot)
+    with qtbot.waitSignal(window.presenter.review.said):
+        window.presenter.save_review(folder.parent / "autumn.neardup")
+    quiet(window, qtbot)
+    (folder / "half.txt").unlink()
+    with qtbot.waitSignal(window.presenter.ended):
+        window.presenter.rescan()
+    quiet(window, qtbot)
+
+
+@state
+def outdated(window, folder, qtbot):
+    scan(window, folder, qtbot)
+    window.presenter.change_settings(window.presenter.settings.with_changes(k=4))
+
+
+@state
+def editing(window, folder, qtbot):
+    scan(window, folder, qtbot)
+    window.panels.setup._edit.click()
+    window.panels.reading.edit()
+    window.panels.setup._naming.start()
+
+
+@state
+def finding(window, folder, qtbot):
+    scan(window, folder, qtbot)
+    window._actions[Action.FIND_IN_TEXTS].trigger()
+
+
+@state
+def turned_round(window, folder, qtbot):
+    scan(window, folder, qtbot)
+    window._actions[Action.SWAP_SIDES].trigger()
+    window.pairs_page.table.sort_by(3)
+
+
+@state
+def large_text(window, folder, qtbot):
+    scan(window, folder, qtbot)
+    for _ in range(4):
+        window._actions[Action.LARGER_TEXT].trigger()
+    window.resize(700, 500)
+
+
+@state
+def menus(window, folder, qtbot):
+    scan(window, folder, qtbot)
+    window.menuBar().actions()[1].menu().popup(QPoint(10, 10))
+
+
+@state
+def about(window, folder, qtbot):
+    window._actions[Action.ABOUT].trigger()
+
+
+@state
+def all_keys(window, folder, qtbot):
+    window._actions[Action.ALL_KEYS].trigger()
+
+
+@state
+def manual(window, folder, qtbot):
+    window._actions[Action.MANUAL].trigger()
+
+
+@state
+def bug_dialog(window, folder, qtbot):
+    reporter = BugReporter(window)
+    reporter.report(ValueError("made for the test"))
+    qtbot.waitUntil(lambda: reporter._dialog is not None)
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_nothing_breaks_where_the_mouse_rests(window, folder, qtbot, name):
+    STATES[name](window, folder, qtbot)
+    QApplication.processEvents()
+
+    seen = sum(hover(one) for one in QApplication.topLevelWidgets() if one.isVisible())
+
+    assert seen > 10
+    for one in QApplication.topLevelWidgets():
+        if one is not window and one.isVisible():
+            one.close()
+    QToolTip.hideText()
+
+
+def test_nothing_breaks_while_a_scan_runs(window, folder, qtbot, monkeypatch):
+    began, go_on = threading.Event(), threading.Event()
+    take_in = intake.take_in
+
+    def held_up(*arguments, **options):
+        began.set()
+        go_on.wait(300)
+        return take_in(*arguments, **options)
+
+    monkeypatch.setattr("core.scan_reading.take_in", held_up)
+    with qtbot.waitSignal(window.presenter.ended):
+        window.presenter.open_folders([folder])
+        try:
+            qtbot.waitUntil(began.is_set)
+            hover(window)
+            assert window.presenter.state.is_scanning
+        finally:
+            go_on.set()
+
+
+def test_nothing_breaks_in_a_review_that_another_program_holds(window, folder, qtbot):
+    path = folder.parent / "autumn.neardup"
+    assert main(["scan", str(folder), "--review", str(path), "--quiet"]) == 0
+    window.panels.threshold.draw_plot()
+    command = [sys.executable, "-c", HOLD, str(path)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=Path(__file__).parents[2], **pipes) as process:
+        process.stdout.readline()
+        with qtbot.waitSignal(window.presenter.compared):
+            window.presenter.open_paths([path])
+        quiet(window, qtbot)
+        assert window.presenter.state.is_taken
+
+        hover(window)
+
+        window.presenter.open_folders([folder])
+        process.stdin.close()
+    quiet(window, qtbot)
+
+
+@pytest.mark.parametrize("language", ["de_DE", "ar_EG", "fa_IR", "hi_IN", "zh_CN"])
+def test_nothing_breaks_in_other_countries(window, folder, qtbot, language):
+    """The window writes numbers as in English; also if it did not, nothing would break."""
+    QLocale.setDefault(QLocale(language))
+    scan(window, folder, qtbot)
+    window.panels.setup._edit.click()
+
+    hover(window)
+    window.tabs.setCurrentIndex(1)
+    hover(window)
+
+
+def test_nothing_breaks_in_the_dark(window, folder, qtbot):
+    window._look.set_scheme(Scheme.DARK)
+    scan(window, folder, qtbot)
+
+    hover(window)
