@@ -88,9 +88,7 @@ class PairsModel(QAbstractTableModel):
             Column.RANK: lambda row: wording.count(row + 1),
             Column.DOCUMENT_A: lambda row: self._names.shown[self._seen.a[row]],
             Column.DOCUMENT_B: lambda row: self._names.shown[self._seen.b[row]],
-            Column.RESEMBLANCE: lambda row: wording.resemblance(
-                self._pairs.resemblance[row].item()
-            ),
+            Column.RESEMBLANCE: lambda row: wording.resemblance(self._resemblance(row)),
             Column.CONTAINMENT_A: lambda row: wording.share(self._seen.containment_a[row].item()),
             Column.CONTAINMENT_B: lambda row: wording.share(self._seen.containment_b[row].item()),
             Column.LONGEST_RUN: lambda row: wording.count(self._pairs.longest_run[row].item()),
@@ -281,6 +279,9 @@ class PairsModel(QAbstractTableModel):
         """The number of the document in a cell."""
         return int((self._seen.a if column is Column.DOCUMENT_A else self._seen.b)[row])
 
+    def _resemblance(self, row: int) -> float:
+        return float(self._pairs.resemblance[row])
+
     def _of_document(self, role: int, column: Column, row: int) -> str | None:
         """What the cell that draws a name asks: whether the document is there."""
         mark = self._names.marks.get(self._document(column, row), "")
@@ -291,7 +292,7 @@ class PairsModel(QAbstractTableModel):
     def _of_resemblance(self, role: int, row: int) -> object:
         """What the cell that draws the resemblance asks."""
         if role == VALUE:
-            return self._pairs.resemblance[row].item()
+            return self._resemblance(row)
         mark = listed_for(self._reason(row))
         if role == MARK:
             return mark
@@ -306,7 +307,7 @@ class PairsModel(QAbstractTableModel):
             lines = (self._names.paths[number], self._names.marks.get(number, ""))
             return "\n".join(filter(None, lines))
         if column is Column.RESEMBLANCE:
-            exact, estimate = pairs.resemblance[row].item(), pairs.estimate[row].item()
+            exact, estimate = self._resemblance(row), pairs.estimate[row].item()
             return (
                 f"Resemblance {wording.resemblance(exact)}, exact.\n"
                 f"The signatures alone say {wording.resemblance(estimate)}.\n"
@@ -317,4 +318,4 @@ class PairsModel(QAbstractTableModel):
         return self._explanations[column]
 
     def _reason(self, row: int) -> ListedFor:
-        return ListedFor.of(self._pairs.resemblance[row].item(), self._settings)
+        return ListedFor.of(self._resemblance(row), self._settings)

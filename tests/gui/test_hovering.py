@@ -156,7 +156,7 @@ def test_a_pair_that_is_read_has_only_numbers_of_python(scanned, qtbot):
     for _ in each_pair(scanned, qtbot):
         pass
 
-    assert len(opened) > 4
+    assert len(opened) > 3
     for comparison in opened:
         assert list(foreign(comparison)) == []
 
