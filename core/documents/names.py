@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["printable_name", "readable_count", "readable_size"]
+__all__ = ["printable_again", "printable_name", "readable_count", "readable_size"]
 
 # Control characters, line and paragraph separators, direction overrides, bytes that are not UTF-8
 # (they arrive as surrogates), and the backslash that announces an escape.
@@ -20,6 +20,16 @@ def printable_name(name: str) -> str:
     A backslash is doubled, so that different files keep different names.
     """
     return _UNPRINTABLE.sub(_escape, name)
+
+
+def printable_again(name: str) -> str:
+    """A name that was made printable before, as a stored one says that it was.
+
+    Its backslashes announce escapes and stay as they are.
+    """
+    if name.isascii() and name.isprintable():
+        return name
+    return "\\".join(map(printable_name, name.split("\\")))
 
 
 def readable_size(size: int) -> str:

@@ -12,6 +12,7 @@ import errno
 import os
 import sqlite3
 import stat
+import struct
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -41,7 +42,16 @@ CACHE_KIB = 65_536
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS)
 # What reading a file whose bytes were changed can raise, besides errors of SQLite.
-DAMAGE = (ValueError, TypeError, OverflowError, IndexError, KeyError, zlib.error)
+DAMAGE = (
+    ValueError,
+    TypeError,
+    OverflowError,
+    IndexError,
+    KeyError,
+    RecursionError,
+    struct.error,
+    zlib.error,
+)
 BUSY = "another Neardup has it open and is writing to it. Close it there and retry."
 REASONS = {
     sqlite3.SQLITE_BUSY: BUSY,

@@ -7,11 +7,17 @@ import sqlite3
 from dataclasses import dataclass
 from typing import Any
 
+from core.review.believable import json_of
+from core.review.limits import at_most
 from core.review.packing import checksum_of
 from core.settings import LETTERS_A_WORD
 
 __all__ = ["READING", "SIGNING", "Facts", "load_facts", "save_facts", "stored_settings"]
 
+MOST_BYTES = 20_000  # of the row; ours have under 1,000
+MOST = 2**32 - 1  # of anything
+TEXTS = ("program", "saved", "signature_type")
+NUMBERS = ("signing", "reading", "signature_width", "folders", "documents", "problems", "pairs")
 # Raised whenever the same text gives other digests, signatures, fingerprints or evidence under the
 # same settings: what an older review has of these is then made again from its texts.
 SIGNING = 3
@@ -76,11 +82,31 @@ def load_facts(connection: sqlite3.Connection) -> Facts:
     Raises:
         ValueError: It is damaged or missing.
     """
-    row = connection.execute("SELECT facts, checksum FROM review").fetchone()
+    with at_most(connection, MOST_BYTES):
+        query = "SELECT facts, checksum FROM review WHERE id = 1"
+        row = connection.execute(query).fetchone()
     if row is None or checksum_of(row[0]) != row[1]:
         raise ValueError("The row about the review is damaged.")
-    stored = json.loads(row[0])
-    if not isinstance(stored["settings"], dict):
+    stored = {"reading": 1, **json_of(row[0])}  # reviews of the first version do not say it
+    facts = Facts(**{name: stored[name] for name in Facts.__dataclass_fields__})
+    _check(facts)
+    return facts
+
+
+def _check(facts: Facts) -> None:
+    """Raise unless every value is of its type.
+
+    Raises:
+        TypeError, ValueError: One is not, or a number is out of its range.
+    """
+    if not isinstance(facts.settings, dict):
         raise TypeError("The settings are no JSON object.")
-    stored = {"reading": 1, **stored}  # reviews of the first version do not say it
-    return Facts(**{name: stored[name] for name in Facts.__dataclass_fields__})
+    for name in TEXTS:
+        if not isinstance(getattr(facts, name), str):
+            raise TypeError(f"The value of {name} is no text.")
+    for name in NUMBERS:
+        value = getattr(facts, name)
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise TypeError(f"The value of {name} is no whole number.")
+        if not 0 <= value <= MOST:
+            raise ValueError(f"The value of {name} cannot be so.")

@@ -27,6 +27,7 @@ from core.progress import (
     stop_if,
 )
 from core.review import schema
+from core.review.believable import check_counts, check_evidence
 from core.review.database import (
     check_version,
     configure,
@@ -35,8 +36,8 @@ from core.review.database import (
     refuse_foreign,
     undamaged,
 )
-from core.review.facts import READING, SIGNING, Facts, load_facts, stored_settings
-from core.review.packing import checksum_of, signed_type, unpack_signed
+from core.review.facts import READING, SIGNING, load_facts, stored_settings
+from core.review.limits import watched
 from core.review.pair_chunks import load_pairs
 from core.review.repair import settings_of, signed_alike
 from core.review.rows import (
@@ -46,6 +47,8 @@ from core.review.rows import (
     prefix_of,
     problems_of,
 )
+from core.review.sample import agrees_with_texts
+from core.review.signed_rows import Wanted, load_signed
 from core.review.texts import StoredTexts
 from core.scan_state import ScanState
 from core.settings import ScanSettings
@@ -63,6 +66,10 @@ BY_OTHER_SETTINGS = (
 BY_OTHER_VERSION = (
     "Another version of Neardup made what this review knew of its documents. "
     f"{SIGNED_AGAIN} Some numbers may differ from before."
+)
+NOT_OF_TEXTS = (
+    "Numbers in this review are not those that its texts give: they were changed, or another "
+    "program measured them. All pairs were measured again from the texts."
 )
 
 
@@ -119,7 +126,8 @@ def open_review(path: Path, *, progress: Progress = ignore, cancelled: Cancelled
         refuse_foreign(path)
         connection = _connection(path)
         try:
-            return _load(path, connection, progress, cancelled)
+            with watched(connection, cancelled):
+                return _load(path, connection, progress, cancelled)
         except BaseException:
             connection.close()
             raise
@@ -186,9 +194,14 @@ def _load(
     lengths = np.fromiter((one.characters for one in rows.documents), np.int64, len(rows.documents))
     texts = StoredTexts(path, connection, rows.texts, lengths)
     alike = signed_alike(facts.settings, settings)
-    if alike and facts.signing == SIGNING:
-        signed = _signed(connection, rows, facts, progress, cancelled)
+    as_stored = alike and facts.signing == SIGNING
+    if as_stored:
+        wanted = Wanted(rows.signed, rows.checksums)
+        width = settings.signature_width
+        signed = load_signed(connection, wanted, facts, width, progress, cancelled)
+        check_counts(signed, lengths, rows.shingles, settings.k)
         evidence = load_pairs(connection, rows.ids, facts.pairs)._replace(sizes=rows.shingles)
+        check_evidence(evidence, signed.units, settings)
     else:
         notes.append(BY_OTHER_VERSION if alike else BY_OTHER_SETTINGS)
         signed = _sign_again(texts, settings, progress, cancelled)
@@ -204,6 +217,10 @@ def _load(
         evidence=evidence,
         texts_are_current=facts.reading == READING,
     )
+    if as_stored and not agrees_with_texts(state, cancelled):
+        notes.append(NOT_OF_TEXTS)
+        signed = _sign_again(texts, settings, progress, cancelled)
+        state = state._replace(signed=signed, evidence=Evidence.none(len(texts)))
     return Review(path, state, notes, texts)
 
 
@@ -230,41 +247,6 @@ def _documents(
         checksums=numbers[:, 7].copy(),
         shingles=numbers[:, 8].copy(),
     )
-
-
-def _signed(
-    connection: sqlite3.Connection,
-    rows: _Rows,
-    facts: Facts,
-    progress: Progress,
-    cancelled: Cancelled,
-) -> SignedTexts:
-    """The signed rows of all documents; several documents may have one in common."""
-    count = len(rows.documents)
-    dtype = signed_type(np.dtype(facts.signature_type), facts.signature_width)
-    order = np.argsort(rows.signed, kind="stable")
-    numbers, checksums = rows.signed[order], rows.checksums[order]
-    parts = [unpack_signed([], dtype)]
-    done = 0
-    cursor = connection.execute("SELECT id, data FROM signed ORDER BY id")
-    while chunk := cursor.fetchmany(ROWS_AT_ONCE):
-        stop_if(cancelled)
-        own = np.fromiter((number for number, _ in chunk), np.int64, len(chunk))
-        sums = np.fromiter((checksum_of(data) for _, data in chunk), np.int64, len(chunk))
-        stop = int(np.searchsorted(numbers, own[-1], side="right"))
-        source = np.minimum(np.searchsorted(own, numbers[done:stop]), len(own) - 1)
-        same = own[source] == numbers[done:stop]
-        if not (same & (sums[source] == checksums[done:stop])).all():
-            raise ValueError("Signatures are damaged.")
-        parts.append(unpack_signed([data for _, data in chunk], dtype).take(source))
-        done = stop
-        progress(ProgressReport(Stage.OPEN, done, count))
-    if done != count:
-        raise ValueError("Some signatures are missing.")
-    by_number = SignedTexts.join(parts)
-    # Mostly the rows are in the order of the names already, and need not be copied once more.
-    in_order = bool((order == np.arange(count)).all())
-    return by_number if in_order else by_number.take(np.argsort(order))
 
 
 def _sign_again(

@@ -17,10 +17,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.evidence import Evidence
+from core.evidence import Evidence, pair_codes
+from core.memory import require_memory
 from core.overlap import Overlap
 from core.progress import Cancelled, results_of
-from core.review.packing import checksum_of
+from core.review.limits import Room
+from core.review.packing import checksum_of, decompressed
 
 __all__ = ["load_pairs", "save_pairs"]
 
@@ -29,6 +31,7 @@ Int64Array = npt.NDArray[np.int64]
 PAIRS_IN_CHUNK = 16_384
 COLUMNS = 5
 BYTES_OF_PAIR = 4 * COLUMNS
+BYTES_IN_MEMORY = 80  # of a pair while it is loaded
 LARGEST_ID = 2**32 - 1
 HEAD = struct.Struct("<qq")
 
@@ -79,12 +82,11 @@ def load_pairs(connection: sqlite3.Connection, ids: Int64Array, total: int) -> E
 
     Raises:
         ValueError, zlib.error: The pairs are damaged.
+        StorageError: There is no memory for so many.
     """
-    chunks = [
-        _columns(*row)
-        for row in connection.execute("SELECT first, count, checksum, data FROM pairs")
-    ]
-    columns = np.concatenate([np.empty((COLUMNS, 0), dtype=np.uint32), *chunks], axis=1)
+    columns = np.concatenate(
+        [np.empty((COLUMNS, 0), dtype=np.uint32), *_chunks(connection, len(ids), total)], axis=1
+    )
     if columns.shape[1] != total:
         raise ValueError("Some pairs are missing.")
     order = np.argsort(ids)
@@ -95,6 +97,35 @@ def load_pairs(connection: sqlite3.Connection, ids: Int64Array, total: int) -> E
     present = present[np.argsort(codes[present])]
     overlap = Overlap(*(column[present].view(np.int32) for column in columns[2:]))
     return Evidence(codes[present], overlap, np.empty(0, dtype=np.int64))
+
+
+def _chunks(
+    connection: sqlite3.Connection, documents: int, total: int
+) -> Iterator[npt.NDArray[np.uint32]]:
+    """The columns of all chunks in the order of their pairs, of which there are so many.
+
+    Raises:
+        ValueError, zlib.error: There are more, or not in their order, or they are damaged.
+    """
+    if total > documents * (documents + 1) // 2:  # of copies, that of one with itself is kept
+        raise ValueError("There are more pairs than documents can have.")
+    require_memory(
+        BYTES_IN_MEMORY * total, f"Opening {total:,} pairs", "Close other programs and retry."
+    )
+    room, done, last = Room(connection), 0, -1
+    for first, count, checksum, size in connection.execute(
+        "SELECT first, count, checksum, length(data) FROM pairs ORDER BY first"
+    ):
+        if not (isinstance(count, int) and 0 < count <= total - done and first > last):
+            raise ValueError("There are more pairs than there should be.")
+        room.take(size)
+        (data,) = connection.execute("SELECT data FROM pairs WHERE first = ?", (first,)).fetchone()
+        columns = _columns(first, count, checksum, data)
+        codes = pair_codes(columns[0], columns[1])
+        if first != columns[0, 0] or not (codes[1:] > codes[:-1]).all():
+            raise ValueError("Pairs are not in their order.")
+        done, last = done + count, int(columns[0, -1])
+        yield columns
 
 
 def _by_ids(evidence: Evidence, ids: Int64Array) -> _Columns:
@@ -140,8 +171,8 @@ def _raw(columns: _Columns, start: int, stop: int) -> bytes:
 
 def _columns(first: int, count: int, checksum: int, data: bytes) -> npt.NDArray[np.uint32]:
     """The columns of a stored chunk, (5, n)."""
-    raw = zlib.decompressobj().decompress(data, BYTES_OF_PAIR * count)
-    if len(raw) != BYTES_OF_PAIR * count or _checksum(first, count, raw) != checksum:
+    raw = decompressed(BYTES_OF_PAIR * count, data)
+    if _checksum(first, count, raw) != checksum:
         raise ValueError("Pairs are damaged.")
     planes = np.frombuffer(raw, dtype=np.uint8).reshape(COLUMNS, 4, count).transpose(0, 2, 1)
     return np.ascontiguousarray(planes).view("<u4").reshape(COLUMNS, count).astype(np.uint32)

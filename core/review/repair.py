@@ -192,5 +192,7 @@ def _short(value: Any) -> str:  # noqa: ANN401
         text = value if isinstance(value, str) else repr(value)
     except ValueError:  # a whole number of more than 4,300 digits
         text = "a number of very many digits"
+    except RecursionError:
+        text = "a list of lists of lists"
     text = ascii(text)[1:-1] if not text.isprintable() else text
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"

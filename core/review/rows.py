@@ -8,10 +8,19 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from core.documents import Document, Problem, ProblemCode
 from core.documents.model import Absence, AbsenceKind
+from core.review.believable import (
+    check_folder,
+    check_numbers,
+    check_path,
+    json_of,
+    sentence_of,
+    word_of,
+)
+from core.review.limits import MOST_OF_ROW, Room, at_most
 from core.review.packing import decoded, encoded, row_checksum
 
 __all__ = [
@@ -110,13 +119,14 @@ def folder_rows(connection: sqlite3.Connection) -> list[FolderRow]:
         ValueError: A row is damaged.
     """
     rows = []
-    for *columns, checksum in connection.execute(
-        "SELECT id, position, given, absolute, checksum FROM folders ORDER BY position"
+    for columns in _rows(
+        connection, "SELECT id, position, given, absolute, checksum FROM folders ORDER BY id"
     ):
-        row = FolderRow(*columns)
-        _verify(row.checksum == checksum)
+        row = FolderRow(*columns[:-1])
+        _verify(row.checksum == columns[-1])
+        check_folder(row.given, row.absolute)
         rows.append(row)
-    return rows
+    return sorted(rows, key=lambda row: row.position)
 
 
 def document_rows(connection: sqlite3.Connection) -> Iterator[DocumentRow]:
@@ -125,31 +135,49 @@ def document_rows(connection: sqlite3.Connection) -> Iterator[DocumentRow]:
     Raises:
         ValueError: A row is damaged.
     """
-    last = 0
-    for columns in connection.execute(
+    for columns in _rows(
+        connection,
         "SELECT id, ifnull(folder, 0), size, modified_ns, characters, text, signed, "
         "signed_checksum, shingles, place, path, name, file_hash, kind, encoding, part, remarks, "
-        "absence, checksum FROM documents ORDER BY id"
+        "absence, checksum FROM documents ORDER BY id",
     ):
         row = DocumentRow(*columns[:-1])
-        _verify(row.checksum == columns[-1] and row.id > last)
-        last = row.id
+        _verify(row.checksum == columns[-1])
+        check_numbers(row[:10])
         yield row
+
+
+def _rows(connection: sqlite3.Connection, query: str) -> Iterator[tuple[Any, ...]]:
+    """Rows with ascending numbers in the first column, together not larger than the file.
+
+    Raises:
+        ValueError: There are others.
+        MemoryError: They do not fit in memory.
+    """
+    room, last = Room(connection), 0
+    with at_most(connection, MOST_OF_ROW):
+        for row in connection.execute(query):
+            _verify(isinstance(row[0], int) and row[0] > last)
+            last = row[0]
+            room.take(sum(len(value) for value in row if isinstance(value, bytes)))
+            yield row
 
 
 def document_of(row: DocumentRow, folders: dict[int, str]) -> Document:
     """The document of a row; `folders` are what paths start with, by id of the folder."""
+    path = decoded(row.path)
+    check_path(path, inside=bool(row.folder))
     return Document(
-        path=Path(folders[row.folder] + decoded(row.path)),
-        name=decoded(row.name),
+        path=Path(folders[row.folder] + path),
+        name=sentence_of(decoded(row.name)),
         size=row.size,
         modified_ns=row.modified_ns,
-        file_hash=decoded(row.file_hash),
-        kind=decoded(row.kind),
-        encoding=decoded(row.encoding),
+        file_hash=word_of(row.file_hash),
+        kind=word_of(row.kind),
+        encoding=word_of(row.encoding),
         characters=row.characters,
         part=decoded(row.part),
-        remarks=tuple(json.loads(row.remarks)) if row.remarks else (),
+        remarks=_remarks(row.remarks),
         absence=_absence(row.absence),
     )
 
@@ -157,6 +185,15 @@ def document_of(row: DocumentRow, folders: dict[int, str]) -> Document:
 def packed_remarks(document: Document) -> bytes:
     """The remarks on a document as a column."""
     return json.dumps(document.remarks).encode("ascii") if document.remarks else b""
+
+
+def _remarks(column: bytes) -> tuple[str, ...]:
+    """The remarks again."""
+    if not column:
+        return ()
+    remarks = json_of(column)
+    _verify(isinstance(remarks, list))
+    return tuple(map(sentence_of, remarks))
 
 
 def packed_absence(document: Document) -> bytes:
@@ -171,8 +208,8 @@ def _absence(column: bytes) -> Absence | None:
     """The absence again; a kind that a newer version made up counts as not read."""
     if not column:
         return None
-    kind, since, outdated, removed = json.loads(column)
-    known = kind in AbsenceKind._value2member_map_
+    kind, since, outdated, removed = json_of(column)
+    known = isinstance(kind, str) and kind in AbsenceKind._value2member_map_
     return Absence(
         AbsenceKind(kind) if known else AbsenceKind.NOT_READ,
         date.fromisoformat(since),
@@ -197,11 +234,12 @@ def problems_of(connection: sqlite3.Connection) -> list[Problem]:
         ValueError: A row is damaged.
     """
     problems = []
-    for number, name, code, detail, checksum in connection.execute(
-        "SELECT id, name, code, detail, checksum FROM problems ORDER BY id"
-    ):
+    query = "SELECT id, name, code, detail, checksum FROM problems ORDER BY id"
+    for number, name, code, detail, checksum in _rows(connection, query):
         _verify(row_checksum((number,), (name, code, detail)) == checksum)
-        problems.append(Problem(decoded(name), _code(decoded(code)), decoded(detail)))
+        problems.append(
+            Problem(sentence_of(decoded(name)), _code(decoded(code)), sentence_of(decoded(detail)))
+        )
     return problems
 
 

@@ -11,13 +11,18 @@ from typing import overload
 import numpy as np
 import numpy.typing as npt
 
+from core.documents.names import readable_count
 from core.errors import ReviewError
+from core.memory import require_memory
 from core.review.database import damaged, explained, shown, undamaged
-from core.review.packing import checksum_of, unpack_text
+from core.review.packing import checksum_of, most_of, unpack_text
 
 __all__ = ["StoredTexts"]
 
 Int64Array = npt.NDArray[np.int64]
+
+LONG_TEXT = 1 << 22  # characters
+BYTES_OF_CHARACTER = 4  # at most, in UTF-8 and in memory
 
 
 class StoredTexts(Sequence[str]):
@@ -64,7 +69,7 @@ class StoredTexts(Sequence[str]):
     def _read(self, position: int) -> str:
         with explained(self._path, "read"), undamaged(self._path):
             number = int(self._numbers[position])
-            size, checksum, data = self._row(number)
+            size, checksum, data = self._row(number, int(self.lengths[position]))
             if checksum_of(data, seed=number) != checksum:
                 raise damaged(self._path)
             text = unpack_text(size, data)  # by far the longest part, and without the lock
@@ -72,14 +77,23 @@ class StoredTexts(Sequence[str]):
                 raise damaged(self._path)
             return text
 
-    def _row(self, number: int) -> tuple[int, int, bytes]:
-        query = "SELECT size, checksum, data FROM texts WHERE id = ?"
+    def _row(self, number: int, characters: int) -> tuple[int, int, bytes]:
+        """The row of a text of so many characters; nothing is read that cannot be one."""
         with self._lock:
             if self._connection is None:
                 raise ReviewError(f"{shown(self._path)} was closed: its texts cannot be read.")
-            row: tuple[int, int, bytes] | None = self._connection.execute(
-                query, (number,)
-            ).fetchone()
-        if row is None:
-            raise damaged(self._path)
+            query = "SELECT size, length(data) FROM texts WHERE id = ?"
+            sizes = self._connection.execute(query, (number,)).fetchone()
+            if sizes is None or not characters <= sizes[0] <= min(
+                BYTES_OF_CHARACTER * characters, most_of(sizes[1])
+            ):
+                raise damaged(self._path)
+            if characters > LONG_TEXT:
+                require_memory(
+                    sizes[0] + sizes[1] + BYTES_OF_CHARACTER * characters,
+                    f"This text of {readable_count(characters)} characters",
+                    "Close other programs and retry.",
+                )
+            query = "SELECT size, checksum, data FROM texts WHERE id = ?"
+            row: tuple[int, int, bytes] = self._connection.execute(query, (number,)).fetchone()
         return row

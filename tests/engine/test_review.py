@@ -14,10 +14,10 @@ import xxhash
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.corpus import Corpus
 from core.documents import Document, Problem, ProblemCode
+from core.documents.names import printable_name
 from core.errors import ReviewError, ScanCancelledError
-from core.evidence import Evidence
-from core.overlap import Overlap
 from core.progress import Stage
 from core.reports import write_report
 from core.review import open_review, save_review, schema
@@ -43,7 +43,7 @@ def document(name, text, *, folder=FOLDER, modified_ns=1):
     data = text.encode("utf-8", "surrogatepass")
     return Document(
         path=folder / name,
-        name=name,
+        name=printable_name(name),
         size=len(data),
         modified_ns=modified_ns,
         file_hash=xxhash.xxh3_128_hexdigest(data),
@@ -54,22 +54,31 @@ def document(name, text, *, folder=FOLDER, modified_ns=1):
 
 
 def state(texts, *, settings=SETTINGS, pairs=(), problems=(), folders=(FOLDER,), documents=None):
-    """A scan of texts by name; `pairs` are (x, y, shared, longest) by position."""
-    names = sorted(texts)
-    rows = np.array(sorted(pairs), dtype=np.int64).reshape(-1, 4)
-    codes = (rows[:, 0].astype(np.uint64) << np.uint64(32)) | rows[:, 1].astype(np.uint64)
-    overlap = Overlap(*rows[:, [2, 3, 3]].T.astype(np.int32))
-    sizes = np.array([len(texts[name]) - 1 for name in names], dtype=np.int64)
+    """A scan of texts by name; `pairs` are (x, y) by position, and are measured."""
+    names = sorted(texts, key=printable_name)
     contents = [texts[name] for name in names]
     return ScanState(
         settings=settings,
         folders=tuple(folders),
         documents=documents or [document(name, texts[name]) for name in names],
-        problems=[Problem(name, ProblemCode.EMPTY, detail) for name, detail in problems],
+        problems=[
+            Problem(printable_name(name), ProblemCode.EMPTY, printable_name(detail))
+            for name, detail in problems
+        ],
         signed=sign_texts(contents, settings),
         texts=contents,
-        evidence=Evidence(codes, overlap, sizes),
+        evidence=measured(contents, settings, sorted(pairs)),
     )
+
+
+def measured(texts, settings, pairs):
+    """The evidence of pairs (x, y)."""
+    x, y = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    with ThreadPoolExecutor(1) as pool:
+        corpus = Corpus(settings, pool)
+        corpus.add(texts, sign_texts(texts, settings))
+        corpus.evidence.measured(x, y)
+        return corpus.evidence.state()
 
 
 def numbered(count, *, first=0, words=40):
@@ -83,7 +92,7 @@ def numbered(count, *, first=0, words=40):
 
 def ring(count):
     """Every document with the next one."""
-    return [(number, number + 1, 30 + number, number % 7) for number in range(count - 1)]
+    return [(number, number + 1) for number in range(count - 1)]
 
 
 def assert_same(one, other):
@@ -121,12 +130,9 @@ def test_any_sequence_of_scans_is_saved_as_it_is(tmp_path_factory, corpora, rand
     path = tmp_path_factory.mktemp("reviews") / "a.neardup"
     for texts in corpora:
         count = len(texts)
-        pairs = {
-            (x, y): (x, y, random.randrange(99), random.randrange(9))
-            for x, y in (sorted(random.sample(range(count), 2)) for _ in range(min(count - 1, 5)))
-        }
+        pairs = {tuple(sorted(random.sample(range(count), 2))) for _ in range(min(count - 1, 5))}
         problems = [(name, name) for name in texts if random.random() < 0.2]
-        wanted = state(texts, pairs=pairs.values(), problems=problems)
+        wanted = state(texts, pairs=pairs, problems=problems)
         save_review(path, wanted)
         assert_saved(path, wanted)
     assert list(path.parent.iterdir()) == [path]
@@ -233,8 +239,8 @@ def test_ids_stay_with_a_name_or_with_the_bytes_and_are_never_given_again(tmp_pa
 
 def test_pairs_follow_their_documents_to_other_positions(tmp_path):
     path = tmp_path / "a.neardup"
-    save_review(path, state({"b": "one two", "c": "two one"}, pairs=[(0, 1, 5, 2)]))
-    wanted = state({"a": "new", "b": "two one", "c": "one two"}, pairs=[(1, 2, 5, 2)])
+    save_review(path, state({"b": "one two", "c": "two one"}, pairs=[(0, 1)]))
+    wanted = state({"a": "new", "b": "two one", "c": "one two"}, pairs=[(1, 2)])
     save_review(path, wanted)
 
     assert_saved(path, wanted)
@@ -245,7 +251,7 @@ def test_many_pairs_are_cut_into_chunks_of_which_few_are_written_again(tmp_path)
     count = 400
 
     def all_pairs(last):
-        return [(x, y, x + y, x % 5) for y in range(last) for x in range(y)]
+        return [(x, y) for y in range(last) for x in range(y)]
 
     save_review(path, state(numbered(count), pairs=all_pairs(count)))
     chunks = rows(path, "SELECT first, checksum FROM pairs ORDER BY first")
@@ -461,11 +467,12 @@ def test_what_is_signed_has_not_changed_since_reviews_were_saved(options, expect
 
 
 def test_parts_and_remarks_are_kept(tmp_path):
-    texts = {"mail.eml": "a b c", "mail.eml/x/ü\udcff.pdf": "d e f"}
+    texts = {"mail.eml": "a b c", "mail.eml/x/ü\\xff.pdf": "d e f"}
     documents = [
-        replace(document("mail.eml", "a b c"), kind="eml", remarks=("One.", "Ünd zwei: \ud800.")),
+        replace(document("mail.eml", "a b c"), kind="eml", remarks=("One.", "Ünd zwei: \\ud800.")),
         replace(
-            document("mail.eml/x/ü\udcff.pdf", "d e f"),
+            document("mail.eml", "d e f"),
+            name="mail.eml/x/ü\\xff.pdf",
             path=FOLDER / "mail.eml",
             part="x/ü\udcff.pdf",
         ),

@@ -1,0 +1,174 @@
+"""What the rows of a review may say at all; what cannot be true is refused, whoever wrote it.
+
+Checksums tell damage, not intent: somebody who makes a review on purpose gives it the right ones.
+Names and sentences are made printable once more, as they are shown and printed as they are.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.documents.names import printable_again
+from core.evidence import Evidence, split_codes
+from core.review.packing import decoded
+from core.settings import ScanSettings
+from core.signing import SignedTexts
+
+__all__ = [
+    "check_counts",
+    "check_evidence",
+    "check_folder",
+    "check_numbers",
+    "check_path",
+    "json_of",
+    "sentence_of",
+    "word_of",
+]
+
+Int64Array = npt.NDArray[np.int64]
+
+MOST_BYTES = 1 << 53  # of a file
+MOST_CHARACTERS = 1 << 36
+LARGEST_ID = 2**32 - 1  # pairs are kept by such numbers
+LARGEST = 2**63 - 1
+# NFKC makes up to 18 characters of one, and each may be a unit.
+UNITS_OF_CHARACTER = 18
+PAIRS_AT_ONCE = 1 << 20
+WORD = re.compile("[!-~]{0,64}")
+STEPS = re.compile(r"[/\\]" if os.sep == "\\" else "/")
+
+
+def check_numbers(numbers: tuple[int, ...]) -> None:
+    """Raise unless the first columns of a document may be so.
+
+    Args:
+        numbers: id, folder, size, time, characters, text, signed, checksum, shingles, place.
+
+    Raises:
+        ValueError: One of them is out of its range.
+    """
+    number, folder, size, _, characters, text, signed, checksum, shingles, place = numbers
+    right = (
+        0 < number <= LARGEST_ID
+        and folder >= 0
+        and 0 <= size <= MOST_BYTES
+        and 0 <= characters <= MOST_CHARACTERS
+        and text > 0
+        and signed > 0
+        and checksum >= 0
+        and -1 <= shingles <= max(1, UNITS_OF_CHARACTER * characters)
+        and place >= 0
+    )
+    if not right:
+        raise ValueError("A number of a document cannot be so.")
+
+
+def check_path(path: str, *, inside: bool) -> None:
+    """Raise unless a path may be that of a document.
+
+    Args:
+        path: As it is stored.
+        inside: Whether it goes on from a folder: then it must not lead out of it.
+
+    Raises:
+        ValueError: It leads elsewhere, or the system cannot have such a path.
+    """
+    if "\0" in path:
+        raise ValueError("There is a null in a path.")
+    if inside and (path.startswith(("/", os.sep)) or ".." in STEPS.split(path)):
+        raise ValueError("A path leads out of its folder.")
+
+
+def check_folder(given: bytes, absolute: bytes) -> None:
+    """Raise unless these may be the paths of a folder.
+
+    Raises:
+        ValueError: They cannot.
+    """
+    if b"\0" in given + absolute or not given or not absolute:
+        raise ValueError("A folder cannot have such a path.")
+
+
+def json_of(data: bytes) -> Any:  # noqa: ANN401
+    """A stored value.
+
+    Raises:
+        ValueError: It is not JSON, or lists stand in lists without end.
+    """
+    try:
+        return json.loads(data)
+    except RecursionError as error:
+        raise ValueError("A value is too deep.") from error
+
+
+def sentence_of(value: object) -> str:
+    """A stored name or sentence, on one line that can be shown.
+
+    Raises:
+        TypeError: It is not text.
+    """
+    if not isinstance(value, str):
+        raise TypeError("A sentence is no text.")
+    return printable_again(value)
+
+
+def word_of(data: bytes) -> str:
+    """A stored word of a few plain letters: a kind, an encoding, a hash.
+
+    Raises:
+        ValueError: It is something else.
+    """
+    word = decoded(data)
+    if not WORD.fullmatch(word):
+        raise ValueError("A word is not of plain letters.")
+    return word
+
+
+def check_counts(signed: SignedTexts, characters: Int64Array, sizes: Int64Array, k: int) -> None:
+    """Raise unless texts of these lengths may have so many units, shingles and fingerprints.
+
+    Args:
+        signed: By document.
+        characters: As above.
+        sizes: As above, shingles that count; -1 where they are not known.
+        k: Units in a shingle.
+
+    Raises:
+        ValueError: They cannot.
+    """
+    units = signed.units
+    right = (units >= 0) & (units <= UNITS_OF_CHARACTER * characters)
+    right &= (signed.fingerprints.counts <= units) & (sizes <= _places(units, k))
+    if not right.all():
+        raise ValueError("A text cannot have so many units or shingles.")
+
+
+def check_evidence(evidence: Evidence, units: Int64Array, settings: ScanSettings) -> None:
+    """Raise unless pairs of documents with so many units may share what is stored.
+
+    Raises:
+        ValueError: They cannot: they share more than one of them has.
+    """
+    places = _places(units, settings.k)
+    for start in range(0, len(evidence.codes), PAIRS_AT_ONCE):
+        part = slice(start, start + PAIRS_AT_ONCE)
+        x, y = split_codes(evidence.codes[part])
+        shared, longest, words = (column[part] for column in evidence.overlap)
+        right = (x <= y) & (shared >= 0) & (words >= 0)
+        right &= shared <= np.minimum(evidence.sizes[x], evidence.sizes[y])
+        right &= (longest > 0) == (shared > 0)
+        right &= longest <= np.minimum(places[x], places[y])
+        right &= words <= np.where(longest > 0, longest.astype(np.int64) + settings.k - 1, 0)
+        if not right.all():
+            raise ValueError("A pair shares more than its documents have.")
+
+
+def _places(units: Int64Array, k: int) -> Int64Array:
+    """How many shingles start in a text with so many units; a short text is one."""
+    return np.where(units > 0, np.maximum(units - k + 1, 1), 0)

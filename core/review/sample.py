@@ -1,0 +1,144 @@
+"""Whether the numbers of a review are those that its texts give: a part of them is made again.
+
+Checksums agree in a review that somebody made on purpose, so what it says of its texts is believed
+only where it was measured here. Of a review of up to four million characters everything is
+measured when it is opened; of a larger one the pairs at the top of the list and others at random,
+and documents at random. Nobody can know beforehand which.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import numpy.typing as npt
+
+from core import preparation
+from core.corpus import Corpus
+from core.evidence import Evidence, split_codes
+from core.progress import Cancelled, results_of, stop_if
+from core.scan_state import ScanState
+from core.signing import SignedTexts, batches, sign_texts, worker_count
+
+__all__ = ["CHARACTERS", "agrees_with_texts"]
+
+Int64Array = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+
+CHARACTERS = 1 << 22
+WORK_OF_PAIRS = 16  # times as many characters are compared
+PAIRS_FIRST = 500  # of the top of the list, and as many others
+
+
+def agrees_with_texts(
+    state: ScanState, cancelled: Cancelled, *, characters: int | None = CHARACTERS
+) -> bool:
+    """Measure documents and pairs again and compare them with what is stored.
+
+    Args:
+        state: A scan as a review has it.
+        cancelled: Polled between some hundred documents.
+        characters: How much text is measured; None for all of it, with all pairs.
+
+    Returns:
+        Whether everything that was measured is as it is stored.
+
+    Raises:
+        ReviewError: A text cannot be read.
+        ScanCancelledError: `cancelled` said so.
+    """
+    if not len(state.documents):
+        return True
+    preparation.wait(cancelled)
+    lengths = np.array([one.characters for one in state.documents], dtype=np.int64)
+    chosen = _chosen(state, lengths, characters)
+    if not len(chosen):
+        return True
+    with ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine") as pool:
+        corpus = Corpus(state.settings, pool)
+        parts = [chosen[part] for part in batches(lengths[chosen].tolist())]
+        tasks = [pool.submit(_read, state, part) for part in parts]
+        for part, (texts, signed) in zip(parts, results_of(tasks, cancelled), strict=True):
+            if not _same_signed(state.signed.take(part), signed, state):
+                return False
+            corpus.add(texts, signed)
+        return _same_evidence(state, corpus, chosen, lengths, characters, cancelled)
+
+
+def _read(state: ScanState, numbers: Int64Array) -> tuple[list[str], SignedTexts]:
+    texts = [state.texts[number] for number in numbers.tolist()]
+    return texts, sign_texts(texts, state.settings)
+
+
+def _chosen(state: ScanState, lengths: Int64Array, characters: int | None) -> Int64Array:
+    """The documents to measure, ascending."""
+    if characters is None or int(lengths.sum()) <= characters:
+        return np.arange(len(lengths), dtype=np.int64)
+    rng = np.random.default_rng(secrets.randbits(64))
+    wanted = np.zeros(len(lengths), dtype=np.bool_)
+    used = 0
+    for x, y in _pairs_first(state.evidence, rng):
+        more = sum(int(lengths[one]) for one in {x, y} if not wanted[one])
+        if used + more <= characters // 2:
+            used += more
+            wanted[[x, y]] = True
+    others = rng.permutation(np.flatnonzero(~wanted))
+    fitting = np.cumsum(lengths[others]) <= characters - used
+    wanted[others[fitting]] = True
+    return np.flatnonzero(wanted)
+
+
+def _pairs_first(evidence: Evidence, rng: np.random.Generator) -> Iterator[tuple[int, int]]:
+    """The pairs at the top of the list and others, in turns."""
+    x, y = split_codes(evidence.codes)
+    shared = evidence.overlap.shared.astype(np.float64)
+    resemblance = shared / np.maximum(evidence.sizes[x] + evidence.sizes[y] - shared, 1)
+    few = min(PAIRS_FIRST, len(x))
+    top = np.argpartition(-resemblance, few - 1)[:few] if few else np.empty(0, dtype=np.int64)
+    others = rng.integers(0, max(len(x), 1), few)
+    for row in np.stack([rng.permutation(top), others]).T.ravel().tolist():
+        yield int(x[row]), int(y[row])
+
+
+def _same_signed(stored: SignedTexts, made: SignedTexts, state: ScanState) -> bool:
+    """Whether units, digests, fingerprints and, where each has its own, signatures are equal."""
+    return (
+        np.array_equal(stored.units, made.units)
+        and np.array_equal(stored.digests, made.digests)
+        and np.array_equal(stored.fingerprints.counts, made.fingerprints.counts)
+        and np.array_equal(stored.fingerprints.values, made.fingerprints.values)
+        and (state.settings.depends_on_all or np.array_equal(stored.signatures, made.signatures))
+    )
+
+
+def _same_evidence(
+    state: ScanState,
+    corpus: Corpus,
+    chosen: Int64Array,
+    lengths: Int64Array,
+    characters: int | None,
+    cancelled: Cancelled,
+) -> bool:
+    """Whether the pairs of documents that were read share what is stored."""
+    place = np.full(len(lengths), -1, dtype=np.int64)
+    place[chosen] = np.arange(len(chosen))
+    x, y = split_codes(state.evidence.codes)
+    rows = np.flatnonzero((place[x] >= 0) & (place[y] >= 0))
+    if characters is not None:
+        work = np.cumsum(np.minimum(lengths[x[rows]], lengths[y[rows]]))
+        if len(rows) and work[-1] > WORK_OF_PAIRS * characters:
+            rows = np.random.default_rng(secrets.randbits(64)).permutation(rows)
+            work = np.cumsum(np.minimum(lengths[x[rows]], lengths[y[rows]]))
+            rows = np.sort(rows[work <= WORK_OF_PAIRS * characters])
+    stop_if(cancelled)
+    measured = corpus.evidence.measured(place[x[rows]], place[y[rows]], cancelled)
+    stored = state.evidence.overlap
+    if not all(
+        np.array_equal(own[rows], found) for own, found in zip(stored, measured, strict=True)
+    ):
+        return False
+    corpus.evidence.shingles(np.arange(len(chosen)), cancelled)
+    known = state.evidence.sizes[chosen]
+    return bool(((known < 0) | (known == corpus.evidence.sizes())).all())

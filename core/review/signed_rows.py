@@ -1,0 +1,105 @@
+"""The rows of `signed` to the units, digests, signatures and fingerprints of all documents."""
+
+from __future__ import annotations
+
+import sqlite3
+from array import array
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from core.memory import require_memory
+from core.progress import Cancelled, Progress, ProgressReport, Stage, stop_if
+from core.review.facts import Facts
+from core.review.limits import Room
+from core.review.packing import checksum_of, signed_type, unpack_signed
+from core.signing import SignedTexts
+
+__all__ = ["Wanted", "load_signed"]
+
+Int64Array = npt.NDArray[np.int64]
+
+ROWS_AT_ONCE = 4096
+SIGNATURE_TYPE = "<u4"
+
+
+class Wanted(NamedTuple):
+    """Which row each document has: their numbers and checksums, int64."""
+
+    numbers: Int64Array
+    checksums: Int64Array
+
+
+def load_signed(
+    connection: sqlite3.Connection,
+    wanted: Wanted,
+    facts: Facts,
+    width: int,
+    progress: Progress,
+    cancelled: Cancelled,
+) -> SignedTexts:
+    """The signed rows of all documents; several documents may have one in common.
+
+    Args:
+        connection: The review.
+        wanted: By document.
+        facts: What it says of itself.
+        width: Values of a signature under its settings.
+        progress: Told the number of documents.
+        cancelled: Polled between some thousand rows.
+
+    Raises:
+        ValueError: They are damaged, or some are missing.
+        StorageError: There is no memory for so many.
+    """
+    if (facts.signature_type, facts.signature_width) != (SIGNATURE_TYPE, width):
+        raise ValueError("The signatures are not those of the settings.")
+    dtype = signed_type(np.dtype(SIGNATURE_TYPE), width)
+    count = len(wanted.numbers)
+    order = np.argsort(wanted.numbers, kind="stable")
+    numbers, checksums = wanted.numbers[order], wanted.checksums[order]
+    _check_sizes(connection, numbers, dtype.itemsize)
+    parts = [unpack_signed([], dtype)]
+    done = 0
+    cursor = connection.execute("SELECT id, data FROM signed ORDER BY id")
+    while chunk := cursor.fetchmany(ROWS_AT_ONCE):
+        stop_if(cancelled)
+        own = np.fromiter((number for number, _ in chunk), np.int64, len(chunk))
+        sums = np.fromiter((checksum_of(data) for _, data in chunk), np.int64, len(chunk))
+        stop = int(np.searchsorted(numbers, own[-1], side="right"))
+        source = np.minimum(np.searchsorted(own, numbers[done:stop]), len(own) - 1)
+        same = own[source] == numbers[done:stop]
+        if not (same & (sums[source] == checksums[done:stop])).all():
+            raise ValueError("Signatures are damaged.")
+        parts.append(unpack_signed([data for _, data in chunk], dtype).take(source))
+        done = stop
+        progress(ProgressReport(Stage.OPEN, done, count))
+    if done != count:
+        raise ValueError("Some signatures are missing.")
+    by_number = SignedTexts.join(parts)
+    # Mostly the rows are in the order of the names already, and need not be copied once more.
+    in_order = bool((order == np.arange(count)).all())
+    return by_number if in_order else by_number.take(np.argsort(order))
+
+
+def _check_sizes(connection: sqlite3.Connection, numbers: Int64Array, least: int) -> None:
+    """Raise before rows are read that cannot be: only their sizes are looked at.
+
+    Args:
+        connection: The review.
+        numbers: Of the rows that documents have, ascending.
+        least: Bytes of a row without fingerprints.
+    """
+    room, own, sizes = Room(connection), array("q"), array("q")
+    for number, size in connection.execute("SELECT id, length(data) FROM signed ORDER BY id"):
+        if size < least or len(own) == len(numbers) or (own and number <= own[-1]):
+            raise ValueError("There are more signatures than documents, or too short ones.")
+        room.take(size)
+        own.append(number)
+        sizes.append(size)
+    if not own:
+        return
+    places = np.searchsorted(np.array(own), numbers).clip(max=len(own) - 1)
+    needed = 2 * int(np.array(sizes)[places].sum())
+    require_memory(needed, "Opening this review", "Close other programs and retry.")
