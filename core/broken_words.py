@@ -13,7 +13,8 @@ The text keeps its length: hyphen, line end and indentation become characters th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +25,7 @@ from core.characters import FILLER, code_points
 __all__ = ["hyphens_at_line_ends", "join_broken_words"]
 
 BoolArray = npt.NDArray[np.bool_]
+Int64Array = npt.NDArray[np.int64]
 UInt64Array = npt.NDArray[np.uint64]
 
 LINE_END = 0x0A
@@ -34,6 +36,9 @@ INDENTATION = " \t"
 FEWEST_TOLD = 2  # words of one kind that tell what the others are
 MAJORITY = 2  # times as many as of the other kind
 TELLING_HALF = 3  # letters: "third" in "third-party" tells more than "co" in "co-owner"
+AT_ONCE = 1 << 19  # characters that are looked at together
+MOST_BREAKS = 1 << 18  # every third line of a text of the greatest length that is read
+MAY_BE_LETTER = np.array([chr(code).isalpha() for code in range(0x80)] + [True])
 PAIR_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -57,22 +62,33 @@ class Break(NamedTuple):
         return text[self.start : self.hyphen] + text[self.rest : self.end]
 
 
-def hyphens_at_line_ends(text: str) -> npt.NDArray[np.int64]:
-    """Where lines end in a hyphen."""
+def hyphens_at_line_ends(text: str) -> Int64Array:
+    """Where lines end in a hyphen that may stand behind a letter."""
+    return np.concatenate([np.empty(0, dtype=np.int64), *_hyphens(text)])
+
+
+def _hyphens(text: str) -> Iterator[Int64Array]:
+    """The same, some lines after the other: a text of nothing but line ends has very many."""
     if "\n" not in text:
-        return np.empty(0, dtype=np.int64)
-    codes = code_points(text)
-    last = np.flatnonzero(codes == LINE_END) - 1
-    last = last[last >= 0]
-    kinds = codes[last]
-    is_hyphen = (kinds == HYPHENS[0]) | (kinds == HYPHENS[1]) | (kinds == SOFT_HYPHEN)
-    return np.compress(is_hyphen, last)
+        return
+    for start in range(1, len(text), AT_ONCE):
+        first = max(0, start - 2)
+        codes = code_points(text[first : start + AT_ONCE])
+        last = np.flatnonzero(codes[start - first :] == LINE_END) + (start - first - 1)
+        kinds, before = codes[last], codes[np.maximum(last - 1, 0)]
+        is_hyphen = (kinds == HYPHENS[0]) | (kinds == HYPHENS[1]) | (kinds == SOFT_HYPHEN)
+        yield np.compress(is_hyphen & MAY_BE_LETTER[np.minimum(before, 0x80)], last) + first
 
 
 def find_breaks(text: str) -> list[Break]:
-    """The breaks of a text after which a line goes on with a small letter, in order."""
-    breaks = (_break_at(text, place) for place in hyphens_at_line_ends(text).tolist())
-    return [one for one in breaks if one]
+    """The breaks of a text after which a line goes on with a small letter, in order.
+
+    There are none in a text with more than `MOST_BREAKS`: no book has so many.
+    """
+    places = (place for some in _hyphens(text) for place in some.tolist())
+    found = (one for place in places if (one := _break_at(text, place)))
+    breaks = list(islice(found, MOST_BREAKS + 1))
+    return breaks if len(breaks) <= MOST_BREAKS else []
 
 
 def _break_at(text: str, hyphen: int) -> Break | None:
@@ -159,7 +175,7 @@ def _each(words: list[str], values_of: Callable[[str], UInt64Array]) -> UInt64Ar
     return np.array([one[0] if len(one) == 1 else 0 for one in alone], dtype=np.uint64)
 
 
-def _count(values: UInt64Array, asked: UInt64Array) -> npt.NDArray[np.int64]:
+def _count(values: UInt64Array, asked: UInt64Array) -> Int64Array:
     """How often each of some values is among others."""
     ordered = np.sort(values)
     return np.searchsorted(ordered, asked, side="right") - np.searchsorted(ordered, asked)

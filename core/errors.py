@@ -6,6 +6,7 @@
     ├── FolderError        the folder to scan cannot be used at all
     ├── ReviewError        a review file that cannot be opened or saved
     ├── StorageError       not enough memory or disk for what was asked
+    ├── LongTextError      a text that takes more memory to compare than one may
     ├── PreparationError   the kernels of the engine could not be compiled ahead
     ├── ScanCancelledError the user asked to stop; no result
     └── ExportError        a report could not be written
@@ -19,6 +20,7 @@ from __future__ import annotations
 __all__ = [
     "ExportError",
     "FolderError",
+    "LongTextError",
     "NeardupError",
     "PreparationError",
     "ReviewError",
@@ -51,6 +53,13 @@ class ReviewError(NeardupError):
 
 class StorageError(NeardupError):
     """Not enough memory or disk for what was asked; the sentence says how much is missing."""
+
+
+class LongTextError(NeardupError):
+    """A text that takes more memory to compare than one may, when it has too many words.
+
+    With a sentence where that is not the reason.
+    """
 
 
 class PreparationError(NeardupError):

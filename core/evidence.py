@@ -14,13 +14,16 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from core.long_texts import comparing_bytes, text_bytes
 from core.memory import require_memory
 from core.overlap import Overlap, count_distinct
+from core.pieces import is_long
 from core.progress import Cancelled, never, results_of
+from core.room import ROOM
 from core.settings import ScanSettings
 from core.shingle_cache import ShingleCache
 from core.shingling import Shingles, shingle
-from core.signing import batches, worker_count
+from core.signing import batches
 from core.texts import TextStore
 from core.winnowing import Fingerprints
 
@@ -30,7 +33,6 @@ Int64Array = npt.NDArray[np.int64]
 UInt64Array = npt.NDArray[np.uint64]
 
 LONG_DOCUMENT = 1 << 20  # shingles
-TABLE_BYTES = 100  # for each shingle of a document that others are compared with
 REMEMBERED_PAIRS = 1 << 24  # 16 bytes each; the evidence of more is measured again when asked for
 
 
@@ -214,19 +216,25 @@ class EvidenceStore:
             self._shingle_documents(x[block], y[block], cancelled)
             self._check_memory(x[block])
             tasks = [
-                self._pool.submit(self._shingles.measure, x[block][part], y[block][part])
+                self._pool.submit(self._measure_part, x[block][part], y[block][part], cancelled)
                 for part in self._shingles.tasks(y[block])
             ]
             parts += list(results_of(tasks, cancelled))
         back = np.argsort(order)
         return _joined(parts, back)
 
+    def _measure_part(self, x: Int64Array, y: Int64Array, cancelled: Cancelled) -> Overlap:
+        """Measure some pairs, when there is room for the tables of long documents."""
+        longest = self._shingles.longest(x)
+        with ROOM.claim(comparing_bytes(longest) if longest > LONG_DOCUMENT else 0, cancelled):
+            return self._shingles.measure(x, y)
+
     def _check_memory(self, x: Int64Array) -> None:
         """Raise before a document is compared that is too long for the memory there is."""
         longest = self._shingles.longest(x)
         if longest > LONG_DOCUMENT:
             require_memory(
-                TABLE_BYTES * longest * worker_count(),
+                comparing_bytes(longest),
                 f"Comparing a document with {longest:,} shingles",
                 "Close other programs, or leave the longest documents out.",
             )
@@ -257,14 +265,17 @@ class EvidenceStore:
             self._shingles.clear()
             missing = np.flatnonzero(wanted)
         parts = [missing[part] for part in batches(self._texts.lengths[missing].tolist())]
-        tasks = [self._pool.submit(self._shingle, numbers) for numbers in parts]
+        tasks = [self._pool.submit(self._shingle, numbers, cancelled) for numbers in parts]
         for numbers, shingled in zip(parts, results_of(tasks, cancelled), strict=True):
             self._shingles.add(numbers, *shingled)
 
-    def _shingle(self, numbers: Int64Array) -> tuple[Shingles, Int64Array]:
+    def _shingle(self, numbers: Int64Array, cancelled: Cancelled) -> tuple[Shingles, Int64Array]:
         """The shingles of some documents, and how many of each document count."""
-        shingles = shingle([self._texts[number] for number in numbers], self._settings)
-        offsets = shingles.offsets
-        if self._settings.bag:
-            return shingles, np.diff(offsets)
-        return shingles, count_distinct(shingles.hashes, offsets[:-1], offsets[1:])
+        texts = [self._texts[number] for number in numbers]
+        long = sum(text_bytes(text) for text in texts if is_long(text))
+        with ROOM.claim(long, cancelled):
+            shingles = shingle(texts, self._settings)
+            offsets = shingles.offsets
+            if self._settings.bag:
+                return shingles, np.diff(offsets)
+            return shingles, count_distinct(shingles.hashes, offsets[:-1], offsets[1:])

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from itertools import islice
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 
@@ -20,24 +20,25 @@ from core.documents import (
     ReaderProcesses,
     read_file,
 )
-from core.documents.names import readable_count
 from core.documents.readers import text
 from core.documents.reading import suffix_of
-from core.errors import StorageError
 from core.known import KnownDocuments
-from core.memory import require_memory
+from core.long_texts import sign_within
 from core.progress import Cancelled, result_of, stop_if
+from core.room import ROOM, Claim
 from core.settings import ScanSettings
-from core.signing import SignedTexts, batches, sign_texts, worker_count
+from core.signing import SignedTexts, batches, worker_count
 
 __all__ = ["Batch", "Kept", "take_in"]
 
 
 PLAIN_SUFFIXES = text.READER.suffixes | {""}
 FOREIGN_FILE = 1 << 16  # bytes of text that are read and signed in the time of a small document
-LONG_TEXT = 1 << 22  # characters
-MUCH_TEXT = 1 << 24  # characters: a batch with so many ends, though its files are small on disk
-BYTES_PER_CHARACTER = 64  # while its shingles are made
+# Texts that were read wait for those before them, in memory. Small files may hold long texts.
+CHARACTERS_AHEAD = 1 << 25  # of all batches together
+BYTES_AHEAD = 1 << 24  # of large files of plain text, for each core
+LARGE_FILE = 1 << 20
+COPIES = 3  # of a text, and of the bytes it is in, while it is read
 
 
 class Kept(NamedTuple):
@@ -67,9 +68,6 @@ class Batch(NamedTuple):
     kept: list[Kept]
 
 
-_Begun = tuple[Sequence[FoundFile], Future[Batch]]
-
-
 def take_in(
     found: Sequence[FoundFile],
     settings: ScanSettings,
@@ -84,26 +82,76 @@ def take_in(
         ScanCancelledError: `cancelled` said so.
     """
 
-    def begun(files: Sequence[FoundFile]) -> _Begun:
-        return files, pool.submit(_read_batch, files, settings, known, processes, cancelled)
+    def begun(files: Sequence[FoundFile], turn: threading.Event) -> _Begun:
+        read = _Reading(files, settings, known, processes, turn, cancelled)
+        return _Begun(files, turn, pool.submit(read.batch))
 
-    parts = batches([_weight(file) for file in found])
+    parts = _Parts(found)
     waiting: deque[_Begun] = deque()
     try:
         while True:
-            few = max(0, 2 * worker_count() + 1 - len(waiting))
-            waiting.extend(begun(found[part]) for part in islice(parts, few))
+            while part := parts.next([begun.files for begun in waiting]):
+                waiting.append(begun(part, threading.Event()))
             if not waiting:
                 return
             stop_if(cancelled)
-            files, future = waiting.popleft()
-            batch = result_of(future, cancelled)
+            waiting[0].turn.set()
+            batch = result_of(waiting[0].future, cancelled)
+            files, turn, _ = waiting.popleft()
             if batch.files < len(files):
-                waiting.appendleft(begun(files[batch.files :]))
+                waiting.appendleft(begun(files[batch.files :], turn))
             yield batch
+            del batch  # its texts are not kept while the next is waited for
     finally:
-        for _, future in waiting:
-            future.cancel()
+        for one in waiting:
+            one.future.cancel()
+
+
+class _Begun(NamedTuple):
+    """Files that are read: when it is their turn to be long, and what comes of them."""
+
+    files: Sequence[FoundFile]
+    turn: threading.Event
+    future: Future[Batch]
+
+
+class _Parts:
+    """Files cut in batches, as many as may be under way at once."""
+
+    def __init__(self, found: Sequence[FoundFile]) -> None:
+        self._found = found
+        self._parts = batches([_weight(file) for file in found])
+        self._next = next(self._parts, None)
+
+    def next(self, under_way: Sequence[Sequence[FoundFile]]) -> Sequence[FoundFile]:
+        """The next batch beside these; none where that would be too many, or too much text.
+
+        What was read waits, in memory, until all before it is done: so does a large text, which is
+        therefore not begun too early.
+        """
+        if self._next is None or len(under_way) > 2 * worker_count():
+            return ()
+        files = self._found[self._next]
+        ahead = sum(_large_text(file) for some in under_way for file in some)
+        own = sum(map(_large_text, files))
+        if ahead and own and ahead + own > BYTES_AHEAD * worker_count():
+            return ()
+        self._next = next(self._parts, None)
+        return files
+
+
+def _large_text(file: FoundFile) -> int:
+    """The size of a file of plain text that is large; 0 for any other."""
+    return file.size if file.size > LARGE_FILE and _is_plain(file) else 0
+
+
+def _is_plain(file: FoundFile) -> bool:
+    return suffix_of(file.location) in PLAIN_SUFFIXES
+
+
+def _bytes_to_read(file: FoundFile) -> int:
+    """What reading a file takes here: its bytes, and the text where it is made of them here."""
+    return COPIES * file.size if _is_plain(file) else file.size
 
 
 def _weight(file: FoundFile) -> int:
@@ -111,36 +159,60 @@ def _weight(file: FoundFile) -> int:
 
     Folders of small documents would otherwise be one batch, on one of the cores.
     """
-    if suffix_of(file.location) in PLAIN_SUFFIXES:
+    if _is_plain(file):
         return file.size
     return FOREIGN_FILE + file.size
 
 
-def _read_batch(
-    files: Sequence[FoundFile],
-    settings: ScanSettings,
-    known: KnownDocuments,
-    processes: ReaderProcesses,
-    cancelled: Cancelled,
-) -> Batch:
-    """Read some files and sign their texts; stops after the file that makes them very long."""
-    taken = _Taken([], [], [], [])
-    count = length = 0
-    for file in files:
-        stop_if(cancelled)
-        for result in _results(file, known, processes, cancelled):
-            length += taken.add(result, known)
-        count += 1
-        if length > MUCH_TEXT:
-            break
-    documents, texts, problems, kept = taken
-    preparation.wait(cancelled)
-    signed = sign_texts(texts, settings)
-    wordless = np.flatnonzero(signed.units == 0)
-    for index in wordless[::-1]:
-        problems.append(_no_words(documents.pop(index), settings))
-        texts.pop(index)
-    return Batch(count, documents, texts, signed.take(signed.units > 0), problems, kept)
+class _Reading(NamedTuple):
+    """Files to read and sign, and with what; `turn` is set when all before them are done."""
+
+    files: Sequence[FoundFile]
+    settings: ScanSettings
+    known: KnownDocuments
+    processes: ReaderProcesses
+    turn: threading.Event
+    cancelled: Cancelled
+
+    def batch(self) -> Batch:
+        """Read and sign the files, or those before one that makes the batch too long to wait."""
+        with ROOM.claim() as claim:
+            return self._signed(*self._taken(claim), claim)
+
+    def _taken(self, claim: Claim) -> tuple[int, _Taken]:
+        """Read files until their texts are very long; how many were read, and what they hold."""
+        taken, length = _Taken([], [], [], []), 0
+        most = CHARACTERS_AHEAD // (2 * worker_count() + 1)
+        for count, file in enumerate(self.files):
+            stop_if(self.cancelled)
+            if length > most:
+                return count, taken
+            before, own = taken.counts(), 0
+            claim.grow(COPIES * length + _bytes_to_read(file), self.cancelled)
+            for result in _results(file, self.known, self.processes, self.cancelled):
+                own += taken.add(result, self.known)
+                claim.grow(COPIES * (length + own), self.cancelled)
+                if own > most and not self.turn.is_set():
+                    taken.cut(before)
+                    return count, taken
+            length += own
+        return len(self.files), taken
+
+    def _signed(self, count: int, taken: _Taken, claim: Claim) -> Batch:
+        """What was read, with signatures."""
+        documents, texts, problems, kept = taken
+        preparation.wait(self.cancelled)
+        limits = self.processes.settings.limits
+        signed, refused = sign_within(texts, self.settings, limits, claim, self.cancelled)
+        wordless = np.flatnonzero(signed.units == 0)
+        for index in wordless[::-1].tolist():
+            document = documents.pop(index)
+            if index in refused:
+                problems.append(Problem(document.name, ProblemCode.TOO_BIG, refused[index]))
+            else:
+                problems.append(_no_words(document, self.settings))
+            texts.pop(index)
+        return Batch(count, documents, texts, signed.take(signed.units > 0), problems, kept)
 
 
 class _Taken(NamedTuple):
@@ -153,8 +225,6 @@ class _Taken(NamedTuple):
 
     def add(self, result: ReadDocument | Document | Problem, known: KnownDocuments) -> int:
         """Take in one document; returns how long the text is that it brings."""
-        if isinstance(result, ReadDocument):
-            result = _too_long(result.document) or result
         if isinstance(result, Problem):
             self.problems.append(result)
             return 0
@@ -166,6 +236,15 @@ class _Taken(NamedTuple):
         self.documents.append(result.document)
         self.texts.append(result.text)
         return len(result.text)
+
+    def counts(self) -> list[int]:
+        """How many there are of each."""
+        return [len(some) for some in self]
+
+    def cut(self, counts: list[int]) -> None:
+        """Let go of what came after there were so many."""
+        for some, count in zip(self, counts, strict=True):
+            cast("list[object]", some)[count:] = []
 
 
 def _results(
@@ -179,21 +258,6 @@ def _results(
     return read_file(
         file, processes, known=known.by_content, unchanged=unchanged, cancelled=cancelled
     )
-
-
-def _too_long(document: Document) -> Problem | None:
-    """A problem where there is not enough memory to make shingles of a text."""
-    if document.characters < LONG_TEXT:
-        return None
-    try:
-        require_memory(
-            BYTES_PER_CHARACTER * document.characters,
-            f"This text of {readable_count(document.characters)} characters",
-            "Close other programs and scan again.",
-        )
-    except StorageError as error:
-        return Problem(document.name, ProblemCode.TOO_BIG, str(error))
-    return None
 
 
 def _no_words(document: Document, settings: ScanSettings) -> Problem:

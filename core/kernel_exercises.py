@@ -29,7 +29,7 @@ from core.progress import never
 from core.rewinnowing import ChosenGrams
 from core.scan import find_pairs
 from core.settings import PRESETS, ScanSettings
-from core.shingling import shingle
+from core.shingling import shingle, shingle_long
 from core.signing import sign_texts
 from core.winnowing import Fingerprints, find_grams
 
@@ -76,6 +76,7 @@ def _sign() -> None:
     for preset in PRESETS:
         for text in _TEXTS:
             sign_texts([text], preset.settings)
+            shingle_long(text, preset.settings)
 
 
 def _compare() -> None:

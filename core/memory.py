@@ -16,6 +16,7 @@ __all__ = ["available_memory", "check_room", "require_memory", "text_memory"]
 CGROUPS = Path("/sys/fs/cgroup")
 OWN_CGROUP = Path("/proc/self/cgroup")
 LEFT_ALONE = 4  # a quarter of what is free may be texts
+MOST_TEXT = 256_000_000  # bytes of texts in memory: from a file they are read nearly as fast
 
 
 def available_memory() -> int:
@@ -39,7 +40,7 @@ def available_memory() -> int:
 
 def text_memory() -> int:
     """Bytes of texts that are kept in memory; what is more goes to a temporary file."""
-    return available_memory() // LEFT_ALONE
+    return min(MOST_TEXT, available_memory() // LEFT_ALONE)
 
 
 def check_room(file_bytes: int) -> str:

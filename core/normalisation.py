@@ -37,7 +37,7 @@ from core.unicode_forms import (
     forms,
 )
 
-__all__ = ["Normalised", "normalise"]
+__all__ = ["Normalised", "longest_form", "normalise"]
 
 Int64Array = npt.NDArray[np.int64]
 
@@ -72,6 +72,11 @@ def normalise(codes: npt.NDArray[Any], bounds: Int64Array, *, sources: bool = Fa
     ends = _normalise(codes, bounds, tables, out, origins)
     used = ends[-1]
     return Normalised(out[:used], ends, origins[:used] if sources else None)
+
+
+def longest_form(codes: npt.NDArray[Any]) -> int:
+    """How many characters texts may have when they are normalised, told without doing it."""
+    return max(len(codes), int(_room(codes, forms())))
 
 
 @njit(nogil=True, cache=True)

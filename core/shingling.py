@@ -14,23 +14,21 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.broken_words import hyphens_at_line_ends, join_broken_words
-from core.characters import code_points
 from core.compiling import njit
-from core.normalisation import Normalised, normalise
+from core.growing import GrowingArray
+from core.pieces import is_long
 from core.settings import ScanSettings
-from core.units import WORD_FACTOR, WORD_SEED, Units, find_units
-from core.vocabulary import vocabulary
-from core.word_counts import has_unspaced, usual_weight, weight_table
+from core.text_units import NO_LIMIT, joined_words, units_by_piece, units_of, units_with_spans
+from core.units import WORD_FACTOR, WORD_SEED
+from core.word_counts import usual_weight
 
-__all__ = ["Shingles", "Tokens", "mix", "shingle", "tokenise"]
+__all__ = ["Shingles", "Tokens", "mix", "shingle", "shingle_long", "tokenise"]
 
 UInt64Array = npt.NDArray[np.uint64]
 Int64Array = npt.NDArray[np.int64]
 UInt16Array = npt.NDArray[np.uint16]
 
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # odd and 5 mod 8: full period mod 2^64
-PLAIN_WORDS = ScanSettings()
 SHORT_FACTOR = np.uint64(0xC2B2AE3D27D4EB4F)
 
 
@@ -52,6 +50,29 @@ class Shingles(NamedTuple):
     digests: UInt64Array
     weights: UInt16Array | None = None
 
+    @staticmethod
+    def join(parts: Sequence[Shingles], usual: int) -> Shingles:
+        """Those of several batches of texts; `usual` is the weight of a unit without one."""
+        if len(parts) == 1:
+            return parts[0]
+        weights = None
+        if any(part.weights is not None for part in parts):
+            weights = np.concatenate([part.all_weights(usual) for part in parts])
+        counts = np.concatenate([np.diff(part.offsets) for part in parts])
+        return Shingles(
+            np.concatenate([part.hashes for part in parts]),
+            np.concatenate([[0], np.cumsum(counts)]),
+            np.concatenate([part.units for part in parts]),
+            np.concatenate([part.digests for part in parts]),
+            weights,
+        )
+
+    def all_weights(self, usual: int) -> UInt16Array:
+        """The weight of every unit, given that of one without."""
+        if self.weights is not None:
+            return self.weights
+        return np.full(int(self.units.sum()), usual, dtype=np.uint16)
+
 
 class Tokens(NamedTuple):
     """The units of one text: their 64-bit values and spans in code points of the text."""
@@ -69,99 +90,81 @@ def mix(value: Any) -> Any:  # noqa: ANN401
     return value ^ (value >> np.uint64(31))
 
 
-def shingle(texts: Sequence[str], settings: ScanSettings) -> Shingles:
+def shingle(texts: Sequence[str], settings: ScanSettings, most: int = NO_LIMIT) -> Shingles:
     """The shingles of several texts.
 
     A text with fewer than k units is one shingle, with its length mixed in; one without any unit
     has no shingle.
+
+    Raises:
+        LongTextError: A text of more than one piece (see `core.pieces`) has more than `most` units.
     """
-    if len(hyphens_at_line_ends("".join(texts))):
-        texts = [join_broken_words(text, _values_of_words) for text in texts]
-    plain = [index for index, text in enumerate(texts) if text.isascii()]
-    if len(plain) in {0, len(texts)}:
-        units = _units_of(texts, settings)
-    else:
-        units = _units_of_mixed(texts, plain, settings)
+    texts = joined_words(texts, most)
+    if not any(map(is_long, texts)):
+        return _shingle_together(texts, settings)
+    return Shingles.join(
+        [
+            shingle_long(text, settings, most)
+            if is_long(text)
+            else _shingle_together([text], settings)
+            for text in texts
+        ],
+        usual_weight(settings.unit),
+    )
+
+
+def _shingle_together(texts: Sequence[str], settings: ScanSettings) -> Shingles:
+    units = units_of(texts, settings)
     hashes, starts, digests = _shingle_units(units.values, units.offsets, settings.k)
     return Shingles(hashes, starts, np.diff(units.offsets), digests, units.weights)
 
 
+def shingle_long(text: str, settings: ScanSettings, most: int = NO_LIMIT) -> Shingles:
+    """The shingles of one text, whose units are made and let go piece by piece.
+
+    Raises:
+        LongTextError: It has more than `most` units.
+    """
+    k, count, is_weighed = settings.k, 0, False
+    hashes, weights = GrowingArray(np.uint64), GrowingArray(np.uint16)
+    digest = np.array([WORD_SEED, SHORT_FACTOR], dtype=np.uint64)
+    last = np.empty(0, dtype=np.uint64)  # units with which shingles begin that end in a later piece
+    for units in units_by_piece(text, settings, most):
+        count += len(units.values)
+        is_weighed |= units.weights is not None
+        usual = np.full(len(units.values), usual_weight(settings.unit), dtype=np.uint16)
+        weights.append(usual if units.weights is None else units.weights)
+        _digest(units.values, digest)
+        last = np.concatenate([last, units.values])
+        if len(last) >= k:
+            hashes.append(_shingle_units(last, np.array([0, len(last)]), k)[0])
+            last = last[len(last) - k + 1 :].copy()
+    if 0 < count < k:
+        hashes.append(_shingle_units(last, np.array([0, count]), k)[0])
+    return Shingles(
+        hashes.rows,
+        np.array([0, len(hashes)]),
+        np.array([count]),
+        digest.reshape(1, 2),
+        weights.rows if is_weighed else None,
+    )
+
+
 def tokenise(text: str, settings: ScanSettings) -> Tokens:
     """The units of one text with their spans in that text."""
-    normal = _normalised([join_broken_words(text, _values_of_words)], sources=True)
-    units = _units(normal, settings, spans=True)
-    starts, ends = units.spans[:, 0], units.spans[:, 1]
-    if normal.sources is not None:
-        starts, ends = normal.sources[starts, 0], normal.sources[ends - 1, 1]
-    return Tokens(units.values, starts.copy(), ends.copy())
+    (text,) = joined_words([text])
+    parts = list(units_with_spans(text, settings))
+    values = np.concatenate([np.empty(0, dtype=np.uint64), *(part.values for part in parts)])
+    spans = np.concatenate([np.empty((0, 2), dtype=np.int64), *(part.spans for part in parts)])
+    return Tokens(values, spans[:, 0].copy(), spans[:, 1].copy())
 
 
-def _normalised(texts: Sequence[str], *, sources: bool = False) -> Normalised:
-    """Texts as code points in NFKC; ASCII is that already, in bytes."""
-    text = "".join(texts)
-    bounds = np.zeros(len(texts) + 1, dtype=np.int64)
-    np.cumsum([len(text) for text in texts], out=bounds[1:])
-    if text.isascii():
-        return Normalised(code_points(text), bounds, None)
-    return normalise(code_points(text), bounds, sources=sources)
-
-
-def _units(normal: Normalised, settings: ScanSettings, *, spans: bool) -> Units:
-    """The units of normalised texts, stemmed and without stop words where that is set."""
-    words = vocabulary(settings)
-    units = find_units(normal.codes, normal.bounds, settings, spans=spans or words is not None)
-    return units if words is None else words.translate(units, normal.codes, normal.bounds)
-
-
-class _WeighedUnits(NamedTuple):
-    """Units of several texts and what each counts; None where all have the usual weight."""
-
-    values: UInt64Array
-    offsets: Int64Array
-    weights: UInt16Array | None
-
-
-def _units_of(texts: Sequence[str], settings: ScanSettings) -> _WeighedUnits:
-    """The units of texts."""
-    normal = _normalised(texts)
-    unspaced = has_unspaced(normal.codes, settings)
-    units = _units(normal, settings, spans=unspaced)
-    weights = None
-    if unspaced:
-        places = units.spans[:, 0] + np.repeat(normal.bounds[:-1], np.diff(units.offsets))
-        weights = weight_table(settings.unit)[normal.codes[places]]
-        weights[weights == 0] = usual_weight(settings.unit)
-    return _WeighedUnits(units.values, units.offsets, weights)
-
-
-def _values_of_words(text: str) -> UInt64Array:
-    """The values of the words of a text as it stands."""
-    return _units_of([text], PLAIN_WORDS).values
-
-
-def _units_of_mixed(
-    texts: Sequence[str], plain: list[int], settings: ScanSettings
-) -> _WeighedUnits:
-    """The same where some texts are ASCII, read byte by byte, and some are not."""
-    is_plain = set(plain)
-    other = [index for index in range(len(texts)) if index not in is_plain]
-    groups = (plain, other)
-    parts = [_units_of([texts[index] for index in group], settings) for group in groups]
-    lengths = np.zeros(len(texts), dtype=np.int64)
-    for indices, part in zip(groups, parts, strict=True):
-        lengths[indices] = np.diff(part.offsets)
-    bounds = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
-    values = np.empty(bounds[-1], dtype=np.uint64)
-    for indices, part in zip(groups, parts, strict=True):
-        _scatter(part.values, part.offsets, np.array(indices, dtype=np.int64), bounds, values)
-    weights = parts[1].weights
-    if weights is not None:
-        of_all = np.full(len(values), usual_weight(settings.unit), dtype=np.uint16)
-        unspaced = np.zeros(len(texts), dtype=np.bool_)
-        unspaced[other] = True
-        of_all[np.repeat(unspaced, lengths)] = weights
-        weights = of_all
-    return _WeighedUnits(values, bounds, weights)
+@njit(nogil=True, cache=True, inline="always")
+def _digested(one: Any, other: Any, value: Any) -> Any:  # noqa: ANN401
+    """Both halves of a digest with one more unit."""
+    one = (one ^ value) * WORD_FACTOR
+    other = (other + value) * SHORT_FACTOR
+    return one ^ (one >> np.uint64(32)), other ^ (other >> np.uint64(29))
 
 
 @njit(nogil=True, cache=True)
@@ -183,10 +186,8 @@ def _shingle_units(values: Any, bounds: Any, k: Any) -> Any:  # noqa: ANN401
         out = offsets[text]
         for place in range(first, last):
             value = values[place]
-            digest_a = (digest_a ^ value) * WORD_FACTOR
-            digest_a ^= digest_a >> np.uint64(32)
-            digest_b = (digest_b + value) * SHORT_FACTOR
-            digest_b ^= digest_b >> np.uint64(29)
+            one, other = _digested(digest_a, digest_b, value)
+            digest_a, digest_b = np.uint64(one), np.uint64(other)
             rolling = rolling * MULTIPLIER + value
             if place - first >= k:
                 rolling -= values[place - k] * leaving
@@ -201,8 +202,9 @@ def _shingle_units(values: Any, bounds: Any, k: Any) -> Any:  # noqa: ANN401
 
 
 @njit(nogil=True, cache=True)
-def _scatter(units: Any, offsets: Any, places: Any, bounds: Any, out: Any) -> None:  # noqa: ANN401
-    for index in range(len(places)):
-        start = bounds[places[index]]
-        for unit in range(offsets[index], offsets[index + 1]):
-            out[start + unit - offsets[index]] = units[unit]
+def _digest(values: Any, digest: Any) -> None:  # noqa: ANN401
+    """Go on with the digest of a text, in place."""
+    one, other = digest[0], digest[1]
+    for value in values:
+        one, other = _digested(one, other, value)
+    digest[0], digest[1] = one, other

@@ -13,6 +13,7 @@ from core.minhash import SignatureMatrix, sign
 from core.settings import ScanSettings
 from core.shingling import Shingles, shingle
 from core.simhash import simhash
+from core.text_units import NO_LIMIT
 from core.winnowing import Fingerprints, winnow
 
 __all__ = ["SignedTexts", "batches", "sign_texts", "worker_count"]
@@ -56,9 +57,13 @@ class SignedTexts(NamedTuple):
         )
 
 
-def sign_texts(texts: Sequence[str], settings: ScanSettings) -> SignedTexts:
-    """Shingle and sign some texts; pure, so that threads can share the work."""
-    shingles = shingle(texts, settings)
+def sign_texts(texts: Sequence[str], settings: ScanSettings, most: int = NO_LIMIT) -> SignedTexts:
+    """Shingle and sign some texts; pure, so that threads can share the work.
+
+    Raises:
+        LongTextError: See `core.shingling.shingle`.
+    """
+    shingles = shingle(texts, settings, most)
     return SignedTexts(
         shingles.units,
         shingles.digests,

@@ -253,7 +253,7 @@ def _weighed_grams(
             ends[place] -= unit
         starts[text + 1] = used
         unit = last
-    return grams[:used].copy(), starts, stops[:used].copy(), ends[:used].copy()
+    return grams[:used], starts, stops[:used], ends[:used]
 
 
 @njit(nogil=True, cache=True, inline="always")

@@ -18,6 +18,7 @@ __all__ = ["LIMITS", "add_reading_options", "reading_from"]
 LIMITS = {
     "file_bytes": "size on disk",
     "characters": "length of the text",
+    "words": "words of the text",
     "nesting": "depth of markup",
     "part_bytes": "size of one unpacked part",
     "unpacked_bytes": "size of all unpacked parts",

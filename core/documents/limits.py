@@ -14,6 +14,8 @@ class Limits:
     Attributes:
         file_bytes: Size on disk.
         characters: Length of the text in code points.
+        words: Length of the text in words as they are compared (in characters that count, where
+            these are compared): to compare one takes about 80 bytes of memory.
         nesting: Depth of elements in a document of markup.
         part_bytes: Size of one unpacked part of a packed document (docx, odt, epub, zip).
         unpacked_bytes: Size of all its unpacked parts together. The documents in a file have at
@@ -28,6 +30,7 @@ class Limits:
 
     file_bytes: int = 200_000_000
     characters: int = 50_000_000
+    words: int = 8_000_000
     nesting: int = 5_000
     part_bytes: int = 64_000_000
     unpacked_bytes: int = 128_000_000

@@ -47,6 +47,7 @@ HINTS = {  # what a sentence says when the limit was another one than is usual f
     "got nowhere": "stall_seconds",
     "A part of": "part_bytes",
     "This text has": "characters",
+    "This text is longer": "words",
 }
 
 

@@ -52,6 +52,10 @@ LIMIT_ROWS = (
         "Longer texts are not read.",
     ),
     LimitRow(
+        "words", "Words", "million", 10**6, 2_000,
+        "Texts of more words are not compared; a million of them takes about 80 MB of memory.",
+    ),
+    LimitRow(
         "pages", "Pages", "pages", 1, 1_000_000,
         "Of a document with more, the first are read, and a remark says so.",
     ),

@@ -36,9 +36,9 @@ class Stage(NamedTuple):
 
 STAGES = (
     Stage("reading files", ("core.documents.reading:read_file",)),
-    Stage("normal form", ("core.shingling:normalise",)),
-    Stage("code points", ("core.shingling:code_points",)),
-    Stage("words", ("core.shingling:find_units",)),
+    Stage("normal form", ("core.text_units:normalise",)),
+    Stage("code points", ("core.text_units:code_points",)),
+    Stage("words", ("core.text_units:find_units",)),
     Stage("shingles", ("core.shingling:_shingle_units",)),
     Stage("gathering texts", ("core.shingling:shingle",)),
     Stage("signatures", ("core.minhash:sign",)),

@@ -9,10 +9,13 @@ import pytest
 
 from core import intake
 from core.documents import ReaderProcesses, ReadingSettings, find_documents
+from core.documents.limits import Limits
 from core.intake import take_in
 from core.known import KnownDocuments
 from core.progress import never
+from core.room import ROOM
 from core.settings import ScanSettings
+from core.signing import worker_count
 
 SETTINGS = ScanSettings(k=2)
 READING = ReadingSettings()
@@ -35,7 +38,7 @@ def folder(tmp_path):
 
 @pytest.mark.parametrize("much", [1, 100, 1_000_000])
 def test_small_files_with_long_texts_make_many_batches(folder, monkeypatch, much):
-    monkeypatch.setattr(intake, "MUCH_TEXT", much)
+    monkeypatch.setattr(intake, "CHARACTERS_AHEAD", much * (2 * worker_count() + 1))
 
     parts = batches_of(folder)
 
@@ -46,3 +49,32 @@ def test_small_files_with_long_texts_make_many_batches(folder, monkeypatch, much
     for batch in parts:
         assert sum(map(len, batch.texts)) <= much + 40
         assert len(batch.signed.units) == len(batch.documents)
+
+
+def test_large_texts_wait_for_their_turn_and_come_in_order(folder, monkeypatch):
+    for number in range(0, 40, 3):
+        (folder / f"{number:02}.txt").write_text(f"the many words of number {number} " * 100)
+    whole = [one.name for batch in batches_of(folder) for one in batch.documents]
+    monkeypatch.setattr(intake, "LARGE_FILE", 1000)
+    monkeypatch.setattr(intake, "BYTES_AHEAD", 1)
+    monkeypatch.setattr(intake, "CHARACTERS_AHEAD", 100)
+    monkeypatch.setattr(intake, "PLAIN_SUFFIXES", frozenset())
+    monkeypatch.setattr(intake, "FOREIGN_FILE", 1 << 20)  # each in a batch of its own
+
+    assert [one.name for batch in batches_of(folder) for one in batch.documents] == whole
+    monkeypatch.setattr(intake, "PLAIN_SUFFIXES", frozenset({".txt"}))
+    assert [one.name for batch in batches_of(folder) for one in batch.documents] == whole
+    assert ROOM.taken == 0
+
+
+def test_a_text_with_too_many_words_is_a_problem_that_names_the_limit(folder):
+    found, _ = find_documents([folder])
+    reading = ReadingSettings(limits=Limits(words=7))
+    (folder / "05.txt").write_text("these are the words of number 5, and more of them")
+    known = KnownDocuments(None, SETTINGS, reading)
+    with ReaderProcesses(reading) as processes, ThreadPoolExecutor(2) as pool:
+        (batch,) = take_in(found, SETTINGS, known, processes, pool, never)
+
+    assert len(batch.documents) == 38
+    told = {problem.name: problem.detail for problem in batch.problems}
+    assert "longer than 7 words" in told["05.txt"]

@@ -115,15 +115,16 @@ def test_a_name_of_the_public_face_is_what_it_says_whatever_was_imported_before(
 def test_a_text_too_long_for_the_memory_is_a_problem_and_the_scan_goes_on(tmp_path, monkeypatch):
     write_texts(tmp_path, 3)
     (tmp_path / "long.txt").write_text("word " * 2000)
-    monkeypatch.setattr("core.intake.LONG_TEXT", 5000)
-    monkeypatch.setattr("core.memory.available_memory", lambda: 100_000)
+    for module in ("pieces", "text_units"):
+        monkeypatch.setattr(f"core.{module}.PIECE", 5000)
+    monkeypatch.setattr("core.long_texts.available_memory", lambda: 100_000)
 
     result = scan([tmp_path], SETTINGS)
     result.close()
 
     assert len(result.documents) == 3
     assert [one.name for one in result.problems] == ["long.txt"]
-    assert "10000 characters needs about 640 kB of memory; 100 kB are free." in (
+    assert "longer than 446 words. To compare it needs more than 50 kB of memory, half of" in (
         result.problems[0].detail
     )
 

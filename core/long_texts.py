@@ -1,0 +1,134 @@
+"""Texts signed within bounds: what a text takes while it is compared depends on its words.
+
+A text with more words than `Limits.words`, or than there is memory for, is refused before it has
+taken that memory. What is under way at the same time is claimed from `core.room`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.characters import code_points
+from core.documents.limits import Limits
+from core.documents.names import readable_count, readable_size
+from core.errors import LongTextError
+from core.memory import available_memory
+from core.pieces import PIECE, is_long
+from core.progress import Cancelled, never
+from core.room import Claim
+from core.settings import ScanSettings
+from core.signing import SignedTexts, batches, sign_texts
+
+__all__ = ["comparing_bytes", "sign_within", "text_bytes"]
+
+SLOT_BYTES = 20  # of the table of a document that others are compared with: see `core.overlap`
+SHINGLE_BYTES = 32  # of what else there is for each of its shingles
+SIGNED_BYTES = 16, 40  # for a character of texts in ASCII and of others, while they are signed
+LEFT_ALONE = 2  # half of what is free may be taken by one text
+BYTES_PER_WORD = 4 * SLOT_BYTES + SHINGLE_BYTES  # at most
+LETTERS = b"_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+LETTERS_BEYOND_ASCII = 0x80
+FIRST_UNSPACED = 0x0E00  # Thai; from here on letters may be words
+FIRST_SENTENCES = 0xFB50  # Arabic ligatures, of up to four words
+
+
+def comparing_bytes(words: int) -> int:
+    """What comparing a document with others takes, where it has so many words."""
+    slots = 16
+    while slots < 2 * words:
+        slots *= 2
+    return SLOT_BYTES * slots + SHINGLE_BYTES * words
+
+
+def text_bytes(text: str) -> int:
+    """What signing a text takes, about."""
+    if is_long(text):
+        return comparing_bytes(_words(text)) + 4 * len(text)
+    return SIGNED_BYTES[not text.isascii()] * len(text)
+
+
+def _words(text: str) -> int:
+    """How many words a text may have, counted in a hundredth of the time it takes to read it."""
+    count = 1
+    for start in range(0, len(text), PIECE):
+        piece = text[start : start + PIECE]
+        if piece.isascii():
+            count += len(piece.encode("ascii").translate(None, LETTERS))
+        else:
+            codes = code_points(piece)
+            ascii_codes = codes[codes < LETTERS_BEYOND_ASCII].astype(np.uint8)
+            count += len(ascii_codes.tobytes().translate(None, LETTERS))
+            count += int((codes >= FIRST_UNSPACED).sum())
+            count += 3 * int((codes >= FIRST_SENTENCES).sum())
+    return count
+
+
+def sign_within(
+    texts: Sequence[str],
+    settings: ScanSettings,
+    limits: Limits,
+    claim: Claim,
+    cancelled: Cancelled = never,
+) -> tuple[SignedTexts, dict[int, str]]:
+    """The signatures of some texts, about a million characters at a time.
+
+    Args:
+        texts: The texts.
+        settings: How they are signed.
+        limits: Of which `words` counts.
+        claim: Grows while they are signed.
+        cancelled: Polled while there is no room.
+
+    Returns:
+        The signatures, without units where a text was refused; and why, by place.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    held, parts = claim.size, []
+    refused: dict[int, str] = {}
+    for part in batches([len(text) for text in texts]):
+        claim.grow(held + sum(map(text_bytes, texts[part])), cancelled)
+        signed, why = _sign(texts[part], settings, limits)
+        parts.append(signed)
+        refused |= {part.start + place: sentence for place, sentence in why.items()}
+    return SignedTexts.join(parts or [sign_texts([], settings)]), refused
+
+
+def _sign(
+    texts: Sequence[str], settings: ScanSettings, limits: Limits
+) -> tuple[SignedTexts, dict[int, str]]:
+    """The same for few texts."""
+    most = _most_words(limits) if any(map(is_long, texts)) else limits.words
+    try:
+        signed = sign_texts(texts, settings, most)
+    except LongTextError as error:
+        if len(texts) == 1:
+            return sign_texts([""], settings), {0: str(error) or _why(most, limits, settings)}
+        each = [_sign([text], settings, limits) for text in texts]
+        refused = {place: why[0] for place, (_, why) in enumerate(each) if why}
+        return SignedTexts.join([one for one, _ in each]), refused
+    long = np.flatnonzero(signed.units > most).tolist()
+    signed.units[long] = 0
+    return signed, dict.fromkeys(long, _why(most, limits, settings))
+
+
+def _most_words(limits: Limits) -> int:
+    """How many words a text may have, here and now."""
+    return min(limits.words, available_memory() // LEFT_ALONE // BYTES_PER_WORD)
+
+
+def _why(most: int, limits: Limits, settings: ScanSettings) -> str:
+    words = "words" if settings.unit == "word" else "characters that count"
+    if most < limits.words:
+        return (
+            f"This text is longer than {readable_count(most)} {words}. To compare it needs more "
+            f"than {readable_size(most * BYTES_PER_WORD)} of memory, half of what is free. Close "
+            f"other programs and scan again."
+        )
+    return (
+        f"This text is longer than {readable_count(most)} {words}. Such a text is not compared, "
+        f"because that takes much memory. Split it, or raise the limit in the settings."
+    )

@@ -1,0 +1,178 @@
+"""Texts to units: broken words joined, normalised, cut in words or characters, and weighed.
+
+A long text is read piece by piece, so that what it takes is little more than its units do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from core.broken_words import hyphens_at_line_ends, join_broken_words
+from core.characters import code_points
+from core.compiling import njit
+from core.documents.names import readable_count
+from core.errors import LongTextError
+from core.normalisation import Normalised, longest_form, normalise
+from core.pieces import PIECE, pieces
+from core.settings import ScanSettings
+from core.units import Units, find_units
+from core.vocabulary import vocabulary
+from core.word_counts import has_unspaced, usual_weight, weight_table
+
+__all__ = [
+    "NO_LIMIT",
+    "WeighedUnits",
+    "joined_words",
+    "units_by_piece",
+    "units_of",
+    "units_with_spans",
+]
+
+UInt64Array = npt.NDArray[np.uint64]
+Int64Array = npt.NDArray[np.int64]
+UInt16Array = npt.NDArray[np.uint16]
+
+PLAIN_WORDS = ScanSettings()
+NO_LIMIT = 1 << 62
+LONGEST_PIECE = 1 << 24  # characters, normalised
+
+
+class WeighedUnits(NamedTuple):
+    """Units of several texts and what each counts; None where all have the usual weight."""
+
+    values: UInt64Array
+    offsets: Int64Array
+    weights: UInt16Array | None
+
+
+def joined_words(texts: Sequence[str], most: int = NO_LIMIT) -> Sequence[str]:
+    """Texts of the same length in which words count as whole that line ends divide.
+
+    Raises:
+        LongTextError: One has more words than `most`.
+    """
+
+    def values_of(text: str) -> UInt64Array:
+        if len(text) <= PIECE:
+            return units_of([text], PLAIN_WORDS).values
+        parts = [units.values for units in units_by_piece(text, PLAIN_WORDS, most)]
+        return np.concatenate(parts)
+
+    if any(len(text) > PIECE for text in texts) or len(hyphens_at_line_ends("".join(texts))):
+        return [join_broken_words(text, values_of) for text in texts]
+    return texts
+
+
+def units_of(texts: Sequence[str], settings: ScanSettings) -> WeighedUnits:
+    """The units of several texts, read together."""
+    plain = [index for index, text in enumerate(texts) if text.isascii()]
+    if len(plain) in {0, len(texts)}:
+        return _units_together(texts, settings)
+    return _units_of_mixed(texts, plain, settings)
+
+
+def units_by_piece(
+    text: str, settings: ScanSettings, most: int = NO_LIMIT
+) -> Iterator[WeighedUnits]:
+    """The units of a text, piece by piece.
+
+    Raises:
+        LongTextError: It has more than `most`.
+    """
+    count = 0
+    for piece in pieces(text, settings):
+        _check_length(text[piece])
+        units = _units_together([text[piece]], settings)
+        count += len(units.values)
+        if count > most:
+            raise LongTextError
+        yield units
+
+
+def _check_length(piece: str) -> None:
+    """Raise before one absurdly long word, or row of marks, is taken apart."""
+    if len(piece) > 2 * PIECE and not piece.isascii():
+        length = longest_form(code_points(piece))
+        if length > LONGEST_PIECE:
+            raise LongTextError(
+                f"This text has {readable_count(len(piece))} characters in a row without white "
+                f"space, which grow to {readable_count(length)} in their normal form (NFKC). Such "
+                f"a text is not compared: divide its words."
+            )
+
+
+def units_with_spans(text: str, settings: ScanSettings) -> Iterator[Units]:
+    """The units of a text, piece by piece, with their spans in the text as it is given."""
+    for piece in pieces(text, settings):
+        normal = _normalised([text[piece]], sources=True)
+        units = _units(normal, settings, spans=True)
+        starts, ends = units.spans[:, 0], units.spans[:, 1]
+        if normal.sources is not None:
+            starts, ends = normal.sources[starts, 0], normal.sources[ends - 1, 1]
+        spans = np.stack([starts, ends], axis=1) + piece.start
+        yield Units(units.values, units.offsets, spans)
+
+
+def _normalised(texts: Sequence[str], *, sources: bool = False) -> Normalised:
+    """Texts as code points in NFKC; ASCII is that already, in bytes."""
+    text = "".join(texts)
+    bounds = np.zeros(len(texts) + 1, dtype=np.int64)
+    np.cumsum([len(text) for text in texts], out=bounds[1:])
+    if text.isascii():
+        return Normalised(code_points(text), bounds, None)
+    return normalise(code_points(text), bounds, sources=sources)
+
+
+def _units(normal: Normalised, settings: ScanSettings, *, spans: bool) -> Units:
+    """The units of normalised texts, stemmed and without stop words where that is set."""
+    words = vocabulary(settings)
+    units = find_units(normal.codes, normal.bounds, settings, spans=spans or words is not None)
+    return units if words is None else words.translate(units, normal.codes, normal.bounds)
+
+
+def _units_together(texts: Sequence[str], settings: ScanSettings) -> WeighedUnits:
+    """The units of texts that are all ASCII, or none of which is."""
+    normal = _normalised(texts)
+    unspaced = has_unspaced(normal.codes, settings)
+    units = _units(normal, settings, spans=unspaced)
+    weights = None
+    if unspaced:
+        places = units.spans[:, 0] + np.repeat(normal.bounds[:-1], np.diff(units.offsets))
+        weights = weight_table(settings.unit)[normal.codes[places]]
+        weights[weights == 0] = usual_weight(settings.unit)
+    return WeighedUnits(units.values, units.offsets, weights)
+
+
+def _units_of_mixed(texts: Sequence[str], plain: list[int], settings: ScanSettings) -> WeighedUnits:
+    """The same where some texts are ASCII, read byte by byte, and some are not."""
+    is_plain = set(plain)
+    other = [index for index in range(len(texts)) if index not in is_plain]
+    groups = (plain, other)
+    parts = [_units_together([texts[index] for index in group], settings) for group in groups]
+    lengths = np.zeros(len(texts), dtype=np.int64)
+    for indices, part in zip(groups, parts, strict=True):
+        lengths[indices] = np.diff(part.offsets)
+    bounds = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    values = np.empty(bounds[-1], dtype=np.uint64)
+    for indices, part in zip(groups, parts, strict=True):
+        _scatter(part.values, part.offsets, np.array(indices, dtype=np.int64), bounds, values)
+    weights = parts[1].weights
+    if weights is not None:
+        of_all = np.full(len(values), usual_weight(settings.unit), dtype=np.uint16)
+        unspaced = np.zeros(len(texts), dtype=np.bool_)
+        unspaced[other] = True
+        of_all[np.repeat(unspaced, lengths)] = weights
+        weights = of_all
+    return WeighedUnits(values, bounds, weights)
+
+
+@njit(nogil=True, cache=True)
+def _scatter(units: Any, offsets: Any, places: Any, bounds: Any, out: Any) -> None:  # noqa: ANN401
+    for index in range(len(places)):
+        start = bounds[places[index]]
+        for unit in range(offsets[index], offsets[index + 1]):
+            out[start + unit - offsets[index]] = units[unit]

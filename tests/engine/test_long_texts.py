@@ -1,0 +1,129 @@
+"""Long texts: read piece by piece with the same result, and refused where they are too long."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core import broken_words, long_texts, pieces, text_units
+from core.documents.limits import Limits
+from core.errors import LongTextError
+from core.long_texts import comparing_bytes, sign_within
+from core.room import Room
+from core.settings import ScanSettings
+from core.shingling import shingle, tokenise
+from core.signing import sign_texts
+from core.word_counts import usual_weight
+
+CHARACTERS = "abc  \n.-ﬁﷺé\u0301\u0327漢字Ü 1²™ \u00ad한ᄒ ᅡ\u200b,'ไทย\ud800"
+EVERY_KIND = [
+    ScanSettings(),
+    ScanSettings(k=1),
+    ScanSettings(unit="char", k=4),
+    ScanSettings(unit="char", k=3, white_space="collapse"),
+    ScanSettings(stem=True, drop_stop_words=True, language="english"),
+    ScanSettings(bag=True, k=3),
+]
+
+
+@pytest.fixture
+def short_pieces(monkeypatch):
+    for module in (pieces, text_units):
+        monkeypatch.setattr(module, "PIECE", 7)
+
+
+def weights_of(shingles, settings):
+    return shingles.all_weights(usual_weight(settings.unit)).tolist()
+
+
+@pytest.mark.parametrize("settings", EVERY_KIND)
+@given(text=st.text(st.sampled_from(CHARACTERS), max_size=120))
+def test_shingles_and_spans_do_not_depend_on_pieces(settings, text):
+    texts = [text, "x y z", text[:9]]
+    with pytest.MonkeyPatch.context() as patch:
+        whole, tokens = shingle(texts, settings), tokenise(text, settings)
+        for module in (pieces, text_units):
+            patch.setattr(module, "PIECE", 7)
+        cut, cut_tokens = shingle(texts, settings), tokenise(text, settings)
+
+    for one, other in zip(whole[:4], cut[:4], strict=True):
+        assert one.dtype == other.dtype
+        assert np.array_equal(one, other)
+    assert weights_of(whole, settings) == weights_of(cut, settings)
+    for one, other in zip(tokens, cut_tokens, strict=True):
+        assert np.array_equal(one, other)
+
+
+@given(text=st.text(st.sampled_from("ab-\n \u2010\u00adA."), max_size=200))
+def test_broken_words_are_found_wherever_a_text_is_cut(text):
+    with pytest.MonkeyPatch.context() as patch:
+        whole = broken_words.find_breaks(text)
+        patch.setattr(broken_words, "AT_ONCE", 3)
+        assert broken_words.find_breaks(text) == whole
+
+
+def test_a_text_of_nothing_but_broken_words_is_taken_as_it_is(monkeypatch):
+    text = "ab-\ncd " * 20
+    assert len(broken_words.find_breaks(text)) == 20
+    monkeypatch.setattr(broken_words, "MOST_BREAKS", 19)
+    assert broken_words.find_breaks(text) == []
+
+
+def signed(texts, limits, settings=EVERY_KIND[0]):
+    with Room().claim() as claim:
+        return sign_within(texts, settings, limits, claim)
+
+
+@pytest.mark.usefixtures("short_pieces")
+def test_a_text_of_too_many_words_is_refused_and_the_others_are_signed(monkeypatch):
+    texts = ["some words", "one two three four five six", "and others"]
+    found, refused = signed(texts, Limits(words=5))
+
+    assert found.units.tolist() == [2, 0, 2]
+    assert list(refused) == [1]
+    assert refused[1] == (
+        "This text is longer than 5 words. Such a text is not compared, because that takes much "
+        "memory. Split it, or raise the limit in the settings."
+    )
+    assert np.array_equal(
+        found.signatures[[0, 2]], sign_texts(texts[::2], EVERY_KIND[0]).signatures
+    )
+    monkeypatch.setattr(long_texts, "available_memory", lambda: 1000)
+    _, refused = signed(texts, Limits())
+    assert "half of what is free" in refused[1]
+
+
+def test_a_short_text_is_refused_where_the_limit_is_shorter_still():
+    found, refused = signed(["one two three", "four"], Limits(words=2))
+
+    assert found.units.tolist() == [0, 1]
+    assert list(refused) == [0]
+
+
+@pytest.mark.usefixtures("short_pieces")
+def test_a_row_of_characters_that_grow_is_refused_before_they_do(monkeypatch):
+    monkeypatch.setattr(text_units, "LONGEST_PIECE", 1000)
+    text = "\ufdfa" * 100
+
+    with pytest.raises(LongTextError, match="which grow to 1800 in their normal form"):
+        shingle([text], ScanSettings())
+    _, refused = signed([text], Limits())
+    assert "100 characters in a row without white space" in refused[0]
+
+
+def test_signing_a_long_text_claims_what_it_takes():
+    room = Room(10)
+    text = "ab " * 400_000
+    with room.claim() as claim:
+        sign_within([text], ScanSettings(), Limits(), claim)
+        assert claim.size >= comparing_bytes(400_000)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("ab cd, ef", 3), ("漢字漢字", 4), ("été là", 2), ("\ufdfa", 4)],
+)
+def test_words_are_never_taken_for_fewer(text, words):
+    assert words <= long_texts._words(text) <= 2 * words + 1
