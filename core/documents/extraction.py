@@ -17,15 +17,26 @@ from core.documents.readers import Part, Reader, Reading, UnreadableError
 from core.documents.readers.base import whole_characters
 from core.documents.recognition import name_remark, recognise, refuse_archive
 
-__all__ = ["Failure", "Piece", "extract", "failure_of", "read_piece"]
+__all__ = [
+    "MAX_PART",
+    "MAX_REMARKS",
+    "MAX_SENTENCE",
+    "Failure",
+    "Piece",
+    "extract",
+    "failure_of",
+    "read_piece",
+]
 
 _logger = logging.getLogger(__name__)
 
 _DEPTH = 5  # a mail in a mail in a mailbox in an archive
 _NAME = 1_000  # characters of the name of a part
 _NAME_END = 99
-_SENTENCE = 1_000  # characters, of a remark or a reason
 _REMARKS = 20  # on one document
+MAX_SENTENCE = 1_000  # characters, of a remark or a reason
+MAX_REMARKS = _REMARKS + 1  # with the one that counts the others
+MAX_PART = (_DEPTH + 1) * (_NAME + 20)  # characters of a path, with the numbers of equal names
 
 
 class Piece(NamedTuple):
@@ -128,7 +139,7 @@ def _bounded(remarks: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _shortened(sentence: str) -> str:
-    return sentence if len(sentence) <= _SENTENCE else sentence[: _SENTENCE - 1] + "…"
+    return sentence if len(sentence) <= MAX_SENTENCE else sentence[: MAX_SENTENCE - 1] + "…"
 
 
 def _check_text(text: str, limits: Limits) -> None:
@@ -148,7 +159,7 @@ def _parts(
     """The documents inside a file, each under a name of its own."""
     taken: dict[str, int] = {}
     for inner in _guarded(data, reader, reading):
-        name = _unique(_short_name(inner.name), taken)
+        name = _unique(_short_name(_inner_path(inner.name)), taken)
         path = f"{part}/{name}" if part and name else part or name
         if isinstance(inner.data, UnreadableError):
             yield failure_of(inner.data, path)
@@ -175,6 +186,14 @@ def _guarded(data: bytes, reader: Reader, reading: Reading) -> Iterator[Part]:
     except Exception as error:  # noqa: BLE001 - as above
         failure = failure_of(error, "")
         yield Part("", UnreadableError(failure.code, failure.detail))
+
+
+def _inner_path(name: str) -> str:
+    """The path of a part, which leads out of no folder and is encodable as UTF-8."""
+    name = whole_characters(name).replace("\0", "\ufffd")
+    if ".." not in name:
+        return name
+    return "/".join(step for step in name.split("/") if step != "..")
 
 
 def _short_name(name: str) -> str:

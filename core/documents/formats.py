@@ -5,9 +5,9 @@ from __future__ import annotations
 import codecs
 
 from core.documents.model import ProblemCode
-from core.documents.readers.base import UnreadableError
+from core.documents.unreadable import UnreadableError
 
-__all__ = ["refuse_foreign"]
+__all__ = ["refuse_foreign", "refuse_media"]
 
 _ENDS = 1 << 16
 _APPLE = (b"Index/Document.iwa", b"buildVersionHistory.plist")
@@ -22,22 +22,26 @@ _DOCUMENTS = {
     b"\xffWPC": "WordPerfect",
     b"%!PS": "PostScript",
 }
-_NO_DOCUMENTS = {
+# Read where they are whole, and where that is asked for.
+_PACKED_OR_PICTURES = {
     b"PK\x03\x04": "a packed file",
     b"PK\x05\x06": "an empty ZIP archive",
     b"\x1f\x8b": "a gzip archive",
     b"BZh": "a bzip2 archive",
     b"\xfd7zXZ\x00": "an xz archive",
+    b"\x89PNG\r\n\x1a\n": "a PNG image",
+    b"\xff\xd8\xff": "a JPEG image",
+    b"II*\x00": "a TIFF image",
+    b"MM\x00*": "a TIFF image",
+}
+# Never read, nor what is in them.
+_MEDIA = {
     b"\x28\xb5\x2f\xfd": "a Zstandard archive",
     b"7z\xbc\xaf\x27\x1c": "a 7-Zip archive",
     b"Rar!\x1a\x07": "a RAR archive",
     b"\x1f\x9d": "a compressed file",
-    b"\x89PNG\r\n\x1a\n": "a PNG image",
-    b"\xff\xd8\xff": "a JPEG image",
     b"GIF87a": "a GIF image",
     b"GIF89a": "a GIF image",
-    b"II*\x00": "a TIFF image",
-    b"MM\x00*": "a TIFF image",
     b"BM": "a BMP image",
     b"\x7fELF": "a program",
     b"MZ": "a program",
@@ -53,7 +57,9 @@ _NO_DOCUMENTS = {
     b"\x00\x01\x00\x00\x00": "a font",
     b"\x1aE\xdf\xa3": "a film",
 }
+_NO_DOCUMENTS = _PACKED_OR_PICTURES | _MEDIA
 _STARTS = tuple(_DOCUMENTS) + tuple(_NO_DOCUMENTS)
+_MEDIA_STARTS = tuple(_MEDIA)
 
 
 def refuse_foreign(data: bytes) -> None:
@@ -62,7 +68,7 @@ def refuse_foreign(data: bytes) -> None:
     Raises:
         UnreadableError: UNSUPPORTED for documents, BINARY for what has no text at all.
     """
-    if data[4:8] == b"ftyp":
+    if data[4:8] == b"ftyp" and b"\0" in data[:512]:
         raise _no_document("a film or an image")
     at = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
     if not data.startswith(_STARTS, at):
@@ -80,6 +86,18 @@ def refuse_foreign(data: bytes) -> None:
         )
     if b"\0" in data[:512]:  # a text may well begin with "BM" or "MZ"
         raise _no_document(_NO_DOCUMENTS.get(start, "a file in an unknown format"))
+
+
+def refuse_media(head: bytes) -> None:
+    """Raise for a program, a film, a sound or the like, by its first 512 bytes.
+
+    Raises:
+        UnreadableError: BINARY.
+    """
+    if head.startswith(b"\0") and head[4:8] == b"ftyp":
+        raise _no_document("a film or an image")
+    if head.startswith(_MEDIA_STARTS) and b"\0" in head[:512]:
+        raise _no_document(next(_MEDIA[it] for it in _MEDIA if head.startswith(it)))
 
 
 def _no_document(kind: str) -> UnreadableError:

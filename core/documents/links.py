@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from core.documents.model import ProblemCode
-from core.documents.readers import UnreadableError
+from core.documents.unreadable import UnreadableError
 
-__all__ = ["refuse_link"]
+__all__ = ["LINK_SUFFIXES", "refuse_link"]
 
 _GOOGLE = {
     ".gdoc": "Google Docs",
@@ -29,6 +29,8 @@ _SHORTCUTS = {
     ".webloc": re.compile(rb"(?:.{0,999}<plist\b.{0,999}<key>URL</key>|bplist00)", re.DOTALL),
     ".desktop": re.compile(rb"(?:.{0,999}\n)?Type\s{0,9}=\s{0,9}Link\b", re.DOTALL),
 }
+
+LINK_SUFFIXES = frozenset({*_GOOGLE, *_SHORTCUTS})
 
 
 def refuse_link(data: bytes, suffix: str) -> None:

@@ -1,7 +1,7 @@
 """One file to its documents. Whatever goes wrong with one becomes a `Problem`; nothing is raised.
 
-Plain text is read here, on the thread that asks. Every other format is read in a process of its
-own (`core.documents.isolation`), because its file may be made to do harm.
+What is plain text at first sight is read here, on the thread that asks. Every other file is told
+and read in a process of its own (`core.documents.isolation`), because it may be made to do harm.
 """
 
 from __future__ import annotations
@@ -9,21 +9,22 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
 import xxhash
 
 from core.documents.extraction import Failure, Piece, failure_of, read_piece
+from core.documents.first_look import archive_at_sight, is_plain_text, refuse_at_sight, refuse_empty
 from core.documents.isolation import ReaderProcesses
 from core.documents.model import Document, FoundFile, Problem, ReadDocument
 from core.documents.names import printable_name
 from core.documents.opening import read_bytes
 from core.documents.problems import from_os_error, not_a_file
-from core.documents.readers import UnreadableError
-from core.documents.readers.picture import unasked
-from core.documents.recognition import name_remark, recognise, refuse_archive
+from core.documents.readers import READERS, UnreadableError, text
+from core.documents.readers.picture import READER as PICTURE
+from core.documents.recognition import name_remark, refuse_archive
 from core.progress import Cancelled, never
 
 __all__ = ["NOTHING_KNOWN", "read_file"]
@@ -31,6 +32,8 @@ __all__ = ["NOTHING_KNOWN", "read_file"]
 NOTHING_KNOWN: Mapping[tuple[str, str], Document] = MappingProxyType({})
 
 Result = ReadDocument | Document | Problem
+
+_ALONE = tuple(reader.kind for reader in READERS if reader.read and reader.parts is None)
 
 
 def read_file(
@@ -47,7 +50,7 @@ def read_file(
 
     Args:
         found: The file.
-        processes: Read what is no plain text, and know the limits.
+        processes: Read what is not plain text at first sight, and know the limits.
         known: Documents whose text is known, by the hash of their bytes and the kind of their
             reader. A file that is one of them becomes a `Document` without its text.
         unchanged: The documents in a container that is as it was; given back unless it is an
@@ -80,28 +83,58 @@ def _read(
     """Read a file, or raise."""
     settings = processes.settings
     data, modified_ns = read_bytes(found.location, settings.limits)
+    refuse_empty(data)
+    file = FoundFile(found.location, found.name, len(data), modified_ns)
     suffix = suffix_of(found.location)
-    reader = recognise(data, suffix)
-    if reader.is_archive and not settings.archives:
-        refuse_archive(reader, inside=False)
-    if reader.is_picture and not settings.ocr:
-        raise unasked()  # before a process reads it
+    if is_plain_text(data, suffix):
+        yield _plain_text(data, file, suffix, processes, known)
+        return
+    refuse_at_sight(data, suffix, ocr=settings.ocr)
     if unchanged:
+        archive = None if settings.archives else archive_at_sight(data, suffix)
+        if archive is not None:
+            refuse_archive(archive, inside=False)
         yield from unchanged
         return
-    file = FoundFile(found.location, found.name, len(data), modified_ns)
     file_hash = xxhash.xxh3_128_hexdigest(data)
-    if reader.parts is None and (file_hash, reader.kind) in known:
-        yield _renamed(known[file_hash, reader.kind], file, suffix)
+    before = _known_alone(known, file_hash, suffix, ocr=settings.ocr)
+    if before is not None:
+        yield _renamed(before, file, suffix)
         return
-    results: Iterable[Piece | Failure]
-    if reader.isolated:
-        may_be_scanned = reader.kind == "pdf" or reader.is_picture or reader.parts is not None
-        results = processes.read(data, suffix, file_hash, cancelled, may_be_scanned=may_be_scanned)
-    else:
-        results = (read_piece(data, reader, processes.reading(suffix), file_hash=file_hash),)
+    results = processes.read(data, suffix, file_hash, cancelled)
+    del data  # it is kept only as long as the process may have to be given it again
     for result in results:
         yield _document(file, result) if isinstance(result, Piece) else _problem(file, result)
+
+
+def _plain_text(
+    data: bytes,
+    file: FoundFile,
+    suffix: str,
+    processes: ReaderProcesses,
+    known: Mapping[tuple[str, str], Document],
+) -> Result:
+    """A file that is nothing but text: there is nothing in it that could do harm."""
+    file_hash = xxhash.xxh3_128_hexdigest(data)
+    before = known.get((file_hash, text.READER.kind))
+    if before is not None:
+        return _renamed(before, file, suffix)
+    result = read_piece(data, text.READER, processes.reading(suffix), file_hash=file_hash)
+    return _document(file, result) if isinstance(result, Piece) else _problem(file, result)
+
+
+def _known_alone(
+    known: Mapping[tuple[str, str], Document], file_hash: str, suffix: str, *, ocr: bool
+) -> Document | None:
+    """A known document with the same bytes, if it is sure that the same reader would take it.
+
+    That depends on the bytes and the suffix. Of what has parts, all are read again.
+    """
+    for kind in _ALONE if known else ():
+        before = known.get((file_hash, kind))
+        if before is not None and suffix_of(before.part or str(before.path)) == suffix:
+            return before if ocr or kind != PICTURE.kind else None
+    return None
 
 
 def suffix_of(location: str) -> str:

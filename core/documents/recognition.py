@@ -1,9 +1,13 @@
-"""Which reader reads a file: its content counts first, its name second."""
+"""Which reader reads a file: its content counts first, its name second.
+
+This looks into the file, and therefore runs in a reader process.
+"""
 
 from __future__ import annotations
 
 import logging
 
+from core.documents.first_look import is_plain_text, refuse_empty
 from core.documents.formats import refuse_foreign
 from core.documents.links import refuse_link
 from core.documents.model import ProblemCode
@@ -31,13 +35,12 @@ def recognise(data: bytes, suffix: str) -> Reader:
             reader or a link to one, BINARY for what has no text at all, DAMAGED for a text under
             the name of a packed document, FAILED for a fault in a reader.
     """
-    if not data:
-        raise UnreadableError(ProblemCode.EMPTY, "This file is empty: it has 0 bytes.")
-    if suffix in text.READER.suffixes and text.is_plain(data):
+    refuse_empty(data)
+    if is_plain_text(data, suffix):
         return text.READER
     try:
         reader = reader_for(data, suffix)
-    except Exception as error:  # it must cost one file, and this runs outside of its process
+    except Exception as error:  # it must cost one file only
         _logger.warning("Recognising failed", exc_info=error)
         detail = f"This file could not be read: telling its format failed ({type(error).__name__})."
         raise UnreadableError(ProblemCode.FAILED, detail) from error

@@ -30,9 +30,11 @@ from core.documents import (
     ReadingSettings,
     find_documents,
     read_file,
+    recognition,
 )
 from core.documents.extraction import Failure, extract
-from core.documents.readers import Reader, Reading, UnreadableError, reader_for, text
+from core.documents.first_look import is_plain_text
+from core.documents.readers import READERS, Reader, Reading, UnreadableError, reader_for, text
 from core.documents.reading import suffix_of
 from core.documents.recognition import recognise
 
@@ -41,8 +43,26 @@ OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 BEGINNINGS = (
     *("a", "Word", "7", "# ", "From ", "Subject: x\n", "\n\n", "%PDF-1.4", "PK\3\4", "{", "<"),
     *("<html>", "{\\rtf1", "\\documentclass{a}", '{"cells": [], "nbformat": 4}', "BZh9", "é"),
-    *("\0", "ustar", " ", "<office:document", "<FictionBook", "MIME-Version: 1.0\n"),
+    *("\0", "ustar", " ", "<office:document", "<FictionBook ", "MIME-Version: 1.0\n", "\ufeff"),
+    *("<!DOCTYPE html>", "<!-- x -->", "<?xml version='1.0'?>", "% x\n", "From: x\n", "Date: x\n"),
+    *("<w:wordDocument>", "<pkg:package>", "http://schemas.microsoft.com/office/2006/xmlPackage"),
+    *("http://schemas.microsoft.com/office/word/2003/wordml", "\r", "\t" * 300, "word " * 300),
+    *(
+        "Content-Type: multipart/related\n",
+        "ftyp",
+        "%!PS",
+        "AT&TFORM",
+        "P",
+        "B",
+        "%",
+        "\\",
+        "\0" * 9,
+    ),
+    *("From a@b Mon Jan  1 00:00:00 2001\n", ' office:mimetype="application/vnd.oasis', "GIF89a"),
+    *('.opendocument.text">', "MZ", "\x1bE", "x" * 257, "{ ", ">"),
 )
+# Of every reader one, and names that promise nothing.
+SUFFIXES = text.READER.suffixes | {"", ".xyz"} | {min(reader.suffixes) for reader in READERS}
 
 
 @cache
@@ -242,17 +262,20 @@ def test_other_errors_of_the_system_are_told(tmp_path):
     )
 
 
-def test_a_reader_that_fails_to_recognise_costs_one_file(tmp_path, monkeypatch):
+def test_a_reader_that_fails_to_recognise_costs_one_file(monkeypatch):
     def fail(_data, _suffix):
         raise IndexError("deep inside")
 
     broken = Reader("broken", "a broken file", frozenset(), fail)
     monkeypatch.setattr("core.documents.readers.READERS", (broken,))
 
-    assert problem_with(tmp_path, "a.doc", b"words") == (
-        ProblemCode.FAILED,
-        "This file could not be read: telling its format failed (IndexError).",
-    )
+    assert list(extract(b"words", Reading(suffix=".doc"))) == [
+        Failure(
+            "",
+            ProblemCode.FAILED,
+            "This file could not be read: telling its format failed (IndexError).",
+        )
+    ]
 
 
 @pytest.mark.parametrize(
@@ -405,14 +428,14 @@ def test_many_threads_read_alike(tmp_path):
         st.sampled_from(BEGINNINGS),
         max_size=12,
     ).map("".join),
-    st.sampled_from(sorted(text.READER.suffixes)),
+    st.sampled_from(sorted(SUFFIXES)),
 )
 @example(content=" {\\rtf1", suffix=".txt")
 @settings(deadline=None)
 def test_what_is_plain_at_first_sight_is_taken_by_no_other_reader(content, suffix):
     data = content.encode()
 
-    if text.is_plain(data):
+    if is_plain_text(data, suffix):
         assert reader_for(data, suffix).kind == "text"
     assert recognised(data, suffix) == recognised(data, suffix, at_once=False)
 
@@ -421,7 +444,7 @@ def recognised(data: bytes, suffix: str, *, at_once: bool = True) -> str:
     """The kind of the reader, or why there is none."""
     with pytest.MonkeyPatch.context() as patched:
         if not at_once:
-            patched.setattr(text, "is_plain", lambda _data: False)
+            patched.setattr(recognition, "is_plain_text", lambda _data, _suffix: False)
         try:
             return recognise(data, suffix).kind
         except UnreadableError as error:

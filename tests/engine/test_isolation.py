@@ -16,7 +16,7 @@ import pytest
 
 from core.documents import Limits, ProblemCode, ReaderProcesses, ReadingSettings
 from core.documents.extraction import Failure, Piece
-from core.documents.isolation import process
+from core.documents.isolation import process, watch
 from core.documents.isolation.process import START
 from core.errors import ScanCancelledError
 
@@ -24,7 +24,6 @@ from core.errors import ScanCancelledError
 OBEYING = """
 import os, struct, subprocess, sys, threading, time
 import core.documents.readers as readers
-import core.documents.recognition as recognition
 from core.documents.readers.base import Extracted, Part, Reader, UnreadableError
 
 def read(data, reading):
@@ -94,9 +93,9 @@ def parts(data, reading):
             yield Part(f"{number}.txt", UnreadableError("failed", "No."))
     if data == b"endless text":
         while True:
-            yield Part("a.part", b"word " * 200)
+            yield Part("a.rtf", b"word " * 200)
     if data == b"long name":
-        yield Part("n" * 2_000_000 + ".part", b"inside")
+        yield Part("n" * 2_000_000 + ".rtf", b"inside")
 
 ANSWERS = []
 KEPT = []
@@ -115,9 +114,8 @@ def keep():
     return ANSWERS[0]
 worker._private_output = keep
 readers.READERS = (
-    Reader("obeying", "an order", frozenset(), lambda data, suffix: True, read, parts),
+    Reader("rtf", "an order", frozenset(), lambda data, suffix: True, read, parts),
 )
-recognition._BY_KIND["obeying"] = readers.READERS[0]
 """
 OBEY = "import json, sys\n" + OBEYING + "worker.main()\n"
 # A process that says that it is there, and never takes what it is given.
@@ -146,7 +144,7 @@ def processes(limits):
 
 
 def order(processes, what: str, *, cancelled=lambda: False):
-    return list(processes.read(what.encode(), ".order", HASH, cancelled))
+    return list(processes.read(what.encode(), ".rtf", HASH, cancelled))
 
 
 def reader_threads() -> set[str]:
@@ -196,14 +194,15 @@ class Clock:
 
 @pytest.mark.parametrize("limits", [replace(PATIENT, stall_seconds=2)])
 def test_a_reader_that_gets_on_may_take_longer_than_one_that_stalls(processes, monkeypatch):
-    clock, got_on = Clock(), process._Watch.got_on
+    clock, got_on = Clock(), watch.Watch._got_on
 
-    def later(watch):
+    def later(self):
         clock.now += 1.5
-        got_on(watch)
+        got_on(self)
 
     monkeypatch.setattr(process, "time", clock)
-    monkeypatch.setattr(process._Watch, "got_on", later)
+    monkeypatch.setattr(watch, "time", clock)
+    monkeypatch.setattr(watch.Watch, "_got_on", later)
 
     assert order(processes, "work")[0].text == "done: work"
     assert clock.now > 2 * processes.settings.limits.stall_seconds
@@ -275,7 +274,7 @@ def test_a_process_that_dies_while_it_is_given_a_file_costs_that_file():
 def test_a_large_file_arrives_whole(processes):
     data = "".join(f"{number}\n" for number in range(1_000_000)).encode()
 
-    (result,) = processes.read(data, ".order", HASH, bool)
+    (result,) = processes.read(data, ".rtf", HASH, bool)
 
     assert result.text == f"done: {data.decode()}"
     assert result.file_hash == HASH
@@ -285,7 +284,7 @@ def test_a_large_file_arrives_whole(processes):
 def test_the_bytes_of_a_file_count_as_memory_of_its_reader(processes):
     data = b"x" * (150 << 20)
 
-    (result,) = processes.read(data, ".order", HASH, bool)
+    (result,) = processes.read(data, ".rtf", HASH, bool)
 
     assert result.code == ProblemCode.OUT_OF_MEMORY
     assert order(processes, "after")[0].text == "done: after"
@@ -332,8 +331,7 @@ def test_what_a_reader_started_ends_with_it(processes, tmp_path, monkeypatch, wh
 
 def test_a_process_that_died_between_two_files_costs_none(processes):
     assert order(processes, "die later")[0].text == "done: die later"
-    (worker,) = children()
-    wait_until(lambda: is_gone(worker.pid))
+    wait_until(lambda: all(is_gone(worker.pid) for worker in children()))
 
     assert order(processes, "after")[0].text == "done: after"
 
@@ -382,7 +380,7 @@ def test_a_long_name_of_a_part_is_shortened(processes):
     _, inside = order(processes, "long name")
 
     assert inside.text == "done: inside"
-    assert inside.part == "n" * 900 + "…" + "n" * 94 + ".part"
+    assert inside.part == "n" * 900 + "…" + "n" * 95 + ".rtf"
 
 
 def test_long_remarks_are_shortened(processes):
@@ -420,7 +418,7 @@ def test_who_reads_when_the_processes_are_closed_is_told_to_stop():
 
 
 def test_who_stops_listening_leaves_nothing_behind(processes):
-    results = processes.read(b"crash later", ".order", HASH, lambda: False)
+    results = processes.read(b"crash later", ".rtf", HASH, lambda: False)
     assert next(results).part == ""
     results.close()
 
@@ -450,7 +448,7 @@ def test_readers_do_not_outlive_a_neardup_that_is_killed(tmp_path, monkeypatch, 
     program = f"""
 from core.documents import ReaderProcesses, ReadingSettings
 with ReaderProcesses(ReadingSettings(), {OBEY!r}) as processes:
-    list(processes.read({what.encode()!r}, "", {HASH!r}, bool))
+    list(processes.read({what.encode()!r}, ".rtf", {HASH!r}, bool))
 """
     parent = subprocess.Popen([sys.executable, "-c", program], cwd=Path(__file__).parents[2])
     count = 2 if what == "child" else 1
@@ -502,6 +500,6 @@ def test_ocr_takes_the_time_limit_from_nothing_but_scans():
     settings = ReadingSettings(limits=replace(PATIENT, seconds=4), ocr=True)
 
     with ReaderProcesses(settings, OBEY) as processes:
-        (result,) = processes.read(b"plod", ".order", HASH, bool, may_be_scanned=False)
+        (result,) = processes.read(b"plod", ".rtf", HASH, bool)
 
     assert result.code == ProblemCode.TIMEOUT

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import contextlib
-import math
 import os
-import queue
 import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from typing import IO, Final
+from collections.abc import Generator, Iterator
+from typing import IO
 
 import psutil
 
 from core.documents.isolation.frames import Frame, read_frame
+from core.documents.isolation.inbox import Inbox
 from core.documents.isolation.task_pipe import TaskPipe
 from core.documents.isolation.tasks import Task
-from core.documents.limits import Limits, ReadingSettings
+from core.documents.isolation.watch import ADVICE, START_SECONDS, Watch
+from core.documents.limits import Limits
 from core.documents.model import ProblemCode
 from core.documents.names import readable_size
 from core.documents.readers import UnreadableError
@@ -29,9 +29,7 @@ from core.python_process import python_command
 __all__ = ["START", "ReaderProcess"]
 
 START = "from core.documents.isolation.worker import main; main()"
-_START_SECONDS = 60  # a busy machine may take long to start a process
 _POLL = 0.05  # seconds between two looks at a process that reads
-_WAITING = 4  # messages that are not taken yet
 _BYTES_PER_CHARACTER = 4  # at most, in UTF-8
 _SWOLLEN = 0.6  # of its memory: a process that ends by itself then has probably run out of it
 _WORN = 0.5  # of its memory, left from one file: too little is there for the next
@@ -58,7 +56,7 @@ class ReaderProcess:
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
             process_group=0,  # of its own: with all that it starts, and out of the reach of Ctrl-C
         )
-        self._messages: queue.Queue[Frame | None] = queue.Queue(_WAITING)
+        self._messages = Inbox()
         self._gone = threading.Event()
         self._files = 0
         self._largest = 0
@@ -86,7 +84,7 @@ class ReaderProcess:
         is_alive = not self._gone.is_set() and self._listener.is_alive()
         return is_alive and not self._is_worn and self._files < _TIRED
 
-    def read(self, task: Task, data: bytes, cancelled: Cancelled) -> Iterator[Frame]:
+    def read(self, task: Task, data: bytes, cancelled: Cancelled) -> Generator[Frame]:
         """Have a file read; gives the documents, or why there are none, as they come.
 
         A process that does not end in order is killed.
@@ -105,7 +103,8 @@ class ReaderProcess:
         in_order = False
         try:
             self._tasks.send(Frame(task.values(), data))
-            for frame in self._answers(task.settings, cancelled):
+            del data  # it may be large
+            for frame in self._answers(task, cancelled):
                 if frame.head.get("is") == "end":
                     self._is_worn = self._memory() > _WORN * task.settings.limits.memory_bytes
                     in_order = True
@@ -118,35 +117,27 @@ class ReaderProcess:
     def kill(self) -> None:
         """End it, whatever it does, and everything it started."""
         self._gone.set()
+        self._messages.close()
         with self._ending:
             if self._process.returncode is None:  # until it is waited for, its number is its own
                 _kill_all(self._process)
                 self._process.wait()
         self._tasks.close()
-        self._listener.join(_START_SECONDS)
+        self._listener.join(START_SECONDS)
         if self._process.stdout is not None:
             self._process.stdout.close()
 
     def _listen(self, stream: IO[bytes], max_body: int) -> None:
         """Take messages from the pipe, on a thread of its own: Windows cannot wait for a pipe."""
         with contextlib.suppress(Exception):  # whatever it is, it is no message
-            while (frame := read_frame(stream, max_body)) is not None:
-                self._put(frame)
-        self._put(None)
+            while not self._gone.is_set() and (frame := read_frame(stream, max_body)) is not None:
+                self._messages.put(frame)
+        self._messages.put(None)
 
-    def _put(self, message: Frame | None) -> None:
-        """Hand over a message, unless nobody will take it any more."""
-        while not self._gone.is_set():
-            try:
-                self._messages.put(message, timeout=_POLL)
-            except queue.Full:
-                continue
-            return
-
-    def _answers(self, settings: ReadingSettings, cancelled: Cancelled) -> Iterator[Frame]:
-        """Messages about a file, within the limits; None on the queue is the end of the pipe."""
-        limits = settings.limits
-        watch = _Watch(settings, starting=self._files == 1)
+    def _answers(self, task: Task, cancelled: Cancelled) -> Iterator[Frame]:
+        """Messages about a file, within the limits; None in the inbox is the end of the pipe."""
+        limits = task.settings.limits
+        watch = Watch(task.settings, starting=self._files == 1)
         looked = time.monotonic()
         while not self._gone.is_set():
             if time.monotonic() - looked >= _POLL:
@@ -154,14 +145,13 @@ class ReaderProcess:
                 self._check_memory(limits)
                 looked = time.monotonic()
             try:
-                message = self._messages.get(timeout=_POLL)
-            except queue.Empty:
+                message = self._messages.get(_POLL)
+            except TimeoutError:
                 watch.check()
                 continue
             if message is None:
                 break
-            watch.got_on()
-            if message.head.get("is") not in ("step", "ready"):
+            if not watch.takes(message.head, task.number):
                 yield message
         raise self._crash(limits)
 
@@ -189,50 +179,11 @@ class ReaderProcess:
         )
 
 
-class _Watch:
-    """The clock of one file.
-
-    Pages that are recognised take seconds each: such a file may go on as long as it gets on.
-    """
-
-    def __init__(self, settings: ReadingSettings, *, starting: bool) -> None:
-        now = time.monotonic()
-        spare = _START_SECONDS if starting else 0
-        self._limits = settings.limits
-        self._seconds = math.inf if settings.ocr else settings.limits.seconds
-        self._starting = starting
-        self._last = now + spare
-        self._began = now
-
-    def got_on(self) -> None:
-        """The process gave a sign of life."""
-        self._last = time.monotonic()
-        if self._starting:
-            self._starting = False
-            self._began = self._last
-        self.check()
-
-    def check(self) -> None:
-        """Raise when a limit of time is over."""
-        now, limits = time.monotonic(), self._limits
-        if now - self._last > limits.stall_seconds:
-            raise _timeout(f"got nowhere for {limits.stall_seconds} seconds")
-        if not self._starting and now - self._began > self._seconds:
-            raise _timeout(f"took longer than {limits.seconds} seconds")
-
-
-_ADVICE: Final = "It was stopped. If you trust the file, raise the limit in the settings and retry."
-
-
-def _timeout(what: str) -> UnreadableError:
-    return UnreadableError(ProblemCode.TIMEOUT, f"Reading this file {what}. {_ADVICE}")
-
-
 def _out_of_memory(limits: Limits) -> UnreadableError:
     return UnreadableError(
         ProblemCode.OUT_OF_MEMORY,
         f"Reading this file took more than {readable_size(limits.memory_bytes)} of memory. "
-        f"{_ADVICE}",
+        f"{ADVICE}",
     )
 
 

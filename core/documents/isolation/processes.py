@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import secrets
 import threading
 from collections.abc import Generator, Iterator
 from contextlib import closing
-from dataclasses import replace
 from types import TracebackType
 from typing import Self
 
 from core.documents.extraction import Failure, Piece
-from core.documents.isolation.frames import Frame
+from core.documents.isolation.answers import result_of_answer
 from core.documents.isolation.process import START, ReaderProcess
 from core.documents.isolation.tasks import Task
 from core.documents.limits import Limits, ReadingSettings
@@ -23,6 +23,7 @@ from core.progress import Cancelled
 
 __all__ = ["ReaderProcesses"]
 
+_LARGE = 1 << 24  # bytes of a file that only a fresh process is given, so as not to keep it
 _PER_PART = 20  # documents and problems for each part that a packed file may have
 
 
@@ -51,13 +52,7 @@ class ReaderProcesses:
         return known
 
     def read(
-        self,
-        data: bytes,
-        suffix: str,
-        file_hash: str,
-        cancelled: Cancelled,
-        *,
-        may_be_scanned: bool = True,
+        self, data: bytes, suffix: str, file_hash: str, cancelled: Cancelled
     ) -> Iterator[Piece | Failure]:
         """The documents of a file, as they come.
 
@@ -69,33 +64,40 @@ class ReaderProcesses:
             suffix: Lower-case suffix of its name.
             file_hash: XXH3-128 of its bytes in hexadecimal.
             cancelled: Polled while the process reads.
-            may_be_scanned: It may have pages to recognise, which take seconds each; any other file
-                has its time limit even where OCR is asked for.
 
         Raises:
             ScanCancelledError: `cancelled` said so, or the processes were closed.
         """
+        results = self._results(data, suffix, cancelled)
+        del data  # it may be large, and there is only one of it
         tally = _Tally(self.settings.limits)
-        settings = self.settings if may_be_scanned else replace(self.settings, ocr=False)
-        task = Task(suffix, settings)
         try:
-            with closing(self._results(task, data, cancelled)) as results:
+            with closing(results):
                 for result in results:
                     yield tally.counted(_with_hash(result, file_hash))
         except UnreadableError as error:
             self._stop_if_closed()
             yield Failure("", error.code, error.detail)
 
-    def _results(self, task: Task, data: bytes, cancelled: Cancelled) -> Generator[Piece | Failure]:
+    def _results(
+        self, data: bytes, suffix: str, cancelled: Cancelled
+    ) -> Generator[Piece | Failure]:
         """What processes answer, or why there is no more."""
-        fresh = answered = False
+        answered = False
+        fresh = len(data) > _LARGE
         while True:
             process = self._take(fresh=fresh)
             fresh = fresh or process.is_fresh
+            task = Task(secrets.token_hex(8), suffix, self.settings)
+            frames = process.read(task, data, cancelled)
+            if fresh:
+                data = b""  # nobody else will be asked
             try:
-                for frame in process.read(task, data, cancelled):
-                    answered = True
-                    yield _result(frame)
+                with closing(frames):
+                    for frame in frames:
+                        result = result_of_answer(frame, self.settings.limits)
+                        answered = True
+                        yield result
             except UnreadableError as error:
                 if fresh or answered or error.code != ProblemCode.CRASH:
                     raise
@@ -216,26 +218,3 @@ def _with_hash(result: Piece | Failure, file_hash: str) -> Piece | Failure:
     if isinstance(result, Piece) and not result.part:
         return result._replace(file_hash=file_hash)
     return result
-
-
-def _result(frame: Frame) -> Piece | Failure:
-    """What a process answered; a nonsensical answer counts as a crash.
-
-    Raises:
-        UnreadableError: CRASH.
-    """
-    values = dict(frame.head)
-    try:
-        if values.pop("is") == "failure":
-            return Failure(str(values["part"]), ProblemCode(values["code"]), str(values["detail"]))
-        return Piece(
-            part=str(values["part"]),
-            kind=str(values["kind"]),
-            encoding=str(values["encoding"]),
-            file_hash=str(values["file_hash"]),
-            text=frame.body.decode(),
-            remarks=tuple(map(str, values["remarks"])),
-        )
-    except (KeyError, TypeError, ValueError) as error:
-        detail = "Reading this file made its reader give a nonsensical answer. Save it again."
-        raise UnreadableError(ProblemCode.CRASH, detail) from error

@@ -14,11 +14,14 @@ class Task(NamedTuple):
     """A file to read. Where it is the process is not told: it never opens a file of the user's.
 
     Attributes:
+        number: At random; answers repeat it. A process that was taken over by a file cannot answer
+            for another one before that is there.
         suffix: Lower-case suffix of its name; bytes that are no UTF-8 are surrogates, which JSON
             can carry.
         settings: How to read it.
     """
 
+    number: str
     suffix: str
     settings: ReadingSettings
 

@@ -18,7 +18,9 @@ from core.documents.extraction import Failure, Piece, extract, failure_of
 from core.documents.isolation.frames import Frame, read_body, read_head, write_frame
 from core.documents.isolation.rlimits import limit_cpu, limit_process
 from core.documents.isolation.tasks import Task
+from core.documents.readers import UnreadableError
 from core.documents.readers.base import reading_of
+from core.documents.recognition import recognise
 
 __all__ = ["main"]
 
@@ -97,10 +99,11 @@ class _Pending:
 
 
 class _Answers:
-    """Sends documents and signs of life."""
+    """Sends documents and signs of life, each with the number of the task."""
 
-    def __init__(self, stream: IO[bytes]) -> None:
+    def __init__(self, stream: IO[bytes], number: str) -> None:
         self._stream = stream
+        self._number = number
         self._last = time.monotonic()
 
     def step(self) -> None:
@@ -114,29 +117,42 @@ class _Answers:
         """Send a document, or why there is none."""
         values = result._asdict()
         if isinstance(result, Piece):
-            self.send({"is": "piece", **values, "text": ""}, result.text.encode())
+            text = values.pop("text")
+            self.send({"is": "piece", **values}, text.encode())
         else:
             self.send({"is": "failure", **values})
 
     def send(self, head: dict[str, Any], body: bytes = b"") -> None:
         """Send a message."""
-        write_frame(self._stream, Frame(head, body))
+        write_frame(self._stream, Frame({**head, "task": self._number}, body))
 
 
 def _serve(pending: _Pending, stream: IO[bytes]) -> None:
     """Read one file and send its documents."""
     task, data = pending.next()
-    answers = _Answers(stream)
-    if not task.settings.ocr:  # where pages take seconds each, only standing still is limited
-        limit_cpu(task.settings.limits.seconds)
-    reading = reading_of(task.settings, task.suffix, answers.step)
-    if isinstance(data, MemoryError):
-        answers.give(failure_of(data, ""))
-    else:
-        try:
-            for result in extract(data, reading):
-                answers.give(result)
-        except MemoryError as error:
-            answers.give(failure_of(error, ""))
+    answers = _Answers(stream, task.number)
+    try:
+        if isinstance(data, MemoryError):
+            raise data
+        _read(data, task, answers)
+    except (UnreadableError, MemoryError) as error:
+        answers.give(failure_of(error, ""))
     del data  # before the next file is sent
     answers.send({"is": "end"})
+
+
+def _read(data: bytes, task: Task, answers: _Answers) -> None:
+    """Read a file, or raise.
+
+    Recognising pages takes seconds each: there, only standing still is limited.
+    """
+    seconds = task.settings.limits.seconds
+    limit_cpu(seconds)
+    reader = recognise(data, task.suffix)
+    answers.send({"is": "recognised", "kind": reader.kind})
+    if task.settings.ocr and reader.may_be_scanned:
+        limit_cpu(sys.maxsize)
+    for result in extract(
+        data, reading_of(task.settings, task.suffix, answers.step), reader=reader
+    ):
+        answers.give(result)

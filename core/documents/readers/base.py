@@ -10,6 +10,7 @@ from typing import NamedTuple
 from core.documents.encoding import Decoded, decode
 from core.documents.limits import ReadingSettings
 from core.documents.model import ProblemCode
+from core.documents.unreadable import UnreadableError
 
 __all__ = [
     "Extracted",
@@ -72,15 +73,6 @@ def reading_of(
     )
 
 
-class UnreadableError(Exception):
-    """A file that gives no text; inside this package only, it becomes a `Problem`."""
-
-    def __init__(self, code: ProblemCode, detail: str) -> None:
-        super().__init__(detail)
-        self.code = code
-        self.detail = detail
-
-
 class Part(NamedTuple):
     """A document inside a file: an attachment, a mail in a mailbox, a file in an archive.
 
@@ -118,6 +110,11 @@ class Reader(NamedTuple):
     isolated: bool = True
     is_archive: bool = False
     is_picture: bool = False
+
+    @property
+    def may_be_scanned(self) -> bool:
+        """Whether it may have pages to recognise, itself or in its parts, which take long."""
+        return self.kind == "pdf" or self.is_picture or self.parts is not None
 
 
 def decoded(data: bytes) -> Decoded:

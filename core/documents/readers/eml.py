@@ -16,13 +16,13 @@ from core.documents.readers.html import visible_text
 from core.documents.readers.mail_header import Header, header_end
 from core.documents.readers.mail_mime import Entity, parse_mail
 
-__all__ = ["HEAD", "READER", "field_names", "mail_name"]
+__all__ = ["BY_MACHINES", "HEAD", "READER", "field_names", "mail_name"]
 
 _SUFFIXES = frozenset({".eml", ".emlx"})
 HEAD = 16_384  # bytes of a header that are looked at to tell what a file is
 _FIELD_NAME = re.compile(rb"([!-9;-~]{1,76})[ \t]{0,9}:")
 _BY_PEOPLE = frozenset({b"from", b"to", b"cc", b"date", b"subject", b"reply-to", b"sender"})
-_BY_MACHINES = frozenset(
+BY_MACHINES = frozenset(
     {
         b"content-type",
         b"delivered-to",
@@ -78,8 +78,8 @@ def _recognises(data: bytes, suffix: str) -> bool:
     start = _mail_start(data, suffix)
     names = field_names(data, start)
     if suffix in _SUFFIXES:
-        return not names.isdisjoint(_BY_PEOPLE | _BY_MACHINES)
-    return len(names & _BY_PEOPLE) >= 2 and not names.isdisjoint(_BY_MACHINES)
+        return not names.isdisjoint(_BY_PEOPLE | BY_MACHINES)
+    return len(names & _BY_PEOPLE) >= 2 and not names.isdisjoint(BY_MACHINES)
 
 
 def _mail_start(data: bytes, suffix: str) -> int:

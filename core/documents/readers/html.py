@@ -23,11 +23,11 @@ from core.documents.readers.ooxml_remarks import counted
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-__all__ = ["READER", "visible_text"]
+__all__ = ["QUOTING", "READER", "visible_text"]
 
 _SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".xht", ".shtml"})
 # Texts that may well quote a page from their first line on: Markdown, programs.
-_QUOTING = text.READER.suffixes - {".txt", ".text"}
+QUOTING = text.READER.suffixes - {".txt", ".text"}
 _START = re.compile(
     rb"(?:\xef\xbb\xbf)?\s{0,999}(?:<\?xml[^>]{0,200}>\s{0,99})?(?:<!--[^>]{0,999}-->\s{0,99})?"
     rb"<(?:!doctype\s{1,9}html|html|head|body)[\s>]",
@@ -48,7 +48,7 @@ def _recognises(data: bytes, suffix: str) -> bool:
     """By the name, or by the first tag unless the name tells of a text that is to stay as it is."""
     if suffix in _SUFFIXES:
         return True
-    return suffix not in _QUOTING and _START.match(data) is not None
+    return suffix not in QUOTING and _START.match(data) is not None
 
 
 def _read(data: bytes, reading: Reading) -> Extracted:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.documents.readers.base import Extracted, Reader, Reading, decoded
 
-__all__ = ["READER", "is_plain"]
+__all__ = ["READER"]
 
 # Names that promise a text, by what it is for.
 _SUFFIXES = frozenset(
@@ -22,29 +22,6 @@ _SUFFIXES = frozenset(
     )
     for suffix in suffixes.split()
 )
-
-
-# No other format begins with one of these; most texts do. "P" may be a ZIP archive, "B" bzip2, and
-# behind a space there may be HTML, RTF or LaTeX.
-_BEGINNINGS = frozenset(b"#*-_0123456789ACDEGHIJKLMNOQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
-_HEAD = 1024  # bytes in which a PDF may begin, and more than the head of a tar archive
-_LINE = 80  # bytes in which the name of a field of a mail ends
-
-
-def is_plain(data: bytes) -> bool:
-    """Whether a file is certainly nothing but text, so that no other reader need be asked.
-
-    A folder of many thousand text files is read by this look alone. False is no answer.
-    """
-    if not data or data[0] not in _BEGINNINGS:
-        return False
-    head = data[:_HEAD]
-    return (
-        b"\0" not in head
-        and b"%PDF-" not in head
-        and b":" not in head[:_LINE]
-        and not head.startswith(b"From ")
-    )
 
 
 def _recognises(_data: bytes, _suffix: str) -> bool:

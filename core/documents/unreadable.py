@@ -1,0 +1,16 @@
+"""The error of a file without text; apart from the readers, whose helpers raise it too."""
+
+from __future__ import annotations
+
+from core.documents.model import ProblemCode
+
+__all__ = ["UnreadableError"]
+
+
+class UnreadableError(Exception):
+    """A file that gives no text; inside this package only, it becomes a `Problem`."""
+
+    def __init__(self, code: ProblemCode, detail: str) -> None:
+        super().__init__(detail)
+        self.code = code
+        self.detail = detail
