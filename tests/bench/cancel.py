@@ -1,0 +1,255 @@
+"""Measure how long it takes to stop, asked at random moments of everything that takes long.
+
+    python tests/bench/cancel.py [--moments 150] [--only NAME] [--seed 1] [--folder PLACE]
+
+Programs are asked with SIGINT, as Ctrl+C asks, and measured until the process is gone;
+`cancel_window.py` does the same with the window. Each row is one stage: how often it was met, the
+median and the worst time; those over a second are listed with what the program was doing when it
+was asked and half a second later. A process that counts measures how fast the machine is beside
+it: on an idle core the same count takes 0.1 s.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from pathlib import Path
+from typing import NamedTuple
+
+import psutil
+
+HERE = Path(__file__).resolve()
+ROOT = HERE.parents[2]
+sys.path.insert(0, str(HERE.parent))
+from cancel_corpus import Folders, make_folders  # noqa: E402
+
+EARLIEST = 0.3  # seconds after the start
+LIMIT = 1.0
+LOOK_AGAIN = 0.5
+NET = 600.0
+CHILD = """
+import faulthandler, signal, sys
+faulthandler.register(signal.SIGUSR1, file=open(sys.argv[1], "w"), all_threads=True)
+print("ready", flush=True)
+from neardup_gui.__main__ import main
+sys.exit(main(sys.argv[2:]))
+"""
+STAGES = {
+    "preparation": "compile", "kernel_exercises": "compile", "discovery": "discovery",
+    "intake": "reading and signing", "scan_reading": "reading and signing",
+    "signing": "reading and signing", "bands": "banding", "lsh": "banding",
+    "listing": "comparing", "all_pairs": "comparing", "candidates": "comparing",
+    "loading": "opening a review", "saving": "saving", "reports": "exporting",
+    "audit": "audit", "query": "query", "passages": "passages",
+}  # fmt: skip
+
+
+class Task(NamedTuple):
+    """Something that a program is asked to do."""
+
+    name: str
+    arguments: tuple[object, ...]
+    makes: tuple[Path, ...] = ()
+    cold: bool = False
+
+
+class Moment(NamedTuple):
+    """A time at which the program was asked to stop."""
+
+    task: str
+    stage: str
+    seconds: float
+    status: int
+    at: float
+    where: tuple[str, str]
+    left: int
+
+
+def tasks(folders: Folders, made: Path) -> list[Task]:
+    """What takes long, on the command line."""
+    review, report = made / "many.neardup", made / "many.html"
+    pairs, passages = made / "pairs.csv", made / "passages.json"
+    long = "--limit=seconds=3600"
+    return [
+        Task("scan", ("scan", folders.many, "--pairs", pairs, "--passages", passages,
+                      "--review", made / "new.neardup"), (made / "new.neardup", pairs, passages)),
+        Task("rescan", ("scan", folders.many, "--review", review)),
+        Task("report", ("report", review, report), (report,)),
+        Task("query", ("query", review, folders.many / "00001.txt")),
+        Task("query folder", ("query", folders.many, folders.many / "00001.txt")),
+        Task("audit", ("audit", folders.many)),
+        Task("huge texts", ("scan", folders.huge, "--review", made / "huge.neardup"),
+             (made / "huge.neardup",)),
+        Task("foreign files", ("scan", folders.foreign, long)),
+        Task("passages, English", ("scan", folders.english, "--passages", passages), (passages,)),
+        Task("passages, Chinese", ("scan", folders.chinese, "--passages", passages), (passages,)),
+        Task("compile", ("prepare",), cold=True),
+        Task("compile in a scan", ("scan", folders.english), cold=True),
+    ]  # fmt: skip
+
+
+class Program:
+    """One run of a task."""
+
+    def __init__(self, task: Task, scratch: Path) -> None:
+        self.task = task
+        for path in task.makes:
+            path.unlink(missing_ok=True)
+        self.trace = scratch / "trace"
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        if task.cold:
+            cache = scratch / "cold"
+            shutil.rmtree(cache, ignore_errors=True)
+            environment["NUMBA_CACHE_DIR"] = str(cache)
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", CHILD, str(self.trace), *map(str, task.arguments)],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            env=environment, cwd=scratch,
+        )  # fmt: skip
+        assert self.process.stdout is not None
+        self.process.stdout.readline()
+        self.began = time.monotonic()
+
+    def ended(self) -> float:
+        """Wait until it ends by itself; seconds."""
+        assert self.process.stdout is not None
+        while self.process.stdout.read(1 << 16):
+            pass
+        self.process.wait(NET)
+        return time.monotonic() - self.began
+
+    def stop_at(self, at: float) -> Moment | None:
+        """Ask it to stop after so many seconds; None where it had ended."""
+        time.sleep(max(0.0, self.began + at - time.monotonic()))
+        if self.process.poll() is not None:
+            return None
+        family = psutil.Process(self.process.pid).children(recursive=True)
+        self.process.send_signal(signal.SIGUSR1)
+        self.process.send_signal(signal.SIGINT)
+        asked = time.monotonic()
+        where = self._seen("")
+        while self.process.poll() is None and time.monotonic() - asked < LOOK_AGAIN:
+            time.sleep(0.002)
+        later = ""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGUSR1)
+            later = self._seen(where)
+        while self.process.poll() is None and time.monotonic() - asked < NET:
+            time.sleep(0.002)
+        seconds = time.monotonic() - asked
+        first = deepest(where)
+        left = sum(child.is_running() for child in family)
+        return Moment(
+            self.task.name, stage_of(where, self.task), seconds, self.process.returncode, at,
+            (first, deepest(later)), left,
+        )  # fmt: skip
+
+    def _seen(self, before: str) -> str:
+        """The frames that were written after those before."""
+        end = time.monotonic() + 0.05
+        while time.monotonic() < end:
+            text = self.trace.read_text(errors="replace")
+            if len(text) > len(before) and text.endswith("\n"):
+                return text[len(before) :]
+            time.sleep(0.005)
+        return self.trace.read_text(errors="replace")[len(before) :]
+
+
+def threads(trace: str) -> list[list[str]]:
+    """The frames of each thread, the deepest first; the main thread comes last."""
+    found: list[list[str]] = []
+    for line in trace.splitlines():
+        if line.startswith(("Thread", "Current")):
+            found.append([])
+        elif found and 'File "' in line:
+            path, _, rest = line.partition('", line ')
+            place = path.rpartition("/")[2]
+            found[-1].append(f"{path.partition('/core/')[2] or place}:{rest.replace(' in ', ' ')}")
+    return found
+
+
+def deepest(trace: str) -> str:
+    """What each thread that is in the engine does: the deepest frames."""
+    return " | ".join(
+        " < ".join(frames[:3]) for frames in threads(trace) if frames and "wait" not in frames[0]
+    )
+
+
+def stage_of(trace: str, task: Task) -> str:
+    """The stage that the main thread is in."""
+    if task.cold and task.arguments[0] == "prepare":
+        return "compile"
+    found = threads(trace)
+    for frame in found[-1] if found else ():
+        for part in frame.partition(".py")[0].split("/"):
+            if part in STAGES:
+                return STAGES[part]
+    return "start and end"
+
+
+def pace() -> float:
+    """How long a count of fixed length takes now."""
+    began = time.perf_counter()
+    sum(range(2_500_000))
+    return time.perf_counter() - began
+
+
+def report(moments: list[Moment], paces: list[float]) -> None:
+    """Print the worst of every stage, and all that took longer than a second."""
+    stages = defaultdict(list)
+    for moment in moments:
+        stages[moment.stage].append(moment)
+    print(f"{'stage':24}{'moments':>8}{'median':>9}{'worst':>9}")
+    for stage, met in sorted(stages.items()):
+        times = [moment.seconds for moment in met]
+        print(f"{stage:24}{len(met):8}{statistics.median(times):8.2f}s{max(times):8.2f}s")
+    slow = [moment for moment in moments if moment.seconds > LIMIT]
+    print(f"\n{len(slow)} of {len(moments)} moments over {LIMIT:.0f} s")
+    for moment in sorted(slow, key=lambda one: -one.seconds):
+        print(f"  {moment.seconds:.2f} s  {moment.task}, {moment.stage}, at {moment.at:.2f} s")
+        print(f"      when asked: {moment.where[0]}\n      0.5 s later: {moment.where[1]}")
+    odd = [moment for moment in moments if moment.status not in (130, 0)]
+    print(f"other statuses than 130: {[(one.task, one.status, one.at) for one in odd]}")
+    print(f"processes left behind: {sum(moment.left for moment in moments)}")
+    print(f"pace: median {statistics.median(paces):.3f} s, worst {max(paces):.3f} s")
+
+
+def main() -> None:
+    """Run all tasks."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--moments", type=int, default=150)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--folder", type=Path, help="keep the files there for the next time")
+    options = parser.parse_args()
+    chance = random.Random(options.seed)
+    with tempfile.TemporaryDirectory() as scratch:
+        made = Path(scratch)
+        place = options.folder or made / "files"
+        folders = Folders(place) if (place / "huge").exists() else make_folders(place)
+        chosen = [task for task in tasks(folders, made) if options.only in task.name]
+        Program(Task("", ("scan", folders.many, "--review", made / "many.neardup")), made).ended()
+        moments, paces = [], []
+        for task in chosen:
+            whole = Program(task, made).ended()
+            print(f"{task.name}: {whole:.1f} s without a stop", flush=True)
+            for _ in range(-(-options.moments // len(chosen))):
+                paces.append(pace())
+                at = chance.uniform(EARLIEST, max(EARLIEST + 0.1, whole))
+                moment = Program(task, made).stop_at(at)
+                if moment is not None:
+                    moments.append(moment)
+        report(moments, paces)
+
+
+if __name__ == "__main__":
+    main()
