@@ -5,8 +5,10 @@ Nothing of Qt is imported before it is known that a window is wanted.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from core import cli
@@ -18,14 +20,22 @@ __all__ = ["main"]
 NO_WINDOW = 1
 BAD_USAGE = 2
 INTERRUPTED = 130
+SIGNALS = 128  # above it, the exit status of a program that a signal ended
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the application; returns the exit status."""
+    """Run the application; returns the exit status.
+
+    A command that was stopped ends the process here, where it runs as the program: Python would
+    wait for threads that are in the midst of a long text, and nobody wants what they compute.
+    """
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         if given and (given[0].startswith("-") or given[0] in cli.COMMANDS):
-            return cli.main(given)
+            status = cli.main(given)
+            if arguments is None and status > SIGNALS:
+                _end(status)
+            return status
     except KeyboardInterrupt:  # while modules are imported, or in the last moment
         return INTERRUPTED
     paths = [Path(name).expanduser().absolute() for name in given]
@@ -42,6 +52,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write(reason(str(error)))
         return NO_WINDOW
     return run(paths)
+
+
+def _end(status: int) -> None:
+    """End the process at once; what was printed is written out."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError, OSError, ValueError):  # there is none, or it was closed
+            stream.flush()
+    os._exit(status)
 
 
 def _problem_with(path: Path, *, alone: bool) -> str:

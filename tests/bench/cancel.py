@@ -41,7 +41,8 @@ import faulthandler, signal, sys
 faulthandler.register(signal.SIGUSR1, file=open(sys.argv[1], "w"), all_threads=True)
 print("ready", flush=True)
 from neardup_gui.__main__ import main
-sys.exit(main(sys.argv[2:]))
+del sys.argv[1]
+sys.exit(main())
 """
 STAGES = {
     "preparation": "compile", "kernel_exercises": "compile", "discovery": "discovery",

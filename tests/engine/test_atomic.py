@@ -17,7 +17,7 @@ PACKAGES = ("core", "neardup_gui")
 OWN_FILES = {
     "core/cli.py": "the null device",
     "core/documents/isolation/worker.py": "a pipe",
-    "core/preparation.py": "a stamp in the cache of the compiler; a torn one is no stamp",
+    "core/kernel_files.py": "the cache of the compiler; a digest tells a torn file",
     "core/reports/atomic.py": "the one writer",
 }
 WRITING = ("w", "a", "x", "+")

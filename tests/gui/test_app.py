@@ -41,6 +41,32 @@ def whole():
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="other systems always have a display")
 
 
+def test_a_command_that_was_stopped_waits_for_no_thread():
+    program = (
+        "import sys, threading\n"
+        "from neardup_gui import __main__ as program\n"
+        "def stopped(arguments):\n"
+        "    threading.Thread(target=threading.Event().wait).start()\n"
+        "    print('the last line')\n"
+        "    return 143\n"
+        "program.cli.main = stopped\n"
+        "sys.argv[1:] = ['scan']\n"
+        "sys.exit(program.main())\n"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=600,
+    )
+
+    assert done.returncode == 143
+    assert done.stdout == "the last line\n"
+
+
 @pytest.mark.parametrize("arguments", [[], [str(ROOT / "resources")]])
 @on_linux
 def test_without_a_display_a_sentence_says_what_to_do(arguments):
