@@ -52,6 +52,7 @@ class ReviewKeeper(QObject):
         self._present: Review | None = None
         self._held: list[Review] = []
         self._asked = False
+        self._is_incomplete = False
         self._is_of_present = True
         self._access = ReviewAccess()
         self.locks = ReviewLocks()
@@ -109,8 +110,9 @@ class ReviewKeeper(QObject):
         """The file is there."""
         if self._is_of_present:
             self._take(saved.path, saved.lock)
-        if self._asked:
-            self.said.emit(sentences.review_saved(saved.path))
+        self._is_incomplete = bool(saved.notes)
+        if self._asked or saved.notes:
+            self.said.emit(sentences.review_saved(saved.path, saved.notes))
 
     def tidy(self) -> None:
         """Close the reviews whose texts nothing reads any more."""
@@ -119,14 +121,20 @@ class ReviewKeeper(QObject):
                 self._held.remove(review)
                 review.close()
         if not self._crew.is_busy(Kind.OPEN, Kind.SAVE):
-            self.locks.keep_only(self._path)
+            # Nobody else may save a file that texts are read from: they could be gone then.
+            held = [review.path for review in self._held]
+            self.locks.keep_only([*held, *filter(None, [self._path])])
 
     def stop(self) -> None:
         """Close all reviews; to be called when nothing runs any more."""
         for review in self._held:
             review.close()
         self._held.clear()
-        self.locks.keep_only(None)
+        if self._path is not None and self._is_incomplete:
+            from core.review import finish  # noqa: PLC0415 - slow to import
+
+            finish(self._path)
+        self.locks.keep_only([])
 
     def _take(self, path: Path | None, lock: ReviewLock | None) -> None:
         self._crew.drop(Kind.WATCH)

@@ -148,7 +148,10 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Can
             result = without_gone(result, stack)
         found = result.list_pairs(progress=progress, cancelled=cancelled)
         if options.review:
-            save_review(options.review, result.state, progress=progress, cancelled=cancelled)
+            for note in save_review(
+                options.review, result.state, progress=progress, cancelled=cancelled
+            ):
+                tell(note, quiet=False)  # also where nothing else is said: it is about a copy
         seconds = time.monotonic() - started
         _give(options, result, report_of(result, found), seconds, cancelled)
 
@@ -179,7 +182,7 @@ def _earlier(
     if options.review is None or not options.review.exists():
         yield None
         return
-    with open_review(options.review, progress=progress, cancelled=cancelled) as review:
+    with open_review(options.review, verify=True, progress=progress, cancelled=cancelled) as review:
         yield review.state
 
 

@@ -24,7 +24,7 @@ __all__ = ["find_documents"]
 
 CACHE = "__pycache__"
 # What SQLite and `core.review.lock` keep beside NAME.neardup while it is open.
-COMPANIONS = (".neardup-wal", ".neardup-shm", ".neardup-lock")
+COMPANIONS = (".neardup-wal", ".neardup-shm", ".neardup-journal", ".neardup-lock")
 
 
 def find_documents(

@@ -5,8 +5,9 @@
 One program at a time may save a review: who holds its `ReviewLock`. Anybody may read along.
 
 Saving writes what is new, in one transaction: a process that is killed leaves the old state or the
-new one. Opening needs none of the documents that were scanned, and no permission to write. Every
-row has a checksum, so that a damaged file is told from a whole one and never half believed.
+new one. When it is said to be saved, the one file is complete; who has a review open does nothing
+to it in between. Opening needs none of the documents that were scanned, and no permission to write.
+Every row has a checksum, so that a damaged file is told from a whole one and never half believed.
 """
 
 from __future__ import annotations
@@ -15,11 +16,13 @@ from core.review.loading import Review, open_review
 from core.review.lock import Access, ReviewLock, is_free
 from core.review.repair import settings_of
 from core.review.saving import save_review
+from core.review.target import finish
 
 __all__ = [
     "Access",
     "Review",
     "ReviewLock",
+    "finish",
     "is_free",
     "open_review",
     "save_review",

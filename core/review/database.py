@@ -1,9 +1,10 @@
 """Connections to a review file, and the sentences for what can go wrong with one.
 
-Reviews are in WAL mode: who reads keeps seeing the state the file had when it was opened, while
-somebody saves. The last connection that is closed puts everything into the one file again and
-removes its companions (-wal, -shm). A commit is flushed to the disk (synchronous = FULL): there is
-one for a whole save, so that costs a few milliseconds, and a power cut takes back nothing.
+Reviews are in WAL mode: others can read while somebody saves. Whoever saves puts everything into
+the one file before he says so, and nobody keeps a transaction or a connection when he has read what
+he wanted; the last connection that is closed removes the companions (-wal, -shm). A commit is
+flushed to the disk (synchronous = FULL): there is one for a whole save, so that costs a few
+milliseconds, and a power cut takes back nothing.
 """
 
 from __future__ import annotations
@@ -14,27 +15,31 @@ import sqlite3
 import stat
 import struct
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, MutableSequence
+from contextlib import contextmanager
 from pathlib import Path
-from urllib.parse import quote
 
 from core.documents.names import printable_name
 from core.errors import ReviewError
 from core.review import schema
+from core.review.companions import file_uri, has_pending, put_aside, remove_empty, wal_of
 from core.review.limits import harden, let_go
 from core.review.own_schema import foreign_part
 
 __all__ = [
+    "changed",
     "check_version",
     "configure",
     "connect",
+    "connect_as_it_is",
     "damaged",
     "explained",
+    "is_lock_free",
     "may_write",
     "refuse_foreign",
     "shown",
     "undamaged",
+    "why_incomplete",
 ]
 
 PATIENCE = 5.0  # seconds to wait for somebody else's save
@@ -61,6 +66,13 @@ REASONS = {
     sqlite3.SQLITE_TOOBIG: "a text is larger than a review file can hold.",
     sqlite3.SQLITE_IOERR: "the disk failed ({error}).",
 }
+NO_ROOM_CODES = (
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_PROTOCOL,
+)
 READ_ONLY_CODES = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN)
 
 
@@ -74,6 +86,13 @@ def damaged(path: Path) -> ReviewError:
     return ReviewError(
         f"{shown(path)} is damaged: what it holds is not what was written. Use a copy of it, or "
         "scan the folder again and save under another name."
+    )
+
+
+def changed(path: Path) -> ReviewError:
+    """The error for a file that does not have any more what was opened."""
+    return ReviewError(
+        f"{shown(path)} was changed by another program since it was opened. Open it again."
     )
 
 
@@ -116,39 +135,76 @@ def undamaged(path: Path) -> Iterator[None]:
         raise damaged(path) from error
 
 
-def connect(path: Path, *, write: bool) -> sqlite3.Connection:
+def connect(
+    path: Path, *, write: bool, notes: MutableSequence[str] | None = None
+) -> sqlite3.Connection:
     """Open a file that is there; nothing is created.
 
-    Where nothing may be written, a file without companions is taken as one that nobody changes:
-    SQLite could not keep the shared index of a WAL there.
+    What lies beside it and belongs to another file is put aside first. Where nothing may be
+    written, or the disk is full, SQLite cannot keep the shared index of a WAL: then the file alone
+    is read, as `connect_as_it_is` does, unless saves are beside it.
 
     Args:
         path: The file.
         write: Whether it will be written; otherwise only what a killed process left is tidied up.
+        notes: Given a sentence for what was put aside.
+
+    Raises:
+        sqlite3.Error: It cannot be opened.
+        OSError: What lies beside it is not of it, and cannot be put aside.
+    """
+    if not write and not may_write(path):
+        return _connect(path, "mode=ro") if has_pending(path) else connect_as_it_is(path)
+    for stray in put_aside(path):
+        if notes is not None:
+            notes.append(_about_stray(path, stray))
+    is_alone = not wal_of(path).exists()
+    try:
+        return _connect(path, "mode=rw")
+    except sqlite3.Error as error:
+        if is_alone:
+            remove_empty(path)
+        if write or _code(error) not in NO_ROOM_CODES or has_pending(path):
+            raise
+        return connect_as_it_is(path)
+
+
+def connect_as_it_is(path: Path) -> sqlite3.Connection:
+    """Open the one file without locks, whatever lies beside it.
+
+    It may change under the connection, which may then see a mixture, or see what was there before:
+    who reads must check what he gets.
 
     Raises:
         sqlite3.Error: It cannot be opened.
     """
-    if write or may_write(path):
-        mode = "mode=rw"
-    elif _pending(path):
-        mode = "mode=ro"
-    else:
-        mode = "mode=ro&immutable=1"
-    return _connect(path, mode)
+    return _connect(path, "mode=ro&immutable=1", _LockFree)
 
 
-def _connect(path: Path, mode: str) -> sqlite3.Connection:
+def is_lock_free(connection: sqlite3.Connection) -> bool:
+    """Whether a connection is one of `connect_as_it_is`."""
+    return isinstance(connection, _LockFree)
+
+
+class _LockFree(sqlite3.Connection):
+    """A connection that reads one file without locks."""
+
+
+def _connect(
+    path: Path, mode: str, kind: type[sqlite3.Connection] = sqlite3.Connection
+) -> sqlite3.Connection:
     connection = sqlite3.connect(
-        f"file:{quote(os.fsencode(os.path.abspath(path)))}?{mode}",  # noqa: PTH100 - keeps links
+        file_uri(path, mode),
         uri=True,
         timeout=PATIENCE,
         isolation_level=None,  # transactions are begun by hand
         check_same_thread=False,
+        factory=kind,
     )
     try:
         harden(connection)
         configure(connection)
+        connection.execute("PRAGMA application_id").fetchone()
     except BaseException:
         connection.close()
         raise
@@ -220,15 +276,24 @@ def may_write(path: Path) -> bool:
     )
 
 
-def _pending(path: Path) -> bool:
-    """Whether changes of a process that was killed are still beside a file."""
-    with suppress(OSError):
-        return _companion(path).stat().st_size > 0
-    return False
+def why_incomplete(path: Path, error: sqlite3.Error | None) -> str:
+    """The sentence for a save that is safe and not in the one file; no error: somebody reads it."""
+    reason = "another program is using it."
+    if error is not None and _code(error) not in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
+        reason = REASONS[sqlite3.SQLITE_IOERR].format(error=error)
+        if _code(error) == sqlite3.SQLITE_FULL:
+            reason = "the disk is full."
+    return (
+        f"{shown(path)} was saved, but it is not complete in the one file yet: {reason} Until it "
+        f"was saved or opened once more, {shown(wal_of(path))} beside it belongs to it."
+    )
 
 
-def _companion(path: Path) -> Path:
-    return path.with_name(f"{path.name}-wal")
+def _about_stray(path: Path, stray: Path) -> str:
+    return (
+        f"Beside {shown(path)} lay unfinished changes of another file. They were not used, and are "
+        f"now in {shown(stray)}."
+    )
 
 
 def _code(error: sqlite3.Error) -> int:
@@ -238,6 +303,8 @@ def _code(error: sqlite3.Error) -> int:
 
 def _from_sqlite(path: Path, what: str, error: sqlite3.Error) -> ReviewError:
     code = _code(error)
+    if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_IOERR_SHMSIZE:
+        code = sqlite3.SQLITE_FULL  # no room for the index of a WAL
     if code == sqlite3.SQLITE_NOTADB:
         return ReviewError(f"{shown(path)} is not a review of Neardup.")
     if code in READ_ONLY_CODES:
@@ -254,9 +321,9 @@ def _why_forbidden(path: Path, what: str) -> str:
         return f"there is no folder “{printable_name(str(path.parent))}”."
     if what == "saved":
         return f"there is no permission to write in “{printable_name(str(path.parent))}”."
-    if _pending(path):
+    if has_pending(path):
         return (
-            f"its last changes are in “{printable_name(_companion(path).name)}” beside it, and "
+            f"its last changes are in {shown(wal_of(path))} beside it, and "
             "nothing may be written there. Copy both files to a folder of your own."
         )
     return "there is no permission to read it."

@@ -3,21 +3,35 @@
 from __future__ import annotations
 
 import json
+import re
+import secrets
 import sqlite3
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from core.review.believable import json_of
 from core.review.limits import at_most
 from core.review.packing import checksum_of
 from core.settings import LETTERS_A_WORD
 
-__all__ = ["READING", "SIGNING", "Facts", "load_facts", "save_facts", "stored_settings"]
+__all__ = [
+    "READING",
+    "SIGNING",
+    "Facts",
+    "State",
+    "load_facts",
+    "next_state",
+    "save_facts",
+    "state_of",
+    "states_in",
+    "stored_settings",
+]
 
 MOST_BYTES = 20_000  # of the row; ours have under 1,000
 MOST = 2**32 - 1  # of anything
-TEXTS = ("program", "saved", "signature_type")
+TEXTS = ("state", "program", "saved", "signature_type")
 NUMBERS = ("signing", "reading", "signature_width", "folders", "documents", "problems", "pairs")
+MOST_TEXTS = 2**62  # numbers that a file can give to texts
 # Raised whenever the same text gives other digests, signatures, fingerprints or evidence under the
 # same settings: what an older review has of these is then made again from its texts.
 SIGNING = 3
@@ -25,12 +39,21 @@ SIGNING = 3
 # texts it has, and a rescan reads all files again.
 READING = 2
 
+STATE = 16  # hexadecimal digits of a state
+# How the row begins, in whichever page it is found.
+WRITTEN_STATE = re.compile(b'{"state": "([0-9a-f]{%d})([0-9a-f]{%d})"' % (STATE, STATE))
+
 
 @dataclass(frozen=True, kw_only=True)
 class Facts:
     """The row of `review`.
 
     Attributes:
+        state: The number of this state of the file, then that of the state it was made from, 16
+            hexadecimal digits each. Every transaction that changes a review gives it a new one:
+            what lies beside a file is known by it (see `core.review.companions`). It comes first,
+            so that it is found without SQLite.
+        last_text: The highest number that a text ever had; none is given again.
         settings: Those of the scan, as JSON.
         program: Version of the program that saved it.
         saved: When, ISO 8601 with time zone.
@@ -44,6 +67,8 @@ class Facts:
         pairs: Pairs in all rows of `pairs`.
     """
 
+    state: str = ""
+    last_text: int = 0
     settings: dict[str, Any]
     program: str
     saved: str
@@ -87,7 +112,8 @@ def load_facts(connection: sqlite3.Connection) -> Facts:
         row = connection.execute(query).fetchone()
     if row is None or checksum_of(row[0]) != row[1]:
         raise ValueError("The row about the review is damaged.")
-    stored = {"reading": 1, **json_of(row[0])}  # reviews of the first version do not say it
+    # Older reviews do not say these.
+    stored = {"reading": 1, "state": "", "last_text": 0, **json_of(row[0])}
     facts = Facts(**{name: stored[name] for name in Facts.__dataclass_fields__})
     _check(facts)
     return facts
@@ -110,3 +136,51 @@ def _check(facts: Facts) -> None:
             raise TypeError(f"The value of {name} is no whole number.")
         if not 0 <= value <= MOST:
             raise ValueError(f"The value of {name} cannot be so.")
+    if not isinstance(facts.last_text, int) or not 0 <= facts.last_text <= MOST_TEXTS:
+        raise ValueError("The value of last_text cannot be so.")
+
+
+class State(NamedTuple):
+    """What tells a state of a file from all others.
+
+    Attributes:
+        number: 16 hexadecimal digits.
+        is_written: Whether the file says it; of one of an older version it is a checksum.
+    """
+
+    number: str
+    is_written: bool
+
+
+def state_of(connection: sqlite3.Connection) -> State:
+    """The state of a file.
+
+    Raises:
+        ValueError: The row is missing.
+    """
+    with at_most(connection, MOST_BYTES):
+        row = connection.execute("SELECT CAST(facts AS BLOB) FROM review WHERE id = 1").fetchone()
+    if row is None:
+        raise ValueError("The row about the review is missing.")
+    written = WRITTEN_STATE.match(row[0])
+    if written:
+        return State(written[1].decode(), is_written=True)
+    return State(f"{checksum_of(row[0]):0{STATE}x}", is_written=False)
+
+
+def next_state(before: str) -> str:
+    """The field `state` of a state that is made from another, which may be none."""
+    return f"{secrets.token_hex(STATE // 2)}{before or '0' * STATE}"
+
+
+def states_in(page: bytes) -> list[tuple[str, str]]:
+    """The state in a page of a database and that before it, where it is the page of the row.
+
+    Args:
+        page: A page with rows, as SQLite writes it; what was deleted may still be in it.
+    """
+    if int.from_bytes(page[3:5]) != 1:  # rows
+        return []
+    row = int.from_bytes(page[8:10])
+    found = WRITTEN_STATE.search(page, row, row + 200)
+    return [(found[1].decode(), found[2].decode())] if found else []

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import sqlite3
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
@@ -15,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.documents import Document
+from core.errors import ReviewError
 from core.evidence import Evidence
 from core.progress import (
     Cancelled,
@@ -28,15 +30,19 @@ from core.progress import (
 )
 from core.review import schema
 from core.review.believable import check_counts, check_evidence
+from core.review.companions import file_state
 from core.review.database import (
+    DAMAGE,
+    changed,
     check_version,
     configure,
     connect,
     explained,
+    is_lock_free,
     refuse_foreign,
     undamaged,
 )
-from core.review.facts import READING, SIGNING, load_facts, stored_settings
+from core.review.facts import READING, SIGNING, load_facts, state_of, stored_settings
 from core.review.limits import watched
 from core.review.pair_chunks import load_pairs
 from core.review.repair import settings_of, signed_alike
@@ -50,6 +56,7 @@ from core.review.rows import (
 from core.review.sample import agrees_with_texts
 from core.review.signed_rows import Wanted, load_signed
 from core.review.texts import StoredTexts
+from core.review.verifying import verify_once
 from core.scan_state import ScanState
 from core.settings import ScanSettings
 from core.signing import SignedTexts, batches, sign_texts, worker_count
@@ -78,7 +85,7 @@ class Review:
 
     Attributes:
         path: The file.
-        state: The scan. Its texts are read from the file, as that was when it was opened.
+        state: The scan. Its texts are read from the file when they are asked for.
         notes: What was changed to open it, in sentences.
     """
 
@@ -89,6 +96,10 @@ class Review:
         self.state = state
         self.notes = tuple(notes)
         self._texts = texts
+
+    def let_go(self) -> None:
+        """Keep nothing of the file open or locked: texts are looked for when they are asked for."""
+        self._texts.let_go()
 
     def close(self) -> None:
         """Let go of the file; texts cannot be read any more."""
@@ -106,7 +117,13 @@ class Review:
         self.close()
 
 
-def open_review(path: Path, *, progress: Progress = ignore, cancelled: Cancelled = never) -> Review:
+def open_review(
+    path: Path,
+    *,
+    verify: bool = False,
+    progress: Progress = ignore,
+    cancelled: Cancelled = never,
+) -> Review:
     """Open a review: everything but the texts is read now, the texts when they are asked for.
 
     A file that may not be written is opened all the same. One of an older version is brought up to
@@ -114,6 +131,7 @@ def open_review(path: Path, *, progress: Progress = ignore, cancelled: Cancelled
 
     Args:
         path: The file.
+        verify: Whether to look at all of it, the texts too, because it will be saved.
         progress: Told the number of documents.
         cancelled: Polled between documents.
 
@@ -124,30 +142,47 @@ def open_review(path: Path, *, progress: Progress = ignore, cancelled: Cancelled
     path = Path(os.path.realpath(path))
     with explained(path, "opened"), undamaged(path):
         refuse_foreign(path)
-        connection = _connection(path)
+        notes: list[str] = []
+        connection = connect(path, write=False, notes=notes)
         try:
-            with watched(connection, cancelled):
-                return _load(path, connection, progress, cancelled)
+            with _unchanged(path, connection):
+                check_version(connection, path)
+                is_old = schema.version_of(connection) < len(schema.MIGRATIONS)
+                if is_old:
+                    connection = _brought_up_to_date(connection)
+                connection.execute("BEGIN")  # the state is that of the first read
+                if verify:
+                    with watched(connection, cancelled):
+                        verify_once(path, connection, cancelled)
+                with watched(connection, cancelled):
+                    review = _load(path, connection, notes, progress, cancelled)
+                if not is_old:
+                    review.let_go()
         except BaseException:
             connection.close()
             raise
+        return review
 
 
-def _connection(path: Path) -> sqlite3.Connection:
-    """A connection that sees the file as it is now until it is closed, with today's tables."""
-    connection = connect(path, write=False)
+@contextmanager
+def _unchanged(path: Path, connection: sqlite3.Connection) -> Iterator[None]:
+    """While a file is read without locks, tell what was changed meanwhile from what is damaged.
+
+    Raises:
+        ReviewError: Another program has saved it.
+    """
+    if not is_lock_free(connection):
+        yield
+        return
+    before = file_state(path)
     try:
-        check_version(connection, path)
-        if schema.version_of(connection) < len(schema.MIGRATIONS):
-            connection = _brought_up_to_date(connection)
-        connection.execute("BEGIN")
-        connection.execute(
-            "SELECT id FROM review"
-        ).fetchone()  # the state is that of the first read
-    except BaseException:
-        connection.close()
+        yield
+    except (ReviewError, sqlite3.Error, *DAMAGE) as error:
+        if file_state(path) != before:
+            raise changed(path) from error
         raise
-    return connection
+    if file_state(path) != before:
+        raise changed(path)
 
 
 def _brought_up_to_date(connection: sqlite3.Connection) -> sqlite3.Connection:
@@ -176,11 +211,16 @@ class _Rows(NamedTuple):
 
 
 def _load(
-    path: Path, connection: sqlite3.Connection, progress: Progress, cancelled: Cancelled
+    path: Path,
+    connection: sqlite3.Connection,
+    notes: list[str],
+    progress: Progress,
+    cancelled: Cancelled,
 ) -> Review:
     facts = load_facts(connection)
     progress(ProgressReport(Stage.OPEN, 0, facts.documents))
-    settings, notes = settings_of(stored_settings(facts))
+    settings, repaired = settings_of(stored_settings(facts))
+    notes += repaired
     folders = folder_rows(connection)
     prefixes = {0: ""} | {folder.id: prefix_of(str(folder.path())) for folder in folders}
     rows = _documents(connection, prefixes, cancelled)
@@ -191,15 +231,15 @@ def _load(
         facts.problems,
     ):
         raise ValueError("Some rows are missing.")
-    lengths = np.fromiter((one.characters for one in rows.documents), np.int64, len(rows.documents))
-    texts = StoredTexts(path, connection, rows.texts, lengths)
+    number = state_of(connection).number
+    texts = StoredTexts(path, number, rows.texts, rows.documents, connection)
     alike = signed_alike(facts.settings, settings)
     as_stored = alike and facts.signing == SIGNING
     if as_stored:
         wanted = Wanted(rows.signed, rows.checksums)
         width = settings.signature_width
         signed = load_signed(connection, wanted, facts, width, progress, cancelled)
-        check_counts(signed, lengths, rows.shingles, settings.k)
+        check_counts(signed, texts.lengths, rows.shingles, settings.k)
         evidence = load_pairs(connection, rows.ids, facts.pairs)._replace(sizes=rows.shingles)
         check_evidence(evidence, signed.units, settings)
     else:

@@ -24,7 +24,7 @@ from core.progress import Cancelled, results_of
 from core.review.limits import Room
 from core.review.packing import checksum_of, decompressed
 
-__all__ = ["load_pairs", "save_pairs"]
+__all__ = ["load_pairs", "save_pairs", "verify_pairs"]
 
 Int64Array = npt.NDArray[np.int64]
 
@@ -126,6 +126,17 @@ def _chunks(
             raise ValueError("Pairs are not in their order.")
         done, last = done + count, int(columns[0, -1])
         yield columns
+
+
+def verify_pairs(connection: sqlite3.Connection, documents: int, total: int) -> None:
+    """Raise unless the pairs of so many documents are as they were written, and so many.
+
+    Raises:
+        ValueError, zlib.error: They are not.
+        StorageError: There is no memory for so many.
+    """
+    if sum(columns.shape[1] for columns in _chunks(connection, documents, total)) != total:
+        raise ValueError("Some pairs are missing.")
 
 
 def _by_ids(evidence: Evidence, ids: Int64Array) -> _Columns:

@@ -13,11 +13,31 @@ from core.review.packing import SignedRows, checksum_of, encoded
 from core.review.rows import DocumentRow, FolderRow, PathSplitter, packed_absence, packed_remarks
 from core.scan_state import ScanState
 
-__all__ = ["Plan", "make_plan"]
+__all__ = ["Plan", "Reading", "Stored", "make_plan", "reading_of"]
 
 Key = TypeVar("Key")
 
+Reading = tuple[bytes, bytes, bytes, int]  # see `DocumentRow.reading`
+
 ROWS_AT_ONCE = 4096
+
+
+class Stored(NamedTuple):
+    """What a file has.
+
+    Attributes:
+        documents: Its documents.
+        texts: The numbers of its texts, by what they were made from, of those that today's scan
+            has as well.
+        last_id: The highest id that a document ever had.
+        last_text: The highest number that a text ever had: who reads along must not find another
+            text under it.
+    """
+
+    documents: Sequence[DocumentRow]
+    texts: dict[Reading, int]
+    last_id: int
+    last_text: int
 
 
 class Plan(NamedTuple):
@@ -27,6 +47,7 @@ class Plan(NamedTuple):
         rows: By position of the document.
         stored: The rows that are there, by id.
         new_texts: Number and position of the texts that are not there.
+        last_text: The highest number that a text ever had.
         new_signed: Number and position of the signed rows that are not there.
         signed: The bytes of all signed rows, by position.
     """
@@ -34,6 +55,7 @@ class Plan(NamedTuple):
     rows: list[DocumentRow]
     stored: dict[int, DocumentRow]
     new_texts: list[tuple[int, int]]
+    last_text: int
     new_signed: list[tuple[int, int]]
     signed: SignedRows
 
@@ -41,28 +63,23 @@ class Plan(NamedTuple):
 def make_plan(
     state: ScanState,
     folders: Sequence[FolderRow],
-    stored: Sequence[DocumentRow],
-    last_id: int,
+    stored: Stored,
     cancelled: Cancelled,
-    *,
-    same_texts: bool,
 ) -> Plan:
     """Compare a scan with what is stored.
 
     Args:
         state: The scan.
         folders: The rows of its folders.
-        stored: The documents that are there.
-        last_id: The highest id that a document ever had.
+        stored: What is there.
         cancelled: Polled between documents.
-        same_texts: Whether the texts that are there are those that these documents would have.
     """
-    ids = _ids(state.documents, stored, last_id)
+    ids = _ids(state.documents, stored.documents, stored.last_id)
     splitter = PathSplitter(folders)
-    last_text = max((row.text for row in stored), default=0)
-    texts = _Numbers({row.reading: row.text for row in stored} if same_texts else {}, last_text)
-    last_signed = max((row.signed for row in stored), default=0)
-    signed_numbers = _Numbers({row.signed_checksum: row.signed for row in stored}, last_signed)
+    texts = _Numbers(stored.texts, stored.last_text)
+    last_signed = max((row.signed for row in stored.documents), default=0)
+    signatures = {row.signed_checksum: row.signed for row in stored.documents}
+    signed_numbers = _Numbers(signatures, last_signed)
     signed = SignedRows(state.signed)
     rows = []
     places: defaultdict[Path, int] = defaultdict(lambda: -1)
@@ -71,12 +88,7 @@ def make_plan(
             stop_if(cancelled)
         folder, path = splitter.split(document.path)
         checksum = checksum_of(signed[position])
-        reading = (
-            encoded(document.file_hash),
-            encoded(document.kind),
-            encoded(document.encoding),
-            document.characters,
-        )
+        reading = reading_of(document)
         places[document.path] += 1
         row = DocumentRow(
             id=ids[position],
@@ -99,8 +111,18 @@ def make_plan(
             absence=packed_absence(document),
         )
         rows.append(row)
-    by_id = {row.id: row for row in stored}
-    return Plan(rows, by_id, texts.new, signed_numbers.new, signed)
+    by_id = {row.id: row for row in stored.documents}
+    return Plan(rows, by_id, texts.new, texts.last, signed_numbers.new, signed)
+
+
+def reading_of(document: Document) -> Reading:
+    """What decides the text of a document: the bytes, and how they were read."""
+    return (
+        encoded(document.file_hash),
+        encoded(document.kind),
+        encoded(document.encoding),
+        document.characters,
+    )
 
 
 class _Numbers(Generic[Key]):
@@ -108,19 +130,20 @@ class _Numbers(Generic[Key]):
 
     Attributes:
         new: Number and position of each that was not stored.
+        last: The highest number that was ever given.
     """
 
     def __init__(self, known: dict[Key, int], last: int) -> None:
         self.new: list[tuple[int, int]] = []
         self._known = known
-        self._last = last
+        self.last = last
 
     def of(self, key: Key, position: int) -> int:
         """The number of what stands at a position."""
         if key not in self._known:
-            self._last += 1
-            self._known[key] = self._last
-            self.new.append((self._last, position))
+            self.last += 1
+            self._known[key] = self.last
+            self.new.append((self.last, position))
         return self._known[key]
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import sqlite3
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,45 +25,44 @@ from core.progress import (
     stop_if,
 )
 from core.review import schema
-from core.review.database import (
-    check_version,
-    configure,
-    connect,
-    explained,
-    may_write,
-    refuse_foreign,
-    undamaged,
+from core.review.database import explained, undamaged
+from core.review.facts import (
+    READING,
+    SIGNING,
+    Facts,
+    load_facts,
+    next_state,
+    save_facts,
+    state_of,
 )
-from core.review.facts import READING, SIGNING, Facts, load_facts, save_facts
-from core.review.packing import checksum_of, encoded, pack_text
+from core.review.limits import watched
+from core.review.packing import checksum_of, encoded, pack_text, unpack_text
 from core.review.pair_chunks import save_pairs
-from core.review.plan import Plan, make_plan
+from core.review.plan import Plan, Reading, Stored, make_plan, reading_of
 from core.review.rows import (
-    DocumentRow,
     FolderRow,
     absolute_path,
     document_rows,
     folder_rows,
     problem_rows,
 )
+from core.review.target import complete, database_to_save
+from core.review.verifying import note_saved, verify_once
 from core.scan_state import ScanState
 from core.signing import batches, worker_count
-from core.unfinished import flush_folder, unfinished
 
 __all__ = ["save_review"]
-
-PAGE_SIZE = 8192
 
 PackedText = tuple[int, int, int, bytes]
 
 
 def save_review(
     path: Path, state: ScanState, *, progress: Progress = ignore, cancelled: Cancelled = never
-) -> None:
-    """Create a review file, or bring one up to date.
+) -> tuple[str, ...]:
+    """Create a review file, or bring one up to date: then the one file is complete.
 
     Texts and signatures that the file holds already are not written again; of a text it holds, not
-    even read. Whoever has the file open goes on seeing it as it was.
+    even read. That they are whole is looked at once.
 
     Args:
         path: The file; anything else than a review is refused.
@@ -74,64 +71,33 @@ def save_review(
         progress: Told how many texts are written, of those to write.
         cancelled: Polled between texts.
 
+    Returns:
+        What there is to say of a save that succeeded, in sentences.
+
     Raises:
         ReviewError: The file cannot be written, or is no review; it is as it was before.
         ScanCancelledError: `cancelled` said so; the file is as it was before.
     """
     path = Path(os.path.realpath(path))
-    with explained(path, "saved"), _database(path) as connection:
+    notes: list[str] = []
+    with explained(path, "saved"), database_to_save(path, notes) as connection:
         connection.execute("BEGIN IMMEDIATE")
+        is_new = not schema.version_of(connection)
+        with undamaged(path):
+            if not is_new:
+                with watched(connection, cancelled):
+                    verify_once(path, connection, cancelled)
+            before = "" if is_new else state_of(connection).number
         schema.migrate(connection)
+        saving = _Saving(connection, state, progress, cancelled)
         with undamaged(path):
             folders = folder_rows(connection)
-            documents = list(document_rows(connection))
-            # What another version read of the same bytes may be another text.
-            same_texts = not documents or load_facts(connection).reading == _reading(state)
-        saving = _Saving(connection, state, progress, cancelled)
-        saving.run(folders, documents, same_texts=same_texts)
+            stored = saving.stored(is_new=is_new)
+        facts = saving.run(folders, stored, before)
         connection.execute("COMMIT")
-        _shrink(connection)
-
-
-@contextmanager
-def _database(path: Path) -> Iterator[sqlite3.Connection]:
-    """The review at a path, or a new one that gets there when the block ends without exception."""
-    if not path.exists() or (path.is_file() and not path.stat().st_size):
-        with _new_database(path) as connection:
-            yield connection
-        return
-    refuse_foreign(path)
-    if not may_write(path):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    with closing(connect(path, write=True)) as connection:
-        check_version(connection, path)
-        yield connection
-
-
-@contextmanager
-def _new_database(path: Path) -> Iterator[sqlite3.Connection]:
-    """A file that appears when it is complete; it needs no journal until then."""
-    with unfinished(path, ".new") as temporary:
-        with closing(sqlite3.connect(temporary, isolation_level=None)) as connection:
-            configure(connection)
-            connection.execute(f"PRAGMA page_size = {PAGE_SIZE}")
-            connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
-            connection.execute("PRAGMA journal_mode = OFF")
-            connection.execute("PRAGMA synchronous = OFF")
-            yield connection
-            connection.execute("PRAGMA journal_mode = WAL")
-        _flush(temporary)
-        temporary.replace(path)
-        flush_folder(path.parent)
-
-
-def _flush(path: Path) -> None:
-    """Make sure that a file is on the disk."""
-    descriptor = os.open(path, os.O_RDWR)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        notes += filter(None, [complete(path, connection)])
+    note_saved(path, before, facts)
+    return tuple(notes)
 
 
 class _Saving:
@@ -149,20 +115,30 @@ class _Saving:
         self._progress = progress
         self._cancelled = cancelled
 
-    def run(
-        self, folders: Sequence[FolderRow], documents: Sequence[DocumentRow], *, same_texts: bool
-    ) -> None:
-        """Write what is new, given the rows that are there."""
+    def stored(self, *, is_new: bool) -> Stored:
+        """What the file has.
+
+        Raises:
+            ValueError: A row is damaged.
+        """
+        if is_new:
+            return Stored((), {}, 0, 0)
+        rows = list(document_rows(self._connection))
+        facts = load_facts(self._connection)
+        if len(rows) != facts.documents:
+            raise ValueError("Some rows are missing.")
+        texts = {row.reading: row.text for row in rows}
+        # What another version read of the same bytes may be another text.
+        if facts.reading != _reading(self._state):
+            texts = self._same_texts(texts)
+        last_text = max((row.text for row in rows), default=0)
+        return Stored(rows, texts, self._last_id(), max(facts.last_text, last_text))
+
+    def run(self, folders: Sequence[FolderRow], stored: Stored, before: str) -> str:
+        """Write what is new, given what is there; returns the number of the new state."""
         state = self._state
         own_folders = self._folders(folders)
-        plan = make_plan(
-            state,
-            own_folders,
-            documents,
-            self._last_id(),
-            self._cancelled,
-            same_texts=same_texts,
-        )
+        plan = make_plan(state, own_folders, stored, self._cancelled)
         with ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine") as pool:
             # What goes makes room for what comes; in between, documents refer to nothing.
             self._connection.execute("PRAGMA defer_foreign_keys = ON")
@@ -175,6 +151,8 @@ class _Saving:
         self._problems()
         signatures = state.signed.signatures
         facts = Facts(
+            state=next_state(before),
+            last_text=plan.last_text,
             settings=asdict(state.settings),
             program=__version__,
             saved=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -188,6 +166,28 @@ class _Saving:
             pairs=len(state.evidence.codes),
         )
         save_facts(self._connection, facts)
+        self._shrink()
+        return state_of(self._connection).number
+
+    def _same_texts(self, numbers: dict[Reading, int]) -> dict[Reading, int]:
+        """Of texts that another version read, those that are the same, with their numbers."""
+        same = {}
+        for position, document in enumerate(self._state.documents):
+            stop_if(self._cancelled)
+            number = numbers.get(reading_of(document))
+            if number is not None and reading_of(document) not in same:
+                query = "SELECT size, data FROM texts WHERE id = ?"
+                size, data = self._connection.execute(query, (number,)).fetchone()
+                if unpack_text(size, data) == self._state.texts[position]:
+                    same[reading_of(document)] = number
+        return same
+
+    def _shrink(self) -> None:
+        """Give pages back when a quarter of the file is empty."""
+        (free,) = self._connection.execute("PRAGMA freelist_count").fetchone()
+        (pages,) = self._connection.execute("PRAGMA page_count").fetchone()
+        for _ in range(free if 4 * free > pages else 0):
+            self._connection.execute("PRAGMA incremental_vacuum")  # a single step moves one page
 
     def _last_id(self) -> int:
         """The highest id that a document ever had."""
@@ -300,14 +300,6 @@ class _Saving:
         if self._connection.execute(columns).fetchall() != rows:
             self._connection.execute("DELETE FROM problems")
             self._connection.executemany("INSERT INTO problems VALUES (?, ?, ?, ?, ?)", rows)
-
-
-def _shrink(connection: sqlite3.Connection) -> None:
-    """Give pages back when a quarter of the file is empty; not needed, so it may fail."""
-    with suppress(sqlite3.Error):
-        free = connection.execute("PRAGMA freelist_count").fetchone()[0]
-        if 4 * free > connection.execute("PRAGMA page_count").fetchone()[0]:
-            connection.executescript("PRAGMA incremental_vacuum")  # a single step moves one page
 
 
 def _reading(state: ScanState) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 from threading import Lock
 from typing import overload
@@ -11,37 +12,81 @@ from typing import overload
 import numpy as np
 import numpy.typing as npt
 
+from core.documents import Document
 from core.documents.names import readable_count
 from core.errors import ReviewError
 from core.memory import require_memory
-from core.review.database import damaged, explained, shown, undamaged
+from core.review.database import (
+    DAMAGE,
+    changed,
+    check_version,
+    connect,
+    connect_as_it_is,
+    damaged,
+    explained,
+    shown,
+    undamaged,
+)
+from core.review.facts import state_of
 from core.review.packing import checksum_of, most_of, unpack_text
+from core.review.plan import reading_of
 
 __all__ = ["StoredTexts"]
 
 Int64Array = npt.NDArray[np.int64]
+Row = tuple[int, int, bytes]
 
 LONG_TEXT = 1 << 22  # characters
 BYTES_OF_CHARACTER = 4  # at most, in UTF-8 and in memory
+# Beside a text, what it was made from: a file with other texts under these numbers may lie there.
+MADE_FROM = """
+    SELECT texts.size, length(texts.data),
+        documents.file_hash, documents.kind, documents.encoding, documents.characters
+    FROM texts JOIN documents ON documents.text = texts.id WHERE texts.id = ? LIMIT 1
+"""
+STORED = "SELECT size, checksum, data FROM texts WHERE id = ?"
 
 
 class StoredTexts(Sequence[str]):
     """Texts by position of the document, safe to read from any thread.
 
+    Between two texts nothing keeps others from saving the file, and while one is read nothing locks
+    it. A number is never given to another text, so what is found under it is checked and is the
+    right text or none. Then it is looked for once more, in the file as SQLite sees it.
+
     Attributes:
         lengths: int64, the length of each in code points, known without reading it.
 
     Raises:
-        ReviewError: From reading: the text is damaged, or the review was closed.
+        ReviewError: From reading: the text is damaged, the file has it no more, or the review was
+            closed.
     """
 
     def __init__(
-        self, path: Path, connection: sqlite3.Connection, numbers: Int64Array, lengths: Int64Array
+        self,
+        path: Path,
+        state: str,
+        numbers: Int64Array,
+        documents: Sequence[Document],
+        snapshot: sqlite3.Connection,
     ) -> None:
-        self.lengths = lengths
+        """Read from what is open, until `let_go`.
+
+        Args:
+            path: The file.
+            state: The number of the state it has.
+            numbers: The number of the text of every document.
+            documents: The documents.
+            snapshot: It goes on seeing this state; closed with the texts.
+        """
+        self.lengths = np.fromiter((one.characters for one in documents), np.int64, len(documents))
         self._path = path
-        self._connection: sqlite3.Connection | None = connection
+        self._state = state
         self._numbers = numbers
+        self._documents = documents
+        self._snapshot: sqlite3.Connection | None = snapshot
+        self._connection: sqlite3.Connection | None = None
+        self._closed = False
         self._lock = Lock()
 
     def __len__(self) -> int:
@@ -57,43 +102,110 @@ class StoredTexts(Sequence[str]):
             return [self._read(position) for position in range(*index.indices(len(self)))]
         if not -len(self) <= index < len(self):
             raise IndexError(f"There is no text {index} among {len(self)}.")
-        return self._read(index)
+        return self._read(index % len(self))
+
+    def let_go(self) -> None:
+        """Close what is open, and read from the file as it is at each moment."""
+        with self._lock:
+            self._close_snapshot()
 
     def close(self) -> None:
         """Let go of the file; waits for a text that is just being read."""
         with self._lock:
-            connection, self._connection = self._connection, None
-        if connection is not None:
-            connection.close()
+            self._closed = True
+            self._disconnect()
+            self._close_snapshot()
 
     def _read(self, position: int) -> str:
         with explained(self._path, "read"), undamaged(self._path):
-            number = int(self._numbers[position])
-            size, checksum, data = self._row(number, int(self.lengths[position]))
-            if checksum_of(data, seed=number) != checksum:
+            text = self._found(position)
+            if text is not None:
+                return text
+            if self._snapshot is not None:
                 raise damaged(self._path)
-            text = unpack_text(size, data)  # by far the longest part, and without the lock
-            if len(text) != self.lengths[position]:
-                raise damaged(self._path)
-            return text
+            return self._read_again(position)
 
-    def _row(self, number: int, characters: int) -> tuple[int, int, bytes]:
-        """The row of a text of so many characters; nothing is read that cannot be one."""
+    def _found(self, position: int) -> str | None:
+        """The text, from what is open; None where it is not there, or no sense in it."""
+        with suppress(sqlite3.Error, OSError, *DAMAGE):
+            with self._lock:
+                if self._closed:
+                    raise ReviewError(f"{shown(self._path)} was closed: its texts cannot be read.")
+                row = self._row(self._opened(), position)
+            return row and self._text(position, row)
+        return None
+
+    def _opened(self) -> sqlite3.Connection:
+        """The connection to read from, which locks nothing."""
+        if self._snapshot is not None:
+            return self._snapshot
+        if self._connection is None:
+            connection = connect_as_it_is(self._path)
+            try:
+                check_version(connection, self._path)
+            except BaseException:
+                connection.close()
+                raise
+            self._connection = connection
+        return self._connection
+
+    def _read_again(self, position: int) -> str:
+        """The text as SQLite sees the file at this moment.
+
+        Raises:
+            ReviewError: It is not there any more, or damaged.
+        """
         with self._lock:
-            if self._connection is None:
-                raise ReviewError(f"{shown(self._path)} was closed: its texts cannot be read.")
-            query = "SELECT size, length(data) FROM texts WHERE id = ?"
-            sizes = self._connection.execute(query, (number,)).fetchone()
-            if sizes is None or not characters <= sizes[0] <= min(
-                BYTES_OF_CHARACTER * characters, most_of(sizes[1])
-            ):
-                raise damaged(self._path)
-            if characters > LONG_TEXT:
-                require_memory(
-                    sizes[0] + sizes[1] + BYTES_OF_CHARACTER * characters,
-                    f"This text of {readable_count(characters)} characters",
-                    "Close other programs and retry.",
-                )
-            query = "SELECT size, checksum, data FROM texts WHERE id = ?"
-            row: tuple[int, int, bytes] = self._connection.execute(query, (number,)).fetchone()
+            self._disconnect()  # what it remembers of the file is old
+        with closing(connect(self._path, write=False)) as connection:
+            check_version(connection, self._path)
+            connection.execute("BEGIN")
+            with suppress(*DAMAGE):
+                row = self._row(connection, position)
+                text = row and self._text(position, row)
+                if text is not None:
+                    return text
+            is_as_opened = state_of(connection).number == self._state
+        raise damaged(self._path) if is_as_opened else changed(self._path)
+
+    def _row(self, connection: sqlite3.Connection, position: int) -> Row | None:
+        """The row of a text; nothing is read that cannot be one.
+
+        Raises:
+            ValueError: It cannot be one.
+            StorageError: There is no memory for it.
+        """
+        number, document = int(self._numbers[position]), self._documents[position]
+        found = connection.execute(MADE_FROM, (number,)).fetchone()
+        if found is None or found[2:] != reading_of(document):
+            return None
+        size, stored = found[:2]
+        characters = document.characters
+        if not characters <= size <= min(BYTES_OF_CHARACTER * characters, most_of(stored)):
+            raise ValueError("The size of a text cannot be so.")
+        if characters > LONG_TEXT:
+            require_memory(
+                size + stored + BYTES_OF_CHARACTER * characters,
+                f"This text of {readable_count(characters)} characters",
+                "Close other programs and retry.",
+            )
+        row: Row | None = connection.execute(STORED, (number,)).fetchone()
         return row
+
+    def _text(self, position: int, row: Row) -> str | None:
+        """The text in a row, or None where it is not as it was written."""
+        size, checksum, data = row
+        if checksum_of(data, seed=int(self._numbers[position])) != checksum:
+            return None
+        text = unpack_text(size, data)  # by far the longest part, and without the lock
+        return text if len(text) == self.lengths[position] else None
+
+    def _close_snapshot(self) -> None:
+        if self._snapshot is not None:
+            self._snapshot.close()
+            self._snapshot = None
+
+    def _disconnect(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -46,11 +47,12 @@ class ReviewLocks:
                 self._held.append(lock)
             return lock
 
-    def keep_only(self, path: Path | None) -> None:
-        """Let go of all locks but that of one review, or of all."""
+    def keep_only(self, paths: Iterable[Path]) -> None:
+        """Let go of all locks but those of some reviews."""
+        kept = {Path(os.path.realpath(path)) for path in paths}
         with self._mutex:
             for lock in tuple(self._held):
-                if path is None or lock.path != Path(os.path.realpath(path)):
+                if lock.path not in kept:
                     self._held.remove(lock)
                     lock.close()
 

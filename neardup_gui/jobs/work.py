@@ -75,10 +75,11 @@ class OpenedReview(NamedTuple):
 
 
 class SavedReview(NamedTuple):
-    """A review that was written, and the right to write it again."""
+    """A review that was written, the right to write it again, and what there is to say of it."""
 
     path: Path
     lock: ReviewLock
+    notes: tuple[str, ...]
 
 
 class SavedReport(NamedTuple):
@@ -228,8 +229,10 @@ def save_review(path: Path, state: ScanState, locks: ReviewLocks) -> Work:
 
         lock = locks.take(path)
         lock.require()
-        review.save_review(path, state, progress=reports.progress, cancelled=reports.cancelled)
-        return SavedReview(path, lock)
+        notes = review.save_review(
+            path, state, progress=reports.progress, cancelled=reports.cancelled
+        )
+        return SavedReview(path, lock, notes)
 
     return work
 

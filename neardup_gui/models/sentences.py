@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -163,9 +164,10 @@ def exists_already(path: Path) -> Message:
     return Message(text, warning=True)
 
 
-def review_saved(path: Path) -> Message:
-    """A review is there."""
-    return Message(f"Saved the review to {path.name}.", link="Show in folder", target=path)
+def review_saved(path: Path, notes: Sequence[str] = ()) -> Message:
+    """A review is there; the notes are what there is to say of it."""
+    text = " ".join((f"Saved the review to {path.name}.", *notes))
+    return Message(text, warning=bool(notes), link="Show in folder", target=path)
 
 
 def picture_saved(path: Path) -> Message:

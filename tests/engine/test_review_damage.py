@@ -195,14 +195,24 @@ def test_a_place_where_nothing_may_be_written_or_read(unprivileged, saved):
     refused(lambda: open_review(path), "permission")
 
 
-def test_changes_of_a_killed_process_on_a_read_only_disk(unprivileged, saved):
+def test_changes_of_a_killed_process_on_a_read_only_disk(unprivileged, saved, monkeypatch):
     path = unprivileged / "a.neardup"
+    wal = path.with_name("a.neardup-wal")
     path.write_bytes(saved[1])
-    path.with_name("a.neardup-wal").write_bytes(b"x" * 5000)
-    path.chmod(0o444)
-    unprivileged.chmod(0o555)
-
-    refused(lambda: open_review(path), "a.neardup-wal", "Copy both")
+    beside = [b"x" * 5000]
+    with monkeypatch.context() as patched:
+        patched.setattr("core.review.saving.complete", lambda *_: beside.append(wal.read_bytes()))
+        save_review(path, saved[0])
+    path.write_bytes(saved[1])
+    for content in beside:
+        wal.write_bytes(content)
+        path.chmod(0o444)
+        unprivileged.chmod(0o555)
+        if content == beside[1]:
+            refused(lambda: open_review(path), "a.neardup-wal", "Copy both")
+        else:
+            assert read_everything(path)
+        unprivileged.chmod(0o755)
 
 
 def test_a_truncated_file(tmp_path, saved):

@@ -4,10 +4,11 @@ import errno
 import os
 import random
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -283,11 +284,14 @@ def test_what_lies_beside_an_open_review_is_no_document(folder, capsys):
     review = folder / "autumn.neardup"
     assert main(["scan", str(folder), "--review", str(review), "--quiet"]) == 0
 
-    with held_elsewhere(review), open_review(review):
+    with held_elsewhere(review), closing(sqlite3.connect(review)) as other:
+        other.execute("SELECT * FROM review").fetchone()
+        (folder / "autumn.neardup-journal").write_bytes(b"x")
         companions = {path.name for path in folder.glob("autumn*")}
         assert main(["scan", str(folder)]) == 0
 
-    assert companions == {f"autumn.neardup{end}" for end in ("", "-lock", "-wal", "-shm")}
+    ends = ("", "-lock", "-wal", "-shm", "-journal")
+    assert companions == {f"autumn.neardup{end}" for end in ends}
     said = capsys.readouterr().out
     assert "4 documents" in said
     assert "autumn.neardup-" not in said

@@ -261,7 +261,7 @@ def test_a_folder_without_locks_is_said_to_be(window, make_window, review, qtbot
         raise OSError(37, "No locks available")
 
     window.close()
-    monkeypatch.setattr("core.review.lock._lock", no_locks)
+    monkeypatch.setattr("core.review.lock.lock", no_locks)
 
     other = second(make_window, qtbot, review)
 

@@ -1,0 +1,82 @@
+"""Whether a review is whole: asked before a save builds upon what is there and is not read.
+
+A save keeps the texts, signatures and pairs that it does not write again. One of them that is
+damaged would be found by whoever needs it, long after the save was said to have succeeded.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from core.progress import Cancelled, stop_if
+from core.review.facts import load_facts, state_of
+from core.review.limits import Room, at_most, size_of
+from core.review.packing import checksum_of
+from core.review.pair_chunks import verify_pairs
+
+__all__ = ["note_saved", "verify_once"]
+
+SOUND = [(b"ok",)]
+# Which state of which file this process has seen whole, or has made of one that was.
+_whole: dict[Path, str] = {}
+
+
+def verify_once(path: Path, connection: sqlite3.Connection, cancelled: Cancelled) -> None:
+    """Look at everything a review has but its documents, unless this state was looked at before.
+
+    Args:
+        path: The file.
+        connection: In a transaction, and watched.
+        cancelled: Polled between tables.
+
+    Raises:
+        ValueError: Something is not as it was written.
+        ScanCancelledError: `cancelled` said so.
+    """
+    state = state_of(connection).number
+    if _whole.get(path) == state:
+        return
+    with at_most(connection, size_of(connection)):
+        _texts(connection)
+        _signed(connection)
+    facts = load_facts(connection)
+    verify_pairs(connection, facts.documents, facts.pairs)
+    stop_if(cancelled)
+    if connection.execute("PRAGMA integrity_check(1)").fetchall() != SOUND:
+        raise ValueError("The structure of the database is damaged.")
+    _whole[path] = state
+
+
+def note_saved(path: Path, before: str, state: str) -> None:
+    """A state that was whole was made another one."""
+    if not before or _whole.get(path) == before:
+        _whole[path] = state
+
+
+def _texts(connection: sqlite3.Connection) -> None:
+    """The texts as they are stored, without making them longer again."""
+    needed = _numbers(connection, "SELECT DISTINCT text FROM documents")
+    room = Room(connection)
+    for number, checksum, data in connection.execute("SELECT id, checksum, data FROM texts"):
+        room.take(len(data))
+        if checksum_of(data, seed=number) != checksum:
+            raise ValueError("A text is damaged.")
+        needed.discard(number)
+    if needed:
+        raise ValueError("A text is missing.")
+
+
+def _signed(connection: sqlite3.Connection) -> None:
+    needed = dict(connection.execute("SELECT signed, signed_checksum FROM documents"))
+    room = Room(connection)
+    for number, data in connection.execute("SELECT id, data FROM signed"):
+        room.take(len(data))
+        if needed.pop(number, None) != checksum_of(data):
+            raise ValueError("Signatures are damaged.")
+    if needed:
+        raise ValueError("Signatures are missing.")
+
+
+def _numbers(connection: sqlite3.Connection, query: str) -> set[int]:
+    return {number for (number,) in connection.execute(query)}
