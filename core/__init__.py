@@ -9,9 +9,7 @@ that the window can open before the compiled kernels are imported.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # as in `typing`, which takes time to import: see `core.interrupts`
 if TYPE_CHECKING:
     from core.errors import NeardupError
     from core.pairs import Pairs
@@ -41,5 +39,7 @@ _HOMES = {
 
 def __getattr__(name: str) -> object:
     if name in _HOMES:
+        from importlib import import_module  # noqa: PLC0415 - as above
+
         return getattr(import_module(_HOMES[name]), name)
     raise AttributeError(f"module 'core' has no attribute {name!r}")

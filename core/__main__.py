@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 
 if __name__ == "__main__":
-    try:
-        from core.cli import main
+    from core.interrupts import end_at_interrupt
 
-        status = main(sys.argv[1:])
-    except KeyboardInterrupt:  # while modules are imported, or in the last moment
-        status = 130
-    sys.exit(status)
+    end_at_interrupt()  # before all that takes time to import
+
+    from core.cli import main
+
+    sys.exit(main(sys.argv[1:]))

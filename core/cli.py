@@ -23,6 +23,7 @@ from pathlib import Path
 
 from core import __version__
 from core.commands import audit, curve, prepare, query, report, scan, suggest
+from core.commands.printable_output import printable_output
 from core.ending import raised, status_of
 from core.errors import FolderError, NeardupError, ScanCancelledError, SettingsError
 
@@ -45,6 +46,12 @@ BAD_USAGE = 2
 def main(arguments: Sequence[str]) -> int:
     """Run one command; returns the exit status."""
     _make_output_robust()
+    with printable_output():
+        return _until_stopped(arguments)
+
+
+def _until_stopped(arguments: Sequence[str]) -> int:
+    """Run one command, and say so where a signal stopped it."""
     try:
         with raised():
             return _run(arguments)

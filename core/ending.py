@@ -6,12 +6,14 @@ The exit status is that of a shell: 128 and the number of the signal.
 from __future__ import annotations
 
 import signal
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
 from core.errors import ScanCancelledError
+from core.interrupts import end_now
 
 __all__ = ["AskedToEndError", "asked_to_end", "raised", "status_of", "until_interrupted"]
 
@@ -81,10 +83,42 @@ def until_interrupted() -> Iterator[Callable[[], bool]]:
         came.append(number)
         signal.signal(number, signal.SIG_DFL)  # who asks twice does not want to wait
 
-    with asked_to_end(stop):
+    with asked_to_end(stop), _second_heard():
         try:
             yield lambda: bool(came)
         except (ScanCancelledError, OSError) as error:  # a closed terminal takes no output
             if came:
                 raise AskedToEndError(came[0]) from error
             raise
+
+
+@contextmanager
+def _second_heard() -> Iterator[None]:
+    """Within it, a second Ctrl+C ends the process also while the main thread runs compiled code.
+
+    Python calls no handler before that call returns, but it writes the number of every signal into
+    a socket as it comes. Nothing happens on another thread than the main one.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    hearing, telling = socket.socketpair()
+    telling.setblocking(False)
+
+    def hear() -> None:
+        heard = 0
+        while numbers := hearing.recv(64):
+            heard += numbers.count(signal.SIGINT)
+            if heard > 1:
+                end_now()
+
+    thread = threading.Thread(target=hear, name="neardup-interrupts", daemon=True)
+    before = signal.set_wakeup_fd(telling.fileno(), warn_on_full_buffer=False)
+    thread.start()
+    try:
+        yield
+    finally:
+        signal.set_wakeup_fd(before)
+        telling.close()
+        thread.join()
+        hearing.close()

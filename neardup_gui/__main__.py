@@ -7,19 +7,16 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
-from pathlib import Path
 
-from core import cli
-from neardup_gui.models.review_file import is_review
-from neardup_gui.no_window import is_about_libraries, reason
+TYPE_CHECKING = False  # as in `typing`, which takes time to import: see `core.interrupts`
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
 
 __all__ = ["main"]
 
 NO_WINDOW = 1
 BAD_USAGE = 2
-INTERRUPTED = 130
 SIGNALS = 128  # above it, the exit status of a program that a signal ended
 
 
@@ -28,28 +25,43 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     A command that was stopped ends the process here, where it runs as the program: Python would
     wait for threads that are in the midst of a long text, and nobody wants what they compute.
+
+    Args:
+        arguments: Of the process where they are not given; Ctrl+C is then this program's as well.
     """
+    if arguments is None:
+        from core.interrupts import end_at_interrupt  # noqa: PLC0415 - before all that takes time
+
+        end_at_interrupt()
+    from core import cli  # noqa: PLC0415 - takes time
+
     given = list(sys.argv[1:] if arguments is None else arguments)
-    try:
-        if given and (given[0].startswith("-") or given[0] in cli.COMMANDS):
-            status = cli.main(given)
-            if arguments is None and status > SIGNALS:
-                _end(status)
-            return status
-    except KeyboardInterrupt:  # while modules are imported, or in the last moment
-        return INTERRUPTED
+    if given and (given[0].startswith("-") or given[0] in cli.COMMANDS):
+        status = cli.main(given)
+        if arguments is None and status > SIGNALS:
+            _end(status)
+        return status
+    return _open_window(given)
+
+
+def _open_window(given: Sequence[str]) -> int:
+    from pathlib import Path  # noqa: PLC0415 - as above
+
+    from core.documents.names import printable_path, printable_text  # noqa: PLC0415
+    from neardup_gui.no_window import is_about_libraries, reason  # noqa: PLC0415
+
     paths = [Path(name).expanduser().absolute() for name in given]
     for path in paths:
         problem = _problem_with(path, alone=len(paths) == 1)
         if problem:
-            sys.stderr.write(f"neardup: “{path}” {problem}.\n")
+            _tell(f"neardup: “{printable_path(path)}” {problem}.\n")
             return BAD_USAGE
     try:
         from neardup_gui.app import run  # noqa: PLC0415 - Qt is slow to import
     except ImportError as error:
         if not is_about_libraries(error):
             raise
-        sys.stderr.write(reason(str(error)))
+        _tell(printable_text(reason(str(error))))
         return NO_WINDOW
     return run(paths)
 
@@ -57,9 +69,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _end(status: int) -> None:
     """End the process at once; what was printed is written out."""
     for stream in (sys.stdout, sys.stderr):
-        with suppress(AttributeError, OSError, ValueError):  # there is none, or it was closed
+        try:
             stream.flush()
+        except (AttributeError, OSError, ValueError):  # there is none, or it was closed
+            continue
     os._exit(status)
+
+
+def _tell(words: str) -> None:
+    if sys.stderr:  # None without a console
+        sys.stderr.write(words)
 
 
 def _problem_with(path: Path, *, alone: bool) -> str:
@@ -68,6 +87,8 @@ def _problem_with(path: Path, *, alone: bool) -> str:
         return ""
     if not path.exists():
         return "does not exist"
+    from neardup_gui.models.review_file import is_review  # noqa: PLC0415 - as above
+
     if not is_review(path):
         return "is a file, neither a folder nor a review (.neardup)"
     return "" if alone else "is a review: open it alone"

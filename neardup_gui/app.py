@@ -24,6 +24,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
+from core.documents.names import printable_text
 from core.ending import AskedToEndError, asked_to_end, status_of
 from neardup_gui.assets import resource
 from neardup_gui.errors import BugReporter, start_log
@@ -129,8 +130,13 @@ class Interrupts:
 def _on_qt_message(kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
     """Qt aborts where it can open no window; say why, and what to do."""
     if kind is QtMsgType.QtFatalMsg:
-        sys.stderr.write(reason(message))
-        sys.stderr.flush()
+        _tell(reason(message))
         os._exit(1)
     if kind is QtMsgType.QtCriticalMsg:
-        sys.stderr.write(f"{message}\n")
+        _tell(f"{message}\n")
+
+
+def _tell(words: str) -> None:
+    if sys.stderr:  # None without a console
+        sys.stderr.write(printable_text(words))
+        sys.stderr.flush()

@@ -8,6 +8,7 @@ from typing import Protocol
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from core.documents.names import printable_name
 from neardup_gui.actions import Action, Actions
 from neardup_gui.assets import resource
 from neardup_gui.models import sentences
@@ -74,7 +75,9 @@ class Files(QObject):
         lost = self._presenter.missing.lost_folder
         if lost is not None:
             near = next((one for one in lost.parents if one.is_dir()), Path.home())
-            place = ask_for_folder(self._window, str(near), f"Where is “{lost.name}” now?")
+            place = ask_for_folder(
+                self._window, str(near), f"Where is “{printable_name(lost.name)}” now?"
+            )
             if place is not None:
                 self._presenter.find_folder(place)
 
@@ -156,14 +159,14 @@ class Files(QObject):
     def _on_opened(self, folders: tuple[Path, ...]) -> None:
         if self._presenter.review.path is not None:
             return  # it is the review that was opened
-        names = ", ".join(folder.name or str(folder) for folder in folders)
+        names = ", ".join(printable_name(folder.name or str(folder)) for folder in folders)
         self.named.emit(f"{names} – Neardup")
         self._remember(*folders)
 
     def _on_review_changed(self, path: Path | None) -> None:
         if path is not None:
             mode = " (read only)" if self._presenter.review.access.is_read_only else ""
-            self.named.emit(f"{path.name}{mode} – Neardup")
+            self.named.emit(f"{printable_name(path.name)}{mode} – Neardup")
             self._remember(path)
 
     def _remember(self, *paths: Path) -> None:

@@ -10,10 +10,11 @@ from typing import Protocol
 from PySide6.QtCore import QObject, QUrl, SignalInstance
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
+from core.documents.names import printable_name
 from neardup_gui.actions import Action, Actions
 from neardup_gui.models import sentences
 from neardup_gui.models.comparison import Comparison
-from neardup_gui.models.wording import tool_tip
+from neardup_gui.models.wording import shown_path, tool_tip
 from neardup_gui.presenter import Presenter
 from neardup_gui.views.compare.view import CompareView
 
@@ -85,9 +86,13 @@ class Opener(QObject):
         self._names = (names[0], names[1])
         for side, name in enumerate(self._names):
             place = self._presenter.place_of(name)
-            inside = f"Opens {place.path.name}, which holds it:\n{name}" if place.part else name
+            inside = (
+                f"Opens {printable_name(place.path.name)}, which holds it:\n{name}"
+                if place.part
+                else name
+            )
             self._actions[OPEN[side]].setToolTip(tool_tip(inside))
-            self._actions[SHOW[side]].setToolTip(tool_tip(str(place.path)))
+            self._actions[SHOW[side]].setToolTip(tool_tip(shown_path(place.path)))
 
     def _on_open(self, side: int) -> None:
         self.open_file(self._names[side])

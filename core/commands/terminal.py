@@ -7,6 +7,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 
+from core.commands.printable_output import command_terminal
+from core.documents.names import printable_text
 from core.progress import Cancelled, Progress, ProgressReport, ignore
 
 __all__ = ["prepared_engine", "shown_progress", "tell"]
@@ -66,7 +68,7 @@ class _TerminalProgress:
         if now - self._last >= PROGRESS_INTERVAL:
             self._last = now
             of = f"{report.done:,} of {report.total:,}" if report.total else ""
-            self._write(f"\r{report.stage} {of}\x1b[K")
+            self._write(f"\r{printable_text(report.stage)} {of}\x1b[K")
 
     def clear(self) -> None:
         """Take the line away."""
@@ -74,4 +76,4 @@ class _TerminalProgress:
 
     def _write(self, text: str) -> None:
         with suppress(OSError):  # the terminal is gone; the work is stopped for that, or goes on
-            print(text, end="", file=sys.stderr, flush=True)
+            command_terminal(text)

@@ -2,24 +2,75 @@
 
 from __future__ import annotations
 
+import os
 import re
+import unicodedata
+from collections.abc import Iterator
+from pathlib import PurePath
 
-__all__ = ["printable_again", "printable_name", "readable_count", "readable_size"]
+__all__ = [
+    "exact_name",
+    "printable_again",
+    "printable_name",
+    "printable_path",
+    "printable_text",
+    "readable_count",
+    "readable_size",
+]
 
-# Control characters, line and paragraph separators, direction overrides, bytes that are not UTF-8
-# (they arrive as surrogates), and the backslash that announces an escape.
-_UNPRINTABLE = re.compile(
-    "[\\\\\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
-)
+# What a screen does not show, or takes as a command: control characters; line and paragraph
+# separators; marks and overrides of direction; characters without width (Default_Ignorable in the
+# Unicode Character Database, with the tags and the selectors of variants); anchors of notes and
+# objects; private characters and those that are none; bytes that are not UTF-8, which arrive as
+# surrogates. The signs that enclose Arabic and Syriac figures are of category Cf, and seen.
+_UNSEEN = (
+    "\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
+    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffc"
+    "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+    "\ud800-\uf8ff\ufdd0-\ufdef\U000f0000-\U0010ffff"
+) + "".join(f"{chr(plane | 0xFFFE)}{chr(plane | 0xFFFF)}" for plane in range(0, 0xF0000, 0x10000))
+_IN_A_NAME = re.compile(f"[\\\\{_UNSEEN}]")
+_IN_A_TEXT = re.compile(f"(?![\n\t])[{_UNSEEN}]")
 _SHORT = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_NO_JOINER, _JOINER, _AS_PICTURE, _KEYCAP = "\u200c", "\u200d", "\ufe0f", "\u20e3"
+# White space that looks like a single space, or like none.
+_SPACES = re.compile(r"[^\S \n]|(?<= ) ")
+_JOINERS = re.compile(f"[{_NO_JOINER}{_JOINER}{_AS_PICTURE}]")
+NEAR = 8  # characters; a letter has fewer marks
+_VIRAMA = 9  # combining class of the signs that join letters in scripts of India
+_ARABIC = re.compile("[\u0620-\u064a\u066e-\u06d3\u06d5\u06fa-\u06ff\u0750-\u077f]")
 
 
 def printable_name(name: str) -> str:
     r"""A file name on one line that UTF-8 can encode: "caf\xe9.txt" for a Latin-1 byte.
 
-    A backslash is doubled, so that different files keep different names.
+    Characters that cannot be seen are shown as escapes, and a backslash is doubled: different names
+    have different escapes. Joiners stay where scripts need them (RFC 5892, appendix A): after a
+    virama, and between Arabic letters also where the first joins nothing, as Persian is written.
     """
-    return _UNPRINTABLE.sub(_escape, name)
+    return _IN_A_NAME.sub(_escape, name)
+
+
+def exact_name(name: str) -> str:
+    """A printable name with escapes also for joiners, spaces and marks that have a second form.
+
+    Names that look alike, as with a letter and its accent in one character or in two, differ here.
+    """
+    exact = _SPACES.sub(_coded, _JOINERS.sub(_coded, name))
+    if unicodedata.is_normalized("NFC", exact):
+        return exact
+    return "".join(_code(letter) if unicodedata.combining(letter) else letter for letter in exact)
+
+
+def printable_path(path: PurePath) -> str:
+    """A path as `printable_name` shows names; on Windows, backslashes part them."""
+    text = str(path)
+    return _IN_A_TEXT.sub(_escape, text) if os.sep == "\\" else printable_name(text)
+
+
+def printable_text(text: str) -> str:
+    """Sentences and tables as they may be shown: line feeds and tabs stay, backslashes too."""
+    return _IN_A_TEXT.sub(_escape, text)
 
 
 def printable_again(name: str) -> str:
@@ -53,7 +104,44 @@ def readable_count(count: int) -> str:
 
 def _escape(match: re.Match[str]) -> str:
     """The escape of one character; a byte that was no UTF-8 is shown as that byte."""
-    code = ord(match[0])
+    letter = match[0]
+    if letter in (_NO_JOINER, _JOINER, _AS_PICTURE) and _is_seen(match):
+        return letter
+    if letter in _SHORT:
+        return _SHORT[letter]
+    return _code(letter)
+
+
+def _coded(match: re.Match[str]) -> str:
+    return _code(match[0])
+
+
+def _code(letter: str) -> str:
+    code = ord(letter)
     if 0xDC80 <= code <= 0xDCFF:
-        code -= 0xDC00
-    return _SHORT.get(match[0]) or (f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}")
+        return f"\\x{code - 0xDC00:02x}"
+    if code < 0x80:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def _is_seen(match: re.Match[str]) -> bool:
+    """Whether a joiner or a selector stands where it changes how its neighbours look."""
+    text, place = match.string, match.start()
+    before, after = text[place - 1 : place], text[place + 1 : place + 2]
+    if not before:
+        return False
+    if match[0] == _AS_PICTURE:
+        return after == _KEYCAP or unicodedata.category(before) == "So"
+    if unicodedata.combining(before) == _VIRAMA:
+        return True
+    if match[0] == _JOINER:
+        return False
+    near = text[max(0, place - NEAR) : place], text[place + 1 : place + 1 + NEAR]
+    neighbours = _letter(reversed(near[0])), _letter(iter(near[1]))
+    return all(_ARABIC.match(letter) for letter in neighbours)
+
+
+def _letter(letters: Iterator[str]) -> str:
+    """The first that is no mark above or below another; "" where there is none."""
+    return next((letter for letter in letters if unicodedata.category(letter) != "Mn"), "")

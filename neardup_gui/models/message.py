@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum, auto
 
+from core.documents.names import printable_text
+
 __all__ = ["Message", "Offer"]
 
 
@@ -31,3 +33,7 @@ class Message:
     link: str = ""
     target: object = None
     answers: tuple[tuple[str, Offer], ...] = ()
+
+    def __post_init__(self) -> None:
+        """Names of files are shown so that nothing in them is hidden or turned round."""
+        object.__setattr__(self, "text", printable_text(self.text))

@@ -304,7 +304,10 @@ class PairsModel(QAbstractTableModel):
         pairs = self._seen
         if column in DOCUMENTS:
             number = self._document(column, row)
-            lines = (self._names.paths[number], self._names.marks.get(number, ""))
+            lines = (
+                wording.full_name(self._names.paths[number]),
+                self._names.marks.get(number, ""),
+            )
             return "\n".join(filter(None, lines))
         if column is Column.RESEMBLANCE:
             exact, estimate = self._resemblance(row), pairs.estimate[row].item()

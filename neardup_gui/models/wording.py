@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import html
+from pathlib import PurePath
 
 from PySide6.QtCore import QLocale
 
+from core.documents.names import exact_name, printable_path, printable_text
 from core.wording import (
     chance_in_words,
     count,
@@ -22,10 +24,12 @@ __all__ = [
     "count",
     "counted",
     "duration",
+    "full_name",
     "no_passage_in_words",
     "passage_size",
     "resemblance",
     "share",
+    "shown_path",
     "threshold",
     "time_left",
     "tool_tip",
@@ -55,7 +59,22 @@ def time_left(seconds: float) -> str:
     return f"about {counted(round(minutes / 60), 'hour')} left"
 
 
+def full_name(name: str) -> str:
+    """A name and, on a line of its own, what it hides: by that names differ that look alike.
+
+    The folders that hide nothing are not said twice.
+    """
+    parts = name.split("/")
+    first = next((place for place, part in enumerate(parts) if exact_name(part) != part), None)
+    return name if first is None else f"{name}\nwritten {exact_name('/'.join(parts[first:]))}"
+
+
+def shown_path(path: PurePath) -> str:
+    """A path with nothing in it that cannot be seen."""
+    return printable_path(path)
+
+
 def tool_tip(text: str) -> str:
     """Plain text for a tool tip: a file name is never read as markup."""
-    lines = "<br>".join(html.escape(line) for line in text.split("\n"))
+    lines = "<br>".join(html.escape(line) for line in printable_text(text).split("\n"))
     return f"<qt>{lines}</qt>"

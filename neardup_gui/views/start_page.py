@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from neardup_gui.models.wording import tool_tip
+from neardup_gui.models.wording import shown_path, tool_tip
 from neardup_gui.theme import colors, mix
 from neardup_gui.views.letters import letter_width
 from neardup_gui.views.link_label import LinkLabel
@@ -102,12 +102,12 @@ class StartPage(QWidget):
 
     def _add_recent(self, row: int, name: str) -> None:
         path = PurePath(name)
-        link = LinkLabel(_shortened(path.name or name))
-        link.setToolTip(tool_tip(name))
-        link.setAccessibleName(f"Open {name}")
+        link = LinkLabel(_shortened(shown_path(PurePath(path.name or name))))
+        link.setToolTip(tool_tip(shown_path(path)))
+        link.setAccessibleName(f"Open {shown_path(path)}")
         link.setProperty("path", name)
         link.clicked.connect(self._on_recent_clicked)
-        place = ElidedLabel(str(path.parent))
+        place = ElidedLabel(shown_path(path.parent))
         self._recent_rows.addWidget(link, row, 0, Qt.AlignmentFlag.AlignLeft)
         self._recent_rows.addWidget(place, row, 1)
 

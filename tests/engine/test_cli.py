@@ -231,7 +231,7 @@ def test_curve_and_suggest(capsys):
 def test_help_answers_without_loading_the_engine():
     code = (
         "import sys; from core.cli import build_parser; text = build_parser().format_help()\n"
-        "assert 'scan' in text; print({'numpy', 'numba', 'core.documents'} & set(sys.modules))"
+        "assert 'scan' in text; print({'numpy', 'numba', 'core.scan'} & set(sys.modules))"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from neardup_gui.models.comparison import Side
 from neardup_gui.models.origin import NOWHERE
-from neardup_gui.models.wording import counted, tool_tip
+from neardup_gui.models.wording import counted, full_name, tool_tip
 from neardup_gui.theme import colors
 from neardup_gui.views.compare.wording import remarks_in_lines
 from neardup_gui.views.elide import elided_name
@@ -36,7 +36,7 @@ class NameLabel(QLabel):
     def show_name(self, side: str, name: str) -> None:
         """Show a name; all of it is in the tool tip."""
         self.setText(" ".join(name.split()))
-        self.setToolTip(tool_tip(name))
+        self.setToolTip(tool_tip(full_name(name)))
         self.setAccessibleName(f"Document {side}: {name}")
 
     def shown_width(self, room: int) -> int:

@@ -1,0 +1,36 @@
+"""Ctrl+C while the program starts, when nothing is open yet: `core.ending` does the rest.
+
+Python raises `KeyboardInterrupt` wherever it is at that moment, also in the middle of an import. It
+imports little, for the same reason.
+"""
+
+from __future__ import annotations
+
+# What `signal` is made of, without `enum`, which takes time to import.
+import _signal  # type: ignore[import-not-found]
+import os
+
+TYPE_CHECKING = False  # as in `typing`, which takes time to import
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+__all__ = ["end_at_interrupt", "end_now"]
+
+INTERRUPTED = 130  # the exit status of shells for what Ctrl+C ended
+STANDARD_ERROR = 2
+
+
+def end_at_interrupt() -> None:
+    """From now on Ctrl+C ends the process at once; for the start, when nothing is open yet."""
+    if _signal.getsignal(_signal.SIGINT) != _signal.SIG_IGN:  # as for what runs in the background
+        _signal.signal(_signal.SIGINT, end_now)
+
+
+def end_now(*_details: object) -> NoReturn:
+    """End the process without another word of Python's."""
+    try:
+        os.write(STANDARD_ERROR, b"neardup: Stopped.\n")
+    except OSError:  # it is closed
+        pass
+    finally:
+        os._exit(INTERRUPTED)

@@ -1,0 +1,200 @@
+"""What is shown of names: nothing that cannot be seen, and nothing that commands a terminal."""
+
+import io
+import os
+import sys
+import unicodedata
+from pathlib import Path, PureWindowsPath
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.cli import main
+from core.commands.printable_output import command_terminal, printable_output
+from core.documents import names
+from core.documents.names import exact_name, printable_name, printable_path, printable_text
+
+UNSEEN = ("Cc", "Cf", "Zl", "Zp", "Cs", "Co")
+# Format characters that enclose or mark the figures after them: they are seen.
+SEEN = {
+    *range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD,
+}  # fmt: skip
+ESCAPES = "\x1b]0;title\x07\x1b[2J\x9b31m\u202etxt.exe\u200b\u2066\u00ad\U000e0041"
+LETTERS = st.characters(exclude_categories=())
+TRICKY = st.text(
+    st.sampled_from("ab\\nx0e9\n\x85\udc85\udce9\u200b\u200c\u200d\ufe0f\u0915\u094d\u0645\u06cc\u0627\U000e0041")
+)  # fmt: skip
+
+
+def test_no_character_that_cannot_be_seen_is_shown():
+    for code in range(0x110000):
+        letter = chr(code)
+        unseen = unicodedata.category(letter) in UNSEEN and code not in SEEN
+        if unseen:
+            assert letter not in printable_name(f"a{letter}b"), hex(code)
+            assert letter in "\n\t" or letter not in printable_text(f"a{letter}b"), hex(code)
+        elif unicodedata.category(letter)[0] in "LNPSZ" and letter.isprintable():
+            shown = printable_name(f"a{letter}b")
+            assert letter == "\\" or shown == f"a{letter}b" or code in BLANK, hex(code)
+
+
+# Letters and signs that have no shape: fillers of Hangul, inherent vowels of Khmer, objects.
+BLANK = {0x115F, 0x1160, 0x3164, 0xFFA0, 0xFFFC}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "می\u200cخواهم.txt",
+        "مستند\u200cها",
+        "کتاب\u200cهای نو",
+        "بَ\u200cا",
+        "क्\u200dष क्\u200cष",
+        "ශ්\u200dරී ලංකා",
+        "שלום עולם",
+        "Übung é e\u0301 ａ\u3000b",
+        "❤\ufe0f 1\ufe0f\u20e3 🙂",
+        "日本語 한국어 ไทย",
+    ],
+)
+def test_names_of_many_scripts_stay_readable(name):
+    assert printable_name(name) == name
+    assert printable_text(name) == name
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("a\u200cb", "a\\u200cb"),
+        ("می\u200c\u200cخواهم", "می\\u200c\\u200cخواهم"),
+        ("می\u200c", "می\\u200c"),
+        ("\u200cمی", "\\u200cمی"),
+        ("क\u200dष", "क\\u200dष"),
+        ("a\u200d\ufe0f", "a\\u200d\\ufe0f"),
+        ("\u05e9\u200f.txt", "\u05e9\\u200f.txt"),
+        ("caf\udce9", "caf\\xe9"),
+        ("\udc85\x85", "\\x85\\u0085"),
+        ("\U000e0041", "\\U000e0041"),
+        ("\x1b[31m", "\\x1b[31m"),
+        ("a\nb\tc\rd\\", "a\\nb\\tc\\rd\\\\"),
+    ],
+)
+def test_what_cannot_be_seen_is_an_escape(name, shown):
+    assert printable_name(name) == shown
+
+
+@given(st.lists(TRICKY | st.text(LETTERS), min_size=2, unique=True))
+def test_different_names_have_different_escapes(different):
+    assert len({printable_name(name) for name in different}) == len(different)
+
+
+@given(TRICKY | st.text(LETTERS))
+def test_a_printable_name_stays_one_and_is_encodable(name):
+    shown = printable_name(name)
+    assert shown.encode("utf-8").decode("utf-8") == shown
+    assert printable_text(shown) == shown
+    assert len(shown.splitlines()) <= 1
+
+
+def test_names_that_look_alike_differ_when_shown_exactly():
+    alike = (
+        ["é.txt", "e\u0301.txt"],
+        ["a b", "a\u00a0b"],
+        ["a  b", "a b"],
+        ["مستند\u200cها", "مستندها"],
+        ["❤\ufe0f", "❤"],
+    )
+    for one, other in alike:
+        assert exact_name(printable_name(one)) != exact_name(printable_name(other))
+        assert printable_name(exact_name(one)).isprintable()
+    assert exact_name("é café 한국어.txt") == "é café 한국어.txt"
+
+
+def test_a_path_of_windows_keeps_its_separators(monkeypatch):
+    monkeypatch.setattr(names.os, "sep", "\\")
+    assert printable_path(PureWindowsPath("C:\\a\\b\u202e.txt")) == "C:\\a\\b\\u202e.txt"
+    monkeypatch.setattr(names.os, "sep", "/")
+    assert printable_path(Path("/a\\b")) == "/a\\\\b"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [f"--{ESCAPES}"],
+        ["scan", ESCAPES],
+        ["scan", ".", f"--{ESCAPES}"],
+        ["scan", ".", "--unit", ESCAPES],
+        ["scan", ".", "--k", ESCAPES],
+        ["scan", ".", "--limit", ESCAPES],
+        ["scan", ".", "--limit", f"seconds={ESCAPES}"],
+        ["scan", ".", "--pairs", ESCAPES],
+        ["scan", ".", "--pairs", f"{ESCAPES}/pairs.csv"],
+        ["scan", ".", "--passwords", ESCAPES],
+        ["scan", ".", "--reference", ESCAPES],
+        ["scan", ".", "--template", ESCAPES],
+        ["scan", ".", "--review", f"{ESCAPES}/a.neardup"],
+        ["query", ESCAPES, ESCAPES],
+        ["query", ".", ESCAPES],
+        ["report", ESCAPES, "a.html"],
+        ["report", f"{ESCAPES}.neardup", "a.html"],
+        ["audit", ESCAPES],
+        ["curve", ESCAPES],
+        ["suggest", "--find", ESCAPES],
+    ],
+)  # fmt: skip
+def test_no_argument_comes_raw_to_the_terminal(arguments, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    try:
+        status = main(arguments)
+    except SystemExit as error:
+        status = error.code
+    printed = capsys.readouterr()
+
+    assert status in (1, 2)
+    assert "Traceback" not in printed.err
+    assert printed.err
+    for letter in printed.out + printed.err:
+        assert letter in "\n\t" or printable_name(letter) in (letter, "\\\\")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows refuses such names")
+def test_no_name_comes_raw_to_the_terminal_or_into_a_table(tmp_path, capsys):
+    folder = tmp_path / f"in{ESCAPES}"
+    folder.mkdir()
+    words = " ".join(f"word{number}" for number in range(100))
+    for name in ("a", f"b{ESCAPES}.txt", os.fsdecode(b"c\xe9.txt")):
+        (folder / name).write_text(words)
+    (folder / f"d{ESCAPES}.pdf").write_bytes(b"%PDF-1.4 nothing")
+    review = tmp_path / f"r{ESCAPES}.neardup"
+    targets = [f"--pairs={tmp_path / 'p.csv'}", f"--problems={tmp_path / 'q.csv'}"]
+
+    assert (
+        main(
+            ["scan", str(folder), f"--review={review}", f"--report={tmp_path / 'r.html'}", *targets]
+        )
+        == 0
+    )
+    assert main(["query", str(review), str(folder / f"b{ESCAPES}.txt")]) == 0
+    assert main(["audit", str(folder)]) == 0
+    (folder / f"b{ESCAPES}.txt").unlink()
+    assert main(["scan", str(folder), f"--review={review}"]) == 0
+    assert main(["report", str(review), str(tmp_path / f"x{ESCAPES}.html")]) == 0
+
+    written = "".join(
+        (tmp_path / name).read_text("utf-8-sig") for name in ("p.csv", "q.csv", "r.html")
+    )
+    printed = capsys.readouterr()
+    for letter in set(printed.out + printed.err + written):
+        assert letter in "\n\t\r" or printable_name(letter) in (letter, "\\\\"), hex(ord(letter))
+
+
+def test_only_our_own_commands_reach_the_terminal(monkeypatch):
+    terminal = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    with printable_output():
+        sys.stderr.write("\x1b[2J\r\n")
+        command_terminal("\r\x1b[K")
+    command_terminal("\x1b[K")
+
+    assert terminal.getvalue() == "\\x1b[2J\\r\n\r\x1b[K\x1b[K"
