@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import posixpath
-import zipfile
+from itertools import islice
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -13,14 +12,21 @@ from core.documents.readers.base import Extracted, Reading, UnreadableError
 from core.documents.readers.ooxml_remarks import DAMAGED, refused_parts
 from core.documents.readers.ooxml_salvage import SalvagedPackage
 from core.documents.readers.package import Package
-from core.documents.readers.package_directory import directory_of, entry_names, local_members
+from core.documents.readers.package_directory import (
+    MOST_ENTRIES,
+    beginning_of,
+    directory_of,
+    entry_names,
+    local_members,
+)
 from core.documents.readers.xml import Handler, parse_xml
 
 __all__ = ["OfficeFile", "Relation", "office_kind"]
 
 _ZIP = b"PK\x03\x04"
 _LOOK = 1 << 16  # bytes of the list of types that are looked at
-_TYPES_PART = "[content_types].xml"
+_TYPES_NAME = b"[Content_Types].xml"
+_TYPES_PART = _TYPES_NAME.decode().lower()
 _FOLDERS = {"word": "docx", "ppt": "pptx", "xl": "xlsx"}
 _MOST_UNPACKED = 1 << 22  # bytes, to see what a file is that broke off
 _TYPES = (
@@ -45,6 +51,7 @@ def office_kind(data: bytes) -> str | None:
         if is_whole
         else (member.name for member in local_members(data, _MOST_UNPACKED))
     )
+    parts = islice(parts, MOST_ENTRIES)
     names = [_normal(name.decode("utf-8", "replace")) for name in parts]
     if is_whole and _TYPES_PART not in names:  # a file that broke off may have lost the types
         return None
@@ -54,11 +61,7 @@ def office_kind(data: bytes) -> str | None:
 
 def _kind_by_types(data: bytes) -> str | None:
     """The kind by the first type of content declared that is a document."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as package:
-            types = package.open("[Content_Types].xml").read(_LOOK)
-    except Exception:  # noqa: BLE001 -- a file that breaks here is told of by its reader
-        return None
+    types = beginning_of(data, _TYPES_NAME, _LOOK)
     found = [(types.find(name), kind) for name, kind in _TYPES if name in types]
     return min(found)[1] if found else None
 

@@ -12,7 +12,16 @@ import zlib
 from collections.abc import Iterator
 from typing import NamedTuple
 
-__all__ = ["DEFLATED", "STORED", "Member", "directory_of", "entry_names", "local_members"]
+__all__ = [
+    "DEFLATED",
+    "MOST_ENTRIES",
+    "STORED",
+    "Member",
+    "beginning_of",
+    "directory_of",
+    "entry_names",
+    "local_members",
+]
 
 STORED, DEFLATED = 0, 8
 _LOCAL, _ENTRY, _END = b"PK\x03\x04", b"PK\x01\x02", b"PK\x05\x06"
@@ -20,11 +29,14 @@ _END_64, _LOCATOR_64 = b"PK\x06\x06", b"PK\x06\x07"
 _AFTER_MEMBER = (_LOCAL, _ENTRY, b"PK\x07\x08", b"PK\x06\x08")
 _HEADER = struct.Struct("<4s5H3I2H")  # 4.3.7, local file header
 _ENTRY_LENGTHS = struct.Struct("<4s24x3H12x")  # 4.3.12, of name, extra field and comment
+_ENTRY_PLACE = struct.Struct("<8x2H8xI18xI")  # of the same: flags, method, packed size, offset
 _END_BYTES = 22 + 65_535  # of the end of the directory with its comment
-_MOST_ENTRIES = 10_000
+_LONGEST_NAME = 4_096  # bytes that are looked at
+_LOCKED = 0x1
 _SIZE_LATER = 0x8
 _UNKNOWN = 0xFFFFFFFF
 _BLOCK = 1 << 16
+MOST_ENTRIES = 10_000  # that are looked at to tell what a file is
 
 
 class Member(NamedTuple):
@@ -43,16 +55,22 @@ def directory_of(data: bytes) -> tuple[int, int]:
     A file that broke off behind a part that is a ZIP file itself ends with the directory of that
     part: its places are counted from there, and not from the start of the file.
     """
+    start, end, _ = _directory(data)
+    return start, end
+
+
+def _directory(data: bytes) -> tuple[int, int, int]:
+    """The same, and how many bytes stand before the first from which places are counted."""
     end = data.rfind(_END, max(0, len(data) - _END_BYTES))
     if end < 0 or len(data) < end + 22:
-        return 0, 0
+        return 0, 0, 0
     size, offset = struct.unpack_from("<II", data, end + 12)
     if data[max(0, end - 20) : end].startswith(_LOCATOR_64):
         size, offset, end = _large_directory(data, end)
     start = end - size
     if start < 0 or (data.startswith(_LOCAL) and start - offset >= _HEADER.size):
-        return 0, 0
-    return start, end
+        return 0, 0, 0
+    return start, end, start - offset
 
 
 def _large_directory(data: bytes, end: int) -> tuple[int, int, int]:
@@ -66,16 +84,50 @@ def _large_directory(data: bytes, end: int) -> tuple[int, int, int]:
 
 def entry_names(data: bytes) -> Iterator[bytes]:
     """The names in the directory of a ZIP file, as they are written there."""
-    at, end = directory_of(data)
-    for _ in range(_MOST_ENTRIES):
+    return (name for name, _ in _entries(data, *directory_of(data)))
+
+
+def _entries(data: bytes, at: int, end: int) -> Iterator[tuple[bytes, int]]:
+    """The names in a directory, each with the place of its entry."""
+    for _ in range(MOST_ENTRIES):
         if at + _ENTRY_LENGTHS.size > end:
             return
         magic, name, extra, comment = _ENTRY_LENGTHS.unpack_from(data, at)
         if magic != _ENTRY:
             return
-        at += _ENTRY_LENGTHS.size
-        yield data[at : at + name]
-        at += name + extra + comment
+        start = at + _ENTRY_LENGTHS.size
+        yield data[start : start + min(name, _LONGEST_NAME)], at
+        at = start + name + extra + comment
+
+
+def beginning_of(data: bytes, part: bytes, most: int) -> bytes:
+    """The first bytes of a part that is stored or deflated, b"" where they cannot be had.
+
+    Other ways of packing unpack a block at a time, and a block may be gigabytes.
+
+    Args:
+        data: A ZIP file.
+        part: The name of the part, as it is written in the directory; of equal ones the last.
+        most: Bytes that may be unpacked.
+    """
+    start, end, before = _directory(data)
+    places = [place for name, place in _entries(data, start, end) if name == part]
+    if not places:
+        return b""
+    flags, method, size, offset = _ENTRY_PLACE.unpack_from(data, places[-1])
+    at = offset + before
+    member = _member(data, at) if at >= 0 and data.startswith(_LOCAL, at) else None
+    if member is None or flags & _LOCKED:
+        return b""
+    packed = data[member.start : member.start + min(size, 2 * most + _HEADER.size)]
+    if method == STORED:
+        return packed[:most]
+    if method != DEFLATED:
+        return b""
+    try:
+        return zlib.decompressobj(-zlib.MAX_WBITS).decompress(packed, most)
+    except zlib.error:
+        return b""
 
 
 def local_members(data: bytes, most: int) -> Iterator[Member]:
@@ -107,8 +159,9 @@ def _member(data: bytes, at: int) -> Member | None:
     _, _, flags, method, _, _, _, size, _, name, extra = _HEADER.unpack_from(data, at)
     start = at + _HEADER.size + name
     is_known = size not in {0, _UNKNOWN} or not flags & _SIZE_LATER
+    name_end = min(start, at + _HEADER.size + _LONGEST_NAME)
     return Member(
-        data[at + _HEADER.size : start], start + extra, method, flags, size if is_known else -1
+        data[at + _HEADER.size : name_end], start + extra, method, flags, size if is_known else -1
     )
 
 

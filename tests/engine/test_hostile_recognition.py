@@ -1,0 +1,233 @@
+"""Files made to swell or stop whoever tells what they are: they cost a sentence, and nobody memory.
+
+The main process is watched from inside of one that does nothing but read them.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import json
+import lzma
+import struct
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from core.documents import (
+    FoundFile,
+    Limits,
+    Problem,
+    ProblemCode,
+    ReaderProcesses,
+    ReadingSettings,
+    read_file,
+)
+from core.documents.readers import reader_for
+from core.documents.readers.package_directory import beginning_of
+from core.errors import ScanCancelledError
+
+PATIENT = Limits(stall_seconds=600, seconds=600)
+ZEROS = 100_000_000
+SWOLLEN = 64 << 20  # bytes: far less than any of the files unpacks to
+ENTRY = struct.Struct("<4s6H3I5H2I")
+END = struct.Struct("<4s4H2IH")
+
+
+def packed(*parts: tuple[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", method) as archive:
+        for name, content in parts:
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+def bomb(name: str, method: int, *others: str) -> bytes:
+    """A package with one part of zeros, which takes far less room."""
+    return packed((name, bytes(ZEROS)), *((other, b"<a/>") for other in others), method=method)
+
+
+def crowd(count: int, *names: bytes) -> bytes:
+    """A file with nothing but a directory, in which the last name comes very often."""
+    local = packed((names[0].decode(), b"<a/>"))[: 30 + len(names[0]) + 6]
+    entries = [
+        ENTRY.pack(b"PK\1\2", 20, 20, 0, 0, 0, 0, 0, 0, 0, len(name), 0, 0, 0, 0, 0, 0) + name
+        for name in names
+    ]
+    directory = b"".join(entries[:-1]) + entries[-1] * count
+    end = END.pack(b"PK\5\6", 0, 0, 0xFFFF, 0xFFFF, len(directory), len(local), 0)
+    return local + directory + end
+
+
+def overlapping(count: int) -> bytes:
+    """A file without a directory, whose headers lie in the names of each other."""
+    return struct.pack("<4s5H3I2H", b"PK\3\4", 20, 0, 0, 0, 0, 0, 1, 1, 0xFFFF, 0) * count
+
+
+def within(levels: int) -> bytes:
+    """A packed archive in a packed archive, and so on."""
+    data = b"The keeper of the lighthouse."
+    for number in range(levels):
+        buffer = io.BytesIO()
+        with tarfile.open(fileobj=buffer, mode="w") as archive:
+            member = tarfile.TarInfo(f"{number}.tar.gz")
+            member.size = len(data)
+            archive.addfile(member, io.BytesIO(data))
+        data = gzip.compress(buffer.getvalue())
+    return data
+
+
+def commented() -> bytes:
+    """An archive whose comment has more ends of a directory than any file."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("a.txt", b"words")
+        archive.comment = (b"PK\5\6" + bytes(18)) * 2978
+    return buffer.getvalue()
+
+
+def compound() -> bytes:
+    """A compound file whose chains lead back to where they came from."""
+    head = bytearray(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1".ljust(512, b"\0"))
+    struct.pack_into("<HH", head, 0x1E, 7, 4)
+    return bytes(head) + b"\0\0\0\0" * 2_000_000
+
+
+HOSTILE = {
+    "types.docx": lambda: bomb("[Content_Types].xml", zipfile.ZIP_BZIP2),
+    "types.txt": lambda: bomb("[Content_Types].xml", zipfile.ZIP_LZMA),
+    "deflated.docx": lambda: bomb("[Content_Types].xml", zipfile.ZIP_DEFLATED),
+    "manifest.odt": lambda: bomb("META-INF/manifest.xml", zipfile.ZIP_BZIP2, "content.xml"),
+    "manifest.ods": lambda: bomb("META-INF/manifest.xml", zipfile.ZIP_LZMA, "content.xml"),
+    "container.epub": lambda: bomb("META-INF/container.xml", zipfile.ZIP_BZIP2, "a.opf"),
+    "crowd.zip": lambda: crowd(1_000_000, b"a.txt"),
+    "crowd.docx": lambda: crowd(500_000, b"[Content_Types].xml", b"word/a.xml"),
+    "crowd.odt": lambda: crowd(500_000, b"content.xml", b"META-INF/manifest.xml"),
+    "overlapping.docx": lambda: overlapping(200_000),
+    "names.docx": lambda: crowd(1_000, b"[Content_Types].xml", b"word/" + b"x" * 60_000),
+    "commented.zip": commented,
+    "nested.tar.gz": lambda: within(20),
+    "zeros.gz": lambda: gzip.compress(bytes(ZEROS)),
+    "zeros.bz2": lambda: bz2.compress(bytes(ZEROS)),
+    "zeros.xz": lambda: lzma.compress(bytes(ZEROS)),
+    "zeros": lambda: bytes(20_000_000),
+    "compound.doc": compound,
+    "blank.txt": lambda: b" " * 20_000_000 + b"{\\rtf1",
+    "comments.tex": lambda: b"% a comment\n" * 1_000_000,
+    "fields.eml": lambda: b"Content-Type: a\n" * 1_000_000,
+    "tags.xml": lambda: b"<!-- <html -->" * 1_000_000,
+    "prolog.fb2": lambda: b"<?x?>" * 4_000_000 + b"<FictionBook/>",
+    "objects.pdf": lambda: b"%PDF-1.4" + b"\n1 0 ob" * 3_000_000,
+    "braces.json": lambda: b"{" * 20_000_000,
+}
+
+PROGRAM = """
+import json, re, sys
+from pathlib import Path
+from core.documents import FoundFile, Limits, Problem, ReaderProcesses, ReadingSettings, read_file
+
+def peak():
+    found = re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())
+    return int(found[1]) << 10
+
+limits = Limits(stall_seconds=600, seconds=600)
+settings = ReadingSettings(limits=limits, archives=json.loads(sys.argv[2]))
+with ReaderProcesses(settings) as processes:
+    for name in json.loads(sys.argv[1]):
+        before, size = peak(), Path(name).stat().st_size
+        results = list(read_file(FoundFile(name, name, 0, 0), processes))
+        sentences = [it.detail if isinstance(it, Problem) else "" for it in results]
+        print(json.dumps([Path(name).name, peak() - before - size, sentences[:20]]), flush=True)
+"""
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("hostile")
+    for name, made in HOSTILE.items():
+        (folder / name).write_bytes(made())
+    return folder
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak of a process is told by /proc")
+@pytest.mark.parametrize("archives", [False, True])
+def test_the_main_process_does_not_swell(hostile, archives):
+    """Each file in a row, and the main process grows by less than one of them would take."""
+    paths = sorted(map(str, hostile.iterdir()), key=lambda path: Path(path).stat().st_size)
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, json.dumps(paths), json.dumps(archives)],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(found) == len(HOSTILE)
+    for name, grown, sentences in found:
+        assert grown < SWOLLEN, name
+        assert sentences, name
+        assert all(len(sentence) < 1_000 for sentence in sentences), name
+    told = {name: " ".join(sentences) for name, _, sentences in found}
+    assert "at most 5,000 are unpacked" in told["crowd.docx"]
+    if archives:
+        assert "at most 5,000 are unpacked" in told["crowd.zip"]
+        assert "unpacks to more than" in told["zeros.bz2"]
+    else:
+        assert "Archives are opened like folders only" in told["crowd.zip"]
+
+
+@pytest.mark.parametrize(
+    "name", ["types.docx", "manifest.odt", "crowd.docx", "overlapping.docx", "names.docx"]
+)
+def test_it_gets_its_sentence_by_itself(hostile, name):
+    """Nothing has to be stopped: neither its time nor its memory is used up."""
+    with ReaderProcesses(ReadingSettings(limits=PATIENT)) as processes:
+        results = list(read_file(FoundFile(str(hostile / name), name, 0, 0), processes))
+
+    (problem,) = results
+    assert isinstance(problem, Problem)
+    assert problem.code not in {ProblemCode.TIMEOUT, ProblemCode.OUT_OF_MEMORY, ProblemCode.CRASH}
+
+
+@pytest.mark.parametrize("name", ["crowd.zip", "types.docx", "zeros.bz2", "prolog.fb2"])
+def test_cancelling_needs_no_end_of_it(hostile, name):
+    settings = ReadingSettings(limits=PATIENT, archives=True)
+    found = FoundFile(str(hostile / name), name, 0, 0)
+    with ReaderProcesses(settings) as processes, pytest.raises(ScanCancelledError):
+        list(read_file(found, processes, cancelled=lambda: True))
+
+
+def test_the_kind_of_a_package_is_told_from_its_types():
+    """Folders of two kinds: the list of types decides, wherever the parts are."""
+    types = b'<Types><Override ContentType="application/vnd.ms-excel.sheet+xml"/></Types>'
+    for method in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        data = packed(
+            ("word/a.xml", b"<a/>"),
+            ("[Content_Types].xml", types),
+            ("xl/a.xml", b"<a/>"),
+            method=method,
+        )
+
+        assert reader_for(data, "").kind == "xlsx"
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
+def test_the_beginning_of_a_part(method):
+    data = packed(("a", b"first " * 50_000), ("b", b"third"), method=method)
+
+    assert beginning_of(data, b"a", 11) == b"first first"
+    assert beginning_of(data, b"a", 1 << 20) == b"first " * 50_000
+    assert beginning_of(data, b"b", 100) == b"third"
+    assert beginning_of(data, b"c", 100) == b""
+    assert beginning_of(b"", b"a", 100) == b""
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_part_that_is_packed_otherwise_is_not_looked_at(method):
+    assert beginning_of(packed(("a", b"words"), method=method), b"a", 100) == b""
