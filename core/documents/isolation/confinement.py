@@ -51,13 +51,12 @@ def confine(*, runs_programs: bool) -> None:
     libc = ctypes.CDLL(None, use_errno=True)
     libc.prctl(_SET_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
     libc.prctl(_SET_DUMPABLE, 0, 0, 0, 0)  # another reader cannot look into it, no core is written
-    readable = files_to_read()
-    if runs_programs:
+    readable, started = files_to_read(), programs() if runs_programs else []
+    if started:
+        readable += files_for_programs()
         signal.signal(signal.SIGUSR1, _unmoved)
-        forbid_other_files([*readable, *files_for_programs()], programs())
-    else:
-        forbid_other_files(readable, [])
-    install_filter(runs_programs=runs_programs)
+    forbid_other_files(readable, started)
+    install_filter(runs_programs=bool(started))
 
 
 def _unmoved(number: int, frame: object) -> None:

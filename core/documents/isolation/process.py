@@ -14,10 +14,11 @@ from typing import IO
 
 import psutil
 
+from core.documents.isolation.environment import needed_environment
 from core.documents.isolation.frames import Frame, read_frame
 from core.documents.isolation.inbox import Inbox
 from core.documents.isolation.task_pipe import TaskPipe
-from core.documents.isolation.tasks import Task
+from core.documents.isolation.tasks import SCANS, Task
 from core.documents.isolation.watch import ADVICE, START_SECONDS, Watch
 from core.documents.limits import Limits
 from core.documents.model import ProblemCode
@@ -42,14 +43,17 @@ class ReaderProcess:
     Args:
         max_characters: Of a text; more than that is not taken from it.
         start: The Python program that it runs.
+        reads_scans: It may start Tesseract; any other is not able to start a program.
 
     Raises:
         OSError: The system starts no process.
     """
 
-    def __init__(self, max_characters: int, start: str) -> None:
+    def __init__(self, max_characters: int, start: str, *, reads_scans: bool) -> None:
+        self.reads_scans = reads_scans
         self._process = subprocess.Popen(  # noqa: S603 - Python itself, nothing of the user's
-            python_command(start),
+            python_command(start, *([SCANS] if reads_scans else ())),
+            env=needed_environment(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

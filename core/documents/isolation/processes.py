@@ -10,9 +10,10 @@ from types import TracebackType
 from typing import Self
 
 from core.documents.extraction import Failure, Piece
-from core.documents.isolation.answers import result_of_answer
+from core.documents.isolation.answers import nonsense, result_of_answer
+from core.documents.isolation.frames import Frame
 from core.documents.isolation.process import START, ReaderProcess
-from core.documents.isolation.tasks import Task
+from core.documents.isolation.tasks import SCANS, Task
 from core.documents.limits import Limits, ReadingSettings
 from core.documents.model import ProblemCode
 from core.documents.names import readable_count
@@ -38,7 +39,7 @@ class ReaderProcesses:
     def __init__(self, settings: ReadingSettings, start: str = START) -> None:
         self.settings = settings
         self.start = start
-        self._idle: list[ReaderProcess] = []
+        self._idle: dict[bool, list[ReaderProcess]] = {False: [], True: []}  # by reads_scans
         self._busy: set[ReaderProcess] = set()
         self._readings: dict[str, Reading] = {}
         self._lock = threading.Lock()
@@ -83,31 +84,42 @@ class ReaderProcesses:
         self, data: bytes, suffix: str, cancelled: Cancelled
     ) -> Generator[Piece | Failure]:
         """What processes answer, or why there is no more."""
-        answered = False
+        answered = reads_scans = False
         fresh = len(data) > _LARGE
         while True:
-            process = self._take(fresh=fresh)
+            process = self._take(fresh=fresh, reads_scans=reads_scans)
             fresh = fresh or process.is_fresh
             task = Task(secrets.token_hex(8), suffix, self.settings)
             frames = process.read(task, data, cancelled)
-            if fresh:
+            if fresh and reads_scans == self.settings.ocr:
                 data = b""  # nobody else will be asked
+            is_passed_on = False
             try:
                 with closing(frames):
                     for frame in frames:
-                        result = result_of_answer(frame, self.settings.limits)
-                        answered = True
-                        yield result
+                        if is_passed_on:
+                            raise nonsense()
+                        is_passed_on = not answered and not reads_scans and self._is_scan(frame)
+                        if not is_passed_on:
+                            result = result_of_answer(frame, self.settings.limits)
+                            answered = True
+                            yield result
             except UnreadableError as error:
                 if fresh or answered or error.code != ProblemCode.CRASH:
                     raise
                 fresh = True
             else:
-                return
+                if not is_passed_on:
+                    return
+                reads_scans, fresh = True, len(data) > _LARGE
             finally:
                 self._give_back(process)
 
-    def _take(self, *, fresh: bool) -> ReaderProcess:
+    def _is_scan(self, frame: Frame) -> bool:
+        """Whether a process says that the file is one for a process that may start Tesseract."""
+        return self.settings.ocr and frame.head.get("is") == SCANS
+
+    def _take(self, *, fresh: bool, reads_scans: bool) -> ReaderProcess:
         """A process that can read, for one thread alone; one that died meanwhile is put away.
 
         Raises:
@@ -116,19 +128,21 @@ class ReaderProcesses:
         """
         with self._lock:
             self._stop_if_closed()
-            while self._idle and not fresh:
-                process = self._idle.pop()
+            idle = self._idle[reads_scans]
+            while idle and not fresh:
+                process = idle.pop()
                 if process.is_usable:
                     break
                 process.kill()
             else:
-                process = self._started()
+                process = self._started(reads_scans=reads_scans)
             self._busy.add(process)
             return process
 
-    def _started(self) -> ReaderProcess:
+    def _started(self, *, reads_scans: bool) -> ReaderProcess:
+        characters = self.settings.limits.characters
         try:
-            return ReaderProcess(self.settings.limits.characters, self.start)
+            return ReaderProcess(characters, self.start, reads_scans=reads_scans)
         except OSError as error:
             raise UnreadableError(ProblemCode.FAILED, _not_started(error)) from error
 
@@ -142,7 +156,7 @@ class ReaderProcesses:
             self._busy.discard(process)
             usable = process.is_usable and not self._closed
             if usable:
-                self._idle.append(process)
+                self._idle[process.reads_scans].append(process)
         if not usable:
             process.kill()
 
@@ -150,8 +164,8 @@ class ReaderProcesses:
         """End all processes, also those that read: whoever waits for one is told to stop."""
         with self._lock:
             self._closed = True
-            processes = [*self._idle, *self._busy]
-            self._idle.clear()
+            processes = [*self._idle[False], *self._idle[True], *self._busy]
+            self._idle = {False: [], True: []}
         for process in processes:
             process.kill()
 

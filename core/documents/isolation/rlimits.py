@@ -7,14 +7,16 @@ has them; elsewhere watching is all there is.
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 import time
-from pathlib import Path
+from functools import cache
 
 __all__ = ["limit_cpu", "limit_process"]
 
 _SPARE = 256 << 20  # bytes of addresses that are reserved and not used
 _SPARE_SECONDS = 10
+_LINE = 200  # bytes at most
 
 
 def limit_process(memory_bytes: int) -> None:
@@ -27,8 +29,14 @@ def limit_process(memory_bytes: int) -> None:
     if sys.platform != "linux":  # macOS reserves what it never uses
         return
     with contextlib.suppress(OSError):  # a container may have no /proc
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+        pages = int(os.pread(_own_sizes(), _LINE, 0).split()[0])
         _lower(resource.RLIMIT_AS, pages * resource.getpagesize() + memory_bytes + _SPARE)
+
+
+@cache
+def _own_sizes() -> int:
+    """Where Linux tells the sizes of this process; a confined one can open nothing there."""
+    return os.open("/proc/self/statm", os.O_RDONLY | os.O_CLOEXEC)
 
 
 def limit_cpu(seconds: int) -> None:

@@ -7,7 +7,10 @@ from typing import Any, NamedTuple
 
 from core.documents.limits import Limits, ReadingSettings
 
-__all__ = ["Task"]
+__all__ = ["SCANS", "Task"]
+
+# Said to the program of a process that may start Tesseract; said by any other of a file for that.
+SCANS = "scans"
 
 
 class Task(NamedTuple):

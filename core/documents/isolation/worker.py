@@ -15,9 +15,11 @@ import time
 from typing import IO, Any, NoReturn
 
 from core.documents.extraction import Failure, Piece, extract, failure_of
+from core.documents.isolation.confinement import confine
 from core.documents.isolation.frames import Frame, read_body, read_head, write_frame
 from core.documents.isolation.rlimits import limit_cpu, limit_process
-from core.documents.isolation.tasks import Task
+from core.documents.isolation.tasks import SCANS, Task
+from core.documents.limits import DEFAULT_LIMITS
 from core.documents.readers import UnreadableError
 from core.documents.readers.base import reading_of
 from core.documents.recognition import recognise
@@ -33,16 +35,20 @@ def main() -> None:
     """Read files until the pipe closes."""
     answers = _private_output()
     tasks = sys.stdin.buffer
+    limit_process(DEFAULT_LIMITS.memory_bytes)  # finds what cannot be opened any more below
+    reads_scans = SCANS in sys.argv[1:]
+    confine(runs_programs=reads_scans)
     write_frame(answers, Frame({"is": "ready"}))
     pending = _Pending(tasks)
     while True:
-        _serve(pending, answers)
+        _serve(pending, answers, reads_scans=reads_scans)
 
 
 def _end() -> NoReturn:
     """End this process and what it started, whatever they do."""
     if sys.platform != "win32" and os.getpgrp() == os.getpid():  # a group of its own
-        os.killpg(0, signal.SIGKILL)
+        with contextlib.suppress(OSError):  # a confined one that started nothing may not
+            os.killpg(0, signal.SIGKILL)
     os._exit(0)
 
 
@@ -127,22 +133,22 @@ class _Answers:
         write_frame(self._stream, Frame({**head, "task": self._number}, body))
 
 
-def _serve(pending: _Pending, stream: IO[bytes]) -> None:
+def _serve(pending: _Pending, stream: IO[bytes], *, reads_scans: bool) -> None:
     """Read one file and send its documents."""
     task, data = pending.next()
     answers = _Answers(stream, task.number)
     try:
         if isinstance(data, MemoryError):
             raise data
-        _read(data, task, answers)
+        _read(data, task, answers, reads_scans=reads_scans)
     except (UnreadableError, MemoryError) as error:
         answers.give(failure_of(error, ""))
     del data  # before the next file is sent
     answers.send({"is": "end"})
 
 
-def _read(data: bytes, task: Task, answers: _Answers) -> None:
-    """Read a file, or raise.
+def _read(data: bytes, task: Task, answers: _Answers, *, reads_scans: bool) -> None:
+    """Read a file, or raise; one with pages to recognise is passed on to a process that can.
 
     Recognising pages takes seconds each: there, only standing still is limited.
     """
@@ -151,6 +157,9 @@ def _read(data: bytes, task: Task, answers: _Answers) -> None:
     reader = recognise(data, task.suffix)
     answers.send({"is": "recognised", "kind": reader.kind})
     if task.settings.ocr and reader.may_be_scanned:
+        if not reads_scans:
+            answers.send({"is": SCANS})
+            return
         limit_cpu(sys.maxsize)
     for result in extract(
         data, reading_of(task.settings, task.suffix, answers.step), reader=reader
