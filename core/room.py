@@ -46,16 +46,23 @@ class Room:
         with self._changed:
             return sum(self._taken.values())
 
-    def _add(self, thread: int, size: int, cancelled: Cancelled) -> bool:
-        """Add to what a thread has; returns whether it had to wait."""
-        waited = False
+    def _add(self, thread: int, size: int, cancelled: Cancelled) -> None:
+        """Add to what a thread has, when there is room."""
         with self._changed:
-            while not self._may_take(thread, size):
-                waited = True
+            while not self._try(thread, size):
                 self._changed.wait(POLL)
                 stop_if(cancelled)
+
+    def _try_to_add(self, thread: int, size: int) -> bool:
+        with self._changed:
+            return self._try(thread, size)
+
+    def _try(self, thread: int, size: int) -> bool:
+        """Add to what a thread has, if there is room."""
+        may = self._may_take(thread, size)
+        if may:
             self._taken[thread] = self._taken.get(thread, 0) + size
-        return waited
+        return may
 
     def _may_take(self, thread: int, size: int) -> bool:
         if self._big == thread:
@@ -92,17 +99,23 @@ class Claim:
         self._thread = threading.get_ident()
         self.size = 0
 
-    def grow(self, size: int, cancelled: Cancelled = never) -> bool:
-        """Claim so many bytes in all, if that is more than before; returns whether it had to wait.
+    def grow(self, size: int, cancelled: Cancelled = never) -> None:
+        """Claim so many bytes in all, if that is more than before; waits until there is room.
 
         Raises:
             ScanCancelledError: `cancelled` said so while there was no room.
         """
-        if size <= self.size:
-            return False
-        waited = self._room._add(self._thread, size - self.size, cancelled)  # noqa: SLF001
-        self.size = size
-        return waited
+        if size > self.size:
+            self._room._add(self._thread, size - self.size, cancelled)  # noqa: SLF001
+            self.size = size
+
+    def try_to_grow(self, size: int) -> bool:
+        """The same without waiting; whether there was room."""
+        if size > self.size:
+            if not self._room._try_to_add(self._thread, size - self.size):  # noqa: SLF001
+                return False
+            self.size = size
+        return True
 
     def release(self) -> None:
         """Give back all of it."""

@@ -21,6 +21,7 @@ LIMITS = {
     "words": "words of the text",
     "nesting": "depth of markup",
     "part_bytes": "size of one unpacked part",
+    "ratio": "unpacked size by packed size",
     "unpacked_bytes": "size of all unpacked parts",
     "members": "parts, or files in an archive",
     "pages": "pages read",

@@ -18,6 +18,9 @@ class Limits:
             these are compared): to compare one takes about 80 bytes of memory.
         nesting: Depth of elements in a document of markup.
         part_bytes: Size of one unpacked part of a packed document (docx, odt, epub, zip).
+        ratio: How many times as large as it is packed a part may be, or a packed archive, where it
+            has more than 10 MB. Of 718 real ones, XML unpacks to 28 times at most and a metafile to
+            130 (`tests/bench/ratios.py`); what is made to fill the memory, to 1,000 and more.
         unpacked_bytes: Size of all its unpacked parts together. The documents in a file have at
             most so many characters, too, unless a single one may have more.
         members: Number of its parts, or of the files in an archive. A file gives at most twenty
@@ -33,6 +36,7 @@ class Limits:
     words: int = 8_000_000
     nesting: int = 5_000
     part_bytes: int = 64_000_000
+    ratio: int = 250
     unpacked_bytes: int = 128_000_000
     members: int = 5_000
     pages: int = 5_000

@@ -45,6 +45,7 @@ LIMITS = {  # the field of `Limits` that the files of a group met
 }
 HINTS = {  # what a sentence says when the limit was another one than is usual for its group
     "got nowhere": "stall_seconds",
+    "as large as it is packed": "ratio",
     "A part of": "part_bytes",
     "This text has": "characters",
     "This text is longer": "words",

@@ -80,6 +80,10 @@ LIMIT_ROWS = (
         "A packed file with a part that unpacks to more is not read.",
     ),
     LimitRow(
+        "ratio", "Packed", "times", 1, 1_000_000,
+        "A part over 10 MB that was packed more tightly than so many times is not unpacked.",
+    ),
+    LimitRow(
         "members", "Parts", "parts", 1, 10_000_000,
         "A packed file, an archive or a mailbox with more parts is not read.",
     ),

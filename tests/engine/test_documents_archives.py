@@ -16,7 +16,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.documents import Limits, ProblemCode
-from core.documents.readers import Reading, UnreadableError, archive_tar, archive_zip, reader_for
+from core.documents.readers import (
+    Reading,
+    UnreadableError,
+    archive_tar,
+    archive_zip,
+    package,
+    reader_for,
+)
 
 ZIP = archive_zip.READER
 TAR = archive_tar.TAR
@@ -373,3 +380,47 @@ def test_damaged_archives_raise_nothing_else(sample, changes, end):
             part.name.encode()
     except UnreadableError:
         return
+
+
+def test_what_is_packed_too_tightly_is_refused_whatever_its_size_may_be(monkeypatch):
+    monkeypatch.setattr(package, "_SMALL", 10_000)
+    tight, loose = bytes(20_000), b"\n".join(b"%d" % number for number in range(5000))
+    small = bytes(10_000)
+    data = zipped({"a": loose, "b": tight, "c": small})
+
+    assert contents(ZIP, data, limits=Limits(ratio=40)) == {
+        "a": loose,
+        "b": ProblemCode.TOO_BIG_UNPACKED,
+        "c": small,
+    }
+    (_, part, _) = parts(ZIP, data, limits=Limits(ratio=40))
+    assert part.data.detail == (
+        "A part of this file is more than 40 times as large as it is packed, as in a file made to "
+        "fill the memory. If you trust it, raise the limit in the settings."
+    )
+    assert set(contents(ZIP, data, limits=Limits(ratio=5000))) == {"a", "b", "c"}
+    for packed in (gzip.compress(tight), bz2.compress(tarred({"a": tight})), lzma.compress(tight)):
+        with pytest.raises(UnreadableError, match="40 times as large as it is packed"):
+            parts(COMPRESSED, packed, limits=Limits(ratio=40))
+    assert contents(COMPRESSED, gzip.compress(loose), limits=Limits(ratio=40))
+
+
+def overlapping(count: int) -> bytes:
+    """An archive whose directory names one part many times."""
+    data = zipped({"big": bytes(100_000)})
+    start, end = data.index(b"PK\x01\x02"), data.index(b"PK\x05\x06")
+    entry = data[start:end]
+    directory = b"".join(entry.replace(b"big", b"%03d" % number) for number in range(count))
+    size = struct.pack("<HHII", count, count, len(directory), start)
+    return data[:start] + directory + data[end : end + 8] + size + data[end + 20 :]
+
+
+def test_parts_that_lie_on_top_of_each_other_are_told_before_they_are_unpacked():
+    data = overlapping(900)
+    assert len(zipfile.ZipFile(io.BytesIO(data)).infolist()) == 900
+
+    with pytest.raises(UnreadableError, match="899 of its parts lie on top of others") as raised:
+        parts(ZIP, data)
+
+    assert raised.value.code == ProblemCode.DAMAGED
+    assert contents(ZIP, overlapping(2))["000"] in (bytes(100_000), ProblemCode.DAMAGED)

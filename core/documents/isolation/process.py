@@ -16,6 +16,7 @@ import psutil
 
 from core.documents.isolation.environment import needed_environment
 from core.documents.isolation.frames import Frame, read_frame
+from core.documents.isolation.growth import allow_growth
 from core.documents.isolation.inbox import Inbox
 from core.documents.isolation.task_pipe import TaskPipe
 from core.documents.isolation.tasks import SCANS, Task
@@ -26,6 +27,7 @@ from core.documents.names import readable_size
 from core.documents.readers import UnreadableError
 from core.progress import Cancelled, stop_if
 from core.python_process import python_command
+from core.room import ROOM, Claim
 
 __all__ = ["START", "ReaderProcess"]
 
@@ -33,7 +35,7 @@ START = "from core.documents.isolation.worker import main; main()"
 _POLL = 0.05  # seconds between two looks at a process that reads
 _BYTES_PER_CHARACTER = 4  # at most, in UTF-8
 _SWOLLEN = 0.6  # of its memory: a process that ends by itself then has probably run out of it
-_WORN = 0.5  # of its memory, left from one file: too little is there for the next
+_WORN = 0.3  # of its memory, left from one file: too little is there for the next
 _TIRED = 200  # files, after which a process is replaced: libraries leak
 
 
@@ -108,12 +110,13 @@ class ReaderProcess:
         try:
             self._tasks.send(Frame(task.values(), data))
             del data  # it may be large
-            for frame in self._answers(task, cancelled):
-                if frame.head.get("is") == "end":
-                    self._is_worn = self._memory() > _WORN * task.settings.limits.memory_bytes
-                    in_order = True
-                    return
-                yield frame
+            with ROOM.claim() as claim:
+                for frame in self._answers(task, claim, cancelled):
+                    if frame.head.get("is") == "end":
+                        self._is_worn = self._memory() > _WORN * task.settings.limits.memory_bytes
+                        in_order = True
+                        return
+                    yield frame
         finally:
             if not in_order:
                 self.kill()
@@ -138,7 +141,7 @@ class ReaderProcess:
                 self._messages.put(frame)
         self._messages.put(None)
 
-    def _answers(self, task: Task, cancelled: Cancelled) -> Iterator[Frame]:
+    def _answers(self, task: Task, claim: Claim, cancelled: Cancelled) -> Iterator[Frame]:
         """Messages about a file, within the limits; None in the inbox is the end of the pipe."""
         limits = task.settings.limits
         watch = Watch(task.settings, starting=self._files == 1)
@@ -146,7 +149,8 @@ class ReaderProcess:
         while not self._gone.is_set():
             if time.monotonic() - looked >= _POLL:
                 stop_if(cancelled)
-                self._check_memory(limits)
+                used = self._checked_memory(limits)
+                watch.stood_still(allow_growth(self._process.pid, used, claim, cancelled))
                 looked = time.monotonic()
             try:
                 message = self._messages.get(_POLL)
@@ -159,11 +163,13 @@ class ReaderProcess:
                 yield message
         raise self._crash(limits)
 
-    def _check_memory(self, limits: Limits) -> None:
+    def _checked_memory(self, limits: Limits) -> int:
+        """Bytes of memory that it has, when these are not too many."""
         used = self._memory()
         self._largest = max(self._largest, used)
         if used > limits.memory_bytes:
             raise _out_of_memory(limits)
+        return used
 
     def _memory(self) -> int:
         """Bytes of memory that it has now; 0 where that cannot be told."""

@@ -73,6 +73,11 @@ class Watch:
         if self._steps > _SPARE_STEPS + _STEPS_A_SECOND * (self._last - self._began):
             raise nonsense()
 
+    def stood_still(self, seconds: float) -> None:
+        """The process was stopped for a while: that does not count."""
+        self._last += seconds
+        self._began += seconds
+
     def check(self) -> None:
         """Raise when a limit of time is over."""
         now, limits = time.monotonic(), self._limits

@@ -20,6 +20,7 @@ from core.documents.model import ProblemCode
 from core.documents.names import readable_size
 from core.documents.readers.archive_names import is_hidden, name_encoding, tidy_name
 from core.documents.readers.base import Part, Reader, Reading, UnreadableError
+from core.documents.readers.package import check_ratio
 
 __all__ = ["COMPRESSED", "TAR"]
 
@@ -51,9 +52,13 @@ class _Member(NamedTuple):
 class _Source:
     """The bytes of an archive from front to back, counted where they are unpacked."""
 
-    def __init__(self, stream: _Stream, limit: int | None, reading: Reading) -> None:
+    def __init__(
+        self, stream: _Stream, limit: int | None, reading: Reading, packed: int = 0
+    ) -> None:
         self._stream = stream
         self._limit = limit
+        self._limits = reading.limits
+        self._packed = packed  # bytes that it is packed in
         self._step = reading.step
         self._count = 0
 
@@ -88,6 +93,8 @@ class _Source:
         except _FAULTS as error:
             raise _damaged() from error
         self._count += len(block)
+        if self._packed:
+            check_ratio(self._count, self._packed, self._limits)
         if self._limit is not None and self._count > self._limit:
             raise _SpentError
         return block
@@ -239,10 +246,11 @@ def _packed_parts(data: bytes, reading: Reading) -> Iterator[Part]:
     """The files of a packed tar archive, or the one file that is packed."""
     head = _Source(_opened(data), None, reading).read(_BLOCK)
     if _recognises_tar(head, ".tar"):
-        yield from _files(_Source(_opened(data), reading.limits.unpacked_bytes, reading), reading)
+        source = _Source(_opened(data), reading.limits.unpacked_bytes, reading, len(data))
+        yield from _files(source, reading)
         return
     limit = min(reading.limits.unpacked_bytes, reading.limits.part_bytes)
-    content = _Source(_opened(data), None, reading).read(limit + 1)
+    content = _Source(_opened(data), None, reading, len(data)).read(limit + 1)
     if len(content) > limit:
         raise UnreadableError(
             ProblemCode.TOO_BIG_UNPACKED,

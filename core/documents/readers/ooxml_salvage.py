@@ -7,6 +7,7 @@ import zlib
 from core.documents.model import ProblemCode
 from core.documents.names import readable_size
 from core.documents.readers.base import Reading, UnreadableError
+from core.documents.readers.package import check_ratio
 from core.documents.readers.package_directory import DEFLATED, STORED, Member, local_members
 
 __all__ = ["SalvagedPackage"]
@@ -49,6 +50,8 @@ class SalvagedPackage:
             return self._data[start : start + max(member.size, 0)]
         limit = min(self._reading.limits.part_bytes, self._left)
         unpacked = _inflate(memoryview(self._data)[start:], limit + 1)
+        packed = member.size if member.size > 0 else len(self._data) - start
+        check_ratio(len(unpacked), packed, self._reading.limits)
         self._left -= len(unpacked)
         if len(unpacked) > limit:
             raise UnreadableError(

@@ -7,14 +7,16 @@ import zipfile
 import zlib
 from typing import IO
 
+from core.documents.limits import Limits
 from core.documents.model import ProblemCode
 from core.documents.names import readable_size
 from core.documents.readers.base import Reading, UnreadableError
 from core.documents.readers.package_directory import directory_of
 
-__all__ = ["Package", "check_unpacked"]
+__all__ = ["Package", "check_ratio", "check_unpacked"]
 
 _BLOCK = 1 << 18
+_SMALL = 10_000_000  # bytes: so much may be packed however tightly
 
 
 class Package:
@@ -39,6 +41,7 @@ class Package:
             raise _damaged() from error
         self.infos = self._archive.infolist()
         _check_count(len(self.infos), reading)  # the directory may not be where it seemed
+        _check_places(self.infos)
         self.names = [info.filename for info in self.infos]
         self._by_name = {info.filename: info for info in self.infos}
 
@@ -64,7 +67,7 @@ class Package:
             raise UnreadableError(ProblemCode.UNSUPPORTED, _METHOD)
         try:
             with self._archive.open(info, pwd=password) as part:
-                return self._unpack(part)
+                return self._unpack(part, info.compress_size)
         except NotImplementedError as error:
             raise UnreadableError(ProblemCode.UNSUPPORTED, _METHOD) from error
         except RuntimeError as error:  # what zipfile raises for a password
@@ -72,7 +75,7 @@ class Package:
         except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, IndexError) as error:
             raise _damaged() from error
 
-    def _unpack(self, part: IO[bytes]) -> bytes:
+    def _unpack(self, part: IO[bytes], packed: int) -> bytes:
         blocks = []
         length = 0
         while block := part.read(_BLOCK):
@@ -80,6 +83,7 @@ class Package:
             blocks.append(block)
             length += len(block)
             self._unpacked += len(block)
+            check_ratio(length, packed, self._limits)
             check_unpacked(length, self._limits.part_bytes, "A part of this file")
             check_unpacked(self._unpacked, self._limits.unpacked_bytes, "This file")
         return b"".join(blocks)
@@ -88,6 +92,8 @@ class Package:
 # Others unpack a block at a time, and a block may be gigabytes.
 _METHODS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
 _ENTRY = b"PK\x01\x02"
+_HEADER_BYTES = 30  # of a part, before its name (APPNOTE.TXT 4.3.7)
+_MISTAKES = 3
 _METHOD = "This file is packed in a way that is not supported. Pack it again as usual ZIP."
 _LOCKED = "Locked with a password. Enter it, or save a copy without one."
 
@@ -99,6 +105,45 @@ def _check_count(count: int, reading: Reading) -> None:
             ProblemCode.TOO_MANY_MEMBERS,
             f"This file is packed and has {count:,} parts; at most {reading.limits.members:,} are "
             f"unpacked. The limit can be raised in the settings.",
+        )
+
+
+def _check_places(infos: list[zipfile.ZipInfo]) -> None:
+    """Raise where parts share their packed bytes: so a small file has very many large ones.
+
+    Fifield, "A better zip bomb" (WOOT 2019). Two entries of one part are a mistake that happens.
+
+    Raises:
+        UnreadableError: DAMAGED.
+    """
+    end = again = 0
+    for info in sorted(infos, key=lambda info: info.header_offset):
+        again += info.compress_size > 0 and info.header_offset < end
+        end = max(end, info.header_offset + _HEADER_BYTES + info.compress_size)
+    if again > _MISTAKES:
+        raise UnreadableError(
+            ProblemCode.DAMAGED,
+            f"This file is packed, and {again:,} of its parts lie on top of others, as in a file "
+            f"made to fill the memory. It is not unpacked.",
+        )
+
+
+def check_ratio(length: int, packed: int, limits: Limits) -> None:
+    """Raise for what was packed more tightly than any document is.
+
+    Args:
+        length: Bytes unpacked so far.
+        packed: Bytes it is packed in.
+        limits: Of which `ratio` counts.
+
+    Raises:
+        UnreadableError: TOO_BIG_UNPACKED.
+    """
+    if length > _SMALL and length > limits.ratio * packed:
+        raise UnreadableError(
+            ProblemCode.TOO_BIG_UNPACKED,
+            f"A part of this file is more than {limits.ratio:,} times as large as it is packed, as "
+            f"in a file made to fill the memory. If you trust it, raise the limit in the settings.",
         )
 
 
