@@ -16,11 +16,11 @@ import numpy.typing as npt
 
 from core.documents.names import printable_again
 from core.evidence import Evidence, split_codes
-from core.review.packing import decoded
 from core.settings import ScanSettings
 from core.signing import SignedTexts
 
 __all__ = [
+    "LARGEST_ID",
     "check_counts",
     "check_evidence",
     "check_folder",
@@ -37,35 +37,38 @@ MOST_BYTES = 1 << 53  # of a file
 MOST_CHARACTERS = 1 << 36
 LARGEST_ID = 2**32 - 1  # pairs are kept by such numbers
 LARGEST = 2**63 - 1
+RANGES = (
+    (1, LARGEST_ID),
+    (0, LARGEST_ID),
+    (0, MOST_BYTES),
+    (-LARGEST, LARGEST),
+    (0, MOST_CHARACTERS),
+    (1, LARGEST),
+    (1, LARGEST),
+    (0, LARGEST),
+    (-1, 2**40),
+    (0, LARGEST),
+)
+ROOTS = ("/", os.sep)
 # NFKC makes up to 18 characters of one, and each may be a unit.
 UNITS_OF_CHARACTER = 18
 PAIRS_AT_ONCE = 1 << 20
-WORD = re.compile("[!-~]{0,64}")
+WORD = re.compile(b"[!-~]{0,64}")
 STEPS = re.compile(r"[/\\]" if os.sep == "\\" else "/")
 
 
-def check_numbers(numbers: tuple[int, ...]) -> None:
-    """Raise unless the first columns of a document may be so.
+def check_numbers(numbers: Int64Array) -> None:
+    """Raise unless the first columns of documents may be so.
 
     Args:
-        numbers: id, folder, size, time, characters, text, signed, checksum, shingles, place.
+        numbers: int64 (n, 10): id, folder, size, time, characters, text, signed, checksum,
+            shingles, place.
 
     Raises:
         ValueError: One of them is out of its range.
     """
-    number, folder, size, _, characters, text, signed, checksum, shingles, place = numbers
-    right = (
-        0 < number <= LARGEST_ID
-        and folder >= 0
-        and 0 <= size <= MOST_BYTES
-        and 0 <= characters <= MOST_CHARACTERS
-        and text > 0
-        and signed > 0
-        and checksum >= 0
-        and -1 <= shingles <= max(1, UNITS_OF_CHARACTER * characters)
-        and place >= 0
-    )
-    if not right:
+    low, high = np.array(RANGES, dtype=np.int64).T
+    if not ((numbers >= low) & (numbers <= high)).all():
         raise ValueError("A number of a document cannot be so.")
 
 
@@ -81,7 +84,7 @@ def check_path(path: str, *, inside: bool) -> None:
     """
     if "\0" in path:
         raise ValueError("There is a null in a path.")
-    if inside and (path.startswith(("/", os.sep)) or ".." in STEPS.split(path)):
+    if inside and (path[:1] in ROOTS or (".." in path and ".." in STEPS.split(path))):
         raise ValueError("A path leads out of its folder.")
 
 
@@ -124,10 +127,9 @@ def word_of(data: bytes) -> str:
     Raises:
         ValueError: It is something else.
     """
-    word = decoded(data)
-    if not WORD.fullmatch(word):
+    if not WORD.fullmatch(data):
         raise ValueError("A word is not of plain letters.")
-    return word
+    return data.decode("ascii")
 
 
 def check_counts(signed: SignedTexts, characters: Int64Array, sizes: Int64Array, k: int) -> None:

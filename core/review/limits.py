@@ -18,7 +18,8 @@ __all__ = ["MOST_OF_ROW", "Room", "at_most", "harden", "let_go", "watched"]
 
 MOST_OF_ROW = 1 << 20  # bytes of a row about a file: names, remarks
 LOOK_EVERY = 10_000  # steps: under a millisecond
-FIRST_STEPS = 1_000_000  # to look at the schema, which takes some thousands
+FIRST_STEPS = 20_000  # to look at the schema, which takes some hundreds
+LEAST_STEPS = 1_000_000
 # To read all rows once: a row takes a few dozen steps and is longer than that.
 STEPS_OF_BYTE = 10
 LIMITS = {
@@ -46,7 +47,7 @@ CONFIGURATION = {
 def harden(connection: sqlite3.Connection) -> None:
     """Allow a connection that was just opened only what we need; runs no statement.
 
-    Until `let_go` its statements are stopped after a million steps.
+    Until `let_go` its statements are stopped after some thousand steps.
     """
     for kind, most in LIMITS.items():
         connection.setlimit(kind, most)
@@ -70,7 +71,8 @@ def watched(connection: sqlite3.Connection, cancelled: Cancelled) -> Iterator[No
         ScanCancelledError: `cancelled` said so.
         ValueError: They went on for longer than reading the whole file takes.
     """
-    _stop_after(connection, FIRST_STEPS + STEPS_OF_BYTE * size_of(connection), cancelled)
+    steps = LEAST_STEPS + STEPS_OF_BYTE * size_of(connection)
+    _stop_after(connection, steps, cancelled)
     try:
         yield
     except sqlite3.OperationalError as error:
@@ -127,11 +129,12 @@ def size_of(connection: sqlite3.Connection) -> int:
 
 
 def _stop_after(connection: sqlite3.Connection, steps: int, cancelled: Cancelled) -> None:
-    left = steps // LOOK_EVERY
+    every = min(LOOK_EVERY, steps // 20)
+    left = steps // every
 
     def look() -> bool:
         nonlocal left
         left -= 1
         return left < 0 or cancelled()
 
-    connection.set_progress_handler(look, LOOK_EVERY)
+    connection.set_progress_handler(look, every)

@@ -29,7 +29,7 @@ from core.progress import (
     stop_if,
 )
 from core.review import schema
-from core.review.believable import check_counts, check_evidence
+from core.review.believable import check_counts, check_evidence, check_numbers
 from core.review.companions import file_state
 from core.review.database import (
     DAMAGE,
@@ -276,6 +276,7 @@ def _documents(
         documents.append(document_of(row, folders))
         columns.extend(row[:10])
     numbers = np.array(columns, dtype=np.int64).reshape(-1, 10)
+    check_numbers(numbers)
     places = numbers[:, 9].tolist()
     order = sorted(range(len(documents)), key=lambda row: (documents[row].file_name, places[row]))
     numbers = numbers[order]

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from core.documents import Document, Problem, ProblemCode
 from core.documents.model import Absence, AbsenceKind
 from core.review.believable import (
+    LARGEST_ID,
     check_folder,
-    check_numbers,
     check_path,
     json_of,
     sentence_of,
@@ -120,7 +120,7 @@ def folder_rows(connection: sqlite3.Connection) -> list[FolderRow]:
     """
     rows = []
     for columns in _rows(
-        connection, "SELECT id, position, given, absolute, checksum FROM folders ORDER BY id"
+        connection, "SELECT id, position, given, absolute, checksum FROM folders ORDER BY id", 2
     ):
         row = FolderRow(*columns[:-1])
         _verify(row.checksum == columns[-1])
@@ -140,15 +140,20 @@ def document_rows(connection: sqlite3.Connection) -> Iterator[DocumentRow]:
         "SELECT id, ifnull(folder, 0), size, modified_ns, characters, text, signed, "
         "signed_checksum, shingles, place, path, name, file_hash, kind, encoding, part, remarks, "
         "absence, checksum FROM documents ORDER BY id",
+        10,
     ):
         row = DocumentRow(*columns[:-1])
         _verify(row.checksum == columns[-1])
-        check_numbers(row[:10])
         yield row
 
 
-def _rows(connection: sqlite3.Connection, query: str) -> Iterator[tuple[Any, ...]]:
+def _rows(connection: sqlite3.Connection, query: str, numbers: int) -> Iterator[tuple[Any, ...]]:
     """Rows with ascending numbers in the first column, together not larger than the file.
+
+    Args:
+        connection: The review.
+        query: Selects so many numbers, blobs, and a checksum.
+        numbers: How many.
 
     Raises:
         ValueError: There are others.
@@ -157,9 +162,9 @@ def _rows(connection: sqlite3.Connection, query: str) -> Iterator[tuple[Any, ...
     room, last = Room(connection), 0
     with at_most(connection, MOST_OF_ROW):
         for row in connection.execute(query):
-            _verify(isinstance(row[0], int) and row[0] > last)
+            _verify(last < row[0] <= LARGEST_ID)
             last = row[0]
-            room.take(sum(len(value) for value in row if isinstance(value, bytes)))
+            room.take(sum(map(len, row[numbers:-1])))
             yield row
 
 
@@ -235,7 +240,7 @@ def problems_of(connection: sqlite3.Connection) -> list[Problem]:
     """
     problems = []
     query = "SELECT id, name, code, detail, checksum FROM problems ORDER BY id"
-    for number, name, code, detail, checksum in _rows(connection, query):
+    for number, name, code, detail, checksum in _rows(connection, query, 1):
         _verify(row_checksum((number,), (name, code, detail)) == checksum)
         problems.append(
             Problem(sentence_of(decoded(name)), _code(decoded(code)), sentence_of(decoded(detail)))

@@ -1,8 +1,8 @@
 """What a review file costs: seconds, bytes written, and its size beside the texts.
 
 A generated corpus is signed in memory and saved, opened, saved again unchanged, with some documents
-more, and with some fewer; then other settings replace all signatures. Evidence is made up: ten
-pairs for each document. The page cache is warm.
+more, and with some fewer; then other settings replace all signatures. Ten pairs of each
+document are measured. The page cache is warm.
 
     python tests/bench/review.py [--documents 50000] [--more 100]
 """
@@ -21,10 +21,12 @@ import psutil
 import xxhash
 from corpus import generate
 
+from core.corpus import Corpus
 from core.documents import Document
 from core.evidence import Evidence
-from core.overlap import Overlap
+from core.progress import never
 from core.review import open_review, save_review
+from core.review.sample import agrees_with_texts
 from core.scan_state import ScanState
 from core.settings import ScanSettings
 from core.signing import SignedTexts, batches, sign_texts, worker_count
@@ -38,14 +40,15 @@ def state_of(texts: list[str], settings: ScanSettings) -> ScanState:
     parts = list(batches([len(text) for text in texts]))
     with ThreadPoolExecutor(worker_count()) as pool:
         signed = list(pool.map(lambda part: sign_texts(texts[part], settings), parts))
+    joined = SignedTexts.join(signed)
     return ScanState(
         settings=settings,
         folders=(FOLDER,),
         documents=[document_of(number, text) for number, text in enumerate(texts)],
         problems=(),
-        signed=SignedTexts.join(signed),
+        signed=joined,
         texts=texts,
-        evidence=evidence_of(len(texts)),
+        evidence=evidence_of(texts, joined, settings),
     )
 
 
@@ -65,17 +68,15 @@ def document_of(number: int, text: str) -> Document:
     )
 
 
-def evidence_of(documents: int) -> Evidence:
+def evidence_of(texts: list[str], signed: SignedTexts, settings: ScanSettings) -> Evidence:
     """Pairs of each document with earlier ones, the same however many documents follow."""
-    y = np.repeat(np.arange(1, documents, dtype=np.uint64), PAIRS_OF_DOCUMENT)
-    numbers = np.random.default_rng(1).random((len(y), 3))
-    x = (numbers[:, 0] * y).astype(np.uint64)
-    codes = (x << np.uint64(32)) | y
-    order = np.argsort(codes, kind="stable")
-    order = order[np.concatenate([[True], np.diff(codes[order]) > 0])]
-    shared, longest = (200 * numbers[order, 1:] ** 2).astype(np.int32).T
-    sizes = np.arange(documents, dtype=np.int64) % 1000
-    return Evidence(codes[order], Overlap(shared, longest, longest), sizes)
+    y = np.repeat(np.arange(1, len(texts), dtype=np.int64), PAIRS_OF_DOCUMENT)
+    x = (np.random.default_rng(1).random(len(y)) * y).astype(np.int64)
+    with ThreadPoolExecutor(worker_count()) as pool:
+        corpus = Corpus(settings, pool)
+        corpus.add(texts, signed)
+        corpus.evidence.measured(x, y)
+        return corpus.evidence.state()
 
 
 def timed(name: str, work: Callable[[], object]) -> None:
@@ -92,6 +93,13 @@ def timed(name: str, work: Callable[[], object]) -> None:
 def open_and_close(path: Path) -> None:
     """Everything but the texts."""
     open_review(path).close()
+
+
+def open_and_check(path: Path) -> None:
+    """All documents and pairs measured again from the texts."""
+    with open_review(path) as review:
+        if not agrees_with_texts(review.state, never, characters=None):
+            raise ValueError("The review says something else than its texts.")
 
 
 def open_and_read(path: Path) -> None:
@@ -113,6 +121,7 @@ def measure(documents: int, more: int) -> None:
         timed("save", lambda: save_review(path, most))
         size = path.stat().st_size / 1e6
         timed("open", lambda: open_and_close(path))
+        timed("open, measured again as a whole", lambda: open_and_check(path))
         timed("open and read all texts", lambda: open_and_read(path))
         timed("save again, nothing new", lambda: save_review(path, most))
         timed(f"save with {more} more", lambda: save_review(path, all_of_them))

@@ -1,0 +1,566 @@
+"""Reviews that somebody made on purpose: hundreds of them, each with the right checksums.
+
+`crafted()` names every one with what makes it of a whole review; `damaged()` gives any number of
+reviews that an accident has changed. `reviews_crafted.py` runs both through the program.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sqlite3
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from core.review import save_review
+from core.review.packing import checksum_of, pack_text, row_checksum
+from core.review.pair_chunks import _checksum, _columns
+from core.scan import scan
+from core.settings import ScanSettings
+
+Craft = Callable[["Editor"], object]
+Columns = np.ndarray[Any, Any]
+
+DOCUMENT = (
+    "id, folder, size, modified_ns, characters, text, signed, signed_checksum, shingles, place, "
+    "path, name, file_hash, kind, encoding, part, remarks, absence"
+)
+BIG = 2**63 - 1
+DEEP = "[" * 10_000 + "]" * 10_000
+ENDLESS = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT "
+WHOLE = "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = "
+
+
+def make_documents(folder: Path) -> None:
+    """Some texts that are like others, copies, one that is empty, one with remarks."""
+    folder.mkdir(parents=True)
+    rng = random.Random(10)
+    words = [f"{first}{second}" for first in "bcdfgklmnprstvwz" for second in ("a", "e", "io")]
+    texts = []
+    for number in range(24):
+        if number % 4 == 0:
+            base = [rng.choice(words) + rng.choice(words) for _ in range(150)]
+        own = list(base)
+        for _ in range(10 * (number % 4)):
+            own[rng.randrange(len(own))] = rng.choice(words)
+        texts.append(" ".join(own))
+    texts += [texts[3], texts[3], "漢字かな交じり文 " * 30]
+    for number, text in enumerate(texts):
+        (folder / f"{number:02}.txt").write_text(text, encoding="utf-8")
+    (folder / "empty.txt").write_text("")
+    (folder / "binary.txt").write_bytes(bytes(range(256)) * 4)
+
+
+def make_review(folder: Path, path: Path) -> None:
+    """The whole review that all others are made of."""
+    done = scan([folder], ScanSettings(k=3, min_resemblance=0.05))
+    done.list_pairs()
+    done.close()
+    save_review(path, done.state)
+
+
+class Editor:
+    """A review that is changed by hand; what is changed gets its checksum again."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+        self.path = path
+        self.connection = connection
+        connection.text_factory = bytes
+
+    def facts(self, **changes: object) -> None:
+        """Other values in the row about the review."""
+        self.raw_facts(json.dumps({**self._facts(), **changes}).encode())
+
+    def settings(self, **changes: object) -> None:
+        """Other settings."""
+        facts = self._facts()
+        self.facts(settings={**facts["settings"], **changes})
+
+    def raw_facts(self, data: bytes) -> None:
+        """That row as these bytes."""
+        self.run("UPDATE review SET facts = ?, checksum = ?", data, checksum_of(data))
+
+    def document(self, number: int = 1, **changes: object) -> None:
+        """Other columns of a document."""
+        row = self.run(f"SELECT {DOCUMENT} FROM documents WHERE id = ?", number)[0]
+        values = dict(zip(DOCUMENT.split(", "), row, strict=True)) | changes
+        for name, value in changes.items():
+            self.run(f"UPDATE documents SET {name} = ? WHERE id = ?", value, number)
+        columns = [0 if value is None else value for value in values.values()]
+        try:
+            checksum = row_checksum(columns[:10], columns[10:])
+        except (TypeError, ValueError, OverflowError):
+            return
+        number = int(values["id"])
+        self.run("UPDATE documents SET checksum = ? WHERE id = ?", checksum, number)
+
+    def folder(self, given: bytes, absolute: bytes, position: int = 0) -> None:
+        """Another place of the folder."""
+        checksum = row_checksum((1, position), (given, absolute))
+        query = "UPDATE folders SET given = ?, absolute = ?, position = ?, checksum = ?"
+        self.run(query, given, absolute, position, checksum)
+
+    def problem(self, name: bytes, code: bytes, detail: bytes) -> None:
+        """Another first problem."""
+        checksum = row_checksum((1,), (name, code, detail))
+        query = "UPDATE problems SET name = ?, code = ?, detail = ?, checksum = ? WHERE id = 1"
+        self.run(query, name, code, detail, checksum)
+
+    def text(self, text: str | None = None, **changes: object) -> None:
+        """Another first text, or other columns of it."""
+        size, data = self.run("SELECT size, data FROM texts WHERE id = 1")[0]
+        if text is not None:
+            size, data = pack_text(text)
+        size, data = changes.get("size", size), changes.get("data", data)
+        checksum = checksum_of(data, seed=1)
+        query = "UPDATE texts SET size = ?, data = ?, checksum = ? WHERE id = 1"
+        self.run(query, size, data, checksum)
+
+    def signed(self, change: Callable[[bytes], bytes], number: int = 1) -> None:
+        """Another signed row, for all documents that have it."""
+        data = change(self.run("SELECT data FROM signed WHERE id = ?", number)[0][0])
+        self.run("UPDATE signed SET data = ? WHERE id = ?", data, number)
+        for (own,) in self.run("SELECT id FROM documents WHERE signed = ?", number):
+            self.document(own, signed_checksum=checksum_of(data))
+
+    def pairs(self, change: Callable[[Columns], Columns | None], **facts: object) -> None:
+        """Other pairs: `later`, `earlier`, `shared`, `longest`, `words`."""
+        first, count, checksum, data = self.run("SELECT * FROM pairs ORDER BY first LIMIT 1")[0]
+        columns = _columns(first, count, checksum, data).astype("<u4")
+        changed = change(columns)
+        columns = columns if changed is None else changed.astype("<u4")
+        count = columns.shape[1]
+        raw = columns.view(np.uint8).reshape(5, -1, 4).transpose(0, 2, 1).tobytes()
+        first = int(columns[0, 0]) if count else first
+        self.run("DELETE FROM pairs")
+        packed = zlib.compress(raw, 1)
+        checksum = _checksum(first, count, raw)
+        self.run("INSERT INTO pairs VALUES (?, ?, ?, ?)", first, count, checksum, packed)
+        self.facts(**{"pairs": count, **facts})
+
+    def run(self, statement: str, *values: object) -> list[Any]:
+        """A statement."""
+        return self.connection.execute(statement, values).fetchall()
+
+    def script(self, statements: str) -> None:
+        """Statements."""
+        self.connection.executescript(statements)
+
+    def _facts(self) -> dict[str, Any]:
+        return dict(json.loads(self.run("SELECT facts FROM review")[0][0]))
+
+
+def craft(whole: Path, path: Path, change: Craft) -> None:
+    """A copy of a whole review, changed."""
+    path.write_bytes(whole.read_bytes())
+    with closing(sqlite3.connect(path)) as connection:
+        change(Editor(connection, path))
+        connection.commit()
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def crafted() -> Iterator[tuple[str, Craft]]:
+    """All of them by name."""
+    for part in (_schemas, _facts, _settings, _documents, _folders, _problems):
+        yield from part()
+    for other in (_texts, _signatures, _pairs):
+        yield from other()
+
+
+def _named(name: str, values: dict[str, Any], use: Callable[[Editor, Any], object]) -> Any:
+    for word, value in values.items():
+        yield f"{name} {word}", lambda edit, value=value: use(edit, value)
+
+
+def _schemas() -> Iterator[tuple[str, Craft]]:
+    tables = ("review", "folders", "texts", "signed", "documents", "problems", "pairs")
+    for table in tables:
+        view = f"ALTER TABLE {table} RENAME TO other; CREATE VIEW {table} AS "
+        for name, script in {
+            "an endless view": f"{view} {ENDLESS} i AS id, i AS first, x'00' AS data FROM n",
+            "a view of zeros": f"{view} SELECT 1 AS id, zeroblob(1000000000) AS data",
+            "a trigger": f"CREATE TRIGGER t AFTER INSERT ON {table} BEGIN {ENDLESS} i FROM n; END",
+            "a column more": f"ALTER TABLE {table} ADD COLUMN more",
+            "nothing of it": f"PRAGMA foreign_keys = OFF; DROP TABLE {table}",
+            "an index on an expression": f"CREATE INDEX i ON {table} (abs(checksum))"
+            if table != "signed"
+            else "CREATE INDEX i ON signed (length(data))",
+            "a generated column": f"ALTER TABLE {table} ADD COLUMN more AS (zeroblob(99999999))",
+            "a default": f"{WHOLE} replace(sql, 'BLOB NOT NULL', 'BLOB DEFAULT (zeroblob(9e8))') "
+            f"WHERE name = '{table}'",
+        }.items():
+            yield f"{table}: {name}", lambda edit, script=script: edit.script(script)
+    yield (
+        "very many tables",
+        lambda edit: edit.script(
+            "CREATE TABLE other (value); PRAGMA writable_schema = ON; WITH RECURSIVE n (i) AS "
+            "(SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 60000) INSERT INTO sqlite_master SELECT "
+            "'table', 't' || i, 't' || i, rootpage, 'CREATE TABLE t' || i || ' (value)' FROM n, "
+            "sqlite_master WHERE name = 'other'"
+        ),
+    )
+    yield (
+        "a long statement",
+        lambda edit: edit.script(f"{WHOLE} sql || '{' ' * 9_000_000}' WHERE name = 'texts'"),
+    )
+    yield "last number huge", lambda edit: edit.run("UPDATE sqlite_sequence SET seq = ?", BIG)
+    yield "last number no number", lambda edit: edit.run("UPDATE sqlite_sequence SET seq = 'x'")
+
+
+def _facts() -> Iterator[tuple[str, Craft]]:
+    values: dict[str, object] = {
+        "null": None,
+        "negative": -1,
+        "zero": 0,
+        "huge": BIG,
+        "beyond": 10**30,
+        "fraction": 1.5,
+        "text": "x",
+        "flag": True,
+        "list": [],
+        "null character": "\0",
+        "object code": "|O8",
+        "void": "V1000000",
+    }
+    names = ("program", "saved", "signing", "reading", "signature_type", "signature_width")
+    for name in (*names, "folders", "documents", "problems", "pairs", "settings"):
+        yield from _named(
+            f"facts {name}", values, lambda edit, value, name=name: edit.facts(**{name: value})
+        )
+    raws = {
+        "a list": b"[]",
+        "nothing": b"",
+        "no JSON": b"{",
+        "deep": DEEP.encode(),
+        "deep settings": b'{"settings": ' + DEEP.encode() + b"}",
+        "no number": b'{"settings": {"min_resemblance": NaN}}',
+        "many digits": b'{"documents": ' + b"9" * 5000 + b"}",
+        "10 MB": b'{"settings": {"a": "' + b"x" * 10_000_000 + b'"}}',
+        "no UTF-8": b'{"\xff": 1}',
+    }
+    yield from _named("facts", raws, Editor.raw_facts)
+
+
+def _settings() -> Iterator[tuple[str, Craft]]:
+    values: dict[str, object] = {
+        "negative": -1,
+        "huge": 10**30,
+        "fraction": 0.5,
+        "flag": True,
+        "no number": float("nan"),
+        "infinite": float("inf"),
+        "list": [[["x"]]],
+        "escapes": "\x1b[31m\u202e\0",
+    }
+    for field in fields(ScanSettings):
+        yield from _named(
+            f"setting {field.name}",
+            values,
+            lambda edit, value, name=field.name: edit.settings(**{name: value}),
+        )
+    yield "unknown settings", lambda edit: edit.settings(**{f"s{one}": one for one in range(500)})
+    yield "a setting of escapes", lambda edit: edit.settings(**{"\x1b]0;x\x07": 1})
+    yield "a smaller width", lambda edit: edit.settings(signature_size=64, bands=8)
+
+
+def _documents() -> Iterator[tuple[str, Craft]]:
+    numbers: dict[str, object] = {
+        "negative": -5,
+        "huge": BIG,
+        "beyond pairs": 2**32,
+        "zero": 0,
+        "one": 1,
+        "text": "x",
+        "fraction": 1.5,
+        "null": b"",
+    }
+    for name in ("size", "modified_ns", "characters", "text", "signed", "shingles", "place"):
+        yield from _named(
+            f"document {name}",
+            numbers,
+            lambda edit, value, name=name: edit.document(**{name: value}),
+        )
+    for name, value in {"zero": 0, "negative": -3, "huge": BIG, "beyond": 2**32}.items():
+        yield f"document id {name}", lambda edit, value=value: edit.document(27, id=value)
+    blobs: dict[str, object] = {
+        "nothing": b"",
+        "null": b"a\0b",
+        "escapes": "\x1b[31mred\u202egpj.exe\r\n".encode(),
+        "10 MB": b"x" * 10_000_000,
+        "100 kB": b"x" * 100_000,
+        "up": b"../../../etc/passwd",
+        "root": b"/etc/passwd",
+        "no UTF-8": b"\xff\xfe",
+        "dash": b"-rf",
+        "address": b"http://example.org/",
+        "text": "text",
+        "deep": DEEP.encode(),
+        "JSON": b'["\\u001b[31mred", "two"]',
+        "numbers": b"[1, 2, 3, 4]",
+    }
+    for name in ("path", "name", "file_hash", "kind", "encoding", "part", "remarks", "absence"):
+        yield from _named(
+            f"document {name}", blobs, lambda edit, value, name=name: edit.document(**{name: value})
+        )
+    days = {
+        "of another kind": b'["made up", "2026-01-01", false, false]',
+        "no day": b'["gone", "2026-99-99", false, false]',
+        "a number": b'["gone", 5, false, false]',
+        "a list": b'[[], "2026-01-01", {}, []]',
+    }
+    yield from _named("absence", days, lambda edit, value: edit.document(absence=value))
+    yield "two documents of one name", lambda edit: edit.document(2, name=b"00.txt", path=b"00.txt")
+    yield "no folder", lambda edit: edit.document(folder=None, path=b"/etc/passwd")
+
+
+def _folders() -> Iterator[tuple[str, Craft]]:
+    places = {
+        "elsewhere": (b"docs", b"/etc"),
+        "null": (b"a\0b", b"a\0b"),
+        "nothing": (b"", b""),
+        "address": (b"//server/share", b"//server/share"),
+        "home": (b"~", b"~"),
+        "escapes": (b"\x1b[31m", b"\x1b[31m"),
+        "10 MB": (b"x" * 10_000_000, b"/"),
+        "up": (b"../..", b"/"),
+        "no UTF-8": (b"\xff", b"/\xff"),
+    }
+    yield from _named("folder", places, lambda edit, value: edit.folder(*value))
+    yield "folder position", lambda edit: edit.folder(b"x", b"/x", BIG)
+
+
+def _problems() -> Iterator[tuple[str, Craft]]:
+    rows = {
+        "of another kind": (b"x", b"made up", b"Why."),
+        "escapes": (b"\x1b[31m", b"empty", "\x1b]0;t\x07\u202e".encode()),
+        "null": (b"a\0", b"\0", b"\0"),
+        "10 MB": (b"x", b"empty", b"y" * 10_000_000),
+        "no UTF-8": (b"\xff", b"\xff", b"\xff"),
+        "markup": (b"<b>x</b>", b"empty", b"<script>alert(1)</script>"),
+    }
+    yield from _named("problem", rows, lambda edit, value: edit.problem(*value))
+    yield "problem id", lambda edit: edit.run("UPDATE problems SET id = ? WHERE id = 1", BIG)
+    yield (
+        "problem without number",
+        lambda edit: edit.run("UPDATE problems SET id = -1 WHERE id = 1"),
+    )
+
+
+def _bomb(size: int) -> bytes:
+    """So many zeros, compressed."""
+    packing = zlib.compressobj(9)
+    chunk = bytes(1 << 20)
+    parts = [packing.compress(chunk) for _ in range(size >> 20)]
+    return b"".join([*parts, packing.flush()])
+
+
+def _texts() -> Iterator[tuple[str, Craft]]:
+    def bomb(edit: Editor, size: int) -> None:
+        edit.text(data=_bomb(size), size=size)
+        edit.document(characters=size, shingles=-1)
+
+    yield from _named("text bomb", {"1 GB": 1 << 30, "4 GB": 1 << 32}, bomb)
+    for name, size in {"zero": 0, "negative": -1, "huge": BIG, "less": 5, "text": "x"}.items():
+        yield f"text size {name}", lambda edit, size=size: edit.text(size=size)
+    yield "text of other words", lambda edit: edit.text("other words " * 40)
+    yield "text shorter", lambda edit: edit.text("short")
+    yield (
+        "text with more behind it",
+        lambda edit: edit.text(
+            data=edit.run("SELECT data FROM texts WHERE id = 1")[0][0] + b"more"
+        ),
+    )
+    yield (
+        "text cut",
+        lambda edit: edit.text(data=edit.run("SELECT data FROM texts WHERE id = 1")[0][0][:-9]),
+    )
+    yield "text of zeros", lambda edit: edit.text(data=bytes(9_000_000))
+    yield "text of no UTF-8", lambda edit: edit.text(size=3, data=zlib.compress(b"\xff\xff\xff"))
+    yield "no texts", lambda edit: edit.script("PRAGMA foreign_keys = OFF; DELETE FROM texts")
+
+    def same_length(edit: Editor) -> None:
+        (length,) = edit.run("SELECT characters FROM documents WHERE text = 1")[0]
+        edit.text(("changed words " * 1000)[:length])
+
+    yield "text of the same length", same_length
+
+
+def _patched(offset: int, new: bytes) -> Callable[[bytes], bytes]:
+    return lambda data: data[:offset] + new + data[offset + len(new) :]
+
+
+def _signatures() -> Iterator[tuple[str, Craft]]:
+    def number(value: int) -> bytes:
+        return value.to_bytes(8, "little", signed=True)
+
+    changes: dict[str, Callable[[bytes], bytes]] = {
+        "units negative": _patched(0, number(-1)),
+        "units zero": _patched(0, number(0)),
+        "units one more": lambda data: number(1 + int.from_bytes(data[:8], "little")) + data[8:],
+        "units huge": _patched(0, number(BIG)),
+        "digest": _patched(8, bytes(16)),
+        "signature of zeros": _patched(24, bytes(512)),
+        "one value of the signature": _patched(40, b"\1\2\3\4"),
+        "fingerprints gone": lambda data: data[:536],
+        "fingerprints others": lambda data: data[:536] + bytes(len(data) - 536),
+        "fingerprints more": lambda data: data + bytes(8),
+        "fingerprints millions": lambda data: data + bytes(8_000_000),
+        "nothing": lambda _data: b"",
+        "cut": lambda data: data[:100],
+        "not whole": lambda data: data[:-3],
+    }
+    for row in (1, 5):
+        yield from _named(
+            f"signed {row}", changes, lambda edit, change, row=row: edit.signed(change, row)
+        )
+    yield "no signatures", lambda edit: edit.script("PRAGMA foreign_keys = OFF; DELETE FROM signed")
+
+    def as_copy(edit: Editor) -> None:
+        """Say that a text is a copy of another."""
+        data = edit.run("SELECT data FROM signed WHERE id = 2")[0][0]
+        edit.signed(lambda own: own[:8] + data[8:24] + own[24:])
+
+    yield "a copy that is none", as_copy
+
+    def not_even_one(edit: Editor) -> None:
+        edit.pairs(lambda columns: columns[:, :0])
+        for (number,) in edit.run("SELECT id FROM documents"):
+            edit.document(number, shingles=0)
+
+    yield "no shingles at all", not_even_one
+
+    def other(edit: Editor) -> None:
+        row = edit.run("SELECT signed_checksum FROM documents WHERE signed = 2")[0][0]
+        edit.document(1, signed=2, signed_checksum=row)
+
+    yield "the signature of another", other
+
+
+def _pairs() -> Iterator[tuple[str, Craft]]:
+    def put(row: int, value: int, place: int = 0) -> Callable[[Columns], None]:
+        def change(columns: Columns) -> None:
+            columns[row, place] = value
+
+        return change
+
+    names = ("later", "earlier", "shared", "longest", "words")
+    for row, name in enumerate(names):
+        for value in (0, 1, 20, 2**31 - 1, 2**32 - 1):
+            for place in (0, 7):
+                yield from _named(
+                    f"pair {place} {name}",
+                    {str(value): put(row, value, place)},
+                    lambda edit, change: edit.pairs(change),
+                )
+
+    def more(row: int) -> Callable[[Columns], None]:
+        def change(columns: Columns) -> None:
+            columns[row] += columns[row] > 1
+
+        return change
+
+    for row, name in enumerate(names[2:], 2):
+        yield f"pairs one more {name}", lambda edit, row=row: edit.pairs(more(row))
+    yield "pairs backwards", lambda edit: edit.pairs(lambda columns: columns[:, ::-1])
+    yield "pairs twice", lambda edit: edit.pairs(lambda columns: np.repeat(columns, 2, axis=1))
+    yield "pairs gone", lambda edit: edit.pairs(lambda columns: columns[:, ::2])
+    yield "no pairs", lambda edit: edit.pairs(lambda columns: columns[:, :0])
+    yield (
+        "pairs in millions",
+        lambda edit: edit.pairs(lambda columns: np.tile(columns[:, :1], 5_000_000)),
+    )
+    for name, count in {"negative": -1, "huge": BIG, "text": "x", "zero": 0, "more": 999}.items():
+        yield (
+            f"pairs count {name}",
+            lambda edit, count=count: edit.run("UPDATE pairs SET count = ?", count),
+        )
+    yield "pairs of nothing", lambda edit: edit.run("UPDATE pairs SET data = x''")
+    yield "pairs of zeros", lambda edit: edit.run("UPDATE pairs SET data = zeroblob(90000000)")
+    yield (
+        "all alike",
+        lambda edit: edit.pairs(
+            lambda columns: np.vstack(
+                [columns[:2], columns[2:].max(axis=1, keepdims=True) + 0 * columns[2:]]
+            )
+        ),
+    )
+
+
+def damaged(whole: bytes, other: bytes, count: int, seed: int) -> Iterator[tuple[str, bytes]]:
+    """So many reviews that an accident has changed, each with what happened."""
+    rng = random.Random(seed)
+    for number in range(count):
+        name, change = DAMAGES[number % len(DAMAGES)]
+        data = bytearray(whole)
+        change(data, other, rng)
+        yield f"{number} {name}", bytes(data)
+
+
+def _page_size(data: bytearray) -> int:
+    return int.from_bytes(data[16:18], "big") if len(data) > 18 else 4096
+
+
+def _page(data: bytearray, rng: random.Random) -> slice:
+    size = _page_size(data)
+    start = size * rng.randrange(len(data) // size)
+    return slice(start, start + size)
+
+
+def _flip(data: bytearray, _other: bytes, rng: random.Random) -> None:
+    for _ in range(rng.choice([1, 1, 3, 30, 1000])):
+        data[rng.randrange(len(data))] ^= rng.randrange(1, 256)
+
+
+def _cut(data: bytearray, _other: bytes, rng: random.Random) -> None:
+    del data[rng.randrange(len(data)) :]
+
+
+def _swap(data: bytearray, _other: bytes, rng: random.Random) -> None:
+    one, two = _page(data, rng), _page(data, rng)
+    data[one], data[two] = data[two], data[one]
+
+
+def _zero(data: bytearray, _other: bytes, rng: random.Random) -> None:
+    page = _page(data, rng)
+    data[page] = bytes(page.stop - page.start)
+
+
+def _foreign(data: bytearray, other: bytes, rng: random.Random) -> None:
+    page = _page(data, rng)
+    if len(other) >= page.stop:
+        data[page] = other[page]
+
+
+def _head(data: bytearray, _other: bytes, rng: random.Random) -> None:
+    for _ in range(rng.choice([1, 2, 8])):
+        data[16 + rng.randrange(84)] = rng.choice([0, 1, 2, 127, 255, rng.randrange(256)])
+
+
+def _cells(data: bytearray, _other: bytes, rng: random.Random) -> None:
+    """The beginning of a page: its kind, its count of cells and where they are."""
+    page = _page(data, rng)
+    for _ in range(rng.choice([1, 2, 8])):
+        data[page.start + rng.randrange(40)] = rng.choice([0, 2, 5, 10, 13, 255])
+
+
+def _twice(data: bytearray, _other: bytes, rng: random.Random) -> None:
+    """A page in the place of another."""
+    data[_page(data, rng)] = data[_page(data, rng)]
+
+
+DAMAGES = (
+    ("bytes flipped", _flip),
+    ("cut", _cut),
+    ("pages swapped", _swap),
+    ("a page of zeros", _zero),
+    ("a page of another review", _foreign),
+    ("the header", _head),
+    ("cells", _cells),
+    ("a page twice", _twice),
+)
