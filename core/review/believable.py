@@ -16,11 +16,11 @@ import numpy.typing as npt
 
 from core.documents.names import printable_again
 from core.evidence import Evidence, split_codes
+from core.review.limits import LARGEST_ID
 from core.settings import ScanSettings
 from core.signing import SignedTexts
 
 __all__ = [
-    "LARGEST_ID",
     "check_counts",
     "check_evidence",
     "check_folder",
@@ -35,7 +35,6 @@ Int64Array = npt.NDArray[np.int64]
 
 MOST_BYTES = 1 << 53  # of a file
 MOST_CHARACTERS = 1 << 36
-LARGEST_ID = 2**32 - 1  # pairs are kept by such numbers
 LARGEST = 2**63 - 1
 RANGES = (
     (1, LARGEST_ID),

@@ -10,12 +10,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from core.memory import available_memory
 from core.progress import Cancelled, never, stop_if
 
-__all__ = ["MOST_OF_ROW", "Room", "at_most", "harden", "let_go", "watched"]
+__all__ = ["LARGEST_ID", "MOST_OF_ROW", "Room", "at_most", "harden", "let_go", "rows_of", "watched"]
 
+LARGEST_ID = 2**32 - 1  # pairs are kept by such numbers
 MOST_OF_ROW = 1 << 20  # bytes of a row about a file: names, remarks
 LOOK_EVERY = 10_000  # steps: under a millisecond
 FIRST_STEPS = 20_000  # to look at the schema, which takes some hundreds
@@ -120,6 +122,28 @@ class Room:
             raise ValueError("The rows are larger than the file they are in.")
         if self._memory < 0:
             raise MemoryError
+
+
+def rows_of(connection: sqlite3.Connection, query: str, numbers: int) -> Iterator[tuple[Any, ...]]:
+    """Rows with ascending numbers in the first column, together not larger than the file.
+
+    Args:
+        connection: The review.
+        query: Selects so many numbers, blobs, and a checksum.
+        numbers: How many.
+
+    Raises:
+        ValueError: There are others.
+        MemoryError: They do not fit in memory.
+    """
+    room, last = Room(connection), 0
+    with at_most(connection, MOST_OF_ROW):
+        for row in connection.execute(query):
+            if not last < row[0] <= LARGEST_ID:
+                raise ValueError("Rows are not in their order.")
+            last = row[0]
+            room.take(sum(map(len, row[numbers:-1])))
+            yield row
 
 
 def size_of(connection: sqlite3.Connection) -> int:

@@ -96,8 +96,8 @@ def decompressed(size: int, data: bytes) -> bytes:
         raise ValueError("The size of a compressed value cannot be so.")
     inflating = zlib.decompressobj()
     whole = inflating.decompress(data, max(size, 1))
-    ended = inflating.eof or not inflating.decompress(inflating.unconsumed_tail, 1)
-    if len(whole) != size or not ended or inflating.unused_data:
+    more = not inflating.eof and inflating.decompress(inflating.unconsumed_tail, 1)
+    if len(whole) != size or more or not inflating.eof or inflating.unused_data:
         raise ValueError("The size of a compressed value is wrong.")
     return whole
 

@@ -8,19 +8,18 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from core.documents import Document, Problem, ProblemCode
 from core.documents.model import Absence, AbsenceKind
 from core.review.believable import (
-    LARGEST_ID,
     check_folder,
     check_path,
     json_of,
     sentence_of,
     word_of,
 )
-from core.review.limits import MOST_OF_ROW, Room, at_most
+from core.review.limits import rows_of
 from core.review.packing import decoded, encoded, row_checksum
 
 __all__ = [
@@ -119,7 +118,7 @@ def folder_rows(connection: sqlite3.Connection) -> list[FolderRow]:
         ValueError: A row is damaged.
     """
     rows = []
-    for columns in _rows(
+    for columns in rows_of(
         connection, "SELECT id, position, given, absolute, checksum FROM folders ORDER BY id", 2
     ):
         row = FolderRow(*columns[:-1])
@@ -135,7 +134,7 @@ def document_rows(connection: sqlite3.Connection) -> Iterator[DocumentRow]:
     Raises:
         ValueError: A row is damaged.
     """
-    for columns in _rows(
+    for columns in rows_of(
         connection,
         "SELECT id, ifnull(folder, 0), size, modified_ns, characters, text, signed, "
         "signed_checksum, shingles, place, path, name, file_hash, kind, encoding, part, remarks, "
@@ -145,27 +144,6 @@ def document_rows(connection: sqlite3.Connection) -> Iterator[DocumentRow]:
         row = DocumentRow(*columns[:-1])
         _verify(row.checksum == columns[-1])
         yield row
-
-
-def _rows(connection: sqlite3.Connection, query: str, numbers: int) -> Iterator[tuple[Any, ...]]:
-    """Rows with ascending numbers in the first column, together not larger than the file.
-
-    Args:
-        connection: The review.
-        query: Selects so many numbers, blobs, and a checksum.
-        numbers: How many.
-
-    Raises:
-        ValueError: There are others.
-        MemoryError: They do not fit in memory.
-    """
-    room, last = Room(connection), 0
-    with at_most(connection, MOST_OF_ROW):
-        for row in connection.execute(query):
-            _verify(last < row[0] <= LARGEST_ID)
-            last = row[0]
-            room.take(sum(map(len, row[numbers:-1])))
-            yield row
 
 
 def document_of(row: DocumentRow, folders: dict[int, str]) -> Document:
@@ -240,7 +218,7 @@ def problems_of(connection: sqlite3.Connection) -> list[Problem]:
     """
     problems = []
     query = "SELECT id, name, code, detail, checksum FROM problems ORDER BY id"
-    for number, name, code, detail, checksum in _rows(connection, query, 1):
+    for number, name, code, detail, checksum in rows_of(connection, query, 1):
         _verify(row_checksum((number,), (name, code, detail)) == checksum)
         problems.append(
             Problem(sentence_of(decoded(name)), _code(decoded(code)), sentence_of(decoded(detail)))

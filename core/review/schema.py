@@ -14,6 +14,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 
+from core.review.limits import rows_of
 from core.review.packing import row_checksum
 
 __all__ = ["APPLICATION_ID", "MIGRATIONS", "migrate", "version_of"]
@@ -109,7 +110,8 @@ def _add_parts(connection: sqlite3.Connection) -> None:
         "id, ifnull(folder, 0), size, modified_ns, characters, text, signed, signed_checksum, "
         "shingles, path, name, file_hash, kind, encoding, checksum"
     )
-    rows = connection.execute(f"SELECT {columns} FROM documents").fetchall()  # noqa: S608
+    query = f"SELECT {columns} FROM documents ORDER BY id"  # noqa: S608
+    rows = list(rows_of(connection, query, 9))
     connection.executemany(
         "UPDATE documents SET checksum = ? WHERE id = ?",
         (
@@ -130,7 +132,8 @@ def _add_absences(connection: sqlite3.Connection) -> None:
         "id, ifnull(folder, 0), size, modified_ns, characters, text, signed, signed_checksum, "
         "shingles, path, name, file_hash, kind, encoding, part, remarks, checksum"
     )
-    rows = connection.execute(f"SELECT {columns} FROM documents").fetchall()  # noqa: S608
+    query = f"SELECT {columns} FROM documents ORDER BY id"  # noqa: S608
+    rows = list(rows_of(connection, query, 9))
     connection.executemany(
         "UPDATE documents SET checksum = ? WHERE id = ?",
         (

@@ -461,7 +461,7 @@ def _pairs() -> Iterator[tuple[str, Craft]]:
 
     def more(row: int) -> Callable[[Columns], None]:
         def change(columns: Columns) -> None:
-            columns[row] += columns[row] > 1
+            columns[row] += (columns[row] > 1) & (columns[row] < 100)
 
         return change
 
