@@ -26,6 +26,7 @@ from core.commands import audit, curve, prepare, query, report, scan, suggest
 from core.commands.printable_output import printable_output
 from core.ending import raised, status_of
 from core.errors import FolderError, NeardupError, ScanCancelledError, SettingsError
+from core.startup import lacking, require, spare_threads
 
 __all__ = ["COMMANDS", "build_parser", "main"]
 
@@ -39,6 +40,7 @@ COMMANDS = {
     "prepare": prepare,
 }
 
+SMALL = (curve.run, suggest.run)  # they load nothing large
 NOT_DONE = 1
 BAD_USAGE = 2
 
@@ -46,6 +48,7 @@ BAD_USAGE = 2
 def main(arguments: Sequence[str]) -> int:
     """Run one command; returns the exit status."""
     _make_output_robust()
+    spare_threads()
     with printable_output():
         return _until_stopped(arguments)
 
@@ -67,6 +70,8 @@ def _run(arguments: Sequence[str]) -> int:
     """Run one command, and say why where it could not be done."""
     try:
         options = build_parser().parse_args(arguments)
+        if options.run not in SMALL:
+            require()
         status = int(options.run(options))
         print(end="", flush=True)  # here, where its failure can be told
     except ScanCancelledError:
@@ -78,12 +83,20 @@ def _run(arguments: Sequence[str]) -> int:
     except BrokenPipeError:
         _drop_output()  # whoever read it has had enough
         return 0
-    except OSError as error:
-        if error.filename is not None:
+    except (OSError, MemoryError, ImportError, RuntimeError) as error:
+        sentence = lacking(error) or _about_output(error)
+        if not sentence:
             raise  # the engine turns its own into sentences: this is a fault
-        _drop_output()
-        return _fail(f"The output could not be written: {error.strerror}.", NOT_DONE)
+        return _fail(sentence, NOT_DONE)
     return status
+
+
+def _about_output(error: Exception) -> str:
+    """Why nothing could be printed; "" where it is not about that."""
+    if not isinstance(error, OSError) or error.filename is not None:
+        return ""
+    _drop_output()
+    return f"The output could not be written: {error.strerror or error}."
 
 
 def _fail(sentence: str, status: int) -> int:

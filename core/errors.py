@@ -5,7 +5,7 @@
     ├── TooManyCandidatesError  bands and rows that would compare too many pairs; others are named
     ├── FolderError        the folder to scan cannot be used at all
     ├── ReviewError        a review file that cannot be opened or saved
-    ├── StorageError       not enough memory or disk for what was asked
+    ├── StorageError       not enough memory, disk or threads for what was asked
     ├── LongTextError      a text that takes more memory to compare than one may
     ├── PreparationError   the kernels of the engine could not be compiled ahead
     ├── ScanCancelledError the user asked to stop; no result
@@ -52,7 +52,7 @@ class ReviewError(NeardupError):
 
 
 class StorageError(NeardupError):
-    """Not enough memory or disk for what was asked; the sentence says how much is missing."""
+    """Not enough memory, disk or threads for what was asked; the sentence says what is missing."""
 
 
 class LongTextError(NeardupError):

@@ -98,7 +98,7 @@ class KernelFiles:
                 raise OSError
             if not self._is_trusted(status):
                 raise OSError
-            return file.read(LARGEST)
+            return file.read(status.st_size)
 
     def _is_trusted(self, status: os.stat_result) -> bool:
         """Whether nobody can have written a file who could not have written the sources."""

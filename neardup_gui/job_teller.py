@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.errors import NeardupError
 from core.progress import ProgressReport
+from core.startup import lacking
 from neardup_gui.jobs.crew import Crew
 from neardup_gui.jobs.job import Kind
 from neardup_gui.models import sentences
@@ -126,7 +127,8 @@ class JobTeller(QObject):
             self.tell_end()
         if kind is Kind.SCAN:
             self.emptied.emit("The scan could not be finished.")
-        if isinstance(error, NeardupError):
-            self.said.emit(Message(str(error), warning=True))
+        sentence = str(error) if isinstance(error, NeardupError) else lacking(error)
+        if sentence:
+            self.said.emit(Message(sentence, warning=True))
         else:
             self.broke.emit(error)

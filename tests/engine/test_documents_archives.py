@@ -304,6 +304,17 @@ def test_what_was_read_before_it_was_too_much_stays(reader, data, sentence):
     assert found[0] == ("a", bytes(900))
 
 
+@pytest.mark.parametrize(
+    ("size", "words"), [(600, "none of its files was read"), (1600, "only its first file was read")]
+)
+def test_an_archive_says_how_much_of_it_was_read(size, words):
+    packed = gzip.compress(tarred({"a": bytes(900), "b": bytes(900), "c": bytes(9000)}))
+    found, error = until_error(COMPRESSED, packed, limits=Limits(unpacked_bytes=size))
+    assert error.code == ProblemCode.TOO_BIG_UNPACKED
+    assert words in error.detail
+    assert len(found) == (size > 900)
+
+
 def test_a_packed_file_is_not_unpacked_without_end():
     with pytest.raises(UnreadableError, match="more than 1 kB"):
         parts(COMPRESSED, gzip.compress(bytes(1001)), **LOW)

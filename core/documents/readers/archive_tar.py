@@ -284,11 +284,14 @@ def _packed_name(data: bytes) -> str:
 
 def _too_much(count: int, reading: Reading) -> UnreadableError:
     limit = readable_size(reading.limits.unpacked_bytes)
-    files = "file was" if count == 1 else f"{count:,} files were"
+    if count == 0:
+        read = "none of its files was read"
+    else:
+        read = "only its first " + ("file was read" if count == 1 else f"{count:,} files were read")
     return UnreadableError(
         ProblemCode.TOO_BIG_UNPACKED,
-        f"This archive unpacks to more than {limit}: only its first {files} read. If you trust it, "
-        f"raise the limit in the settings.",
+        f"This archive unpacks to more than {limit}: {read}. If you trust it, raise the limit in "
+        "the settings.",
     )
 
 

@@ -1,0 +1,92 @@
+"""What the program needs of the system, asked before anything large is loaded.
+
+Libraries in C do not raise where memory or threads are missing: OpenBLAS writes a line and ends the
+process, LLVM and Qt abort. So the start looks first, and says what is missing.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+import threading
+
+from core.errors import StorageError
+
+__all__ = ["LEAST_MEMORY", "lacking", "require", "spare_threads"]
+
+LEAST_MEMORY = 1 << 30  # bytes of address space; Numba, NumPy and Qt map much
+THREADS = 6  # at once: those that watch, and two that work
+# Nothing here multiplies matrices, so threads for that would only take memory and be counted.
+POOLS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")  # OMP_NUM_THREADS is Tesseract's as well
+UNMAPPED = ("failed to map segment", "Cannot allocate memory")  # as the loader of Linux says
+NO_MEMORY = "There is not enough memory. Close other programs, and try again."
+NO_THREAD = (
+    "The system lets this user start no more processes and threads. Close other programs, or raise "
+    "the limit (ulimit -u), and try again."
+)
+
+
+def spare_threads() -> None:
+    """Keep the libraries of NumPy from starting threads; to be called before it is imported."""
+    for variable in POOLS:
+        os.environ.setdefault(variable, "1")
+
+
+def require() -> None:
+    """Raise where the program could not even load.
+
+    Raises:
+        StorageError: The limit of this process is lower, or threads cannot be started.
+    """
+    most = _address_space()
+    if most is not None and most < LEAST_MEMORY:
+        raise StorageError(
+            f"This process may use {most >> 20:,} MB of address space, and Neardup needs "
+            f"{LEAST_MEMORY >> 20:,} MB. Raise the limit (ulimit -v), and try again."
+        )
+    if not _can_start(THREADS):
+        raise StorageError(NO_THREAD)
+
+
+def lacking(error: BaseException) -> str:
+    """What the system did not give, as a sentence; "" for any other error.
+
+    There is no exception of its own for a thread that cannot be started, nor for a library that
+    cannot be mapped.
+    """
+    words = str(error)
+    if isinstance(error, RuntimeError) and "start new thread" in words:
+        return NO_THREAD
+    if isinstance(error, OSError) and error.errno == errno.ENOMEM:
+        return NO_MEMORY
+    maps = isinstance(error, ImportError) and any(part in words for part in UNMAPPED)
+    return NO_MEMORY if maps or isinstance(error, MemoryError) else ""
+
+
+def _address_space() -> int | None:
+    """The limit of this process in bytes; None without one."""
+    if sys.platform == "win32":
+        return None
+    import resource  # noqa: PLC0415 - of POSIX
+
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    return None if limit == resource.RLIM_INFINITY else int(limit)
+
+
+def _can_start(count: int) -> bool:
+    """Whether so many threads can be started at once."""
+    release = threading.Event()
+    threads: list[threading.Thread] = []
+    try:
+        for _ in range(count):
+            thread = threading.Thread(target=release.wait, name="neardup-probe")
+            thread.start()
+            threads.append(thread)
+    except RuntimeError:
+        return False
+    finally:
+        release.set()
+        for thread in threads:
+            thread.join()
+    return True

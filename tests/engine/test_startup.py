@@ -1,0 +1,90 @@
+"""Too little memory, too few threads, closed streams, no home: a sentence, or it works."""
+
+import errno
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from core import cli, startup
+from core.startup import LEAST_MEMORY, lacking, spare_threads
+
+ROOT = Path(__file__).parents[2]
+on_posix = pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    words = [f"word{number}" for number in range(200)]
+    (folder / "one.txt").write_text(" ".join(words))
+    (folder / "two.txt").write_text(" ".join(words[:150]))
+    return folder
+
+
+@on_posix
+@pytest.mark.parametrize(
+    "command", [["-m", "core", "scan", "."], ["-m", "core", "prepare"], ["-m", "neardup_gui", "."]]
+)
+def test_too_little_address_space_is_a_sentence(command):
+    import resource
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_AS, (400 << 20, 400 << 20))
+
+    done = subprocess.run(
+        [sys.executable, *command],
+        cwd=ROOT, preexec_fn=limit, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        "neardup: This process may use 400 MB of address space, and Neardup needs "
+        f"{LEAST_MEMORY >> 20:,} MB. Raise the limit (ulimit -v), and try again.\n"
+    )
+
+
+def test_threads_that_cannot_be_started_are_a_sentence(monkeypatch, capsys, folder):
+    def fail(_thread):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(startup.threading.Thread, "start", fail)
+
+    assert cli.main(["scan", str(folder)]) == 1
+    assert "no more processes and threads" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (MemoryError(), "not enough memory"),
+        (OSError(errno.ENOMEM, "Cannot allocate memory", "/a"), "not enough memory"),
+        (ImportError("x.so: failed to map segment from shared object"), "not enough memory"),
+        (RuntimeError("can't start new thread"), "no more processes and threads"),
+    ],
+)
+def test_what_the_system_does_not_give_in_the_midst_is_a_sentence(
+    error, words, monkeypatch, capsys
+):
+    def fail(_options):
+        raise error
+
+    monkeypatch.setattr(cli.COMMANDS["prepare"], "run", fail)
+
+    assert cli.main(["prepare"]) == 1
+    assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("error", [RuntimeError("a bug"), ImportError("no module"), KeyError("a")])
+def test_a_fault_of_ours_stays_one(error):
+    assert lacking(error) == ""
+
+
+def test_the_libraries_of_numpy_start_no_threads(monkeypatch):
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    monkeypatch.setenv("MKL_NUM_THREADS", "3")
+    spare_threads()
+    assert (os.environ["OPENBLAS_NUM_THREADS"], os.environ["MKL_NUM_THREADS"]) == ("1", "3")
