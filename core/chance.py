@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.grams import group, make_grams
+from core.progress import Cancelled, never, stop_if
 
 __all__ = ["Information", "least_bits", "measure_information"]
 
@@ -59,19 +60,22 @@ def least_bits(words_a: int, words_b: int) -> float:
     return math.log2(max(words_a, 1)) + math.log2(max(words_b, 1)) + MARGIN
 
 
-def measure_information(a: UInt64Array, b: UInt64Array) -> Information:
+def measure_information(
+    a: UInt64Array, b: UInt64Array, cancelled: Cancelled = never
+) -> Information:
     """The information of the words of A, of two texts given as the values of their words."""
-    bits = -np.log2(_probabilities(a, b))
+    bits = -np.log2(_probabilities(a, b, cancelled))
     return Information(np.concatenate([[0.0], np.cumsum(bits)]), least_bits(len(a), len(b)))
 
 
-def _probabilities(a: UInt64Array, b: UInt64Array) -> Float64Array:
+def _probabilities(a: UInt64Array, b: UInt64Array, cancelled: Cancelled) -> Float64Array:
     """Of each word of A after those before it, as if what stands there were not yet written."""
     in_a, in_b = _counts(a, b)
     probable = (np.maximum(in_a + in_b - 2, 0) + 1) / (len(a) + len(b) + VOCABULARY)
     often = np.maximum(probable, PREDICTABLE)
     recur = _recurrences(in_a, in_b)
     for length in range(2, min(ORDER, len(a), len(b)) + 1):
+        stop_if(cancelled)
         longer = _recurrences(*_counts(make_grams(a, length), make_grams(b, length)))
         after = probable[length - 1 :]
         after *= WEIGHT

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from core.chains import GAP_COST, chain_runs, fill_gaps
 from core.chance import Information, measure_information
-from core.progress import Cancelled, stop_if
+from core.progress import Cancelled, never, stop_if
 from core.settings import ScanSettings
 from core.shared_runs import SEED, find_runs
 
@@ -42,12 +42,14 @@ class Worth(NamedTuple):
     most: float
 
     @staticmethod
-    def of(a: UInt64Array, b: UInt64Array, settings: ScanSettings) -> Worth:
+    def of(
+        a: UInt64Array, b: UInt64Array, settings: ScanSettings, cancelled: Cancelled = never
+    ) -> Worth:
         """What it takes in two texts."""
         shortest_run = max(settings.k if settings.unit == "word" else SEED + 2, SEED + 1)
         shorter = min(len(a), len(b))
         return Worth(
-            measure_information(a, b),
+            measure_information(a, b, cancelled),
             min(shortest_run, shorter),
             settings.passage_length,
             MOST_OF_A_TEXT * shorter,
@@ -110,6 +112,7 @@ def telling_chains(
     stop_if(cancelled)
     starts, ends = chains.offsets[:-1], chains.offsets[1:]
     telling = np.flatnonzero(worth.telling(chains.runs, starts))
+    stop_if(cancelled)
     scores = worth.scores(chains.runs, starts)[telling]
     shown_a, shown_b = np.zeros(len(a), dtype=np.uint8), np.zeros(len(b), dtype=np.uint8)
     kept = []

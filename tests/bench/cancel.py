@@ -224,14 +224,19 @@ def report(moments: list[Moment], paces: list[float]) -> None:
     print(f"pace: median {statistics.median(paces):.3f} s, worst {max(paces):.3f} s")
 
 
-def main() -> None:
-    """Run all tasks."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+def options_of(about: str | None) -> argparse.Namespace:
+    """What was asked for on the command line."""
+    parser = argparse.ArgumentParser(description=(about or "").partition("\n")[0])
     parser.add_argument("--moments", type=int, default=150)
-    parser.add_argument("--only", default="")
+    parser.add_argument("--only", default="", help="tasks with this in their name")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder", type=Path, help="keep the files there for the next time")
-    options = parser.parse_args()
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Run all tasks."""
+    options = options_of(__doc__)
     chance = random.Random(options.seed)
     with tempfile.TemporaryDirectory() as scratch:
         made = Path(scratch)
