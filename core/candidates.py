@@ -83,7 +83,7 @@ class _BandSearch(CandidateSearch):
         if self._pairs_in_all() <= CANDIDATE_BUDGET:
             return
         count, settings = len(self._rows), self._settings
-        background = self._corpus.background()
+        background = self._corpus.background(self._cancelled)
         cost = expected_candidates(background, count, settings.bands, settings.rows)
         if cost.low <= CANDIDATE_BUDGET or self._count() <= CANDIDATE_BUDGET:
             return
@@ -179,7 +179,7 @@ def affordable_pairs(
     asked = settings.compare == "all"
     try:
         every = corpus.all_pairs(MODERATE, cancelled)
-        if every is None and not asked and _bands_cost_more(corpus, settings):
+        if every is None and not asked and _bands_cost_more(corpus, settings, cancelled):
             every = corpus.all_pairs(FEASIBLE, cancelled)
         if every and len(every.reaching(settings.min_resemblance)) <= MODERATE.listed:
             return every
@@ -198,7 +198,7 @@ def affordable_pairs(
     return None
 
 
-def _bands_cost_more(corpus: Corpus, settings: ScanSettings) -> bool:
+def _bands_cost_more(corpus: Corpus, settings: ScanSettings, cancelled: Cancelled) -> bool:
     """Whether comparing the candidates of the bands takes longer than comparing all pairs.
 
     To measure a candidate is to look at all shingles of both documents.
@@ -206,8 +206,9 @@ def _bands_cost_more(corpus: Corpus, settings: ScanSettings) -> bool:
     count = len(corpus.distinct())
     if settings.signature == "simhash" or count * (count - 1) // 2 > FEASIBLE.pairs:
         return False
-    cost = corpus.cost_of_all_pairs()
-    candidates = expected_candidates(corpus.background(), count, settings.bands, settings.rows)
+    cost = corpus.cost_of_all_pairs(cancelled)
+    background = corpus.background(cancelled)
+    candidates = expected_candidates(background, count, settings.bands, settings.rows)
     return cost.shingles_and_steps < candidates.low * 2 * cost.shingles / count
 
 

@@ -181,9 +181,13 @@ class Corpus:
             self._passages = find_passages(fingerprints, self._taking_part(), chooser)
         return self._passages
 
-    def passage_index(self) -> PassageIndex:
-        """The passages of the documents, ready to be asked for those of another text."""
-        passages = self.shared_passages()
+    def passage_index(self, cancelled: Cancelled = never) -> PassageIndex:
+        """The passages of the documents, ready to be asked for those of another text.
+
+        Raises:
+            ScanCancelledError: `cancelled` said so.
+        """
+        passages = self.shared_passages(cancelled)
         fingerprints = self.signed.fingerprints
         return PassageIndex(fingerprints, self._taking_part(), passages, self._chooser())
 
@@ -217,7 +221,7 @@ class Corpus:
         count = self._shingles(rows)
         # Half of them, because random pairs are a sample: where that is too much already, making
         # an index would only cost time.
-        if not limits.allow(count, self._steps() // 2):
+        if not limits.allow(count, self._steps(cancelled) // 2):
             return None
         require_memory(
             BYTES_PER_SHINGLE * count,
@@ -234,30 +238,42 @@ class Corpus:
         sizes, both = self.evidence.sizes(), shared.shared.astype(np.float64)
         return AllPairs(len(rows), pair_codes(x, y), both / (sizes[x] + sizes[y] - both))
 
-    def cost_of_all_pairs(self) -> Cost:
-        """What comparing all pairs would cost, as random pairs tell it."""
-        return Cost(self._shingles(self.distinct()), self._steps())
+    def cost_of_all_pairs(self, cancelled: Cancelled = never) -> Cost:
+        """What comparing all pairs would cost, as random pairs tell it.
+
+        Raises:
+            ScanCancelledError: `cancelled` said so.
+        """
+        return Cost(self._shingles(self.distinct()), self._steps(cancelled))
 
     def _shingles(self, rows: Int64Array) -> int:
         return int(np.maximum(self._units.rows[rows] - self.settings.k + 1, 1).sum())
 
-    def _steps(self) -> int:
+    def _steps(self, cancelled: Cancelled) -> int:
         """How many shingles all pairs share together, as random pairs tell it."""
-        background = self.background_pairs()
+        background = self.background_pairs(cancelled)
         pairs = len(background.codes) / max(background.share, 1e-12)
         return int(background.shared.mean() * pairs) if len(background.codes) else 0
 
-    def background(self) -> FloatArray:
-        """Exact resemblances of about 2,000 pairs of different documents, drawn at random."""
-        return self.background_pairs().resemblance
+    def background(self, cancelled: Cancelled = never) -> FloatArray:
+        """Exact resemblances of about 2,000 pairs of different documents, drawn at random.
 
-    def background_pairs(self) -> Background:
-        """The pairs of the background."""
+        Raises:
+            ScanCancelledError: `cancelled` said so.
+        """
+        return self.background_pairs(cancelled).resemblance
+
+    def background_pairs(self, cancelled: Cancelled = never) -> Background:
+        """The pairs of the background.
+
+        Raises:
+            ScanCancelledError: `cancelled` said so.
+        """
         if self._background is None:
             rng = np.random.default_rng(self.settings.seed)
             rows = self.distinct()
             x, y = _random_pairs(_sample(rows, self.texts.lengths, rng), rng)
-            shared = self.evidence.measured(x, y).shared
+            shared = self.evidence.measured(x, y, cancelled).shared
             both, sizes = shared.astype(np.float64), self.evidence.sizes()
             resemblance = both / (sizes[x] + sizes[y] - both)
             share = _share_drawn(len(x), len(rows) * (len(rows) - 1) // 2)

@@ -19,7 +19,7 @@ from core.inverted_index import document_bits, sorted_fingerprints
 from core.minhash import estimate_resemblance
 from core.overlap import measure_shingles, units_of_runs
 from core.pairs import FoundBy, ways_of_shared
-from core.progress import never
+from core.progress import Cancelled, never, stop_if
 from core.settings import ScanSettings
 from core.shingling import shingle
 from core.signing import SignedTexts, sign_texts
@@ -66,13 +66,18 @@ class Matches(NamedTuple):
 class TextIndex:
     """The documents of a corpus, ready to be asked."""
 
-    def __init__(self, corpus: Corpus, settings: ScanSettings) -> None:
+    def __init__(
+        self, corpus: Corpus, settings: ScanSettings, cancelled: Cancelled = never
+    ) -> None:
         """Index a corpus for some bands, rows and threshold.
 
         Takes as long as listing its pairs again with other bands; 8 bytes for each document and
         band, and for each fingerprint.
+
+        Raises:
+            ScanCancelledError: `cancelled` said so.
         """
-        corpus.complete_signatures()
+        corpus.complete_signatures(cancelled)
         self._corpus = corpus
         self._settings = settings
         self._signed = corpus.signed
@@ -82,30 +87,38 @@ class TextIndex:
         self._rows = rows
         by_distance = settings.signature == "simhash"
         self._estimate = estimate_by_distance if by_distance else estimate_resemblance
-        self._bands = [] if settings.signature == "simhash" else self._sorted_bands()
-        self._passages = corpus.passage_index()
+        self._bands = [] if settings.signature == "simhash" else self._sorted_bands(cancelled)
+        self._passages = corpus.passage_index(cancelled)
         # Where all pairs of the folder are compared, the text is compared with all documents.
-        self._shingles = self._sorted_shingles() if affordable_pairs(corpus, settings) else None
+        every = affordable_pairs(corpus, settings, cancelled)
+        self._shingles = self._sorted_shingles(cancelled) if every else None
 
-    def _sorted_bands(self) -> list[npt.NDArray[np.uint64]]:
+    def _sorted_bands(self, cancelled: Cancelled) -> list[npt.NDArray[np.uint64]]:
         """The sorted keys of every band."""
         settings = self._settings
         signatures = self._signed.signatures
         return list(
-            sorted_bands(signatures, self._rows, settings.bands, settings.rows, self._bits, never)
+            sorted_bands(
+                signatures, self._rows, settings.bands, settings.rows, self._bits, cancelled
+            )
         )
 
-    def _sorted_shingles(self) -> npt.NDArray[np.uint64]:
+    def _sorted_shingles(self, cancelled: Cancelled) -> npt.NDArray[np.uint64]:
         """All shingles as sorted keys: of how many documents, was counted before."""
-        shingles = self._corpus.evidence.shingles(self._rows)
+        shingles = self._corpus.evidence.shingles(self._rows, cancelled)
         counts = np.zeros(len(self._corpus), dtype=np.int64)
         counts[self._rows] = shingles.counts
         everyone = np.ones(len(counts), dtype=np.bool_)
         return sorted_fingerprints(Fingerprints(shingles.values, counts), everyone, self._bits)
 
-    def matches(self, text: str) -> Matches:
-        """The documents that a text is like; empty for a text without words."""
+    def matches(self, text: str, cancelled: Cancelled = never) -> Matches:
+        """The documents that a text is like; empty for a text without words.
+
+        Raises:
+            ScanCancelledError: `cancelled` said so between two steps.
+        """
         signed = sign_texts([text], self._corpus.settings)
+        stop_if(cancelled)
         signed = signed._replace(signatures=self._corpus.signatures_of([text], signed))
         ways = np.zeros(len(self._corpus), dtype=np.uint8)
         if not signed.units[0]:
@@ -115,8 +128,10 @@ class TextIndex:
         sharing = self._passages.sharing(text, is_copy=bool(same.any()))
         ways[sharing] |= np.uint8(FoundBy.FINGERPRINT)
         ways[self._representatives[same]] = FoundBy.EXACT
+        stop_if(cancelled)
         alike = self._by_comparison(text)
         ways[alike] = np.where(ways[alike], ways[alike], FoundBy.ALL)
+        stop_if(cancelled)
         return self._compare(text, signed, ways)
 
     def _by_signature(self, signed: SignedTexts) -> Int64Array:

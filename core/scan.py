@@ -298,10 +298,13 @@ class Scan:
         """
         return known_pairs(self._corpus, self._check(settings), cancelled)
 
-    @property
-    def background(self) -> npt.NDArray[np.float64]:
-        """Exact resemblances of about 2,000 pairs of documents drawn at random."""
-        return self._corpus.background()
+    def background(self, cancelled: Cancelled = never) -> npt.NDArray[np.float64]:
+        """Exact resemblances of about 2,000 pairs of documents drawn at random.
+
+        Raises:
+            ScanCancelledError: `cancelled` said so.
+        """
+        return self._corpus.background(cancelled)
 
     def common_texts(self, most: int) -> list[CommonText]:
         """Passages in too many documents to pair them, most common first, at most so many."""
@@ -310,15 +313,18 @@ class Scan:
             for common in common_texts(self._corpus, most)
         ]
 
-    def index(self, settings: ScanSettings | None = None) -> TextIndex:
+    def index(
+        self, settings: ScanSettings | None = None, cancelled: Cancelled = never
+    ) -> TextIndex:
         """The documents, ready to be asked for one text at a time (see `core.query`).
 
         Raises:
             SettingsError: The settings make other shingles or signatures than the scan's.
+            ScanCancelledError: `cancelled` said so.
         """
         wanted = self._check(settings)
-        preparation.wait()
-        return TextIndex(self._whole, wanted)
+        preparation.wait(cancelled)
+        return TextIndex(self._whole, wanted, cancelled)
 
     def _number(self, place: int) -> int:
         """The number of a document that is there, given its place among these."""

@@ -71,11 +71,11 @@ def run(options: argparse.Namespace) -> int:
         prepared_engine(cancelled, quiet=options.quiet),
         _scanned(options, cancelled) as scan,
     ):
-        index = scan.index()
+        index = scan.index(cancelled=cancelled)
         for file in options.files:
-            name, text = _text_of(file, reading)
+            name, text = _text_of(file, reading, cancelled)
             began = time.perf_counter()
-            matches = index.matches(text)
+            matches = index.matches(text, cancelled)
             seconds = time.perf_counter() - began
             if not options.quiet:
                 _print(name, scan, matches, seconds, options.show)
@@ -113,7 +113,7 @@ def _scanned(options: argparse.Namespace, cancelled: Cancelled) -> Iterator[Scan
         yield result
 
 
-def _text_of(file: Path, reading: ReadingSettings) -> tuple[str, str]:
+def _text_of(file: Path, reading: ReadingSettings, cancelled: Cancelled) -> tuple[str, str]:
     """The name to show and the text of a file.
 
     Raises:
@@ -129,7 +129,8 @@ def _text_of(file: Path, reading: ReadingSettings) -> tuple[str, str]:
 
     found, problems = find_documents([file])
     with ReaderProcesses(reading) as processes:
-        results = [*problems, *(one for each in found for one in read_file(each, processes))]
+        read = (read_file(each, processes, cancelled=cancelled) for each in found)
+        results = [*problems, *(one for results in read for one in results)]
     for result in results:
         if isinstance(result, ReadDocument):
             return result.document.name, result.text

@@ -336,7 +336,7 @@ def _list(
     pairs = _of_present(found.pairs, names)  # as the bands know nothing of other documents
     folder = FolderPairs(
         found=pairs.resemblance[pairs.resemblance >= settings.min_resemblance],
-        background=scan.background if complete else np.zeros(0),
+        background=scan.background(reports.cancelled) if complete else np.zeros(0),
         documents=scan.present,
         listed=len(pairs),
         bands=settings.bands,

@@ -87,7 +87,7 @@ def tasks(folders: Folders, made: Path) -> list[Task]:
         Task("report", ("report", review, report), (report,)),
         Task("query", ("query", review, folders.many / "00001.txt")),
         Task("query folder", ("query", folders.many, folders.many / "00001.txt")),
-        Task("audit", ("audit", folders.many)),
+        Task("audit", ("audit", folders.few)),
         Task("huge texts", ("scan", folders.huge, "--review", made / "huge.neardup"),
              (made / "huge.neardup",)),
         Task("foreign files", ("scan", folders.foreign, long)),

@@ -22,13 +22,15 @@ class Folders:
 
     Attributes:
         many: Some thousand texts, a tenth of them like another.
+        few: Three hundred of them.
         huge: Three plain texts of 24 million characters: English, Chinese, and one that grows.
         foreign: Large Word documents, web pages, an archive of such, and damaged ones.
         english, chinese: Two texts of 5 MB in each, half of them shared in pieces.
     """
 
     def __init__(self, root: Path) -> None:
-        self.many, self.huge, self.foreign = root / "many", root / "huge", root / "foreign"
+        self.many, self.few = root / "many", root / "few"
+        self.huge, self.foreign = root / "huge", root / "foreign"
         self.english, self.chinese = root / "english", root / "chinese"
         for folder in vars(self).values():
             folder.mkdir(parents=True, exist_ok=True)
@@ -37,7 +39,7 @@ class Folders:
 def make_folders(root: Path) -> Folders:
     """Make all files, the same at every call."""
     folders, chance = Folders(root), random.Random(5)
-    _make_many(folders.many, chance)
+    _make_many(folders.many, folders.few, chance)
     huge = {
         "english.txt": _prose(chance, LATIN, HUGE, " "),
         "chinese.txt": _prose(chance, IDEOGRAPHS, HUGE // 3, ""),
@@ -64,14 +66,15 @@ def _prose(chance: random.Random, words: list[str], characters: int, space: str)
     return "\n".join(parts)[:characters]
 
 
-def _make_many(folder: Path, chance: random.Random) -> None:
+def _make_many(many: Path, few: Path, chance: random.Random) -> None:
     texts: list[list[str]] = []
     for number in range(4_000):
         words = chance.choices(LATIN, k=500)
         if number % 10 == 0 and texts:
             words[:250] = chance.choice(texts)[:250]
         texts.append(words)
-        (folder / f"{number:05}.txt").write_text(" ".join(words), encoding="utf-8")
+        for place in (many, few) if number < 300 else (many,):
+            (place / f"{number:05}.txt").write_text(" ".join(words), encoding="utf-8")
 
 
 def _make_pair(folder: Path, chance: random.Random, words: list[str], space: str) -> None:

@@ -287,7 +287,7 @@ def check_same(result: Scan, fresh: Scan) -> None:
     pairs = pairs.with_columns(a=places[pairs.a], b=places[pairs.b])
     check_pairs(pairs.take((pairs.a >= 0) & (pairs.b >= 0)), fresh.pairs())
     expect(result.list_pairs().notes == fresh.list_pairs().notes, "other notes")
-    expect(result.background.tolist() == fresh.background.tolist(), "another background")
+    expect(result.background().tolist() == fresh.background().tolist(), "another background")
 
 
 def check_pairs(pairs: object, wanted: object) -> None:

@@ -45,7 +45,7 @@ for preset in PRESETS:
     pairs = result.pairs(preset.settings.with_changes(bands=preset.settings.bands // 2))
     for row in range(min(5, len(pairs))):
         find_passages(result.texts[pairs.a[row]], result.texts[pairs.b[row]], preset.settings)
-    result.background
+    result.background()
     result.index().matches(result.texts[0])
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "a.neardup")

@@ -207,7 +207,7 @@ def test_a_scan_is_restored_without_its_files(folder, scanned):
 
     assert_same(result, scanned)
     assert result.folders == (folder,)
-    assert len(result.background) == len(scanned.background)
+    assert len(result.background()) == len(scanned.background())
     result.close()
 
 

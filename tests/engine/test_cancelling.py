@@ -1,0 +1,201 @@
+"""Every stage can be cancelled whenever it asks: it stops there and leaves all as it was."""
+
+from __future__ import annotations
+
+import random
+import threading
+from pathlib import Path
+
+import pytest
+
+from core import preparation
+from core.audit import audit
+from core.audit.auditing import Method
+from core.documents.discovery import find_documents
+from core.errors import PreparationError, ScanCancelledError
+from core.passages import find_shared_text
+from core.reports import write_report
+from core.review import open_review, save_review
+from core.scan import Scan, scan
+from core.scan_report import report_of
+from core.settings import ScanSettings
+
+SETTINGS = ScanSettings()
+BY_BANDS = ScanSettings(compare="bands")
+SIMHASH = ScanSettings(signature="simhash", weights="tf-idf", compare="bands")
+MOST = 25  # questions at which a stage is cancelled, one after the other
+
+
+class Asked:
+    """Counts how often a stage asks, on any thread, and says yes from the n-th time on."""
+
+    def __init__(self, at: int | None = None):
+        self.at = at
+        self.questions = 0
+        self._lock = threading.Lock()
+
+    def __call__(self) -> bool:
+        with self._lock:
+            self.questions += 1
+            return self.at is not None and self.questions >= self.at
+
+    @property
+    def said_yes(self) -> bool:
+        return self.at is not None and self.questions >= self.at
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder, chance = tmp_path_factory.mktemp("texts"), random.Random(3)
+    words = [f"word{number}" for number in range(900)]
+    texts = [chance.choices(words, k=120) for _ in range(40)]
+    for number, text in enumerate(texts):
+        if number % 4 == 0:
+            text[:80] = texts[number - 3][:80]
+        (folder / f"{number}.txt").write_text(" ".join(text))
+    (folder / "below").mkdir()
+    (folder / "below" / "page.html").write_text("<p>" + " ".join(texts[0]))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def scanned(folder):
+    return scan([folder], SETTINGS)
+
+
+@pytest.fixture(scope="module")
+def review(scanned, tmp_path_factory):
+    path = tmp_path_factory.mktemp("reviews") / "a.neardup"
+    save_review(path, scanned.state)
+    return path
+
+
+def anew(scanned, settings=None):
+    """The same scan with nothing measured yet."""
+    if settings is None:
+        return Scan.restored(scanned.state)
+    return scan(scanned.folders, settings)
+
+
+def opened(review, cancelled):
+    with open_review(review, cancelled=cancelled):
+        pass
+
+
+def queried(scanned, cancelled):
+    index = anew(scanned).index(cancelled=cancelled)
+    index.matches(scanned.texts[0], cancelled)
+
+
+def rescanned(folder, review, cancelled):
+    with open_review(review) as before:
+        scan([folder], SETTINGS, previous=before.state, cancelled=cancelled).close()
+
+
+def stages(folder, scanned, review, place: Path):
+    """The stages by their names: what is done, given whom to ask."""
+    texts = list(scanned.texts)
+    found = scanned.list_pairs()
+    report = report_of(scanned, found)
+    by_bands, simhash = anew(scanned, BY_BANDS).state, anew(scanned, SIMHASH).state
+    return {
+        "discovery": lambda asked: find_documents([folder], cancelled=asked),
+        "scan": lambda asked: scan([folder], SETTINGS, cancelled=asked).close(),
+        "rescan": lambda asked: rescanned(folder, review, asked),
+        "all pairs": lambda asked: anew(scanned).list_pairs(cancelled=asked),
+        "bands": lambda asked: Scan.restored(by_bands).list_pairs(cancelled=asked),
+        "simhash": lambda asked: Scan.restored(simhash).list_pairs(cancelled=asked),
+        "random pairs": lambda asked: anew(scanned, BY_BANDS).background(asked),
+        "forecast": lambda asked: anew(scanned).known_pairs(SETTINGS, asked),
+        "first save": lambda asked: save_review(place / "new", scanned.state, cancelled=asked),
+        "another save": lambda asked: save_review(review, scanned.state, cancelled=asked),
+        "open": lambda asked: opened(review, asked),
+        "query": lambda asked: queried(scanned, asked),
+        "passages": lambda asked: find_shared_text(texts[0], texts[1], SETTINGS, asked),
+        "web page": lambda asked: write_report(place / "a.html", report, cancelled=asked),
+        "tables": lambda asked: write_report(place / "a.csv", report, cancelled=asked),
+        "values": lambda asked: write_report(place / "a.json", report, cancelled=asked),
+        "audit by all": lambda asked: audit(
+            texts, SETTINGS, method=Method.ALL_PAIRS, cancelled=asked
+        ),
+        "audit by copies": lambda asked: audit(
+            texts, SETTINGS, method=Method.EDITED_COPIES, count=3, cancelled=asked
+        ),
+    }
+
+
+NAMES = (
+    "discovery", "scan", "rescan", "all pairs", "bands", "simhash", "random pairs", "forecast",
+    "first save", "another save", "open", "query", "passages", "web page", "tables", "values",
+    "audit by all", "audit by copies",
+)  # fmt: skip
+FILES = {"first save": "new", "web page": "a.html", "tables": "a.csv", "values": "a.json"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_stage_stops_where_it_is_told(folder, scanned, review, tmp_path, name):
+    stage = stages(folder, scanned, review, tmp_path)[name]
+    made = tmp_path / FILES.get(name, "nothing")
+    before = review.read_bytes()
+    all_of_it = Asked()
+    stage(all_of_it)
+    made.unlink(missing_ok=True)
+    assert all_of_it.questions, "it is never asked"
+
+    for at in sorted({1, *spread(all_of_it.questions)}):
+        asked = Asked(at)
+        try:
+            stage(asked)
+        except ScanCancelledError:
+            assert asked.said_yes
+            assert not made.exists()
+        else:  # how often a stage asks while it waits for threads is not always the same
+            assert not asked.said_yes, f"the answer to question {at} was not heard"
+            made.unlink(missing_ok=True)
+    if name != "another save":
+        assert review.read_bytes() == before
+    assert list(anew(scanned).list_pairs().pairs.a) == list(scanned.list_pairs().pairs.a)
+
+
+def spread(questions: int):
+    """All numbers up to this one, or some of them, evenly apart."""
+    step = max(1, questions // MOST)
+    return range(1, questions + 1, step)
+
+
+def test_a_list_that_was_cancelled_can_be_made_again(scanned):
+    """On the same scan: what was measured until then is neither lost nor wrong."""
+    again, wanted = anew(scanned), scanned.list_pairs().pairs
+    whole = Asked()
+    anew(scanned).list_pairs(cancelled=whole)
+    for at in range(1, whole.questions + 1, max(1, whole.questions // MOST)):
+        try:
+            again.list_pairs(cancelled=Asked(at))
+        except ScanCancelledError:
+            continue
+    found = again.list_pairs().pairs
+
+    assert found.a.tolist() == wanted.a.tolist()
+    assert found.resemblance.tolist() == wanted.resemblance.tolist()
+
+
+def test_compiling_stops_where_it_is_told(monkeypatch):
+    """The processes that compile are gone then."""
+    started = []
+    start = preparation._start
+
+    def remembered(order):
+        started.append(start(order))
+        return started[-1]
+
+    monkeypatch.setattr(preparation, "_PROGRAM", "import time; time.sleep(3600)")
+    monkeypatch.setattr(preparation, "_start", remembered)
+    monkeypatch.setattr(preparation, "can_keep", lambda: True)
+
+    for at in (1, 2, 3):
+        with pytest.raises(ScanCancelledError):
+            preparation.prepare(cancelled=Asked(at))
+    assert len(started) == 3 * preparation.PROCESSES
+    assert all(process.poll() is not None for process in started)
+    with pytest.raises((ScanCancelledError, PreparationError)):
+        preparation.prepare(cancelled=lambda: True)
