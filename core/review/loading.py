@@ -151,11 +151,11 @@ def open_review(
                 if is_old:
                     connection = _brought_up_to_date(connection)
                 connection.execute("BEGIN")  # the state is that of the first read
-                if verify:
-                    with watched(connection, cancelled):
-                        verify_once(path, connection, cancelled)
                 with watched(connection, cancelled):
                     review = _load(path, connection, notes, progress, cancelled)
+                if verify:
+                    with watched(connection, cancelled):
+                        verify_once(path, connection, cancelled, is_loaded=not review.notes)
                 if not is_old:
                     review.let_go()
         except BaseException:

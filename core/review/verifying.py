@@ -22,13 +22,16 @@ SOUND = [(b"ok",)]
 _whole: dict[Path, str] = {}
 
 
-def verify_once(path: Path, connection: sqlite3.Connection, cancelled: Cancelled) -> None:
+def verify_once(
+    path: Path, connection: sqlite3.Connection, cancelled: Cancelled, *, is_loaded: bool = False
+) -> None:
     """Look at everything a review has but its documents, unless this state was looked at before.
 
     Args:
         path: The file.
         connection: In a transaction, and watched.
         cancelled: Polled between tables.
+        is_loaded: Whether signatures and pairs were read already, and so were verified.
 
     Raises:
         ValueError: Something is not as it was written.
@@ -39,9 +42,11 @@ def verify_once(path: Path, connection: sqlite3.Connection, cancelled: Cancelled
         return
     with at_most(connection, size_of(connection)):
         _texts(connection)
-        _signed(connection)
-    facts = load_facts(connection)
-    verify_pairs(connection, facts.documents, facts.pairs)
+        if not is_loaded:
+            _signed(connection)
+    if not is_loaded:
+        facts = load_facts(connection)
+        verify_pairs(connection, facts.documents, facts.pairs)
     stop_if(cancelled)
     if connection.execute("PRAGMA integrity_check(1)").fetchall() != SOUND:
         raise ValueError("The structure of the database is damaged.")

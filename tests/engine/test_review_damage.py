@@ -270,6 +270,8 @@ from core.review import open_review, save_review
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 with open_review(Path({str(path)!r})) as review:
     resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+    with open_review(Path({str(path)!r})) as again:
+        assert len(list(again.state.texts)) == len(review.state.texts)
     settings = review.state.settings.with_changes(seed=9)
     for name in ("a.neardup", "new.neardup"):
         units, *others = review.state.signed

@@ -1,12 +1,15 @@
 """Two programs on one review: the second may read it, says so, and takes over when it is free."""
 
 import os
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 
 import pytest
 
 from core.review import is_free, open_review
+from core.review.companions import has_pending
 from neardup_gui import files
 from neardup_gui.actions import Action
 from neardup_gui.views.link_label import LinkLabel
@@ -226,6 +229,35 @@ def test_a_review_saved_as_another_is_let_go(window, review, tmp_path, qtbot):
 
     assert is_free(review)
     assert not is_free(tmp_path / "winter.neardup")
+
+
+def test_a_review_from_which_texts_are_read_is_not_let_go(window, review, tmp_path, qtbot):
+    """Another program could save it without them."""
+    after(window, qtbot, lambda: window.presenter.open_paths([review]))
+    saved(window, qtbot, lambda: window.presenter.save_review(tmp_path / "winter.neardup"))
+
+    assert not is_free(review)
+    assert not is_free(tmp_path / "winter.neardup")
+    after(window, qtbot, lambda: window.presenter.open_paths([tmp_path / "winter.neardup"]))
+    qtbot.waitUntil(lambda: is_free(review))
+
+
+def test_a_save_that_another_program_keeps_from_the_one_file_is_said(
+    window, review, qtbot, monkeypatch
+):
+    monkeypatch.setattr("core.review.database.PATIENCE", 0.05)
+    with closing(sqlite3.connect(review, isolation_level=None)) as other:
+        other.execute("BEGIN")
+        other.execute("SELECT * FROM review").fetchall()
+        saved(window, qtbot, lambda: window.presenter.save_review(review))
+        assert said(window).startswith(
+            "Saved the review to autumn.neardup. “autumn.neardup” was saved, but it is not complete"
+        )
+        assert has_pending(review)
+    # The other program had not to write, and so leaves it to us.
+    window.close()
+    assert not has_pending(review)
+    assert is_free(review)
 
 
 def test_what_is_no_review_is_not_held(window, tmp_path, qtbot):
