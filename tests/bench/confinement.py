@@ -86,6 +86,8 @@ def start_seconds(start: str) -> float:
 
 def ratio(name: str, confined: list[float], free: list[float]) -> None:
     """Print the times of both, and their ratio by the fastest and by the median."""
+    if not free:
+        return
     fastest = min(confined) / min(free)
     median = statistics.median(confined) / statistics.median(free)
     print(
