@@ -123,11 +123,28 @@ def build_parser() -> argparse.ArgumentParser:
         description="Find near-duplicate documents in a folder and judge them side by side.",
         epilog="Without a command, neardup [FOLDER or REVIEW] opens the window.",
     )
-    parser.add_argument("--version", action="version", version=f"neardup {__version__}")
+    parser.add_argument(
+        "--version",
+        action=_Version,
+        nargs=0,
+        help="show the version, and how readers of files are confined here, and exit",
+    )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for command in COMMANDS.values():
         command.add_parser(commands)
     return parser
+
+
+class _Version(argparse.Action):
+    """Tells the version, and what this system does against a file that was made to do harm."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object, **__: object) -> None:
+        from core.documents.isolation.confinement import (  # noqa: PLC0415 - loads all readers
+            confinement_here,
+        )
+
+        print(f"neardup {__version__}\n{confinement_here().sentence()}")
+        parser.exit()
 
 
 def _make_output_robust() -> None:

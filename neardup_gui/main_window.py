@@ -228,7 +228,12 @@ class MainWindow(QMainWindow):
         self.pairs_page.filter_row.clear()
 
     def _on_about(self) -> None:
+        from core.documents.isolation.confinement import (  # noqa: PLC0415 - loads all readers
+            confinement_here,
+        )
+
         text = f"Neardup {__version__} finds near-duplicate documents. MIT licence."
+        text += f" {confinement_here().sentence()}"
         self.message_bar.show_message(Message(text))
 
     def _on_link_clicked(self, target: object) -> None:

@@ -22,9 +22,11 @@ import psutil
 import pytest
 import xxhash
 
+from core import __version__
+from core.cli import main
 from core.documents import Limits, ProblemCode, ReaderProcesses, ReadingSettings
 from core.documents.isolation import process
-from core.documents.isolation.confinement import confinement_here
+from core.documents.isolation.confinement import Confinement, confinement_here
 from core.documents.isolation.tasks import SCANS
 
 spec = spec_from_file_location("attempts", Path(__file__).parents[1] / "attempts.py")
@@ -310,3 +312,24 @@ def test_a_reader_that_passes_on_what_it_must_not_is_not_believed(ocr, says):
         results = list(processes.read(b"any", ".pdf", "0" * 32, lambda: False))
 
     assert results[-1].code == ProblemCode.CRASH
+
+
+@pytest.mark.parametrize(
+    ("landlock", "seccomp", "says"),
+    [
+        (7, True, "by Landlock 7 and seccomp"),
+        (1, False, "by Landlock 1, without seccomp"),
+        (0, True, "by seccomp, without Landlock"),
+        (0, False, "are not confined on this system"),
+    ],
+)
+def test_what_holds_here_is_said(landlock, seccomp, says):
+    assert says in Confinement(landlock, seccomp).sentence()
+
+
+def test_the_version_says_what_holds_here(capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+
+    assert ended.value.code == 0
+    assert capsys.readouterr().out.splitlines() == [f"neardup {__version__}", HERE.sentence()]

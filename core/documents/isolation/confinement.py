@@ -32,6 +32,28 @@ class Confinement(NamedTuple):
     landlock: int
     seccomp: bool
 
+    def sentence(self) -> str:
+        """What a file can do that was made to take over its reader, for the user."""
+        if self.landlock and self.seccomp:
+            return (
+                f"Readers of files are confined by Landlock {self.landlock} and seccomp: a file "
+                f"that takes one over reaches no other file, program or network."
+            )
+        if self.landlock:
+            return (
+                f"Readers of files are confined by Landlock {self.landlock}, without seccomp: a "
+                f"file that takes one over reaches no other file, but perhaps the network."
+            )
+        if self.seccomp:
+            return (
+                "Readers of files are confined by seccomp, without Landlock: a file that takes one "
+                "over can read other files, but change and send nothing."
+            )
+        return (
+            "Readers of files are not confined on this system: a file that takes one over can do "
+            "what you can."
+        )
+
 
 def confinement_here() -> Confinement:
     """What this system has."""
