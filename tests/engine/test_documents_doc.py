@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import struct
+import tempfile
 from hashlib import md5
 
 import pytest
@@ -482,6 +483,18 @@ def test_a_lock_opens_with_its_password():
         "Locked with a password. Enter it, or save a copy without one."
     )
     assert read(data, passwords=("wrong", PASSWORD)).text == "secret"
+
+
+def test_what_a_password_opens_is_not_written_to_the_disk(monkeypatch):
+    """Nor into a file without a name, which a confined reader cannot make."""
+
+    def refuse(*args, **kwargs):
+        raise PermissionError
+
+    for name in ("TemporaryFile", "NamedTemporaryFile", "mkstemp"):
+        monkeypatch.setattr(tempfile, name, refuse)
+
+    assert read(compound(locked("secret\r")), passwords=(PASSWORD,)).text == "secret"
 
 
 def test_other_compound_files_are_refused_with_advice():

@@ -37,17 +37,17 @@ class Confinement(NamedTuple):
         if self.landlock and self.seccomp:
             return (
                 f"Readers of files are confined by Landlock {self.landlock} and seccomp: a file "
-                f"that takes one over reaches no other file, program or network."
+                f"that takes one over reaches none of yours, no program and no network."
             )
         if self.landlock:
             return (
                 f"Readers of files are confined by Landlock {self.landlock}, without seccomp: a "
-                f"file that takes one over reaches no other file, but perhaps the network."
+                f"file that takes one over reaches none of yours, but perhaps the network."
             )
         if self.seccomp:
             return (
                 "Readers of files are confined by seccomp, without Landlock: a file that takes one "
-                "over can read other files, but change and send nothing."
+                "over can read yours, but change and send nothing."
             )
         return (
             "Readers of files are not confined on this system: a file that takes one over can do "

@@ -1,0 +1,105 @@
+"""A confined reader reads what any other reads: every format, what is locked, and scans."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+import pytest
+import xxhash
+
+from core.documents import Limits, ReaderProcesses, ReadingSettings
+from core.documents.extraction import extract
+from core.documents.readers import UnreadableError
+from core.documents.readers.base import reading_of
+
+HERE = Path(__file__).parent
+PATIENT = Limits(stall_seconds=600, seconds=600)
+PASSWORDS = ("ferry", "open sesame", "geese")
+
+
+def module(name):
+    """Another test module, for the files that it makes."""
+    spec = spec_from_file_location(f"{name}_for_confined_reading", HERE / f"{name}.py")
+    found = module_from_spec(spec)
+    spec.loader.exec_module(found)
+    return found
+
+
+@pytest.fixture(scope="module")
+def files():
+    """A file of every format, and locked ones, by their names."""
+    bench = str(HERE.parent / "bench")
+    sys.path.insert(0, bench)
+    try:
+        from fuzz_seeds import SEEDS
+    finally:
+        sys.path.remove(bench)
+    doc, odf = module("test_documents_doc"), module("test_documents_odf")
+    return {
+        **SEEDS,
+        "locked.doc": doc.compound(doc.locked("secret\r")),
+        "aes.odt": odf.locked("content.xml", *odf.locked_with_aes(odf.SECRET, "geese")),
+        "blowfish.odt": odf.locked("content.xml", *odf.locked_with_blowfish(odf.SECRET, "geese")),
+        "argon.odt": odf.locked(
+            "encrypted-package",
+            *odf.locked_with_argon(odf.odf("<text:p>A secret.</text:p>"), "geese"),
+        ),
+        "chinese.txt": "春江潮水连海平".encode("gb18030") * 50,
+    }
+
+
+def here(data, suffix, settings):
+    """What this process reads, which is not confined."""
+    try:
+        return list(extract(data, reading_of(settings, suffix)))
+    except UnreadableError as error:
+        return [error.detail]
+
+
+def alike(files, settings):
+    """The names of files that a confined process reads as this one does, and of the others."""
+    found = {True: [], False: []}
+    with ReaderProcesses(settings) as processes:
+        for name, data in files.items():
+            suffix = Path(name).suffix.lower()
+            file_hash = xxhash.xxh3_128_hexdigest(data)
+            confined = list(processes.read(data, suffix, file_hash, lambda: False))
+            expected = here(data, suffix, settings)
+            details = [getattr(result, "detail", "") for result in confined]
+            found[expected in (confined, details)].append(name)
+    return found[True], found[False]
+
+
+def test_every_format_and_what_is_locked_is_read_alike(files):
+    settings = ReadingSettings(limits=PATIENT, archives=True, passwords=PASSWORDS)
+
+    same, others = alike(files, settings)
+
+    assert len(same) > 20
+    assert others == []
+
+
+def test_what_is_locked_is_read_at_all(files):
+    settings = ReadingSettings(limits=PATIENT, passwords=PASSWORDS)
+    with ReaderProcesses(settings) as processes:
+        for name in ("locked.doc", "aes.odt", "blowfish.odt", "argon.odt"):
+            (found,) = processes.read(files[name], Path(name).suffix, "0" * 32, lambda: False)
+
+            assert "secret" in found.text
+
+
+@pytest.mark.skipif(shutil.which("tesseract") is None, reason="Tesseract is not installed")
+def test_scans_are_read_alike():
+    pictures = module("test_documents_pictures")
+    files = {
+        "page.png": pictures.png(*pictures.PAGE),
+        "pages.tif": pictures.tiff(pictures.PAGE, pictures.PAGE),
+    }
+
+    same, others = alike(files, ReadingSettings(limits=PATIENT, ocr=True))
+
+    assert sorted(same) == ["page.png", "pages.tif"]
+    assert others == []
