@@ -3,39 +3,25 @@
 from __future__ import annotations
 
 import shutil
-from pathlib import Path
 
 import psutil
 
+from core.control_groups import address_space_left, memory_left_to_groups
 from core.documents.names import readable_size
 from core.errors import StorageError
 from core.temporary import temporary_folder
 
 __all__ = ["available_memory", "check_room", "require_memory", "text_memory"]
 
-CGROUPS = Path("/sys/fs/cgroup")
-OWN_CGROUP = Path("/proc/self/cgroup")
 LEFT_ALONE = 4  # a quarter of what is free may be texts
 MOST_TEXT = 256_000_000  # bytes of texts in memory: from a file they are read nearly as fast
 
 
 def available_memory() -> int:
     """Bytes this process can take without another one being paged out."""
-    free = [int(psutil.virtual_memory().available)]
-    try:
-        own = OWN_CGROUP.read_text(encoding="utf-8").strip().rpartition(":")[2]
-    except OSError:
-        return free[0]  # not Linux
-    group = CGROUPS / own.lstrip("/")
-    for folder in (group, *group.parents):
-        try:
-            most = (folder / "memory.max").read_text(encoding="utf-8").strip()
-            used = int((folder / "memory.current").read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            continue
-        if most.isdigit():
-            free.append(max(0, int(most) - used))
-    return min(free)
+    free = [int(psutil.virtual_memory().available), *memory_left_to_groups()]
+    addresses = address_space_left()
+    return min(free if addresses is None else [*free, addresses])
 
 
 def text_memory() -> int:

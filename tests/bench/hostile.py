@@ -1,6 +1,9 @@
 """Files made to do harm: scanned alone, four times at once, and among good files.
 
-    python tests/bench/hostile.py --data FOLDER [--good 5000]
+    python tests/bench/hostile.py [--size 1] [--data FOLDER] [--good 5000]
+
+Those of `tests/hostile` are made and scanned, archives opened, one kind after the other. With
+--size 1 they come near the limits or over; they take 6 GB of disk and half an hour then.
 
 FOLDER/docs is a folder of hostile files. They are scanned from the command line: alone; by four
 programs at once, each with a copy; and in one folder with generated texts, whose pairs must be
@@ -24,8 +27,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+sys.path.append(str(Path(__file__).resolve().parents[1] / "hostile"))
+
 import psutil
 from corpus import generate
+from hostile_set import AIMED_AT, write_set
 from incremental import write_files
 
 TREE = Path(__file__).resolve().parents[2]
@@ -53,14 +59,14 @@ class Cost(NamedTuple):
     left: list[str]
 
 
-def scan_at_once(folders: Sequence[Path]) -> tuple[list[Outcome], Cost]:
+def scan_at_once(folders: Sequence[Path], *options: str) -> tuple[list[Outcome], Cost]:
     """One program for each folder, all at the same time."""
     with tempfile.TemporaryDirectory() as name:
         places = [Path(name, str(number)) for number in range(len(folders))]
         for place in places:
             (place / "temporary").mkdir(parents=True)
         began = time.monotonic()
-        running = [_start(*both) for both in zip(folders, places, strict=True)]
+        running = [_start(*both, *options) for both in zip(folders, places, strict=True)]
         peak, seen = _watch(running)
         seconds = time.monotonic() - began
         left = [" ".join(_command_line(one)) for one in seen if one.is_running()]
@@ -69,9 +75,9 @@ def scan_at_once(folders: Sequence[Path]) -> tuple[list[Outcome], Cost]:
     return outcomes, Cost(seconds, peak, left)
 
 
-def _start(folder: Path, place: Path) -> subprocess.Popen[bytes]:
+def _start(folder: Path, place: Path, *options: str) -> subprocess.Popen[bytes]:
     tables = ["--pairs", str(place / "pairs.csv"), "--problems", str(place / "problems.csv")]
-    command = [sys.executable, "-m", "core", "scan", str(folder), *tables, "--quiet"]
+    command = [sys.executable, "-m", "core", "scan", str(folder), *tables, "--quiet", *options]
     environment = {
         **os.environ,
         "PYTHONPATH": os.environ.get("PYTHONPATH", str(TREE)),
@@ -193,18 +199,38 @@ def measure(hostile: Path, good: int, place: Path) -> bool:
     return all(well)
 
 
+def measure_made(size: float, place: Path) -> bool:
+    """Scan the files of our own, one kind after the other."""
+    well = []
+    for kind in AIMED_AT:
+        folder = place / kind
+        paths = list(write_set(folder, size, kind))
+        (outcome,), cost = scan_at_once([folder], "--archives")
+        refused = {row["path"].split("/", 2)[1] for row in outcome.problems}
+        silent = [row["path"] for row in outcome.problems if not row["detail"].endswith(".")]
+        well.append(told(kind, [outcome], cost, [f"no sentence: {path}" for path in silent]))
+        print(f"    {len(paths)} files, something refused in {len(refused)} of them", flush=True)
+        shutil.rmtree(folder)
+    return all(well)
+
+
 def main() -> int:
     """Read the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument(
-        "--data", type=Path, required=True, help="folder with docs of hostile files"
-    )
+    parser.add_argument("--data", type=Path, help="folder with docs of hostile files")
+    parser.add_argument("--size", type=float, help="of the files that are made (default: 1)")
     parser.add_argument("--good", type=int, default=5000, help="how many texts are generated")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as place:
-        return 0 if measure(options.data.resolve() / "docs", options.good, Path(place)) else 1
+    well = True
+    with tempfile.TemporaryDirectory() as name:
+        place = Path(name)
+        if options.size or not options.data:
+            well = measure_made(options.size or 1.0, place / "made")
+        if options.data:
+            well &= measure(options.data.resolve() / "docs", options.good, place)
+    return 0 if well else 1
 
 
 if __name__ == "__main__":

@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 from core.documents.declarations import declared_encoding, known_encoding
 from core.documents.detection import SAMPLE, sample_of
 from core.documents.encoding import Decoded, decode
+from core.documents.limits import Limits
+from core.documents.readers import Reading, UnreadableError, text
 
 ENGLISH = (
     "The gardener’s house stood at the end of the lane – small, white and crooked. “Nobody lives"
@@ -295,3 +297,14 @@ def test_threads_agree():
 
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(decode, jobs)) == alone
+
+
+def test_a_text_that_is_certainly_too_long_is_refused_before_it_is_decoded(monkeypatch):
+    limits = Limits(characters=100)
+    monkeypatch.setattr(text, "decoded", lambda _data: pytest.fail("was decoded"))
+
+    with pytest.raises(UnreadableError, match=r"more than 200 characters\. Texts over 100 are not"):
+        text.READER.read(b"a" * 201 + "\U0001f600".encode(), Reading(limits=limits))
+    monkeypatch.undo()
+    assert text.READER.read("漢字".encode("utf-32") * 40, Reading(limits=limits)).text
+    assert text.READER.read("漢字".encode() * 40, Reading(limits=limits)).text == "漢字" * 40

@@ -2,6 +2,7 @@
 
 import errno
 import gc
+import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -149,15 +150,73 @@ def test_room_is_checked_before_it_is_needed(monkeypatch):
         require_memory(5_000_000, "This", "Go.")
 
 
-def test_the_limit_of_a_control_group_counts(monkeypatch, tmp_path):
-    group = tmp_path / "group"
-    group.mkdir()
-    (group / "memory.max").write_text("5000\n")
-    (group / "memory.current").write_text("1000\n")
-    (tmp_path / "memory.max").write_text("max\n")
-    (tmp_path / "memory.current").write_text("1000\n")
-    (tmp_path / "cgroup").write_text("0::/group\n")
-    monkeypatch.setattr("core.memory.CGROUPS", tmp_path)
-    monkeypatch.setattr("core.memory.OWN_CGROUP", Path(tmp_path, "cgroup"))
+def write_group(folder, **files):
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, value in files.items():
+        (folder / name.replace("__", ".")).write_text(f"{value}\n")
+
+
+@pytest.fixture
+def groups(monkeypatch, tmp_path):
+    """A tree of control groups, and a function that says in which this process is."""
+    monkeypatch.setattr("core.control_groups.GROUPS", tmp_path)
+    monkeypatch.setattr("core.control_groups.OWN_GROUPS", tmp_path / "own")
+    return tmp_path, (tmp_path / "own").write_text
+
+
+def test_the_limit_of_a_control_group_counts(groups):
+    root, own = groups
+    own("0::/group/inner\n")
+    write_group(root, memory__max="max", memory__current=1000)
+    write_group(root / "group", memory__max=5000, memory__current=1000)
+    write_group(root / "group" / "inner", memory__max=9000, memory__current=10)
 
     assert available_memory() == 4000
+
+
+def test_files_that_nobody_uses_count_as_free(groups):
+    root, own = groups
+    own("0::/group\n")
+    write_group(
+        root / "group",
+        memory__max=5000,
+        memory__current=3000,
+        memory__stat="anon 100\ninactive_file 2000\nactive_file 500",
+    )
+
+    assert available_memory() == 4000
+
+
+def test_the_first_version_of_control_groups_counts_as_well(groups):
+    root, own = groups
+    own("12:cpu,cpuacct:/x\n4:memory:/a/b\n0::/\n")
+    everything = 0x7FFFFFFFFFFFF000  # what stands for no limit
+    write_group(root / "memory", memory__limit_in_bytes=everything, memory__usage_in_bytes=10**9)
+    write_group(
+        root / "memory" / "a",
+        memory__limit_in_bytes=9000,
+        memory__usage_in_bytes=6000,
+        memory__stat="inactive_file 1\ntotal_inactive_file 1500",
+    )
+    write_group(
+        root / "memory" / "a" / "b", memory__limit_in_bytes=8000, memory__usage_in_bytes=1000
+    )
+
+    assert available_memory() == 4500
+    own("4:memory:/outside/of/the/container\n")  # then the groups inside count
+    write_group(root / "memory", memory__limit_in_bytes=7000, memory__usage_in_bytes=4000)
+    assert available_memory() == 3000
+    write_group(root / "memory", memory__limit_in_bytes="no number", memory__usage_in_bytes=4000)
+    assert available_memory() > 1_000_000
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere addresses are not limited")
+def test_the_address_space_counts():
+    program = (
+        "import resource; resource.setrlimit(resource.RLIMIT_AS, (1 << 30, -1)); "
+        "from core.memory import available_memory; print(available_memory())"
+    )
+    command = [sys.executable, "-c", program]
+    left = int(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
+
+    assert 0 < left < 1 << 30

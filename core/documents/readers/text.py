@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from core.documents.readers.base import Extracted, Reader, Reading, decoded
+from core.documents.model import ProblemCode
+from core.documents.names import readable_count
+from core.documents.readers.base import Extracted, Reader, Reading, UnreadableError, decoded
 
 __all__ = ["READER"]
 
@@ -24,14 +26,37 @@ _SUFFIXES = frozenset(
 )
 
 
+_HEAD = 4096  # bytes in which those of zero are seen
+_BLOCK = 1 << 20
+_BEYOND_ASCII = bytes(range(0x80, 0x100))
+
+
 def _recognises(_data: bytes, _suffix: str) -> bool:
     """Whatever no other reader takes is tried as text."""
     return True
 
 
-def _read(data: bytes, _reading: Reading) -> Extracted:
+def _read(data: bytes, reading: Reading) -> Extracted:
     """The text as it is."""
+    _check_length(data, reading.limits.characters)
     return Extracted(*decoded(data))
+
+
+def _check_length(data: bytes, most: int) -> None:
+    """Raise for a text that is certainly too long, before it takes four bytes a character.
+
+    In encodings of East Asia half of the bytes of a character may be those of ASCII; in UTF-16 and
+    UTF-32, which have bytes of zero, a file is not too large for its characters.
+    """
+    if len(data) <= 2 * most or b"\0" in data[:_HEAD]:
+        return
+    blocks = (data[start : start + _BLOCK] for start in range(0, len(data), _BLOCK))
+    if sum(len(block.translate(None, _BEYOND_ASCII)) for block in blocks) > 2 * most:
+        raise UnreadableError(
+            ProblemCode.TOO_BIG,
+            f"This text has more than {readable_count(2 * most)} characters. Texts over "
+            f"{readable_count(most)} are not read: split it.",
+        )
 
 
 READER = Reader("text", "a text file", _SUFFIXES, _recognises, _read, isolated=False)
