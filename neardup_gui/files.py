@@ -79,6 +79,7 @@ class Files(QObject):
                 self._window, str(near), f"Where is “{printable_name(lost.name)}” now?"
             )
             if place is not None:
+                self._settings.choose(place)
                 self._presenter.find_folder(place)
 
     def open_review(self) -> None:
@@ -159,6 +160,8 @@ class Files(QObject):
     def _on_opened(self, folders: tuple[Path, ...]) -> None:
         if self._presenter.review.path is not None:
             return  # it is the review that was opened
+        for folder in folders:
+            self._settings.choose(folder)
         names = ", ".join(printable_name(folder.name or str(folder)) for folder in folders)
         self.named.emit(f"{names} – Neardup")
         self._remember(*folders)

@@ -111,7 +111,9 @@ class MainWindow(QMainWindow):
         )
         self._fields = Fields(self.message_bar, self)
         self._help = Help(self._actions, self)
-        self._opener = Opener(self.presenter, self._actions, self.compare_pane.view, self)
+        self._opener = Opener(
+            self.presenter, self._settings, self._actions, self.compare_pane.view, self
+        )
         self._opener.serve(self.pairs_page.table)
         self._opener.serve(self.problems_view)
         self.problems_view.paths_wanted.connect(self._opener.copy_paths)
@@ -239,6 +241,9 @@ class MainWindow(QMainWindow):
     def _on_link_clicked(self, target: object) -> None:
         if isinstance(target, Path):
             self._opener.show_path(target)
+        elif target is Offer.OPEN_ANYWAY:
+            self.message_bar.dismiss()
+            self._opener.open_anyway()
         elif target is Offer.TAKE_OVER:
             self._actions[Action.TAKE_OVER].trigger()
         elif target is Offer.FIND_FOLDER:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -13,9 +14,11 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from core.documents.names import printable_name
 from neardup_gui.actions import Action, Actions
 from neardup_gui.models import sentences
+from neardup_gui.models.chosen import is_chosen, is_program
 from neardup_gui.models.comparison import Comparison
 from neardup_gui.models.wording import shown_path, tool_tip
 from neardup_gui.presenter import Presenter
+from neardup_gui.settings import Settings
 from neardup_gui.views.compare.view import CompareView
 
 __all__ = ["Opener"]
@@ -35,10 +38,17 @@ class Opener(QObject):
     """Opens what the views ask for, and what the actions mean: the documents of the open pair."""
 
     def __init__(
-        self, presenter: Presenter, actions: Actions, view: CompareView, parent: QObject
+        self,
+        presenter: Presenter,
+        settings: Settings,
+        actions: Actions,
+        view: CompareView,
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._presenter = presenter
+        self._settings = settings
+        self._asked: tuple[str, Path, bool] | None = None
         self._actions = actions
         self._names = ("", "")
         view.shown.connect(self._on_shown)
@@ -55,23 +65,41 @@ class Opener(QObject):
 
     def open_file(self, name: str) -> None:
         """Open the file of a document or a problem; of a part, the file it is in."""
-        place = self._presenter.place_of(name)
-        if not place.exists:
-            self._presenter.said.emit(sentences.no_file(name))
-        elif not QDesktopServices.openUrl(QUrl.fromLocalFile(str(place.path))):
-            self._presenter.said.emit(sentences.not_opened(name))
+        self._ask_or_open(name, self._presenter.place_of(name).path, is_folder=False)
 
     def show_folder(self, name: str) -> None:
         """Show the folder of a document or a problem."""
-        place = self._presenter.place_of(name)
-        if place.path.parent.is_dir():
-            self.show_path(place.path)
-        else:
-            self._presenter.said.emit(sentences.no_file(name))
+        self._ask_or_open(name, self._presenter.place_of(name).path.parent, is_folder=True)
+
+    def open_anyway(self) -> None:
+        """Open what was asked about last."""
+        asked, self._asked = self._asked, None
+        if asked is not None:
+            self._open(*asked)
 
     def show_path(self, path: Path) -> None:
-        """Show the folder that a file is in."""
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.parent)))
+        """Show the folder that a file is in, which the user has named."""
+        QDesktopServices.openUrl(_url(path.parent))
+
+    def _ask_or_open(self, name: str, path: Path, *, is_folder: bool) -> None:
+        """Open what the user has chosen; ask before opening anything else, a program always."""
+        self._asked = (name, path, is_folder)
+        if not is_chosen(path, self._settings.chosen):
+            self._presenter.said.emit(sentences.asks_to_open(_absolute(path)))
+        elif is_program(path):
+            self._presenter.said.emit(sentences.asks_to_run(_absolute(path)))
+        else:
+            self.open_anyway()
+
+    def _open(self, name: str, path: Path, is_folder: bool) -> None:  # noqa: FBT001
+        try:
+            is_there = path.is_dir() if is_folder else path.exists()
+        except (OSError, ValueError):  # a name too long for the system, or one with a null in it
+            is_there = False
+        if not is_there:
+            self._presenter.said.emit(sentences.no_file(name))
+        elif not QDesktopServices.openUrl(_url(path)) and not is_folder:
+            self._presenter.said.emit(sentences.not_opened(name))
 
     def copy_paths(self, names: Sequence[str]) -> None:
         """Copy the paths of files, one a line."""
@@ -99,3 +127,12 @@ class Opener(QObject):
 
     def _on_show(self, side: int) -> None:
         self.show_folder(self._names[side])
+
+
+def _absolute(path: Path) -> Path:
+    """The path from the root: never an option of a program, nor an address."""
+    return Path(os.path.abspath(path))  # noqa: PTH100 - links stay
+
+
+def _url(path: Path) -> QUrl:
+    return QUrl.fromLocalFile(str(_absolute(path)))

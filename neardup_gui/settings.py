@@ -7,6 +7,7 @@ into its file. A value that does not have its type is the default.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -23,6 +24,7 @@ from neardup_gui.theme import Scheme
 __all__ = ["MAX_RECENT", "Settings"]
 
 MAX_RECENT = 10
+MAX_CHOSEN = 200
 TEXT_SIZES = range(-4, 13)  # steps of a point around the system's size
 
 T = TypeVar("T")
@@ -61,10 +63,14 @@ def _read_text_size(value: object) -> int:
 
 
 def _read_recent(value: object) -> tuple[str, ...]:
+    return _read_chosen(value)[:MAX_RECENT]
+
+
+def _read_chosen(value: object) -> tuple[str, ...]:
     folders = json.loads(_read_text(value))
     if not isinstance(folders, list) or not all(isinstance(item, str) for item in folders):
         raise TypeError(folders)
-    return tuple(folders[:MAX_RECENT])
+    return tuple(folders)
 
 
 def _read_presets(value: object) -> tuple[dict[str, object], ...]:
@@ -94,6 +100,7 @@ LAYOUT = Entry("window/layout", b"", QByteArray, _read_bytes)
 SCHEME = Entry("look/theme", Scheme.SYSTEM, str, lambda value: Scheme(_read_text(value)))
 TEXT_SIZE = Entry("look/text_size", 0, str, _read_text_size)
 RECENT = Entry[tuple[str, ...]]("folders/recent", (), json.dumps, _read_recent)
+CHOSEN = Entry[tuple[str, ...]]("folders/chosen", (), json.dumps, _read_chosen)
 EXPORT_FOLDER = Entry("folders/export", "", str, _read_text)
 PRESETS = Entry[tuple[dict[str, object], ...]](
     "presets", (), lambda presets: json.dumps(presets, ensure_ascii=False), _read_presets
@@ -185,6 +192,17 @@ class Settings:
     def forget(self, path: Path) -> None:
         """Take a folder or a review from the recent ones, because it is gone."""
         self._set(RECENT, tuple(name for name in self.recent if name != str(path)))
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """The folders that were scanned because the user has chosen them, absolute."""
+        return self._get(CHOSEN)
+
+    def choose(self, folder: Path) -> None:
+        """The user has chosen a folder: files in it are opened without a question."""
+        own = os.path.abspath(folder)  # noqa: PTH100 - links stay
+        others = [name for name in self.chosen if name != own]
+        self._set(CHOSEN, (own, *others)[:MAX_CHOSEN])
 
     @property
     def export_folder(self) -> str:

@@ -18,6 +18,7 @@ class Offer(StrEnum):
     KEEP_MISSING = auto()
     REMOVE_MISSING = auto()
     BRING_BACK = auto()
+    OPEN_ANYWAY = auto()
 
 
 @dataclass(frozen=True, slots=True)

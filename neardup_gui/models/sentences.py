@@ -14,7 +14,7 @@ from core.list_words import (
 )
 from core.wording import passage_in_words
 from neardup_gui.models.listing import Listing
-from neardup_gui.models.message import Message
+from neardup_gui.models.message import Message, Offer
 from neardup_gui.models.pairs import PairFilter
 from neardup_gui.models.progress import ProgressLine
 from neardup_gui.models.wording import count, counted, duration, share, threshold
@@ -121,6 +121,21 @@ def no_review(path: Path) -> Message:
 def no_file(name: str) -> Message:
     """A file that cannot be opened because it is not there."""
     return Message(f"“{name}” is not where it was. Was it moved, renamed or deleted?", warning=True)
+
+
+def asks_to_open(path: Path) -> Message:
+    """A file or folder that only a review names: it is opened when the user says so."""
+    text = (
+        f"Open “{path}”? It is in no folder that you have scanned here: only the review names it, "
+        "and whoever made that can name any file."
+    )
+    return Message(text, warning=True, link="Open it", target=Offer.OPEN_ANYWAY)
+
+
+def asks_to_run(path: Path) -> Message:
+    """A file that the system may run instead of showing it."""
+    text = f"Open “{path}”? By its name it is a program or a link, which may be run."
+    return Message(text, warning=True, link="Open it", target=Offer.OPEN_ANYWAY)
 
 
 def not_opened(name: str) -> Message:
