@@ -47,6 +47,9 @@ class ReaderProcess:
         start: The Python program that it runs.
         reads_scans: It may start Tesseract; any other is not able to start a program.
 
+    Attributes:
+        has_begun: It has told what the file is that it was given last.
+
     Raises:
         OSError: The system starts no process.
     """
@@ -67,6 +70,7 @@ class ReaderProcess:
         self._files = 0
         self._largest = 0
         self._is_worn = False
+        self.has_begun = False
         self._ending = threading.Lock()
         self._listener = threading.Thread(
             target=self._listen,
@@ -106,6 +110,7 @@ class ReaderProcess:
         """
         self._files += 1
         self._largest = 0
+        self.has_begun = False
         in_order = False
         try:
             self._tasks.send(Frame(task.values(), data))
@@ -159,7 +164,9 @@ class ReaderProcess:
                 continue
             if message is None:
                 break
-            if not watch.takes(message.head, task.number):
+            is_answer = not watch.takes(message.head, task.number)
+            self.has_begun = watch.has_begun
+            if is_answer:
                 yield message
         raise self._crash(limits)
 

@@ -57,8 +57,8 @@ class ReaderProcesses:
     ) -> Iterator[Piece | Failure]:
         """The documents of a file, as they come.
 
-        A process that crashes may have been harmed by a file before: unless it was fresh, or has
-        answered, a fresh one is asked.
+        A process that crashes, or does not begin, may have been harmed by a file before: unless it
+        was fresh, or has answered, a fresh one is asked.
 
         Args:
             data: Its bytes, which the process is given: it opens no file itself.
@@ -105,7 +105,8 @@ class ReaderProcesses:
                             answered = True
                             yield result
             except UnreadableError as error:
-                if fresh or answered or error.code != ProblemCode.CRASH:
+                is_of_file = process.has_begun and error.code != ProblemCode.CRASH
+                if fresh or answered or is_of_file:
                     raise
                 fresh = True
             else:

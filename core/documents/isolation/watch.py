@@ -22,6 +22,9 @@ class Watch:
     """The clock of one file, and the messages that only say how far its process is.
 
     Pages that are recognised take seconds each: such a file may go on as long as it gets on.
+
+    Attributes:
+        has_begun: The process has told what the file is.
     """
 
     def __init__(self, settings: ReadingSettings, *, starting: bool) -> None:
@@ -33,7 +36,7 @@ class Watch:
         self._last = now + (START_SECONDS if starting else 0)
         self._began = now
         self._steps = 0
-        self._is_recognised = False
+        self.has_begun = False
 
     def takes(self, head: dict[str, Any], number: str) -> bool:
         """Whether a message only says how far the process is; the time it took is counted.
@@ -52,9 +55,9 @@ class Watch:
             return True
         if head.get("is") != "recognised":
             return False
-        if self._is_recognised:
+        if self.has_begun:
             raise nonsense()
-        self._is_recognised = True
+        self.has_begun = True
         if reader_named(head.get("kind")).may_be_scanned and self._ocr:
             self._seconds = math.inf
         return True

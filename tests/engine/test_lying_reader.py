@@ -1,0 +1,131 @@
+"""A reader process that was taken over costs its file one sentence, and no other file anything."""
+
+from __future__ import annotations
+
+import json
+import struct
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import psutil
+import pytest
+
+from core.documents import (
+    Limits,
+    Problem,
+    ProblemCode,
+    ReadDocument,
+    ReaderProcesses,
+    ReadingSettings,
+    find_documents,
+    read_file,
+)
+from core.documents.extraction import Failure, Piece
+from tests.engine.lying_reader import DONE, ORDERS
+
+PROGRAM = Path(__file__).with_name("lying_reader.py")
+START = f"import runpy; runpy.run_path({str(PROGRAM)!r})['main']()"
+HASH = "0123456789abcdef" * 2
+HONEST = "The keeper of the lighthouse climbed the stairs."
+LIMITS = Limits(
+    memory_bytes=200 << 20,
+    stall_seconds=600,
+    seconds=600,
+    characters=2_000_000,
+    unpacked_bytes=10_000_000,
+    members=50,
+)
+CODES = {
+    "hang": ProblemCode.TIMEOUT,
+    "swell": ProblemCode.OUT_OF_MEMORY,
+    "flood documents": ProblemCode.TOO_MANY_MEMBERS,
+    "flood problems": ProblemCode.TOO_MANY_MEMBERS,
+    "flood texts": ProblemCode.TOO_BIG_UNPACKED,
+    "commands in a detail": ProblemCode.DAMAGED,
+}
+READ = {order for order in ORDERS if "the end" in order or "the next" in order} | {"end twice"}
+SLOW = {"hang", "deaf after the end"}
+
+
+def order(processes: ReaderProcesses, what: str) -> list[Piece | Failure]:
+    return list(processes.read(what.encode(), ".rtf", HASH, bool))
+
+
+def started(what: str, program: str = START) -> ReaderProcesses:
+    limits = replace(LIMITS, stall_seconds=4) if what in SLOW else LIMITS
+    return ReaderProcesses(ReadingSettings(limits=limits), program)
+
+
+def left() -> list[str]:
+    """What runs that should not."""
+    names = [thread.name for thread in threading.enumerate() if "neardup-" in thread.name]
+    return names + [str(child) for child in psutil.Process().children(recursive=True)]
+
+
+@pytest.mark.parametrize("what", sorted(ORDERS.keys() - READ - {"commands in a remark"}))
+def test_what_it_does_costs_its_file_a_sentence(what):
+    with started(what) as processes:
+        assert order(processes, HONEST)[0].text == HONEST
+
+        *others, last = order(processes, what)
+
+        assert isinstance(last, Failure)
+        assert last.code == CODES.get(what, ProblemCode.CRASH)
+        assert last.detail.endswith(".")
+        assert len(last.detail) < 1_000
+        assert last.detail.isprintable()
+        assert not others or what.startswith("flood ")
+        assert order(processes, HONEST)[0].text == HONEST
+    assert not left()
+
+
+@pytest.mark.parametrize("what", sorted(READ))
+def test_what_it_does_after_a_file_costs_the_next_one_nothing(what):
+    with started(what) as processes:
+        for _ in range(2):
+            assert [result.text for result in order(processes, what)] == [DONE]
+            assert [result.text for result in order(processes, HONEST)] == [HONEST]
+    assert not left()
+
+
+def test_what_it_says_before_the_first_file_is_not_taken_for_an_answer():
+    head = json.dumps({"is": "end", "task": "0"}).encode()
+    before = struct.pack("<QQ", len(head), 0) + head
+    program = START.replace("()", f"({before!r})")
+    with started("", program) as processes:
+        (result,) = order(processes, HONEST)
+
+    assert result.code == ProblemCode.CRASH
+    assert not left()
+
+
+def test_a_sentence_commands_no_terminal():
+    with started("") as processes:
+        (read,) = order(processes, "commands in a remark")
+        (failed,) = order(processes, "commands in a detail")
+
+    assert read.remarks == ("\ufffd[2J\ufffdIt is.",)
+    assert failed.detail == "\ufffd]0;x\ufffdIt is.\ufffdYes."
+
+
+def test_of_the_file_itself_the_hash_is_ours():
+    with started("") as processes:
+        assert order(processes, HONEST)[0].file_hash == HASH
+
+
+def test_a_folder_of_liars_and_one_honest_file(tmp_path):
+    """As a scan reads them: each is listed, with a sentence or its text."""
+    orders = sorted(ORDERS.keys() - SLOW - {"swell"})
+    for number, what in enumerate([*orders, HONEST]):
+        (tmp_path / f"{number:03}.rtf").write_text(what)
+    found, _ = find_documents([tmp_path])
+
+    with started("") as processes:
+        results = [list(read_file(file, processes))[-1] for file in found]
+
+    assert len(results) == len(orders) + 1
+    for what, result in zip(orders, results, strict=False):
+        assert isinstance(result, ReadDocument if what in READ else ReadDocument | Problem), what
+    assert results[-1].text == HONEST
+    assert not left()
