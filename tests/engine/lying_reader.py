@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["ORDERS", "main"]
+__all__ = ["DONE", "ESCAPE", "ORDERS", "main"]
 
 INPUT, OUTPUT = sys.stdin.buffer, sys.stdout.buffer
 DONE = "done"
@@ -83,6 +83,15 @@ def exit_within(written: bytes) -> Callable[[], None]:
     return leave
 
 
+def leave_a_child() -> None:
+    """Exit, and leave somebody who holds the pipes, in a group of nobody's."""
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            time.sleep(60)
+    os._exit(0)
+
+
 def close_output() -> None:
     """Go on, and never be heard of again."""
     os.close(OUTPUT.fileno())
@@ -107,7 +116,9 @@ def be_deaf() -> None:
     hang()
 
 
+ESCAPE = "leave a child"
 ORDERS: dict[str, Callable[[], object]] = {
+    ESCAPE: leave_a_child,
     "hang": hang,
     "swell": swell,
     "exit": lambda: os._exit(3),

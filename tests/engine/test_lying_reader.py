@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
+import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +23,7 @@ from core.documents import (
     read_file,
 )
 from core.documents.extraction import Failure, Piece
-from tests.engine.lying_reader import DONE, ORDERS
+from tests.engine.lying_reader import DONE, ESCAPE, ORDERS
 
 PROGRAM = Path(__file__).with_name("lying_reader.py")
 START = f"import runpy; runpy.run_path({str(PROGRAM)!r})['main']()"
@@ -57,13 +58,16 @@ def started(what: str, program: str = START) -> ReaderProcesses:
     return ReaderProcesses(ReadingSettings(limits=limits), program)
 
 
+def reader_threads() -> list[str]:
+    return [thread.name for thread in threading.enumerate() if "neardup-" in thread.name]
+
+
 def left() -> list[str]:
     """What runs that should not."""
-    names = [thread.name for thread in threading.enumerate() if "neardup-" in thread.name]
-    return names + [str(child) for child in psutil.Process().children(recursive=True)]
+    return reader_threads() + [str(child) for child in psutil.Process().children(recursive=True)]
 
 
-@pytest.mark.parametrize("what", sorted(ORDERS.keys() - READ - {"commands in a remark"}))
+@pytest.mark.parametrize("what", sorted(ORDERS.keys() - READ - {"commands in a remark", ESCAPE}))
 def test_what_it_does_costs_its_file_a_sentence(what):
     with started(what) as processes:
         assert order(processes, HONEST)[0].text == HONEST
@@ -87,6 +91,15 @@ def test_what_it_does_after_a_file_costs_the_next_one_nothing(what):
             assert [result.text for result in order(processes, what)] == [DONE]
             assert [result.text for result in order(processes, HONEST)] == [HONEST]
     assert not left()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="forks")
+def test_nobody_waits_for_a_pipe_that_somebody_else_holds():
+    """What left the group of the process cannot be found any more; confinement is against that."""
+    with started("") as processes:
+        assert order(processes, ESCAPE)[0].code == ProblemCode.CRASH
+        assert order(processes, HONEST)[0].text == HONEST
+    assert not reader_threads()
 
 
 def test_what_it_says_before_the_first_file_is_not_taken_for_an_answer():
@@ -116,7 +129,7 @@ def test_of_the_file_itself_the_hash_is_ours():
 
 def test_a_folder_of_liars_and_one_honest_file(tmp_path):
     """As a scan reads them: each is listed, with a sentence or its text."""
-    orders = sorted(ORDERS.keys() - SLOW - {"swell"})
+    orders = sorted(ORDERS.keys() - SLOW - {"swell", ESCAPE})
     for number, what in enumerate([*orders, HONEST]):
         (tmp_path / f"{number:03}.rtf").write_text(what)
     found, _ = find_documents([tmp_path])

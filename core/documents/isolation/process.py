@@ -14,6 +14,7 @@ from typing import IO
 
 import psutil
 
+from core.documents.isolation.answer_pipe import answers_from
 from core.documents.isolation.environment import needed_environment
 from core.documents.isolation.frames import Frame, read_frame
 from core.documents.isolation.growth import allow_growth
@@ -33,6 +34,7 @@ __all__ = ["START", "ReaderProcess"]
 
 START = "from core.documents.isolation.worker import main; main()"
 _POLL = 0.05  # seconds between two looks at a process that reads
+_GRACE = 2.0  # seconds in which what it sent before it exited arrives
 _BYTES_PER_CHARACTER = 4  # at most, in UTF-8
 _SWOLLEN = 0.6  # of its memory: a process that ends by itself then has probably run out of it
 _WORN = 0.3  # of its memory, left from one file: too little is there for the next
@@ -72,15 +74,16 @@ class ReaderProcess:
         self._is_worn = False
         self.has_begun = False
         self._ending = threading.Lock()
+        if self._process.stdin is None or self._process.stdout is None:
+            raise TypeError("A reader process has no pipes.")
+        self._output = self._process.stdout
         self._listener = threading.Thread(
             target=self._listen,
-            args=(self._process.stdout, _BYTES_PER_CHARACTER * max_characters),
+            args=(answers_from(self._output, self._gone), _BYTES_PER_CHARACTER * max_characters),
             daemon=True,
             name="neardup-reader",
         )
         self._listener.start()
-        if self._process.stdin is None:
-            raise TypeError("A reader process has no input.")
         self._tasks = TaskPipe(self._process.stdin)
 
     @property
@@ -136,8 +139,8 @@ class ReaderProcess:
                 self._process.wait()
         self._tasks.close()
         self._listener.join(START_SECONDS)
-        if self._process.stdout is not None:
-            self._process.stdout.close()
+        if not self._listener.is_alive():
+            self._output.close()
 
     def _listen(self, stream: IO[bytes], max_body: int) -> None:
         """Take messages from the pipe, on a thread of its own: Windows cannot wait for a pipe."""
@@ -151,6 +154,7 @@ class ReaderProcess:
         limits = task.settings.limits
         watch = Watch(task.settings, starting=self._files == 1)
         looked = time.monotonic()
+        silent = 0.0
         while not self._gone.is_set():
             if time.monotonic() - looked >= _POLL:
                 stop_if(cancelled)
@@ -161,6 +165,9 @@ class ReaderProcess:
                 message = self._messages.get(_POLL)
             except TimeoutError:
                 watch.check()
+                silent = silent + _POLL if self._has_exited() else 0
+                if silent > _GRACE:
+                    break
                 continue
             if message is None:
                 break
@@ -169,6 +176,16 @@ class ReaderProcess:
             if is_answer:
                 yield message
         raise self._crash(limits)
+
+    def _has_exited(self) -> bool:
+        """Whether it is gone, although somebody else may hold its pipes; it is not waited for."""
+        if sys.platform == "win32" or not hasattr(os, "waitid"):  # macOS has it since Python 3.13
+            return False
+        ended = os.WEXITED | os.WNOHANG | os.WNOWAIT
+        try:
+            return os.waitid(os.P_PID, self._process.pid, ended) is not None
+        except ChildProcessError:  # another thread has killed it
+            return True
 
     def _checked_memory(self, limits: Limits) -> int:
         """Bytes of memory that it has, when these are not too many."""
