@@ -103,3 +103,14 @@ def test_scans_are_read_alike():
 
     assert sorted(same) == ["page.png", "pages.tif"]
     assert others == []
+
+
+def test_libraries_that_nobody_compiled_are_compiled_once(tmp_path, monkeypatch):
+    """A confined process cannot keep what it compiles, so it does that before."""
+    monkeypatch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path))
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+    with ReaderProcesses(ReadingSettings(limits=PATIENT)) as processes:
+        list(processes.read(b"%PDF-1.4 and no more", ".pdf", "0" * 32, lambda: False))
+
+    kept = {path.parent.name for path in tmp_path.rglob("*.pyc")}
+    assert {"pypdfium2_raw", "selectolax", "chardet", "msoffcrypto"} <= kept

@@ -1,0 +1,38 @@
+"""What Python keeps of the modules it compiles, which a confined process cannot write.
+
+Most installers compile them. Where one did not, every reader would compile the libraries anew.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+__all__ = ["keep_compiled_modules"]
+
+# Libraries that readers import when they meet a format, and what of them is imported then.
+_LIBRARIES = {
+    "pypdfium2": ("pypdfium2", "pypdfium2.raw"),
+    "selectolax": ("selectolax.lexbor",),
+    "chardet": ("chardet",),
+    "msoffcrypto": ("msoffcrypto",),
+}
+
+
+def keep_compiled_modules() -> None:
+    """Have the libraries compiled and kept, if that was not done yet and can be done."""
+    if sys.dont_write_bytecode:
+        return
+    for name, modules in _LIBRARIES.items():
+        spec = find_spec(name)
+        if spec and spec.cached and spec.origin and _is_to_be_kept(Path(spec.cached), spec.origin):
+            for module in modules:
+                import_module(module)
+
+
+def _is_to_be_kept(cached: Path, origin: str) -> bool:
+    """Whether a file is missing that can be written."""
+    return not cached.exists() and os.access(Path(origin).parent, os.W_OK)
