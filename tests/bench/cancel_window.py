@@ -52,6 +52,7 @@ class Bench:
         self.folders, self.made = folders, made
         self.application = QApplication.instance() or QApplication(["neardup-bench"])
         self.windows: dict[str, MainWindow] = {}
+        self.saved = 0
 
     def window(self, name: str) -> MainWindow:
         """The window of a task, with what the task needs open in it."""
@@ -88,6 +89,10 @@ class Bench:
         """What takes long: the name of its window, and how it is begun."""
         folders, review = self.folders, self.made / "other.neardup"
 
+        def save(window: MainWindow) -> None:
+            self.saved += 1  # to another file each time: the same again has little to write
+            window.presenter.save_review(self.made / f"{self.saved}.neardup")
+
         def compare(window: MainWindow) -> None:
             window.presenter.open_pair(window.presenter.pairs.key_at(0))
 
@@ -96,7 +101,7 @@ class Bench:
             "scan huge texts": ("scan", lambda w: w.presenter.open_folders([folders.huge])),
             "scan foreign files": ("scan", lambda w: w.presenter.open_folders([folders.foreign])),
             "open": ("open", lambda w: w.presenter.open_paths([review])),
-            "save": ("save", lambda w: w.presenter.save_review(self.made / "w.neardup")),
+            "save": ("save", save),
             "export": ("export", lambda w: w.presenter.save(self.made / "w.html")),
             "pair, English": ("english", compare),
             "pair, Chinese": ("chinese", compare),
