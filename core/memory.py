@@ -14,7 +14,7 @@ from core.temporary import temporary_folder
 __all__ = ["available_memory", "check_room", "require_memory", "text_memory"]
 
 LEFT_ALONE = 4  # a quarter of what is free may be texts
-MOST_TEXT = 256_000_000  # bytes of texts in memory: from a file they are read nearly as fast
+MOST_TEXT = 128_000_000  # bytes of texts in memory: from a file they are read nearly as fast
 
 
 def available_memory() -> int:

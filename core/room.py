@@ -18,7 +18,7 @@ from core.progress import POLL, Cancelled, never, stop_if
 
 __all__ = ["POOL", "ROOM", "Claim", "Room"]
 
-POOL = 256_000_000  # bytes: two small readers and two batches of texts for each of some cores
+POOL = 200_000_000  # bytes: small readers and batches of texts of some ten cores
 
 
 class Room:

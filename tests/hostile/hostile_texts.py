@@ -16,7 +16,7 @@ Maker = Callable[[float], bytes]
 MILLION = 1_000_000
 
 
-def _repeated(unit: str, count: int, encoding: str = "utf-8", start: str = "A text. ") -> Maker:
+def _repeated(unit: str, count: float, encoding: str = "utf-8", start: str = "A text. ") -> Maker:
     """A text of one unit again and again."""
 
     def make(size: float) -> bytes:
@@ -35,7 +35,7 @@ def _marked(mark: bytes, unit: str, encoding: str, count: int) -> Maker:
 
 def _numbers(size: float) -> bytes:
     """Words that are all different."""
-    return b" ".join(b"w%x" % (number * 2654435761) for number in range(int(6 * MILLION * size)))
+    return b" ".join(b"w%x" % (number * 2654435761) for number in range(int(3 * MILLION * size)))
 
 
 def _thue_morse(swapped: int) -> Maker:
@@ -71,7 +71,9 @@ TEXTS: dict[str, Maker] = {
     "one word.txt": _repeated("a", 50 * MILLION - 20),
     "letters in a row.txt": _letters,
     "words of one letter.txt": _repeated("a b ", 12 * MILLION),
+    "fewer words of one letter.txt": _repeated("a b ", 3.9 * MILLION),
     "ideographs.txt": _repeated("的一是在不了有和人", 5 * MILLION),
+    "fewer ideographs.txt": _repeated("的一是在不了有和人", 0.8 * MILLION),
     "no spaces.txt": _repeated("กขคงจ", 9 * MILLION),
     "broken words.txt": _repeated("ab-\ncd ", 7 * MILLION),
     "soft hyphens.txt": _repeated("ab\u00ad\n", 12 * MILLION),
@@ -89,7 +91,7 @@ TEXTS: dict[str, Maker] = {
     "utf-32 without mark.txt": _repeated("ab cd ", 8 * MILLION, "utf-32-le"),
     "late accent.txt": _ended(b"some plain words ", 10 * MILLION, b"caf\xe9 au lait\n"),
     "late emoji.txt": _ended(b"some plain words ", 2 * MILLION, "\U0001f600".encode()),
-    "cyrillic.txt": _repeated("Все люди рождаются свободными ", 4 * MILLION, "cp1251", ""),
+    "cyrillic.txt": _repeated("Все люди рождаются свободными ", 1.6 * MILLION, "cp1251", ""),
     "japanese.txt": _repeated("すべての人間は自由である。", 3 * MILLION, "shift_jis", ""),
     "four bytes.txt": _repeated("\u0e01 \u0e02", 8 * MILLION, "gb18030"),
     "escapes.txt": _repeated("\x1b$B$9$Y\x1b(B", 9 * MILLION),
