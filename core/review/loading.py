@@ -31,20 +31,11 @@ from core.progress import (
 from core.review import schema
 from core.review.believable import check_counts, check_evidence, check_numbers
 from core.review.companions import file_state
-from core.review.database import (
-    DAMAGE,
-    changed,
-    check_version,
-    configure,
-    connect,
-    explained,
-    is_lock_free,
-    refuse_foreign,
-    undamaged,
-)
+from core.review.database import check_version, configure, connect, is_lock_free, refuse_foreign
 from core.review.facts import READING, SIGNING, load_facts, state_of, stored_settings
 from core.review.limits import watched
 from core.review.pair_chunks import load_pairs
+from core.review.refusals import DAMAGE, changed, explained, undamaged
 from core.review.repair import settings_of, signed_alike
 from core.review.rows import (
     document_of,

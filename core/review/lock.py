@@ -24,7 +24,8 @@ from typing import Self
 
 from core.documents.names import printable_name
 from core.errors import ReviewError
-from core.review.database import explained, may_write, shown
+from core.review.database import may_write
+from core.review.refusals import explained, shown
 from core.system_locks import is_at, is_taken, lock, remove_locked
 from core.unfinished import tidy
 

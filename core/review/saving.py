@@ -25,7 +25,6 @@ from core.progress import (
     stop_if,
 )
 from core.review import schema
-from core.review.database import explained, undamaged
 from core.review.facts import (
     READING,
     SIGNING,
@@ -39,6 +38,7 @@ from core.review.limits import watched
 from core.review.packing import checksum_of, encoded, pack_text, unpack_text
 from core.review.pair_chunks import save_pairs
 from core.review.plan import Plan, Reading, Stored, make_plan, reading_of
+from core.review.refusals import explained, undamaged
 from core.review.rows import (
     FolderRow,
     absolute_path,

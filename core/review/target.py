@@ -11,15 +11,8 @@ from pathlib import Path
 
 from core.errors import ReviewError
 from core.review.companions import has_pending, remove_companions
-from core.review.database import (
-    check_version,
-    configure,
-    connect,
-    may_write,
-    refuse_foreign,
-    shown,
-    why_incomplete,
-)
+from core.review.database import check_version, configure, connect, may_write, refuse_foreign
+from core.review.refusals import shown, why_incomplete
 from core.unfinished import flush_folder, unfinished
 
 __all__ = ["complete", "database_to_save", "finish"]

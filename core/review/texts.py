@@ -16,20 +16,11 @@ from core.documents import Document
 from core.documents.names import readable_count
 from core.errors import ReviewError
 from core.memory import require_memory
-from core.review.database import (
-    DAMAGE,
-    changed,
-    check_version,
-    connect,
-    connect_as_it_is,
-    damaged,
-    explained,
-    shown,
-    undamaged,
-)
+from core.review.database import check_version, connect, connect_as_it_is
 from core.review.facts import state_of
 from core.review.packing import checksum_of, most_of, unpack_text
 from core.review.plan import reading_of
+from core.review.refusals import DAMAGE, changed, damaged, explained, shown, undamaged
 
 __all__ = ["StoredTexts"]
 

@@ -253,7 +253,7 @@ def test_somebody_reads_while_it_is_saved(review, states, tmp_path, monkeypatch)
         other.execute("BEGIN")
         other.execute("SELECT * FROM review").fetchall()
         (note,) = save_review(review, states[1])
-        assert "is not complete in the one file yet: another program is using it" in note
+        assert "not complete in the one file yet: another program is using it" in note
         assert "“a.neardup-wal” beside it belongs to it" in note
         assert holds(review, states[1])
         shutil.copy(review, tmp_path / "alone.neardup")

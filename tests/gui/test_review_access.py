@@ -251,7 +251,7 @@ def test_a_save_that_another_program_keeps_from_the_one_file_is_said(
         other.execute("SELECT * FROM review").fetchall()
         saved(window, qtbot, lambda: window.presenter.save_review(review))
         assert said(window).startswith(
-            "Saved the review to autumn.neardup. “autumn.neardup” was saved, but it is not complete"
+            "Saved the review to autumn.neardup. The save of “autumn.neardup” is safe, but not"
         )
         assert has_pending(review)
     # The other program had not to write, and so leaves it to us.
