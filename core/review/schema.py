@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from contextlib import suppress
 
 from core.review.limits import rows_of
 from core.review.packing import row_checksum
@@ -168,7 +169,8 @@ def migrate(connection: sqlite3.Connection) -> None:
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
     except BaseException:
-        connection.execute("ROLLBACK TO migration")
-        connection.execute("RELEASE migration")
+        with suppress(sqlite3.Error):  # without memory or room, SQLite has undone more already
+            connection.execute("ROLLBACK TO migration")
+            connection.execute("RELEASE migration")
         raise
     connection.execute("RELEASE migration")

@@ -1,0 +1,455 @@
+"""Errors at every n-th call of the system, and memory that is refused at every n-th request.
+
+As SQLite tests itself (https://www.sqlite.org/testing.html, 3.1 to 3.3): an action is done again
+and again, and each time the next call on its files fails, once or from then on, until it goes
+through without meeting the fault. After each time the file is as it was before or as it should be,
+it opens, nothing lies beside it, no file stayed open, and what was said is true: "saved" only where
+the new state is there; otherwise a sentence.
+
+    python tests/bench/faults.py [--only PATTERN] [--every 1]
+
+Prints a line for each action and error, and ends with 1 where something was not right.
+Linux, gcc, and an SQLite that is a library of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import errno
+import gc
+import itertools
+import os
+import re
+import shutil
+import sys
+import tempfile
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import fault_calls
+
+if __name__ == "__main__":
+    fault_calls.preloaded()
+    fault_calls.sqlite_memory()
+
+from fault_calls import CHANGING, FILES, Action, Calls, Kind
+from small_reviews import NEW, OLD, SmallReviews, contents
+
+from core.errors import NeardupError
+from core.reports import write_csv, write_html, write_json, write_passages, write_problems
+from core.review import ReviewLock, database, open_review, save_review
+from core.scan import Scan
+from core.scan_report import report_of
+from core.unfinished import tidy
+
+AS_BEFORE = "as it was before"  # what a sentence says where it promises that
+
+
+class Fault(NamedTuple):
+    """What goes wrong: at which calls, with which error, once or from then on."""
+
+    name: str
+    kinds: Kind
+    action: Action
+    code: int
+
+
+FAULTS = (
+    Fault("I/O error, once", FILES, Action.FAIL_ONCE, errno.EIO),
+    Fault("I/O errors from then on", FILES, Action.FAIL_ALWAYS, errno.EIO),
+    Fault("disk full from then on", Kind.WRITE | Kind.OPEN, Action.FAIL_ALWAYS, errno.ENOSPC),
+    Fault("disk full in mid-write", Kind.WRITE, Action.FAIL_HALF, errno.ENOSPC),
+    Fault("quota used up", Kind.WRITE | Kind.OPEN, Action.FAIL_ALWAYS, errno.EDQUOT),
+    Fault("interrupted, once", CHANGING | Kind.READ, Action.FAIL_ONCE, errno.EINTR),
+    Fault("no right to remove", Kind.UNLINK, Action.FAIL_ALWAYS, errno.EACCES),
+    Fault("nothing is flushed", Kind.SYNC, Action.FAIL_ALWAYS, errno.EIO),
+    Fault("no locks from then on", Kind.LOCK, Action.FAIL_ALWAYS, errno.ENOLCK),
+    Fault("too many open files", Kind.OPEN, Action.FAIL_ONCE, errno.EMFILE),
+    Fault("no memory, once", Kind.MEMORY, Action.FAIL_ONCE, errno.ENOMEM),
+    Fault("no memory from then on", Kind.MEMORY, Action.FAIL_ALWAYS, errno.ENOMEM),
+)
+
+
+class Scene:
+    """One action on files in a folder.
+
+    Attributes:
+        name: Of the action.
+        before: What is there before, as `state` says it.
+        after: What is there when the action was done.
+        is_complete: Whether it was not said that the one file lacks something.
+        kinds: The calls that can fail.
+    """
+
+    name: str
+    before: str
+    after: str
+    kinds = FILES | Kind.MEMORY
+    is_complete = True
+
+    def prepare(self, folder: Path) -> None:
+        """Put into an empty folder what is there before."""
+
+    def act(self, folder: Path) -> None:
+        """Do it.
+
+        Raises:
+            NeardupError: It could not be done; the sentence says why.
+        """
+        raise NotImplementedError
+
+    def state(self, folder: Path) -> str:
+        """What is there now, for the next program."""
+        raise NotImplementedError
+
+    def state_elsewhere(self, folder: Path) -> str:
+        """What is there for somebody who copies the one file."""
+        return self.state(folder)
+
+
+ABSENT = "nothing"
+# After a failure the next who opens the review needs the companions, and removes them.
+NEEDED = {"r.neardup", "r.neardup-wal", "r.neardup-shm", "r.neardup-journal"}
+
+
+class Saving(Scene):
+    """A review is saved: a new one, or over one that is there; also while a window reads it."""
+
+    def __init__(self, reviews: SmallReviews, template: Path | None, *, held: bool = False) -> None:
+        self._reviews, self._template, self._held = reviews, template, held
+        self.before, self.after = OLD if template else ABSENT, NEW
+        self.name = "save a review that is open" if held else "save over a review"
+        if template is None:
+            self.name = "save a new review"
+
+    def prepare(self, folder: Path) -> None:
+        if self._template:
+            shutil.copyfile(self._template, folder / "r.neardup")
+
+    def act(self, folder: Path) -> None:
+        path = folder / "r.neardup"
+        with ReviewLock(path) as lock:
+            lock.require()
+            if not self._held:
+                notes = save_review(path, self._reviews.states[NEW])
+            else:
+                with open_review(path) as review:
+                    len(review.state.texts[0])
+                    notes = save_review(path, self._reviews.states[NEW])
+        self.is_complete = not any("not complete in the one file" in note for note in notes)
+
+    def state(self, folder: Path) -> str:
+        path = folder / "r.neardup"
+        return self._reviews.which_here(path) if path.exists() else ABSENT
+
+    def state_elsewhere(self, folder: Path) -> str:
+        path = folder / "r.neardup"
+        return self._reviews.which(path) if path.exists() else ABSENT
+
+
+class Opening(Scene):
+    """A review is opened and all texts are read; what a killed program left may lie beside it."""
+
+    def __init__(self, reviews: SmallReviews, left: Path, name: str, holds: str) -> None:
+        self._reviews, self._left = reviews, left
+        self.name = name
+        self.before = self.after = holds
+
+    def prepare(self, folder: Path) -> None:
+        for path in self._left.iterdir():
+            shutil.copyfile(path, folder / path.name)
+
+    def act(self, folder: Path) -> None:
+        found = contents(folder / "r.neardup")
+        if found != self._reviews.contents[self.after]:
+            raise AssertionError("Another review was read than is there.")
+
+    def state(self, folder: Path) -> str:
+        return self._reviews.which_here(folder / "r.neardup")
+
+
+class Exporting(Scene):
+    """A report or a table is written over an older one."""
+
+    before, after = "old", "new"
+
+    def __init__(self, name: str, write: Callable[[Path], object], place: Path) -> None:
+        self.name = f"export {name}"
+        self._write, self._file = write, f"report{name}"
+        reference = place / self._file
+        write(reference)
+        self._reference = reference.read_bytes()
+
+    def prepare(self, folder: Path) -> None:
+        (folder / self._file).write_bytes(b"old")
+
+    def act(self, folder: Path) -> None:
+        self._write(folder / self._file)
+
+    def state(self, folder: Path) -> str:
+        data = (folder / self._file).read_bytes()
+        if data not in {b"old", self._reference}:
+            raise AssertionError("The file is neither the old one nor the new one.")
+        return "old" if data == b"old" else "new"
+
+
+class Remembering(Scene):
+    """The window's settings are written."""
+
+    name, before, after = "settings of the window", "first", "second"
+    # Qt waits half a minute for a lock of its own that could not be removed.
+    kinds = Kind.WRITE | Kind.SYNC | Kind.TRUNCATE | Kind.RENAME
+
+    def prepare(self, folder: Path) -> None:
+        self._remember(folder, self.before)
+
+    def act(self, folder: Path) -> None:
+        self._remember(folder, self.after)
+
+    @staticmethod
+    def _remember(folder: Path, what: str) -> None:
+        from PySide6.QtCore import QSettings
+
+        from neardup_gui.settings import Settings
+
+        failed: list[Path] = []
+        store = QSettings(str(folder / "neardup.conf"), QSettings.Format.IniFormat)
+        settings = Settings(store)
+        settings.on_failure = failed.append
+        settings.remember(Path("/essays") / what)
+        # Else they would be written once more, when the object is gone.
+        failing = bool(failed)
+        del settings, store
+        gc.collect()
+        if failing:
+            raise NeardupError("The settings cannot be written.")
+
+    def state(self, folder: Path) -> str:
+        from PySide6.QtCore import QSettings
+
+        from neardup_gui.settings import Settings
+
+        # Under another name: Qt remembers what it could not write to this one.
+        copy = folder.parent / "copy.conf"
+        shutil.copyfile(folder / "neardup.conf", copy)
+        store = QSettings(str(copy), QSettings.Format.IniFormat)
+        store.sync()
+        recent = Settings(store).recent
+        return Path(recent[0]).name if recent else "lost"
+
+
+def scenes(place: Path) -> Iterator[Scene]:
+    """All actions."""
+    reviews = SmallReviews(place)
+    template = place / "template"
+    template.mkdir()
+    path = template / "r.neardup"
+    save_review(path, reviews.states[OLD])
+    yield Saving(reviews, None)
+    yield Saving(reviews, path)
+    yield Saving(reviews, path, held=True)
+    yield Opening(reviews, template, "open a review", OLD)
+    left = place / "left"
+    left.mkdir()
+    left_behind(template, left, reviews)
+    yield Opening(
+        reviews, left, "open what a killed program left", reviews.which_here(left / "r.neardup")
+    )
+    scanned = Scan.restored(reviews.states[NEW])
+    report = report_of(scanned, scanned.list_pairs())
+    writers = {
+        ".html": write_html, ".csv": write_csv, ".json": write_json,
+        "-passages.json": write_passages, "-problems.csv": write_problems,
+    }  # fmt: skip
+    for name, write in writers.items():
+        yield Exporting(name, lambda target, write=write: write(target, report), place)  # type: ignore[misc]
+    yield Remembering()
+
+
+def calls_of_a_save(template: Path, folder: Path, reviews: SmallReviews) -> int:
+    """How many calls a whole save over a review makes, in an empty folder."""
+    shutil.copyfile(template / "r.neardup", folder / "r.neardup")
+    calls = Calls(folder)
+    with calls.at(1 << 60, Action.COUNT, kinds=CHANGING):
+        save_review(folder / "r.neardup", reviews.states[NEW])
+        return calls.count
+
+
+def left_behind(template: Path, left: Path, reviews: SmallReviews) -> None:
+    """Save in a process that is killed as late as it can be with something beside the review."""
+    calls = calls_of_a_save(template, left, reviews)
+    while calls:
+        for path in left.iterdir():
+            path.unlink()
+        shutil.copyfile(template / "r.neardup", left / "r.neardup")
+        child = os.fork()
+        if not child:
+            with Calls(left).at(calls, Action.KILL, kinds=CHANGING):
+                save_review(left / "r.neardup", reviews.states[NEW])
+            os._exit(0)
+        _, status = os.waitpid(child, 0)
+        if os.WIFSIGNALED(status) and any(
+            path.name != "r.neardup" and path.stat().st_size for path in left.iterdir()
+        ):
+            return
+        calls -= 1
+    raise AssertionError("A killed program left nothing beside the review.")
+
+
+class Run(NamedTuple):
+    """A fault that was met: what was said, None for "done", and at which kind of call it came."""
+
+    scene: Scene
+    fault: Fault
+    said: str | None
+    hit: Kind
+
+
+class Trouble(NamedTuple):
+    """Something that was not right."""
+
+    scene: str
+    fault: str
+    number: int
+    hit: Kind
+    what: str
+
+
+class Campaign:
+    """All faults in all scenes.
+
+    Attributes:
+        troubles: What was not right.
+        runs: How many faults there were.
+    """
+
+    def __init__(self, folder: Path, every: int) -> None:
+        self.troubles: list[Trouble] = []
+        self.runs = 0
+        self._folder, self._every = folder, every
+        self._calls = Calls(folder)
+
+    def run(self, scene: Scene, fault: Fault) -> Counter[str]:
+        """One fault at every call of one scene; how often it was said to be done, and not."""
+        counts: Counter[str] = Counter()
+        # Requests for memory are ten times as many as calls.
+        step = self._every * (10 if self._every > 1 and fault.kinds is Kind.MEMORY else 1)
+        for number in itertools.count(1, step):
+            self._empty()
+            scene.prepare(self._folder)
+            there = self._names()
+            with self._calls.at(number, fault.action, fault.code, fault.kinds & scene.kinds):
+                said = self._said(scene)
+            hit = self._calls.hit
+            if hit is None:
+                break
+            self.runs += 1
+            found = self._judged(Run(scene, fault, said, hit), there)
+            counts[found] += 1
+            if found.startswith("WRONG"):
+                self.troubles.append(Trouble(scene.name, fault.name, number, hit, found))
+        return counts
+
+    def _said(self, scene: Scene) -> str | None:
+        """The sentence; None where it was said to be done. Anything else is told as it is."""
+        try:
+            scene.act(self._folder)
+        except NeardupError as error:
+            return str(error)
+        except MemoryError:
+            return "MemoryError"  # the programs say a sentence for it, whatever they do
+        except Exception as error:  # noqa: BLE001 - that is what is looked for
+            trace = "".join(traceback.format_exception(error)[-3:])
+            return f"WRONG: {type(error).__name__}: {error}\n{trace}"
+        return None
+
+    def _judged(self, run: Run, there: set[str]) -> str:
+        """What came of it, beginning with WRONG where that must not be."""
+        scene, said = run.scene, run.said
+        if said is not None and said.startswith("WRONG"):
+            return said
+        try:
+            gc.collect()
+            wrong = next(self._after(run.fault, there, run.hit), "")
+            alone = said is None and scene.is_complete
+            if alone and scene.state_elsewhere(self._folder) != scene.after:
+                wrong = wrong or "said to be done, and the one file alone has it not"
+            state = scene.state(self._folder)
+            wrong = wrong or next(_untrue(run, state), "") or next(self._later(there), "")
+        except (NeardupError, AssertionError, OSError) as error:
+            wrong = str(error)
+        if wrong:
+            return f"WRONG: {wrong} (said: {said})"
+        if said is None:
+            return "done"
+        return f"refused, {state if scene.before != scene.after else 'whole'}"
+
+    def _after(self, fault: Fault, there: set[str], hit: Kind) -> Iterator[str]:
+        """What must not be right after it; what cannot be removed stays until the next start."""
+        if self._calls.open_files:
+            yield f"{self._calls.open_files} files stayed open"
+        left = self._names() - there - NEEDED
+        removable = fault.action is not Action.FAIL_ALWAYS or not fault.kinds & Kind.UNLINK
+        if left and removable and hit is not Kind.UNLINK:
+            yield f"left behind: {sorted(left)}"
+
+    def _later(self, there: set[str]) -> Iterator[str]:
+        """What must not be after the next start."""
+        tidy(self._folder)
+        left = self._names() - there - {"r.neardup"}
+        if left:
+            yield f"not removed later: {sorted(left)}"
+
+    def _names(self) -> set[str]:
+        return {path.name for path in self._folder.iterdir()}
+
+    def _empty(self) -> None:
+        for path in self._folder.iterdir():
+            path.unlink()
+
+
+def _untrue(run: Run, state: str) -> Iterator[str]:
+    """What was said and is not so."""
+    before, after, said = run.scene.before, run.scene.after, run.said
+    if state not in {before, after}:
+        yield f"{state} is there, neither the old state nor the new one"
+    if said is None and state != after:
+        yield f"said to be done, and {state} is there"
+    if said and AS_BEFORE in said and state != before:
+        yield f"said to be as before, and {state} is there"
+    # A part of a disk that cannot be read: SQLite itself calls that a corrupt file system.
+    if said and "damaged" in said and run.hit is not Kind.READ:
+        yield "said to be damaged, and it is whole"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run everything and print a line for each; 1 where something was wrong."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", default="", help="“scene: fault” must match this pattern")
+    parser.add_argument("--every", type=int, default=1, help="of the calls, only every n-th")
+    options = parser.parse_args(arguments)
+    database.PATIENCE = 0.01
+    with tempfile.TemporaryDirectory() as name:
+        watched = Path(name, "watched")
+        watched.mkdir()
+        campaign = Campaign(watched, options.every)
+        for scene in scenes(Path(name, "place")):
+            for fault in FAULTS:
+                if re.search(options.only, f"{scene.name}: {fault.name}"):
+                    counts = campaign.run(scene, fault)
+                    words = ", ".join(
+                        f"{number} {what[:60]}" for what, number in sorted(counts.items())
+                    )
+                    print(f"{scene.name:32} {fault.name:24} {words or 'never met'}", flush=True)
+    for trouble in campaign.troubles:
+        place = f"{trouble.scene}, {trouble.fault}, call {trouble.number}, {trouble.hit.name}"
+        print(f"{place}: {trouble.what}")
+    print(f"{campaign.runs:,} faults, {len(campaign.troubles)} not as they must be")
+    return 1 if campaign.troubles else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

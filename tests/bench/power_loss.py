@@ -1,0 +1,347 @@
+"""Power cuts, simulated: what was not flushed is gone, in part or as a whole, in any order.
+
+Every write, flush, cut, renaming and removal that a save makes is recorded (faults.c). For each
+moment the folder is then built as a disk could have it: what was flushed is there; of everything
+else any sectors, some of them torn, and any names. What is opened is the old state or the new one,
+and the new one as soon as it was said to be saved, also without its companions.
+
+    python tests/bench/power_loss.py [--draws 20] [--seed 0]
+
+Two kinds of disks are drawn: those that keep the order of changed names, as file systems with a
+journal do, and those that keep no order at all. Linux, gcc, and an SQLite that is a library.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import shutil
+import struct
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+import fault_calls
+
+if __name__ == "__main__":
+    fault_calls.preloaded()
+
+from fault_calls import Calls
+from small_reviews import NEW, OLD, SmallReviews
+
+from core.errors import NeardupError
+from core.reports.atomic import replaced_bytes
+from core.review import ReviewLock, open_review, save_review
+
+HEAD = struct.Struct("<IQqI")
+CREATE, WRITE, TRUNCATE, SYNC, RENAME, UNLINK, MARK, LINK = range(1, 9)
+SECTOR = 512
+CHANCES = (0.0, 0.2, 0.5, 0.8, 1.0)  # that something which was not flushed is there all the same
+TORN = 0.05  # of the sectors that are there
+ABSENT = "nothing"
+
+
+class Event(NamedTuple):
+    """A call: what, on which inode, at which place, with which bytes or names."""
+
+    what: int
+    inode: int
+    where: int
+    data: bytes
+
+
+def events_of(path: Path) -> list[Event]:
+    """What was recorded."""
+    data, place, events = path.read_bytes(), 0, []
+    while place < len(data):
+        what, inode, where, size = HEAD.unpack_from(data, place)
+        place += HEAD.size
+        events.append(Event(what, inode, where, data[place : place + size]))
+        place += size
+    return events
+
+
+@dataclass
+class File:
+    """What is on the disk for sure, and what may be; a cut has no bytes."""
+
+    kept: bytearray
+    pending: list[tuple[int, bytes | None]] = field(default_factory=list)
+
+    def flush(self) -> None:
+        """Everything is on the disk."""
+        for where, data in self.pending:
+            _apply(self.kept, where, data)
+        self.pending.clear()
+
+    def drawn(self, rng: random.Random) -> bytes:
+        """What could be there after a power cut."""
+        content = bytearray(self.kept)
+        chance = rng.choice(CHANCES)
+        for where, data in self.pending:
+            if data is None:
+                if rng.random() < chance:
+                    _apply(content, where, None)
+                continue
+            for start in range(0, len(data), SECTOR):
+                if rng.random() < chance:
+                    part = data[start : start + SECTOR]
+                    torn = rng.randrange(len(part) + 1) if rng.random() < TORN else len(part)
+                    _apply(content, where + start, part[:torn])
+        return bytes(content)
+
+
+def _apply(content: bytearray, where: int, data: bytes | None) -> None:
+    if data is None:
+        content[:] = content[:where].ljust(where, b"\0")
+    elif data:
+        content.extend(bytes(max(0, where - len(content))))
+        content[where : where + len(data)] = data
+
+
+class Disk:
+    """A folder as calls leave it, and as a power cut could.
+
+    Attributes:
+        marked: The last thing that was said.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.marked = 0
+        self._folder = folder
+        self._inode = folder.stat().st_ino
+        self._files: dict[int, File] = {}
+        self._names: dict[str, File] = {}
+        self._pending: list[tuple[str, str, File | None]] = []
+        for path in folder.iterdir():
+            file = File(bytearray(path.read_bytes()))
+            self._files[path.stat().st_ino] = self._names[path.name] = file
+
+    def take(self, event: Event) -> None:
+        """Let a call happen."""
+        file = self._files.get(event.inode)
+        if event.what == MARK:
+            self.marked = event.where
+        elif event.what in {CREATE, RENAME, UNLINK, LINK}:
+            self._rename(event)
+        elif event.what == SYNC and event.inode == self._inode:
+            self._names = _named(self._names, self._pending)
+            self._pending.clear()
+        elif file and event.what == SYNC:
+            file.flush()
+        elif file:
+            file.pending.append((event.where, event.data if event.what == WRITE else None))
+
+    def _rename(self, event: Event) -> None:
+        names = [os.path.basename(name) for name in os.fsdecode(event.data).split("\0")]  # noqa: PTH119
+        if event.what == CREATE:
+            self._files[event.inode] = File(bytearray())
+        if event.what in {CREATE, LINK}:
+            self._pending.append(("", names[0], self._files[event.inode]))
+        elif event.what == UNLINK:
+            self._pending.append((names[0], "", None))
+        else:
+            self._pending.append((names[0], names[1], None))
+
+    def draw(self, folder: Path, rng: random.Random, *, in_order: bool) -> None:
+        """Build in an empty folder what could be there after a power cut."""
+        if in_order:
+            happened = self._pending[: rng.randrange(len(self._pending) + 1)]
+        else:
+            chance = rng.choice(CHANCES)
+            happened = [each for each in self._pending if rng.random() < chance]
+        for name, file in self._named_in(happened).items():
+            (folder / name).write_bytes(file.drawn(rng))
+
+    def _named_in(self, happened: Sequence[tuple[str, str, File | None]]) -> dict[str, File]:
+        """The names after some of what is pending; a lost creation may be needed by a renaming."""
+        created = {new: file for _, new, file in self._pending if file is not None}
+        return _named(self._names, happened, created)
+
+
+def _named(
+    names: dict[str, File],
+    changes: Sequence[tuple[str, str, File | None]],
+    created: dict[str, File] | None = None,
+) -> dict[str, File]:
+    names = dict(names)
+    for old, new, file in changes:
+        there = file or names.pop(old, None) or (created or {}).get(old)
+        if new and there:
+            names[new] = there
+    return names
+
+
+class Scene(NamedTuple):
+    """Something that is saved.
+
+    Attributes:
+        name: What.
+        prepare: Puts what is there before into a folder.
+        act: Does it, given the folder and a function to be told each time it was said to be done.
+        states: What is there before, and after each time.
+        which: What is there in a folder, opened where it lies.
+        which_alone: The same of the one file alone.
+    """
+
+    name: str
+    prepare: Callable[[Path], object]
+    act: Callable[[Path, Callable[[int], None]], None]
+    states: tuple[str, ...]
+    which: Callable[[Path], str]
+    which_alone: Callable[[Path], str]
+
+
+def scenes(place: Path) -> Iterator[Scene]:
+    """Everything that is saved."""
+    reviews = SmallReviews(place)
+    template = place / "template.neardup"
+    save_review(template, reviews.states[OLD])
+
+    def copy(folder: Path) -> None:
+        shutil.copyfile(template, folder / "r.neardup")
+
+    def save(folder: Path, said: Callable[[int], None], *states: str, held: bool = False) -> None:
+        path = folder / "r.neardup"
+        with ReviewLock(path) as lock:
+            lock.require()
+            review = open_review(path) if held else None
+            try:
+                for number, state in enumerate(states, 1):
+                    save_review(path, reviews.states[state])
+                    said(number)
+            finally:
+                if review:
+                    review.close()
+
+    def which(folder: Path) -> str:
+        path = folder / "r.neardup"
+        return reviews.which_here(path) if path.exists() else ABSENT
+
+    def alone(folder: Path) -> str:
+        return reviews.which(folder / "r.neardup")
+
+    def scene(
+        name: str, prepare: Callable[[Path], object], *states: str, held: bool = False
+    ) -> Scene:
+        def act(folder: Path, said: Callable[[int], None]) -> None:
+            save(folder, said, *states[1:], held=held)
+
+        return Scene(name, prepare, act, states, which, alone)
+
+    yield scene("a new review", lambda _folder: None, ABSENT, NEW)
+    yield scene("a review that is there", copy, OLD, NEW)
+    yield scene("the same, three times", copy, OLD, NEW, OLD, NEW)
+    yield scene("the same while it is open", copy, OLD, NEW, OLD, held=True)
+    yield exporting()
+
+
+def exporting() -> Scene:
+    """A report over an older one."""
+
+    def prepare(folder: Path) -> None:
+        (folder / "report.html").write_bytes(b"old" * 3000)
+
+    def act(folder: Path, said: Callable[[int], None]) -> None:
+        with replaced_bytes(folder / "report.html") as file:
+            for _ in range(5):
+                file.write(b"new" * 3000)
+        said(1)
+
+    def which(folder: Path) -> str:
+        data = (folder / "report.html").read_bytes()
+        if data not in {b"old" * 3000, b"new" * 15000}:
+            raise AssertionError("neither the old file nor the new one")
+        return "old" if data.startswith(b"old") else "new"
+
+    return Scene("a report", prepare, act, ("old", "new"), which, which)
+
+
+class PowerCuts:
+    """Cuts the power at every moment of a scene.
+
+    Attributes:
+        cuts: How many cuts there were.
+        troubles: What was not as it must be.
+    """
+
+    def __init__(self, place: Path, draws: int, seed: int) -> None:
+        self.cuts = 0
+        self.troubles: list[str] = []
+        self._place, self._draws, self._seed = place, draws, seed
+        self._watched = place / "watched"
+        self._watched.mkdir()
+        self._calls = Calls(self._watched)
+
+    def run(self, scene: Scene) -> int:
+        """All moments of one scene; how many calls it makes."""
+        shutil.rmtree(self._watched)
+        self._watched.mkdir()
+        scene.prepare(self._watched)
+        disk = Disk(self._watched)
+        record = self._place / "record"
+        with self._calls.recorded(record):
+            scene.act(self._watched, self._calls.mark)
+        events = events_of(record)
+        for moment, event in enumerate([None, *events]):
+            if event is not None:
+                disk.take(event)
+            for draw in range(self._draws):
+                self._cut(scene, disk, moment, draw)
+        return len(events)
+
+    def _cut(self, scene: Scene, disk: Disk, moment: int, draw: int) -> None:
+        rng = random.Random(f"{self._seed} {scene.name} {moment} {draw}")
+        in_order = draw % 2 == 0
+        folder = self._place / "drawn"
+        folder.mkdir()
+        disk.draw(folder, rng, in_order=in_order)
+        self.cuts += 1
+        # What was said last is there, or what would have been said next.
+        allowed = scene.states[disk.marked : disk.marked + 2]
+        order = "in order" if in_order else "in no order"
+        where = f"{scene.name}, moment {moment}, draw {draw} ({order})"
+        there = sorted(path.name for path in folder.iterdir())
+        try:
+            if disk.marked and disk.marked == len(scene.states) - 1:
+                found = scene.which_alone(folder)
+                if found not in allowed:
+                    self.troubles.append(f"{where}: {found} in the one file; {there}")
+            found = scene.which(folder)
+            if found not in allowed:
+                self.troubles.append(f"{where}: {found} instead of {allowed}; {there}")
+        except (NeardupError, AssertionError, OSError) as error:
+            self.troubles.append(f"{where}: {error}; {there}")
+        shutil.rmtree(folder)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Cut the power everywhere; 1 where something was not right."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--draws", type=int, default=20, help="disks for each moment")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", default="", help="scenes with this in their name")
+    options = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory() as name:
+        cuts = PowerCuts(Path(name), options.draws, options.seed)
+        for scene in scenes(Path(name, "place")):
+            if options.only in scene.name:
+                before, wrong = cuts.cuts, len(cuts.troubles)
+                calls = cuts.run(scene)
+                wrong = len(cuts.troubles) - wrong
+                print(
+                    f"{scene.name:26} {calls:4} calls {cuts.cuts - before:6,} cuts {wrong:4} wrong",
+                    flush=True,
+                )
+    for trouble in cuts.troubles[:50]:
+        print(trouble)
+    print(f"{cuts.cuts:,} power cuts, {len(cuts.troubles)} not as they must be")
+    return 1 if cuts.troubles else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,60 @@
+"""Injected faults, power cuts and kills: short runs of what tests/bench does at length.
+
+Each is a program of its own, because a library is preloaded that fails, records or kills at calls
+of the system.
+"""
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCH = Path(__file__).parents[1] / "bench"
+
+spec = importlib.util.spec_from_file_location("fault_calls", BENCH / "fault_calls.py")
+fault_calls = importlib.util.module_from_spec(spec)
+sys.modules[spec.name] = fault_calls  # its enumerations look for their module
+spec.loader.exec_module(fault_calls)
+
+pytestmark = pytest.mark.skipif(bool(fault_calls.why_not()), reason=fault_calls.why_not() or "-")
+
+
+def run(program, *arguments):
+    done = subprocess.run(
+        [sys.executable, str(BENCH / program), *arguments],
+        env=fault_calls.environment(), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    ("only", "every"),
+    [
+        ("save a new review: (disk full from|nothing is flushed|no right)", 4),
+        ("save over a review: (I/O error, once|disk full|no memory, once)", 13),
+        ("open .*: (I/O error, once|no locks)", 5),
+        ("export .csv: (I/O error, once|disk full)|settings.*: (disk full|nothing)", 1),
+    ],
+)
+def test_errors_at_calls_of_the_system(only, every):
+    said = run("faults.py", "--only", only, "--every", str(every))
+
+    assert "0 not as they must be" in said
+    assert int(said.splitlines()[-1].split()[0]) >= 10  # faults that were met
+
+
+@pytest.mark.parametrize("scene", ["a new review", "the same while it is open", "a report"])
+def test_power_cuts(scene):
+    said = run("power_loss.py", "--only", scene, "--draws", "1")
+
+    assert "0 not as they must be" in said
+    assert int(said.splitlines()[-1].split()[0]) >= 10
+
+
+def test_kills():
+    said = run("kills.py", "--kills", "4", "--only", "scan")
+
+    assert ", 0 troubles" in said
