@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 
 import psutil
@@ -19,9 +20,17 @@ MOST_TEXT = 128_000_000  # bytes of texts in memory: from a file they are read n
 
 def available_memory() -> int:
     """Bytes this process can take without another one being paged out."""
-    free = [int(psutil.virtual_memory().available), *memory_left_to_groups()]
+    free = [_free_of_system(), *memory_left_to_groups()]
     addresses = address_space_left()
     return min(free if addresses is None else [*free, addresses])
+
+
+def _free_of_system() -> int:
+    """Bytes that the system could give; without /proc, as in some jails, those that are unused."""
+    try:
+        return int(psutil.virtual_memory().available)
+    except OSError:
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
 def text_memory() -> int:

@@ -10,8 +10,9 @@ import errno
 import os
 import sys
 import threading
+from pathlib import Path
 
-from core.errors import StorageError
+from core.errors import FolderError, StorageError
 
 __all__ = ["LEAST_MEMORY", "lacking", "require", "spare_threads"]
 
@@ -21,6 +22,7 @@ THREADS = 6  # at once: those that watch, and two that work
 POOLS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")  # OMP_NUM_THREADS is Tesseract's as well
 UNMAPPED = ("failed to map segment", "Cannot allocate memory")  # as the loader of Linux says
 NO_MEMORY = "There is not enough memory. Close other programs, and try again."
+NO_PLACE = "The current folder does not exist any more. Change to another one, and try again."
 NO_THREAD = (
     "The system lets this user start no more processes and threads. Close other programs, or raise "
     "the limit (ulimit -u), and try again."
@@ -38,6 +40,7 @@ def require() -> None:
 
     Raises:
         StorageError: The limit of this process is lower, or threads cannot be started.
+        FolderError: There is no current folder, for which Numba asks when it compiles.
     """
     most = _address_space()
     if most is not None and most < LEAST_MEMORY:
@@ -45,6 +48,10 @@ def require() -> None:
             f"This process may use {most >> 20:,} MB of address space, and Neardup needs "
             f"{LEAST_MEMORY >> 20:,} MB. Raise the limit (ulimit -v), and try again."
         )
+    try:
+        Path.cwd()
+    except OSError:
+        raise FolderError(NO_PLACE) from None
     if not _can_start(THREADS):
         raise StorageError(NO_THREAD)
 

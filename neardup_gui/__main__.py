@@ -48,22 +48,22 @@ def _open_window(given: Sequence[str]) -> int:
     from pathlib import Path  # noqa: PLC0415 - as above
 
     from core.documents.names import printable_path, printable_text  # noqa: PLC0415
-    from core.errors import StorageError  # noqa: PLC0415
+    from core.errors import NeardupError  # noqa: PLC0415
     from core.startup import require, spare_threads  # noqa: PLC0415
     from neardup_gui.no_window import is_about_libraries, reason  # noqa: PLC0415
 
+    spare_threads()
+    try:
+        require()
+    except NeardupError as error:
+        _tell(f"neardup: {error}\n")
+        return NO_WINDOW
     paths = [Path(name).expanduser().absolute() for name in given]
     for path in paths:
         problem = _problem_with(path, alone=len(paths) == 1)
         if problem:
             _tell(f"neardup: “{printable_path(path)}” {problem}.\n")
             return BAD_USAGE
-    spare_threads()
-    try:
-        require()
-    except StorageError as error:
-        _tell(f"neardup: {error}\n")
-        return NO_WINDOW
     try:
         from neardup_gui.app import run  # noqa: PLC0415 - Qt is slow to import
     except ImportError as error:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from core.documents.model import FoundFile, Problem
+from core.documents.model import FoundFile, Problem, modified_ns
 from core.documents.names import printable_name
 from core.documents.problems import from_os_error, not_a_file
 from core.errors import FolderError
@@ -154,7 +154,7 @@ class _Search:
         """Add a file unless it was found before."""
         if not self._is_new(real):
             return False
-        self.found.append(FoundFile(path, name, status.st_size, status.st_mtime_ns))
+        self.found.append(FoundFile(path, name, status.st_size, modified_ns(status)))
         return True
 
     def _add_target(self, name: str, path: str, status: os.stat_result) -> Problem | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -18,7 +19,10 @@ __all__ = [
     "Problem",
     "ProblemCode",
     "ReadDocument",
+    "modified_ns",
 ]
+
+LATEST = (1 << 63) - 1
 
 
 class ProblemCode(StrEnum):
@@ -153,3 +157,11 @@ class ReadDocument(NamedTuple):
 
     document: Document
     text: str
+
+
+def modified_ns(status: os.stat_result) -> int:
+    """The time of change in nanoseconds since 1970, from 1677 to 2262 as 64 bits hold it.
+
+    File systems hold other times as well, and a clock that was wrong makes them.
+    """
+    return max(-LATEST - 1, min(status.st_mtime_ns, LATEST))

@@ -7,7 +7,7 @@ import stat
 from typing import NamedTuple
 
 from core.documents.limits import Limits
-from core.documents.model import ProblemCode
+from core.documents.model import ProblemCode, modified_ns
 from core.documents.names import readable_size
 from core.documents.problems import why_not_a_file
 from core.documents.readers import UnreadableError
@@ -43,7 +43,7 @@ def read_bytes(location: str, limits: Limits) -> OpenedFile:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise UnreadableError(ProblemCode.NOT_A_FILE, why_not_a_file(status.st_mode))
-        return OpenedFile(_bytes(descriptor, status.st_size, limits), status.st_mtime_ns)
+        return OpenedFile(_bytes(descriptor, status.st_size, limits), modified_ns(status))
     finally:
         os.close(descriptor)
 

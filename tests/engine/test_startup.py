@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core import cli, startup
+from core import cli, memory, startup
 from core.startup import LEAST_MEMORY, lacking, spare_threads
 
 ROOT = Path(__file__).parents[2]
@@ -88,3 +88,46 @@ def test_the_libraries_of_numpy_start_no_threads(monkeypatch):
     monkeypatch.setenv("MKL_NUM_THREADS", "3")
     spare_threads()
     assert (os.environ["OPENBLAS_NUM_THREADS"], os.environ["MKL_NUM_THREADS"]) == ("1", "3")
+
+
+@on_posix
+@pytest.mark.parametrize("command", [["core", "scan", "/"], ["neardup_gui", "a"]])
+def test_a_current_folder_that_is_gone_is_a_sentence(command, tmp_path):
+    place = tmp_path / "gone"
+    place.mkdir()
+    program = (
+        "import os, runpy, sys\n"
+        f"os.rmdir({str(place)!r})\n"
+        "sys.argv = ['neardup', *sys.argv[2:]]\n"
+        f"runpy.run_module({command[0]!r}, run_name='__main__')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, *command],
+        cwd=place, env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+    assert done.returncode in (1, 2)
+    assert done.stderr.startswith("neardup: The current folder does not exist any more.")
+
+
+def test_a_time_that_64_bits_do_not_hold_can_be_kept(folder, capsys):
+    far = 16 * 10**18  # the year 2477
+    try:
+        os.utime(folder / "one.txt", ns=(0, far))
+    except (OSError, OverflowError):
+        pytest.skip("this file system does not hold it")
+    review = folder.parent / "a.neardup"
+
+    assert cli.main(["scan", str(folder), f"--review={review}"]) == 0
+    assert cli.main(["scan", str(folder), f"--review={review}"]) == 0
+    assert "Traceback" not in capsys.readouterr().err
+
+
+@on_posix
+def test_without_proc_memory_is_asked_of_the_c_library(monkeypatch):
+    def fail():
+        raise FileNotFoundError(errno.ENOENT, "No such file or directory", "/proc/meminfo")
+
+    monkeypatch.setattr(memory.psutil, "virtual_memory", fail)
+    assert memory.available_memory() > 0
