@@ -295,7 +295,7 @@ class Presenter(QObject):
             Kind.SCAN: self._scanned,
             Kind.OPEN: self._review_opened,
             Kind.LIST: self._listed_again,
-            Kind.COMPARE: self.pair.take,
+            Kind.COMPARE: self._compared,
             Kind.EXPORT: self._saved,
             Kind.PICTURE: self._picture_saved,
             Kind.SAVE: self._review_saved,
@@ -358,6 +358,13 @@ class Presenter(QObject):
     def _review_saved(self, saved: work.SavedReview) -> None:
         self._teller.tell_end()
         self.review.take_saved(saved)
+
+    def _compared(self, opened: work.OpenedPair) -> None:
+        self.pair.take(opened)
+        listing = self._listing
+        if opened.differs and listing is not None and listing.complete:
+            self.said.emit(sentences.not_of_texts(opened.key))
+            self._crew.submit(Kind.LIST, work.measure_again(listing, self._threads))
 
     def _listed_again(self, listing: Listing) -> None:
         self._take(listing)

@@ -35,8 +35,11 @@ def run(options: argparse.Namespace) -> int:
     """Write the report; returns the exit status."""
     from core.documents.names import printable_name
     from core.list_words import list_in_words
+    from core.measuring import measured_again
     from core.reports import write_report
     from core.review import open_review
+    from core.review.loading import NOT_OF_TEXTS
+    from core.review.sample import agrees_with_texts
     from core.scan import Scan
     from core.scan_report import report_of
 
@@ -46,7 +49,11 @@ def run(options: argparse.Namespace) -> int:
         shown_progress(quiet=options.quiet) as progress,
         open_review(options.review, progress=progress, cancelled=cancelled) as review,
     ):
-        scan = Scan.restored(review.state)
+        state, notes = review.state, list(review.notes)
+        if not agrees_with_texts(state, cancelled, characters=None):
+            notes.append(NOT_OF_TEXTS)
+            state = measured_again(state, progress=progress, cancelled=cancelled)
+        scan = Scan.restored(state)
         try:
             found = scan.list_pairs(progress=progress, cancelled=cancelled)
             report = report_of(scan, found)
@@ -54,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
         finally:
             scan.close()
     if not options.quiet:
-        for note in (*review.notes, *found.notes):
+        for note in (*notes, *found.notes):
             print(f"Note: {note}")
         written = printable_name(options.file.as_posix())
         print(f"Written: {written}, {list_in_words(found.counts, found.settings)}")

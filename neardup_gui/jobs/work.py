@@ -60,10 +60,11 @@ USUAL_READING = ReadingSettings()
 
 
 class OpenedPair(NamedTuple):
-    """A pair, ready to be read."""
+    """A pair, ready to be read; its numbers are those of its texts."""
 
     key: PairKey
     comparison: Comparison
+    differs: bool = False  # from what the list says of it
 
 
 class OpenedReview(NamedTuple):
@@ -254,31 +255,52 @@ def list_again(listing: Listing, settings: ScanSettings) -> Work:
     return work
 
 
+def measure_again(listing: Listing, threads: EngineThreads) -> Work:
+    """List the pairs of a scan of which nothing is believed but the texts."""
+
+    def work(reports: Reports) -> Listing:
+        from core.measuring import measured_again  # noqa: PLC0415 - slow to import
+
+        if listing.state is None:
+            return listing
+        state = measured_again(
+            listing.state, progress=reports.progress, cancelled=reports.cancelled
+        )
+        return list_state(state, listing, threads, reports)
+
+    return work
+
+
 def compare_pair(listing: Listing, key: PairKey, pair: Pairs) -> Work:
     """Find the shared passages of one pair and lay it out for the view."""
 
     def work(reports: Reports) -> OpenedPair:
-        from core.passages import find_shared_text  # noqa: PLC0415 - slow to import
+        from core.measuring import are_same, figures_of  # noqa: PLC0415 - slow to import
+        from core.passages import find_shared_text  # noqa: PLC0415
 
         a, b = int(pair.a[0]), int(pair.b[0])
         texts = (listing.scan.texts[a], listing.scan.texts[b])
         stop_if(reports.cancelled)
+        own, figures = pair.figures(0), figures_of(*texts, listing.settings)
+        differs = not are_same(own, figures)
+        figures = figures if differs else own
         passages, floor = find_shared_text(*texts, listing.settings, reports.cancelled)
         stop_if(reports.cancelled)
         numbers = PairNumbers(
-            resemblance=float(pair.resemblance[0]),
-            containment_a=float(pair.containment_a[0]),
-            containment_b=float(pair.containment_b[0]),
-            longest_run=int(pair.longest_run[0]),
-            run_words=int(pair.run_words[0]),
-            shared=int(pair.shared_shingles[0]),
+            resemblance=figures.resemblance,
+            containment_a=figures.containment_a,
+            containment_b=figures.containment_b,
+            longest_run=figures.longest_run,
+            run_words=figures.run_words,
+            shared=figures.shared_shingles,
             unit=listing.settings.unit,
             bag=listing.settings.bag,
             shortest_passage=floor.tokens,
             passage_unit=floor.unit,
         )
         origins = (Origin.of(listing.documents[a]), Origin.of(listing.documents[b]))
-        return OpenedPair(key, compare((key.a, key.b), texts, numbers, passages, origins))
+        comparison = compare((key.a, key.b), texts, numbers, passages, origins)
+        return OpenedPair(key, comparison, differs)
 
     return work
 

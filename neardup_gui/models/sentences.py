@@ -13,7 +13,7 @@ from core.list_words import (
     problems_in_words,
 )
 from core.wording import passage_in_words
-from neardup_gui.models.listing import Listing
+from neardup_gui.models.listing import Listing, PairKey
 from neardup_gui.models.message import Message, Offer
 from neardup_gui.models.pairs import PairFilter
 from neardup_gui.models.progress import ProgressLine
@@ -165,6 +165,15 @@ def tesseract_is_missing() -> Message:
         "To read scans, install Tesseract, a free program that reads pictures of text: “tesseract” "
         "or “tesseract-ocr” among the packages of your system, with the languages you need. Then "
         "try again.",
+    )
+
+
+def not_of_texts(pair: PairKey) -> Message:
+    """The list says something else of a pair than its texts do."""
+    return Message(
+        f"The review said something else of “{pair.a}” and “{pair.b}” than their texts do: it was "
+        "changed, or another program measured it. All pairs are measured again from the texts.",
+        warning=True,
     )
 
 
