@@ -41,6 +41,7 @@ USUAL, OTHER = "usual", "other"  # what the presets need; all other methods and 
 PROCESSES = 2
 NOT_AHEAD = "The engine could not be compiled ahead. It will be when it is first needed."
 NOT_KEPT = 3  # exit status of a process that compiled, and could write its kernels nowhere
+_ENDING = "from core.python_process import end_with_input; end_with_input(); "
 _PROGRAM = "from core.kernel_exercises import main; main()"
 
 _finished = threading.Event()  # the kernels are the process's, and so is this
@@ -109,8 +110,7 @@ def prepare(part: str = USUAL, *, cancelled: Cancelled = never) -> None:
         raise PreparationError(NOT_AHEAD) from error
     finally:
         for process in processes:
-            process.kill()
-            process.wait()
+            _end(process)
 
 
 @contextmanager
@@ -136,13 +136,21 @@ def prepared_meanwhile(cancelled: Cancelled = never) -> Iterator[None]:
 
 
 def _start(order: str) -> subprocess.Popen[bytes]:
+    """Start a process that compiles; the end of its input, when this one is killed, ends it."""
     return subprocess.Popen(  # noqa: S603 - Python itself, nothing of the user's
-        python_command(_PROGRAM, order),
-        stdin=subprocess.DEVNULL,
+        python_command(_ENDING + _PROGRAM, order),
+        stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
     )
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
+    if process.stdin is not None:
+        process.stdin.close()
 
 
 def _not_kept() -> str:

@@ -1,14 +1,18 @@
-"""How this program starts another Python that finds the same modules."""
+"""How this program starts another Python that finds the same modules, and ends with it."""
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import sys
+import threading
 from pathlib import Path
 
-__all__ = ["python_command"]
+__all__ = ["end_with_input", "python_command"]
 
 _PATHS = "import json, sys; sys.path[:] = json.loads(sys.argv.pop(1)); "
+_INPUT = 0  # the descriptor of standard input
 
 
 def python_command(program: str, *arguments: str) -> list[str]:
@@ -22,6 +26,22 @@ def python_command(program: str, *arguments: str) -> list[str]:
     """
     paths = json.dumps([path or str(Path.cwd()) for path in sys.path])
     return [_python(), "-P", "-c", _PATHS + program, paths, *arguments]
+
+
+def end_with_input() -> None:
+    """End this process as soon as its standard input ends, whatever it does then.
+
+    Whoever started it with a pipe, and is killed, would leave it behind otherwise.
+    """
+    threading.Thread(target=_wait_for_the_end, daemon=True, name="neardup-end").start()
+
+
+def _wait_for_the_end() -> None:
+    """Read without a buffer: its lock would hold up the end of the interpreter."""
+    with contextlib.suppress(OSError):
+        while os.read(_INPUT, 1):
+            pass
+    os._exit(1)
 
 
 def _python() -> str:

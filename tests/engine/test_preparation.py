@@ -5,8 +5,10 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from core import preparation
@@ -159,6 +161,24 @@ def test_a_preparation_that_is_cancelled_leaves_no_process(stamp, monkeypatch):
     assert len(started) == preparation.PROCESSES
     assert all(process.returncode is not None for process in started)
     assert not stamp.exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="kills with a signal of Unix")
+@pytest.mark.parametrize("work", ["import time; time.sleep(600)", "while True: pass"])
+def test_processes_do_not_outlive_a_neardup_that_is_killed(tmp_path, work):
+    program = f"from core import preparation as p; p._PROGRAM = {work!r}; p.prepare()"
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    parent = subprocess.Popen([sys.executable, "-c", program], cwd=ROOT, env=environment)
+    here = psutil.Process(parent.pid)
+    while len(children := here.children()) < preparation.PROCESSES:
+        assert parent.poll() is None
+        time.sleep(0.05)
+
+    parent.kill()
+    parent.wait()
+
+    _, alive = psutil.wait_procs(children, timeout=300)
+    assert not alive
 
 
 def test_who_needs_the_kernels_waits_for_the_end_of_the_preparation(stamp, monkeypatch):
