@@ -16,9 +16,11 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import stat
 import sys
 import time
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 from urllib.parse import quote
@@ -27,9 +29,11 @@ from core.review.facts import State, state_of, states_in
 from core.review.limits import harden
 
 __all__ = [
+    "application_of",
     "file_state",
     "file_uri",
     "has_pending",
+    "no_file_beside",
     "put_aside",
     "remove_companions",
     "remove_empty",
@@ -57,6 +61,16 @@ class Wal(NamedTuple):
 
     made: frozenset[str]
     made_from: str
+
+
+def no_file_beside(path: Path) -> Path | None:
+    """What has the name of a companion and is no file, but a folder, a pipe or a link."""
+    for ending in ENDINGS:
+        companion = path.with_name(path.name + ending)
+        with suppress(FileNotFoundError):
+            if not stat.S_ISREG(companion.lstat().st_mode):
+                return companion
+    return None
 
 
 def put_aside(path: Path) -> list[Path]:
@@ -129,14 +143,7 @@ def file_state(path: Path) -> State | None:
         no review.
     """
     try:
-        uri = file_uri(path, "mode=ro&immutable=1")
-        with closing(sqlite3.connect(uri, uri=True)) as connection:
-            harden(connection)
-            if sys.version_info >= (3, 12):
-                connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, False)
-            connection.execute("PRAGMA trusted_schema = OFF")
-            # While a WAL is taken in, the header promises more pages than are there.
-            connection.execute("PRAGMA writable_schema = ON")
+        with _alone(path) as connection:
             return state_of(connection)
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
@@ -144,6 +151,35 @@ def file_state(path: Path) -> State | None:
         return State("", is_written=True) if is_foreign else None
     except (ValueError, TypeError, KeyError):
         return None
+
+
+def application_of(path: Path) -> int | None:
+    """Whose database the one file is, whatever lies beside it; None where that cannot be read.
+
+    Raises:
+        sqlite3.Error: It is no database.
+    """
+    try:
+        with _alone(path) as connection:
+            return int(connection.execute("PRAGMA application_id").fetchone()[0])
+    except sqlite3.Error as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_NOTADB:
+            raise
+        return None
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection that reads the one file, without locks; nothing is left of it."""
+    uri = file_uri(path, "mode=ro&immutable=1")
+    with closing(sqlite3.connect(uri, uri=True)) as connection:
+        harden(connection)
+        if sys.version_info >= (3, 12):
+            connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, False)
+        connection.execute("PRAGMA trusted_schema = OFF")
+        # While a WAL is taken in, the header promises more pages than are there.
+        connection.execute("PRAGMA writable_schema = ON")
+        yield connection
 
 
 def file_uri(path: Path, mode: str) -> str:
@@ -194,7 +230,7 @@ def _saves(file: BinaryIO, page_size: int, salt: bytes) -> Wal | None:
     for start in range(WAL_HEAD, size - frame + 1, frame):
         file.seek(start)
         head = file.read(FRAME_HEAD + 1)
-        if head[8:16] != salt:  # of an earlier round
+        if head[8:16] != salt or not any(head[:4]):  # of an earlier round, or of no page
             break
         if head[FRAME_HEAD] == LEAF:
             file.seek(start + FRAME_HEAD)
@@ -243,6 +279,9 @@ def _first_page(journal: BinaryIO, head: bytes) -> bytes:
         return b""
     journal.seek(sector)
     while len(record := journal.read(RECORD_ENDS + page_size)) == RECORD_ENDS + page_size:
-        if int.from_bytes(record[:4]) == 1:
+        number = int.from_bytes(record[:4])
+        if number == 1:
             return record[4 : 4 + DATABASE_HEAD]
+        if not number:  # the end, for SQLite too: a hole in a file may go on for terabytes
+            break
     return b""

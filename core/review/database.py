@@ -17,7 +17,15 @@ from pathlib import Path
 
 from core.errors import ReviewError
 from core.review import schema
-from core.review.companions import file_uri, has_pending, put_aside, remove_empty, wal_of
+from core.review.companions import (
+    application_of,
+    file_uri,
+    has_pending,
+    no_file_beside,
+    put_aside,
+    remove_empty,
+    wal_of,
+)
 from core.review.limits import harden, let_go
 from core.review.own_schema import foreign_part
 from core.review.refusals import about_stray, code_of, damaged, shown, undamaged
@@ -48,7 +56,8 @@ def connect(
 ) -> sqlite3.Connection:
     """Open a file that is there; nothing is created.
 
-    What lies beside it and belongs to another file is put aside first. Where nothing may be
+    A database of another program is left alone: it is not locked, and nothing beside it is touched.
+    What lies beside a review and belongs to another file is put aside first. Where nothing may be
     written, or the disk is full, SQLite cannot keep the shared index of a WAL: then the file alone
     is read, as `connect_as_it_is` does, unless saves are beside it.
 
@@ -58,9 +67,18 @@ def connect(
         notes: Given a sentence for what was put aside.
 
     Raises:
+        ReviewError: It is of another program, or what lies beside it is no file.
         sqlite3.Error: It cannot be opened.
         OSError: What lies beside it is not of it, and cannot be put aside.
     """
+    if application_of(path) not in {schema.APPLICATION_ID, None}:
+        raise _foreign(path)
+    in_the_way = no_file_beside(path)
+    if in_the_way is not None:  # SQLite would wait for a pipe, or follow a link
+        raise ReviewError(
+            f"{shown(in_the_way)} beside {shown(path)} is no file of Neardup, and has the name of "
+            "one. Move it away and retry."
+        )
     if not write and not may_write(path):
         return _connect(path, "mode=ro") if has_pending(path) else connect_as_it_is(path)
     for stray in put_aside(path):
@@ -159,9 +177,7 @@ def check_version(connection: sqlite3.Connection, path: Path) -> None:
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     version = schema.version_of(connection)
     if application != schema.APPLICATION_ID:
-        raise ReviewError(
-            f"{shown(path)} is the database of another program, not a review of Neardup."
-        )
+        raise _foreign(path)
     if version > len(schema.MIGRATIONS):
         raise ReviewError(
             f"{shown(path)} was written by a newer version of Neardup. Open it with that version; "
@@ -174,6 +190,12 @@ def check_version(connection: sqlite3.Connection, path: Path) -> None:
     if foreign:
         raise ReviewError(f"{shown(path)} {foreign}. Nothing of it was used.")
     let_go(connection)
+
+
+def _foreign(path: Path) -> ReviewError:
+    return ReviewError(
+        f"{shown(path)} is the database of another program, not a review of Neardup."
+    )
 
 
 def may_write(path: Path) -> bool:
