@@ -1,15 +1,19 @@
 """Files made to do harm: scanned alone, four times at once, and among good files.
 
-    python tests/bench/hostile.py [--size 1] [--data FOLDER] [--good 5000]
+    python tests/bench/hostile.py [--size 1] [--kind KIND] [--data FOLDER] [--good 5000]
+                                  [--list FILE] [--time-limit 1800]
 
 Those of `tests/hostile` are made and scanned, archives opened, one kind after the other. With
---size 1 they come near the limits or over; they take 6 GB of disk and half an hour then.
+--size 1 they come near the limits or over; they take 6 GB of disk and half an hour then. --list
+writes for each file that it was read, or the sentences that say why not. A scan that takes longer
+than the time limit is killed, which counts as a fault.
 
 FOLDER/docs is a folder of hostile files. They are scanned from the command line: alone; by four
 programs at once, each with a copy; and in one folder with generated texts, whose pairs must be
 those found without the hostile files. What becomes of a hostile file must be the same each time.
 Memory is the most that all processes of a scan, or of the four, hold together (pages that they
-share count for each); afterwards no process and no temporary file may be left.
+share count for each), and the most that one that is no reader holds; afterwards no process and no
+temporary file may be left.
 """
 
 from __future__ import annotations
@@ -56,10 +60,14 @@ class Cost(NamedTuple):
 
     seconds: float
     peak: float
+    main_peak: float
+    is_ended: bool
     left: list[str]
 
 
-def scan_at_once(folders: Sequence[Path], *options: str) -> tuple[list[Outcome], Cost]:
+def scan_at_once(
+    folders: Sequence[Path], seconds: float, *options: str
+) -> tuple[list[Outcome], Cost]:
     """One program for each folder, all at the same time."""
     with tempfile.TemporaryDirectory() as name:
         places = [Path(name, str(number)) for number in range(len(folders))]
@@ -67,12 +75,13 @@ def scan_at_once(folders: Sequence[Path], *options: str) -> tuple[list[Outcome],
             (place / "temporary").mkdir(parents=True)
         began = time.monotonic()
         running = [_start(*both, *options) for both in zip(folders, places, strict=True)]
-        peak, seen = _watch(running)
-        seconds = time.monotonic() - began
-        left = [" ".join(_command_line(one)) for one in seen if one.is_running()]
+        watch = _Watch(running)
+        is_ended = watch.until_ended(began + seconds)
+        took = time.monotonic() - began
+        left = [" ".join(_command_line(one)) for one in watch.seen if _runs(one)]
         left += [str(path) for place in places for path in (place / "temporary").rglob("*")]
         outcomes = [_outcome(*both) for both in zip(running, places, strict=True)]
-    return outcomes, Cost(seconds, peak, left)
+    return outcomes, Cost(took, watch.peak, watch.main_peak, is_ended, left)
 
 
 def _start(folder: Path, place: Path, *options: str) -> subprocess.Popen[bytes]:
@@ -86,21 +95,51 @@ def _start(folder: Path, place: Path, *options: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(command, cwd=place, env=environment)
 
 
-def _watch(running: Sequence[subprocess.Popen[bytes]]) -> tuple[float, set[psutil.Process]]:
-    """The most megabytes at a time until all have ended, and the processes they started."""
-    peak = 0.0
-    seen: set[psutil.Process] = set()
-    while any(process.poll() is None for process in running):
+class _Watch:
+    """Looks again and again at the processes of some scans.
+
+    Attributes:
+        peak: The most megabytes that all hold at a time.
+        main_peak: The most that one of those given holds, without what it started.
+        seen: The processes that they started.
+    """
+
+    def __init__(self, running: Sequence[subprocess.Popen[bytes]]) -> None:
+        self._running = running
+        self.peak = self.main_peak = 0.0
+        self.seen: set[psutil.Process] = set()
+
+    def until_ended(self, limit: float) -> bool:
+        """Look until all have ended; whether they did so by themselves before the time limit."""
+        while any(process.poll() is None for process in self._running):
+            if time.monotonic() > limit:
+                self._kill()
+                return False
+            self._look()
+            time.sleep(INTERVAL)
+        return True
+
+    def _look(self) -> None:
         total = 0
-        for process in running:
+        for process in self._running:
             with contextlib.suppress(psutil.NoSuchProcess):
                 parent = psutil.Process(process.pid)
                 children = parent.children(recursive=True)
-                seen.update(children)
-                total += sum(_resident(one) for one in (parent, *children))
-        peak = max(peak, total / 1e6)
-        time.sleep(INTERVAL)
-    return peak, seen
+                self.seen.update(children)
+                own = _resident(parent)
+                self.main_peak = max(self.main_peak, own / 1e6)
+                total += own + sum(map(_resident, children))
+        self.peak = max(self.peak, total / 1e6)
+
+    def _kill(self) -> None:
+        for process in self._running:
+            process.kill()
+            process.wait()
+        psutil.wait_procs(self.seen, timeout=10)  # they see that nobody waits for them
+
+
+def _runs(process: psutil.Process) -> bool:
+    return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
 
 
 def _resident(process: psutil.Process) -> int:
@@ -150,13 +189,16 @@ def told(what: str, outcomes: Sequence[Outcome], cost: Cost, faults: Sequence[st
     """Print how it went; whether it went well."""
     all_faults = [
         *(f"exit status {one.status}" for one in outcomes if one.status),
+        *([] if cost.is_ended else ["killed at the time limit"]),
         *(f"left: {item}" for item in cost.left),
         *([f"more than {LARGEST:,.0f} MB"] if cost.peak > LARGEST * len(outcomes) else []),
         *faults,
     ]
     problems = ", ".join(str(len(one.problems)) for one in outcomes)
     print(
-        f"{what:<26}{cost.seconds:>7.1f} s{cost.peak:>8,.0f} MB  problems: {problems}", flush=True
+        f"{what:<26}{cost.seconds:>7.1f} s{cost.peak:>8,.0f} MB, main process "
+        f"{cost.main_peak:,.0f} MB  problems: {problems}",
+        flush=True,
     )
     print("".join(f"    FAULT {fault}\n" for fault in all_faults), end="")
     return not all_faults
@@ -171,47 +213,77 @@ def changes(before: dict[str, str], after: dict[str, str]) -> list[str]:
     ]
 
 
-def measure(hostile: Path, good: int, place: Path) -> bool:
-    """All scans; whether all went well."""
-    (alone,), cost = scan_at_once([hostile])
-    fate = fates(alone)
-    well = [told("alone", [alone], cost, [])]
-
-    copies = [place / f"copy{number}" for number in range(AT_ONCE)]
-    for copy in copies:
-        shutil.copytree(hostile, copy)
-    outcomes, cost = scan_at_once(copies)
-    faults = [line for one in outcomes for line in changes(fate, fates(one))]
-    well.append(told(f"{AT_ONCE} at once", outcomes, cost, faults))
-
-    folder = place / "good"
-    folder.mkdir()
-    write_files(folder, generate(good).texts, 0)
-    (without,), cost = scan_at_once([folder])
-    well.append(told(f"{good:,} good files", [without], cost, []))
-    shutil.copytree(hostile, folder / HOSTILE)
-    (among,), cost = scan_at_once([folder])
-    faults = changes(fate, fates(among, f"{HOSTILE}/"))
-    if good_pairs(without) != good_pairs(among):
-        faults.append("the pairs of the good files are not the same")
-    well.append(told("the same and the hostile", [among], cost, faults))
-    print(f"pairs of good files: {len(good_pairs(among)):,}")
-    return all(well)
+def listed(names: Sequence[str], problems: Rows) -> list[str]:
+    """For each file a line with what became of it; for one in parts, what became of these."""
+    lines = []
+    for name in names:
+        own = [row for row in problems if row["path"] == name]
+        inside = [row for row in problems if row["path"].startswith(f"{name}/")]
+        sentences = list(dict.fromkeys(row["detail"] for row in own or inside))
+        more = f" ({len(sentences) - 1} other sentences)" if len(sentences) > 1 else ""
+        where = f"read, but {len(inside)} of its parts: " if inside and not own else ""
+        shown = "".join(letter if letter.isprintable() else "�" for letter in name)
+        lines.append(f"{shown}\t{where}{sentences[0]}{more}" if sentences else f"{shown}\tread")
+    return lines
 
 
-def measure_made(size: float, place: Path) -> bool:
-    """Scan the files of our own, one kind after the other."""
-    well = []
-    for kind in AIMED_AT:
-        folder = place / kind
-        paths = list(write_set(folder, size, kind))
-        (outcome,), cost = scan_at_once([folder], "--archives")
-        refused = {row["path"].split("/", 2)[1] for row in outcome.problems}
-        silent = [row["path"] for row in outcome.problems if not row["detail"].endswith(".")]
-        well.append(told(kind, [outcome], cost, [f"no sentence: {path}" for path in silent]))
-        print(f"    {len(paths)} files, something refused in {len(refused)} of them", flush=True)
-        shutil.rmtree(folder)
-    return all(well)
+class Measure(NamedTuple):
+    """How it is measured: the seconds a scan may take, where files are made, what is listed."""
+
+    seconds: float
+    place: Path
+    lines: list[str]
+
+    def data(self, hostile: Path, good: int) -> bool:
+        """Scan a folder of hostile files in all ways; whether all went well."""
+        (alone,), cost = scan_at_once([hostile], self.seconds)
+        fate = fates(alone)
+        self.lines.extend(listed(names_below(hostile), alone.problems))
+        well = [told("alone", [alone], cost, [])]
+
+        copies = [self.place / f"copy{number}" for number in range(AT_ONCE)]
+        for copy in copies:
+            shutil.copytree(hostile, copy)
+        outcomes, cost = scan_at_once(copies, self.seconds)
+        faults = [line for one in outcomes for line in changes(fate, fates(one))]
+        well.append(told(f"{AT_ONCE} at once", outcomes, cost, faults))
+
+        folder = self.place / "good"
+        folder.mkdir()
+        write_files(folder, generate(good).texts, 0)
+        (without,), cost = scan_at_once([folder], self.seconds)
+        well.append(told(f"{good:,} good files", [without], cost, []))
+        shutil.copytree(hostile, folder / HOSTILE)
+        (among,), cost = scan_at_once([folder], self.seconds)
+        faults = changes(fate, fates(among, f"{HOSTILE}/"))
+        if good_pairs(without) != good_pairs(among):
+            faults.append("the pairs of the good files are not the same")
+        well.append(told("the same and the hostile", [among], cost, faults))
+        print(f"pairs of good files: {len(good_pairs(among)):,}")
+        return all(well)
+
+    def made(self, size: float, kinds: Sequence[str]) -> bool:
+        """Scan the files of our own, one kind after the other."""
+        well = []
+        for kind in kinds:
+            folder = self.place / kind
+            paths = list(write_set(folder, size, kind))
+            (outcome,), cost = scan_at_once([folder], self.seconds, "--archives")
+            refused = {row["path"].split("/", 2)[1] for row in outcome.problems}
+            silent = [row["path"] for row in outcome.problems if not row["detail"].endswith(".")]
+            well.append(told(kind, [outcome], cost, [f"no sentence: {path}" for path in silent]))
+            self.lines.extend(listed(names_below(folder), outcome.problems))
+            print(
+                f"    {len(paths)} files, something refused in {len(refused)} of them", flush=True
+            )
+            shutil.rmtree(folder)
+        return all(well)
+
+
+def names_below(folder: Path) -> list[str]:
+    """The files in a folder, as a scan of it names them."""
+    paths = [path for path in folder.rglob("*") if path.is_file()]
+    return sorted(path.relative_to(folder).as_posix() for path in paths)
 
 
 def main() -> int:
@@ -221,15 +293,21 @@ def main() -> int:
     )
     parser.add_argument("--data", type=Path, help="folder with docs of hostile files")
     parser.add_argument("--size", type=float, help="of the files that are made (default: 1)")
+    parser.add_argument("--kind", choices=AIMED_AT, help="make only the files of one kind")
+    parser.add_argument("--list", type=Path, help="where to write what became of each file")
+    parser.add_argument("--time-limit", type=float, default=1800.0, help="seconds of each scan")
     parser.add_argument("--good", type=int, default=5000, help="how many texts are generated")
     options = parser.parse_args()
     well = True
     with tempfile.TemporaryDirectory() as name:
-        place = Path(name)
-        if options.size or not options.data:
-            well = measure_made(options.size or 1.0, place / "made")
+        measure = Measure(options.time_limit, Path(name), [])
+        if options.size or options.kind or not options.data:
+            kinds = [options.kind] if options.kind else list(AIMED_AT)
+            well = measure.made(options.size or 1.0, kinds)
         if options.data:
-            well &= measure(options.data.resolve() / "docs", options.good, place)
+            well &= measure.data(options.data.resolve() / "docs", options.good)
+        if options.list:
+            options.list.write_text("".join(f"{line}\n" for line in measure.lines), "utf-8")
     return 0 if well else 1
 
 
