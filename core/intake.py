@@ -39,6 +39,7 @@ CHARACTERS_AHEAD = 1 << 25  # of all batches together
 BYTES_AHEAD = 1 << 24  # of large files of plain text, for each core
 LARGE_FILE = 1 << 20
 COPIES = 3  # of a text, and of the bytes it is in, while it is read
+CLAIMED = 1 << 20  # bytes that are claimed at a time: thousands of small texts share a claim
 
 
 class Kept(NamedTuple):
@@ -154,6 +155,11 @@ def _bytes_to_read(file: FoundFile) -> int:
     return COPIES * file.size if _is_plain(file) else file.size
 
 
+def _claimed(size: int) -> int:
+    """So many bytes, rounded up."""
+    return -(-size // CLAIMED) * CLAIMED
+
+
 def _weight(file: FoundFile) -> int:
     """How long a file takes, in bytes of plain text that take as long.
 
@@ -188,10 +194,10 @@ class _Reading(NamedTuple):
             if length > most:
                 return count, taken
             before, own = taken.counts(), 0
-            claim.grow(COPIES * length + _bytes_to_read(file), self.cancelled)
+            claim.grow(_claimed(COPIES * length + _bytes_to_read(file)), self.cancelled)
             for result in _results(file, self.known, self.processes, self.cancelled):
                 own += taken.add(result, self.known)
-                claim.grow(COPIES * (length + own), self.cancelled)
+                claim.grow(_claimed(COPIES * (length + own)), self.cancelled)
                 if own > most and not self.turn.is_set():
                     taken.cut(before)
                     return count, taken
