@@ -10,6 +10,7 @@ from pathlib import PurePath
 
 __all__ = [
     "exact_name",
+    "first_read",
     "printable_again",
     "printable_name",
     "printable_path",
@@ -100,6 +101,14 @@ def readable_count(count: int) -> str:
     if count < 1_000_000:
         return str(count)
     return f"{count / 1e6:.1f}".removesuffix(".0") + " million"
+
+
+def first_read(read: int, of: int, things: str) -> str:
+    """That a limit left some out: "Only the first 2 of 5 slides were read."; 1 is the least."""
+    total = f"{readable_count(of)} {things}"
+    if read == 1:
+        return f"Only the first of {total} was read."
+    return f"Only the first {readable_count(read)} of {total} were read."
 
 
 def _escape(match: re.Match[str]) -> str:

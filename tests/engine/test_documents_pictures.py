@@ -156,6 +156,26 @@ def test_pages_of_a_tiff_file_are_read_one_by_one():
 
 
 @needs_tesseract
+@pytest.mark.parametrize(
+    ("most", "remarks"),
+    [
+        (1, ("Only the first page was read.",)),
+        (2, ("Only the first 2 pages were read.",)),
+        (3, ()),
+        (4, ()),
+    ],
+)
+def test_pages_beyond_the_limit_are_not_read_and_told(most, remarks):
+    words = ("harbour", "lantern", "meadow")
+    pages = [drawn(f"This is the page with the word {word}") for word in words]
+
+    found = picture.READER.read(tiff(*pages), replace(READ, limits=Limits(pages=most)))
+
+    assert [word for word in words if word in found.text] == list(words[:most])
+    assert tuple(remark for remark in found.remarks if "first" in remark) == remarks
+
+
+@needs_tesseract
 def test_a_picture_without_letters_is_told():
     blank = (400, 200, [b"\xff" * 400] * 200)
 

@@ -160,7 +160,7 @@ def test_limits_and_binary_workbooks_are_told():
     assert unreadable(many, limits=Limits(characters=500)).code is ProblemCode.TOO_BIG
     assert unreadable(many, limits=Limits(part_bytes=500)).code is ProblemCode.TOO_BIG_UNPACKED
     assert read(workbook("", row(cell(1))), limits=Limits(pages=1)).remarks == (
-        "Only the first 1 of 2 sheets were read.",
+        "Only the first of 2 sheets was read.",
     )
     assert str(unreadable(workbook(main="xl/workbook.bin"))) == (
         "Binary workbooks (xlsb) are not read. Save it as xlsx, or as PDF."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
 
-from core.documents.names import readable_count
+from core.documents.names import first_read, readable_count
 from core.documents.readers.pdf_heads import Heads
 from core.documents.readers.pdf_letters import clean
 from core.documents.readers.pdf_pages import Page
@@ -25,8 +25,7 @@ def page_remarks(
     remarks = []
     if count > len(pages):
         remarks.append(
-            f"Only the first {readable_count(len(pages))} of {readable_count(count)} pages were "
-            f"read. The limit can be raised in the settings."
+            f"{first_read(len(pages), count, 'pages')} The limit can be raised in the settings."
         )
     if damaged := [index for index, page in enumerate(pages) if page.is_damaged]:
         remarks.append(f"{page_numbers(damaged)} could not be read: this file is damaged there.")

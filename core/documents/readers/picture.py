@@ -10,6 +10,7 @@ from __future__ import annotations
 from contextlib import closing
 
 from core.documents.model import ProblemCode
+from core.documents.names import readable_count
 from core.documents.readers.base import Extracted, Reader, Reading, UnreadableError
 from core.documents.readers.ocr import OCRError, Tesseract
 from core.documents.readers.pdf_hyphens import resolve_hyphens
@@ -59,15 +60,16 @@ def _read(data: bytes, reading: Reading) -> Extracted:
     """
     if not reading.ocr:
         raise unasked()
-    pages = _checked(data, reading)
+    pages, is_whole = _checked(data, reading)
     try:
         tesseract = Tesseract(reading)
     except OCRError as error:
         raise UnreadableError(ProblemCode.NO_TEXT_LAYER, str(error)) from error
     texts: dict[int, str] = {}
+    is_alone = is_whole and len(pages) == 1
     failed = []
     for index, page in enumerate(pages):
-        text = _recognised(tesseract, data, page, index if len(pages) > 1 else None)
+        text = _recognised(tesseract, data, page, None if is_alone else index)
         reading.step()
         if text is None:
             failed.append(index)
@@ -77,8 +79,8 @@ def _read(data: bytes, reading: Reading) -> Extracted:
         raise UnreadableError(ProblemCode.NO_TEXT_LAYER, _FAILED if failed else _NOTHING)
     joined = "\f".join(texts.get(index, "") for index in range(len(pages)))
     remarks = recognition_remarks(texts, failed, tesseract.languages)
-    if len(pages) == reading.limits.pages:
-        remarks += (f"Only the first {len(pages):,} pages were read.",)
+    if not is_whole:
+        remarks += (_first_read(len(pages)),)
     return Extracted(clean(resolve_hyphens(joined)), remarks=remarks)
 
 
@@ -87,9 +89,17 @@ def unasked() -> UnreadableError:
     return UnreadableError(ProblemCode.NO_TEXT_LAYER, _UNASKED)
 
 
-def _checked(data: bytes, reading: Reading) -> list[PicturePage]:
-    """The pages, none of them too large to be unpacked."""
-    pages = pages_of(data, reading.limits.pages)
+def _first_read(count: int) -> str:
+    if count == 1:
+        return "Only the first page was read."
+    return f"Only the first {readable_count(count)} pages were read."
+
+
+def _checked(data: bytes, reading: Reading) -> tuple[list[PicturePage], bool]:
+    """The pages within the limit, none too large to be unpacked, and whether these are all."""
+    most = reading.limits.pages
+    found = pages_of(data, most + 1)
+    pages = found[:most]
     if not pages or any(page.width * page.height == 0 for page in pages):
         raise UnreadableError(ProblemCode.DAMAGED, _DAMAGED)
     largest = max(page.width * page.height for page in pages)
@@ -99,7 +109,7 @@ def _checked(data: bytes, reading: Reading) -> list[PicturePage]:
             f"This picture has {largest // 1_000_000:,} megapixels. Text is recognised in pictures "
             f"of up to {_PIXELS // 1_000_000}: save a smaller copy.",
         )
-    return pages
+    return pages, len(found) <= most
 
 
 def _recognised(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.documents.names import first_read
 from core.documents.readers.base import Extracted, Reader, Reading
 from core.documents.readers.ooxml import OfficeFile, Relation, office_kind
 from core.documents.readers.ooxml_graphics import graphic_text
@@ -28,7 +29,7 @@ def _read(data: bytes, reading: Reading) -> Extracted:
     pages = [_page(file, part, tally) for part in slides[:most]]
     remarks = tally.remarks()
     if len(slides) > most:
-        remarks += (f"Only the first {most:,} of {len(slides):,} slides were read.",)
+        remarks += (first_read(most, len(slides), "slides"),)
     return file.extracted("\f".join(pages), remarks)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.documents.model import ProblemCode
+from core.documents.names import first_read
 from core.documents.readers.base import Extracted, Reader, Reading, UnreadableError
 from core.documents.readers.ooxml import OfficeFile, Relation, office_kind
 from core.documents.readers.ooxml_graphics import graphic_text
@@ -57,7 +58,7 @@ class _Book:
         """The texts of the sheets in their order."""
         sheets = self._workbook.sheets
         if len(sheets) > self._most:
-            self.remarks = (f"Only the first {self._most:,} of {len(sheets):,} sheets were read.",)
+            self.remarks = (first_read(self._most, len(sheets), "sheets"),)
         pages = []
         for sheet in sheets[: self._most]:
             relation = self._relations.get(sheet.relation)
