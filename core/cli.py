@@ -17,7 +17,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -71,7 +71,7 @@ def _run(arguments: Sequence[str]) -> int:
     try:
         options = build_parser().parse_args(arguments)
         if options.run not in SMALL:
-            require()
+            require(_paths(options))
         status = int(options.run(options))
         print(end="", flush=True)  # here, where its failure can be told
     except ScanCancelledError:
@@ -89,6 +89,14 @@ def _run(arguments: Sequence[str]) -> int:
             raise  # the engine turns its own into sentences: this is a fault
         return _fail(sentence, NOT_DONE)
     return status
+
+
+def _paths(options: argparse.Namespace) -> Iterator[Path]:
+    """All paths of a command line."""
+    for value in vars(options).values():
+        for one in value if isinstance(value, list) else [value]:
+            if isinstance(one, Path):
+                yield one
 
 
 def _about_output(error: Exception) -> str:

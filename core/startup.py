@@ -10,6 +10,7 @@ import errno
 import os
 import sys
 import threading
+from collections.abc import Iterable
 from pathlib import Path
 
 from core.errors import FolderError, StorageError
@@ -22,7 +23,10 @@ THREADS = 6  # at once: those that watch, and two that work
 POOLS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")  # OMP_NUM_THREADS is Tesseract's as well
 UNMAPPED = ("failed to map segment", "Cannot allocate memory")  # as the loader of Linux says
 NO_MEMORY = "There is not enough memory. Close other programs, and try again."
-NO_PLACE = "The current folder does not exist any more. Change to another one, and try again."
+NO_PLACE = (
+    "The current folder does not exist any more. Change to another one or write whole paths, and "
+    "try again."
+)
 NO_THREAD = (
     "The system lets this user start no more processes and threads. Close other programs, or raise "
     "the limit (ulimit -u), and try again."
@@ -35,12 +39,15 @@ def spare_threads() -> None:
         os.environ.setdefault(variable, "1")
 
 
-def require() -> None:
+def require(given: Iterable[Path] = ()) -> None:
     """Raise where the program could not even load.
+
+    Args:
+        given: The paths to work on.
 
     Raises:
         StorageError: The limit of this process is lower, or threads cannot be started.
-        FolderError: There is no current folder, for which Numba asks when it compiles.
+        FolderError: A path is relative to the current folder, and that is gone.
     """
     most = _address_space()
     if most is not None and most < LEAST_MEMORY:
@@ -48,10 +55,7 @@ def require() -> None:
             f"This process may use {most >> 20:,} MB of address space, and Neardup needs "
             f"{LEAST_MEMORY >> 20:,} MB. Raise the limit (ulimit -v), and try again."
         )
-    try:
-        Path.cwd()
-    except OSError:
-        raise FolderError(NO_PLACE) from None
+    _be_somewhere(given)
     if not _can_start(THREADS):
         raise StorageError(NO_THREAD)
 
@@ -69,6 +73,17 @@ def lacking(error: BaseException) -> str:
         return NO_MEMORY
     maps = isinstance(error, ImportError) and any(part in words for part in UNMAPPED)
     return NO_MEMORY if maps or isinstance(error, MemoryError) else ""
+
+
+def _be_somewhere(given: Iterable[Path]) -> None:
+    """Leave a current folder that was removed: Numba asks for one when it compiles."""
+    try:
+        Path.cwd()
+    except OSError:
+        if not all(path.is_absolute() for path in given):
+            raise FolderError(NO_PLACE) from None
+        sys.path[:] = [path for path in sys.path if path]  # "" is the current folder
+        os.chdir(os.sep)
 
 
 def _address_space() -> int | None:

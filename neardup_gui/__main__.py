@@ -53,12 +53,13 @@ def _open_window(given: Sequence[str]) -> int:
     from neardup_gui.no_window import is_about_libraries, reason  # noqa: PLC0415
 
     spare_threads()
+    paths = [Path(name).expanduser() for name in given]
     try:
-        require()
+        require(paths)
     except NeardupError as error:
         _tell(f"neardup: {error}\n")
         return NO_WINDOW
-    paths = [Path(name).expanduser().absolute() for name in given]
+    paths = [path.absolute() for path in paths]
     for path in paths:
         problem = _problem_with(path, alone=len(paths) == 1)
         if problem:

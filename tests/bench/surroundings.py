@@ -103,7 +103,7 @@ KINDS = [
     Kind("errors to a full device", shell='"$@" 2>/dev/full'),
     Kind("umask 777", before="import os; os.umask(0o777)"),
     Kind("umask 0", before="import os; os.umask(0)"),
-    Kind("current folder deleted", allowed=SAID,
+    Kind("current folder deleted",
          before="import os; os.mkdir('{place}/gone'); os.chdir('{place}/gone'); "
          "os.rmdir('{place}/gone')"),
     Kind("current folder deleted, relative folder", allowed=SAID, command=["scan", "a"],

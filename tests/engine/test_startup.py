@@ -91,8 +91,36 @@ def test_the_libraries_of_numpy_start_no_threads(monkeypatch):
 
 
 @on_posix
-@pytest.mark.parametrize("command", [["core", "scan", "/"], ["neardup_gui", "a"]])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["core", "scan", "a"],
+        ["core", "scan", "/", "--passwords=b"],
+        ["core", "query", "/", "c"],
+        ["neardup_gui", "a"],
+    ],
+)
 def test_a_current_folder_that_is_gone_is_a_sentence(command, tmp_path):
+    done = without_place(tmp_path, command)
+
+    assert done.returncode in (1, 2)
+    assert done.stderr.startswith("neardup: The current folder does not exist any more.")
+
+
+@on_posix
+@pytest.mark.parametrize(
+    "command", [["scan", "{}", "--report={}/a.html"], ["query", "{}", "{}/one.txt"]]
+)
+def test_whole_paths_need_no_current_folder(command, folder, tmp_path):
+    done = without_place(tmp_path, ["core", *(part.format(folder) for part in command)])
+
+    assert done.returncode == 0
+    assert "Traceback" not in done.stderr
+    assert "one.txt" in done.stdout
+
+
+def without_place(tmp_path, command):
+    """Run a module of the program where the current folder is removed before it starts."""
     place = tmp_path / "gone"
     place.mkdir()
     program = (
@@ -101,14 +129,11 @@ def test_a_current_folder_that_is_gone_is_a_sentence(command, tmp_path):
         "sys.argv = ['neardup', *sys.argv[2:]]\n"
         f"runpy.run_module({command[0]!r}, run_name='__main__')"
     )
-    done = subprocess.run(
+    return subprocess.run(
         [sys.executable, "-c", program, *command],
         cwd=place, env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True, text=True, check=False,
     )  # fmt: skip
-
-    assert done.returncode in (1, 2)
-    assert done.stderr.startswith("neardup: The current folder does not exist any more.")
 
 
 def test_a_time_that_64_bits_do_not_hold_can_be_kept(folder, capsys):
