@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -442,12 +443,15 @@ def test_a_process_that_the_system_does_not_start_is_a_problem_of_the_file(tmp_p
 
 @pytest.mark.skipif(sys.platform == "win32", reason="kills with a signal of Unix")
 @pytest.mark.parametrize("what", ["hang", "spin", "child"])
-def test_readers_do_not_outlive_a_neardup_that_is_killed(tmp_path, what):
-    """Also one that hangs: nobody is left who would stop it."""
+@pytest.mark.parametrize("name", ["SIGKILL", "SIGINT"])
+def test_readers_do_not_outlive_a_neardup_that_is_killed(tmp_path, what, name):
+    """Also one that hangs: nobody is left who would stop it. Ctrl+C kills when it comes twice."""
+    end = getattr(signal, name)
     note = tmp_path / "pid"
     program = f"""
 from core.documents import ReaderProcesses, ReadingSettings
-with ReaderProcesses(ReadingSettings(), {FREE!r}) as processes:
+from core.ending import until_interrupted
+with until_interrupted(), ReaderProcesses(ReadingSettings(), {FREE!r}) as processes:
     list(processes.read({f"{what}, noted in {note}".encode()!r}, ".rtf", {HASH!r}, bool))
 """
     parent = subprocess.Popen([sys.executable, "-c", program], cwd=Path(__file__).parents[2])
@@ -456,9 +460,12 @@ with ReaderProcesses(ReadingSettings(), {FREE!r}) as processes:
     time.sleep(0.5)
     workers = psutil.Process(parent.pid).children(recursive=True)
 
-    parent.send_signal(signal.SIGKILL)
-    parent.wait()
+    while parent.poll() is None:
+        parent.send_signal(end)
+        with suppress(subprocess.TimeoutExpired):
+            parent.wait(0.5)
 
+    assert parent.returncode in (-end, 128 + end)
     for worker in workers:
         wait_until(lambda worker=worker: is_gone(worker.pid))
 
