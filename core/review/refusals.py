@@ -154,6 +154,8 @@ def _from_sqlite(path: Path, what: str, error: sqlite3.Error) -> ReviewError:
 def _why_forbidden(path: Path, what: str) -> str:
     if not path.parent.is_dir():
         return f"there is no folder “{printable_name(str(path.parent))}”."
+    if not path.exists():
+        return "it is not there any more."
     if what == "saved":
         return f"there is no permission to write in “{printable_name(str(path.parent))}”."
     if has_pending(path):

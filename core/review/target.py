@@ -43,6 +43,10 @@ def database_to_save(path: Path, notes: MutableSequence[str]) -> Iterator[sqlite
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     place = path.stat()
     with closing(connect(path, write=True, notes=notes)) as connection:
+        if place.st_nlink > 1:
+            # Locks of a WAL lie beside a name. Who saves under another name of the same file has
+            # others, so the file itself is locked for as long.
+            connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         check_version(connection, path)
         # Another program may have taken it out of this mode; some file systems do not have it.
         connection.execute("PRAGMA journal_mode = WAL")

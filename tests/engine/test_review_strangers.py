@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 
 from core.errors import ReviewError
-from core.review import open_review, save_review
+from core.review import open_review, save_review, saving, target
 from core.scan import scan
 from core.settings import ScanSettings
 
@@ -97,3 +97,36 @@ def test_holes_beside_a_review_are_not_read(review, ending, head):
         pytest.skip("holes take room here")
     with open_review(review) as opened:
         assert len(opened.state.documents) == 4
+
+
+def test_who_saves_under_another_name_of_the_same_file_waits(review, monkeypatch):
+    other = review.with_name("b.neardup")
+    try:
+        os.link(review, other)
+    except OSError:
+        pytest.skip("no hard links here")
+    looked = []
+
+    def complete(path, connection):
+        with (
+            closing(sqlite3.connect(other, timeout=0)) as second,
+            pytest.raises(sqlite3.OperationalError, match="locked"),
+        ):
+            second.execute("BEGIN IMMEDIATE")
+        looked.append(path)
+        return target.complete(path, connection)
+
+    monkeypatch.setattr(saving, "complete", complete)
+    with open_review(review) as opened:
+        assert save_review(review, opened.state) == ()
+    assert looked == [review]
+    for name in (review, other):
+        with open_review(name) as opened:
+            assert len(list(opened.state.texts)) == 4
+
+
+def test_texts_of_a_review_that_was_renamed(review):
+    with open_review(review) as opened:
+        review.rename(review.with_name("b.neardup"))
+        with pytest.raises(ReviewError, match="could not be read: it is not there any more"):
+            opened.state.texts[2]
