@@ -115,7 +115,8 @@ class Document:
         name: What the user sees; of a part it goes on with "/" and the name of the part.
         size: Bytes of the file on disk.
         modified_ns: Of the file.
-        file_hash: XXH3-128 of the bytes of the document (of the part) in hexadecimal.
+        file_hash: XXH3-128 of the bytes of the file in hexadecimal. Of a part, whose bytes only
+            its reader has seen, 32 digits of a hash of that and the text.
         kind: The reader ("text", "pdf").
         encoding: The name of the character encoding, "" where the format leaves no choice.
         characters: Length of the text in code points.

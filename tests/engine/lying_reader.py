@@ -14,10 +14,13 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["DONE", "ESCAPE", "ORDERS", "main"]
+import xxhash
+
+__all__ = ["COPIED", "DONE", "ESCAPE", "FORGE", "ORDERS", "main"]
 
 INPUT, OUTPUT = sys.stdin.buffer, sys.stdout.buffer
 DONE = "done"
+COPIED = b"The lamp was lit at dusk, and put out at dawn."  # what is in somebody else's file
 KNOWN = {"part": "", "kind": "rtf", "encoding": "", "file_hash": "0" * 32, "remarks": []}
 TASK = {"task": ""}  # of the file that is read
 KEPT: list[bytearray] = []
@@ -116,9 +119,17 @@ def be_deaf() -> None:
     hang()
 
 
+def forge() -> None:
+    """Give a part that is said to have the bytes of somebody else's file another text."""
+    file_hash = xxhash.xxh3_128_hexdigest(COPIED)
+    piece(COPIED[::-1], part="a.txt", kind="text", encoding="utf-8", file_hash=file_hash)
+
+
 ESCAPE = "leave a child"
+FORGE = "say that a part is another file"
 ORDERS: dict[str, Callable[[], object]] = {
     ESCAPE: leave_a_child,
+    FORGE: forge,
     "hang": hang,
     "swell": swell,
     "exit": lambda: os._exit(3),

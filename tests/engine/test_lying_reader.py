@@ -6,7 +6,9 @@ import json
 import struct
 import sys
 import threading
+from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import psutil
@@ -23,7 +25,10 @@ from core.documents import (
     read_file,
 )
 from core.documents.extraction import Failure, Piece
-from tests.engine.lying_reader import DONE, ESCAPE, ORDERS
+from core.review import open_review, save_review
+from core.scan import Scan, scan
+from core.settings import ScanSettings
+from tests.engine.lying_reader import COPIED, DONE, ESCAPE, FORGE, ORDERS
 
 PROGRAM = Path(__file__).with_name("lying_reader.py")
 START = f"import runpy; runpy.run_path({str(PROGRAM)!r})['main']()"
@@ -45,6 +50,7 @@ CODES = {
     "flood texts": ProblemCode.TOO_BIG_UNPACKED,
     "commands in a detail": ProblemCode.DAMAGED,
 }
+SETTINGS = ScanSettings()
 READ = {order for order in ORDERS if "the end" in order or "the next" in order} | {"end twice"}
 SLOW = {"hang", "deaf after the end"}
 
@@ -67,7 +73,9 @@ def left() -> list[str]:
     return reader_threads() + [str(child) for child in psutil.Process().children(recursive=True)]
 
 
-@pytest.mark.parametrize("what", sorted(ORDERS.keys() - READ - {"commands in a remark", ESCAPE}))
+@pytest.mark.parametrize(
+    "what", sorted(ORDERS.keys() - READ - {"commands in a remark", ESCAPE, FORGE})
+)
 def test_what_it_does_costs_its_file_a_sentence(what):
     with started(what) as processes:
         assert order(processes, HONEST)[0].text == HONEST
@@ -125,6 +133,27 @@ def test_a_sentence_commands_no_terminal():
 def test_of_the_file_itself_the_hash_is_ours():
     with started("") as processes:
         assert order(processes, HONEST)[0].file_hash == HASH
+
+
+def test_a_part_is_never_taken_for_another_file(tmp_path, monkeypatch):
+    """Neither where equal documents are stored once, nor where known ones are not read again."""
+    monkeypatch.setattr("core.scan.ReaderProcesses", partial(ReaderProcesses, start=START))
+    (tmp_path / "1.rtf").write_text(FORGE)
+    (tmp_path / "2.txt").write_bytes(COPIED)
+    review = tmp_path / "a.neardup"
+    lie, truth = COPIED[::-1].decode(), COPIED.decode()
+
+    def texts(result: Scan) -> list[str]:
+        return [result.texts[number] for number in range(len(result.documents))]
+
+    with closing(scan([tmp_path], SETTINGS)) as result:
+        assert texts(result) == [lie, truth]
+        save_review(review, result.state)
+    (tmp_path / "3.txt").write_bytes(COPIED)
+    with open_review(review) as opened:
+        assert [opened.state.texts[number] for number in range(2)] == [lie, truth]
+        with closing(scan([tmp_path], SETTINGS, previous=opened.state)) as again:
+            assert texts(again) == [lie, truth, truth]
 
 
 def test_a_folder_of_liars_and_one_honest_file(tmp_path):

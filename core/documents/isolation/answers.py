@@ -5,6 +5,7 @@ A file may have taken the process over. Whatever no reader says is taken for a c
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -89,10 +90,21 @@ def _piece(frame: Frame, limits: Limits) -> Piece:
         part=_part(values),
         kind=values["kind"],
         encoding=values["encoding"],
-        file_hash=values["file_hash"],
+        file_hash=_bound(values["file_hash"], frame.body),
         text=text,
         remarks=tuple(map(_sentence, remarks)),
     )
+
+
+def _bound(claimed: str, text: bytes | bytearray) -> str:
+    """What stands for the bytes of a part, which only the process has seen.
+
+    It depends on the text as well: a process that names the bytes of another document and gives
+    another text for them must not have that text taken for that document's.
+    """
+    bound = hashlib.blake2b(bytes.fromhex(claimed), digest_size=16)
+    bound.update(text)
+    return bound.hexdigest()
 
 
 def _part(values: Mapping[str, Any]) -> str:
