@@ -15,7 +15,7 @@ import sys
 import tempfile
 from dataclasses import replace
 from functools import partial
-from importlib.util import module_from_spec, spec_from_file_location
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import psutil
@@ -325,6 +325,35 @@ def test_a_reader_that_passes_on_what_it_must_not_is_not_believed(ocr, says):
 )
 def test_what_holds_here_is_said(landlock, seccomp, says):
     assert says in Confinement(landlock, seccomp).sentence()
+
+
+@pytest.mark.parametrize("part", ["landlock", "seccomp"])
+def test_what_the_kernel_has_and_does_not_let_us_do_is_not_said_to_hold(monkeypatch, part):
+    """As in a container, or under too many rules of others."""
+    call = "_RESTRICT" if part == "landlock" else "_SET_MODE_FILTER"
+    monkeypatch.setattr(f"core.documents.isolation.{part}.{call}", 9999)
+
+    assert not getattr(confinement_here(), part)
+
+
+def test_to_try_what_holds_leaves_this_process_as_it_was(tmp_path):
+    confinement_here()
+
+    (tmp_path / "a.txt").write_text("text")
+    assert subprocess.run([sys.executable, "-c", ""], check=True).returncode == 0
+
+
+def test_libraries_that_lie_anywhere_are_found(monkeypatch, tmp_path):
+    """As whoever has them in a folder of PYTHONPATH, or installed them with a target."""
+    package = Path(find_spec("selectolax").origin).parent
+    shutil.copytree(package, tmp_path / package.name)
+    monkeypatch.syspath_prepend(tmp_path)
+    page = b"<html><body><p>The lamp was lit.</p></body></html>"
+
+    with ReaderProcesses(ReadingSettings()) as processes:
+        (found,) = processes.read(page, ".html", "0" * 32, lambda: False)
+
+    assert found.text.strip() == "The lamp was lit."
 
 
 def test_the_version_says_what_holds_here(capsys):

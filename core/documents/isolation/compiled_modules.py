@@ -1,17 +1,19 @@
-"""What Python keeps of the modules it compiles, which a confined process cannot write.
+"""Libraries that a confined process could not find, or would have to compile again and again.
 
-Most installers compile them. Where one did not, every reader would compile the libraries anew.
+Most installers compile modules. Where one did not, every reader would compile the libraries anew,
+and could not keep that. And whoever starts Python may have it look for libraries anywhere.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
-__all__ = ["keep_compiled_modules"]
+__all__ = ["keep_compiled_modules", "load_libraries_outside"]
 
 # Libraries that readers import when they meet a format, and what of them is imported then.
 _LIBRARIES = {
@@ -31,6 +33,23 @@ def keep_compiled_modules() -> None:
         if spec and spec.cached and spec.origin and _is_to_be_kept(Path(spec.cached), spec.origin):
             for module in modules:
                 import_module(module)
+
+
+def load_libraries_outside(readable: Sequence[Path]) -> None:
+    """Import the libraries that a confined process would not find, with all that they import.
+
+    Args:
+        readable: Folders that it can read.
+    """
+    for name, modules in _LIBRARIES.items():
+        spec = find_spec(name)
+        if spec and spec.origin and not _lies_in(readable, Path(spec.origin).resolve()):
+            for module in modules:
+                import_module(module)
+
+
+def _lies_in(folders: Sequence[Path], path: Path) -> bool:
+    return any(path.is_relative_to(folder) for folder in folders)
 
 
 def _is_to_be_kept(cached: Path, origin: str) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import signal
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 from core.documents.isolation.landlock import forbid_other_files, landlock_version
@@ -56,8 +57,21 @@ class Confinement(NamedTuple):
 
 
 def confinement_here() -> Confinement:
-    """What this system has."""
-    return Confinement(landlock_version(), offers_filters())
+    """What this system has; tried, because a kernel may have what a container does not let it do.
+
+    What is tried holds one thread only, which does nothing else.
+    """
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(_tried).result()
+
+
+def _tried() -> Confinement:
+    """What takes hold of this thread."""
+    if sys.platform != "linux":
+        return Confinement(0, seccomp=False)
+    ctypes.CDLL(None, use_errno=True).prctl(_SET_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+    version = landlock_version()
+    return Confinement(version if forbid_other_files((), ()) else 0, offers_filters())
 
 
 def confine(*, runs_programs: bool) -> None:

@@ -12,8 +12,6 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-import core
-
 __all__ = ["files_for_programs", "files_to_read", "programs"]
 
 _SYSTEM = (
@@ -50,7 +48,7 @@ _LANGUAGES = ("tessdata", "tesseract-ocr", "tesseract")
 
 def files_to_read() -> list[Path]:
     """Files and folders that readers need, as many as there are."""
-    return list(_without_home([*map(Path, _SYSTEM), *_libraries(), *_python()]))
+    return list(_without_home([*map(Path, _SYSTEM), *_libraries(), *_python(), *_loaded()]))
 
 
 def programs() -> list[Path]:
@@ -79,7 +77,13 @@ def _python() -> Iterator[Path]:
     yield from (Path(prefix) / "lib" for prefix in {sys.prefix, sys.base_prefix, sys.exec_prefix})
     yield Path(os.__file__).parent
     yield from (Path(path) for path in sys.path if Path(path).name in _PACKAGES)
-    yield from map(Path, core.__path__)
+
+
+def _loaded() -> Iterator[Path]:
+    """Packages of which something is loaded: a library may import the rest of itself later."""
+    for name, module in list(sys.modules.items()):
+        if "." not in name:
+            yield from map(Path, getattr(module, "__path__", ()))
 
 
 def _libraries() -> Iterator[Path]:

@@ -26,7 +26,7 @@ _X32 = 0x40000000  # the numbers of calls with short pointers on x86_64, which n
 _ALLOWED = 0x7FFF0000
 _REFUSED = 0x00050000  # with the number of an error
 
-_SET_MODE_FILTER, _GET_ACTION_AVAILABLE = 1, 2
+_SET_MODE_FILTER = 1
 _ALL_THREADS = 1
 
 # O_WRONLY, O_RDWR, O_CREAT, O_TRUNC, O_TMPFILE (without O_DIRECTORY, which is part of it)
@@ -40,12 +40,13 @@ _STRANGE_CHILD = 0x7E82A000
 
 
 def offers_filters() -> bool:
-    """Whether the kernel has seccomp, for the processor of this process."""
+    """Whether the kernel takes a filter, for the processor of this process.
+
+    It is given one that allows all, for the thread that asks, which must be without a way to new
+    privileges (`PR_SET_NO_NEW_PRIVS`).
+    """
     machine = this_machine()
-    if machine is None:
-        return False
-    action = ctypes.c_uint32(_REFUSED)
-    return not _libc().syscall(machine.seccomp, _GET_ACTION_AVAILABLE, 0, ctypes.byref(action))
+    return machine is not None and _install(machine, [_allow()], 0)
 
 
 def install_filter(*, runs_programs: bool) -> bool:
@@ -68,10 +69,15 @@ def install_filter(*, runs_programs: bool) -> bool:
         has_group=os.getpgrp() == os.getpid(),
         runs_programs=runs_programs,
     )
+    return _install(machine, program, _ALL_THREADS)
+
+
+def _install(machine: Machine, program: Sequence[Instruction], flags: int) -> bool:
+    """Give the kernel a filter; whether it took it."""
     code = b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
     buffer = ctypes.create_string_buffer(code, len(code))
     described = struct.pack("@HP", len(program), ctypes.addressof(buffer))
-    return not _libc().syscall(machine.seccomp, _SET_MODE_FILTER, _ALL_THREADS, described)
+    return not _libc().syscall(machine.seccomp, _SET_MODE_FILTER, flags, described)
 
 
 def filter_program(

@@ -15,9 +15,13 @@ import time
 from typing import IO, Any, NoReturn
 
 from core.documents.extraction import Failure, Piece, extract, failure_of
-from core.documents.isolation.compiled_modules import keep_compiled_modules
+from core.documents.isolation.compiled_modules import (
+    keep_compiled_modules,
+    load_libraries_outside,
+)
 from core.documents.isolation.confinement import confine
 from core.documents.isolation.frames import Frame, read_body, read_head, write_frame
+from core.documents.isolation.needed_files import files_to_read
 from core.documents.isolation.rlimits import limit_cpu, limit_process
 from core.documents.isolation.tasks import SCANS, Task
 from core.documents.limits import DEFAULT_LIMITS
@@ -38,6 +42,7 @@ def main() -> None:
     tasks = sys.stdin.buffer
     limit_process(DEFAULT_LIMITS.memory_bytes)  # finds what cannot be opened any more below
     keep_compiled_modules()
+    load_libraries_outside(files_to_read())
     reads_scans = SCANS in sys.argv[1:]
     confine(runs_programs=reads_scans)
     write_frame(answers, Frame({"is": "ready"}))
