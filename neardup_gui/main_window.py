@@ -107,6 +107,7 @@ class MainWindow(QMainWindow):
             compare_pane=self.compare_pane,
             search_field=self.search_field,
             docks=docks,
+            message_bar=self.message_bar,
             window=self,
         )
         self._fields = Fields(self.message_bar, self)

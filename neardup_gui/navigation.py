@@ -29,6 +29,7 @@ class Navigation(QObject):
         compare_pane: ComparePane,
         search_field: SearchField,
         docks: list[QDockWidget],
+        message_bar: QWidget,
         window: QWidget,
     ) -> None:
         super().__init__(window)
@@ -38,6 +39,7 @@ class Navigation(QObject):
         self._compare_pane = compare_pane
         self._search_field = search_field
         self._docks = docks
+        self._message_bar = message_bar
         self._window = window
         self._connect_actions(actions)
         connect_sorting(actions, pairs_page.table)
@@ -120,7 +122,8 @@ class Navigation(QObject):
     def _on_next_pane(self) -> None:
         contents = [dock.widget() for dock in self._docks]
         sides = [content for content in contents if content is not self._compare_pane]
-        focus_next_pane([*sides, self._tabs.currentWidget(), self._compare_pane])
+        centre = (self._message_bar, self._tabs.currentWidget())
+        focus_next_pane([*sides, *centre, self._compare_pane])
 
     def _show_compare_pane(self) -> None:
         """It may have been closed, or be behind another pane."""

@@ -83,11 +83,15 @@ def extract(
     except UnreadableError as error:
         yield failure_of(error, part)
         return
+    own = None
     if reader.read is not None:
-        yield read_piece(data, reader, reading, part)
+        own = read_piece(data, reader, reading, part)
+        yield own
     if reader.parts is not None:  # attachments count also where the mail itself has no text
         inside = archived or reader.is_archive
-        yield from _parts(data, reader, reading, part, depth=depth, archived=inside)
+        for found in _parts(data, reader, reading, part, depth=depth, archived=inside):
+            if found != own:  # what neither can be read of is said once
+                yield found
 
 
 def read_piece(

@@ -26,7 +26,8 @@ class Message:
     """A sentence; `target` is what its link leads to: the `Path` of a file, or an `Offer`.
 
     A question has several `answers` instead. It waits behind other messages until it is answered
-    or dismissed.
+    or dismissed. One that stands before what the user has just asked for is `urgent`: it takes the
+    keyboard, and Esc says no.
     """
 
     text: str
@@ -34,6 +35,7 @@ class Message:
     link: str = ""
     target: object = None
     answers: tuple[tuple[str, Offer], ...] = ()
+    urgent: bool = False
 
     def __post_init__(self) -> None:
         """Names of files are shown so that nothing in them is hidden or turned round."""

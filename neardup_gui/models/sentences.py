@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from core.documents.names import printable_name, printable_path
 from core.list_words import (
     documents_in_words,
     list_in_words,
@@ -42,6 +43,7 @@ __all__ = [
 ]
 
 NOTES_TOLD = 2
+LONG = 160  # characters of a path in a question: about two lines
 
 
 def summary(listing: Listing | None) -> str:
@@ -125,17 +127,27 @@ def no_file(name: str) -> Message:
 
 def asks_to_open(path: Path) -> Message:
     """A file or folder that only a review names: it is opened when the user says so."""
-    text = (
-        f"Open “{path}”? It is in no folder that you have scanned here: only the review names it, "
-        "and whoever made that can name any file."
+    return _asks(
+        path, "Only the review names it, and whoever made that can name anything on your computer."
     )
-    return Message(text, warning=True, link="Open it", target=Offer.OPEN_ANYWAY)
 
 
 def asks_to_run(path: Path) -> Message:
     """A file that the system may run instead of showing it."""
-    text = f"Open “{path}”? By its name it is a program or a link, which may be run."
-    return Message(text, warning=True, link="Open it", target=Offer.OPEN_ANYWAY)
+    return _asks(path, "By its name it is a program or a link: what it does may be harmful.")
+
+
+def _asks(path: Path, why: str) -> Message:
+    """Ask before a path is opened: its name and the reason come first, however long it is."""
+    name = _shortened(printable_name(path.name or str(path)))
+    folder = _shortened(printable_path(path.parent))
+    text = f"Open “{name}”? {why} It is in “{folder}”."
+    return Message(text, warning=True, link="Open it", target=Offer.OPEN_ANYWAY, urgent=True)
+
+
+def _shortened(name: str) -> str:
+    """Both ends of a name that would fill the window."""
+    return name if len(name) <= LONG else f"{name[: LONG // 2]}…{name[-LONG // 2 :]}"
 
 
 def not_opened(name: str) -> Message:

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QApplication, QBoxLayout, QLabel, QSizePolicy, QWidget
+from shiboken6 import isValid
 
 from neardup_gui.models.message import Message
 from neardup_gui.theme import colors
 from neardup_gui.views.compare.flow import FlowLayout
 from neardup_gui.views.letters import letter_width
 from neardup_gui.views.link_label import LinkLabel
+from neardup_gui.views.panes import has_focus
 
 __all__ = ["MessageBar"]
 
 EDGE = 3
 MOST_LINKS = 3
 ENOUGH = 40  # characters of the sentence in a line, beside the answers
+UNBROKEN = re.compile(r"\S{30,}")  # longer than the narrowest bar has room for
+PIECE = re.compile(r".{8}")
+BREAK = "\u200b"
 
 
 class MessageBar(QWidget):
@@ -40,6 +46,7 @@ class MessageBar(QWidget):
         self._question: Message | None = None
         self._links = [LinkLabel() for _ in range(MOST_LINKS)]
         self._targets: list[object] = []
+        self._before: QWidget | None = None
         self._close = LinkLabel("Dismiss")
         for place, link in enumerate(self._links):
             link.clicked.connect(partial(self._on_link_clicked, place))
@@ -69,7 +76,7 @@ class MessageBar(QWidget):
     def show_message(self, message: Message) -> None:
         """Show a message in place of the one before."""
         self._message = message
-        self._text.setText(message.text)
+        self._text.setText(_breakable(message.text))
         self.setAccessibleName(message.text)
         links = message.answers or ((message.link, message.target),)
         self._targets = [target for _, target in links]
@@ -83,24 +90,27 @@ class MessageBar(QWidget):
         self._arrange()
         self.show()
         self.update()
+        if message.urgent:
+            self._take_focus()
 
     def dismiss(self) -> None:
         """Take the message away; a question that it has covered is seen again."""
         if self._question is not None and self._question != self._message:
+            self._give_back_focus()
             self.show_message(self._question)
             return
         self._question = None
-        self.hide()
+        self._leave()
 
     def forget(self) -> None:
         """Take everything away, also a question."""
         self._question = None
-        self.hide()
+        self._leave()
 
     def settle(self) -> None:
         """The question needs no answer any more."""
         if self._question is not None and self._question == self._message:
-            self.hide()
+            self._leave()
         self._question = None
 
     def withdraw(self, message: Message) -> None:
@@ -123,6 +133,22 @@ class MessageBar(QWidget):
             return
         super().keyPressEvent(event)
 
+    def _take_focus(self) -> None:
+        """Let the keyboard answer: Enter and Esc say no, Tab leads to the other answer."""
+        focused = QApplication.focusWidget()
+        if focused is not None and not has_focus(self):
+            self._before = focused
+        self._close.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _leave(self) -> None:
+        self._give_back_focus()
+        self.hide()
+
+    def _give_back_focus(self) -> None:
+        before, self._before = self._before, None
+        if before is not None and has_focus(self) and isValid(before):
+            before.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def _arrange(self) -> None:
         beside = self.width() - self._answers.sizeHint().width()
         enough = beside >= ENOUGH * letter_width(self.fontMetrics())
@@ -135,3 +161,8 @@ class MessageBar(QWidget):
 
     def _on_link_clicked(self, place: int) -> None:
         self.link_clicked.emit(self._targets[place])
+
+
+def _breakable(text: str) -> str:
+    """Let long names be broken: Qt breaks lines between words only."""
+    return UNBROKEN.sub(lambda long: PIECE.sub(lambda piece: piece[0] + BREAK, long[0]), text)

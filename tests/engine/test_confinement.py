@@ -317,10 +317,10 @@ def test_a_reader_that_passes_on_what_it_must_not_is_not_believed(ocr, says):
 @pytest.mark.parametrize(
     ("landlock", "seccomp", "says"),
     [
-        (7, True, "by Landlock 7 and seccomp"),
-        (1, False, "by Landlock 1, without seccomp"),
-        (0, True, "by seccomp, without Landlock"),
-        (0, False, "are not confined on this system"),
+        (7, True, "that Landlock 7 and seccomp confine"),
+        (1, False, "that Landlock 1 confines, without seccomp"),
+        (0, True, "that seccomp confines, without Landlock"),
+        (0, False, "that this system does not confine"),
     ],
 )
 def test_what_holds_here_is_said(landlock, seccomp, says):

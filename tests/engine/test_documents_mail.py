@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.documents import Limits, ProblemCode
+from core.documents.extraction import extract
 from core.documents.readers import (
     Extracted,
     Reading,
@@ -234,6 +235,14 @@ def test_nesting_and_the_number_of_parts_are_limited():
     assert too_deep.value.code == ProblemCode.TOO_DEEP
     assert too_many.value.code == ProblemCode.TOO_MANY_MEMBERS
     assert "5 parts" in too_many.value.detail
+
+
+def test_what_neither_the_text_nor_the_parts_can_be_read_of_is_said_once():
+    data = multipart("mixed", *[PLAIN] * 6)
+
+    (failure,) = extract(data, Reading(suffix=".eml", limits=Limits(members=5)))
+
+    assert failure.code == ProblemCode.TOO_MANY_MEMBERS
 
 
 @pytest.mark.parametrize(

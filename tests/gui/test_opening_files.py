@@ -1,11 +1,13 @@
-"""Files that only a review names are opened after a question with their whole path."""
+"""Files that only a review names are opened after a question with their name and folder."""
 
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QDesktopServices
 
 from neardup_gui.actions import Action
+from neardup_gui.models import sentences
 from neardup_gui.models.chosen import is_chosen, is_program
 
 
@@ -32,17 +34,19 @@ def test_what_the_user_never_chose_is_opened_after_a_question(scanned, opened, a
     name = scanned._opener._names[0]
     path = scanned.presenter.place_of(name).path
     scanned._settings._store.remove("folders/chosen")
-    wanted = str(path if action is Action.OPEN_FILE_A else path.parent)
+    wanted = path if action is Action.OPEN_FILE_A else path.parent
 
     scanned._actions[action].trigger()
 
     assert opened == []
-    assert f"“{wanted}”" in scanned.message_bar.accessibleName()
+    asked = scanned.message_bar.accessibleName()
+    assert asked.startswith(f"Open “{wanted.name}”?")
+    assert asked.endswith(f"It is in “{wanted.parent}”.")
     scanned.message_bar._links[0].clicked.emit()
-    assert opened == [wanted]
+    assert opened == [str(wanted)]
     assert not scanned.message_bar.isVisible()
     scanned._opener.open_anyway()  # the answer holds once
-    assert opened == [wanted]
+    assert opened == [str(wanted)]
 
 
 def test_a_program_is_asked_about_wherever_it_is(scanned, opened, monkeypatch):
@@ -51,9 +55,37 @@ def test_a_program_is_asked_about_wherever_it_is(scanned, opened, monkeypatch):
     scanned._actions[Action.OPEN_FILE_A].trigger()
 
     assert opened == []
-    assert "may be run" in scanned.message_bar.accessibleName()
+    assert "a program or a link" in scanned.message_bar.accessibleName()
     scanned.message_bar.dismiss()
     assert opened == []
+
+
+def test_the_keyboard_answers_and_is_given_back(scanned, opened, monkeypatch, qtbot):
+    monkeypatch.setattr("neardup_gui.opener.is_program", lambda _path: True)
+    table, bar = scanned.pairs_page.table, scanned.message_bar
+    scanned.activateWindow()
+    table.setFocus()
+    qtbot.waitUntil(table.hasFocus)
+
+    scanned._actions[Action.OPEN_FILE_A].trigger()
+    qtbot.waitUntil(bar._close.hasFocus)
+    qtbot.keyClick(bar._close, Qt.Key.Key_Escape)
+    assert (bar.isVisible(), table.hasFocus(), opened) == (False, True, [])
+
+    scanned._actions[Action.OPEN_FILE_A].trigger()
+    qtbot.keyClick(bar._close, Qt.Key.Key_Backtab, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.keyClick(bar._links[0], Qt.Key.Key_Return)
+    assert (bar.isVisible(), table.hasFocus(), len(opened)) == (False, True, 1)
+
+
+def test_a_question_about_a_very_long_path_says_its_name_and_why():
+    path = Path("/", *(["folder" * 40] * 16), f"{'name' * 60}.exe")
+
+    asked = sentences.asks_to_run(path).text
+
+    assert asked.startswith("Open “name")
+    assert ".exe”? By its name it is a program" in asked
+    assert len(asked) < 500
 
 
 def test_chosen_are_folders_and_what_is_in_them(tmp_path):

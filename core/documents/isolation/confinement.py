@@ -37,22 +37,23 @@ class Confinement(NamedTuple):
         """What a file can do that was made to take over its reader, for the user."""
         if self.landlock and self.seccomp:
             return (
-                f"Readers of files are confined by Landlock {self.landlock} and seccomp: a file "
-                f"that takes one over reaches none of yours, no program and no network."
+                f"Files are read by processes that Landlock {self.landlock} and seccomp confine: "
+                f"a file that takes one over reaches no other file of yours and no network."
             )
         if self.landlock:
             return (
-                f"Readers of files are confined by Landlock {self.landlock}, without seccomp: a "
-                f"file that takes one over reaches none of yours, but perhaps the network."
+                f"Files are read by processes that Landlock {self.landlock} confines, without "
+                f"seccomp: a file that takes one over reaches no other file of yours, but perhaps "
+                f"the network."
             )
         if self.seccomp:
             return (
-                "Readers of files are confined by seccomp, without Landlock: a file that takes one "
-                "over can read yours, but change and send nothing."
+                "Files are read by processes that seccomp confines, without Landlock: a file that "
+                "takes one over can read your other files, but change and send nothing."
             )
         return (
-            "Readers of files are not confined on this system: a file that takes one over can do "
-            "what you can."
+            "Files are read by processes that this system does not confine: a file that takes one "
+            "over can do what you can."
         )
 
 
