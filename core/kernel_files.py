@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import glob
 import os
+import secrets
 import shutil
 import stat
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -27,6 +29,7 @@ MAGIC = b"neardup kernel 1\n"
 DIGEST = 16  # bytes of XXH3-128
 LARGEST = 1 << 26  # bytes; the largest kernel takes some hundred thousand
 ROOM = 1 << 24  # bytes that all of them take, with some to spare
+ABANDONED = 24 * 60 * 60  # seconds; nobody writes a kernel for so long
 FOLDER = "NUMBA_CACHE_DIR"
 ENDING = ".kernel"
 _BINARY = getattr(os, "O_BINARY", 0)  # Windows
@@ -66,11 +69,9 @@ class KernelFiles:
 
     def can_keep(self) -> bool:
         """Whether there seems to be a folder that can hold all kernels."""
-        name = f"room.{os.getpid()}{ENDING}"
         for folder in self.folders:
             with suppress(OSError):
-                _write(folder, name, b"")
-                (folder / name).unlink()
+                _begin(folder, f"room{ENDING}", b"").unlink()
                 if shutil.disk_usage(folder).free >= ROOM:
                     return True
         return False
@@ -80,8 +81,7 @@ class KernelFiles:
         for folder in self.folders:
             with suppress(OSError):
                 for left in folder.glob(f"*{ENDING}.*.new"):
-                    owner = left.name.split(".")[-2]
-                    if owner.isdecimal() and not psutil.pid_exists(int(owner)):
+                    if _is_left(left):
                         left.unlink()
 
     def _read(self, path: Path) -> bytes:
@@ -131,19 +131,42 @@ def _digest(key: bytes, code: bytes) -> bytes:
     return digest.digest()
 
 
+def _is_left(temporary: Path) -> bool:
+    """Whether whoever began to write a file is gone; no other process has its number for long."""
+    owner = temporary.name.split(".")[-3]
+    if owner.isdecimal() and not psutil.pid_exists(int(owner)):
+        return True
+    return time.time() - temporary.stat().st_mtime > ABANDONED
+
+
 def _write(folder: Path, name: str, data: bytes) -> None:
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    temporary = folder / f"{name}.{os.getpid()}.new"
-    # Its mode, and not what the user's mask leaves of 0666: others must not write it.
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY
+    temporary = _begin(folder, name, data)
     try:
-        with os.fdopen(os.open(temporary, flags, 0o644), "wb") as file:
-            file.write(data)
         temporary.replace(folder / name)
     except OSError:
         with suppress(OSError):
             temporary.unlink()
         raise
+
+
+def _begin(folder: Path, name: str, data: bytes) -> Path:
+    """Write a file beside the one whose place it may take.
+
+    In every container a program may have the same number: a file that was left there by a killed
+    one is not in the way of the next.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    temporary = folder / f"{name}.{os.getpid()}.{secrets.token_hex(4)}.new"
+    # Its mode, and not what the user's mask leaves of 0666: others must not write it.
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY
+    try:
+        with os.fdopen(os.open(temporary, flags, 0o644), "wb") as file:
+            file.write(data)
+    except OSError:
+        with suppress(OSError):
+            temporary.unlink()
+        raise
+    return temporary
 
 
 def _folders(sources: Path) -> Iterator[Path]:
