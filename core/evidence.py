@@ -18,12 +18,12 @@ from core.long_texts import comparing_bytes, text_bytes
 from core.memory import require_memory
 from core.overlap import Overlap, count_distinct
 from core.pieces import is_long
-from core.progress import Cancelled, never, results_of
+from core.progress import Cancelled, never, results_in_turn, results_of
 from core.room import ROOM
 from core.settings import ScanSettings
 from core.shingle_cache import ShingleCache
 from core.shingling import Shingles, shingle
-from core.signing import batches
+from core.signing import batches, worker_count
 from core.texts import TextStore
 from core.winnowing import Fingerprints
 
@@ -265,9 +265,12 @@ class EvidenceStore:
             self._shingles.clear()
             missing = np.flatnonzero(wanted)
         parts = [missing[part] for part in batches(self._texts.lengths[missing].tolist())]
-        tasks = [self._pool.submit(self._shingle, numbers, cancelled) for numbers in parts]
-        for numbers, shingled in zip(parts, results_of(tasks, cancelled), strict=True):
+        tasks = (self._pool.submit(self._shingle, numbers, cancelled) for numbers in parts)
+        ahead = 2 * worker_count() + 1  # of many large documents, what waits is not in a file
+        results = results_in_turn(tasks, ahead, cancelled)
+        for numbers, shingled in zip(parts, results, strict=True):
             self._shingles.add(numbers, *shingled)
+            del shingled  # it is not kept while the next is waited for
 
     def _shingle(self, numbers: Int64Array, cancelled: Cancelled) -> tuple[Shingles, Int64Array]:
         """The shingles of some documents, and how many of each document count."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, wait
 from enum import StrEnum
+from itertools import islice
 from typing import NamedTuple, TypeVar
 
 from core.errors import ScanCancelledError
@@ -17,6 +19,7 @@ __all__ = [
     "ignore",
     "never",
     "result_of",
+    "results_in_turn",
     "results_of",
     "stop_if",
 ]
@@ -79,4 +82,26 @@ def results_of(futures: Sequence[Future[Result]], cancelled: Cancelled) -> Itera
             yield result_of(future, cancelled)
     finally:
         for future in futures:
+            future.cancel()
+
+
+def results_in_turn(
+    begun: Iterator[Future[Result]], ahead: int, cancelled: Cancelled
+) -> Iterator[Result]:
+    """The results of work that is begun one by one, in order; none is kept here once it is given.
+
+    Args:
+        begun: Begins the next piece of work whenever it is asked.
+        ahead: How many may be under way, or wait for one before them.
+        cancelled: Polled while a result is waited for.
+    """
+    waiting = deque(islice(begun, ahead))
+    try:
+        while waiting:
+            stop_if(cancelled)
+            result_of(waiting[0], cancelled)
+            yield waiting.popleft().result()
+            waiting.extend(islice(begun, 1))
+    finally:
+        for future in waiting:
             future.cancel()

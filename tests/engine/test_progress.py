@@ -1,0 +1,71 @@
+"""Results of work on other threads, in order, a few of them at a time."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+
+import pytest
+
+from core.errors import ScanCancelledError
+from core.progress import never, results_in_turn
+
+COUNT = 20
+AHEAD = 3
+
+
+class _Result:
+    """Something that can be seen to be gone."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+
+def test_results_come_in_turn_and_are_not_kept() -> None:
+    begun: list[weakref.ref[Future[_Result]]] = []
+
+    def work(pool: ThreadPoolExecutor) -> Iterator[Future[_Result]]:
+        for number in range(COUNT):
+            future = pool.submit(_Result, number)
+            begun.append(weakref.ref(future))
+            yield future
+            del future
+
+    seen = []
+    with ThreadPoolExecutor(2) as pool:
+        for result in results_in_turn(work(pool), AHEAD, never):
+            seen.append(result.number)
+            assert len(begun) <= len(seen) + AHEAD
+    gc.collect()
+    assert seen == list(range(COUNT))
+    assert not [one for one in begun if one() is not None]
+
+
+def test_what_was_given_is_let_go_while_the_rest_is_waited_for() -> None:
+    futures: list[Future[_Result]] = [Future() for _ in range(AHEAD)]
+    for number, future in enumerate(futures):
+        future.set_result(_Result(number))
+    first = weakref.ref(futures[0])
+    results = results_in_turn((futures.pop(0) for _ in range(AHEAD)), AHEAD, never)
+    assert next(results).number == 0
+    gc.collect()
+    assert first() is None
+
+
+def test_cancelling_drops_what_has_not_begun() -> None:
+    futures: list[Future[_Result]] = [Future() for _ in range(COUNT)]
+    futures[0].set_result(_Result(0))
+    asked = []
+
+    def cancelled() -> bool:
+        asked.append(True)
+        return len(asked) > 1
+
+    results = results_in_turn(iter(futures), AHEAD, cancelled)
+    next(results)
+    with pytest.raises(ScanCancelledError):
+        next(results)
+    assert [future.cancelled() for future in futures[1 : AHEAD + 1]] == [True] * AHEAD
+    assert not futures[AHEAD + 1].cancelled()
