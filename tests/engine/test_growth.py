@@ -9,6 +9,7 @@ import threading
 import psutil
 import pytest
 
+from core.documents import ReaderProcesses, ReadingSettings
 from core.documents.isolation.growth import OWN_BYTES, allow_growth
 from core.errors import ScanCancelledError
 from core.progress import never
@@ -80,3 +81,23 @@ def test_who_cancels_does_not_wait_and_a_process_that_is_gone_does_no_harm(
 
     with room.claim() as claim, pytest.raises(ScanCancelledError):
         allow_growth(process.pid, OWN_BYTES + 500, claim, lambda: True)
+
+
+def test_who_closes_the_processes_waits_for_no_room(room_held_by_another, monkeypatch):
+    """While the one that reads stands still, and nobody else says that it is cancelled."""
+    room, go_on = room_held_by_another
+    monkeypatch.setattr("core.documents.isolation.process.ROOM", room)
+    monkeypatch.setattr("core.documents.isolation.growth.OWN_BYTES", -1_000)
+    processes = ReaderProcesses(ReadingSettings(), "import time; time.sleep(600)")
+    waits = threading.Event()
+    threading.Thread(target=lambda: (waits.wait(PATIENCE), processes.close())).start()
+
+    def cancelled():  # polled while it waits
+        waits.set()
+        return False
+
+    with pytest.raises(ScanCancelledError):
+        list(processes.read(b"{", ".rtf", "0" * 32, cancelled))
+
+    assert not go_on.is_set()
+    assert room.taken == 1000

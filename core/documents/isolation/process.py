@@ -155,11 +155,15 @@ class ReaderProcess:
         watch = Watch(task.settings, starting=self._files == 1)
         looked = time.monotonic()
         silent = 0.0
+
+        def is_over() -> bool:
+            return self._gone.is_set() or cancelled()
+
         while not self._gone.is_set():
             if time.monotonic() - looked >= _POLL:
                 stop_if(cancelled)
                 used = self._checked_memory(limits)
-                watch.stood_still(allow_growth(self._process.pid, used, claim, cancelled))
+                watch.stood_still(allow_growth(self._process.pid, used, claim, is_over))
                 looked = time.monotonic()
             try:
                 message = self._messages.get(_POLL)
