@@ -13,6 +13,7 @@ from core.documents.names import printable_name
 from core.groups import group_pairs
 from core.pair_list import PairList
 from core.passages import SharedText, find_shared_text
+from core.progress import Cancelled, never
 from core.reports import Report
 from core.reports.wording import excerpt
 from core.scan import Scan
@@ -30,6 +31,7 @@ def report_of(
     *,
     shown: str = "",
     finished: bool = True,
+    cancelled: Cancelled = never,
 ) -> Report:
     """What a scan found, ready to be written.
 
@@ -39,13 +41,14 @@ def report_of(
         rows: Which of them to report, filtered and ordered as the user sees them; by default all.
         shown: A sentence on filter and order, empty when nothing was filtered.
         finished: Whether all files were read.
+        cancelled: Polled while the passages of a pair are looked for, when they are written.
     """
     if rows is None:
         rows = np.arange(len(found.pairs))
     pairs = found.pairs.take(rows)
 
     def passages_of(a: int, b: int) -> SharedText:
-        return find_shared_text(scan.texts[a], scan.texts[b], found.settings)
+        return find_shared_text(scan.texts[a], scan.texts[b], found.settings, cancelled)
 
     return Report(
         folders=[printable_name(folder.resolve().name or str(folder)) for folder in scan.folders],

@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
         scan = Scan.restored(state)
         try:
             found = scan.list_pairs(progress=progress, cancelled=cancelled)
-            report = report_of(scan, found)
+            report = report_of(scan, found, cancelled=cancelled)
             write_report(options.file, report, progress=progress, cancelled=cancelled)
         finally:
             scan.close()

@@ -320,7 +320,12 @@ def save_report(path: Path, listing: Listing, rows: npt.NDArray[np.integer], sho
         from core.scan_report import report_of  # noqa: PLC0415
 
         report = report_of(
-            listing.scan, listing.found, rows, shown=shown, finished=listing.complete
+            listing.scan,
+            listing.found,
+            rows,
+            shown=shown,
+            finished=listing.complete,
+            cancelled=reports.cancelled,
         )
         write_report(path, report, progress=reports.progress, cancelled=reports.cancelled)
         return SavedReport(path, len(rows))

@@ -6,7 +6,7 @@ Programs are asked with SIGINT, as Ctrl+C asks, and measured until the process i
 `cancel_window.py` does the same with the window. Each row is one stage: how often it was met, the
 median and the worst time; those over a second are listed with what the program was doing when it
 was asked and half a second later. A process that counts measures how fast the machine is beside
-it: on an idle core the same count takes 0.1 s.
+it: compare it with that of an idle machine.
 """
 
 from __future__ import annotations

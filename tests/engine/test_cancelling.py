@@ -6,6 +6,7 @@ import random
 import threading
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from core import preparation
@@ -14,7 +15,7 @@ from core.audit.auditing import Method
 from core.documents.discovery import find_documents
 from core.errors import PreparationError, ScanCancelledError
 from core.passages import find_shared_text
-from core.reports import write_report
+from core.reports import write_passages, write_report
 from core.review import open_review, save_review
 from core.scan import Scan, scan
 from core.scan_report import report_of
@@ -177,6 +178,16 @@ def test_a_list_that_was_cancelled_can_be_made_again(scanned):
 
     assert found.a.tolist() == wanted.a.tolist()
     assert found.resemblance.tolist() == wanted.resemblance.tolist()
+
+
+@pytest.mark.parametrize("name", ["a.html", "passages.json"])
+def test_the_passages_of_a_report_ask_while_one_pair_is_written(scanned, tmp_path, name):
+    """Two long texts take seconds: it is not enough to ask between two pairs."""
+    found, asked = scanned.list_pairs(), Asked()
+    write = write_report if name == "a.html" else write_passages
+    write(tmp_path / name, report_of(scanned, found, np.arange(1), cancelled=asked))
+
+    assert asked.questions > 3
 
 
 def test_compiling_stops_where_it_is_told(monkeypatch):
