@@ -29,11 +29,15 @@ Row = tuple[int, int, bytes]
 
 LONG_TEXT = 1 << 22  # characters
 BYTES_OF_CHARACTER = 4  # at most, in UTF-8 and in memory
+# zlib makes what it cannot compress longer by less than that.
+LONGER_BY = 1 << 10
 # Beside a text, what it was made from: a file with other texts under these numbers may lie there.
+# The data comes along where it is short: most are, and a second question takes as long as reading.
 MADE_FROM = """
     SELECT texts.size, length(texts.data),
-        documents.file_hash, documents.kind, documents.encoding, documents.characters
-    FROM texts JOIN documents ON documents.text = texts.id WHERE texts.id = ? LIMIT 1
+        documents.file_hash, documents.kind, documents.encoding, documents.characters,
+        texts.checksum, CASE WHEN length(texts.data) <= ?2 THEN texts.data END
+    FROM texts JOIN documents ON documents.text = texts.id WHERE texts.id = ?1 LIMIT 1
 """
 STORED = "SELECT size, checksum, data FROM texts WHERE id = ?"
 
@@ -108,10 +112,14 @@ class StoredTexts(Sequence[str]):
             self._close_snapshot()
 
     def _read(self, position: int) -> str:
-        with explained(self._path, "read"), undamaged(self._path):
+        try:
             text = self._found(position)
-            if text is not None:
-                return text
+        except MemoryError:
+            with explained(self._path, "read"):
+                raise
+        if text is not None:
+            return text
+        with explained(self._path, "read"), undamaged(self._path):
             if self._snapshot is not None:
                 raise damaged(self._path)
             return self._read_again(position)
@@ -167,11 +175,12 @@ class StoredTexts(Sequence[str]):
             StorageError: There is no memory for it.
         """
         number, document = int(self._numbers[position]), self._documents[position]
-        found = connection.execute(MADE_FROM, (number,)).fetchone()
-        if found is None or found[2:] != reading_of(document):
+        characters = document.characters
+        at_once = min(BYTES_OF_CHARACTER * characters, LONG_TEXT) + LONGER_BY
+        found = connection.execute(MADE_FROM, (number, at_once)).fetchone()
+        if found is None or found[2:6] != reading_of(document):
             return None
         size, stored = found[:2]
-        characters = document.characters
         if not characters <= size <= min(BYTES_OF_CHARACTER * characters, most_of(stored)):
             raise ValueError("The size of a text cannot be so.")
         if characters > LONG_TEXT:
@@ -180,6 +189,8 @@ class StoredTexts(Sequence[str]):
                 f"This text of {readable_count(characters)} characters",
                 "Close other programs and retry.",
             )
+        if found[7] is not None:
+            return size, found[6], found[7]
         row: Row | None = connection.execute(STORED, (number,)).fetchone()
         return row
 
