@@ -27,7 +27,7 @@ class Message:
 
     A question has several `answers` instead. It waits behind other messages until it is answered
     or dismissed. One that stands before what the user has just asked for is `urgent`: it takes the
-    keyboard, and Esc says no.
+    keyboard, and Esc says no. A `lasting` message stays when other folders are opened.
     """
 
     text: str
@@ -36,6 +36,7 @@ class Message:
     target: object = None
     answers: tuple[tuple[str, Offer], ...] = ()
     urgent: bool = False
+    lasting: bool = False
 
     def __post_init__(self) -> None:
         """Names of files are shown so that nothing in them is hidden or turned round."""

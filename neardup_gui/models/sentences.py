@@ -217,6 +217,7 @@ def settings_not_saved(path: Path) -> Message:
         f"Your settings cannot be saved to “{path}”: they hold until you close Neardup. Is the "
         "disk full, or the file not yours to write?",
         warning=True,
+        lasting=True,
     )
 
 

@@ -103,9 +103,10 @@ class MessageBar(QWidget):
         self._leave()
 
     def forget(self) -> None:
-        """Take everything away, also a question."""
+        """Take everything away, also a question; what is true of whatever is open stays."""
         self._question = None
-        self._leave()
+        if not self._message.lasting:
+            self._leave()
 
     def settle(self) -> None:
         """The question needs no answer any more."""

@@ -130,3 +130,19 @@ def test_settings_that_cannot_be_kept_are_said_once(make_window, tmp_path, monke
 
     assert not window.message_bar.isVisible()
     assert window._settings.text_size == 3
+
+
+def test_that_settings_cannot_be_kept_is_seen_when_a_folder_is_opened(make_window, tmp_path, qtbot):
+    (tmp_path / "file").touch()
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "one.txt").write_text("one two three four five six seven eight nine")
+    window = make_window()
+    window._settings._store = QSettings(
+        str(tmp_path / "file" / "settings.ini"), QSettings.Format.IniFormat
+    )
+
+    with qtbot.waitSignal(window.presenter.ended):
+        window.presenter.open_folders([tmp_path / "texts"])
+
+    assert said(window).startswith("Your settings cannot be saved to “")
+    assert window.message_bar.isVisible()
