@@ -6,6 +6,7 @@ test that hangs.
 
 import os
 import shutil
+import signal
 import tempfile
 import threading
 import time
@@ -30,6 +31,7 @@ def pytest_configure(config):
         folder = home / name.lower()
         folder.mkdir(mode=0o700)
         os.environ[f"XDG_{name}"] = str(folder)
+    _heed_signals()
     hypothesis.settings.register_profile(
         "any machine",
         hypothesis.settings.default,
@@ -37,6 +39,21 @@ def pytest_configure(config):
         suppress_health_check=[hypothesis.HealthCheck.too_slow],
     )
     hypothesis.settings.load_profile("any machine")
+
+
+def _heed_signals():
+    """Undo that signals are ignored, as a shell does for what it starts in the background.
+
+    The programs that are tested would inherit it, and rightly go on at Ctrl+C.
+    """
+    for name, usual in (
+        ("SIGINT", signal.default_int_handler),
+        ("SIGTERM", signal.SIG_DFL),
+        ("SIGHUP", signal.SIG_DFL),
+    ):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, usual)
 
 
 @pytest.fixture(autouse=True)
