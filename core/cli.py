@@ -20,6 +20,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import TextIO
 
 from core import __version__
 from core.commands import audit, curve, prepare, query, report, scan, suggest
@@ -59,11 +60,10 @@ def _until_stopped(arguments: Sequence[str]) -> int:
         with raised():
             return _run(arguments)
     except (ScanCancelledError, KeyboardInterrupt) as stop:
-        try:
-            print(end="", flush=True)
-        except OSError:  # the terminal was closed
-            _drop_output()
-        return _fail("Stopped.", status_of(stop))
+        _flush_or_drop(sys.stdout)
+        status = _fail("Stopped.", status_of(stop))
+        _flush_or_drop(sys.stderr)
+        return status
 
 
 def _run(arguments: Sequence[str]) -> int:
@@ -81,7 +81,7 @@ def _run(arguments: Sequence[str]) -> int:
     except NeardupError as error:
         return _fail(str(error), NOT_DONE)
     except BrokenPipeError:
-        _drop_output()  # whoever read it has had enough
+        _drop(sys.stdout)  # whoever read it has had enough
         return 0
     except (OSError, MemoryError, ImportError, RuntimeError) as error:
         sentence = lacking(error) or _about_output(error)
@@ -103,7 +103,7 @@ def _about_output(error: Exception) -> str:
     """Why nothing could be printed; "" where it is not about that."""
     if not isinstance(error, OSError) or error.filename is not None:
         return ""
-    _drop_output()
+    _drop(sys.stdout)
     return f"The output could not be written: {error.strerror or error}."
 
 
@@ -114,14 +114,27 @@ def _fail(sentence: str, status: int) -> int:
     return status
 
 
-def _drop_output() -> None:
+def _flush_or_drop(stream: TextIO | None) -> None:
+    """Write out what waits; what a closed terminal does not take must not change the exit status.
+
+    Python would try again at its end, and exit with 120 where it fails.
+    """
+    try:
+        if stream:
+            stream.flush()
+    except OSError:
+        _drop(stream)
+
+
+def _drop(stream: TextIO | None) -> None:
     """Let nothing fail again when Python writes out what is left at its end."""
     try:
-        descriptor = sys.stdout.fileno()
+        descriptor = stream.fileno() if stream else None
     except OSError:
         return
-    with Path(os.devnull).open("w") as nowhere:
-        os.dup2(nowhere.fileno(), descriptor)
+    if descriptor is not None:
+        with Path(os.devnull).open("w") as nowhere:
+            os.dup2(nowhere.fileno(), descriptor)
 
 
 def build_parser() -> argparse.ArgumentParser:

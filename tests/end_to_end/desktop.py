@@ -24,8 +24,10 @@ class Desktop:
     def __init__(self, home: Path):
         self._home = home
         reading, writing = os.pipe()
+        # Without -noreset it starts anew, and refuses others, whenever its last client leaves.
         self._server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(writing), "-screen", "0", f"{SIZE[0]}x{SIZE[1]}x24"],
+            ["Xvfb", "-displayfd", str(writing), "-noreset",
+             "-screen", "0", f"{SIZE[0]}x{SIZE[1]}x24"],
             pass_fds=[writing], stderr=subprocess.DEVNULL,
         )  # fmt: skip
         os.close(writing)
