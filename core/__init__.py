@@ -2,18 +2,18 @@
 
     folder ─▶ documents ─▶ text ─▶ shingles ─▶ signatures ─▶ candidate pairs ─▶ evidence ─▶ report
 
-`find_pairs` works on texts in memory, `core.scan.scan` on folders (a name of this package it cannot
-be: the module has it); both take a `ScanSettings`. Names are loaded when they are first used, so
-that the window can open before the compiled kernels are imported.
+`find_pairs` works on texts in memory, `core.scan.flow.scan` on folders (a name of this package it
+cannot be: the module has it); both take a `ScanSettings`. Names are loaded when they are first
+used, so that the window can open before the compiled kernels are imported.
 """
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # as in `typing`, which takes time to import: see `core.interrupts`
+TYPE_CHECKING = False  # as in `typing`, which takes time to import: see `core.program.interrupts`
 if TYPE_CHECKING:
     from core.errors import NeardupError
-    from core.pairs import Pairs
-    from core.scan import Scan, find_pairs
+    from core.evidence.pairs import Pairs
+    from core.scan.flow import Scan, find_pairs
     from core.settings import PRESETS, ScanSettings
 
 __all__ = [
@@ -30,10 +30,10 @@ __version__ = "0.1.0"
 _HOMES = {
     "NeardupError": "core.errors",
     "PRESETS": "core.settings",
-    "Pairs": "core.pairs",
-    "Scan": "core.scan",
+    "Pairs": "core.evidence.pairs",
+    "Scan": "core.scan.flow",
     "ScanSettings": "core.settings",
-    "find_pairs": "core.scan",
+    "find_pairs": "core.scan.flow",
 }
 
 

@@ -85,8 +85,9 @@ class ScanSettings:
         seed: Seed of the signatures; the same seed gives the same result everywhere.
         min_resemblance: Pairs are listed from this exact resemblance on, 0 to 1.
         min_passage: Pairs are also listed when they share a run of at least this many words, word
-            for word, also where the units are characters (see `core.word_counts`); at least one
-            shingle. None stands for what is usual: 30, or what a shingle has where that is more.
+            for word, also where the units are characters (see `core.text.word_counts`); at least
+            one shingle. None stands for what is usual: 30, or what a shingle has where that is
+            more.
         list_passages: Pairs below that resemblance are listed too when they share such a run.
         compare: Which pairs are compared: all of them, those that meet in a band or share a
             passage, or (auto) all where that takes about a second, or less than the candidates of

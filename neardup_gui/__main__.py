@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 
-TYPE_CHECKING = False  # as in `typing`, which takes time to import: see `core.interrupts`
+TYPE_CHECKING = False  # as in `typing`, which takes time to import: see `core.program.interrupts`
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
@@ -30,14 +30,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: Of the process where they are not given; Ctrl+C is then this program's as well.
     """
     if arguments is None:
-        from core.interrupts import end_at_interrupt  # noqa: PLC0415 - before all that takes time
+        from core.program.interrupts import end_at_interrupt  # noqa: PLC0415 - before all that takes time
 
         end_at_interrupt()
-    from core import cli  # noqa: PLC0415 - takes time
+    from core.commands import main  # noqa: PLC0415 - takes time
 
     given = list(sys.argv[1:] if arguments is None else arguments)
-    if given and (given[0].startswith("-") or given[0] in cli.COMMANDS):
-        status = cli.main(given)
+    if given and (given[0].startswith("-") or given[0] in main.COMMANDS):
+        status = main.main(given)
         if arguments is None and status > SIGNALS:
             _end(status)
         return status
@@ -47,10 +47,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _open_window(given: Sequence[str]) -> int:
     from pathlib import Path  # noqa: PLC0415 - as above
 
-    from core.documents.names import printable_path, printable_text  # noqa: PLC0415
+    from core.base.wording import printable_path, printable_text  # noqa: PLC0415
     from core.errors import NeardupError  # noqa: PLC0415
-    from core.startup import require, spare_threads  # noqa: PLC0415
-    from neardup_gui.no_window import is_about_libraries, reason  # noqa: PLC0415
+    from core.program.startup import require, spare_threads  # noqa: PLC0415
+    from neardup_gui.environment.no_window import is_about_libraries, reason  # noqa: PLC0415
 
     spare_threads()
     paths = [Path(name).expanduser() for name in given]

@@ -24,15 +24,15 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
-from core.documents.names import printable_text
-from core.ending import AskedToEndError, asked_to_end, status_of
-from neardup_gui.assets import resource
-from neardup_gui.errors import BugReporter, start_log
-from neardup_gui.look import Look
-from neardup_gui.main_window import MainWindow
-from neardup_gui.no_window import reason
-from neardup_gui.presenter import Presenter
-from neardup_gui.settings import Settings
+from core.base.wording import printable_text
+from core.program.ending import AskedToEndError, asked_to_end, status_of
+from neardup_gui.environment.assets import resource
+from neardup_gui.environment.bug_reports import BugReporter, start_log
+from neardup_gui.environment.no_window import reason
+from neardup_gui.environment.preferences import Settings
+from neardup_gui.presenter.presenter import Presenter
+from neardup_gui.window.appearance import Look
+from neardup_gui.window.main_window import MainWindow
 
 __all__ = ["build_window", "complete_types", "run"]
 

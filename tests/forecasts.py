@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.forecast import LEVELS, KnownPairs, Levels, level_of
+from core.candidates.forecast import LEVELS, KnownPairs, Levels, level_of
 
 
 def known_of(

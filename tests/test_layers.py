@@ -33,7 +33,7 @@ def test_every_engine_module_imports_without_qt():
         for path in ROOT.glob("core/**/*.py")
         if path.name != "__main__.py"
     )
-    assert "core.scurve" in modules
+    assert "core.candidates.scurve" in modules
 
     code = "import importlib\nfor name in sys.argv[1:]: importlib.import_module(name)"
     done = python_without(QT | {"neardup_gui"}, code.replace("sys.argv[1:]", repr(modules)))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-TREE = Path(__file__).resolve().parents[2]
+TREE = Path(__file__).resolve().parents[1]
 POLICY = (TREE / ".github" / "SECURITY.md").read_text(encoding="utf-8")
 NAMED = sorted(set(re.findall(r"`(tests/[^`]+)`", POLICY)))
 # Stops the process at the first attempt, so that nothing can catch it.
@@ -22,7 +22,7 @@ def watch(event, arguments):
             os._exit(99)
 sys.addaudithook(watch)
 """
-SCAN = "from core.cli import main\nsys.exit(main(['scan', *sys.argv[1:]]))\n"
+SCAN = "from core.commands.main import main\nsys.exit(main(['scan', *sys.argv[1:]]))\n"
 
 
 @pytest.mark.parametrize("named", NAMED)

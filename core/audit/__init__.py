@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from core.audit.auditing import ALL_PAIRS_BUDGET, audit
 from core.audit.edits import Edit
-from core.audit.planting import PLANTED
+from core.audit.planted_copies import PLANTED
 from core.audit.results import (
     AuditResult,
     BandEstimate,

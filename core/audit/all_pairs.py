@@ -9,13 +9,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.overlap import count_distinct, measure_shingles, units_of_runs
-from core.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never, results_of
+from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never, results_of
+from core.evidence.overlap import count_distinct, measure_shingles, units_of_runs
 from core.settings import ScanSettings
-from core.shingling import shingle
-from core.signing import batches
-from core.texts import TextStore
-from core.word_counts import are_passages
+from core.signatures.signing import batches
+from core.text.shingling import shingle
+from core.text.store import TextStore
+from core.text.word_counts import are_passages
 
 __all__ = ["ExactPairs", "Truth", "count_shingles", "look_ups"]
 

@@ -8,16 +8,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.audit.planting import PLANTED, measure_recall, plant
-from core.audit.proving import hold_forecast, prove
+from core.audit.all_pairs import Truth, count_shingles, look_ups
+from core.audit.planted_copies import PLANTED, measure_recall, plant
+from core.audit.proof import hold_forecast, prove
 from core.audit.results import AuditResult, BandEstimate, Method
-from core.audit.searching import Search
-from core.audit.truth import Truth, count_shingles, look_ups
+from core.audit.search import Search
+from core.base.progress import Cancelled, Progress, ignore, never
 from core.errors import SettingsError
-from core.progress import Cancelled, Progress, ignore, never
 from core.settings import ScanSettings
-from core.signing import worker_count
-from core.texts import TextStore
+from core.signatures.signing import worker_count
+from core.text.store import TextStore
 
 __all__ = ["ALL_PAIRS_BUDGET", "audit"]
 

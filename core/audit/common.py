@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from core.rewinnowing import Passages
+from core.candidates.rewinnowing import Passages
 from core.settings import ScanSettings
-from core.shingling import MULTIPLIER, shingle
-from core.winnowing import BLANK, blank, find_grams
+from core.signatures.winnowing import BLANK, blank, find_grams
+from core.text.shingling import MULTIPLIER, shingle
 
 __all__ = ["share_common_grams_only"]
 

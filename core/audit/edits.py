@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.characters import ALONE, IGNORED, LETTER, MARK, alphabet, code_points
 from core.settings import ScanSettings
+from core.text.characters import ALONE, IGNORED, LETTER, MARK, alphabet, code_points
 
 __all__ = ["Edit", "Vocabulary", "change_words", "paste_page", "shuffle_paragraphs", "words_of"]
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from core.audit.all_pairs import ExactPairs, Truth
 from core.audit.edits import (
     Edit,
     Vocabulary,
@@ -17,13 +18,12 @@ from core.audit.edits import (
     words_of,
 )
 from core.audit.results import EditRecall, Planting
-from core.audit.searching import Search, chances
-from core.audit.truth import ExactPairs, Truth
-from core.evidence import pair_codes
-from core.pairs import FoundBy
-from core.progress import Cancelled, never, stop_if
+from core.audit.search import Search, chances
+from core.base.progress import Cancelled, never, stop_if
+from core.evidence.pairs import FoundBy
+from core.evidence.store import pair_codes
 from core.settings import ScanSettings
-from core.texts import TextStore
+from core.text.store import TextStore
 
 __all__ = ["PLANTED", "PlantedTexts", "measure_recall", "plant"]
 

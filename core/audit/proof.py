@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from core.audit.all_pairs import ExactPairs
 from core.audit.results import BandEstimate, Bin, MissedPair, MissReason, Proof
-from core.audit.searching import Search, chances
-from core.audit.truth import ExactPairs
-from core.copies import COPIES_SPELLED_OUT
-from core.evidence import pair_codes
-from core.listing import CapKind
-from core.pairs import FoundBy
+from core.audit.search import Search, chances
+from core.evidence.pairs import FoundBy
+from core.evidence.store import pair_codes
+from core.scan.duplicates import COPIES_SPELLED_OUT
+from core.scan.lister import CapKind
 from core.settings import ScanSettings
-from core.word_counts import are_passages
+from core.text.word_counts import are_passages
 
 __all__ = ["hold_forecast", "prove"]
 

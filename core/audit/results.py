@@ -7,10 +7,10 @@ from enum import Enum, StrEnum
 from typing import NamedTuple
 
 from core.audit.edits import Edit
-from core.forecast import Forecast
-from core.inverted_index import DOCUMENT_LIMIT
-from core.listing import Cap
-from core.scurve import NORMAL_95
+from core.candidates.forecast import Forecast
+from core.candidates.scurve import NORMAL_95
+from core.candidates.shared_fingerprints import DOCUMENT_LIMIT
+from core.scan.lister import Cap
 
 __all__ = [
     "AuditResult",

@@ -8,17 +8,17 @@ import numpy as np
 import numpy.typing as npt
 
 from core.audit.common import share_common_grams_only
-from core.corpus import Corpus
-from core.evidence import pair_codes
-from core.forecast import Forecast
-from core.known_pairs import known_pairs
-from core.listing import PairLister
-from core.pairs import Pairs
-from core.progress import Cancelled, Progress, ProgressReport, Stage, results_of
-from core.scurve import candidate_probability
+from core.base.progress import Cancelled, Progress, ProgressReport, Stage, results_of
+from core.candidates.forecast import Forecast
+from core.candidates.scurve import candidate_probability
+from core.evidence.pairs import Pairs
+from core.evidence.store import pair_codes
+from core.scan.corpus import Corpus
+from core.scan.lister import PairLister
+from core.scan.measured_pairs import known_pairs
 from core.settings import ScanSettings
-from core.signing import SignedTexts, batches, sign_texts
-from core.texts import TextStore
+from core.signatures.signing import SignedTexts, batches, sign_texts
+from core.text.store import TextStore
 
 __all__ = ["Search", "chances"]
 

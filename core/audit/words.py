@@ -19,11 +19,11 @@ from core.audit.results import (
     Proof,
     Share,
 )
-from core.copies import COPIES_SPELLED_OUT
-from core.reports.atomic import replaced_file
-from core.scurve import Estimate
+from core.base.replaced_file import replaced_file
+from core.candidates.scurve import Estimate
+from core.reports.pair_words import counted, resemblance, share, threshold, wanted_in_words
+from core.scan.duplicates import COPIES_SPELLED_OUT
 from core.settings import ScanSettings
-from core.wording import counted, resemblance, share, threshold, wanted_in_words
 
 __all__ = ["figures", "sentences", "write_figures"]
 

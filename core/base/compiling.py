@@ -3,7 +3,8 @@
 Numba's own cache trusts its files: one that is truncated is an exception at every start, one with
 a flipped bit runs. Where it can write nowhere, it refuses to compile. And it looks at the source of
 a kernel only, not at those of the kernels that are compiled into it. Here the key of a kernel holds
-all of them, its file is checked (`core.kernel_files`), and what cannot be kept is compiled anew.
+all of them, its file is checked (`core.base.kernel_files`), and what cannot be kept is compiled
+anew.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from numba.core import serialize
 from numba.core.compiler import CompileResult
 from numba.core.dispatcher import Dispatcher
 
-from core.kernel_files import ENDING, KERNEL_FILES, load, save
+from core.base.kernel_files import ENDING, KERNEL_FILES, load, save
 
 __all__ = ["njit", "not_kept"]
 

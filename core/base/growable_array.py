@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.compiling import njit
-from core.temporary import TemporaryFile
+from core.base.compiling import njit
+from core.base.spool import TemporaryFile
 
 __all__ = ["GrowingArray", "grown"]
 

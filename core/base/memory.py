@@ -7,10 +7,10 @@ import shutil
 
 import psutil
 
-from core.control_groups import address_space_left, memory_left_to_groups
-from core.documents.names import readable_size
+from core.base.control_groups import address_space_left, memory_left_to_groups
+from core.base.spool import temporary_folder
+from core.base.wording import readable_size
 from core.errors import StorageError
-from core.temporary import temporary_folder
 
 __all__ = ["available_memory", "check_room", "require_memory", "text_memory"]
 

@@ -15,9 +15,9 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import BinaryIO, TextIO
 
-from core.documents.names import printable_name
+from core.base.unfinished import flush_folder, unfinished
+from core.base.wording import printable_name
 from core.errors import ExportError
-from core.unfinished import flush_folder, unfinished
 
 __all__ = ["replaced_bytes", "replaced_file"]
 

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from core.system_locks import is_at, is_taken, lock, remove_locked
+from core.base.system_locks import is_at, is_taken, lock, remove_locked
 
 __all__ = ["flush_folder", "tidy", "unfinished"]
 

@@ -20,11 +20,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.compiling import njit
-from core.growing import grown
-from core.inverted_index import sorted_fingerprints
-from core.progress import Cancelled, result_of, results_of
-from core.winnowing import Fingerprints
+from core.base.compiling import njit
+from core.base.growable_array import grown
+from core.base.progress import Cancelled, result_of, results_of
+from core.candidates.shared_fingerprints import sorted_fingerprints
+from core.signatures.winnowing import Fingerprints
 
 __all__ = ["FEASIBLE", "MODERATE", "AllPairs", "Cost", "Limits", "SharedCounts", "count_shared"]
 

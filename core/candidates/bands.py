@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.compiling import njit
-from core.minhash import SignatureMatrix
-from core.progress import Cancelled, result_of, stop_if
-from core.shingling import mix
-from core.signing import worker_count
+from core.base.compiling import njit
+from core.base.progress import Cancelled, result_of, stop_if
+from core.signatures.minhash import SignatureMatrix
+from core.signatures.signing import worker_count
+from core.text.shingling import mix
 
 __all__ = ["band_keys", "sorted_bands"]
 

@@ -30,7 +30,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.scurve import NORMAL_95, Estimate, candidate_probability
+from core.candidates.scurve import NORMAL_95, Estimate, candidate_probability
 
 __all__ = ["LEVELS", "MIN_PROBABILITY", "Forecast", "KnownPairs", "Levels", "level_of"]
 

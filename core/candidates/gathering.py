@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.lsh import CandidateChunk
-from core.memory import require_memory
-from core.pairs import Pairs
+from core.base.memory import require_memory
+from core.candidates.lsh import CandidateChunk
+from core.evidence.pairs import Pairs
 
 __all__ = ["PAIRS_AT_ONCE", "CollectedPairs", "Crowds", "Gathered", "gathered"]
 

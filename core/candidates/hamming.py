@@ -7,7 +7,7 @@ that agree in them stand side by side, and every two in such a run are compared 
 every pair. A pair is emitted only in the first table in which it meets, which its differing bits
 tell, so nothing has to be de-duplicated.
 
-How many blocks is decided in `core.hamming_tables`.
+How many blocks is decided in `core.candidates.hamming_tables`.
 
 Equal fingerprints are one entry of the tables. Up to `EQUAL_LIMIT` documents with the same
 fingerprint give all their pairs. More of them are a crowd: everyone in it is paired with one leader
@@ -23,17 +23,17 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.hamming_tables import (
+from core.base.progress import Cancelled, never, stop_if
+from core.candidates.hamming_tables import (
     cheapest_plan,
     compare_runs,
     make_plan,
     restore,
     sorted_tables,
 )
-from core.lsh import CandidateChunk
-from core.minhash import SignatureMatrix
-from core.progress import Cancelled, never, stop_if
-from core.simhash import join_halves
+from core.candidates.lsh import CandidateChunk
+from core.signatures.minhash import SignatureMatrix
+from core.signatures.simhash import join_halves
 
 __all__ = ["EQUAL_LIMIT", "HammingSearch", "affordable_distance"]
 
@@ -50,7 +50,7 @@ class HammingSearch:
     """One search for the pairs within a distance.
 
     Args:
-        signatures: uint32 (n, 2), of `core.simhash.simhash`.
+        signatures: uint32 (n, 2), of `core.signatures.simhash.simhash`.
         rows_in_use: Indices of the rows that take part, ascending.
         distance: d, the largest number of bits that may differ.
         blocks: m, at least d; None for the cheapest.

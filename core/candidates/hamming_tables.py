@@ -1,13 +1,13 @@
 """The tables of a search by Hamming distance: how many, what they hold, and how they are read.
 
-See `core.hamming` for the method. There are C(m, d) tables to permute and sort, with runs that
-agree in about 64 (m - d) / m bits. Few blocks mean few tables and long runs; m = d is one table
-with a single run, which compares everybody with everybody. For random fingerprints and d = 3, m = 4
-has 4 tables of 16 bits, m = 5 has 10 of 25 bits, m = 6 has 20 of 32 bits; for d = 8, m = 11 has 165
-of 17 bits. Real fingerprints cluster, so the length of runs is not computed but measured: for each
-m a few tables are made and their comparisons counted. The m with the lowest cost is taken, at the
-measured 25 ns for a fingerprint in a table (6 to permute, 8 to sort, 11 to find its run) and 0.4 ns
-for a comparison.
+See `core.candidates.hamming` for the method. There are C(m, d) tables to permute and sort, with
+runs that agree in about 64 (m - d) / m bits. Few blocks mean few tables and long runs; m = d is one
+table with a single run, which compares everybody with everybody. For random fingerprints and d = 3,
+m = 4 has 4 tables of 16 bits, m = 5 has 10 of 25 bits, m = 6 has 20 of 32 bits; for d = 8, m = 11
+has 165 of 17 bits. Real fingerprints cluster, so the length of runs is not computed but measured:
+for each m a few tables are made and their comparisons counted. The m with the lowest cost is taken,
+at the measured 25 ns for a fingerprint in a table (6 to permute, 8 to sort, 11 to find its run) and
+0.4 ns for a comparison.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.compiling import njit
-from core.progress import Cancelled, result_of, stop_if
-from core.signing import worker_count
-from core.simhash import BITS
+from core.base.compiling import njit
+from core.base.progress import Cancelled, result_of, stop_if
+from core.signatures.signing import worker_count
+from core.signatures.simhash import BITS
 
 __all__ = [
     "STRETCH",

@@ -2,8 +2,8 @@
 
 A signature is cut into b bands of r values; documents that agree in a whole band fall into one
 bucket (Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, section 3.4). In the sorted keys
-of a band (see `core.bands`) runs of equal hashes are the buckets. A pair is emitted only in the
-first band in which it meets, so nothing has to be de-duplicated.
+of a band (see `core.candidates.bands`) runs of equal hashes are the buckets. A pair is emitted only
+in the first band in which it meets, so nothing has to be de-duplicated.
 
 An overfull bucket is a crowd: form letters, say, that share a template. Its n documents would give
 n²/2 pairs that all look alike, and among them the few that share more than the template. So every
@@ -21,11 +21,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.bands import sorted_bands
-from core.compiling import njit
-from core.minhash import SignatureMatrix
-from core.progress import Cancelled, never, stop_if
-from core.shingling import mix
+from core.base.compiling import njit
+from core.base.progress import Cancelled, never, stop_if
+from core.candidates.bands import sorted_bands
+from core.signatures.minhash import SignatureMatrix
+from core.text.shingling import mix
 
 __all__ = [
     "BUCKET_LIMIT",

@@ -5,10 +5,15 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from core.inverted_index import DOCUMENT_LIMIT, distinct, members, sorted_fingerprints
-from core.rewinnowing import Chooser, ChosenGrams, Passages
-from core.shingling import shingle
-from core.winnowing import Fingerprints, find_grams
+from core.candidates.rewinnowing import Chooser, ChosenGrams, Passages
+from core.candidates.shared_fingerprints import (
+    DOCUMENT_LIMIT,
+    distinct,
+    members,
+    sorted_fingerprints,
+)
+from core.signatures.winnowing import Fingerprints, find_grams
+from core.text.shingling import shingle
 
 __all__ = ["PassageIndex"]
 

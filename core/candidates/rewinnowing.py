@@ -21,7 +21,8 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from core.inverted_index import (
+from core.base.progress import Cancelled, never, results_of
+from core.candidates.shared_fingerprints import (
     CommonFingerprints,
     common_keys,
     distinct,
@@ -30,12 +31,11 @@ from core.inverted_index import (
     pair_by_fingerprints,
     sorted_fingerprints,
 )
-from core.progress import Cancelled, never, results_of
 from core.settings import ScanSettings
-from core.shingling import shingle
-from core.signing import batches
-from core.texts import TextStore
-from core.winnowing import Fingerprints, Grams, blank, choose, choose_places, find_grams
+from core.signatures.signing import batches
+from core.signatures.winnowing import Fingerprints, Grams, blank, choose, choose_places, find_grams
+from core.text.shingling import shingle
+from core.text.store import TextStore
 
 __all__ = ["Chooser", "ChosenGrams", "Passages", "find_passages"]
 

@@ -8,17 +8,17 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from core.all_pairs import FEASIBLE, MODERATE, AllPairs
-from core.corpus import Corpus
+from core.base.progress import Cancelled, never
+from core.candidates.all_pairs import FEASIBLE, MODERATE, AllPairs
+from core.candidates.hamming import HammingSearch, affordable_distance
+from core.candidates.lsh import CandidateChunk, candidate_pairs, meet_in_a_band
+from core.candidates.scurve import expected_candidates
 from core.errors import StorageError, TooManyCandidatesError
-from core.hamming import HammingSearch, affordable_distance
-from core.lsh import CandidateChunk, candidate_pairs, meet_in_a_band
-from core.minhash import estimate_resemblance
-from core.progress import Cancelled, never
-from core.scurve import expected_candidates
+from core.scan.corpus import Corpus
 from core.settings import ScanSettings
-from core.simhash import estimate_resemblance as estimate_by_distance
-from core.simhash import hamming_distance
+from core.signatures.minhash import estimate_resemblance
+from core.signatures.simhash import estimate_resemblance as estimate_by_distance
+from core.signatures.simhash import hamming_distance
 
 __all__ = ["CANDIDATE_BUDGET", "CandidateSearch", "affordable_pairs", "search_for"]
 

@@ -2,7 +2,7 @@
 
 A fingerprint in very many documents is common text, a form or a licence: it pairs nobody, because
 its pairs would bury all others, but it is counted and can be shown. What stands beside common text
-gets other fingerprints in `core.rewinnowing`.
+gets other fingerprints in `core.candidates.rewinnowing`.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.compiling import njit
-from core.growing import grown
-from core.shingling import mix
-from core.winnowing import Fingerprints
+from core.base.compiling import njit
+from core.base.growable_array import grown
+from core.signatures.winnowing import Fingerprints
+from core.text.shingling import mix
 
 __all__ = [
     "DOCUMENT_LIMIT",

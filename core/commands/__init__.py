@@ -4,5 +4,6 @@
     run(options)          does the work and returns the exit status; imports what it needs
 
 `neardup --help` has to answer at once, so nothing that loads numpy or numba is imported outside of
-functions here. `core.cli` holds the table of commands; options that several share are in `options`.
+functions here. `core.commands.main` holds the table of commands; options that several share are in
+`options`.
 """

@@ -14,7 +14,7 @@ from core.commands.options import (
 )
 from core.commands.reading_options import add_reading_options, reading_from
 from core.commands.terminal import prepared_engine, shown_progress
-from core.ending import until_interrupted
+from core.program.ending import until_interrupted
 
 __all__ = ["add_parser", "run"]
 
@@ -70,9 +70,9 @@ def run(options: argparse.Namespace) -> int:
         NeardupError: The documents could not be read or searched, or the file not be written.
     """
     from core.audit import PLANTED, Method, audit
-    from core.audit.wording import figures, sentences, write_figures
-    from core.documents.names import printable_name
-    from core.scan import scan
+    from core.audit.words import figures, sentences, write_figures
+    from core.base.wording import printable_name
+    from core.scan.flow import scan
 
     settings = settings_from(options)
     method = Method(options.method) if options.method else None

@@ -40,8 +40,8 @@ def add_parser(commands: Commands) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the S-curve; returns the exit status."""
-    from core.scurve import candidate_probability, midpoint, steepest_point
-    from core.simhash_curve import (
+    from core.candidates.scurve import candidate_probability, midpoint, steepest_point
+    from core.candidates.simhash_curve import (
         simhash_midpoint,
         simhash_probability,
         simhash_steepest_point,

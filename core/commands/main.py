@@ -25,9 +25,9 @@ from typing import TextIO
 from core import __version__
 from core.commands import audit, curve, prepare, query, report, scan, suggest
 from core.commands.printable_output import printable_output
-from core.ending import raised, status_of
 from core.errors import FolderError, NeardupError, ScanCancelledError, SettingsError
-from core.startup import lacking, require, spare_threads
+from core.program.ending import raised, status_of
+from core.program.startup import lacking, require, spare_threads
 
 __all__ = ["COMMANDS", "build_parser", "main"]
 
@@ -160,7 +160,7 @@ class _Version(argparse.Action):
     """Tells the version, and what this system does against a file that was made to do harm."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object, **__: object) -> None:
-        from core.documents.isolation.confinement import (  # noqa: PLC0415 - loads all readers
+        from core.documents.isolation.confinement import (
             confinement_here,
         )
 

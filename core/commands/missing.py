@@ -9,7 +9,7 @@ from core.errors import FolderError
 
 if TYPE_CHECKING:
     from core.reports import Report
-    from core.scan import Scan
+    from core.scan.flow import Scan
 
 __all__ = ["print_changes", "print_missing", "refuse_unusable", "without_gone"]
 
@@ -26,8 +26,8 @@ def refuse_unusable(result: Scan) -> None:
 
 def without_gone(result: Scan, stack: ExitStack) -> Scan:
     """The scan without the documents that are gone for sure; `stack` closes it."""
-    from core.removal import gone_for_sure, removed
-    from core.scan import Scan
+    from core.scan.flow import Scan
+    from core.scan.removal import gone_for_sure, removed
 
     state = result.state
     again = Scan.restored(removed(state, gone_for_sure(state)))
@@ -38,7 +38,7 @@ def without_gone(result: Scan, stack: ExitStack) -> Scan:
 
 def print_changes(result: Scan) -> None:
     """One sentence on the files that are not as they were."""
-    from core.changes import in_words
+    from core.scan.changes import in_words
 
     if result.changes:
         print(in_words(result.changes))
@@ -46,9 +46,9 @@ def print_changes(result: Scan) -> None:
 
 def print_missing(result: Scan, report: Report, show: int) -> None:
     """What is compared although it is not there, at most so many, and what is off the list."""
-    from core.documents.names import printable_name
-    from core.removal import empty_folders
-    from core.wording import counted
+    from core.base.wording import printable_name
+    from core.reports.pair_words import counted
+    from core.scan.removal import empty_folders
 
     if report.missing:
         print(f"Kept with the text of an earlier scan: {counted(len(report.missing), 'document')}")

@@ -179,7 +179,7 @@ def file_to_write(*endings: str) -> Callable[[str], Path]:
     """A type of option: what can be found wrong with a file's name is found before the work."""
 
     def check(text: str) -> Path:
-        from core.documents.names import printable_name  # help needs none of the documents
+        from core.base.wording import printable_name  # help needs none of the documents
 
         path = Path(text)
         if path.suffix.lower() not in endings:

@@ -6,7 +6,7 @@ import argparse
 import time
 
 from core.commands.options import Commands
-from core.ending import until_interrupted
+from core.program.ending import until_interrupted
 
 __all__ = ["add_parser", "run"]
 
@@ -29,7 +29,7 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         PreparationError: That did not work out.
     """
-    from core.preparation import OTHER, USUAL, is_prepared, prepare
+    from core.program.preparation import OTHER, USUAL, is_prepared, prepare
 
     began = time.monotonic()
     with until_interrupted() as cancelled:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
 from typing import Any, TextIO, cast
 
-from core.documents.names import printable_text
+from core.base.wording import printable_text
 
 __all__ = ["PrintableOutput", "command_terminal", "printable_output"]
 

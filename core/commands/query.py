@@ -19,14 +19,14 @@ from core.commands.options import (
 )
 from core.commands.reading_options import add_reading_options, reading_from
 from core.commands.terminal import prepared_engine, shown_progress
-from core.ending import until_interrupted
 from core.errors import FolderError, SettingsError
+from core.program.ending import until_interrupted
 
 if TYPE_CHECKING:
+    from core.base.progress import Cancelled
     from core.documents import Document, ReadingSettings
-    from core.progress import Cancelled
-    from core.query import Matches
-    from core.scan import Scan
+    from core.scan.flow import Scan
+    from core.scan.query import Matches
 
 __all__ = ["add_parser", "run"]
 
@@ -89,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
 def _scanned(options: argparse.Namespace, cancelled: Cancelled) -> Iterator[Scan]:
     """The scan to ask: of a review as it is, of a folder made now."""
     from core.review import open_review
-    from core.scan import Scan, scan
+    from core.scan.flow import Scan, scan
 
     with ExitStack() as stack:
         with shown_progress(quiet=options.quiet) as progress:
@@ -139,7 +139,7 @@ def _text_of(file: Path, reading: ReadingSettings, cancelled: Cancelled) -> tupl
 
 
 def _print(name: str, scan: Scan, matches: Matches, seconds: float, show: int) -> None:
-    from core.wording import counted, passage_heading, resemblance, share
+    from core.reports.pair_words import counted, passage_heading, resemblance, share
 
     similar = int((matches.resemblance >= scan.settings.min_resemblance).sum())
     found = len(matches.documents)
@@ -162,7 +162,7 @@ def _print(name: str, scan: Scan, matches: Matches, seconds: float, show: int) -
 
 def _rows(documents: list[Document], matches: Matches) -> list[dict[str, Any]]:
     """Matches as values for JSON."""
-    from core.pairs import FoundBy
+    from core.evidence.pairs import FoundBy
     from core.reports.tables import ESTIMATE_DIGITS, EXACT_DIGITS
 
     return [
@@ -181,7 +181,7 @@ def _rows(documents: list[Document], matches: Matches) -> list[dict[str, Any]]:
 
 
 def _write(path: Path, results: list[dict[str, Any]]) -> None:
-    from core.reports.atomic import replaced_file
+    from core.base.replaced_file import replaced_file
 
     with replaced_file(path) as file:
         json.dump(results, file, ensure_ascii=False, indent=2)

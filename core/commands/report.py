@@ -7,7 +7,7 @@ from pathlib import Path
 
 from core.commands.options import Commands, file_to_write
 from core.commands.terminal import prepared_engine, shown_progress
-from core.ending import until_interrupted
+from core.program.ending import until_interrupted
 
 __all__ = ["add_parser", "run"]
 
@@ -33,15 +33,15 @@ def add_parser(commands: Commands) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the report; returns the exit status."""
-    from core.documents.names import printable_name
-    from core.list_words import list_in_words
-    from core.measuring import measured_again
+    from core.base.wording import printable_name
     from core.reports import write_report
+    from core.reports.from_scan import report_of
+    from core.reports.list_words import list_in_words
     from core.review import open_review
     from core.review.loading import NOT_OF_TEXTS
+    from core.review.measuring import measured_again
     from core.review.sample import agrees_with_texts
-    from core.scan import Scan
-    from core.scan_report import report_of
+    from core.scan.flow import Scan
 
     with (
         until_interrupted() as cancelled,

@@ -20,14 +20,14 @@ from core.commands.options import (
 )
 from core.commands.reading_options import add_reading_options, reading_from
 from core.commands.terminal import prepared_engine, shown_progress, tell
-from core.ending import until_interrupted
 from core.errors import SettingsError
+from core.program.ending import until_interrupted
 
 if TYPE_CHECKING:
-    from core.progress import Cancelled, Progress
+    from core.base.progress import Cancelled, Progress
     from core.reports import Report
-    from core.scan import Scan
-    from core.scan_state import ScanState
+    from core.scan.flow import Scan
+    from core.scan.state import ScanState
     from core.settings import ScanSettings
 
 __all__ = ["add_parser", "run", "run_scan"]
@@ -120,9 +120,9 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Can
     Raises:
         NeardupError: The scan could not be done or a file not be written.
     """
+    from core.reports.from_scan import report_of
     from core.review import save_review
-    from core.scan import scan
-    from core.scan_report import report_of
+    from core.scan.flow import scan
 
     _check_targets(options)
     if options.forget_gone and not options.review:
@@ -213,7 +213,7 @@ def _check_targets(options: argparse.Namespace) -> None:
 
 
 def _write_files(options: argparse.Namespace, report: Report, cancelled: Cancelled) -> None:
-    from core.documents.names import printable_name
+    from core.base.wording import printable_name
     from core.reports import write_pairs, write_passages, write_problems, write_report
 
     writers = (write_pairs, write_passages, write_problems, write_report)
@@ -227,7 +227,7 @@ def _write_files(options: argparse.Namespace, report: Report, cancelled: Cancell
 
 def _print_pairs(report: Report, show: int) -> None:
     """The ranked table, names last because they are long."""
-    from core.wording import measures, passage_heading
+    from core.reports.pair_words import measures, passage_heading
 
     pairs, settings = report.pairs, report.settings
     shown = min(len(pairs), max(0, show))
@@ -246,7 +246,7 @@ def _print_pairs(report: Report, show: int) -> None:
 
 
 def _pair_line(report: Report, row: int) -> str:
-    from core.wording import count, resemblance, share
+    from core.reports.pair_words import count, resemblance, share
 
     figures = report.pairs.figures(row)
     names = (
@@ -262,8 +262,8 @@ def _pair_line(report: Report, row: int) -> str:
 
 
 def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> None:
-    from core.list_words import documents_in_words, list_in_words, problems_in_words
-    from core.wording import counted
+    from core.reports.list_words import documents_in_words, list_in_words, problems_in_words
+    from core.reports.pair_words import counted
 
     parts = (
         documents_in_words(report.document_counts),
@@ -288,7 +288,7 @@ def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> N
 def _print_problems(report: Report) -> None:
     """What gave no text, grouped by what happened, and what is not sure of the rest."""
     from core.documents.problem_groups import group_problems
-    from core.wording import counted
+    from core.reports.pair_words import counted
 
     for group in group_problems(report.problems):
         files = counted(len(group.problems), "file")

@@ -39,7 +39,7 @@ def add_parser(commands: Commands) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print bands and rows for two wishes; returns the exit status."""
-    from core.scurve import suggest
+    from core.candidates.scurve import suggest
 
     size = ScanSettings(bands=1, rows=1, signature_size=options.signature_size).signature_size
     found = suggest(

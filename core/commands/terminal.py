@@ -7,9 +7,9 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 
+from core.base.progress import Cancelled, Progress, ProgressReport, ignore
+from core.base.wording import printable_text
 from core.commands.printable_output import command_terminal
-from core.documents.names import printable_text
-from core.progress import Cancelled, Progress, ProgressReport, ignore
 
 __all__ = ["prepared_engine", "shown_progress", "tell"]
 
@@ -39,7 +39,7 @@ def prepared_engine(cancelled: Cancelled, *, quiet: bool) -> Iterator[None]:
 
     That is progress: it is told on a terminal only.
     """
-    from core.preparation import can_keep, is_prepared, prepared_meanwhile
+    from core.program.preparation import can_keep, is_prepared, prepared_meanwhile
 
     if is_prepared():
         yield

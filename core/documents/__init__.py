@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from core.documents.discovery import find_documents
     from core.documents.isolation import ReaderProcesses
-    from core.documents.limits import DEFAULT_LIMITS, Limits, ReadingSettings
     from core.documents.model import Document, FoundFile, Problem, ProblemCode, ReadDocument
     from core.documents.reading import read_file
+    from core.documents.reading_settings import DEFAULT_LIMITS, Limits, ReadingSettings
 
 __all__ = [
     "DEFAULT_LIMITS",
@@ -34,15 +34,15 @@ __all__ = [
 ]
 
 _HOMES = {
-    "DEFAULT_LIMITS": "limits",
+    "DEFAULT_LIMITS": "reading_settings",
     "Document": "model",
     "FoundFile": "model",
-    "Limits": "limits",
+    "Limits": "reading_settings",
     "Problem": "model",
     "ProblemCode": "model",
     "ReadDocument": "model",
     "ReaderProcesses": "isolation",
-    "ReadingSettings": "limits",
+    "ReadingSettings": "reading_settings",
     "find_documents": "discovery",
     "read_file": "reading",
 }

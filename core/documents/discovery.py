@@ -14,11 +14,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from core.base.progress import Cancelled, never, stop_if
+from core.base.wording import printable_name
 from core.documents.model import FoundFile, Problem, modified_ns
-from core.documents.names import printable_name
 from core.documents.problems import from_os_error, not_a_file
 from core.errors import FolderError
-from core.progress import Cancelled, never, stop_if
 
 __all__ = ["find_documents"]
 

@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import xxhash
 
-from core.documents.limits import Limits
+from core.base.wording import readable_count
 from core.documents.model import ProblemCode
-from core.documents.names import readable_count
 from core.documents.readers import Part, Reader, Reading, UnreadableError
-from core.documents.readers.base import whole_characters
+from core.documents.readers.reader import whole_characters
+from core.documents.reading_settings import Limits
 from core.documents.recognition import name_remark, recognise, refuse_archive
 
 __all__ = [

@@ -12,18 +12,13 @@ import codecs
 from core.documents.formats import refuse_media
 from core.documents.links import LINK_SUFFIXES
 from core.documents.model import ProblemCode
-from core.documents.readers import (
-    READERS,
-    Reader,
-    UnreadableError,
-    archive_tar,
-    archive_zip,
-    eml,
-    html,
-    text,
-)
-from core.documents.readers.picture import READER as PICTURE
-from core.documents.readers.picture import unasked
+from core.documents.readers import READERS, Reader, UnreadableError
+from core.documents.readers.archives import tar_archive, zip_archive
+from core.documents.readers.mail import eml
+from core.documents.readers.pictures.picture import READER as PICTURE
+from core.documents.readers.pictures.picture import unasked
+from core.documents.readers.plain import text
+from core.documents.readers.web import html
 
 __all__ = ["archive_at_sight", "is_plain_text", "refuse_at_sight", "refuse_empty"]
 
@@ -142,6 +137,6 @@ def refuse_at_sight(data: bytes, suffix: str, *, ocr: bool) -> None:
 def archive_at_sight(data: bytes, suffix: str) -> Reader | None:
     """Which archive a file is that is known to hold documents; None for a mail or a mailbox."""
     if data.startswith(b"PK"):
-        return archive_zip.READER
-    tars = (archive_tar.TAR, archive_tar.COMPRESSED)  # both by a block of 512 bytes
+        return zip_archive.READER
+    tars = (tar_archive.TAR, tar_archive.COMPRESSED)  # both by a block of 512 bytes
     return next((reader for reader in tars if reader.recognises(data, suffix)), None)

@@ -9,7 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
-from core.documents.names import printable_name
+from core.base.wording import printable_name
 
 __all__ = [
     "Absence",

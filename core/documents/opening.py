@@ -6,11 +6,11 @@ import os
 import stat
 from typing import NamedTuple
 
-from core.documents.limits import Limits
+from core.base.wording import readable_size
 from core.documents.model import ProblemCode, modified_ns
-from core.documents.names import readable_size
 from core.documents.problems import why_not_a_file
 from core.documents.readers import UnreadableError
+from core.documents.reading_settings import Limits
 
 __all__ = ["OpenedFile", "read_bytes"]
 

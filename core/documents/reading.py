@@ -15,17 +15,18 @@ from types import MappingProxyType
 
 import xxhash
 
+from core.base.progress import Cancelled, never
+from core.base.wording import printable_name
 from core.documents.extraction import Failure, Piece, failure_of, read_piece
 from core.documents.first_look import archive_at_sight, is_plain_text, refuse_at_sight, refuse_empty
 from core.documents.isolation import ReaderProcesses
 from core.documents.model import Document, FoundFile, Problem, ReadDocument
-from core.documents.names import printable_name
 from core.documents.opening import read_bytes
 from core.documents.problems import from_os_error, not_a_file
-from core.documents.readers import READERS, UnreadableError, text
-from core.documents.readers.picture import READER as PICTURE
+from core.documents.readers import READERS, UnreadableError
+from core.documents.readers.pictures.picture import READER as PICTURE
+from core.documents.readers.plain import text
 from core.documents.recognition import name_remark, refuse_archive
-from core.progress import Cancelled, never
 
 __all__ = ["NOTHING_KNOWN", "read_file"]
 

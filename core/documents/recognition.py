@@ -11,7 +11,8 @@ from core.documents.first_look import is_plain_text, refuse_empty
 from core.documents.formats import refuse_foreign
 from core.documents.links import refuse_link
 from core.documents.model import ProblemCode
-from core.documents.readers import READERS, Reader, UnreadableError, reader_for, text
+from core.documents.readers import READERS, Reader, UnreadableError, reader_for
+from core.documents.readers.plain import text
 
 __all__ = ["name_remark", "recognise", "refuse_archive"]
 

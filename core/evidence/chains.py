@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.compiling import njit
-from core.shared_runs import SEED
+from core.base.compiling import njit
+from core.evidence.shared_runs import SEED
 
 __all__ = ["GAP_COST", "Chains", "chain_runs", "fill_gaps"]
 

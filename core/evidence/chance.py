@@ -21,8 +21,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.grams import group, make_grams
-from core.progress import Cancelled, never, stop_if
+from core.base.progress import Cancelled, never, stop_if
+from core.evidence.grams import group, make_grams
 
 __all__ = ["Information", "least_bits", "measure_information"]
 

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.compiling import njit
-from core.minhash import MERSENNE_61, affine
+from core.base.compiling import njit
 from core.settings import ScanSettings
-from core.shingling import Shingles
-from core.word_counts import WORD, UnitWeights, usual_weight
+from core.signatures.minhash import MERSENNE_61, affine
+from core.text.shingling import Shingles
+from core.text.word_counts import WORD, UnitWeights, usual_weight
 
 __all__ = [
     "Overlap",
@@ -41,7 +41,7 @@ class Overlap(NamedTuple):
     Attributes:
         shared: Shingles.
         longest: Consecutive shingles, in the stretch of most words.
-        words: Whole words of that stretch (see `core.word_counts`).
+        words: Whole words of that stretch (see `core.text.word_counts`).
     """
 
     shared: Int32Array

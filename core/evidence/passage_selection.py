@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.chains import GAP_COST, chain_runs, fill_gaps
-from core.chance import Information, measure_information
-from core.progress import Cancelled, never, stop_if
+from core.base.progress import Cancelled, never, stop_if
+from core.evidence.chains import GAP_COST, chain_runs, fill_gaps
+from core.evidence.chance import Information, measure_information
+from core.evidence.shared_runs import SEED, find_runs
 from core.settings import ScanSettings
-from core.shared_runs import SEED, find_runs
 
 __all__ = ["Worth", "telling_chains"]
 

@@ -1,13 +1,13 @@
 """The shared passages of one pair of documents, as spans.
 
-1. Runs: maximal stretches that are word for word the same (`core.shared_runs`).
+1. Runs: maximal stretches that are word for word the same (`core.evidence.shared_runs`).
 2. Chains: runs that follow each other in both texts, with gaps of a few dozen words at most, are
-   joined where their length outweighs the gap (`core.chains`).
+   joined where their length outweighs the gap (`core.evidence.chains`).
 3. Chance: what two texts of this length, with words as common as theirs, share anyway is left out
-   (`core.chance`).
+   (`core.evidence.chance`).
 4. Passages: chains that say something, best first, as long as they show text of at least one of
    the documents that no passage before them has shown; so moved and repeated text is found and
-   nothing is numbered twice (`core.telling`).
+   nothing is numbered twice (`core.evidence.passage_selection`).
 
 Words are compared under the settings of the scan; scripts without spaces count characters. The
 time is nearly linear in the length of both texts, whatever they say.
@@ -22,11 +22,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.characters import ALONE, alphabet, code_points
-from core.progress import Cancelled, never, stop_if
+from core.base.progress import Cancelled, never, stop_if
+from core.evidence.passage_selection import Worth, telling_chains
 from core.settings import ScanSettings, Unit
-from core.shingling import Tokens, tokenise
-from core.telling import Worth, telling_chains
+from core.text.characters import ALONE, alphabet, code_points
+from core.text.shingling import Tokens, tokenise
 
 __all__ = ["Floor", "Passage", "Run", "SharedText", "find_passages", "find_shared_text"]
 
@@ -50,9 +50,10 @@ class Passage:
     The spans are offsets in code points of the two texts, ends excluded. `runs` are the stretches
     inside that are word for word the same, in reading order; `tokens` is their total length in
     words; `moved` says that the passage stands in another order in B than its neighbours do;
-    `bits` is its information, less what its gaps cost (`core.chance`). `a_tokens` and `b_tokens`
-    are the words from its beginning to its end in A and in B, with those that differ; `unit` says
-    what its words are: "char" where most of them are letters of a script without spaces.
+    `bits` is its information, less what its gaps cost (`core.evidence.chance`). `a_tokens` and
+    `b_tokens` are the words from its beginning to its end in A and in B, with those that differ;
+    `unit` says what its words are: "char" where most of them are letters of a script without
+    spaces.
     """
 
     a_start: int

@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.compiling import njit
-from core.grams import group, join_grams, make_grams
-from core.progress import Cancelled, never, stop_if
+from core.base.compiling import njit
+from core.base.progress import Cancelled, never, stop_if
+from core.evidence.grams import group, join_grams, make_grams
 
 __all__ = ["RARE", "SEED", "Matches", "find_runs", "match_seeds"]
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from core.growing import GrowingArray
-from core.overlap import Overlap, measure_overlap
+from core.base.growable_array import GrowingArray
+from core.evidence.overlap import Overlap, measure_overlap
 from core.settings import ScanSettings
-from core.shingling import Shingles
-from core.winnowing import Fingerprints
-from core.word_counts import UnitWeights, usual_weight
+from core.signatures.winnowing import Fingerprints
+from core.text.shingling import Shingles
+from core.text.word_counts import UnitWeights, usual_weight
 
 __all__ = ["ShingleCache"]
 

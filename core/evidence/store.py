@@ -14,18 +14,18 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.long_texts import comparing_bytes, text_bytes
-from core.memory import require_memory
-from core.overlap import Overlap, count_distinct
-from core.pieces import is_long
-from core.progress import Cancelled, never, results_in_turn, results_of
-from core.room import ROOM
+from core.base.memory import require_memory
+from core.base.memory_claims import ROOM
+from core.base.progress import Cancelled, never, results_in_turn, results_of
+from core.evidence.overlap import Overlap, count_distinct
+from core.evidence.shingle_cache import ShingleCache
+from core.scan.long_texts import comparing_bytes, text_bytes
 from core.settings import ScanSettings
-from core.shingle_cache import ShingleCache
-from core.shingling import Shingles, shingle
-from core.signing import batches, worker_count
-from core.texts import TextStore
-from core.winnowing import Fingerprints
+from core.signatures.signing import batches, worker_count
+from core.signatures.winnowing import Fingerprints
+from core.text.pieces import is_long
+from core.text.shingling import Shingles, shingle
+from core.text.store import TextStore
 
 __all__ = ["Evidence", "EvidenceStore", "pair_codes", "split_codes"]
 

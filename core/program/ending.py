@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 from core.errors import ScanCancelledError
-from core.interrupts import end_now
+from core.program.interrupts import end_now
 
 __all__ = ["AskedToEndError", "asked_to_end", "raised", "status_of", "until_interrupted"]
 

@@ -1,9 +1,9 @@
 """The engine's kernels, compiled before anybody waits for them.
 
 Numba compiles a kernel when it is first called, and the machine code is kept beside the source or,
-where that cannot be written, in the user's cache folder (`core.kernel_files`). So once for each
-installation and computer there are seconds to wait. They are spent in processes of their own, one
-for each half of the kernels: both cores work, files are read meanwhile, and no window stalls.
+where that cannot be written, in the user's cache folder (`core.base.kernel_files`). So once for
+each installation and computer there are seconds to wait. They are spent in processes of their own,
+one for each half of the kernels: both cores work, files are read meanwhile, and no window stalls.
 Whoever is about to call a kernel asks `wait` first.
 """
 
@@ -19,11 +19,11 @@ from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
 
-from core.documents.names import printable_name
+from core.base.kernel_files import ENDING, KERNEL_FILES, load, save
+from core.base.progress import POLL, Cancelled, never, stop_if
+from core.base.wording import printable_name
 from core.errors import PreparationError, ScanCancelledError
-from core.kernel_files import ENDING, KERNEL_FILES, load, save
-from core.progress import POLL, Cancelled, never, stop_if
-from core.python_process import python_command
+from core.program.python_process import python_command
 
 __all__ = [
     "OTHER",
@@ -41,8 +41,8 @@ USUAL, OTHER = "usual", "other"  # what the presets need; all other methods and 
 PROCESSES = 2
 NOT_AHEAD = "The engine could not be compiled ahead. It will be when it is first needed."
 NOT_KEPT = 3  # exit status of a process that compiled, and could write its kernels nowhere
-_ENDING = "from core.python_process import end_with_input; end_with_input(); "
-_PROGRAM = "from core.kernel_exercises import main; main()"
+_ENDING = "from core.program.python_process import end_with_input; end_with_input(); "
+_PROGRAM = "from core.scan.kernel_exercises import main; main()"
 
 _finished = threading.Event()  # the kernels are the process's, and so is this
 _finished.set()

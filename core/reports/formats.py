@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
 
-from core.documents.names import printable_name
+from core.base.progress import Cancelled, Progress, ignore, never
+from core.base.wording import printable_name
 from core.errors import ExportError
-from core.progress import Cancelled, Progress, ignore, never
 from core.reports.html import write_html
 from core.reports.model import Report
 from core.reports.tables import write_csv, write_json

@@ -9,15 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 from core import __version__
-from core.documents.names import printable_name
-from core.groups import group_pairs
-from core.pair_list import PairList
-from core.passages import SharedText, find_shared_text
-from core.progress import Cancelled, never
+from core.base.progress import Cancelled, never
+from core.base.wording import printable_name
+from core.evidence.passages import SharedText, find_shared_text
 from core.reports import Report
-from core.reports.wording import excerpt
-from core.scan import Scan
-from core.wording import counted
+from core.reports.pair_words import counted
+from core.reports.settings_words import excerpt
+from core.scan.flow import Scan
+from core.scan.groups import group_pairs
+from core.scan.pair_list import PairList
 
 __all__ = ["report_of"]
 

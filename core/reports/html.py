@@ -14,9 +14,8 @@ from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 
-from core.list_words import MISSING, documents_in_words, list_in_words
-from core.progress import Cancelled, Progress, ignore, never
-from core.reports.atomic import replaced_file
+from core.base.progress import Cancelled, Progress, ignore, never
+from core.base.replaced_file import replaced_file
 from core.reports.html_pair import LONGEST_PASSAGE, MOST_PASSAGES, pair_section
 from core.reports.html_tables import (
     groups_section,
@@ -25,10 +24,16 @@ from core.reports.html_tables import (
     problems_section,
 )
 from core.reports.limits import Limits, left_out
+from core.reports.list_words import MISSING, documents_in_words, list_in_words
 from core.reports.markup import name, text
 from core.reports.model import Report
-from core.reports.wording import completeness, found_in_words, setting_rows, settings_in_words
-from core.wording import EXACT_DUPLICATE, listed, measures
+from core.reports.pair_words import EXACT_DUPLICATE, listed, measures
+from core.reports.settings_words import (
+    completeness,
+    found_in_words,
+    setting_rows,
+    settings_in_words,
+)
 
 __all__ = ["write_html"]
 

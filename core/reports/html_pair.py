@@ -6,15 +6,21 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from core.documents.leaves import cite_place
-from core.prose import run_on
+from core.documents.page_marks import cite_place
 from core.reports.html_tables import document_name, tags
 from core.reports.markup import text
 from core.reports.model import Report
-from core.wording import chance_in_words, counted, facts, no_passage_in_words, passage_size
+from core.reports.pair_words import (
+    chance_in_words,
+    counted,
+    facts,
+    no_passage_in_words,
+    passage_size,
+)
+from core.text.line_ends import run_on
 
 if TYPE_CHECKING:
-    from core.passages import Floor, Passage
+    from core.evidence.passages import Floor, Passage
 
 __all__ = ["LONGEST_PASSAGE", "MOST_PASSAGES", "pair_section"]
 

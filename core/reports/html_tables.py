@@ -9,7 +9,7 @@ from core.documents.problem_groups import group_problems
 from core.reports.limits import Limits
 from core.reports.markup import name, text
 from core.reports.model import Report
-from core.wording import (
+from core.reports.pair_words import (
     ListedFor,
     counted,
     listed_for,

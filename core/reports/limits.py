@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from core.list_words import not_listed_in_words
+from core.reports.list_words import not_listed_in_words
 from core.reports.model import Report
-from core.wording import counted
+from core.reports.pair_words import counted
 
 __all__ = ["Limits", "left_out"]
 

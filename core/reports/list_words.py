@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from core.reports.pair_words import count, counted, passage_in_words, threshold
 from core.settings import ScanSettings
-from core.wording import count, counted, passage_in_words, threshold
 
 if TYPE_CHECKING:
     from core.documents.problem_groups import ProblemCounts
-    from core.pair_list import DocumentCounts, ListCounts
+    from core.scan.pair_list import DocumentCounts, ListCounts
 
 __all__ = [
     "MISSING",

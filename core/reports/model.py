@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from core.base.progress import Cancelled, Progress, ProgressReport, Stage, stop_if
 from core.documents.model import Document, Problem
 from core.documents.problem_groups import ProblemCounts, count_problems
-from core.groups import Group
-from core.pair_list import DocumentCounts, ListCounts, count_documents, count_pairs
-from core.pairs import Pairs
-from core.progress import Cancelled, Progress, ProgressReport, Stage, stop_if
+from core.evidence.pairs import Pairs
+from core.scan.groups import Group
+from core.scan.pair_list import DocumentCounts, ListCounts, count_documents, count_pairs
 from core.settings import ScanSettings
 
 if TYPE_CHECKING:
-    from core.passages import SharedText
+    from core.evidence.passages import SharedText
 
 __all__ = ["Report"]
 

@@ -1,8 +1,8 @@
 """Every number and name of a pair as it is read: in the window, the reports and on a terminal.
 
 Files for programs (CSV, JSON) hold the numbers themselves; `WAYS` says which word of theirs stands
-for which word here. How many there are is told in `core.list_words`, what the settings are in
-`core.setting_words`. Nothing here follows the country of the computer.
+for which word here. How many there are is told in `core.reports.list_words`, what the settings are
+in `core.setting_words`. Nothing here follows the country of the computer.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from core.pairs import FoundBy, PairFigures
+from core.evidence.pairs import FoundBy, PairFigures
 from core.settings import ScanSettings, Unit
-from core.word_counts import are_letters_only
+from core.text.word_counts import are_letters_only
 
 __all__ = [
     "EXACT_DUPLICATE",

@@ -7,12 +7,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.pairs import Pairs
-from core.scurve import candidate_probability
-from core.setting_words import METHODS, WEIGHTS
-from core.settings import ScanSettings
-from core.simhash_curve import simhash_probability
-from core.wording import (
+from core.candidates.scurve import candidate_probability
+from core.candidates.simhash_curve import simhash_probability
+from core.evidence.pairs import Pairs
+from core.reports.pair_words import (
     count,
     counted,
     found_by,
@@ -22,6 +20,8 @@ from core.wording import (
     threshold,
     unit_name,
 )
+from core.setting_words import METHODS, WEIGHTS
+from core.settings import ScanSettings
 
 __all__ = [
     "completeness",

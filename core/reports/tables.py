@@ -21,10 +21,10 @@ from typing import TextIO
 
 import numpy as np
 
+from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never, stop_if
+from core.base.replaced_file import replaced_file
 from core.documents.problem_groups import group_of
-from core.pairs import FoundBy
-from core.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never, stop_if
-from core.reports.atomic import replaced_file
+from core.evidence.pairs import FoundBy
 from core.reports.model import Report
 
 __all__ = ["COLUMNS", "write_csv", "write_json", "write_passages", "write_problems"]
@@ -118,8 +118,8 @@ def write_passages(
     A list of {doc_a, doc_b, least_bits, passages: [{a_start, a_end, b_start, b_end, tokens,
     longest_run, bits}]}, one pair a line; offsets count code points of the extracted texts, ends
     excluded. What has fewer bits than `least_bits` is chance in texts of that length
-    (`core.chance`), and a passage only where its longest run lists the pair by itself, or where it
-    is most of a text.
+    (`core.evidence.chance`), and a passage only where its longest run lists the pair by itself, or
+    where it is most of a text.
 
     Raises:
         ExportError: The file could not be written.

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from core.review.loading import Review, open_review
 from core.review.lock import Access, ReviewLock, is_free
-from core.review.repair import settings_of
 from core.review.saving import save_review
+from core.review.settings_repair import settings_of
 from core.review.target import finish
 
 __all__ = [

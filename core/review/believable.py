@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.documents.names import printable_again
-from core.evidence import Evidence, split_codes
+from core.base.wording import printable_again
+from core.evidence.store import Evidence, split_codes
 from core.review.limits import LARGEST_ID
 from core.settings import ScanSettings
-from core.signing import SignedTexts
+from core.signatures.signing import SignedTexts
 
 __all__ = [
     "check_counts",

@@ -3,7 +3,7 @@
 SQLite goes by names alone: NAME.neardup-wal is written into whatever is NAME.neardup by now, also
 when that is a backup that was put back, or another review that was moved there. So every save gives
 the file a new state, a random number in its row about itself, which says as well from which state
-it was made (see `core.review.facts`). A WAL has the rows of its saves in it:
+it was made (see `core.review.header`). A WAL has the rows of its saves in it:
 
     made from the state of the file  ─▶ its next save
     makes the state of the file      ─▶ a save on its way into the file
@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 from urllib.parse import quote
 
-from core.review.facts import State, state_of, states_in
+from core.review.header import State, state_of, states_in
 from core.review.limits import harden
 
 __all__ = [

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from core.memory import available_memory
-from core.progress import Cancelled, never, stop_if
+from core.base.memory import available_memory
+from core.base.progress import Cancelled, never, stop_if
 
 __all__ = ["LARGEST_ID", "MOST_OF_ROW", "Room", "at_most", "harden", "let_go", "rows_of", "watched"]
 

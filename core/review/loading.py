@@ -15,10 +15,7 @@ from typing import NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from core.documents import Document
-from core.errors import ReviewError
-from core.evidence import Evidence
-from core.progress import (
+from core.base.progress import (
     Cancelled,
     Progress,
     ProgressReport,
@@ -28,15 +25,17 @@ from core.progress import (
     results_of,
     stop_if,
 )
+from core.documents import Document
+from core.errors import ReviewError
+from core.evidence.store import Evidence
 from core.review import schema
 from core.review.believable import check_counts, check_evidence, check_numbers
 from core.review.companions import file_state
 from core.review.database import check_version, configure, connect, is_lock_free, refuse_foreign
-from core.review.facts import READING, SIGNING, load_facts, state_of, stored_settings
+from core.review.header import READING, SIGNING, load_facts, state_of, stored_settings
 from core.review.limits import watched
 from core.review.pair_chunks import load_pairs
 from core.review.refusals import DAMAGE, changed, explained, undamaged
-from core.review.repair import settings_of, signed_alike
 from core.review.rows import (
     document_of,
     document_rows,
@@ -45,12 +44,13 @@ from core.review.rows import (
     problems_of,
 )
 from core.review.sample import agrees_with_texts
+from core.review.settings_repair import settings_of, signed_alike
 from core.review.signed_rows import Wanted, load_signed
 from core.review.texts import StoredTexts
 from core.review.verifying import verify_once
-from core.scan_state import ScanState
+from core.scan.state import ScanState
 from core.settings import ScanSettings
-from core.signing import SignedTexts, batches, sign_texts, worker_count
+from core.signatures.signing import SignedTexts, batches, sign_texts, worker_count
 
 __all__ = ["Review", "open_review"]
 

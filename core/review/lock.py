@@ -4,8 +4,8 @@ Beside NAME.neardup lies NAME.neardup-lock while somebody has the review open to
 counts is a lock of the system on that file, which ends with its process however that ends; the file
 itself, and the name in it, say only who it is. One that a killed process left blocks nobody.
 
-How the system locks a file is in `core.system_locks`. Not the review itself is locked: SQLite's own
-locks on it are for moments, and opening a file twice would lose them.
+How the system locks a file is in `core.base.system_locks`. Not the review itself is locked:
+SQLite's own locks on it are for moments, and opening a file twice would lose them.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from core.documents.names import printable_name
+from core.base.system_locks import is_at, is_taken, lock, remove_locked
+from core.base.unfinished import tidy
+from core.base.wording import printable_name
 from core.errors import ReviewError
 from core.review.database import may_write
 from core.review.refusals import explained, shown
-from core.system_locks import is_at, is_taken, lock, remove_locked
-from core.unfinished import tidy
 
 __all__ = ["Access", "ReviewLock", "is_free"]
 

@@ -12,7 +12,7 @@ import sqlite3
 from contextlib import closing
 from functools import cache
 
-from core.documents.names import printable_name
+from core.base.wording import printable_name
 from core.review import schema
 from core.review.limits import at_most
 

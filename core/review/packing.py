@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 import xxhash
 
-from core.signing import SignedTexts
-from core.winnowing import Fingerprints
+from core.signatures.signing import SignedTexts
+from core.signatures.winnowing import Fingerprints
 
 __all__ = [
     "SignedRows",

@@ -17,10 +17,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.evidence import Evidence, pair_codes
-from core.memory import require_memory
-from core.overlap import Overlap
-from core.progress import Cancelled, results_of
+from core.base.memory import require_memory
+from core.base.progress import Cancelled, results_of
+from core.evidence.overlap import Overlap
+from core.evidence.store import Evidence, pair_codes
 from core.review.limits import Room
 from core.review.packing import checksum_of, decompressed
 

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
+from core.base.progress import Cancelled, stop_if
 from core.documents import Document
-from core.progress import Cancelled, stop_if
 from core.review.packing import SignedRows, checksum_of, encoded
 from core.review.rows import DocumentRow, FolderRow, PathSplitter, packed_absence, packed_remarks
-from core.scan_state import ScanState
+from core.scan.state import ScanState
 
 __all__ = ["Plan", "Reading", "Stored", "make_plan", "reading_of"]
 

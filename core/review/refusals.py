@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from core.documents.names import printable_name
+from core.base.wording import printable_name
 from core.errors import ReviewError
 from core.review.companions import has_pending, wal_of
 

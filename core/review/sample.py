@@ -15,12 +15,12 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import numpy.typing as npt
 
-from core import preparation
-from core.corpus import Corpus
-from core.evidence import Evidence, split_codes
-from core.progress import Cancelled, results_of, stop_if
-from core.scan_state import ScanState
-from core.signing import SignedTexts, batches, sign_texts, worker_count
+from core.base.progress import Cancelled, results_of, stop_if
+from core.evidence.store import Evidence, split_codes
+from core.program import preparation
+from core.scan.corpus import Corpus
+from core.scan.state import ScanState
+from core.signatures.signing import SignedTexts, batches, sign_texts, worker_count
 
 __all__ = ["CHARACTERS", "agrees_with_texts"]
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from core import __version__
-from core.progress import (
+from core.base.progress import (
     Cancelled,
     Progress,
     ProgressReport,
@@ -25,7 +25,7 @@ from core.progress import (
     stop_if,
 )
 from core.review import schema
-from core.review.facts import (
+from core.review.header import (
     READING,
     SIGNING,
     Facts,
@@ -48,8 +48,8 @@ from core.review.rows import (
 )
 from core.review.target import complete, database_to_save
 from core.review.verifying import note_saved, verify_once
-from core.scan_state import ScanState
-from core.signing import batches, worker_count
+from core.scan.state import ScanState
+from core.signatures.signing import batches, worker_count
 
 __all__ = ["save_review"]
 

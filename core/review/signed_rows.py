@@ -9,12 +9,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.memory import require_memory
-from core.progress import Cancelled, Progress, ProgressReport, Stage, stop_if
-from core.review.facts import Facts
+from core.base.memory import require_memory
+from core.base.progress import Cancelled, Progress, ProgressReport, Stage, stop_if
+from core.review.header import Facts
 from core.review.limits import Room
 from core.review.packing import checksum_of, signed_type, unpack_signed
-from core.signing import SignedTexts
+from core.signatures.signing import SignedTexts
 
 __all__ = ["Wanted", "load_signed"]
 

@@ -9,11 +9,11 @@ from collections.abc import Iterator, MutableSequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
+from core.base.unfinished import flush_folder, unfinished
 from core.errors import ReviewError
 from core.review.companions import has_pending, remove_companions
 from core.review.database import check_version, configure, connect, may_write, refuse_foreign
 from core.review.refusals import shown, why_incomplete
-from core.unfinished import flush_folder, unfinished
 
 __all__ = ["complete", "database_to_save", "finish"]
 

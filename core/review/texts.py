@@ -12,12 +12,12 @@ from typing import overload
 import numpy as np
 import numpy.typing as npt
 
+from core.base.memory import require_memory
+from core.base.wording import readable_count
 from core.documents import Document
-from core.documents.names import readable_count
 from core.errors import ReviewError
-from core.memory import require_memory
 from core.review.database import check_version, connect, connect_as_it_is
-from core.review.facts import state_of
+from core.review.header import state_of
 from core.review.packing import checksum_of, most_of, unpack_text
 from core.review.plan import reading_of
 from core.review.refusals import DAMAGE, changed, damaged, explained, shown, undamaged

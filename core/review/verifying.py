@@ -9,8 +9,8 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from core.progress import Cancelled, stop_if
-from core.review.facts import load_facts, state_of
+from core.base.progress import Cancelled, stop_if
+from core.review.header import load_facts, state_of
 from core.review.limits import Room, at_most, size_of
 from core.review.packing import checksum_of
 from core.review.pair_chunks import verify_pairs

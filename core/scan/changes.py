@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from core.documents import Document
 from core.documents.model import AbsenceKind
-from core.rescan import Matched, Missed
+from core.scan.rescan import Matched, Missed
 
 __all__ = ["Changes", "LostFolder", "changes_of", "in_words"]
 

@@ -1,7 +1,7 @@
 """Text that very many documents hold, as passages: forms, licences, assignments, headers.
 
-Such text pairs nobody by itself (see `core.inverted_index`); here it is shown instead, so that
-nothing is lost in silence.
+Such text pairs nobody by itself (see `core.candidates.shared_fingerprints`); here it is shown
+instead, so that nothing is lost in silence.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.corpus import Corpus
-from core.inverted_index import CommonFingerprints, keys_of
+from core.candidates.shared_fingerprints import CommonFingerprints, keys_of
+from core.scan.corpus import Corpus
 from core.settings import ScanSettings
-from core.shingling import shingle, tokenise
-from core.winnowing import choose_places, find_grams, gram_ends
+from core.signatures.winnowing import choose_places, find_grams, gram_ends
+from core.text.shingling import shingle, tokenise
 
 __all__ = ["CommonText", "common_texts"]
 

@@ -13,22 +13,22 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.all_pairs import AllPairs, Cost, Limits, count_shared
-from core.evidence import EvidenceStore, pair_codes, split_codes
-from core.growing import GrowingArray
-from core.inverted_index import document_bits
-from core.memory import require_memory
-from core.minhash import SignatureMatrix
-from core.passage_index import PassageIndex
-from core.progress import Cancelled, never
-from core.rewinnowing import Chooser, Passages, find_passages
+from core.base.growable_array import GrowingArray
+from core.base.memory import require_memory
+from core.base.progress import Cancelled, never
+from core.candidates.all_pairs import AllPairs, Cost, Limits, count_shared
+from core.candidates.passage_index import PassageIndex
+from core.candidates.rewinnowing import Chooser, Passages, find_passages
+from core.candidates.shared_fingerprints import document_bits
+from core.evidence.store import EvidenceStore, pair_codes, split_codes
 from core.settings import ScanSettings
-from core.shingling import shingle
-from core.signing import SignedTexts
-from core.simhash import simhash
-from core.texts import TextStore
-from core.weighted_signing import SignaturesByRarity, sign_by_rarity
-from core.winnowing import Fingerprints
+from core.signatures.minhash import SignatureMatrix
+from core.signatures.signing import SignedTexts
+from core.signatures.simhash import simhash
+from core.signatures.tfidf import SignaturesByRarity, sign_by_rarity
+from core.signatures.winnowing import Fingerprints
+from core.text.shingling import shingle
+from core.text.store import TextStore
 
 __all__ = ["Background", "Corpus", "Tried"]
 

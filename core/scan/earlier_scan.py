@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.documents import Document, FoundFile, Problem, ReadingSettings
-from core.scan_state import ScanState
+from core.scan.state import ScanState
 from core.settings import ScanSettings
 
 __all__ = ["KnownDocuments"]

@@ -1,7 +1,7 @@
 """The whole flow, stage by stage: a folder in, ranked pairs out.
 
     find_documents ─▶ read and sign, in batches on all cores ─▶ Scan
-    Scan.pairs: core.listing, from signatures over candidates and evidence to a ranked table
+    Scan.pairs: core.scan.lister, from signatures over candidates and evidence to a ranked table
 
 `Scan` keeps texts, signatures and evidence, so `pairs` can be asked again with other bands, rows
 or threshold at once.
@@ -16,10 +16,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from core import preparation
-from core.changes import Changes
-from core.common_text import CommonText, common_texts
-from core.corpus import Corpus
+from core.base.memory import check_room, text_memory
+from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
+from core.candidates.forecast import KnownPairs
 from core.documents import (
     Document,
     Problem,
@@ -28,21 +27,22 @@ from core.documents import (
     find_documents,
 )
 from core.errors import SettingsError, TooManyCandidatesError
-from core.forecast import KnownPairs
-from core.intake import Batch, Kept
-from core.joining import Joined, join
-from core.known_pairs import known_pairs
-from core.listing import PairLister
-from core.memory import check_room, text_memory
-from core.pair_list import PairList
-from core.pairs import Pairs
-from core.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
-from core.query import TextIndex
-from core.scan_reading import Files, read_all, read_changes
-from core.scan_state import ScanState
+from core.evidence.pairs import Pairs
+from core.program import preparation
+from core.scan.changes import Changes
+from core.scan.common_text import CommonText, common_texts
+from core.scan.corpus import Corpus
+from core.scan.joining import Joined, join
+from core.scan.lister import PairLister
+from core.scan.measured_pairs import known_pairs
+from core.scan.pair_list import PairList
+from core.scan.query import TextIndex
+from core.scan.read_and_sign import Batch, Kept
+from core.scan.reading import Files, read_all, read_changes
+from core.scan.state import ScanState
 from core.settings import ScanSettings
-from core.signing import batches, sign_texts, worker_count
-from core.texts import TextStore
+from core.signatures.signing import batches, sign_texts, worker_count
+from core.text.store import TextStore
 
 __all__ = ["Scan", "find_pairs", "scan"]
 
@@ -68,7 +68,7 @@ def scan(  # noqa: PLR0913 - all but the first two by name, each with a default
         settings: What to compare and how.
         reading: How files are read, and what one may cost.
         previous: An earlier scan: files that are as they were then are not read again, and its
-            documents that are not met stay, marked (see `core.rescan`), also those of a folder
+            documents that are not met stay, marked (see `core.scan.rescan`), also those of a folder
             that cannot be used: see `Scan.unusable`.
         progress: Told the stage and the number of documents.
         cancelled: Polled between documents, and while threads work.
@@ -316,7 +316,7 @@ class Scan:
     def index(
         self, settings: ScanSettings | None = None, cancelled: Cancelled = never
     ) -> TextIndex:
-        """The documents, ready to be asked for one text at a time (see `core.query`).
+        """The documents, ready to be asked for one text at a time (see `core.scan.query`).
 
         Raises:
             SettingsError: The settings make other shingles or signatures than the scan's.

@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.copies import CopyGroups, group_copies
-from core.pairs import Pairs
+from core.evidence.pairs import Pairs
+from core.scan.duplicates import CopyGroups, group_copies
 
 __all__ = ["Group", "group_pairs"]
 

@@ -13,17 +13,17 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.corpus import Corpus
+from core.base.progress import Cancelled, Progress, results_of
 from core.documents import Document
-from core.evidence import Evidence, split_codes
-from core.intake import Kept
-from core.listing import PairLister
-from core.pairs import Pairs
-from core.progress import Cancelled, Progress, results_of
-from core.scan_state import ScanState
+from core.evidence.pairs import Pairs
+from core.evidence.store import Evidence, split_codes
+from core.scan.corpus import Corpus
+from core.scan.lister import PairLister
+from core.scan.read_and_sign import Kept
+from core.scan.state import ScanState
 from core.settings import ScanSettings
-from core.signing import SignedTexts, batches, sign_texts
-from core.texts import TextStore
+from core.signatures.signing import SignedTexts, batches, sign_texts
+from core.text.store import TextStore
 
 __all__ = ["Joined", "Removed", "carried", "join"]
 

@@ -17,21 +17,21 @@ from contextlib import suppress
 
 import numpy as np
 
-from core.all_pairs import MODERATE, count_shared
-from core.compiling import not_kept
-from core.inverted_index import pair_by_fingerprints
-from core.lsh import candidate_pairs, meet_in_a_band
-from core.minhash import estimate_resemblance
-from core.overlap import count_distinct, measure_overlap
-from core.passages import find_passages
-from core.preparation import NOT_KEPT
-from core.progress import never
-from core.rewinnowing import ChosenGrams
-from core.scan import find_pairs
+from core.base.compiling import not_kept
+from core.base.progress import never
+from core.candidates.all_pairs import MODERATE, count_shared
+from core.candidates.lsh import candidate_pairs, meet_in_a_band
+from core.candidates.rewinnowing import ChosenGrams
+from core.candidates.shared_fingerprints import pair_by_fingerprints
+from core.evidence.overlap import count_distinct, measure_overlap
+from core.evidence.passages import find_passages
+from core.program.preparation import NOT_KEPT
+from core.scan.flow import find_pairs
 from core.settings import PRESETS, ScanSettings
-from core.shingling import shingle, shingle_long
-from core.signing import sign_texts
-from core.winnowing import Fingerprints, find_grams
+from core.signatures.minhash import estimate_resemblance
+from core.signatures.signing import sign_texts
+from core.signatures.winnowing import Fingerprints, find_grams
+from core.text.shingling import shingle, shingle_long
 
 __all__ = ["ORDERS", "call_kernels", "main"]
 

@@ -11,23 +11,23 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.all_pairs import AllPairs
-from core.candidates import CandidateSearch, affordable_pairs, search_for
-from core.copies import (
+from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
+from core.candidates.all_pairs import AllPairs
+from core.candidates.gathering import PAIRS_AT_ONCE, CollectedPairs, Crowds, gathered
+from core.candidates.lsh import BUCKET_LIMIT
+from core.candidates.search import CandidateSearch, affordable_pairs, search_for
+from core.candidates.shared_fingerprints import DOCUMENT_LIMIT
+from core.evidence.overlap import units_of_runs
+from core.evidence.pairs import FoundBy, Pairs, least_ways, ways_of_shared
+from core.evidence.store import pair_codes, split_codes
+from core.scan.corpus import Corpus, Tried
+from core.scan.duplicates import (
     expand_copies,
     group_copies,
     pairs_within,
 )
-from core.corpus import Corpus, Tried
-from core.evidence import pair_codes, split_codes
-from core.gathering import PAIRS_AT_ONCE, CollectedPairs, Crowds, gathered
-from core.inverted_index import DOCUMENT_LIMIT
-from core.lsh import BUCKET_LIMIT
-from core.overlap import units_of_runs
-from core.pairs import FoundBy, Pairs, least_ways, ways_of_shared
-from core.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
 from core.settings import ScanSettings
-from core.word_counts import are_passages
+from core.text.word_counts import are_passages
 
 __all__ = ["Cap", "CapKind", "Listing", "PairLister"]
 

@@ -1,7 +1,7 @@
 """Texts signed within bounds: what a text takes while it is compared depends on its words.
 
 A text with more words than `Limits.words`, or than there is memory for, is refused before it has
-taken that memory. What is under way at the same time is claimed from `core.room`.
+taken that memory. What is under way at the same time is claimed from `core.base.memory_claims`.
 """
 
 from __future__ import annotations
@@ -10,20 +10,22 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.characters import code_points
-from core.documents.limits import Limits
-from core.documents.names import readable_count, readable_size
+from core.base.memory import available_memory
+from core.base.memory_claims import Claim
+from core.base.progress import Cancelled, never
+from core.base.wording import readable_count, readable_size
+from core.documents.reading_settings import Limits
 from core.errors import LongTextError
-from core.memory import available_memory
-from core.pieces import PIECE, is_long
-from core.progress import Cancelled, never
-from core.room import Claim
 from core.settings import ScanSettings
-from core.signing import SignedTexts, batches, sign_texts
+from core.signatures.signing import SignedTexts, batches, sign_texts
+from core.text.characters import code_points
+from core.text.pieces import PIECE, is_long
 
 __all__ = ["comparing_bytes", "sign_within", "text_bytes"]
 
-SLOT_BYTES = 20  # of the table of a document that others are compared with: see `core.overlap`
+SLOT_BYTES = (
+    20  # of the table of a document that others are compared with: see `core.evidence.overlap`
+)
 SHINGLE_BYTES = 32  # of what else there is for each of its shingles
 SIGNED_BYTES = 16, 40  # for a character of texts in ASCII and of others, while they are signed
 LEFT_ALONE = 2  # half of what is free may be taken by one text

@@ -7,18 +7,18 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.all_pairs import AllPairs
-from core.candidates import affordable_pairs
-from core.copies import COPIES_SPELLED_OUT
-from core.corpus import Corpus
+from core.base.progress import Cancelled, never
+from core.candidates.all_pairs import AllPairs
+from core.candidates.forecast import LEVELS, KnownPairs, Levels, level_of
+from core.candidates.lsh import NO_BAND, band_met
+from core.candidates.scurve import candidate_probability
+from core.candidates.search import affordable_pairs
 from core.errors import StorageError, TooManyCandidatesError
-from core.evidence import split_codes
-from core.forecast import LEVELS, KnownPairs, Levels, level_of
-from core.lsh import NO_BAND, band_met
-from core.progress import Cancelled, never
-from core.scurve import candidate_probability
+from core.evidence.store import split_codes
+from core.scan.corpus import Corpus
+from core.scan.duplicates import COPIES_SPELLED_OUT
 from core.settings import ScanSettings
-from core.simhash import hamming_distance
+from core.signatures.simhash import hamming_distance
 
 __all__ = ["known_pairs"]
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from core.documents.model import Document, Problem
 from core.documents.problem_groups import ProblemCounts, count_problems
-from core.pairs import Pairs
+from core.evidence.pairs import Pairs
 from core.settings import ScanSettings
 
 __all__ = ["DocumentCounts", "ListCounts", "PairList", "count_documents", "count_pairs"]

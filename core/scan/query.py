@@ -12,20 +12,20 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.bands import band_keys, sorted_bands
-from core.candidates import affordable_pairs
-from core.corpus import Corpus
-from core.inverted_index import document_bits, sorted_fingerprints
-from core.minhash import estimate_resemblance
-from core.overlap import measure_shingles, units_of_runs
-from core.pairs import FoundBy, ways_of_shared
-from core.progress import Cancelled, never, stop_if
+from core.base.progress import Cancelled, never, stop_if
+from core.candidates.bands import band_keys, sorted_bands
+from core.candidates.search import affordable_pairs
+from core.candidates.shared_fingerprints import document_bits, sorted_fingerprints
+from core.evidence.overlap import measure_shingles, units_of_runs
+from core.evidence.pairs import FoundBy, ways_of_shared
+from core.scan.corpus import Corpus
 from core.settings import ScanSettings
-from core.shingling import shingle
-from core.signing import SignedTexts, sign_texts
-from core.simhash import estimate_resemblance as estimate_by_distance
-from core.winnowing import Fingerprints
-from core.word_counts import are_passages
+from core.signatures.minhash import estimate_resemblance
+from core.signatures.signing import SignedTexts, sign_texts
+from core.signatures.simhash import estimate_resemblance as estimate_by_distance
+from core.signatures.winnowing import Fingerprints
+from core.text.shingling import shingle
+from core.text.word_counts import are_passages
 
 __all__ = ["Matches", "TextIndex"]
 

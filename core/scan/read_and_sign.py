@@ -10,7 +10,8 @@ from typing import NamedTuple, cast
 
 import numpy as np
 
-from core import preparation
+from core.base.memory_claims import ROOM, Claim
+from core.base.progress import Cancelled, result_of, stop_if
 from core.documents import (
     Document,
     FoundFile,
@@ -20,14 +21,13 @@ from core.documents import (
     ReaderProcesses,
     read_file,
 )
-from core.documents.readers import text
+from core.documents.readers.plain import text
 from core.documents.reading import suffix_of
-from core.known import KnownDocuments
-from core.long_texts import sign_within
-from core.progress import Cancelled, result_of, stop_if
-from core.room import ROOM, Claim
+from core.program import preparation
+from core.scan.earlier_scan import KnownDocuments
+from core.scan.long_texts import sign_within
 from core.settings import ScanSettings
-from core.signing import SignedTexts, batches, worker_count
+from core.signatures.signing import SignedTexts, batches, worker_count
 
 __all__ = ["Batch", "Kept", "take_in"]
 

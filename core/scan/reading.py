@@ -6,18 +6,18 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, NamedTuple
 
-from core.changes import changes_of
+from core.base.progress import Cancelled, Progress, ProgressReport, Stage
 from core.documents import FoundFile, ReaderProcesses
-from core.intake import Batch, Kept, take_in
-from core.joining import carried
-from core.known import KnownDocuments
-from core.progress import Cancelled, Progress, ProgressReport, Stage
-from core.rescan import Looked, match_documents, today
-from core.scan_state import ScanState
+from core.scan.changes import changes_of
+from core.scan.earlier_scan import KnownDocuments
+from core.scan.joining import carried
+from core.scan.read_and_sign import Batch, Kept, take_in
+from core.scan.rescan import Looked, match_documents, today
+from core.scan.state import ScanState
 from core.settings import ScanSettings
 
 if TYPE_CHECKING:
-    from core.scan import Scan
+    from core.scan.flow import Scan
 
 __all__ = ["Files", "read_all", "read_changes"]
 

@@ -13,9 +13,9 @@ import numpy as np
 
 from core.documents import Document
 from core.documents.model import AbsenceKind
-from core.rescan import Key, Places
-from core.scan_state import ScanState
-from core.texts import TextStore
+from core.scan.rescan import Key, Places
+from core.scan.state import ScanState
+from core.text.store import TextStore
 
 __all__ = [
     "brought_back",

@@ -19,9 +19,9 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from core.base.wording import printable_name
 from core.documents import Document, Problem
 from core.documents.model import Absence, AbsenceKind
-from core.documents.names import printable_name
 
 __all__ = ["Key", "Looked", "Matched", "Missed", "Places", "match_documents", "today"]
 

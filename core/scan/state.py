@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from core.documents import Document, Problem, ReadingSettings
-from core.evidence import Evidence
+from core.evidence.store import Evidence
 from core.settings import ScanSettings
-from core.signing import SignedTexts
+from core.signatures.signing import SignedTexts
 
 __all__ = ["ScanState"]
 

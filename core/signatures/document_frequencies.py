@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.compiling import njit
-from core.shingling import Shingles
+from core.base.compiling import njit
+from core.text.shingling import Shingles
 
 __all__ = ["CELLS", "WEIGHT_OF_ONE", "DocumentFrequencies", "Rarity", "distinct", "weigh"]
 
@@ -32,7 +32,7 @@ WEIGHT_OF_ONE = 1 << 16
 
 
 class Rarity(NamedTuple):
-    """Frozen document frequencies, as `core.simhash` weighs by them.
+    """Frozen document frequencies, as `core.signatures.simhash` weighs by them.
 
     Attributes:
         cells: uint32, a power of two of them: documents counted in each.

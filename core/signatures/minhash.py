@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.compiling import njit
+from core.base.compiling import njit
 from core.settings import ScanSettings
-from core.shingling import Shingles, mix
+from core.text.shingling import Shingles, mix
 
 __all__ = ["MERSENNE_61", "affine", "count_repeats", "estimate_resemblance", "sign"]
 

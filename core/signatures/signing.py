@@ -9,12 +9,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.minhash import SignatureMatrix, sign
 from core.settings import ScanSettings
-from core.shingling import Shingles, shingle
-from core.simhash import simhash
-from core.text_units import NO_LIMIT
-from core.winnowing import Fingerprints, winnow
+from core.signatures.minhash import SignatureMatrix, sign
+from core.signatures.simhash import simhash
+from core.signatures.winnowing import Fingerprints, winnow
+from core.text.shingling import Shingles, shingle
+from core.text.tokenising import NO_LIMIT
 
 __all__ = ["SignedTexts", "batches", "sign_texts", "worker_count"]
 
@@ -61,7 +61,7 @@ def sign_texts(texts: Sequence[str], settings: ScanSettings, most: int = NO_LIMI
     """Shingle and sign some texts; pure, so that threads can share the work.
 
     Raises:
-        LongTextError: See `core.shingling.shingle`.
+        LongTextError: See `core.text.shingling.shingle`.
     """
     shingles = shingle(texts, settings, most)
     return SignedTexts(

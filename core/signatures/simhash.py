@@ -8,8 +8,8 @@ weigh more than the others (Manku, Jain, Das Sarma, WWW 2007).
 
 Weights are "unweighted": what the resemblance counts, each different shingle once (with bags, the
 n-th repetition is an element of its own); "tf": occurrences; "tf-idf": occurrences times the
-rarity of the shingle in the folder (`core.frequencies`). The last two count occurrences as they
-are, whether bags or sets are compared.
+rarity of the shingle in the folder (`core.signatures.document_frequencies`). The last two count
+occurrences as they are, whether bags or sets are compared.
 
 Where both sides weigh the same, a coin decides that texts alike throw alike: a bit of the smallest
 of the shingles' hashes, each times an odd number of that bit, which two texts have in common as
@@ -24,11 +24,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.compiling import njit
-from core.frequencies import Rarity, distinct, weigh
-from core.minhash import SignatureMatrix, count_repeats
+from core.base.compiling import njit
 from core.settings import ScanSettings
-from core.shingling import Shingles, mix
+from core.signatures.document_frequencies import Rarity, distinct, weigh
+from core.signatures.minhash import SignatureMatrix, count_repeats
+from core.text.shingling import Shingles, mix
 
 __all__ = ["BITS", "estimate_resemblance", "hamming_distance", "join_halves", "simhash"]
 

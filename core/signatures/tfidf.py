@@ -13,13 +13,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.frequencies import DocumentFrequencies, Rarity
-from core.minhash import SignatureMatrix
-from core.progress import Cancelled, never, results_of
+from core.base.progress import Cancelled, never, results_of
 from core.settings import ScanSettings
-from core.shingling import shingle
-from core.signing import batches
-from core.simhash import simhash
+from core.signatures.document_frequencies import DocumentFrequencies, Rarity
+from core.signatures.minhash import SignatureMatrix
+from core.signatures.signing import batches
+from core.signatures.simhash import simhash
+from core.text.shingling import shingle
 
 __all__ = ["SignaturesByRarity", "sign_by_rarity"]
 

@@ -7,10 +7,10 @@ least t units gives a shared fingerprint. Of random text 2 / (w + 1) of the gram
 is a third of t and longer than a shingle, because three words in common mean nothing and every
 pair has to be verified.
 
-Here t and g are words (see `core.word_counts`). Where all units weigh the same, that is a number of
-units. Elsewhere a gram is the fewest units from its first one on that weigh g or more, and the
-window of a gram holds those that end within the fewest units from there on that weigh t or more.
-Both depend on the units of the run alone, and the same holds.
+Here t and g are words (see `core.text.word_counts`). Where all units weigh the same, that is a
+number of units. Elsewhere a gram is the fewest units from its first one on that weigh g or more,
+and the window of a gram holds those that end within the fewest units from there on that weigh t or
+more. Both depend on the units of the run alone, and the same holds.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.compiling import njit
-from core.growing import grown
+from core.base.compiling import njit
+from core.base.growable_array import grown
 from core.settings import ScanSettings
-from core.shingling import MULTIPLIER, Shingles, mix
-from core.word_counts import WORD, usual_weight
+from core.text.shingling import MULTIPLIER, Shingles, mix
+from core.text.word_counts import WORD, usual_weight
 
 __all__ = [
     "BLANK",
@@ -161,7 +161,10 @@ def choose_places(grams: Grams) -> tuple[Int64Array, Int64Array]:
 
 
 def blank(grams: Grams, keys: UInt64Array, bits: np.uint64) -> None:
-    """Let no window choose the grams with these keys (see `core.inverted_index`), in place."""
+    """Let no window choose the grams with these keys, in place.
+
+    See `core.candidates.shared_fingerprints`.
+    """
     _blank(grams.hashes, keys, bits)
 
 

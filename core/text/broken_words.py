@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.characters import FILLER, code_points
+from core.text.characters import FILLER, code_points
 
 __all__ = ["hyphens_at_line_ends", "join_broken_words"]
 

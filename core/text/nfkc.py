@@ -10,7 +10,7 @@ composed each on its own, because nothing ever joins across the start of a clust
 Two things differ from NFKC, because what is set at the end of a word does not become part of it.
 NFKC would make "Acme™" the word "AcmeTM": ™ and ℠ are marks that do not count. It would make "10²"
 the number 102 and "text¹", a footnote, the word "text1": raised figures stay as they are, all ten,
-and are words of their own, as the figure in "text [1]" is (see `core.characters`).
+and are words of their own, as the figure in "text [1]" is (see `core.text.characters`).
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.compiling import njit
-from core.unicode_forms import (
+from core.base.compiling import njit
+from core.text.nfkc_tables import (
     CHANGES,
     LEADING,
     LEADINGS,

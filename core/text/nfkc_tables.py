@@ -1,6 +1,6 @@
 """Unicode normalization data as tables by code point, from that of the running Python.
 
-The kernels of `core.normalisation` read them; they are built when first needed, in less than a
+The kernels of `core.text.nfkc` read them; they are built when first needed, in less than a
 tenth of a second.
 """
 
@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.characters import ASSIGNED_END, CODE_POINTS
+from core.text.characters import ASSIGNED_END, CODE_POINTS
 
 __all__ = [
     "CHANGES",

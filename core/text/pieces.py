@@ -12,9 +12,9 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from core.characters import ALONE, IGNORED, SPACE, alphabet, code_points
 from core.settings import ScanSettings
-from core.unicode_forms import PLAIN, forms
+from core.text.characters import ALONE, IGNORED, SPACE, alphabet, code_points
+from core.text.nfkc_tables import PLAIN, forms
 
 __all__ = ["PIECE", "is_long", "pieces"]
 

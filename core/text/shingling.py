@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.compiling import njit
-from core.growing import GrowingArray
-from core.pieces import is_long
+from core.base.compiling import njit
+from core.base.growable_array import GrowingArray
 from core.settings import ScanSettings
-from core.text_units import NO_LIMIT, joined_words, units_by_piece, units_of, units_with_spans
-from core.units import WORD_FACTOR, WORD_SEED
-from core.word_counts import usual_weight
+from core.text.pieces import is_long
+from core.text.tokenising import NO_LIMIT, joined_words, units_by_piece, units_of, units_with_spans
+from core.text.tokens import WORD_FACTOR, WORD_SEED
+from core.text.word_counts import usual_weight
 
 __all__ = ["Shingles", "Tokens", "mix", "shingle", "shingle_long", "tokenise"]
 
@@ -40,7 +40,8 @@ class Shingles(NamedTuple):
         offsets: int64, text i has `hashes[offsets[i]:offsets[i + 1]]`.
         units: int64, number of words (or characters) of each text.
         digests: uint64 (n, 2), equal for texts with the same units in the same order.
-        weights: uint16, what each unit counts, one text after the other (see `core.word_counts`);
+        weights: uint16, what each unit counts, one text after the other (see
+        `core.text.word_counts`);
             None where all have the usual weight.
     """
 
@@ -97,7 +98,8 @@ def shingle(texts: Sequence[str], settings: ScanSettings, most: int = NO_LIMIT) 
     has no shingle.
 
     Raises:
-        LongTextError: A text of more than one piece (see `core.pieces`) has more than `most` units.
+        LongTextError: A text of more than one piece (see `core.text.pieces`) has more than
+            `most` units.
     """
     texts = joined_words(texts, most)
     if not any(map(is_long, texts)):

@@ -9,8 +9,8 @@ from typing import NamedTuple, overload
 import numpy as np
 import numpy.typing as npt
 
-from core.growing import GrowingArray
-from core.temporary import TemporaryFile
+from core.base.growable_array import GrowingArray
+from core.base.spool import TemporaryFile
 
 __all__ = ["TextStore"]
 

@@ -11,17 +11,17 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.broken_words import hyphens_at_line_ends, join_broken_words
-from core.characters import code_points
-from core.compiling import njit
-from core.documents.names import readable_count
+from core.base.compiling import njit
+from core.base.wording import readable_count
 from core.errors import LongTextError
-from core.normalisation import Normalised, longest_form, normalise
-from core.pieces import PIECE, pieces
 from core.settings import ScanSettings
-from core.units import Units, find_units
-from core.vocabulary import vocabulary
-from core.word_counts import has_unspaced, usual_weight, weight_table
+from core.text.broken_words import hyphens_at_line_ends, join_broken_words
+from core.text.characters import code_points
+from core.text.nfkc import Normalised, longest_form, normalise
+from core.text.pieces import PIECE, pieces
+from core.text.tokens import Units, find_units
+from core.text.vocabulary import vocabulary
+from core.text.word_counts import has_unspaced, usual_weight, weight_table
 
 __all__ = [
     "NO_LIMIT",

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.characters import IGNORED, LETTER, MARK, SPACE, Alphabet, alphabet
-from core.compiling import njit
+from core.base.compiling import njit
 from core.settings import ScanSettings
+from core.text.characters import IGNORED, LETTER, MARK, SPACE, Alphabet, alphabet
 
 __all__ = ["WORD_FACTOR", "WORD_SEED", "Units", "find_units", "hash_lines", "spell_lines"]
 

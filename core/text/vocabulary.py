@@ -24,10 +24,10 @@ import numpy.typing as npt
 import Stemmer
 from stop_words import get_stop_words
 
-from core.characters import alphabet
-from core.compiling import njit
+from core.base.compiling import njit
 from core.settings import ScanSettings
-from core.units import Units, find_units, hash_lines, spell_lines
+from core.text.characters import alphabet
+from core.text.tokens import Units, find_units, hash_lines, spell_lines
 
 __all__ = ["Vocabulary", "stop_words", "vocabulary"]
 

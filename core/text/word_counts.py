@@ -1,7 +1,7 @@
 """How many words a stretch of text has, in scripts with spaces between words and without.
 
 A unit of a scan is a word, or a character; where a script has no spaces between words, each letter
-is a unit (see `core.characters`). People count words all the same, so lengths of passages are
+is a unit (see `core.text.characters`). People count words all the same, so lengths of passages are
 measured in words: every unit counts as a part of a word that depends on its script, and these parts
 are added up. The parts are averages, in units, not code points: a vowel sign belongs to its letter.
 

@@ -15,11 +15,11 @@ from typing import Generic, TypeVar
 
 from PySide6.QtCore import QByteArray, QSettings
 
-from core.documents.limits import ReadingSettings
+from core.documents.reading_settings import ReadingSettings
 from core.settings import DEFAULT_PRESET, ScanSettings
-from neardup_gui.models.reading import from_stored, to_stored
-from neardup_gui.models.setup import settings_from
-from neardup_gui.theme import Scheme
+from neardup_gui.environment.theme import Scheme
+from neardup_gui.models.setup.reading_settings import from_stored, to_stored
+from neardup_gui.models.setup.scan_settings import settings_from
 
 __all__ = ["MAX_RECENT", "Settings"]
 

@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
 from PySide6.QtWidgets import QApplication, QStyleFactory
 
-from neardup_gui.style_sheet import style_sheet
+from neardup_gui.environment.style_sheet import style_sheet
 
 __all__ = ["Colors", "PassageColor", "Scheme", "Theme", "colors", "on_paper", "reading_font"]
 

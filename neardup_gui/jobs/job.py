@@ -9,8 +9,8 @@ from enum import StrEnum
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from core.base.progress import Cancelled, Progress
 from core.errors import ScanCancelledError
-from core.progress import Cancelled, Progress
 from neardup_gui.jobs.throttle import throttled
 
 __all__ = ["Job", "Kind", "Reports", "Work", "Worker"]

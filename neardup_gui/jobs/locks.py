@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.progress import stop_if
+from core.base.progress import stop_if
 from neardup_gui.jobs.job import Reports, Work
 
 if TYPE_CHECKING:

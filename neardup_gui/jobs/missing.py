@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from neardup_gui.jobs.job import Reports, Work
 from neardup_gui.jobs.threads import EngineThreads
 from neardup_gui.jobs.work import list_state
-from neardup_gui.models.listing import Listing
+from neardup_gui.models.scan_result import Listing
 
 if TYPE_CHECKING:
     from core.documents.model import Document
-    from core.scan_state import ScanState
+    from core.scan.state import ScanState
 
 __all__ = ["Deed", "Marked", "mark_documents"]
 
@@ -47,7 +47,7 @@ def mark_documents(
     """
 
     def work(reports: Reports) -> Marked:
-        from core import removal  # noqa: PLC0415 - slow to import
+        from core.scan import removal  # noqa: PLC0415 - slow to import
 
         deeds: dict[Deed, Callable[[ScanState], ScanState]] = {
             Deed.REMOVE: lambda state: removal.removed(state, documents),

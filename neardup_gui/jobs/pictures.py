@@ -13,7 +13,7 @@ def save_picture(path: Path, picture: bytes) -> Work:
     """Write a picture that was drawn; the result is its path."""
 
     def work(_reports: Reports) -> Path:
-        from core.reports.atomic import replaced_bytes  # noqa: PLC0415 - slow to import
+        from core.base.replaced_file import replaced_bytes  # noqa: PLC0415 - slow to import
 
         with replaced_bytes(path) as file:
             file.write(picture)

@@ -21,7 +21,7 @@ class EngineThreads:
 
     def pool(self) -> ThreadPoolExecutor:
         """The pool; may be asked for on any thread."""
-        from core.signing import worker_count  # noqa: PLC0415 - slow to import
+        from core.signatures.signing import worker_count  # noqa: PLC0415 - slow to import
 
         with self._lock:
             if self._pool is None:

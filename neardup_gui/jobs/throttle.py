@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from core.progress import Progress, ProgressReport
+from core.base.progress import Progress, ProgressReport
 
 __all__ = ["PROGRESS_INTERVAL", "throttled"]
 

@@ -18,24 +18,24 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.documents.limits import ReadingSettings
+from core.base.progress import stop_if
+from core.documents.reading_settings import ReadingSettings
 from core.errors import PreparationError, TooManyCandidatesError
-from core.pairs import Pairs
-from core.progress import stop_if
+from core.evidence.pairs import Pairs
 from neardup_gui.jobs.job import Reports, Work
 from neardup_gui.jobs.locks import ReviewLocks
 from neardup_gui.jobs.threads import EngineThreads
-from neardup_gui.models.comparison import Comparison, PairNumbers, compare
-from neardup_gui.models.listing import Listing, Names, PairKey
-from neardup_gui.models.origin import Origin
-from neardup_gui.models.problem_groups import grouped
-from neardup_gui.models.threshold import FolderPairs
+from neardup_gui.models.compare.comparison import Comparison, PairNumbers, compare
+from neardup_gui.models.compare.document_kind import Origin
+from neardup_gui.models.problems.groups import grouped
+from neardup_gui.models.scan_result import Listing, Names, PairKey
+from neardup_gui.models.threshold.state import FolderPairs
 
 if TYPE_CHECKING:
-    from core.pair_list import PairList
     from core.review import Review, ReviewLock
-    from core.scan import Scan
-    from core.scan_state import ScanState
+    from core.scan.flow import Scan
+    from core.scan.pair_list import PairList
+    from core.scan.state import ScanState
     from core.settings import ScanSettings
 
 __all__ = [
@@ -93,17 +93,17 @@ class SavedReport(NamedTuple):
 def warm_up() -> Work:
     """Load the engine's kernels, so that the first scan need not; compile those of the presets.
 
-    Whoever is about to call them waits for the end of it (`core.preparation.wait`).
+    Whoever is about to call them waits for the end of it (`core.program.preparation.wait`).
     """
 
     def work(reports: Reports) -> None:
-        from core import preparation  # noqa: PLC0415 - slow to import
+        from core.program import preparation  # noqa: PLC0415 - slow to import
 
         preparation.begin()
         try:
             if not preparation.is_prepared():
                 _prepare(reports)
-            from core.kernel_exercises import call_kernels  # noqa: PLC0415
+            from core.scan.kernel_exercises import call_kernels  # noqa: PLC0415
 
             call_kernels()
         finally:
@@ -116,7 +116,7 @@ def warm_up() -> Work:
 
 
 def _prepare(reports: Reports) -> None:
-    from core import preparation  # noqa: PLC0415 - slow to import
+    from core.program import preparation  # noqa: PLC0415 - slow to import
 
     if not preparation.can_keep():
         reports.announce("Preparing the engine, as at every start: it can be kept in no folder")
@@ -130,7 +130,7 @@ def compile_other_kernels() -> Work:
     """Compile the kernels that no preset needs, where that has not been done yet."""
 
     def work(reports: Reports) -> None:
-        from core.preparation import OTHER, is_prepared, prepare  # noqa: PLC0415
+        from core.program.preparation import OTHER, is_prepared, prepare  # noqa: PLC0415
 
         if not is_prepared(OTHER):
             with suppress(PreparationError):
@@ -168,8 +168,8 @@ def scan_folders(
     """
 
     def work(reports: Reports) -> Listing:
-        from core.removal import relocated  # noqa: PLC0415 - slow to import
-        from core.scan import scan  # noqa: PLC0415
+        from core.scan.flow import scan  # noqa: PLC0415
+        from core.scan.removal import relocated  # noqa: PLC0415 - slow to import
 
         began = time.monotonic()
         known = _state_of(previous)
@@ -209,7 +209,7 @@ def open_review(
 
     def work(reports: Reports) -> OpenedReview:
         from core import review  # noqa: PLC0415 - slow to import
-        from core.scan import Scan  # noqa: PLC0415
+        from core.scan.flow import Scan  # noqa: PLC0415
 
         began = time.monotonic()
         lock = locks.take(path)  # before it is read: nobody saves it in between
@@ -259,7 +259,7 @@ def measure_again(listing: Listing, threads: EngineThreads) -> Work:
     """List the pairs of a scan of which nothing is believed but the texts."""
 
     def work(reports: Reports) -> Listing:
-        from core.measuring import measured_again  # noqa: PLC0415 - slow to import
+        from core.review.measuring import measured_again  # noqa: PLC0415 - slow to import
 
         if listing.state is None:
             return listing
@@ -275,8 +275,8 @@ def compare_pair(listing: Listing, key: PairKey, pair: Pairs) -> Work:
     """Find the shared passages of one pair and lay it out for the view."""
 
     def work(reports: Reports) -> OpenedPair:
-        from core.measuring import are_same, figures_of  # noqa: PLC0415 - slow to import
-        from core.passages import find_shared_text  # noqa: PLC0415
+        from core.evidence.passages import find_shared_text  # noqa: PLC0415
+        from core.review.measuring import are_same, figures_of  # noqa: PLC0415 - slow to import
 
         a, b = int(pair.a[0]), int(pair.b[0])
         texts = (listing.scan.texts[a], listing.scan.texts[b])
@@ -317,7 +317,7 @@ def save_report(path: Path, listing: Listing, rows: npt.NDArray[np.integer], sho
 
     def work(reports: Reports) -> SavedReport:
         from core.reports import write_report  # noqa: PLC0415 - slow to import
-        from core.scan_report import report_of  # noqa: PLC0415
+        from core.reports.from_scan import report_of  # noqa: PLC0415
 
         report = report_of(
             listing.scan,
@@ -404,7 +404,7 @@ def list_state(
     state: ScanState, listing: Listing, threads: EngineThreads, reports: Reports
 ) -> Listing:
     """The list of a scan whose state was changed, under the settings of the list before."""
-    from core.scan import Scan  # noqa: PLC0415 - slow to import
+    from core.scan.flow import Scan  # noqa: PLC0415 - slow to import
 
     began = time.monotonic()
     scan = Scan.restored(state, threads.pool())

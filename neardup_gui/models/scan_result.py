@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from neardup_gui.models.marks import mark_of
-from neardup_gui.models.problem_groups import Group
+from neardup_gui.models.problems.groups import Group
+from neardup_gui.models.words.missing_mark import mark_of
 
 if TYPE_CHECKING:
-    from core.changes import Changes
-    from core.documents.limits import ReadingSettings
     from core.documents.model import Document, Problem
-    from core.pair_list import PairList
-    from core.pairs import Pairs
-    from core.scan import Scan
-    from core.scan_state import ScanState
+    from core.documents.reading_settings import ReadingSettings
+    from core.evidence.pairs import Pairs
+    from core.scan.changes import Changes
+    from core.scan.flow import Scan
+    from core.scan.pair_list import PairList
+    from core.scan.state import ScanState
     from core.settings import ScanSettings
-    from neardup_gui.models.threshold import FolderPairs
+    from neardup_gui.models.threshold.state import FolderPairs
 
 __all__ = ["Listing", "Names", "PairKey"]
 

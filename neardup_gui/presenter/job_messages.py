@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from core.base.progress import ProgressReport
 from core.errors import NeardupError
-from core.progress import ProgressReport
-from core.startup import lacking
-from neardup_gui.jobs.crew import Crew
+from core.program.startup import lacking
 from neardup_gui.jobs.job import Kind
-from neardup_gui.models import sentences
-from neardup_gui.models.listing import Listing
-from neardup_gui.models.message import Message
-from neardup_gui.models.progress import ProgressTeller
+from neardup_gui.jobs.queues import Crew
+from neardup_gui.models.scan_result import Listing
+from neardup_gui.models.words import sentences
+from neardup_gui.models.words.message import Message
+from neardup_gui.models.words.progress import ProgressTeller
 
 __all__ = ["STOPPABLE", "JobTeller"]
 

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from neardup_gui.jobs.crew import Crew
 from neardup_gui.jobs.job import Kind
 from neardup_gui.jobs.missing import Deed, Marked, mark_documents
+from neardup_gui.jobs.queues import Crew
 from neardup_gui.jobs.threads import EngineThreads
-from neardup_gui.models import missing_words
-from neardup_gui.models.listing import Listing
-from neardup_gui.models.message import Offer
+from neardup_gui.models.scan_result import Listing
+from neardup_gui.models.words import missing
+from neardup_gui.models.words.message import Offer
 
 if TYPE_CHECKING:
-    from core.changes import LostFolder
     from core.documents.model import Document
+    from core.scan.changes import LostFolder
 
 __all__ = ["MissingKeeper"]
 
@@ -91,9 +91,9 @@ class MissingKeeper(QObject):
         self._gone = found.gone
         self._before = before if self._lost else None
         if not self._lost:
-            self.said.emit(missing_words.rescanned(found))
+            self.said.emit(missing.rescanned(found))
             return True
-        self.said.emit(missing_words.question(self._lost[0]))
+        self.said.emit(missing.question(self._lost[0]))
         return not self._lost[0].is_new
 
     def answer(self, offer: Offer) -> None:
@@ -123,7 +123,7 @@ class MissingKeeper(QObject):
     def tell_marked(self, marked: Marked) -> None:
         """Say what was done; it can be undone."""
         self._undone = marked.documents if marked.deed is Deed.REMOVE else ()
-        self.said.emit(missing_words.marked(marked.deed.value, len(marked.documents)))
+        self.said.emit(missing.marked(marked.deed.value, len(marked.documents)))
         self._ask_next()
 
     def _keep(self) -> None:
@@ -158,5 +158,5 @@ class MissingKeeper(QObject):
     def _ask_next(self) -> bool:
         """Ask about the next folder that lost much, if there is one."""
         if self._lost:
-            self.said.emit(missing_words.question(self._lost[0]))
+            self.said.emit(missing.question(self._lost[0]))
         return bool(self._lost)

@@ -11,10 +11,10 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from neardup_gui.jobs import work
-from neardup_gui.jobs.crew import Crew
 from neardup_gui.jobs.job import Kind
-from neardup_gui.models.listing import Listing, PairKey
-from neardup_gui.models.pairs import PairsModel
+from neardup_gui.jobs.queues import Crew
+from neardup_gui.models.pairs.table import PairsModel
+from neardup_gui.models.scan_result import Listing, PairKey
 
 __all__ = ["PairKeeper"]
 

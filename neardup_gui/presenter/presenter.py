@@ -16,27 +16,27 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.progress import ProgressReport, Stage
+from core.base.progress import ProgressReport, Stage
 from core.settings import DEFAULT_PRESET, ScanSettings
-from neardup_gui.actions import WindowState
-from neardup_gui.job_teller import STOPPABLE, JobTeller
 from neardup_gui.jobs import work
-from neardup_gui.jobs.crew import Crew
 from neardup_gui.jobs.job import Kind
 from neardup_gui.jobs.missing import Marked
 from neardup_gui.jobs.pictures import save_picture
+from neardup_gui.jobs.queues import Crew
 from neardup_gui.jobs.threads import EngineThreads
-from neardup_gui.missing_keeper import MissingKeeper
-from neardup_gui.models import sentences
-from neardup_gui.models.listing import Listing, PairKey
-from neardup_gui.models.outdated import Change, changes_since, report_sentence
-from neardup_gui.models.pairs import PairFilter, PairsModel
-from neardup_gui.models.places import Place, located
-from neardup_gui.models.problems import ProblemsModel
+from neardup_gui.models.file_places import Place, located
+from neardup_gui.models.pairs.outdated import Change, changes_since, report_sentence
+from neardup_gui.models.pairs.table import PairFilter, PairsModel
+from neardup_gui.models.problems.tree import ProblemsModel
 from neardup_gui.models.review_file import is_review
-from neardup_gui.pair_keeper import PairKeeper
-from neardup_gui.reading_keeper import ReadingKeeper
-from neardup_gui.review_keeper import ReviewKeeper
+from neardup_gui.models.scan_result import Listing, PairKey
+from neardup_gui.models.words import sentences
+from neardup_gui.presenter.job_messages import STOPPABLE, JobTeller
+from neardup_gui.presenter.missing_session import MissingKeeper
+from neardup_gui.presenter.pair_session import PairKeeper
+from neardup_gui.presenter.reading_session import ReadingKeeper
+from neardup_gui.presenter.review_session import ReviewKeeper
+from neardup_gui.window.actions import WindowState
 
 __all__ = ["Presenter"]
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from core.documents.limits import ReadingSettings
-from neardup_gui.models import sentences
+from core.documents.reading_settings import ReadingSettings
+from neardup_gui.models.words import sentences
 
 if TYPE_CHECKING:
     from core.documents.model import Problem

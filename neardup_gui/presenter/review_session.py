@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from neardup_gui.jobs import work
-from neardup_gui.jobs.crew import Crew
 from neardup_gui.jobs.job import Kind
 from neardup_gui.jobs.locks import ReviewLocks, wait_until_free
-from neardup_gui.models import review_access, sentences
-from neardup_gui.models.listing import Listing
-from neardup_gui.models.review_access import ReviewAccess
+from neardup_gui.jobs.queues import Crew
+from neardup_gui.models.scan_result import Listing
+from neardup_gui.models.words import review_access, sentences
+from neardup_gui.models.words.review_access import ReviewAccess
 
 if TYPE_CHECKING:
     from core.review import Review, ReviewLock

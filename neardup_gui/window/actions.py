@@ -12,7 +12,7 @@ from enum import StrEnum, auto
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 
-from neardup_gui.views.keys_dialog import KeyGroup
+from neardup_gui.views.shell.keys_dialog import KeyGroup
 
 __all__ = ["MENUS", "SPECS", "Action", "ActionSpec", "Actions", "Menu", "WindowState"]
 

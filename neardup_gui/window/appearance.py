@@ -6,8 +6,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication
 
-from neardup_gui.settings import Settings
-from neardup_gui.theme import Scheme, Theme
+from neardup_gui.environment.preferences import Settings
+from neardup_gui.environment.theme import Scheme, Theme
 
 __all__ = ["Look"]
 

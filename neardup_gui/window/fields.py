@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from neardup_gui.models.message import Message
-from neardup_gui.views.message_bar import MessageBar
-from neardup_gui.views.threshold.controls import NumberBox
+from neardup_gui.models.words.message import Message
+from neardup_gui.views.shell.message_bar import MessageBar
+from neardup_gui.views.widgets.controls import NumberBox
 
 __all__ = ["Fields"]
 

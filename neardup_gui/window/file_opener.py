@@ -11,15 +11,15 @@ from typing import Protocol
 from PySide6.QtCore import QObject, QUrl, SignalInstance
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
-from core.documents.names import printable_name
-from neardup_gui.actions import Action, Actions
-from neardup_gui.models import sentences
-from neardup_gui.models.chosen import is_chosen, is_program
-from neardup_gui.models.comparison import Comparison
-from neardup_gui.models.wording import shown_path, tool_tip
-from neardup_gui.presenter import Presenter
-from neardup_gui.settings import Settings
+from core.base.wording import printable_name
+from neardup_gui.environment.preferences import Settings
+from neardup_gui.models.compare.comparison import Comparison
+from neardup_gui.models.trusted_files import is_chosen, is_program
+from neardup_gui.models.words import sentences
+from neardup_gui.models.words.numbers import shown_path, tool_tip
+from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.compare.view import CompareView
+from neardup_gui.window.actions import Action, Actions
 
 __all__ = ["Opener"]
 

@@ -8,20 +8,20 @@ from typing import Protocol
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from core.documents.names import printable_name
-from neardup_gui.actions import Action, Actions
-from neardup_gui.assets import resource
-from neardup_gui.models import sentences
+from core.base.wording import printable_name
+from neardup_gui.environment.assets import resource
+from neardup_gui.environment.preferences import Settings
 from neardup_gui.models.review_file import ENDING, with_ending
-from neardup_gui.presenter import Presenter
-from neardup_gui.settings import Settings
-from neardup_gui.views.file_dialogs import (
+from neardup_gui.models.words import sentences
+from neardup_gui.presenter.presenter import Presenter
+from neardup_gui.views.shell.file_dialogs import (
     ask_for_folder,
     ask_for_new_review,
     ask_for_picture,
     ask_for_report,
     ask_for_review,
 )
+from neardup_gui.window.actions import Action, Actions
 
 __all__ = ["Files"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
-from neardup_gui.models.outdated import outdated_sentence
-from neardup_gui.presenter import Presenter
-from neardup_gui.views.outdated_row import OutdatedRow
+from neardup_gui.models.pairs.outdated import outdated_sentence
+from neardup_gui.presenter.presenter import Presenter
+from neardup_gui.views.pairs.outdated_row import OutdatedRow
 
 __all__ = ["Freshness"]
 

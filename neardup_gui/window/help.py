@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDialog, QWidget
 
-from neardup_gui.actions import Action, Actions
-from neardup_gui.assets import resource
-from neardup_gui.views.keys_dialog import KeysDialog
-from neardup_gui.views.manual_window import ManualWindow
+from neardup_gui.environment.assets import resource
+from neardup_gui.views.shell.keys_dialog import KeysDialog
+from neardup_gui.views.shell.manual_window import ManualWindow
+from neardup_gui.window.actions import Action, Actions
 
 __all__ = ["Help"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QByteArray, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QToolBar
 
-from neardup_gui.settings import Settings
-from neardup_gui.views.dock import Dock
+from neardup_gui.environment.preferences import Settings
+from neardup_gui.views.widgets.dock import Dock
 
 __all__ = ["WindowLayout"]
 

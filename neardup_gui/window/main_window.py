@@ -19,36 +19,36 @@ from PySide6.QtWidgets import (
 )
 
 from core import __version__
-from neardup_gui.actions import Action, Actions, WindowState
-from neardup_gui.fields import Fields
-from neardup_gui.files import Files
-from neardup_gui.freshness import Freshness
-from neardup_gui.help import Help
-from neardup_gui.look import Look
-from neardup_gui.menus import Menus
-from neardup_gui.models import sentences
-from neardup_gui.models.listing import Listing
-from neardup_gui.models.message import Message, Offer
-from neardup_gui.models.wording import count
-from neardup_gui.navigation import Navigation
-from neardup_gui.opener import Opener
-from neardup_gui.panels import Panels
-from neardup_gui.presenter import Presenter
-from neardup_gui.remedies import Remedies
-from neardup_gui.settings import Settings
-from neardup_gui.views.compare_pane import ComparePane
-from neardup_gui.views.dock import Dock
-from neardup_gui.views.flat_tabs import FlatTabs
-from neardup_gui.views.folder_drop import FolderDrop
-from neardup_gui.views.message_bar import MessageBar
-from neardup_gui.views.pairs_page import PairsPage
-from neardup_gui.views.problems_view import ProblemsView
-from neardup_gui.views.scrolled import Scrolled
-from neardup_gui.views.search_field import SearchField
-from neardup_gui.views.start_page import StartPage
-from neardup_gui.views.status import StatusLine
-from neardup_gui.views.tool_button import ToolButton
-from neardup_gui.window_layout import WindowLayout
+from neardup_gui.environment.preferences import Settings
+from neardup_gui.models.scan_result import Listing
+from neardup_gui.models.words import sentences
+from neardup_gui.models.words.message import Message, Offer
+from neardup_gui.models.words.numbers import count
+from neardup_gui.presenter.presenter import Presenter
+from neardup_gui.views.compare.pane import ComparePane
+from neardup_gui.views.pairs.page import PairsPage
+from neardup_gui.views.problems.page import ProblemsView
+from neardup_gui.views.shell.folder_drop import FolderDrop
+from neardup_gui.views.shell.message_bar import MessageBar
+from neardup_gui.views.shell.start_page import StartPage
+from neardup_gui.views.shell.status import StatusLine
+from neardup_gui.views.widgets.dock import Dock
+from neardup_gui.views.widgets.flat_tabs import FlatTabs
+from neardup_gui.views.widgets.scrolled import Scrolled
+from neardup_gui.views.widgets.search_field import SearchField
+from neardup_gui.views.widgets.tool_button import ToolButton
+from neardup_gui.window.actions import Action, Actions, WindowState
+from neardup_gui.window.appearance import Look
+from neardup_gui.window.fields import Fields
+from neardup_gui.window.file_opener import Opener
+from neardup_gui.window.files import Files
+from neardup_gui.window.freshness import Freshness
+from neardup_gui.window.help import Help
+from neardup_gui.window.layout import WindowLayout
+from neardup_gui.window.menus import Menus
+from neardup_gui.window.navigation import Navigation
+from neardup_gui.window.problem_remedies import Remedies
+from neardup_gui.window.side_panels import Panels
 
 __all__ = ["MainWindow"]
 

@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu
 
-from neardup_gui.actions import MENUS, Action, Actions, Menu
-from neardup_gui.theme import Scheme
+from neardup_gui.environment.theme import Scheme
+from neardup_gui.window.actions import MENUS, Action, Actions, Menu
 
 __all__ = ["Menus"]
 

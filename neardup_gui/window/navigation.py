@@ -6,13 +6,13 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractSpinBox, QDockWidget, QLineEdit, QTabWidget, QWidget
 
-from neardup_gui.actions import Action, Actions
-from neardup_gui.sorting import connect_sorting
-from neardup_gui.views.compare_pane import ComparePane
-from neardup_gui.views.context_menu import open_context_menu
-from neardup_gui.views.pairs_page import PairsPage
-from neardup_gui.views.panes import focus_next_pane, has_focus
-from neardup_gui.views.search_field import SearchField
+from neardup_gui.views.compare.pane import ComparePane
+from neardup_gui.views.pairs.page import PairsPage
+from neardup_gui.views.shell.focus_ring import focus_next_pane, has_focus
+from neardup_gui.views.widgets.context_menu import open_context_menu
+from neardup_gui.views.widgets.search_field import SearchField
+from neardup_gui.window.actions import Action, Actions
+from neardup_gui.window.sorting import connect_sorting
 
 __all__ = ["Navigation"]
 

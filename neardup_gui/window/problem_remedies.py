@@ -5,14 +5,14 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDockWidget
 
-from neardup_gui.models import sentences
-from neardup_gui.models.listing import Listing
-from neardup_gui.models.message import Message
-from neardup_gui.models.problem_groups import Remedy
-from neardup_gui.models.reading import tesseract_is_installed
-from neardup_gui.panels import Panels
-from neardup_gui.presenter import Presenter
-from neardup_gui.views.problems_view import ProblemsView
+from neardup_gui.models.problems.groups import Remedy
+from neardup_gui.models.scan_result import Listing
+from neardup_gui.models.setup.reading_settings import tesseract_is_installed
+from neardup_gui.models.words import sentences
+from neardup_gui.models.words.message import Message
+from neardup_gui.presenter.presenter import Presenter
+from neardup_gui.views.problems.page import ProblemsView
+from neardup_gui.window.side_panels import Panels
 
 __all__ = ["Remedies"]
 

@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from core.documents.limits import ReadingSettings
+from core.documents.reading_settings import ReadingSettings
 from core.settings import ScanSettings
-from neardup_gui.models.listing import Listing
-from neardup_gui.models.passage_choice import passage_choice
-from neardup_gui.models.reading import without_passwords
-from neardup_gui.presenter import Presenter
-from neardup_gui.settings import Settings
-from neardup_gui.views.dock import Heading
-from neardup_gui.views.reading_panel import ReadingPanel
-from neardup_gui.views.scrolled import Scrolled
-from neardup_gui.views.setup_panel import SetupPanel
+from neardup_gui.environment.preferences import Settings
+from neardup_gui.models.scan_result import Listing
+from neardup_gui.models.setup.reading_settings import without_passwords
+from neardup_gui.models.threshold.passage_choice import passage_choice
+from neardup_gui.presenter.presenter import Presenter
+from neardup_gui.views.setup.panel import SetupPanel
+from neardup_gui.views.setup.reading_panel import ReadingPanel
 from neardup_gui.views.threshold import ThresholdPanel
+from neardup_gui.views.widgets.dock import Heading
+from neardup_gui.views.widgets.scrolled import Scrolled
 
 if TYPE_CHECKING:
-    from core.pair_list import ListCounts
+    from core.scan.pair_list import ListCounts
 
 __all__ = ["Panels"]
 

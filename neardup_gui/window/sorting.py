@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from neardup_gui.actions import Action, Actions
-from neardup_gui.models.pair_columns import Column
-from neardup_gui.views.pairs_table import PairsTable
+from neardup_gui.models.pairs.columns import Column
+from neardup_gui.views.pairs.table import PairsTable
+from neardup_gui.window.actions import Action, Actions
 
 __all__ = ["connect_sorting"]
 

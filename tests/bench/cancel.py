@@ -46,9 +46,9 @@ sys.exit(main())
 """
 STAGES = {
     "preparation": "compile", "kernel_exercises": "compile", "discovery": "discovery",
-    "intake": "reading and signing", "scan_reading": "reading and signing",
+    "read_and_sign": "reading and signing", "reading": "reading and signing",
     "signing": "reading and signing", "bands": "banding", "lsh": "banding",
-    "listing": "comparing", "all_pairs": "comparing", "candidates": "comparing",
+    "lister": "comparing", "all_pairs": "comparing", "search": "comparing",
     "loading": "opening a review", "saving": "saving", "reports": "exporting",
     "audit": "audit", "query": "query", "passages": "passages",
 }  # fmt: skip

@@ -28,11 +28,11 @@ from cancel_corpus import Folders, make_folders  # noqa: E402
 from PySide6.QtCore import QSettings, qInstallMessageHandler  # noqa: E402
 from PySide6.QtWidgets import QApplication  # noqa: E402
 
-from core.kernel_exercises import call_kernels  # noqa: E402
+from core.scan.kernel_exercises import call_kernels  # noqa: E402
 from neardup_gui.app import build_window  # noqa: E402
+from neardup_gui.environment.preferences import Settings  # noqa: E402
 from neardup_gui.jobs.job import Kind  # noqa: E402
-from neardup_gui.main_window import MainWindow  # noqa: E402
-from neardup_gui.settings import Settings  # noqa: E402
+from neardup_gui.window.main_window import MainWindow  # noqa: E402
 
 NET = 600.0
 Begin = Callable[[MainWindow], None]

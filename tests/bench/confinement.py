@@ -25,7 +25,7 @@ import xxhash
 from core.documents import Limits, ReaderProcesses, ReadingSettings
 from core.documents.isolation.confinement import confinement_here
 from core.documents.isolation.process import START
-from core.python_process import python_command
+from core.program.python_process import python_command
 
 FREE = (
     "import core.documents.isolation.worker as worker; "

@@ -21,7 +21,7 @@ import numpy as np
 from core.review import save_review
 from core.review.packing import checksum_of, pack_text, row_checksum
 from core.review.pair_chunks import _checksum, _columns
-from core.scan import scan
+from core.scan.flow import scan
 from core.settings import ScanSettings
 
 Craft = Callable[["Editor"], object]

@@ -24,7 +24,7 @@ from pathlib import Path
 from eight_texts import TEXTS, flat_odt, without_notes
 
 from core.documents.readers import Reading, UnreadableError, reader_for
-from core.scan import find_pairs, scan
+from core.scan.flow import find_pairs, scan
 from core.settings import ScanSettings
 
 EXPORTS = {

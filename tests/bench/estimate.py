@@ -21,18 +21,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.all_pairs import FEASIBLE, AllPairs
-from core.corpus import Corpus
-from core.evidence import split_codes
-from core.forecast import KnownPairs
-from core.known_pairs import known_pairs
-from core.listing import PairLister
-from core.lsh import meet_in_a_band
-from core.scan import scan
-from core.scurve import Estimate
+from core.candidates.all_pairs import FEASIBLE, AllPairs
+from core.candidates.forecast import KnownPairs
+from core.candidates.lsh import meet_in_a_band
+from core.candidates.scurve import Estimate
+from core.evidence.store import split_codes
+from core.scan.corpus import Corpus
+from core.scan.flow import scan
+from core.scan.lister import PairLister
+from core.scan.measured_pairs import known_pairs
 from core.settings import ScanSettings
-from core.signing import SignedTexts, batches, sign_texts, worker_count
-from core.texts import TextStore
+from core.signatures.signing import SignedTexts, batches, sign_texts, worker_count
+from core.text.store import TextStore
 
 CORPORA = {
     "bills": {},

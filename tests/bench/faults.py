@@ -38,12 +38,12 @@ if __name__ == "__main__":
 from fault_calls import CHANGING, FILES, Action, Calls, Kind
 from small_reviews import NEW, OLD, SmallReviews, contents
 
+from core.base.unfinished import tidy
 from core.errors import NeardupError
 from core.reports import write_csv, write_html, write_json, write_passages, write_problems
+from core.reports.from_scan import report_of
 from core.review import ReviewLock, database, open_review, save_review
-from core.scan import Scan
-from core.scan_report import report_of
-from core.unfinished import tidy
+from core.scan.flow import Scan
 
 AS_BEFORE = "as it was before"  # what a sentence says where it promises that
 
@@ -213,7 +213,7 @@ class Remembering(Scene):
     def _remember(folder: Path, what: str) -> None:
         from PySide6.QtCore import QSettings
 
-        from neardup_gui.settings import Settings
+        from neardup_gui.environment.preferences import Settings
 
         failed: list[Path] = []
         store = QSettings(str(folder / "neardup.conf"), QSettings.Format.IniFormat)
@@ -230,7 +230,7 @@ class Remembering(Scene):
     def state(self, folder: Path) -> str:
         from PySide6.QtCore import QSettings
 
-        from neardup_gui.settings import Settings
+        from neardup_gui.environment.preferences import Settings
 
         # Under another name: Qt remembers what it could not write to this one.
         copy = folder.parent / "copy.conf"

@@ -31,12 +31,12 @@ import numpy as np
 import numpy.typing as npt
 from corpus import Planted, generate
 
-from core.corpus import Corpus
-from core.listing import PairLister
-from core.pairs import FoundBy, Pairs
-from core.scurve import candidate_probability
+from core.candidates.scurve import candidate_probability
+from core.evidence.pairs import FoundBy, Pairs
+from core.scan.corpus import Corpus
+from core.scan.lister import PairLister
 from core.settings import ScanSettings
-from core.signing import batches, sign_texts, worker_count
+from core.signatures.signing import batches, sign_texts, worker_count
 
 SETTINGS = ScanSettings(
     k=3, signature_size=126, bands=42, rows=3, min_resemblance=0, compare="bands"

@@ -31,7 +31,7 @@ def start(began: float) -> int:
     from PySide6.QtWidgets import QApplication
 
     from neardup_gui.app import build_window, complete_types
-    from neardup_gui.settings import Settings
+    from neardup_gui.environment.preferences import Settings
 
     qInstallMessageHandler(lambda _kind, _context, _message: None)
     application = QApplication(["neardup-bench"])

@@ -21,9 +21,9 @@ from hard_texts import CASES, HardCase
 from stage_clock import STAGES, clocked
 from usage import Usage, in_fresh_process, measured
 
-from core.groups import group_pairs
-from core.pairs import Pairs
-from core.scan import scan
+from core.evidence.pairs import Pairs
+from core.scan.flow import scan
+from core.scan.groups import group_pairs
 from core.settings import PRESETS, ScanSettings
 
 LONGEST = 10.0  # seconds

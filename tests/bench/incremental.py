@@ -20,7 +20,7 @@ import numpy as np
 from corpus import generate
 
 from core.review import open_review, save_review
-from core.scan import Scan, scan
+from core.scan.flow import Scan, scan
 from core.settings import ScanSettings
 
 SETTINGS = ScanSettings()

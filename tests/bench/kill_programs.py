@@ -122,7 +122,7 @@ COMMANDS = {"scan": _scan, "report": _report}
 
 
 def _command(program: Program, tell: Tell) -> int:
-    from core.cli import main
+    from core.commands.main import main
 
     status = main(COMMANDS[program.kind](program))
     if status == 0 and program.kind == "scan":

@@ -46,8 +46,8 @@ from kill_programs import Moment, Program, start
 from small_reviews import fingerprint, text_of, which_of
 
 from core.errors import NeardupError
-from core.preparation import OTHER, USUAL, prepare
-from core.scan import scan
+from core.program.preparation import OTHER, USUAL, prepare
+from core.scan.flow import scan
 from core.settings import ScanSettings
 
 SHARES = {"scan": 50, "window": 30, "screen": 8, "report": 12}  # of the kills

@@ -22,8 +22,8 @@ from corpus import generate
 from hard_cases import warm_up
 from usage import Memory, Usage, in_fresh_process, measured
 
-from core.groups import group_pairs
-from core.scan import scan
+from core.scan.flow import scan
+from core.scan.groups import group_pairs
 from core.settings import ScanSettings
 
 DOCUMENTS = 100_000

@@ -20,7 +20,8 @@ import zipfile
 from collections.abc import Callable
 from email.message import EmailMessage
 
-from core.documents.readers import Reading, eml, reader_for
+from core.documents.readers import Reading, reader_for
+from core.documents.readers.mail import eml
 
 ROUNDS = 3
 WORDS = ["".join(random.Random(i).choices("etaoinshrdlu", k=i % 9 + 2)) for i in range(999)]

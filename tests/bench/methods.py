@@ -30,10 +30,10 @@ from corpus import generate
 from usage import Usage, in_fresh_process, measured
 
 from core.errors import NeardupError
-from core.pairs import FoundBy, Pairs
-from core.scan import find_pairs, scan
+from core.evidence.pairs import FoundBy, Pairs
+from core.scan.flow import find_pairs, scan
 from core.settings import MAX_PASSAGE, WEIGHTS, ScanSettings
-from core.shingling import shingle
+from core.text.shingling import shingle
 
 DOCUMENTS = 20_000
 WARM_UP = 20  # texts that are searched before, so that no compiled kernel is loaded meanwhile
@@ -164,7 +164,7 @@ def compare_all(texts: list[str]) -> tuple[Codes, npt.NDArray[np.float64]]:
 
 def available(settings: ScanSettings) -> bool:
     """Whether this engine does what the settings ask for."""
-    if settings.signature == "simhash" and find_spec("core.simhash") is None:
+    if settings.signature == "simhash" and find_spec("core.signatures.simhash") is None:
         return False
     if settings.stem:
         texts = ["connected engines ran", "the connection of an engine ran"]

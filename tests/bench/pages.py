@@ -15,9 +15,9 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtCore import qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
-from core.passages import Passage, Run
-from neardup_gui.models.comparison import Comparison, PairNumbers, compare
-from neardup_gui.models.origin import Origin
+from core.evidence.passages import Passage, Run
+from neardup_gui.models.compare.comparison import Comparison, PairNumbers, compare
+from neardup_gui.models.compare.document_kind import Origin
 from neardup_gui.views.compare.view import CompareView
 
 SENTENCE = "The survey was carried out in three districts between April and June of that year. "

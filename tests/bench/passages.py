@@ -20,9 +20,9 @@ from collections.abc import Iterator
 from itertools import accumulate, combinations
 from pathlib import Path
 
-from core.passages import SharedText, find_shared_text
+from core.evidence.passages import SharedText, find_shared_text
 from core.settings import ScanSettings
-from neardup_gui.models.comparison import PairNumbers, compare
+from neardup_gui.models.compare.comparison import PairNumbers, compare
 
 WORDS = ScanSettings()
 CHARACTERS = ScanSettings(unit="char", k=9)

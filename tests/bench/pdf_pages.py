@@ -25,7 +25,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from core.documents.readers import Reading, UnreadableError
-from core.documents.readers.pdf import READER
+from core.documents.readers.pdf.pdf import READER
 
 WORDS = 4_000  # different ones in the book
 COPIES = 4  # of the book, so that two processes have two each

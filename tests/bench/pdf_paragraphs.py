@@ -20,7 +20,7 @@ from random import Random
 from office_files import NAMES, packed, words
 
 from core.documents.readers import Reading
-from core.documents.readers.pdf import READER
+from core.documents.readers.pdf.pdf import READER
 
 FONTS = ("DejaVu Sans", "DejaVu Serif", "Nimbus Roman", "Nimbus Sans", "Noto Sans Mono", "P052")
 SETTINGS = {

@@ -35,7 +35,7 @@ def scan_folders(folders: list[str], cores: int) -> None:
     """Scan the first folder to warm up and the others for their time, and print it as JSON."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, set(sorted(os.sched_getaffinity(0))[:cores]))
-    from core.scan import scan
+    from core.scan.flow import scan
     from core.settings import ScanSettings
 
     seconds, documents = 0.0, 0

@@ -29,10 +29,10 @@ from unittest import mock
 import numpy as np
 
 from core.documents import Document, ReadingSettings
-from core.removal import brought_back, missing, removed
 from core.review import open_review, save_review
-from core.scan import Scan, scan
-from core.scan_state import ScanState
+from core.scan.flow import Scan, scan
+from core.scan.removal import brought_back, missing, removed
+from core.scan.state import ScanState
 from core.settings import ScanSettings
 
 SETTINGS = ScanSettings(k=3)
@@ -226,7 +226,7 @@ class World:
 
     def _scanned(self, before: ScanState | None) -> ScanState:
         """Scan, compare with a fresh scan, and send the state through the review file."""
-        with mock.patch("core.scan_reading.today", return_value=self.day):
+        with mock.patch("core.scan.reading.today", return_value=self.day):
             result = scan(self.folders, self.settings, reading=READING, previous=before)
         try:
             there = [folder for folder in self.folders if folder.is_dir()]

@@ -21,15 +21,15 @@ import psutil
 import xxhash
 from corpus import generate
 
-from core.corpus import Corpus
+from core.base.progress import never
 from core.documents import Document
-from core.evidence import Evidence
-from core.progress import never
+from core.evidence.store import Evidence
 from core.review import open_review, save_review
 from core.review.sample import agrees_with_texts
-from core.scan_state import ScanState
+from core.scan.corpus import Corpus
+from core.scan.state import ScanState
 from core.settings import ScanSettings
-from core.signing import SignedTexts, batches, sign_texts, worker_count
+from core.signatures.signing import SignedTexts, batches, sign_texts, worker_count
 
 FOLDER = Path("/documents")
 PAIRS_OF_DOCUMENT = 10

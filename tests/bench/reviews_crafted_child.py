@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from core.cli import main
+from core.commands.main import main
 from core.errors import NeardupError
-from core.passages import find_shared_text
+from core.evidence.passages import find_shared_text
 from core.review import open_review
-from core.scan import Scan, find_pairs
+from core.scan.flow import Scan, find_pairs
 
 MEGABYTES = 1000
 MEMORY = Path("/proc/self/clear_refs")

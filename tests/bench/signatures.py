@@ -16,10 +16,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.minhash import estimate_resemblance, sign
-from core.scurve import candidate_probability
+from core.candidates.scurve import candidate_probability
 from core.settings import ScanSettings
-from core.shingling import Shingles
+from core.signatures.minhash import estimate_resemblance, sign
+from core.text.shingling import Shingles
 
 METHODS = ("fss", "minhash")  # SimHash has no bands: see simhash.py
 SIZES = (5, 20, 100, 1000)

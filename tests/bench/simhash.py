@@ -30,12 +30,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from core.frequencies import WEIGHT_OF_ONE, DocumentFrequencies, weigh
-from core.hamming import HammingSearch
+from core.candidates.hamming import HammingSearch
+from core.candidates.simhash_curve import cosine_of_containments, probability_at_cosine
 from core.settings import WEIGHTS, ScanSettings
-from core.shingling import Shingles
-from core.simhash import hamming_distance, simhash
-from core.simhash_curve import cosine_of_containments, probability_at_cosine
+from core.signatures.document_frequencies import WEIGHT_OF_ONE, DocumentFrequencies, weigh
+from core.signatures.simhash import hamming_distance, simhash
+from core.text.shingling import Shingles
 
 UInt64Array = npt.NDArray[np.uint64]
 

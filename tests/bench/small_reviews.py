@@ -8,8 +8,8 @@ import tempfile
 from pathlib import Path
 
 from core.review import open_review
-from core.scan import Scan, scan
-from core.scan_state import ScanState
+from core.scan.flow import Scan, scan
+from core.scan.state import ScanState
 from core.settings import ScanSettings
 
 SETTINGS = ScanSettings(k=3)

@@ -36,20 +36,27 @@ class Stage(NamedTuple):
 
 STAGES = (
     Stage("reading files", ("core.documents.reading:read_file",)),
-    Stage("normal form", ("core.text_units:normalise",)),
-    Stage("code points", ("core.text_units:code_points",)),
-    Stage("words", ("core.text_units:find_units",)),
-    Stage("shingles", ("core.shingling:_shingle_units",)),
-    Stage("gathering texts", ("core.shingling:shingle",)),
-    Stage("signatures", ("core.minhash:sign",)),
-    Stage("fingerprints", ("core.winnowing:winnow",)),
-    Stage("joining batches", ("core.corpus:Corpus.add", "core.corpus:Corpus.representatives")),
-    Stage("band keys", ("core.bands:_band_keys",)),
-    Stage("buckets to pairs", ("core.lsh:candidate_pairs",), waits=True),
-    Stage("shared passages", ("core.inverted_index:pair_by_fingerprints",), inside=True),
-    Stage("shingling again", ("core.evidence:EvidenceStore._shingle",), inside=True),
-    Stage("exact evidence", ("core.shingle_cache:ShingleCache.measure",)),
-    Stage("estimates", ("core.minhash:estimate_resemblance",)),
+    Stage("normal form", ("core.text.tokenising:normalise",)),
+    Stage("code points", ("core.text.tokenising:code_points",)),
+    Stage("words", ("core.text.tokenising:find_units",)),
+    Stage("shingles", ("core.text.shingling:_shingle_units",)),
+    Stage("gathering texts", ("core.text.shingling:shingle",)),
+    Stage("signatures", ("core.signatures.minhash:sign",)),
+    Stage("fingerprints", ("core.signatures.winnowing:winnow",)),
+    Stage(
+        "joining batches",
+        ("core.scan.corpus:Corpus.add", "core.scan.corpus:Corpus.representatives"),
+    ),
+    Stage("band keys", ("core.candidates.bands:_band_keys",)),
+    Stage("buckets to pairs", ("core.candidates.lsh:candidate_pairs",), waits=True),
+    Stage(
+        "shared passages",
+        ("core.candidates.shared_fingerprints:pair_by_fingerprints",),
+        inside=True,
+    ),
+    Stage("shingling again", ("core.evidence.store:EvidenceStore._shingle",), inside=True),
+    Stage("exact evidence", ("core.evidence.shingle_cache:ShingleCache.measure",)),
+    Stage("estimates", ("core.signatures.minhash:estimate_resemblance",)),
 )
 
 
@@ -147,7 +154,7 @@ def clocked(stages: tuple[Stage, ...] = STAGES) -> Iterator[StageClock]:
 @contextmanager
 def one_thread() -> Iterator[None]:
     """Let the engine use one thread only."""
-    holders = list(_holders("core.signing:worker_count"))
+    holders = list(_holders("core.signatures.signing:worker_count"))
     for holder, name, _ in holders:
         setattr(holder, name, lambda: 1)
     try:

@@ -21,10 +21,10 @@ import numpy as np
 from PySide6.QtCore import QCoreApplication, Qt
 
 from core.documents.model import Document
-from core.pairs import FoundBy, Pairs
-from neardup_gui.models.listing import Names
-from neardup_gui.models.pair_columns import COLUMNS, Column
-from neardup_gui.models.pairs import PairFilter, PairsModel
+from core.evidence.pairs import FoundBy, Pairs
+from neardup_gui.models.pairs.columns import COLUMNS, Column
+from neardup_gui.models.pairs.table import PairFilter, PairsModel
+from neardup_gui.models.scan_result import Names
 
 FOLDERS = 50
 

@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from core.settings import ScanSettings
-from core.shingling import shingle
+from core.text.shingling import shingle
 
 BATCH = 1 << 20
 DOCUMENT = 1800  # characters

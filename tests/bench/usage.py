@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from core.temporary import temporary_folder
+from core.base.spool import temporary_folder
 
 __all__ = ["Memory", "Usage", "in_fresh_process", "measured", "megabytes"]
 

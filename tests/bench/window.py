@@ -33,8 +33,8 @@ from PySide6.QtCore import (
 from PySide6.QtWidgets import QApplication
 
 from neardup_gui.app import build_window
-from neardup_gui.main_window import MainWindow
-from neardup_gui.settings import Settings
+from neardup_gui.environment.preferences import Settings
+from neardup_gui.window.main_window import MainWindow
 
 TICK = 5  # ms
 WAIT = 600_000  # ms

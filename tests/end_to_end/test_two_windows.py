@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.cli import main
+from core.commands.main import main
 
 pytestmark = pytest.mark.end_to_end
 

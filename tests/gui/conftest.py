@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from neardup_gui.app import build_window
-from neardup_gui.settings import Settings
+from neardup_gui.environment.preferences import Settings
 
 NET = 300_000  # milliseconds; the first scan on a machine compiles the engine
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QLabel, QPushButton
 
-from neardup_gui import errors, no_window
 from neardup_gui.__main__ import main
-from neardup_gui.assets import resource
-from neardup_gui.errors import BugReporter, describe
-from neardup_gui.no_window import LIBRARIES, reason
+from neardup_gui.environment import bug_reports, no_window
+from neardup_gui.environment.assets import resource
+from neardup_gui.environment.bug_reports import BugReporter, describe
+from neardup_gui.environment.no_window import LIBRARIES, reason
 
 ROOT = Path(__file__).parents[2]
 
@@ -228,7 +228,7 @@ def test_commands_go_to_the_command_line(capsys, tmp_path):
 def test_nothing_heavy_is_imported_before_the_window_is_up():
     code = (
         "import sys, neardup_gui.app\n"
-        "print([name for name in ('numba', 'pyqtgraph', 'chardet', 'selectolax', 'core.scan')"
+        "print([name for name in ('numba', 'pyqtgraph', 'chardet', 'selectolax', 'core.scan.flow')"
         " if name in sys.modules])"
     )
     done = subprocess.run(
@@ -276,10 +276,10 @@ def test_details_name_versions_and_the_place():
 
 
 def test_the_log_is_in_the_users_data_folder(qapp, monkeypatch, tmp_path):
-    handlers = list(errors.logging.getLogger().handlers)
-    path = errors.start_log()
-    for handler in set(errors.logging.getLogger().handlers) - set(handlers):
-        errors.logging.getLogger().removeHandler(handler)
+    handlers = list(bug_reports.logging.getLogger().handlers)
+    path = bug_reports.start_log()
+    for handler in set(bug_reports.logging.getLogger().handlers) - set(handlers):
+        bug_reports.logging.getLogger().removeHandler(handler)
         handler.close()
 
     assert path.name == "neardup.log"

@@ -5,8 +5,8 @@ The order goes from certain to likely and stops at the first that fits:
 1. a byte order mark;
 2. the pattern of NUL bytes: UTF-16 and UTF-32 without a mark;
 3. ISO-2022 escape sequences, strict UTF-8, UTF-8 with a few broken bytes;
-4. what the file or its carrier declares (`core.documents.declarations`);
-5. the statistical detector (`core.documents.detection`).
+4. what the file or its carrier declares (`core.documents.encoding.declarations`);
+5. the statistical detector (`core.documents.encoding.detection`).
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ import re
 import unicodedata
 from typing import NamedTuple
 
-from core.documents.declarations import WIDER, declared_encoding, known_encoding
-from core.documents.detection import detect_encoding, looks_like_text, sample_of
+from core.documents.encoding.declarations import WIDER, declared_encoding, known_encoding
+from core.documents.encoding.detection import detect_encoding, looks_like_text, sample_of
 
 __all__ = ["Decoded", "decode"]
 

@@ -7,6 +7,6 @@ A process reads one file at a time. What breaks a limit is killed, and only that
 
 from __future__ import annotations
 
-from core.documents.isolation.processes import ReaderProcesses
+from core.documents.isolation.pool import ReaderProcesses
 
 __all__ = ["ReaderProcesses"]

@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.documents.extraction import MAX_PART, MAX_REMARKS, MAX_SENTENCE, Failure, Piece
-from core.documents.isolation.frames import Frame
-from core.documents.limits import Limits
+from core.documents.isolation.protocol import Frame
 from core.documents.model import ProblemCode
 from core.documents.readers import READERS, Reader, UnreadableError
-from core.documents.readers.base import whole_characters
+from core.documents.readers.reader import whole_characters
+from core.documents.reading_settings import Limits
 
 __all__ = ["nonsense", "reader_named", "result_of_answer"]
 

@@ -7,8 +7,8 @@ import time
 
 import psutil
 
-from core.progress import Cancelled
-from core.room import Claim
+from core.base.memory_claims import Claim
+from core.base.progress import Cancelled
 
 __all__ = ["OWN_BYTES", "allow_growth"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 
-from core.documents.isolation.frames import Frame
+from core.documents.isolation.protocol import Frame
 
 __all__ = ["Inbox"]
 

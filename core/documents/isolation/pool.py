@@ -9,18 +9,18 @@ from contextlib import closing
 from types import TracebackType
 from typing import Self
 
+from core.base.progress import Cancelled
+from core.base.wording import readable_count
 from core.documents.extraction import Failure, Piece
 from core.documents.isolation.answers import nonsense, result_of_answer
-from core.documents.isolation.frames import Frame
 from core.documents.isolation.process import START, ReaderProcess
+from core.documents.isolation.protocol import Frame
 from core.documents.isolation.tasks import SCANS, Task
-from core.documents.limits import Limits, ReadingSettings
 from core.documents.model import ProblemCode
-from core.documents.names import readable_count
 from core.documents.readers import Reading, UnreadableError
-from core.documents.readers.base import reading_of
+from core.documents.readers.reader import reading_of
+from core.documents.reading_settings import Limits, ReadingSettings
 from core.errors import ScanCancelledError
-from core.progress import Cancelled
 
 __all__ = ["ReaderProcesses"]
 

@@ -14,21 +14,21 @@ from typing import IO
 
 import psutil
 
+from core.base.memory_claims import ROOM, Claim
+from core.base.progress import Cancelled, stop_if
+from core.base.wording import readable_size
 from core.documents.isolation.answer_pipe import answers_from
 from core.documents.isolation.environment import needed_environment
-from core.documents.isolation.frames import Frame, read_frame
 from core.documents.isolation.growth import allow_growth
 from core.documents.isolation.inbox import Inbox
+from core.documents.isolation.protocol import Frame, read_frame
 from core.documents.isolation.task_pipe import TaskPipe
 from core.documents.isolation.tasks import SCANS, Task
 from core.documents.isolation.watch import ADVICE, START_SECONDS, Watch
-from core.documents.limits import Limits
 from core.documents.model import ProblemCode
-from core.documents.names import readable_size
 from core.documents.readers import UnreadableError
-from core.progress import Cancelled, stop_if
-from core.python_process import python_command
-from core.room import ROOM, Claim
+from core.documents.reading_settings import Limits
+from core.program.python_process import python_command
 
 __all__ = ["START", "ReaderProcess"]
 

@@ -10,7 +10,7 @@ import sys
 import threading
 from typing import IO
 
-from core.documents.isolation.frames import Frame, packed_head
+from core.documents.isolation.protocol import Frame, packed_head
 
 __all__ = ["TaskPipe"]
 

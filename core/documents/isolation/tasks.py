@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
-from core.documents.limits import Limits, ReadingSettings
+from core.documents.reading_settings import Limits, ReadingSettings
 
 __all__ = ["SCANS", "Task"]
 

@@ -7,9 +7,9 @@ import time
 from typing import Any, Final
 
 from core.documents.isolation.answers import nonsense, reader_named
-from core.documents.limits import ReadingSettings
 from core.documents.model import ProblemCode
 from core.documents.readers import UnreadableError
+from core.documents.reading_settings import ReadingSettings
 
 __all__ = ["ADVICE", "START_SECONDS", "Watch"]
 

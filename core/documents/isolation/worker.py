@@ -20,13 +20,13 @@ from core.documents.isolation.compiled_modules import (
     load_libraries_outside,
 )
 from core.documents.isolation.confinement import confine
-from core.documents.isolation.frames import Frame, read_body, read_head, write_frame
 from core.documents.isolation.needed_files import files_to_read
+from core.documents.isolation.protocol import Frame, read_body, read_head, write_frame
 from core.documents.isolation.rlimits import limit_cpu, limit_process
 from core.documents.isolation.tasks import SCANS, Task
-from core.documents.limits import DEFAULT_LIMITS
 from core.documents.readers import UnreadableError
-from core.documents.readers.base import reading_of
+from core.documents.readers.reader import reading_of
+from core.documents.reading_settings import DEFAULT_LIMITS
 from core.documents.recognition import recognise
 
 __all__ = ["main"]

@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-from core.documents.readers import (
-    archive_tar,
-    archive_zip,
-    doc,
-    docx,
-    eml,
-    epub,
-    fb2,
-    html,
-    latex,
-    mbox,
-    mhtml,
-    notebook,
-    odf,
-    ole_legacy,
-    ooxml_locked,
-    pdf,
-    picture,
-    pptx,
-    rtf,
-    text,
-    wordml,
-    xlsx,
-)
-from core.documents.readers.base import Extracted, Part, Reader, Reading, UnreadableError
+from core.documents.readers.archives import tar_archive, zip_archive
+from core.documents.readers.books import epub, fb2
+from core.documents.readers.doc import doc, not_read
+from core.documents.readers.latex import latex
+from core.documents.readers.mail import eml, mbox, mhtml
+from core.documents.readers.odf import odf
+from core.documents.readers.ooxml import docx, locked, pptx, wordml, xlsx
+from core.documents.readers.pdf import pdf
+from core.documents.readers.pictures import picture
+from core.documents.readers.plain import notebook, text
+from core.documents.readers.reader import Extracted, Part, Reader, Reading, UnreadableError
+from core.documents.readers.rtf import rtf
+from core.documents.readers.web import html
 
 __all__ = ["READERS", "Extracted", "Part", "Reader", "Reading", "UnreadableError", "reader_for"]
 
@@ -36,10 +24,10 @@ READERS: tuple[Reader, ...] = (
     docx.READER,
     pptx.READER,
     xlsx.READER,
-    ooxml_locked.READER,
+    locked.READER,
     doc.READER,
-    ole_legacy.XLS,
-    ole_legacy.PPT,
+    not_read.XLS,
+    not_read.PPT,
     odf.TEXT,
     odf.PRESENTATION,
     odf.SPREADSHEET,
@@ -50,9 +38,9 @@ READERS: tuple[Reader, ...] = (
     mhtml.READER,
     mbox.READER,
     eml.READER,
-    archive_zip.READER,
-    archive_tar.TAR,
-    archive_tar.COMPRESSED,
+    zip_archive.READER,
+    tar_archive.TAR,
+    tar_archive.COMPRESSED,
     picture.READER,
     notebook.READER,
     latex.READER,

@@ -9,15 +9,15 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
-from core.pairs import PairFigures
+from core.evidence.pairs import PairFigures
+from core.reports.pair_words import Fact, facts
 from core.settings import Unit
-from core.wording import Fact, facts
-from neardup_gui.models.display_text import DisplayText, display
-from neardup_gui.models.origin import NOWHERE, Origin
-from neardup_gui.models.passage_mark import PassageMark
+from neardup_gui.models.compare.display_text import DisplayText, display
+from neardup_gui.models.compare.document_kind import NOWHERE, Origin
+from neardup_gui.models.compare.passage_mark import PassageMark
 
 if TYPE_CHECKING:
-    from core.passages import Passage, Run
+    from core.evidence.passages import Passage, Run
 
 __all__ = [
     "HUES",

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.prose import run_on
+from core.text.line_ends import run_on
 
 __all__ = ["DisplayText", "display"]
 

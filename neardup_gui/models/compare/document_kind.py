@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.documents.leaves import leaf_of
-from neardup_gui.models.marks import mark_of
-from neardup_gui.models.wording import count
+from core.documents.page_marks import leaf_of
+from neardup_gui.models.words.missing_mark import mark_of
+from neardup_gui.models.words.numbers import count
 
 if TYPE_CHECKING:
     from core.documents.model import Document

@@ -7,8 +7,7 @@ from enum import IntEnum
 
 from PySide6.QtCore import Qt
 
-from core.settings import ScanSettings
-from core.wording import (
+from core.reports.pair_words import (
     FOUND_BY,
     WAYS,
     ListedFor,
@@ -17,6 +16,7 @@ from core.wording import (
     measures,
     passage_heading,
 )
+from core.settings import ScanSettings
 
 __all__ = ["COLUMNS", "MARK", "Column", "PairColumn", "explanations"]
 
@@ -43,7 +43,7 @@ MARK = listed_for(ListedFor.PASSAGE)  # takes the place of the bar
 
 @dataclass(frozen=True, slots=True)
 class PairColumn:
-    """One column; `attribute` is the column of `core.pairs.Pairs` that it sorts by."""
+    """One column; `attribute` is the column of `core.evidence.pairs.Pairs` that it sorts by."""
 
     title: str
     attribute: str | None

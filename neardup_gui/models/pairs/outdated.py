@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.documents.limits import ReadingSettings
+from core.documents.reading_settings import ReadingSettings
 from core.settings import ScanSettings
-from neardup_gui.models.listing import Listing
-from neardup_gui.models.reading import without_passwords
-from neardup_gui.models.setup import summary_of
+from neardup_gui.models.scan_result import Listing
+from neardup_gui.models.setup.reading_settings import without_passwords
+from neardup_gui.models.setup.scan_settings import summary_of
 
 __all__ = ["Change", "changes_since", "outdated_sentence", "report_sentence"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from core.pairs import Pairs
-from neardup_gui.models.listing import Names, PairKey
+from core.evidence.pairs import Pairs
+from neardup_gui.models.scan_result import Names, PairKey
 
 __all__ = ["Swaps", "row_of_pair"]
 

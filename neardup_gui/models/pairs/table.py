@@ -16,13 +16,13 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from core.pairs import Pairs
+from core.evidence.pairs import Pairs
+from core.reports.pair_words import ListedFor, found_by, how_found, how_listed, listed_for
 from core.settings import ScanSettings
-from core.wording import ListedFor, found_by, how_found, how_listed, listed_for
-from neardup_gui.models import wording
-from neardup_gui.models.listing import Names, PairKey
-from neardup_gui.models.pair_columns import COLUMNS, Column, explanations
-from neardup_gui.models.swaps import Swaps, row_of_pair
+from neardup_gui.models.pairs.columns import COLUMNS, Column, explanations
+from neardup_gui.models.pairs.swaps import Swaps, row_of_pair
+from neardup_gui.models.scan_result import Names, PairKey
+from neardup_gui.models.words import numbers
 
 if TYPE_CHECKING:
     Rows = npt.NDArray[np.int32]
@@ -85,14 +85,14 @@ class PairsModel(QAbstractTableModel):
         self._ranked: Rows = np.zeros(0, dtype=np.int32)  # every pair, in the order asked for
         self._order: Rows = self._ranked  # those the filter lets through
         self._texts: dict[Column, Callable[[int], str]] = {
-            Column.RANK: lambda row: wording.count(row + 1),
+            Column.RANK: lambda row: numbers.count(row + 1),
             Column.DOCUMENT_A: lambda row: self._names.shown[self._seen.a[row]],
             Column.DOCUMENT_B: lambda row: self._names.shown[self._seen.b[row]],
-            Column.RESEMBLANCE: lambda row: wording.resemblance(self._resemblance(row)),
-            Column.CONTAINMENT_A: lambda row: wording.share(self._seen.containment_a[row].item()),
-            Column.CONTAINMENT_B: lambda row: wording.share(self._seen.containment_b[row].item()),
-            Column.LONGEST_RUN: lambda row: wording.count(self._pairs.longest_run[row].item()),
-            Column.SHARED: lambda row: wording.count(self._pairs.shared_shingles[row].item()),
+            Column.RESEMBLANCE: lambda row: numbers.resemblance(self._resemblance(row)),
+            Column.CONTAINMENT_A: lambda row: numbers.share(self._seen.containment_a[row].item()),
+            Column.CONTAINMENT_B: lambda row: numbers.share(self._seen.containment_b[row].item()),
+            Column.LONGEST_RUN: lambda row: numbers.count(self._pairs.longest_run[row].item()),
+            Column.SHARED: lambda row: numbers.count(self._pairs.shared_shingles[row].item()),
             Column.FOUND_BY: lambda row: found_by(self._pairs.found_by[row].item()),
         }
 
@@ -202,7 +202,7 @@ class PairsModel(QAbstractTableModel):
         if role == DISPLAY:
             return self._texts[column](row)
         if role == TOOL_TIP:
-            return wording.tool_tip(self._explanation(column, row))
+            return numbers.tool_tip(self._explanation(column, row))
         if column in DOCUMENTS:
             return self._of_document(role, column, row)
         return self._of_resemblance(role, row) if column is Column.RESEMBLANCE else None
@@ -217,7 +217,7 @@ class PairsModel(QAbstractTableModel):
         if role == ALIGNMENT:
             return column.alignment
         if role == TOOL_TIP:
-            return wording.tool_tip(self._explanations[section])
+            return numbers.tool_tip(self._explanations[section])
         if role == FIRST_SORT:
             return DESCENDING if column.largest_first else ASCENDING
         return None
@@ -305,15 +305,15 @@ class PairsModel(QAbstractTableModel):
         if column in DOCUMENTS:
             number = self._document(column, row)
             lines = (
-                wording.full_name(self._names.paths[number]),
+                numbers.full_name(self._names.paths[number]),
                 self._names.marks.get(number, ""),
             )
             return "\n".join(filter(None, lines))
         if column is Column.RESEMBLANCE:
             exact, estimate = self._resemblance(row), pairs.estimate[row].item()
             return (
-                f"Resemblance {wording.resemblance(exact)}, exact.\n"
-                f"The signatures alone say {wording.resemblance(estimate)}.\n"
+                f"Resemblance {numbers.resemblance(exact)}, exact.\n"
+                f"The signatures alone say {numbers.resemblance(estimate)}.\n"
                 f"{how_listed(self._reason(row), self._settings)}"
             )
         if column is Column.FOUND_BY:

@@ -7,8 +7,8 @@ from enum import IntEnum
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from neardup_gui.models import wording
-from neardup_gui.models.problem_groups import FileRow, Group, Remedy
+from neardup_gui.models.problems.groups import FileRow, Group, Remedy
+from neardup_gui.models.words import numbers
 
 __all__ = ["ProblemColumn", "ProblemsModel"]
 
@@ -129,7 +129,7 @@ class ProblemsModel(QAbstractItemModel):
         if file is None:
             return _heading(group, index.column(), role)
         text = file.name if index.column() == ProblemColumn.NAME else file.text
-        return wording.tool_tip(text) if role == TOOL_TIP else text
+        return numbers.tool_tip(text) if role == TOOL_TIP else text
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> object:
         """The names of the columns."""
@@ -143,6 +143,6 @@ def _heading(group: Group, column: int, role: int) -> str:
     """What the row of a group says: a title, and what can be done."""
     if role == DISPLAY:
         return group.title if column == ProblemColumn.NAME else group.advice
-    number = wording.counted(len(group.rows), "file", "files")
+    number = numbers.counted(len(group.rows), "file", "files")
     words = f"{group.title}: {number}. {group.advice}"
-    return wording.tool_tip(words) if role == TOOL_TIP else words
+    return numbers.tool_tip(words) if role == TOOL_TIP else words

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from core.documents.limits import DEFAULT_LIMITS, Limits, ReadingSettings
-from neardup_gui.models.wording import count, counted
+from core.documents.reading_settings import DEFAULT_LIMITS, Limits, ReadingSettings
+from neardup_gui.models.words.numbers import count, counted
 
 __all__ = [
     "LIMIT_ROWS",

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, NamedTuple
 
 from core.errors import SettingsError
+from core.reports.pair_words import passage_in_words
 from core.setting_words import METHODS, WEIGHTS
 from core.settings import (
     LANGUAGES,
@@ -17,8 +18,7 @@ from core.settings import (
     PRESETS,
     ScanSettings,
 )
-from core.wording import passage_in_words
-from neardup_gui.models.wording import count
+from neardup_gui.models.words.numbers import count
 
 __all__ = [
     "LANGUAGES",

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 
-from core.forecast import Forecast as Told
-from core.scurve import Estimate
-from core.wording import ListedFor, listed_for
-from neardup_gui.models.threshold import FolderPairs, ThresholdState
-from neardup_gui.models.threshold_numbers import (
+from core.candidates.forecast import Forecast as Told
+from core.candidates.scurve import Estimate
+from core.reports.pair_words import ListedFor, listed_for
+from neardup_gui.models.threshold.numbers import (
     Forecast,
     Run,
     Sentence,
@@ -16,7 +15,8 @@ from neardup_gui.models.threshold_numbers import (
     almost,
     share,
 )
-from neardup_gui.models.wording import count, counted, threshold
+from neardup_gui.models.threshold.state import FolderPairs, ThresholdState
+from neardup_gui.models.words.numbers import count, counted, threshold
 
 __all__ = ["forecast"]
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QLocale
 
-from neardup_gui.models.wording import count
+from neardup_gui.models.words.numbers import count
 
 __all__ = ["Forecast", "Run", "Sentence", "about", "almost", "plain", "share", "two_decimals"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from core.reports.pair_words import ListedFor, count, listed_for, passage_in_words, threshold
 from core.settings import ScanSettings
-from core.wording import ListedFor, count, listed_for, passage_in_words, threshold
 
 if TYPE_CHECKING:
-    from core.pair_list import ListCounts
+    from core.scan.pair_list import ListCounts
 
 __all__ = ["USUAL", "PassageChoice", "passage_choice"]
 

@@ -8,9 +8,8 @@ from functools import cached_property, lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from core.errors import SettingsError
-from core.forecast import LEVELS, Forecast, KnownPairs
-from core.scurve import (
+from core.candidates.forecast import LEVELS, Forecast, KnownPairs
+from core.candidates.scurve import (
     Estimate,
     Suggestion,
     candidate_probability,
@@ -22,8 +21,13 @@ from core.scurve import (
     steepest_point,
     suggest,
 )
+from core.candidates.simhash_curve import (
+    simhash_midpoint,
+    simhash_probability,
+    simhash_steepest_point,
+)
+from core.errors import SettingsError
 from core.settings import MAX_DISTANCE, MAX_SIGNATURE
-from core.simhash_curve import simhash_midpoint, simhash_probability, simhash_steepest_point
 
 __all__ = [
     "BINS",

@@ -7,8 +7,15 @@ from __future__ import annotations
 
 import math
 
-from core.scurve import Suggestion
-from neardup_gui.models.threshold import (
+from core.candidates.scurve import Suggestion
+from neardup_gui.models.threshold.numbers import (
+    about,
+    almost,
+    plain,
+    share,
+    two_decimals,
+)
+from neardup_gui.models.threshold.state import (
     BINS,
     Answer,
     FolderPairs,
@@ -16,14 +23,7 @@ from neardup_gui.models.threshold import (
     Wishes,
     class_of,
 )
-from neardup_gui.models.threshold_numbers import (
-    about,
-    almost,
-    plain,
-    share,
-    two_decimals,
-)
-from neardup_gui.models.wording import count, counted, threshold
+from neardup_gui.models.words.numbers import count, counted, threshold
 
 __all__ = [
     "caption",

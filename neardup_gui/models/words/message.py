@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum, auto
 
-from core.documents.names import printable_text
+from core.base.wording import printable_text
 
 __all__ = ["Message", "Offer"]
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core import changes
-from core.documents.names import printable_name
-from neardup_gui.models.message import Message, Offer
-from neardup_gui.models.wording import count, counted
+from core.base.wording import printable_name
+from core.scan import changes
+from neardup_gui.models.words.message import Message, Offer
+from neardup_gui.models.words.numbers import count, counted
 
 if TYPE_CHECKING:
-    from core.changes import Changes, LostFolder
+    from core.scan.changes import Changes, LostFolder
 
 __all__ = ["marked", "question", "rescanned"]
 

@@ -7,8 +7,8 @@ from pathlib import PurePath
 
 from PySide6.QtCore import QLocale
 
-from core.documents.names import exact_name, printable_path, printable_text
-from core.wording import (
+from core.base.wording import exact_name, printable_path, printable_text
+from core.reports.pair_words import (
     chance_in_words,
     count,
     counted,

@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from core.progress import ProgressReport, Stage
-from neardup_gui.models import wording
+from core.base.progress import ProgressReport, Stage
+from neardup_gui.models.words import numbers
 
 __all__ = ["ProgressLine", "ProgressTeller"]
 
@@ -52,7 +52,7 @@ class ProgressTeller:
             stage=str(report.stage),
             share=report.done / report.total if report.total else None,
             amount=_amount(report),
-            left=wording.time_left(left) if left is not None else "",
+            left=numbers.time_left(left) if left is not None else "",
         )
 
     def _left(self, report: ProgressReport) -> float | None:
@@ -81,5 +81,5 @@ def _amount(report: ProgressReport) -> str:
     singular, plural = NOUNS.get(report.stage, ("", ""))
     if report.total:
         noun = singular if report.total == 1 else plural
-        return f"{wording.count(report.done)} of {wording.count(report.total)} {noun}"
-    return wording.counted(report.done, singular, plural) if report.done else ""
+        return f"{numbers.count(report.done)} of {numbers.count(report.total)} {noun}"
+    return numbers.counted(report.done, singular, plural) if report.done else ""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from neardup_gui.models.message import Message, Offer
+from neardup_gui.models.words.message import Message, Offer
 
 __all__ = ["ReviewAccess", "free_again", "not_saved", "opened"]
 

@@ -6,19 +6,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from core.documents.names import printable_name, printable_path
-from core.list_words import (
+from core.base.wording import printable_name, printable_path
+from core.reports.list_words import (
     documents_in_words,
     list_in_words,
     not_listed_in_words,
     problems_in_words,
 )
-from core.wording import passage_in_words
-from neardup_gui.models.listing import Listing, PairKey
-from neardup_gui.models.message import Message, Offer
-from neardup_gui.models.pairs import PairFilter
-from neardup_gui.models.progress import ProgressLine
-from neardup_gui.models.wording import count, counted, duration, share, threshold
+from core.reports.pair_words import passage_in_words
+from neardup_gui.models.pairs.table import PairFilter
+from neardup_gui.models.scan_result import Listing, PairKey
+from neardup_gui.models.words.message import Message, Offer
+from neardup_gui.models.words.numbers import count, counted, duration, share, threshold
+from neardup_gui.models.words.progress import ProgressLine
 
 __all__ = [
     "cancelled",

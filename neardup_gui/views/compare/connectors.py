@@ -14,10 +14,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from neardup_gui.models.comparison import Comparison
-from neardup_gui.theme import colors
+from neardup_gui.environment.theme import colors
+from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.views.compare.highlights import passage_color
-from neardup_gui.views.compare.panes import TextPane
+from neardup_gui.views.compare.text_pane import TextPane
 
 __all__ = ["Connectors"]
 

@@ -8,8 +8,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from neardup_gui.models.comparison import Comparison
-from neardup_gui.theme import colors
+from neardup_gui.environment.theme import colors
+from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.views.compare.highlights import passage_color
 
 __all__ = ["DotPlot"]

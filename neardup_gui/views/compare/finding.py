@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
-from neardup_gui.models.comparison import Comparison
+from neardup_gui.models.compare.comparison import Comparison
 
 __all__ = ["Finder", "Found"]
 

@@ -7,15 +7,15 @@ import html
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from neardup_gui.models.comparison import Comparison
-from neardup_gui.models.wording import tool_tip
+from neardup_gui.models.compare.comparison import Comparison
+from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.views.compare.chips import PassageChips
 from neardup_gui.views.compare.dot_plot import DotPlot
-from neardup_gui.views.compare.flow import FlowLayout
+from neardup_gui.views.compare.labels import no_passage_sentence, remarks_in_lines
 from neardup_gui.views.compare.names import NamesRow
-from neardup_gui.views.compare.wording import no_passage_sentence, remarks_in_lines
-from neardup_gui.views.dock import CLOSE_ROOM
-from neardup_gui.views.threshold.controls import Caption
+from neardup_gui.views.widgets.controls import Caption
+from neardup_gui.views.widgets.dock import CLOSE_ROOM
+from neardup_gui.views.widgets.flow_layout import FlowLayout
 
 __all__ = ["CompareHeader"]
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QTextBlock, QTextLayout, QTextLine
 
-from neardup_gui.models.comparison import Side
-from neardup_gui.models.passage_mark import PassageMark
-from neardup_gui.theme import PassageColor, colors
+from neardup_gui.environment.theme import PassageColor, colors
+from neardup_gui.models.compare.comparison import Side
+from neardup_gui.models.compare.passage_mark import PassageMark
 
 __all__ = ["Highlights", "VisibleBlock", "draw_badge", "passage_color", "underline_pen"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from neardup_gui.models.comparison import PairNumbers
-from neardup_gui.models.passage_mark import PassageMark
-from neardup_gui.models.wording import (
+from neardup_gui.models.compare.comparison import PairNumbers
+from neardup_gui.models.compare.passage_mark import PassageMark
+from neardup_gui.models.words.numbers import (
     chance_in_words,
     count,
     counted,

@@ -8,13 +8,13 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from neardup_gui.models.comparison import Side
-from neardup_gui.models.origin import NOWHERE
-from neardup_gui.models.wording import counted, full_name, tool_tip
-from neardup_gui.theme import colors
-from neardup_gui.views.compare.wording import remarks_in_lines
-from neardup_gui.views.elide import elided_name
-from neardup_gui.views.link_label import LinkLabel
+from neardup_gui.environment.theme import colors
+from neardup_gui.models.compare.comparison import Side
+from neardup_gui.models.compare.document_kind import NOWHERE
+from neardup_gui.models.words.numbers import counted, full_name, tool_tip
+from neardup_gui.views.compare.labels import remarks_in_lines
+from neardup_gui.views.widgets.elide import elided_name
+from neardup_gui.views.widgets.link_label import LinkLabel
 
 __all__ = ["NamesRow"]
 

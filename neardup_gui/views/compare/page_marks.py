@@ -8,8 +8,8 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QApplication
 
-from neardup_gui.models.comparison import Side
-from neardup_gui.theme import colors
+from neardup_gui.environment.theme import colors
+from neardup_gui.models.compare.comparison import Side
 from neardup_gui.views.compare.highlights import VisibleBlock
 from neardup_gui.views.compare.reading_layout import Column
 

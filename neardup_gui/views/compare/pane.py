@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from neardup_gui.views.compare.find_bar import FindBar
 from neardup_gui.views.compare.view import CompareView
-from neardup_gui.views.find_bar import FindBar
 
 __all__ = ["ComparePane"]
 

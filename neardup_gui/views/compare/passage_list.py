@@ -6,16 +6,16 @@ from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QIcon, QKeyEvent, QPainter, QPixmap
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
-from neardup_gui.models.comparison import Comparison
-from neardup_gui.models.passage_mark import PassageMark
+from neardup_gui.models.compare.comparison import Comparison
+from neardup_gui.models.compare.passage_mark import PassageMark
 from neardup_gui.views.compare.highlights import draw_badge
-from neardup_gui.views.compare.wording import (
+from neardup_gui.views.compare.labels import (
     chance_sentence,
     passage_label,
     passage_pages,
     short_ones,
 )
-from neardup_gui.views.letters import letter_width
+from neardup_gui.views.widgets.letter_width import letter_width
 
 __all__ = ["PassageList"]
 

@@ -6,9 +6,9 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from neardup_gui.models.comparison import Side
-from neardup_gui.models.passage_mark import PassageMark
-from neardup_gui.theme import colors
+from neardup_gui.environment.theme import colors
+from neardup_gui.models.compare.comparison import Side
+from neardup_gui.models.compare.passage_mark import PassageMark
 from neardup_gui.views.compare.highlights import passage_color
 
 __all__ = ["Ruler"]

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 from PySide6.QtCore import QObject
 
-from neardup_gui.models.comparison import Alignment, Comparison
-from neardup_gui.views.compare.panes import TextPane
+from neardup_gui.models.compare.comparison import Alignment, Comparison
+from neardup_gui.views.compare.text_pane import TextPane
 
 __all__ = ["Synchronizer"]
 

@@ -24,14 +24,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QToolTip, QWidget
 
-from neardup_gui.models.comparison import Side, Spans
-from neardup_gui.models.passage_mark import PassageMark
-from neardup_gui.theme import colors, reading_font
+from neardup_gui.environment.theme import colors, reading_font
+from neardup_gui.models.compare.comparison import Side, Spans
+from neardup_gui.models.compare.passage_mark import PassageMark
 from neardup_gui.views.compare.geometry import PaneGeometry
 from neardup_gui.views.compare.highlights import Highlights
+from neardup_gui.views.compare.labels import passage_title, quotation
 from neardup_gui.views.compare.page_marks import paint_page_marks
 from neardup_gui.views.compare.reading_layout import Column, ReadingLayout
-from neardup_gui.views.compare.wording import passage_title, quotation
 
 __all__ = ["TextPane"]
 

@@ -14,14 +14,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from neardup_gui.models.comparison import Comparison
+from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.views.compare.connectors import Connectors
 from neardup_gui.views.compare.finding import Finder, Found
 from neardup_gui.views.compare.header import CompareHeader
 from neardup_gui.views.compare.page import SentencePage
-from neardup_gui.views.compare.panes import TextPane
 from neardup_gui.views.compare.ruler import Ruler
 from neardup_gui.views.compare.scrolling import READING_HEIGHT, Synchronizer
+from neardup_gui.views.compare.text_pane import TextPane
 
 __all__ = ["CompareView"]
 

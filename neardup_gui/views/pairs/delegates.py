@@ -6,10 +6,10 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
-from neardup_gui.models.pair_columns import COLUMNS, Column
-from neardup_gui.models.pairs import Role
-from neardup_gui.theme import colors, mix
-from neardup_gui.views.elide import elided_name
+from neardup_gui.environment.theme import colors, mix
+from neardup_gui.models.pairs.columns import COLUMNS, Column
+from neardup_gui.models.pairs.table import Role
+from neardup_gui.views.widgets.elide import elided_name
 
 __all__ = [
     "BAR_GAP",

@@ -6,9 +6,9 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QAction, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from neardup_gui.theme import colors
-from neardup_gui.views.cut_label import CutLabel
-from neardup_gui.views.tool_button import ToolButton
+from neardup_gui.environment.theme import colors
+from neardup_gui.views.widgets.cut_label import CutLabel
+from neardup_gui.views.widgets.tool_button import ToolButton
 
 __all__ = ["OutdatedRow"]
 

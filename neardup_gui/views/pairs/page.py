@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from neardup_gui.models.pairs import PairsModel
-from neardup_gui.views.filter_row import FilterRow
-from neardup_gui.views.link_label import LinkLabel
-from neardup_gui.views.outdated_row import OutdatedRow
-from neardup_gui.views.pairs_table import PairsTable
+from neardup_gui.models.pairs.table import PairsModel
+from neardup_gui.views.pairs.filter_row import FilterRow
+from neardup_gui.views.pairs.outdated_row import OutdatedRow
+from neardup_gui.views.pairs.table import PairsTable
+from neardup_gui.views.widgets.link_label import LinkLabel
 
 __all__ = ["PairsPage"]
 

@@ -18,10 +18,10 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
-from neardup_gui.models.listing import PairKey
-from neardup_gui.models.pair_columns import COLUMNS, MARK, Column
-from neardup_gui.models.pairs import PairsModel
-from neardup_gui.views.delegates import (
+from neardup_gui.models.pairs.columns import COLUMNS, MARK, Column
+from neardup_gui.models.pairs.table import PairsModel
+from neardup_gui.models.scan_result import PairKey
+from neardup_gui.views.pairs.delegates import (
     BAR_GAP,
     PADDING,
     MutedDelegate,
@@ -29,9 +29,9 @@ from neardup_gui.views.delegates import (
     ResemblanceDelegate,
     RowDelegate,
 )
-from neardup_gui.views.elide import elided_name
-from neardup_gui.views.flat_header import FlatHeader
-from neardup_gui.views.letters import letter_width
+from neardup_gui.views.widgets.elide import elided_name
+from neardup_gui.views.widgets.flat_header import FlatHeader
+from neardup_gui.views.widgets.letter_width import letter_width
 
 __all__ = ["PairsTable"]
 

@@ -8,10 +8,10 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from neardup_gui.models.problem_groups import Group
-from neardup_gui.models.problems import ProblemColumn, ProblemsModel
-from neardup_gui.models.wording import count
-from neardup_gui.theme import colors, mix
+from neardup_gui.environment.theme import colors, mix
+from neardup_gui.models.problems.groups import Group
+from neardup_gui.models.problems.tree import ProblemColumn, ProblemsModel
+from neardup_gui.models.words.numbers import count
 
 __all__ = ["HeadingParts", "ProblemDelegate", "heading_parts"]
 

@@ -6,13 +6,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from neardup_gui.models.problem_groups import LOCKED, Remedy
-from neardup_gui.models.problems import ProblemsModel
-from neardup_gui.theme import colors
-from neardup_gui.views.panes import has_focus
-from neardup_gui.views.password_row import PasswordRow
-from neardup_gui.views.problems_tree import ProblemsTree
-from neardup_gui.views.threshold.controls import Caption
+from neardup_gui.environment.theme import colors
+from neardup_gui.models.problems.groups import LOCKED, Remedy
+from neardup_gui.models.problems.tree import ProblemsModel
+from neardup_gui.views.problems.password_row import PasswordRow
+from neardup_gui.views.problems.tree import ProblemsTree
+from neardup_gui.views.shell.focus_ring import has_focus
+from neardup_gui.views.widgets.controls import Caption
 
 __all__ = ["ProblemsView"]
 

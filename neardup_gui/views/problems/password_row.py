@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
 
-from neardup_gui.theme import colors
-from neardup_gui.views.link_label import LinkLabel
-from neardup_gui.views.threshold.controls import Caption, Problem, TextField
+from neardup_gui.environment.theme import colors
+from neardup_gui.views.widgets.controls import Caption, Problem, TextField
+from neardup_gui.views.widgets.link_label import LinkLabel
 
 __all__ = ["PasswordRow"]
 

@@ -31,11 +31,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from neardup_gui.models.problem_groups import FileRow, Group
-from neardup_gui.models.problems import ProblemColumn, ProblemsModel
-from neardup_gui.theme import colors
-from neardup_gui.views.flat_header import FlatHeader
-from neardup_gui.views.problem_rows import PADDING, ProblemDelegate, heading_parts
+from neardup_gui.environment.theme import colors
+from neardup_gui.models.problems.groups import FileRow, Group
+from neardup_gui.models.problems.tree import ProblemColumn, ProblemsModel
+from neardup_gui.views.problems.delegate import PADDING, ProblemDelegate, heading_parts
+from neardup_gui.views.widgets.flat_header import FlatHeader
 
 __all__ = ["ProblemsTree"]
 

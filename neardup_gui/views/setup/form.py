@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from neardup_gui.models.setup import (
+from neardup_gui.models.setup.scan_settings import (
     LANGUAGES,
     MAX_DISTANCE,
     MAX_PASSAGE,
@@ -16,8 +16,8 @@ from neardup_gui.models.setup import (
     Field,
     Values,
 )
-from neardup_gui.views.setup_rows import LABEL_WIDTH, muted_label
-from neardup_gui.views.threshold.controls import CheckBox, ComboBox, NumberBox, Problem, TextField
+from neardup_gui.views.setup.rows import LABEL_WIDTH, muted_label
+from neardup_gui.views.widgets.controls import CheckBox, ComboBox, NumberBox, Problem, TextField
 
 __all__ = ["SetupForm"]
 

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from neardup_gui.models.setup import Settings, SetupModel
-from neardup_gui.views.link_label import LinkLabel
-from neardup_gui.views.setup_form import SetupForm
-from neardup_gui.views.setup_rows import LABEL_WIDTH, NamingRow, RescanRow, Summary, muted_label
-from neardup_gui.views.threshold.controls import ComboBox
+from neardup_gui.models.setup.scan_settings import Settings, SetupModel
+from neardup_gui.views.setup.form import SetupForm
+from neardup_gui.views.setup.rows import LABEL_WIDTH, NamingRow, RescanRow, Summary, muted_label
+from neardup_gui.views.widgets.controls import ComboBox
+from neardup_gui.views.widgets.link_label import LinkLabel
 
 __all__ = ["SetupPanel"]
 

@@ -7,10 +7,15 @@ from functools import partial
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from neardup_gui.models.reading import LIMIT_ROWS, LimitRow, ReadingField, ReadingValues
-from neardup_gui.models.wording import count
-from neardup_gui.views.setup_rows import LABEL_WIDTH, muted_label
-from neardup_gui.views.threshold.controls import Caption, CheckBox, NumberBox, Problem, TextField
+from neardup_gui.models.setup.reading_settings import (
+    LIMIT_ROWS,
+    LimitRow,
+    ReadingField,
+    ReadingValues,
+)
+from neardup_gui.models.words.numbers import count
+from neardup_gui.views.setup.rows import LABEL_WIDTH, muted_label
+from neardup_gui.views.widgets.controls import Caption, CheckBox, NumberBox, Problem, TextField
 
 __all__ = ["ReadingForm"]
 

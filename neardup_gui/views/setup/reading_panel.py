@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from neardup_gui.models.reading import ReadingModel, Settings, tesseract_is_installed
-from neardup_gui.views.dock import Heading
-from neardup_gui.views.link_label import LinkLabel
-from neardup_gui.views.reading_form import ReadingForm
-from neardup_gui.views.setup_rows import RescanRow, Summary
+from neardup_gui.models.setup.reading_settings import ReadingModel, Settings, tesseract_is_installed
+from neardup_gui.views.setup.reading_form import ReadingForm
+from neardup_gui.views.setup.rows import RescanRow, Summary
+from neardup_gui.views.widgets.dock import Heading
+from neardup_gui.views.widgets.link_label import LinkLabel
 
 __all__ = ["ReadingPanel"]
 

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QPalette, QShortcut
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
 
-from neardup_gui.views.link_label import LinkLabel
-from neardup_gui.views.threshold.controls import Problem, TextField
+from neardup_gui.views.widgets.controls import Problem, TextField
+from neardup_gui.views.widgets.link_label import LinkLabel
 
 __all__ = ["LABEL_WIDTH", "NamingRow", "RescanRow", "Summary", "muted_label"]
 

@@ -10,12 +10,12 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QBoxLayout, QLabel, QSizePolicy, QWidget
 from shiboken6 import isValid
 
-from neardup_gui.models.message import Message
-from neardup_gui.theme import colors
-from neardup_gui.views.compare.flow import FlowLayout
-from neardup_gui.views.letters import letter_width
-from neardup_gui.views.link_label import LinkLabel
-from neardup_gui.views.panes import has_focus
+from neardup_gui.environment.theme import colors
+from neardup_gui.models.words.message import Message
+from neardup_gui.views.shell.focus_ring import has_focus
+from neardup_gui.views.widgets.flow_layout import FlowLayout
+from neardup_gui.views.widgets.letter_width import letter_width
+from neardup_gui.views.widgets.link_label import LinkLabel
 
 __all__ = ["MessageBar"]
 

@@ -15,12 +15,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from neardup_gui.models.wording import shown_path, tool_tip
-from neardup_gui.theme import colors, mix
-from neardup_gui.views.letters import letter_width
-from neardup_gui.views.link_label import LinkLabel
-from neardup_gui.views.push_button import PushButton
-from neardup_gui.views.scaled_label import ScaledLabel
+from neardup_gui.environment.theme import colors, mix
+from neardup_gui.models.words.numbers import shown_path, tool_tip
+from neardup_gui.views.widgets.letter_width import letter_width
+from neardup_gui.views.widgets.link_label import LinkLabel
+from neardup_gui.views.widgets.push_button import PushButton
+from neardup_gui.views.widgets.scaled_label import ScaledLabel
 
 __all__ = ["StartPage"]
 

@@ -6,10 +6,10 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
-from neardup_gui.models.progress import ProgressLine
-from neardup_gui.theme import colors
-from neardup_gui.views.cut_label import CutLabel
-from neardup_gui.views.link_label import LinkLabel
+from neardup_gui.environment.theme import colors
+from neardup_gui.models.words.progress import ProgressLine
+from neardup_gui.views.widgets.cut_label import CutLabel
+from neardup_gui.views.widgets.link_label import LinkLabel
 
 __all__ = ["StatusLine"]
 

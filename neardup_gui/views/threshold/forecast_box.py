@@ -8,8 +8,8 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from neardup_gui.models.threshold_numbers import Forecast, Sentence, plain
-from neardup_gui.theme import colors
+from neardup_gui.environment.theme import colors
+from neardup_gui.models.threshold.numbers import Forecast, Sentence, plain
 from neardup_gui.views.threshold.hatching import Area, Swatch
 
 __all__ = ["ForecastBox"]

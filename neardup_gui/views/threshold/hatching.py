@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPaintEvent, QPen, QPixmap, QTransform
 from PySide6.QtWidgets import QWidget
 
-from neardup_gui.theme import colors, mix
+from neardup_gui.environment.theme import colors, mix
 
 __all__ = ["Area", "Swatch", "hatched", "ink", "tint"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QSignalBlocker, Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
-from neardup_gui.views.threshold.controls import NumberBox, ThinSlider
+from neardup_gui.views.widgets.controls import NumberBox, ThinSlider
 
 __all__ = ["NumberRow"]
 

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from neardup_gui.models.forecast_words import forecast
-from neardup_gui.models.passage_choice import USUAL, PassageChoice
-from neardup_gui.models.threshold import (
+from neardup_gui.environment.theme import on_paper
+from neardup_gui.models.threshold.forecast_words import forecast
+from neardup_gui.models.threshold.numbers import Forecast
+from neardup_gui.models.threshold.passage_choice import USUAL, PassageChoice
+from neardup_gui.models.threshold.state import (
     FLOOR_DECIMALS,
     MAX_DISTANCE,
     FolderPairs,
@@ -18,8 +20,7 @@ from neardup_gui.models.threshold import (
     Wishes,
     answer_wishes,
 )
-from neardup_gui.models.threshold_numbers import Forecast
-from neardup_gui.models.threshold_words import (
+from neardup_gui.models.threshold.words import (
     caption,
     curve_words,
     marks_words,
@@ -28,13 +29,12 @@ from neardup_gui.models.threshold_words import (
     signature_words,
     wish_words,
 )
-from neardup_gui.theme import on_paper
-from neardup_gui.views.link_label import LinkLabel
-from neardup_gui.views.threshold.controls import Caption, CheckBox
 from neardup_gui.views.threshold.forecast_box import ForecastBox
 from neardup_gui.views.threshold.number_row import NumberRow
-from neardup_gui.views.threshold.throttle import Throttle
 from neardup_gui.views.threshold.wishes import WishesForm
+from neardup_gui.views.widgets.controls import Caption, CheckBox
+from neardup_gui.views.widgets.link_label import LinkLabel
+from neardup_gui.views.widgets.throttle import Throttle
 
 if TYPE_CHECKING:
     from neardup_gui.views.threshold.plot import CurvePlot

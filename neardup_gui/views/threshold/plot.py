@@ -11,9 +11,9 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QPen
 from PySide6.QtWidgets import QToolTip, QVBoxLayout, QWidget
 
-from neardup_gui.models.threshold import BINS, Bars, ThresholdState
-from neardup_gui.models.threshold_numbers import two_decimals
-from neardup_gui.theme import colors, mix
+from neardup_gui.environment.theme import colors, mix
+from neardup_gui.models.threshold.numbers import two_decimals
+from neardup_gui.models.threshold.state import BINS, Bars, ThresholdState
 from neardup_gui.views.threshold.hatching import Area, hatched, ink, tint
 from neardup_gui.views.threshold.picture import PNG_SCALE, as_image, as_lines
 

@@ -26,9 +26,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from neardup_gui.environment.theme import colors, mix
 from neardup_gui.models.number_entry import NumberRange, read_number
-from neardup_gui.theme import colors, mix
-from neardup_gui.views.scaled_label import ScaledLabel
+from neardup_gui.views.widgets.scaled_label import ScaledLabel
 
 __all__ = ["Caption", "CheckBox", "ComboBox", "NumberBox", "Problem", "TextField", "ThinSlider"]
 

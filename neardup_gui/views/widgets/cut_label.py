@@ -6,8 +6,8 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from neardup_gui.models.wording import tool_tip
-from neardup_gui.theme import colors
+from neardup_gui.environment.theme import colors
+from neardup_gui.models.words.numbers import tool_tip
 
 __all__ = ["CutLabel"]
 

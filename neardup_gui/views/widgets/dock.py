@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QDockWidget, QHBoxLayout, QLabel, QWidget
 
-from neardup_gui.theme import colors
+from neardup_gui.environment.theme import colors
 
 __all__ = ["CLOSE_ROOM", "Dock", "Heading"]
 

@@ -6,8 +6,8 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHeaderView, QWidget
 
-from neardup_gui.theme import colors
-from neardup_gui.views.delegates import PADDING
+from neardup_gui.environment.theme import colors
+from neardup_gui.views.pairs.delegates import PADDING
 
 __all__ = ["FlatHeader"]
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QTabBar, QTabWidget, QWidget
 
-from neardup_gui.theme import colors
+from neardup_gui.environment.theme import colors
 
 __all__ = ["FlatTabs"]
 

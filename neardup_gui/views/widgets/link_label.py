@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from neardup_gui.theme import colors
+from neardup_gui.environment.theme import colors
 
 __all__ = ["LinkLabel"]
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from neardup_gui.theme import colors, mix
+from neardup_gui.environment.theme import colors, mix
 
 __all__ = ["PushButton"]
 

@@ -6,8 +6,8 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
-from neardup_gui.theme import colors, mix
-from neardup_gui.views.letters import letter_width
+from neardup_gui.environment.theme import colors, mix
+from neardup_gui.views.widgets.letter_width import letter_width
 
 __all__ = ["SearchField"]
 

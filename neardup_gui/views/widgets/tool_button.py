@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QFont, QFontMetrics, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from neardup_gui.theme import colors, mix
+from neardup_gui.environment.theme import colors, mix
 
 __all__ = ["ToolButton"]
 

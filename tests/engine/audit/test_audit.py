@@ -11,17 +11,17 @@ import pytest
 
 from core import find_pairs
 from core.audit import Edit, Method, MissReason, audit, wilson
-from core.audit.planting import plant
-from core.audit.proving import prove
-from core.audit.searching import Search
-from core.audit.truth import Truth
-from core.audit.wording import sentences
-from core.cli import main
+from core.audit.all_pairs import Truth
+from core.audit.planted_copies import plant
+from core.audit.proof import prove
+from core.audit.search import Search
+from core.audit.words import sentences
+from core.base.progress import ignore, never
+from core.commands.main import main
 from core.errors import ScanCancelledError, SettingsError
-from core.evidence import pair_codes
-from core.progress import ignore, never
+from core.evidence.store import pair_codes
 from core.settings import ScanSettings
-from core.texts import TextStore
+from core.text.store import TextStore
 
 ALL = ScanSettings(k=3, bands=128, rows=1, min_passage=10)
 # Few bands of many rows find next to nothing, and no passage is as long as that.

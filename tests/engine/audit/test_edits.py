@@ -16,7 +16,7 @@ from core.audit.edits import (
     words_of,
 )
 from core.settings import ScanSettings
-from core.shingling import tokenise
+from core.text.shingling import tokenise
 
 SCRIPTS = {
     "latin": [f"word{number}" for number in range(500)],

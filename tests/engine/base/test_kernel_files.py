@@ -11,13 +11,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from core import compiling, kernel_files
-from core.kernel_files import ENDING, KernelFiles, load, save
+from core.base import compiling, kernel_files
+from core.base.kernel_files import ENDING, KernelFiles, load, save
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 VALUES = np.array([1, 2])
 SOURCE = """
-from core.compiling import njit
+from core.base.compiling import njit
 from {other} import step, WIDTH
 
 @njit(nogil=True, cache=True)
@@ -32,7 +32,7 @@ def count(values):
     return len(values)
 """
 OTHER = """
-from core.compiling import njit
+from core.base.compiling import njit
 
 WIDTH = {width}
 
@@ -272,7 +272,7 @@ def test_one_killed_at_any_moment_leaves_nothing_for_ever(call, moment, tmp_path
     program = f"""
 import os
 from pathlib import Path
-from core.kernel_files import KernelFiles, save
+from core.base.kernel_files import KernelFiles, save
 files = KernelFiles(Path())
 files.folders = (Path({str(tmp_path)!r}),)
 {moment} = lambda *_: os._exit(0)
@@ -307,7 +307,9 @@ def fail(*_):
 def test_a_home_that_is_none_gives_no_folder_to_keep_kernels_in(home):
     environment = {key: value for key, value in os.environ.items() if key != "HOME"}
     environment.pop("XDG_CACHE_HOME", None)
-    program = "from core.kernel_files import KERNEL_FILES; print(*KERNEL_FILES.folders, sep='\\n')"
+    program = (
+        "from core.base.kernel_files import KERNEL_FILES; print(*KERNEL_FILES.folders, sep='\\n')"
+    )
     done = subprocess.run(
         [sys.executable, "-c", program],
         env={**environment, **home, "PYTHONPATH": str(ROOT)},

@@ -6,8 +6,8 @@ import threading
 
 import pytest
 
+from core.base.memory_claims import Room
 from core.errors import ScanCancelledError
-from core.room import Room
 
 PATIENCE = 60.0  # seconds, a net
 

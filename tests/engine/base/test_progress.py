@@ -9,8 +9,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 import pytest
 
+from core.base.progress import never, results_in_turn
 from core.errors import ScanCancelledError
-from core.progress import never, results_in_turn
 
 COUNT = 20
 AHEAD = 3

@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
+from core.base.replaced_file import replaced_bytes, replaced_file
 from core.errors import ExportError
-from core.reports.atomic import replaced_bytes, replaced_file
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 PACKAGES = ("core", "neardup_gui")
 # Modules that open files to write for themselves, and why that is no result of the user's.
 OWN_FILES = {
-    "core/cli.py": "the null device",
+    "core/commands/main.py": "the null device",
     "core/documents/isolation/worker.py": "a pipe",
-    "core/kernel_files.py": "the cache of the compiler; a digest tells a torn file",
-    "core/reports/atomic.py": "the one writer",
+    "core/base/kernel_files.py": "the cache of the compiler; a digest tells a torn file",
+    "core/base/replaced_file.py": "the one writer",
 }
 WRITING = ("w", "a", "x", "+")
 

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.base.growable_array import GrowingArray
+from core.base.memory import available_memory, check_room, require_memory
+from core.base.spool import TemporaryFile
 from core.errors import StorageError
-from core.growing import GrowingArray
-from core.memory import available_memory, check_room, require_memory
-from core.temporary import TemporaryFile
-from core.texts import TextStore
+from core.text.store import TextStore
 
 quick = settings(deadline=None, derandomize=True, max_examples=50)
 
@@ -139,7 +139,7 @@ def test_a_place_without_temporary_files_is_a_sentence(monkeypatch, tmp_path):
 def test_room_is_checked_before_it_is_needed(monkeypatch):
     assert check_room(0) == ""
     assert 0 < available_memory() < 1 << 50
-    monkeypatch.setattr("core.memory.available_memory", lambda: 4_000_000)
+    monkeypatch.setattr("core.base.memory.available_memory", lambda: 4_000_000)
 
     assert check_room(1_000_000) == ""
     assert "(3 MB)" in check_room(3_000_000)
@@ -159,8 +159,8 @@ def write_group(folder, **files):
 @pytest.fixture
 def groups(monkeypatch, tmp_path):
     """A tree of control groups, and a function that says in which this process is."""
-    monkeypatch.setattr("core.control_groups.GROUPS", tmp_path)
-    monkeypatch.setattr("core.control_groups.OWN_GROUPS", tmp_path / "own")
+    monkeypatch.setattr("core.base.control_groups.GROUPS", tmp_path)
+    monkeypatch.setattr("core.base.control_groups.OWN_GROUPS", tmp_path / "own")
     return tmp_path, (tmp_path / "own").write_text
 
 
@@ -214,7 +214,7 @@ def test_the_first_version_of_control_groups_counts_as_well(groups):
 def test_the_address_space_counts():
     program = (
         "import resource; resource.setrlimit(resource.RLIMIT_AS, (1 << 30, -1)); "
-        "from core.memory import available_memory; print(available_memory())"
+        "from core.base.memory import available_memory; print(available_memory())"
     )
     command = [sys.executable, "-c", program]
     left = int(subprocess.run(command, capture_output=True, check=True, text=True).stdout)

@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from core import unfinished as module
+from core.base import unfinished as module
+from core.base.system_locks import lock
+from core.base.unfinished import flush_folder, tidy, unfinished
 from core.review import Access, ReviewLock
-from core.system_locks import lock
-from core.unfinished import flush_folder, tidy, unfinished
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 BEGUN = ".neardup-0123456789abcdef"
 TALKING = """
 import sys
 from pathlib import Path
-from core.unfinished import unfinished
+from core.base.unfinished import unfinished
 with unfinished(Path(sys.argv[1]), ".new") as path:
     for end in ("", "-wal", "-journal"):
         path.with_name(path.name + end).write_bytes(b"begun")

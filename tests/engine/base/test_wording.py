@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.cli import main
+from core.base import wording
+from core.base.wording import exact_name, printable_name, printable_path, printable_text
+from core.commands.main import main
 from core.commands.printable_output import command_terminal, printable_output
-from core.documents import names
-from core.documents.names import exact_name, printable_name, printable_path, printable_text
 
 UNSEEN = ("Cc", "Cf", "Zl", "Zp", "Cs", "Co")
 # Format characters that enclose or mark the figures after them: they are seen.
@@ -112,9 +112,9 @@ def test_names_that_look_alike_differ_when_shown_exactly():
 
 
 def test_a_path_of_windows_keeps_its_separators(monkeypatch):
-    monkeypatch.setattr(names.os, "sep", "\\")
+    monkeypatch.setattr(wording.os, "sep", "\\")
     assert printable_path(PureWindowsPath("C:\\a\\b\u202e.txt")) == "C:\\a\\b\\u202e.txt"
-    monkeypatch.setattr(names.os, "sep", "/")
+    monkeypatch.setattr(wording.os, "sep", "/")
     assert printable_path(Path("/a\\b")) == "/a\\\\b"
 
 

@@ -11,15 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import ScanSettings, find_pairs
-from core.all_pairs import FEASIBLE, MODERATE, Limits, count_shared
-from core.corpus import Corpus
+from core.base.progress import never
+from core.candidates.all_pairs import FEASIBLE, MODERATE, Limits, count_shared
 from core.errors import ScanCancelledError, SettingsError, TooManyCandidatesError
-from core.evidence import split_codes
-from core.listing import PairLister
-from core.pairs import FoundBy
-from core.progress import never
-from core.signing import sign_texts
-from core.winnowing import Fingerprints
+from core.evidence.pairs import FoundBy
+from core.evidence.store import split_codes
+from core.scan.corpus import Corpus
+from core.scan.lister import PairLister
+from core.signatures.signing import sign_texts
+from core.signatures.winnowing import Fingerprints
 
 # Nearly no pair agrees in one band of 40 rows.
 BLIND = ScanSettings(k=2, bands=1, rows=40, min_passage=10_000)
@@ -85,7 +85,7 @@ def test_many_tasks_count_what_one_counts(pool, monkeypatch):
     shingles = as_shingles(rng.integers(0, 300, (90, 40)).tolist())
     whole, parts = (
         (
-            monkeypatch.setattr("core.all_pairs.STEPS_PER_TASK", steps),
+            monkeypatch.setattr("core.candidates.all_pairs.STEPS_PER_TASK", steps),
             count_shared(shingles, bag=False, limits=FEASIBLE, pool=pool, cancelled=never),
         )[1]
         for steps in (1 << 22, 20)
@@ -174,14 +174,14 @@ def test_a_list_says_whether_all_pairs_were_compared(pool):
 def test_where_it_costs_too_much_bands_are_used_unless_all_are_asked_for(pool, monkeypatch):
     texts = edited_texts(30)
     lister = PairLister(make_corpus(texts, pool))
-    monkeypatch.setattr("core.candidates.MODERATE", MODERATE._replace(listed=3))
+    monkeypatch.setattr("core.candidates.search.MODERATE", MODERATE._replace(listed=3))
     asked = BLIND.with_changes(compare="all")
 
     assert lister.list_pairs(BLIND).compared is None
     assert lister.list_pairs(BLIND.with_changes(min_resemblance=1.0)).compared == 435
     assert lister.list_pairs(asked).compared == 435
 
-    monkeypatch.setattr("core.candidates.FEASIBLE", FEASIBLE._replace(steps=100))
+    monkeypatch.setattr("core.candidates.search.FEASIBLE", FEASIBLE._replace(steps=100))
     with pytest.raises(TooManyCandidatesError, match="too much to compare all pairs"):
         PairLister(make_corpus(texts, pool)).list_pairs(asked)
 
@@ -192,7 +192,7 @@ def test_all_are_compared_where_bands_would_compare_nearly_as_many(pool, monkeyp
         f"{common} {' '.join(f'w{own}x{number}' for number in range(100))}" for own in range(120)
     ]
     lister = PairLister(make_corpus(texts, pool))
-    monkeypatch.setattr("core.candidates.MODERATE", MODERATE._replace(steps=10))
+    monkeypatch.setattr("core.candidates.search.MODERATE", MODERATE._replace(steps=10))
     many = BLIND.with_changes(bands=BLIND.signature_size // 2, rows=2)
 
     assert lister.list_pairs(many).compared == 120 * 119 // 2
@@ -201,7 +201,7 @@ def test_all_are_compared_where_bands_would_compare_nearly_as_many(pool, monkeyp
 
 
 def test_short_memory_is_no_reason_to_fail_unless_all_are_asked_for(pool, monkeypatch):
-    monkeypatch.setattr("core.memory.available_memory", lambda: 1000)
+    monkeypatch.setattr("core.base.memory.available_memory", lambda: 1000)
     lister = PairLister(make_corpus(edited_texts(30), pool))
 
     assert lister.list_pairs(BLIND).compared is None
@@ -214,7 +214,7 @@ def test_pairs_are_compared_once_and_again_when_documents_come(pool, monkeypatch
     corpus = make_corpus(texts[:20], pool)
     PairLister(corpus).list_pairs(BLIND)
     with monkeypatch.context() as patch:
-        patch.setattr("core.corpus.count_shared", None)
+        patch.setattr("core.scan.corpus.count_shared", None)
         PairLister(corpus).list_pairs(BLIND.with_changes(bands=8, rows=4, min_resemblance=0.4))
     corpus.add(texts[20:], sign_texts(texts[20:], BLIND))
 
@@ -247,7 +247,7 @@ def test_no_index_is_made_where_random_pairs_share_too_much(pool, monkeypatch):
     corpus = make_corpus(texts, pool)
     shingles = 80 * 40
     steps = 2 * 80 * 79 // 2  # "a b" and "b a" stand in all of them
-    monkeypatch.setattr("core.corpus.count_shared", None)
+    monkeypatch.setattr("core.scan.corpus.count_shared", None)
 
     assert corpus.all_pairs(Limits(32 * shingles + steps // 4, 10**6, 10**6)) is None
     with pytest.raises(TypeError):

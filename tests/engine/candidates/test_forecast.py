@@ -8,19 +8,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.all_pairs import MODERATE
 from core.audit import Method, audit
-from core.corpus import Corpus
+from core.candidates.all_pairs import MODERATE
+from core.candidates.lsh import candidate_pairs, meet_in_a_band
+from core.candidates.scurve import candidate_probability
 from core.errors import TooManyCandidatesError
-from core.evidence import pair_codes
-from core.known_pairs import known_pairs
-from core.listing import PairLister
-from core.lsh import candidate_pairs, meet_in_a_band
-from core.scurve import candidate_probability
+from core.evidence.store import pair_codes
+from core.scan.corpus import Corpus
+from core.scan.lister import PairLister
+from core.scan.measured_pairs import known_pairs
 from core.settings import ScanSettings
-from core.signing import sign_texts
+from core.signatures.signing import sign_texts
 
-spec = spec_from_file_location("forecasts", Path(__file__).parents[1] / "forecasts.py")
+spec = spec_from_file_location("forecasts", Path(__file__).parents[2] / "forecasts.py")
 forecasts = module_from_spec(spec)
 spec.loader.exec_module(forecasts)
 known_of = forecasts.known_of
@@ -239,7 +239,7 @@ def test_extra_candidates_of_compared_pairs_follow_the_curve():
 def test_a_refused_choice_is_forecast_from_the_others(pool, monkeypatch):
     corpus = make_corpus(edited_texts(150), pool)
     PairLister(corpus).list_pairs(OPTIONS)
-    monkeypatch.setattr("core.candidates.CANDIDATE_BUDGET", 10)
+    monkeypatch.setattr("core.candidates.search.CANDIDATE_BUDGET", 10)
     wide = OPTIONS.with_changes(bands=128, rows=1)
     with pytest.raises(TooManyCandidatesError):
         PairLister(corpus).list_pairs(wide)
@@ -248,8 +248,8 @@ def test_a_refused_choice_is_forecast_from_the_others(pool, monkeypatch):
 
     assert (known.sampled, known.is_listed) == ((20, 3), False)
     assert known.forecast(0.3).listed.expected < 1
-    monkeypatch.setattr("core.candidates.MODERATE", MODERATE._replace(steps=10))
-    monkeypatch.setattr("core.candidates.FEASIBLE", MODERATE._replace(steps=11))
+    monkeypatch.setattr("core.candidates.search.MODERATE", MODERATE._replace(steps=10))
+    monkeypatch.setattr("core.candidates.search.FEASIBLE", MODERATE._replace(steps=11))
     assert not known_pairs(corpus, wide.with_changes(compare="all")).complete
 
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core import hamming, hamming_tables
+from core.candidates import hamming, hamming_tables
+from core.candidates.hamming import EQUAL_LIMIT, HammingSearch, affordable_distance
+from core.candidates.hamming_tables import STRETCH, compare_runs, make_tables, permute, restore
 from core.errors import ScanCancelledError
-from core.hamming import EQUAL_LIMIT, HammingSearch, affordable_distance
-from core.hamming_tables import STRETCH, compare_runs, make_tables, permute, restore
 
 quick = settings(deadline=None, derandomize=True, max_examples=150)
 

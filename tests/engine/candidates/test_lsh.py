@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core import bands, lsh
+from core.candidates import bands, lsh
+from core.candidates.lsh import BUCKET_LIMIT, candidate_pairs
 from core.errors import ScanCancelledError
-from core.lsh import BUCKET_LIMIT, candidate_pairs
 
 quick = settings(deadline=None, derandomize=True, max_examples=150)
 
@@ -249,15 +249,15 @@ def test_keys_of_all_bands_come_sorted_and_in_order(at_once, worth, monkeypatch)
     use, bits = np.arange(0, 50, 2), np.uint64(6)
     expected = np.sort(bands._band_keys(signatures, use, 0, 12, 2, bits), axis=1)
 
-    monkeypatch.setattr("core.bands.KEYS_AT_ONCE", at_once)
-    monkeypatch.setattr("core.bands.ROWS_WORTH_A_THREAD", worth)
+    monkeypatch.setattr("core.candidates.bands.KEYS_AT_ONCE", at_once)
+    monkeypatch.setattr("core.candidates.bands.ROWS_WORTH_A_THREAD", worth)
     keys = list(bands.sorted_bands(signatures, use, 12, 2, bits, lambda: False))
 
     assert np.array_equal(keys, expected)
 
 
 def test_a_search_that_is_given_up_leaves_no_thread(monkeypatch):
-    monkeypatch.setattr("core.bands.ROWS_WORTH_A_THREAD", 0)
+    monkeypatch.setattr("core.candidates.bands.ROWS_WORTH_A_THREAD", 0)
     signatures = np.zeros((10, 64), dtype=np.uint32)
     keys = bands.sorted_bands(signatures, np.arange(10), 64, 1, np.uint64(4), lambda: False)
     next(keys)

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.audit.common import share_common_grams_only
-from core.corpus import Corpus
-from core.inverted_index import DOCUMENT_LIMIT
-from core.scan import find_pairs
+from core.candidates.shared_fingerprints import DOCUMENT_LIMIT
+from core.scan.corpus import Corpus
+from core.scan.flow import find_pairs
 from core.settings import ScanSettings
-from core.signing import sign_texts
+from core.signatures.signing import sign_texts
 
 OPTIONS = ScanSettings(min_resemblance=1.0)
 
@@ -140,7 +140,7 @@ def test_the_result_does_not_depend_on_how_the_documents_are_cut(characters, poo
     texts = layered(random.Random(3), 320)
     whole = corpus_of(texts, OPTIONS, pool).shared_passages()
 
-    monkeypatch.setattr("core.rewinnowing.CHARACTERS_AT_ONCE", characters)
+    monkeypatch.setattr("core.candidates.rewinnowing.CHARACTERS_AT_ONCE", characters)
     cut = corpus_of(texts, OPTIONS, pool).shared_passages()
 
     assert len(whole.codes) > 0 < len(whole.more)

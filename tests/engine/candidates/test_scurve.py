@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.errors import SettingsError
-from core.scurve import (
+from core.candidates.scurve import (
     candidate_probability,
     expected_candidates,
     fit,
@@ -16,6 +15,7 @@ from core.scurve import (
     steepest_point,
     suggest,
 )
+from core.errors import SettingsError
 
 BANDS = st.integers(1, 128)
 ROWS = st.integers(1, 32)

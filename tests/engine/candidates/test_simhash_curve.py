@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.simhash_curve import (
+from core.candidates.simhash_curve import (
     cosine_of_containments,
     probability_at_cosine,
     simhash_midpoint,

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from core.cli import build_parser, main
 from core.commands import scan as scan_command
+from core.commands.main import build_parser, main
 from core.commands.options import settings_from
 from core.errors import ScanCancelledError
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture
@@ -230,8 +230,9 @@ def test_curve_and_suggest(capsys):
 
 def test_help_answers_without_loading_the_engine():
     code = (
-        "import sys; from core.cli import build_parser; text = build_parser().format_help()\n"
-        "assert 'scan' in text; print({'numpy', 'numba', 'core.scan'} & set(sys.modules))"
+        "import sys; from core.commands.main import build_parser\n"
+        "text = build_parser().format_help()\n"
+        "assert 'scan' in text; print({'numpy', 'numba', 'core.scan.flow'} & set(sys.modules))"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False

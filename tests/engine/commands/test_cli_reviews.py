@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from core.cli import main
+from core.commands.main import main
 
 
 def text_of(number):

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.base.wording import printable_name, readable_count, readable_size
 from core.documents import FoundFile, Problem, ProblemCode, find_documents
-from core.documents.names import printable_name, readable_count, readable_size
 from core.errors import FolderError, ScanCancelledError
 
 NOBODY = 65534

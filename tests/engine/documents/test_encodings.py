@@ -12,11 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.documents.declarations import declared_encoding, known_encoding
-from core.documents.detection import SAMPLE, sample_of
-from core.documents.encoding import Decoded, decode
-from core.documents.limits import Limits
-from core.documents.readers import Reading, UnreadableError, text
+from core.documents.encoding.declarations import declared_encoding, known_encoding
+from core.documents.encoding.decode import Decoded, decode
+from core.documents.encoding.detection import SAMPLE, sample_of
+from core.documents.readers import Reading, UnreadableError
+from core.documents.readers.plain import text
+from core.documents.reading_settings import Limits
 
 ENGLISH = (
     "The gardener’s house stood at the end of the lane – small, white and crooked. “Nobody lives"

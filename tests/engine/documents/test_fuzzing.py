@@ -13,7 +13,7 @@ import pytest
 
 from core.documents.readers import READERS, Reading, UnreadableError, reader_for
 
-BENCH = str(Path(__file__).parents[1] / "bench")
+BENCH = str(Path(__file__).parents[2] / "bench")
 MUTATIONS = 60
 LEAST = 5
 LONGEST = 8.0  # seconds for all readers; then every reader gets the least

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from core.base.memory_claims import ROOM
 from core.documents import Problem, ReadingSettings
-from core.room import ROOM
-from core.scan import scan
+from core.scan.flow import scan
 from core.settings import ScanSettings
 
-MAKERS = str(Path(__file__).parents[1] / "hostile")
+MAKERS = str(Path(__file__).parents[2] / "hostile")
 SMALL = 0.0005
 MADE_FOR_THE_MAIN_PROCESS, MADE = 40, 140  # at least
 

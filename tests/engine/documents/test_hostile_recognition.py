@@ -29,7 +29,7 @@ from core.documents import (
     read_file,
 )
 from core.documents.readers import reader_for
-from core.documents.readers.package_directory import beginning_of
+from core.documents.readers.shared.zip_directory import beginning_of
 from core.errors import ScanCancelledError
 
 PATIENT = Limits(stall_seconds=600, seconds=600)
@@ -161,7 +161,7 @@ def test_the_main_process_does_not_swell(hostile, archives):
     paths = sorted(map(str, hostile.iterdir()), key=lambda path: Path(path).stat().st_size)
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, json.dumps(paths), json.dumps(archives)],
-        cwd=Path(__file__).parents[2],
+        cwd=Path(__file__).parents[3],
         capture_output=True,
         text=True,
         check=True,

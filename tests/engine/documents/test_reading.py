@@ -34,7 +34,8 @@ from core.documents import (
 )
 from core.documents.extraction import Failure, extract
 from core.documents.first_look import is_plain_text
-from core.documents.readers import READERS, Reader, Reading, UnreadableError, reader_for, text
+from core.documents.readers import READERS, Reader, Reading, UnreadableError, reader_for
+from core.documents.readers.plain import text
 from core.documents.reading import suffix_of
 from core.documents.recognition import recognise
 

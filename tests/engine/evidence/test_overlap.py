@@ -8,9 +8,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core import overlap
-from core.overlap import count_distinct, measure_overlap
-from core.word_counts import UnitWeights
+from core.evidence import overlap
+from core.evidence.overlap import count_distinct, measure_overlap
+from core.text.word_counts import UnitWeights
 
 quick = settings(deadline=None, derandomize=True, max_examples=200)
 

@@ -5,7 +5,7 @@ from dataclasses import FrozenInstanceError
 import numpy as np
 import pytest
 
-from core.pairs import FoundBy, Pairs
+from core.evidence.pairs import FoundBy, Pairs
 
 
 def make_pairs(rows):

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core import shared_runs
 from core.errors import ScanCancelledError
-from core.passages import find_passages, find_shared_text
+from core.evidence import shared_runs
+from core.evidence.passages import find_passages, find_shared_text
 from core.settings import ScanSettings
-from core.shingling import tokenise
+from core.text.shingling import tokenise
 
 quick = settings(deadline=None, derandomize=True, max_examples=100)
 

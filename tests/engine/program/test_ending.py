@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from core.cli import main
 from core.commands import scan as scan_command
-from core.ending import AskedToEndError, asked_to_end, raised, status_of, until_interrupted
+from core.commands.main import main
 from core.errors import ScanCancelledError
+from core.program.ending import AskedToEndError, asked_to_end, raised, status_of, until_interrupted
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 NUMBERS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP] if sys.platform != "win32" else []
 # The signal comes while the review is written: between two texts, where nobody else is asked.
 IN_THE_SAVE = """

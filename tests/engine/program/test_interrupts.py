@@ -9,11 +9,11 @@ import pytest
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 INTERRUPT = "import os, signal; os.kill(os.getpid(), signal.SIGINT)"
 IN_COMPILED_CODE = """
 import hashlib
-from core.ending import until_interrupted
+from core.program.ending import until_interrupted
 with until_interrupted():
     print("ready", flush=True)
     hashlib.pbkdf2_hmac("sha256", b"", b"", (1 << 31) - 1)

@@ -11,13 +11,13 @@ from pathlib import Path
 import psutil
 import pytest
 
-from core import preparation
+from core.base.kernel_files import KernelFiles
 from core.errors import PreparationError, ScanCancelledError
-from core.kernel_files import KernelFiles
-from core.preparation import is_prepared, prepare, prepared_meanwhile, wait
-from core.python_process import python_command
+from core.program import preparation
+from core.program.preparation import is_prepared, prepare, prepared_meanwhile, wait
+from core.program.python_process import python_command
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 # What a newcomer does, and what the compiler still has to do for it.
 FIRST_MINUTE = """
 import json, sys, tempfile
@@ -35,9 +35,9 @@ class Listener(event.Listener):
 compiled = []
 event.register("numba:compile", Listener())
 
-from core.passages import find_passages
+from core.evidence.passages import find_passages
 from core.review import open_review, save_review
-from core.scan import Scan, scan
+from core.scan.flow import Scan, scan
 from core.settings import PRESETS
 
 sample = Path(sys.argv[1])
@@ -86,7 +86,7 @@ def test_after_the_preparation_the_first_minute_compiles_nothing(tmp_path):
         ).stdout
 
     prepared = run(
-        "from core.preparation import is_prepared, prepare\n"
+        "from core.program.preparation import is_prepared, prepare\n"
         "before = is_prepared()\nprepare()\nprint(before, is_prepared())"
     )
     compiled = json.loads(run(FIRST_MINUTE, str(ROOT / "resources" / "sample")))

@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from core import cli, memory, startup
-from core.startup import LEAST_MEMORY, lacking, spare_threads
+from core.base import memory
+from core.commands import main
+from core.program import startup
+from core.program.startup import LEAST_MEMORY, lacking, spare_threads
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 on_posix = pytest.mark.skipif(sys.platform == "win32", reason="limits of POSIX")
 
 
@@ -53,7 +55,7 @@ def test_threads_that_cannot_be_started_are_a_sentence(monkeypatch, capsys, fold
 
     monkeypatch.setattr(startup.threading.Thread, "start", fail)
 
-    assert cli.main(["scan", str(folder)]) == 1
+    assert main.main(["scan", str(folder)]) == 1
     assert "no more processes and threads" in capsys.readouterr().err
 
 
@@ -72,9 +74,9 @@ def test_what_the_system_does_not_give_in_the_midst_is_a_sentence(
     def fail(_options):
         raise error
 
-    monkeypatch.setattr(cli.COMMANDS["prepare"], "run", fail)
+    monkeypatch.setattr(main.COMMANDS["prepare"], "run", fail)
 
-    assert cli.main(["prepare"]) == 1
+    assert main.main(["prepare"]) == 1
     assert words in capsys.readouterr().err
 
 
@@ -144,8 +146,8 @@ def test_a_time_that_64_bits_do_not_hold_can_be_kept(folder, capsys):
         pytest.skip("this file system does not hold it")
     review = folder.parent / "a.neardup"
 
-    assert cli.main(["scan", str(folder), f"--review={review}"]) == 0
-    assert cli.main(["scan", str(folder), f"--review={review}"]) == 0
+    assert main.main(["scan", str(folder), f"--review={review}"]) == 0
+    assert main.main(["scan", str(folder), f"--review={review}"]) == 0
     assert "Traceback" not in capsys.readouterr().err
 
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from core.documents.model import Document, Problem, ProblemCode
-from core.groups import Group
-from core.pair_list import ListCounts
-from core.passages import Floor, Passage, Run, SharedText
+from core.evidence.passages import Floor, Passage, Run, SharedText
 from core.reports import Report, html_pair, write_html
 from core.reports.limits import Limits, left_out
-from core.scan import find_pairs
+from core.scan.flow import find_pairs
+from core.scan.groups import Group
+from core.scan.pair_list import ListCounts
 from core.settings import ScanSettings
 
 NASTY = [

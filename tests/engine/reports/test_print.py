@@ -10,10 +10,10 @@ import pypdfium2
 import pytest
 
 from core.documents.model import Document, Problem, ProblemCode
-from core.groups import Group
-from core.passages import Floor, Passage, Run, SharedText
+from core.evidence.passages import Floor, Passage, Run, SharedText
 from core.reports import Report, write_html
-from core.scan import find_pairs
+from core.scan.flow import find_pairs
+from core.scan.groups import Group
 from core.settings import ScanSettings
 
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")

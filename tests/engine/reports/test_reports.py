@@ -14,9 +14,8 @@ import pytest
 
 from core.documents.model import Document, Problem, ProblemCode
 from core.errors import ExportError, ScanCancelledError
-from core.pair_list import ListCounts
-from core.pairs import FoundBy, Pairs
-from core.passages import Floor, Passage, Run, SharedText
+from core.evidence.pairs import FoundBy, Pairs
+from core.evidence.passages import Floor, Passage, Run, SharedText
 from core.reports import (
     Report,
     write_csv,
@@ -28,6 +27,7 @@ from core.reports import (
     write_report,
 )
 from core.reports.tables import COLUMNS
+from core.scan.pair_list import ListCounts
 from core.settings import ScanSettings
 
 NASTY = sorted(

@@ -6,10 +6,10 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-from core.pairs import FoundBy, Pairs
-from core.reports.wording import found_in_words, setting_rows, settings_in_words
+from core.evidence.pairs import FoundBy, Pairs
+from core.reports.pair_words import counted, measures, resemblance, share, threshold
+from core.reports.settings_words import found_in_words, setting_rows, settings_in_words
 from core.settings import PRESETS, ScanSettings
-from core.wording import counted, measures, resemblance, share, threshold
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_how_the_pairs_were_found():
 
 
 def test_the_report_has_the_hues_of_the_window():
-    theme = pytest.importorskip("neardup_gui.theme")
+    theme = pytest.importorskip("neardup_gui.environment.theme")
     style = files("core.reports").joinpath("report.css").read_text(encoding="utf-8")
     assert tuple(re.findall(r"--line: (#\w+)", style)) == theme.PASSAGE_HUES
     fills = re.findall(r"--fill-\d: (#\w+)", style)

@@ -17,10 +17,10 @@ import pytest
 
 from core.errors import ReviewError
 from core.review import open_review, save_review, schema
-from core.scan import scan
+from core.scan.flow import scan
 from core.settings import ScanSettings
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 NOBODY = 65534
 SETTINGS = ScanSettings(k=2)
 

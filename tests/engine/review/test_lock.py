@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from core.cli import main
+from core.commands.main import main
 from core.errors import ReviewError
 from core.review import Access, ReviewLock, is_free, lock, open_review
 
@@ -47,7 +47,7 @@ import errno, fcntl, sys
 def flock(*_):
     raise OSError(errno.ENOLCK, "No locks available")
 fcntl.flock = flock
-from core.cli import main
+from core.commands.main import main
 sys.exit(main(sys.argv[1:]))
 """
 

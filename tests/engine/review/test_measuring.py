@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from core.measuring import are_same, figures_of, measured_again
 from core.review import open_review, save_review
-from core.scan import Scan, find_pairs, scan
+from core.review.measuring import are_same, figures_of, measured_again
+from core.scan.flow import Scan, find_pairs, scan
 from core.settings import ScanSettings
 
 WORDS = [f"w{number}" for number in range(40)]

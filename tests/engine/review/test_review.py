@@ -14,20 +14,20 @@ import xxhash
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.corpus import Corpus
+from core.base.progress import Stage
+from core.base.wording import printable_name
 from core.documents import Document, Problem, ProblemCode
-from core.documents.names import printable_name
 from core.errors import ReviewError, ScanCancelledError
-from core.progress import Stage
 from core.reports import write_report
+from core.reports.from_scan import report_of
 from core.review import open_review, save_review, schema
-from core.review.facts import READING, SIGNING, Facts, stored_settings
+from core.review.header import READING, SIGNING, Facts, stored_settings
 from core.review.packing import row_checksum
-from core.scan import Scan, scan
-from core.scan_report import report_of
-from core.scan_state import ScanState
+from core.scan.corpus import Corpus
+from core.scan.flow import Scan, scan
+from core.scan.state import ScanState
 from core.settings import ScanSettings
-from core.signing import sign_texts
+from core.signatures.signing import sign_texts
 
 FOLDER = Path("/documents")
 SETTINGS = ScanSettings(k=2)
@@ -456,7 +456,7 @@ def test_passages_of_characters_become_passages_of_words(stored, kept):
     ],
 )
 def test_what_is_signed_has_not_changed_since_reviews_were_saved(options, expected):
-    """If it has on purpose, raise SIGNING in core/review/facts.py and write the new values here."""
+    """If it has on purpose, raise SIGNING in core/review/header.py, and write new values here."""
     texts = [
         "One, two; three 4 five six seven. " * 9,
         "Größe und Straße 漢字 かな 😀 " * 20,

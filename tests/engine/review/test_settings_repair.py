@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from core.errors import SettingsError
 from core.review import settings_of
-from core.review.repair import FREE, signed_alike
+from core.review.settings_repair import FREE, signed_alike
 from core.settings import PRESETS, ScanSettings
 
 quick = settings(deadline=None, derandomize=True, max_examples=300)

@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import ReviewError
 from core.review import open_review, save_review, saving, target
-from core.scan import scan
+from core.scan.flow import scan
 from core.settings import ScanSettings
 
 WAL_WITHOUT_SALT = struct.pack(">8I", 0x377F0682, 3_007_000, 512, 0, 0, 0, 0, 0)

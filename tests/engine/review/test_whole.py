@@ -13,14 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from core.cli import main
+from core.commands.main import main
 from core.errors import ReviewError
 from core.review import ReviewLock, finish, open_review, save_review, target
 from core.review.companions import file_state, has_pending
-from core.scan import scan
+from core.scan.flow import scan
 from core.settings import ScanSettings
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 # Saves, and stops before the save is in the one file; says so and waits to be killed.
 UNFINISHED = """

@@ -9,16 +9,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core import preparation
 from core.audit import audit
 from core.audit.auditing import Method
 from core.documents.discovery import find_documents
 from core.errors import PreparationError, ScanCancelledError
-from core.passages import find_shared_text
+from core.evidence.passages import find_shared_text
+from core.program import preparation
 from core.reports import write_passages, write_report
+from core.reports.from_scan import report_of
 from core.review import open_review, save_review
-from core.scan import Scan, scan
-from core.scan_report import report_of
+from core.scan.flow import Scan, scan
 from core.settings import ScanSettings
 
 SETTINGS = ScanSettings()

@@ -6,11 +6,11 @@ from datetime import date
 
 import pytest
 
-from core import changes
-from core.changes import Changes
 from core.documents import ReadingSettings
-from core.removal import brought_back, deleted, empty_folders, gone_for_sure, missing, removed
-from core.scan import Scan, scan
+from core.scan import changes
+from core.scan.changes import Changes
+from core.scan.flow import Scan, scan
+from core.scan.removal import brought_back, deleted, empty_folders, gone_for_sure, missing, removed
 from core.settings import ScanSettings
 
 SETTINGS = ScanSettings(k=2)
@@ -35,7 +35,7 @@ def day(monkeypatch):
     """Sets the day of the next scans."""
 
     def set_day(number):
-        monkeypatch.setattr("core.scan_reading.today", lambda: date(2026, 3, number))
+        monkeypatch.setattr("core.scan.reading.today", lambda: date(2026, 3, number))
 
     set_day(1)
     return set_day

@@ -3,11 +3,11 @@
 import random
 from concurrent.futures import ThreadPoolExecutor
 
-from core.common_text import common_texts
-from core.corpus import Corpus
-from core.inverted_index import DOCUMENT_LIMIT
+from core.candidates.shared_fingerprints import DOCUMENT_LIMIT
+from core.scan.common_text import common_texts
+from core.scan.corpus import Corpus
 from core.settings import ScanSettings
-from core.signing import sign_texts
+from core.signatures.signing import sign_texts
 
 
 def words(rng, count, prefix="w"):

@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core import ScanSettings, find_pairs
-from core.pairs import FoundBy
+from core.evidence.pairs import FoundBy
 
 quick = settings(deadline=None, derandomize=True, max_examples=60)
 
@@ -206,7 +206,7 @@ def test_many_batches_give_what_one_gives(monkeypatch):
     options = ScanSettings(k=3, **THOROUGH)
     whole = find_pairs(texts, options)
 
-    monkeypatch.setattr("core.signing.BATCH_CHARACTERS", 100)
-    monkeypatch.setattr("core.shingle_cache.SHINGLES_PER_TASK", 7)
+    monkeypatch.setattr("core.signatures.signing.BATCH_CHARACTERS", 100)
+    monkeypatch.setattr("core.evidence.shingle_cache.SHINGLES_PER_TASK", 7)
 
     assert as_rows(find_pairs(texts, options)) == as_rows(whole)

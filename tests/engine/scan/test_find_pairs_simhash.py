@@ -8,11 +8,11 @@ import pytest
 
 from core import find_pairs
 from core.errors import TooManyCandidatesError
-from core.frequencies import DocumentFrequencies
-from core.pairs import FoundBy
+from core.evidence.pairs import FoundBy
 from core.settings import ScanSettings
-from core.shingling import shingle
-from core.simhash import hamming_distance, simhash
+from core.signatures.document_frequencies import DocumentFrequencies
+from core.signatures.simhash import hamming_distance, simhash
+from core.text.shingling import shingle
 
 OPTIONS = ScanSettings(
     k=2, signature="simhash", min_resemblance=0, min_passage=10_000, compare="bands"
@@ -57,7 +57,7 @@ def test_all_pairs_within_the_distance_are_listed_and_no_others(weights, distanc
 
 
 def test_a_distance_that_would_compare_too_much_names_one_that_does(monkeypatch):
-    monkeypatch.setattr("core.candidates.CANDIDATE_BUDGET", 60)
+    monkeypatch.setattr("core.candidates.search.CANDIDATE_BUDGET", 60)
 
     with pytest.raises(TooManyCandidatesError, match=r"With d = 8 more than 60 pairs .* d = [0-7]"):
         find_pairs(texts_of(60), OPTIONS.with_changes(max_distance=8))

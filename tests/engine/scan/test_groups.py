@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.copies import expand_copies, group_copies, pairs_within
-from core.groups import group_pairs
-from core.pairs import Pairs
+from core.evidence.pairs import Pairs
+from core.scan.duplicates import expand_copies, group_copies, pairs_within
+from core.scan.groups import group_pairs
 
 quick = settings(deadline=None, derandomize=True, max_examples=200)
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from core.groups import group_pairs
-from core.scan import scan
+from core.scan.flow import scan
+from core.scan.groups import group_pairs
 from core.settings import ScanSettings
 
 SETTINGS = ScanSettings(compare="bands")
-GENERATORS = Path(__file__).parents[1] / "bench" / "hard_texts.py"
+GENERATORS = Path(__file__).parents[2] / "bench" / "hard_texts.py"
 
 
 @pytest.fixture(scope="module")

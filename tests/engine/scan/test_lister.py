@@ -7,16 +7,16 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from core.corpus import BACKGROUND_PAIRS, Corpus
+from core.base.progress import ProgressReport, Stage
+from core.candidates.lsh import BUCKET_LIMIT, meet_in_a_band
 from core.errors import ScanCancelledError, StorageError, TooManyCandidatesError
-from core.listing import CapKind, PairLister
-from core.lsh import BUCKET_LIMIT, meet_in_a_band
-from core.minhash import estimate_resemblance
-from core.pairs import FoundBy
-from core.progress import ProgressReport, Stage
-from core.scan import find_pairs
+from core.evidence.pairs import FoundBy
+from core.scan.corpus import BACKGROUND_PAIRS, Corpus
+from core.scan.flow import find_pairs
+from core.scan.lister import CapKind, PairLister
 from core.settings import ScanSettings
-from core.signing import batches, sign_texts
+from core.signatures.minhash import estimate_resemblance
+from core.signatures.signing import batches, sign_texts
 
 OPTIONS = ScanSettings(k=2, signature_size=128, bands=64, rows=2)
 BANDS = OPTIONS.with_changes(compare="bands")
@@ -184,7 +184,7 @@ def test_what_a_cancelled_list_has_measured_is_remembered(pool, monkeypatch):
 
 
 def test_only_so_many_pairs_are_remembered(pool, monkeypatch):
-    monkeypatch.setattr("core.evidence.REMEMBERED_PAIRS", 10)
+    monkeypatch.setattr("core.evidence.store.REMEMBERED_PAIRS", 10)
     texts = edited_texts(30)
     corpus = make_corpus(texts, pool)
     x, y = np.array([0, 1, 2]), np.array([3, 4, 5])
@@ -256,7 +256,7 @@ def test_batches_are_limited_in_characters_and_texts(lengths, expected):
 def test_bands_that_would_compare_too_many_pairs_are_refused_with_a_better_choice(
     pool, monkeypatch
 ):
-    monkeypatch.setattr("core.candidates.CANDIDATE_BUDGET", 300)
+    monkeypatch.setattr("core.candidates.search.CANDIDATE_BUDGET", 300)
     rng = np.random.default_rng(11)
     texts = ["".join(rng.choice(list("abcd"), 400)) for _ in range(40)]
     options = ScanSettings(unit="char", k=5, bands=64, rows=2, compare="bands")
@@ -271,7 +271,7 @@ def test_bands_that_would_compare_too_many_pairs_are_refused_with_a_better_choic
 
 
 def test_shingles_that_everybody_shares_need_to_be_longer(pool, monkeypatch):
-    monkeypatch.setattr("core.candidates.CANDIDATE_BUDGET", 300)
+    monkeypatch.setattr("core.candidates.search.CANDIDATE_BUDGET", 300)
     rng = np.random.default_rng(12)
     texts = ["".join(rng.choice(list("ab"), 200)) for _ in range(40)]
     options = ScanSettings(unit="char", k=2, bands=64, rows=2, compare="bands")
@@ -289,23 +289,23 @@ def test_a_crowd_is_no_reason_to_refuse(pool, monkeypatch):
     """Random pairs of form letters are alike, so the forecast is high; few are compared."""
     template = " ".join(f"w{number}" for number in range(60))
     texts = [f"{template} name{number}" for number in range(3 * BUCKET_LIMIT)]
-    monkeypatch.setattr("core.candidates.CANDIDATE_BUDGET", 400_000)
+    monkeypatch.setattr("core.candidates.search.CANDIDATE_BUDGET", 400_000)
     listing = PairLister(make_corpus(texts, pool)).list_pairs(BANDS)
 
     assert len(np.union1d(listing.pairs.a, listing.pairs.b)) == len(texts)
 
 
 def test_a_list_that_would_not_fit_in_memory_is_announced(pool, monkeypatch):
-    monkeypatch.setattr("core.gathering.PAIRS_A_CHECK", 10)
-    monkeypatch.setattr("core.memory.available_memory", lambda: 1000)
+    monkeypatch.setattr("core.candidates.gathering.PAIRS_A_CHECK", 10)
+    monkeypatch.setattr("core.base.memory.available_memory", lambda: 1000)
 
     with pytest.raises(StorageError, match=r"A list of more than [0-9]+ pairs needs about"):
         PairLister(make_corpus(edited_texts(30), pool)).list_pairs(OPTIONS)
 
 
 def test_documents_too_long_to_be_compared_are_announced(pool, monkeypatch):
-    monkeypatch.setattr("core.evidence.LONG_DOCUMENT", 10)
-    monkeypatch.setattr("core.memory.available_memory", lambda: 1000)
+    monkeypatch.setattr("core.evidence.store.LONG_DOCUMENT", 10)
+    monkeypatch.setattr("core.base.memory.available_memory", lambda: 1000)
 
     with pytest.raises(StorageError, match=r"Comparing a document with [0-9]+ shingles"):
         PairLister(make_corpus(edited_texts(30), pool)).list_pairs(OPTIONS)

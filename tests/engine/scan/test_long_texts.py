@@ -7,15 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core import broken_words, long_texts, pieces, text_units
-from core.documents.limits import Limits
+from core.base.memory_claims import Room
+from core.documents.reading_settings import Limits
 from core.errors import LongTextError
-from core.long_texts import comparing_bytes, sign_within
-from core.room import Room
+from core.scan import long_texts
+from core.scan.long_texts import comparing_bytes, sign_within
 from core.settings import ScanSettings
-from core.shingling import shingle, tokenise
-from core.signing import sign_texts
-from core.word_counts import usual_weight
+from core.signatures.signing import sign_texts
+from core.text import broken_words, pieces, tokenising
+from core.text.shingling import shingle, tokenise
+from core.text.word_counts import usual_weight
 
 CHARACTERS = "abc  \n.-ﬁﷺé\u0301\u0327漢字Ü 1²™ \u00ad한ᄒ ᅡ\u200b,'ไทย\ud800"
 EVERY_KIND = [
@@ -30,7 +31,7 @@ EVERY_KIND = [
 
 @pytest.fixture
 def short_pieces(monkeypatch):
-    for module in (pieces, text_units):
+    for module in (pieces, tokenising):
         monkeypatch.setattr(module, "PIECE", 7)
 
 
@@ -44,7 +45,7 @@ def test_shingles_and_spans_do_not_depend_on_pieces(settings, text):
     texts = [text, "x y z", text[:9]]
     with pytest.MonkeyPatch.context() as patch:
         whole, tokens = shingle(texts, settings), tokenise(text, settings)
-        for module in (pieces, text_units):
+        for module in (pieces, tokenising):
             patch.setattr(module, "PIECE", 7)
         cut, cut_tokens = shingle(texts, settings), tokenise(text, settings)
 
@@ -104,7 +105,7 @@ def test_a_short_text_is_refused_where_the_limit_is_shorter_still():
 
 @pytest.mark.usefixtures("short_pieces")
 def test_a_row_of_characters_that_grow_is_refused_before_they_do(monkeypatch):
-    monkeypatch.setattr(text_units, "LONGEST_PIECE", 1000)
+    monkeypatch.setattr(tokenising, "LONGEST_PIECE", 1000)
     text = "\ufdfa" * 100
 
     with pytest.raises(LongTextError, match="which grow to 1800 in their normal form"):

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from core import find_pairs
-from core.corpus import Corpus
-from core.inverted_index import DOCUMENT_LIMIT
-from core.pairs import FoundBy
-from core.query import TextIndex
+from core.candidates.shared_fingerprints import DOCUMENT_LIMIT
+from core.evidence.pairs import FoundBy
+from core.scan.corpus import Corpus
+from core.scan.query import TextIndex
 from core.settings import ScanSettings
-from core.signing import sign_texts
+from core.signatures.signing import sign_texts
 
 SETTINGS = ScanSettings(k=3, min_resemblance=0.05)
 

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from core import intake
+from core.base.memory_claims import ROOM
+from core.base.progress import never
 from core.documents import ReaderProcesses, ReadingSettings, find_documents
-from core.documents.limits import Limits
-from core.intake import take_in
-from core.known import KnownDocuments
-from core.progress import never
-from core.room import ROOM
+from core.documents.reading_settings import Limits
+from core.scan import read_and_sign
+from core.scan.earlier_scan import KnownDocuments
+from core.scan.read_and_sign import take_in
 from core.settings import ScanSettings
-from core.signing import worker_count
+from core.signatures.signing import worker_count
 
 SETTINGS = ScanSettings(k=2)
 READING = ReadingSettings()
@@ -38,7 +38,7 @@ def folder(tmp_path):
 
 @pytest.mark.parametrize("much", [1, 100, 1_000_000])
 def test_small_files_with_long_texts_make_many_batches(folder, monkeypatch, much):
-    monkeypatch.setattr(intake, "CHARACTERS_AHEAD", much * (2 * worker_count() + 1))
+    monkeypatch.setattr(read_and_sign, "CHARACTERS_AHEAD", much * (2 * worker_count() + 1))
 
     parts = batches_of(folder)
 
@@ -55,14 +55,14 @@ def test_large_texts_wait_for_their_turn_and_come_in_order(folder, monkeypatch):
     for number in range(0, 40, 3):
         (folder / f"{number:02}.txt").write_text(f"the many words of number {number} " * 100)
     whole = [one.name for batch in batches_of(folder) for one in batch.documents]
-    monkeypatch.setattr(intake, "LARGE_FILE", 1000)
-    monkeypatch.setattr(intake, "BYTES_AHEAD", 1)
-    monkeypatch.setattr(intake, "CHARACTERS_AHEAD", 100)
-    monkeypatch.setattr(intake, "PLAIN_SUFFIXES", frozenset())
-    monkeypatch.setattr(intake, "FOREIGN_FILE", 1 << 20)  # each in a batch of its own
+    monkeypatch.setattr(read_and_sign, "LARGE_FILE", 1000)
+    monkeypatch.setattr(read_and_sign, "BYTES_AHEAD", 1)
+    monkeypatch.setattr(read_and_sign, "CHARACTERS_AHEAD", 100)
+    monkeypatch.setattr(read_and_sign, "PLAIN_SUFFIXES", frozenset())
+    monkeypatch.setattr(read_and_sign, "FOREIGN_FILE", 1 << 20)  # each in a batch of its own
 
     assert [one.name for batch in batches_of(folder) for one in batch.documents] == whole
-    monkeypatch.setattr(intake, "PLAIN_SUFFIXES", frozenset({".txt"}))
+    monkeypatch.setattr(read_and_sign, "PLAIN_SUFFIXES", frozenset({".txt"}))
     assert [one.name for batch in batches_of(folder) for one in batch.documents] == whole
     assert ROOM.taken == 0
 

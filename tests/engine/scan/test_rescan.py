@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.changes import Changes
 from core.documents import Limits, ReadingSettings
-from core.scan import Scan, scan
+from core.scan.changes import Changes
+from core.scan.flow import Scan, scan
 from core.settings import ScanSettings
 
 SETTINGS = ScanSettings(k=3)
@@ -182,7 +182,7 @@ def test_pairs_that_are_known_are_not_measured_again(folder, monkeypatch):
     first.pairs()
     result = scan([folder], bands, previous=first.state)
 
-    monkeypatch.setattr("core.evidence.shingle", None)
+    monkeypatch.setattr("core.evidence.store.shingle", None)
     assert_same(result, first)
     for one in (first, result):
         one.close()
@@ -229,8 +229,8 @@ def test_rescans_follow_one_another(folder, scanned):
 
 
 def test_texts_beyond_the_memory_give_the_same_pairs(folder, scanned, monkeypatch):
-    monkeypatch.setattr("core.scan.text_memory", lambda: 0)
-    monkeypatch.setattr("core.growing.MEMORY_BYTES", 0)
+    monkeypatch.setattr("core.scan.flow.text_memory", lambda: 0)
+    monkeypatch.setattr("core.base.growable_array.MEMORY_BYTES", 0)
     result = scan([folder], SETTINGS)
 
     assert result.state.texts.has_file
@@ -240,7 +240,7 @@ def test_texts_beyond_the_memory_give_the_same_pairs(folder, scanned, monkeypatc
 
 
 def test_a_small_cache_of_shingles_gives_the_same_pairs(folder, scanned, monkeypatch):
-    monkeypatch.setattr("core.shingle_cache.LIMIT", 500)
+    monkeypatch.setattr("core.evidence.shingle_cache.LIMIT", 500)
     result = scan([folder], SETTINGS)
 
     assert_same(result, scanned)

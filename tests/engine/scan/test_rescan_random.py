@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-WORLDS = Path(__file__).parents[1] / "bench" / "rescans.py"
+WORLDS = Path(__file__).parents[2] / "bench" / "rescans.py"
 
 
 @pytest.fixture(scope="module")

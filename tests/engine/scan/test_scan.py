@@ -8,9 +8,9 @@ from types import ModuleType
 import pytest
 
 import core
+from core.base.progress import result_of, results_of
 from core.errors import ScanCancelledError, StorageError
-from core.progress import result_of, results_of
-from core.scan import scan
+from core.scan.flow import scan
 from core.settings import PRESETS, ScanSettings
 
 SETTINGS = ScanSettings()
@@ -93,9 +93,9 @@ def test_the_number_of_threads_does_not_change_the_result(tmp_path, monkeypatch)
     write_texts(tmp_path, 60)
     found = []
     for threads in (1, 2, 7):
-        monkeypatch.setattr("core.intake.worker_count", lambda count=threads: count)
-        monkeypatch.setattr("core.signing.BATCH_TEXTS", 4 * threads)
-        monkeypatch.setattr("core.shingle_cache.SHINGLES_PER_TASK", 300 * threads)
+        monkeypatch.setattr("core.scan.read_and_sign.worker_count", lambda count=threads: count)
+        monkeypatch.setattr("core.signatures.signing.BATCH_TEXTS", 4 * threads)
+        monkeypatch.setattr("core.evidence.shingle_cache.SHINGLES_PER_TASK", 300 * threads)
         for preset in PRESETS:
             result = scan([tmp_path], preset.settings)
             pairs = result.pairs()
@@ -115,9 +115,9 @@ def test_a_name_of_the_public_face_is_what_it_says_whatever_was_imported_before(
 def test_a_text_too_long_for_the_memory_is_a_problem_and_the_scan_goes_on(tmp_path, monkeypatch):
     write_texts(tmp_path, 3)
     (tmp_path / "long.txt").write_text("word " * 2000)
-    for module in ("pieces", "text_units"):
-        monkeypatch.setattr(f"core.{module}.PIECE", 5000)
-    monkeypatch.setattr("core.long_texts.available_memory", lambda: 100_000)
+    for module in ("pieces", "tokenising"):
+        monkeypatch.setattr(f"core.text.{module}.PIECE", 5000)
+    monkeypatch.setattr("core.scan.long_texts.available_memory", lambda: 100_000)
 
     result = scan([tmp_path], SETTINGS)
     result.close()
@@ -131,7 +131,7 @@ def test_a_text_too_long_for_the_memory_is_a_problem_and_the_scan_goes_on(tmp_pa
 
 def test_a_full_disk_is_a_sentence_and_leaves_nothing(tmp_path, monkeypatch):
     write_texts(tmp_path, 30)
-    monkeypatch.setattr("core.scan.text_memory", lambda: 0)
+    monkeypatch.setattr("core.scan.flow.text_memory", lambda: 0)
 
     def full(*_arguments):
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -144,7 +144,7 @@ def test_a_full_disk_is_a_sentence_and_leaves_nothing(tmp_path, monkeypatch):
 
 def test_a_scan_that_needs_a_temporary_file_says_so_before_it_reads(tmp_path, monkeypatch):
     write_texts(tmp_path, 5)
-    monkeypatch.setattr("core.memory.available_memory", lambda: 100)
+    monkeypatch.setattr("core.base.memory.available_memory", lambda: 100)
     told = []
 
     result = scan(

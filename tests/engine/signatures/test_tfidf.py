@@ -5,13 +5,13 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from core import signing
 from core.errors import ScanCancelledError
-from core.frequencies import DocumentFrequencies
 from core.settings import ScanSettings
-from core.shingling import shingle
-from core.simhash import simhash
-from core.weighted_signing import sign_by_rarity
+from core.signatures import signing
+from core.signatures.document_frequencies import DocumentFrequencies
+from core.signatures.simhash import simhash
+from core.signatures.tfidf import sign_by_rarity
+from core.text.shingling import shingle
 
 OPTIONS = ScanSettings(signature="simhash", weights="tf-idf", k=2)
 

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.inverted_index import DOCUMENT_LIMIT, pair_by_fingerprints
-from core.pairs import FoundBy
-from core.scan import find_pairs
+from core.candidates.shared_fingerprints import DOCUMENT_LIMIT, pair_by_fingerprints
+from core.evidence.pairs import FoundBy
+from core.scan.flow import find_pairs
 from core.settings import ScanSettings
-from core.shingling import shingle
-from core.winnowing import Fingerprints, find_grams, gram_ends, winnow
+from core.signatures.winnowing import Fingerprints, find_grams, gram_ends, winnow
+from core.text.shingling import shingle
 
 WORDS = [f"w{number}" for number in range(2000)]
 
@@ -253,9 +253,9 @@ def test_pairs_are_the_same_however_the_fingerprints_are_cut(
     everyone = np.ones(len(counts), dtype=np.bool_)
     whole = pair_by_fingerprints(Fingerprints(values, counts), everyone)
 
-    monkeypatch.setattr("core.inverted_index.FINGERPRINTS_AT_ONCE", at_once)
-    monkeypatch.setattr("core.inverted_index.PAIRS_PENDING", pending)
-    monkeypatch.setattr("core.inverted_index.SORTED_AT_ONCE", sorted_at_once)
+    monkeypatch.setattr("core.candidates.shared_fingerprints.FINGERPRINTS_AT_ONCE", at_once)
+    monkeypatch.setattr("core.candidates.shared_fingerprints.PAIRS_PENDING", pending)
+    monkeypatch.setattr("core.candidates.shared_fingerprints.SORTED_AT_ONCE", sorted_at_once)
     cut = pair_by_fingerprints(Fingerprints(values, counts), everyone)
 
     assert cut.codes.tolist() == whole.codes.tolist() == sorted(set(whole.codes.tolist()))

@@ -5,9 +5,9 @@ import textwrap
 
 import pytest
 
-from core.scan import find_pairs
+from core.scan.flow import find_pairs
 from core.settings import ScanSettings
-from core.shingling import shingle, tokenise
+from core.text.shingling import shingle, tokenise
 
 WORDS = ScanSettings(k=1)
 

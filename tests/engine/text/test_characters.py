@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core import characters
-from core.characters import (
+from core.settings import ScanSettings
+from core.text import characters
+from core.text.characters import (
     ALONE,
     FILLER,
     IGNORED,
@@ -19,7 +20,6 @@ from core.characters import (
     alphabet,
     code_points,
 )
-from core.settings import ScanSettings
 
 quick = settings(deadline=None, derandomize=True, max_examples=300)
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.prose import run_on
+from core.text.line_ends import run_on
 
 WRAPPED = """\
 A heading

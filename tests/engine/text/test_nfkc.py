@@ -9,9 +9,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core import normalisation, unicode_forms
-from core.characters import code_points
-from core.normalisation import normalise
+from core.text import nfkc, nfkc_tables
+from core.text.characters import code_points
+from core.text.nfkc import normalise
 
 quick = settings(deadline=None, derandomize=True, max_examples=300)
 
@@ -27,7 +27,7 @@ marked_text = st.text(st.sampled_from(MARKS + "aeσя\u1100\u1161\u11a8"), max_s
 any_text = st.one_of(st.text(st.characters(), max_size=30), tricky_text, marked_text)
 
 
-def nfkc(text):
+def by_definition(text):
     """The definition: NFKC, except for what is set at the end of a word."""
     parts = re.split("([⁰¹²³⁴-⁹])", re.sub("[™℠]", "®", text))
     parts[::2] = [unicodedata.normalize("NFKC", part) for part in parts[::2]]
@@ -49,13 +49,13 @@ def normal_forms(texts, *, sources=False):
 
 def assert_normal(texts):
     forms, _ = normal_forms(texts)
-    wrong = [text for text, form in zip(texts, forms, strict=True) if form != nfkc(text)]
+    wrong = [text for text, form in zip(texts, forms, strict=True) if form != by_definition(text)]
     assert wrong == []
 
 
 def interesting():
     """Characters that normalisation changes, or joins to others, and that others join to."""
-    tables = unicode_forms.forms()
+    tables = nfkc_tables.forms()
     hangul = [*range(0x10FF, 0x1114), *range(0x1160, 0x1177), *range(0x11A6, 0x11C4)]
     changed = np.flatnonzero((tables.role > 0) | (tables.first > 0) | (tables.apart > 0))
     syllables = {0xABFF, 0xAC00, 0xAC01, 0xAC1B, 0xAC1C, 0xD7A3, 0xD7A4}
@@ -72,8 +72,8 @@ def test_every_character_between_a_letter_and_a_mark():
 
 
 def test_pairs_of_characters_that_compose_or_continue():
-    tables = unicode_forms.forms()
-    continuing = [code for code in interesting() if tables.role[code] >= unicode_forms.ORDERED]
+    tables = nfkc_tables.forms()
+    continuing = [code for code in interesting() if tables.role[code] >= nfkc_tables.ORDERED]
     classes = {(int(tables.rank[c]), int(tables.role[c])): c for c in continuing}
     seconds = sorted({*classes.values(), *np.flatnonzero(tables.second).tolist(), 0x1161, 0x11A8})
 
@@ -97,7 +97,7 @@ def test_normalised_is_nfkc(texts):
 @quick
 @given(any_text)
 def test_what_is_normal_stays_as_it_is(text):
-    once = nfkc(text)
+    once = by_definition(text)
 
     assert normal_forms([once])[0] == [once]
 
@@ -128,8 +128,8 @@ def test_every_normalised_character_knows_where_it_comes_from(text):
     assert [end for _, end in distinct[:-1]] == [start for start, _ in distinct[1:]]
     assert "".join(text[start:end] for start, end in distinct) == text
     joined = {span for span in distinct if span[1] - span[0] > 1}
-    assert all(nfkc(text[start:end]) != text[start:end] for start, end in joined)
-    assert form == nfkc(text)
+    assert all(by_definition(text[start:end]) != text[start:end] for start, end in joined)
+    assert form == by_definition(text)
 
 
 @pytest.mark.parametrize(
@@ -177,13 +177,13 @@ def test_a_text_of_nothing_but_marks_takes_linear_time():
 def test_compiled_and_plain_kernels_agree():
     codes = code_points("x\u0301\u0323 ﬁ\u1112\u1161\u11ab a" + "\u0301\u0323" * 12 + "½ 漢")
     bounds = np.array([0, 3, 3, len(codes)])
-    tables = unicode_forms.forms()
-    room = normalisation._room(codes, tables)
+    tables = nfkc_tables.forms()
+    room = nfkc._room(codes, tables)
     results = []
-    for kernel in (normalisation._normalise, normalisation._normalise.py_func):
+    for kernel in (nfkc._normalise, nfkc._normalise.py_func):
         out, sources = np.zeros(room, np.uint32), np.zeros((room, 2), np.int64)
         ends = kernel(codes, bounds, tables, out, sources)
         results.append((out[: ends[-1]], sources[: ends[-1]], ends))
 
-    assert room == normalisation._room.py_func(codes, tables)
+    assert room == nfkc._room.py_func(codes, tables)
     assert all(np.array_equal(a, b) for a, b in zip(*results, strict=True))

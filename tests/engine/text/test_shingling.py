@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core import shingling
-from core import units as unit_kernels
-from core.characters import ALONE, IGNORED, LETTER, MARK, SPACE, alphabet, code_points
 from core.settings import ScanSettings
-from core.shingling import mix, shingle, tokenise
+from core.text import shingling
+from core.text import tokens as unit_kernels
+from core.text.characters import ALONE, IGNORED, LETTER, MARK, SPACE, alphabet, code_points
+from core.text.shingling import mix, shingle, tokenise
 
 quick = settings(deadline=None, derandomize=True, max_examples=150)
 

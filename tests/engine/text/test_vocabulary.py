@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from stop_words import AVAILABLE_LANGUAGES, get_stop_words
 
-from core import vocabulary as vocabulary_module
 from core.settings import LANGUAGES, ScanSettings
-from core.shingling import shingle, tokenise
-from core.units import hash_lines
-from core.vocabulary import Vocabulary, stop_words, vocabulary
+from core.text import vocabulary as vocabulary_module
+from core.text.shingling import shingle, tokenise
+from core.text.tokens import hash_lines
+from core.text.vocabulary import Vocabulary, stop_words, vocabulary
 
 quick = settings(deadline=None, derandomize=True, max_examples=150)
 
@@ -205,8 +205,8 @@ def test_each_distinct_word_is_learned_once():
 
 
 def translate(words, text, options=ENGLISH):
-    from core.characters import code_points
-    from core.units import find_units
+    from core.text.characters import code_points
+    from core.text.tokens import find_units
 
     codes = code_points(text)
     bounds = np.array([0, len(codes)])

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.passages import Passage, Run
-from neardup_gui.models.comparison import (
+from core.evidence.passages import Passage, Run
+from neardup_gui.models.compare.comparison import (
     HUES,
     Alignment,
     Comparison,
@@ -15,7 +15,7 @@ from neardup_gui.models.comparison import (
     Spans,
     compare,
 )
-from neardup_gui.models.display_text import LONGEST_LINE, display
+from neardup_gui.models.compare.display_text import LONGEST_LINE, display
 
 NUMBERS = PairNumbers(
     resemblance=0.5, containment_a=0.6, containment_b=0.7, longest_run=9, shared=80

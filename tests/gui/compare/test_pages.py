@@ -9,15 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtGui import QGuiApplication
 
-from core.passages import Passage, Run, find_passages
+from core.evidence.passages import Passage, Run, find_passages
 from core.settings import DEFAULT_PRESET
-from neardup_gui.models.comparison import PairNumbers, compare
-from neardup_gui.models.display_text import LONGEST_LINE, display
-from neardup_gui.models.origin import Origin
-from neardup_gui.theme import colors
+from neardup_gui.environment.theme import colors
+from neardup_gui.models.compare.comparison import PairNumbers, compare
+from neardup_gui.models.compare.display_text import LONGEST_LINE, display
+from neardup_gui.models.compare.document_kind import Origin
+from neardup_gui.views.compare.labels import MOST_REMARKS
 from neardup_gui.views.compare.passage_list import PassageList
 from neardup_gui.views.compare.view import CompareView
-from neardup_gui.views.compare.wording import MOST_REMARKS
 
 NUMBERS = PairNumbers(
     resemblance=0.5, containment_a=0.6, containment_b=0.7, longest_run=9, shared=80
@@ -311,7 +311,7 @@ def test_the_program_ends_in_order_after_something_was_copied():
     folder = Path(__file__).parent
     done = subprocess.run(
         [sys.executable, "-c", COPY_AND_QUIT, str(folder)],
-        cwd=folder.parents[1],
+        cwd=folder.parents[2],
         check=False,
         stderr=subprocess.PIPE,
         text=True,

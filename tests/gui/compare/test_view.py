@@ -5,11 +5,11 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from core.passages import Passage, Run
-from neardup_gui.models.comparison import Comparison, PairNumbers, compare
-from neardup_gui.theme import Scheme, Theme
+from core.evidence.passages import Passage, Run
+from neardup_gui.environment.theme import Scheme, Theme
+from neardup_gui.models.compare.comparison import Comparison, PairNumbers, compare
+from neardup_gui.views.compare.labels import passage_label
 from neardup_gui.views.compare.view import CompareView
-from neardup_gui.views.compare.wording import passage_label
 
 WORDS = [
     "oak",

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import QSettings
 
 from core.settings import ScanSettings
-from neardup_gui.settings import MAX_RECENT, Settings
-from neardup_gui.theme import Scheme
+from neardup_gui.environment.preferences import MAX_RECENT, Settings
+from neardup_gui.environment.theme import Scheme
 
 ROUND_TRIPS = {
     "geometry": b"\x01\x00\xff",

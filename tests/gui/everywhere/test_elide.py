@@ -6,11 +6,11 @@ from PySide6.QtGui import QFont, QFontDatabase, QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from neardup_gui.actions import Actions
-from neardup_gui.views.elide import elided_name
-from neardup_gui.views.keys_dialog import KeysDialog
-from neardup_gui.views.letters import SAMPLE, letter_width
-from neardup_gui.views.threshold.controls import CheckBox
+from neardup_gui.views.shell.keys_dialog import KeysDialog
+from neardup_gui.views.widgets.controls import CheckBox
+from neardup_gui.views.widgets.elide import elided_name
+from neardup_gui.views.widgets.letter_width import SAMPLE, letter_width
+from neardup_gui.window.actions import Actions
 
 NAME = "essays of the second year/spring term/okafor.odt"
 

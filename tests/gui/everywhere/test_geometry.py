@@ -7,16 +7,16 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QAbstractScrollArea, QLabel, QScrollBar, QTabBar, QWidget
 
-from core.changes import LostFolder
-from neardup_gui.models.missing_words import question
-from neardup_gui.views.compare.panes import LEAST_LINES
-from neardup_gui.views.dock import CloseButton
-from neardup_gui.views.link_label import LinkLabel
-from neardup_gui.views.pairs_page import EmptyState
-from neardup_gui.views.push_button import PushButton
-from neardup_gui.views.scaled_label import ScaledLabel
-from neardup_gui.views.start_page import ElidedLabel
-from neardup_gui.views.threshold.controls import NumberBox
+from core.scan.changes import LostFolder
+from neardup_gui.models.words.missing import question
+from neardup_gui.views.compare.text_pane import LEAST_LINES
+from neardup_gui.views.pairs.page import EmptyState
+from neardup_gui.views.shell.start_page import ElidedLabel
+from neardup_gui.views.widgets.controls import NumberBox
+from neardup_gui.views.widgets.dock import CloseButton
+from neardup_gui.views.widgets.link_label import LinkLabel
+from neardup_gui.views.widgets.push_button import PushButton
+from neardup_gui.views.widgets.scaled_label import ScaledLabel
 
 DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
 VERTICAL = Qt.Orientation.Vertical

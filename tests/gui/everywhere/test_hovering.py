@@ -15,14 +15,14 @@ import pytest
 from PySide6.QtCore import QLocale, QPoint, Qt
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from core import intake
-from core.cli import main
+from core.commands.main import main
+from core.scan import read_and_sign
 from core.settings import ScanSettings
-from neardup_gui.actions import Action
-from neardup_gui.errors import BugReporter
-from neardup_gui.models.pair_columns import COLUMNS
-from neardup_gui.models.pairs import PairFilter
-from neardup_gui.theme import Scheme
+from neardup_gui.environment.bug_reports import BugReporter
+from neardup_gui.environment.theme import Scheme
+from neardup_gui.models.pairs.columns import COLUMNS
+from neardup_gui.models.pairs.table import PairFilter
+from neardup_gui.window.actions import Action
 
 spec = importlib.util.spec_from_file_location("hovering", Path(__file__).with_name("hovering.py"))
 hovering = importlib.util.module_from_spec(spec)
@@ -336,14 +336,14 @@ def test_nothing_breaks_where_the_mouse_rests(window, folder, qtbot, name):
 
 def test_nothing_breaks_while_a_scan_runs(window, folder, qtbot, monkeypatch):
     began, go_on = threading.Event(), threading.Event()
-    take_in = intake.take_in
+    take_in = read_and_sign.take_in
 
     def held_up(*arguments, **options):
         began.set()
         go_on.wait(300)
         return take_in(*arguments, **options)
 
-    monkeypatch.setattr("core.scan_reading.take_in", held_up)
+    monkeypatch.setattr("core.scan.reading.take_in", held_up)
     with qtbot.waitSignal(window.presenter.ended):
         window.presenter.open_folders([folder])
         try:
@@ -360,7 +360,7 @@ def test_nothing_breaks_in_a_review_that_another_program_holds(window, folder, q
     window.panels.threshold.draw_plot()
     command = [sys.executable, "-c", HOLD, str(path)]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with subprocess.Popen(command, cwd=Path(__file__).parents[2], **pipes) as process:
+    with subprocess.Popen(command, cwd=Path(__file__).parents[3], **pipes) as process:
         process.stdout.readline()
         with qtbot.waitSignal(window.presenter.compared):
             window.presenter.open_paths([path])

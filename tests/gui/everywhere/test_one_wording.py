@@ -10,15 +10,14 @@ from html.parser import HTMLParser
 import pytest
 from PySide6.QtCore import Qt
 
-from core import list_words, wording
-from core.cli import main
-from core.pairs import FoundBy
-from core.reports import write_report
-from core.scan_report import report_of
+from core.commands.main import main
+from core.evidence.pairs import FoundBy
+from core.reports import list_words, pair_words, write_report
+from core.reports.from_scan import report_of
 from core.settings import ScanSettings
-from neardup_gui.models.pair_columns import COLUMNS, Column
-from neardup_gui.models.pairs import PairFilter, Role
-from neardup_gui.presenter import Presenter
+from neardup_gui.models.pairs.columns import COLUMNS, Column
+from neardup_gui.models.pairs.table import PairFilter, Role
+from neardup_gui.presenter.presenter import Presenter
 
 SETTINGS = ScanSettings(min_resemblance=0.3, min_passage=30)
 KINDS = {
@@ -160,11 +159,11 @@ def written(rows):
     """The numbers of a file for programs in words, A and B as they stand there."""
     return {
         (row["doc_a"], row["doc_b"]): [
-            wording.resemblance(float(row["resemblance"])),
-            wording.share(float(row["containment_a"])),
-            wording.share(float(row["containment_b"])),
-            wording.count(int(row["longest_run"])),
-            wording.count(int(row["shared_shingles"])),
+            pair_words.resemblance(float(row["resemblance"])),
+            pair_words.share(float(row["containment_a"])),
+            pair_words.share(float(row["containment_b"])),
+            pair_words.count(int(row["longest_run"])),
+            pair_words.count(int(row["shared_shingles"])),
         ]
         for row in rows
     }
@@ -316,11 +315,11 @@ def test_ways_have_one_name_in_files_and_one_for_people(every):
 
 
 def by_name():
-    return {way.name: words for way, words in wording.WAYS.items()}
+    return {way.name: words for way, words in pair_words.WAYS.items()}
 
 
 def test_every_way_has_a_word():
-    assert set(wording.WAYS) == set(FoundBy)
+    assert set(pair_words.WAYS) == set(FoundBy)
 
 
 def test_documents_that_are_gone_are_counted_alike(window, folder, tmp_path, qtbot):

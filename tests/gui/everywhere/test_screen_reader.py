@@ -13,8 +13,8 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
 )
 
-from core.passages import Passage, Run
-from neardup_gui.models.comparison import PairNumbers, compare
+from core.evidence.passages import Passage, Run
+from neardup_gui.models.compare.comparison import PairNumbers, compare
 from neardup_gui.views.compare.view import CompareView
 
 NAME, DESCRIPTION = QAccessible.Text.Name, QAccessible.Text.Description

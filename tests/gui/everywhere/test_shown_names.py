@@ -5,11 +5,11 @@ import sys
 import pytest
 from PySide6.QtCore import Qt
 
-from core.documents.names import printable_text
-from neardup_gui.models import sentences
-from neardup_gui.models.message import Message
-from neardup_gui.models.pair_columns import Column
-from neardup_gui.models.wording import full_name, tool_tip
+from core.base.wording import printable_text
+from neardup_gui.models.pairs.columns import Column
+from neardup_gui.models.words import sentences
+from neardup_gui.models.words.message import Message
+from neardup_gui.models.words.numbers import full_name, tool_tip
 
 ESCAPES = "\x1b[31m\u202etxt.exe\u200b"
 PATIENCE = 60_000  # ms

@@ -5,13 +5,13 @@ import threading
 import pytest
 from PySide6.QtCore import QThread
 
+from core.base.progress import ProgressReport, Stage, stop_if
 from core.errors import FolderError, ScanCancelledError
-from core.progress import ProgressReport, Stage, stop_if
-from neardup_gui.job_teller import JobTeller
-from neardup_gui.jobs.crew import Crew
 from neardup_gui.jobs.job import Kind
 from neardup_gui.jobs.queue import JobQueue
+from neardup_gui.jobs.queues import Crew
 from neardup_gui.jobs.throttle import throttled
+from neardup_gui.presenter.job_messages import JobTeller
 
 NET = 300  # seconds
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core import scan
+from core.scan import flow
 
 PATIENCE = 60_000  # ms
 
@@ -21,7 +21,7 @@ def test_it_is_a_message(error, words, window, tmp_path, qtbot, monkeypatch):
     said, broke = [], []
     window.presenter.said.connect(said.append)
     window.presenter.broke.connect(broke.append)
-    monkeypatch.setattr(scan, "scan", fail)
+    monkeypatch.setattr(flow, "scan", fail)
 
     window.presenter.open_folders([tmp_path])
     qtbot.waitUntil(lambda: bool(said or broke), timeout=PATIENCE)

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from core import preparation
+from core.program import preparation
 
 
 @pytest.fixture

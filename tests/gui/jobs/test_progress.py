@@ -3,10 +3,10 @@
 import pytest
 from PySide6.QtCore import QLocale
 
-from core.progress import ProgressReport, Stage
-from neardup_gui.models.progress import ProgressLine, ProgressTeller
-from neardup_gui.models.wording import duration, time_left
-from neardup_gui.views.status import StatusLine
+from core.base.progress import ProgressReport, Stage
+from neardup_gui.models.words.numbers import duration, time_left
+from neardup_gui.models.words.progress import ProgressLine, ProgressTeller
+from neardup_gui.views.shell.status import StatusLine
 
 
 @pytest.fixture(autouse=True)

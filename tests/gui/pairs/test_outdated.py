@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
 
-from core.documents.limits import ReadingSettings
-from neardup_gui.actions import Action
+from core.documents.reading_settings import ReadingSettings
+from neardup_gui.window.actions import Action
 
 TEXT = (
     "The ferry left the stone quay at seven, an hour late, because the pilot had overslept and "

@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 
-import core.passages
-from core.progress import stop_if
-from neardup_gui.actions import Action
+import core.evidence.passages
+from core.base.progress import stop_if
+from neardup_gui.window.actions import Action
 
 TREES = (
     "The survey was carried out in three districts between April and June. In each district we "
@@ -40,7 +40,7 @@ class Slow:
         self.gate = threading.Event()
         self.begun = []
         self.stopped = []
-        original = core.passages.find_shared_text
+        original = core.evidence.passages.find_shared_text
 
         def find_shared_text(text_a, text_b, settings, cancelled):
             self.begun.append((text_a, text_b))
@@ -50,7 +50,7 @@ class Slow:
                 stop_if(cancelled)
             return original(text_a, text_b, settings, cancelled)
 
-        monkeypatch.setattr(core.passages, "find_shared_text", find_shared_text)
+        monkeypatch.setattr(core.evidence.passages, "find_shared_text", find_shared_text)
 
 
 @pytest.fixture
@@ -182,7 +182,7 @@ def test_a_pair_that_cannot_be_laid_out_does_not_load_for_ever(scanned, qtbot, m
     def broken(*_arguments):
         raise ZeroDivisionError
 
-    monkeypatch.setattr(core.passages, "find_shared_text", broken)
+    monkeypatch.setattr(core.evidence.passages, "find_shared_text", broken)
     with qtbot.waitSignal(scanned.presenter.broke):
         scanned.pairs_page.table.select_row(1)
 

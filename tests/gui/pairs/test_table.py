@@ -8,10 +8,10 @@ from PySide6.QtCore import QLocale, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from core.documents.model import Document
-from core.pairs import FoundBy, Pairs
-from neardup_gui.models.listing import Names, PairKey
-from neardup_gui.models.pair_columns import COLUMNS, Column
-from neardup_gui.models.pairs import PairFilter, PairsModel
+from core.evidence.pairs import FoundBy, Pairs
+from neardup_gui.models.pairs.columns import COLUMNS, Column
+from neardup_gui.models.pairs.table import PairFilter, PairsModel
+from neardup_gui.models.scan_result import Names, PairKey
 
 ASCENDING, DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
 

@@ -10,9 +10,9 @@ import pytest
 
 from core.review import is_free, open_review
 from core.review.companions import has_pending
-from neardup_gui import files
-from neardup_gui.actions import Action
-from neardup_gui.views.link_label import LinkLabel
+from neardup_gui.views.widgets.link_label import LinkLabel
+from neardup_gui.window import files
+from neardup_gui.window.actions import Action
 
 TREES = (
     "The survey was carried out in three districts between April and June. In each district we "

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from core.scan import find_pairs
+from core.scan.flow import find_pairs
 
-BENCH = str(Path(__file__).parents[1] / "bench")
+BENCH = str(Path(__file__).parents[2] / "bench")
 NAMES = [
     "texts: an endless view",
     "documents: a trigger",

@@ -5,14 +5,14 @@ from PySide6.QtCore import Qt
 
 from core.review import open_review
 from core.settings import DEFAULT_PRESET
-from neardup_gui import files
-from neardup_gui.actions import Action
-from neardup_gui.models import sentences
-from neardup_gui.models.forecast_words import forecast
-from neardup_gui.models.pair_columns import Column
-from neardup_gui.models.pairs import Role
-from neardup_gui.models.threshold import ThresholdState
-from neardup_gui.views.link_label import LinkLabel
+from neardup_gui.models.pairs.columns import Column
+from neardup_gui.models.pairs.table import Role
+from neardup_gui.models.threshold.forecast_words import forecast
+from neardup_gui.models.threshold.state import ThresholdState
+from neardup_gui.models.words import sentences
+from neardup_gui.views.widgets.link_label import LinkLabel
+from neardup_gui.window import files
+from neardup_gui.window.actions import Action
 
 TREES = (
     "The survey was carried out in three districts between April and June. In each district we "

@@ -11,16 +11,16 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
 
 import core.review
+from core.base.progress import ignore, never
 from core.errors import ReviewError, ScanCancelledError
-from core.progress import ignore, never
 from core.review import open_review
 from core.settings import DEFAULT_PRESET
-from neardup_gui import files
-from neardup_gui.actions import Action
 from neardup_gui.jobs.job import Kind, Reports
 from neardup_gui.jobs.threads import EngineThreads
 from neardup_gui.jobs.work import scan_folders
-from neardup_gui.views.link_label import LinkLabel
+from neardup_gui.views.widgets.link_label import LinkLabel
+from neardup_gui.window import files
+from neardup_gui.window.actions import Action
 
 TREES = (
     "The survey was carried out in three districts between April and June. In each district we "
@@ -464,7 +464,7 @@ def test_closing_the_window_finishes_what_is_being_saved(window, folder, tmp_pat
 
 
 def test_short_memory_is_announced(window, folder, qtbot, monkeypatch):
-    for place in ("core.memory.text_memory", "core.scan.text_memory"):
+    for place in ("core.base.memory.text_memory", "core.scan.flow.text_memory"):
         monkeypatch.setattr(place, lambda: 500)
     heard = []
     window.presenter.said.connect(

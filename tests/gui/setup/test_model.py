@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.settings import PRESETS, ScanSettings
-from neardup_gui.models.setup import Field, SetupModel
+from neardup_gui.models.setup.scan_settings import Field, SetupModel
 
 
 @pytest.fixture

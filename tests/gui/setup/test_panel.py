@@ -5,8 +5,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from core.settings import ScanSettings
-from neardup_gui.views.setup_panel import SetupPanel
-from neardup_gui.views.threshold.controls import CheckBox
+from neardup_gui.views.setup.panel import SetupPanel
+from neardup_gui.views.widgets.controls import CheckBox
 
 
 @pytest.fixture

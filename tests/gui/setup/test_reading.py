@@ -10,13 +10,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
-from core.documents.limits import DEFAULT_LIMITS, ReadingSettings
-from neardup_gui.actions import Action
-from neardup_gui.models import reading as models
-from neardup_gui.models.origin import FORMATS, Origin
-from neardup_gui.models.places import Place, located
-from neardup_gui.models.problem_groups import Remedy
-from neardup_gui.settings import Settings
+from core.documents.reading_settings import DEFAULT_LIMITS, ReadingSettings
+from neardup_gui.environment.preferences import Settings
+from neardup_gui.models.compare.document_kind import FORMATS, Origin
+from neardup_gui.models.file_places import Place, located
+from neardup_gui.models.problems.groups import Remedy
+from neardup_gui.models.setup import reading_settings as models
+from neardup_gui.window.actions import Action
 
 spec = importlib.util.spec_from_file_location(
     "locked_pdf", Path(__file__).with_name("locked_pdf.py")
@@ -55,9 +55,9 @@ def folder(tmp_path):
 @pytest.fixture
 def held_up(monkeypatch):
     """A file whose reading takes as long as the test wants."""
-    import core.intake
+    import core.scan.read_and_sign
 
-    original = core.intake.read_file
+    original = core.scan.read_and_sign.read_file
 
     @contextmanager
     def hold(name):
@@ -69,7 +69,7 @@ def held_up(monkeypatch):
                 assert go_on.wait(NET)
             return original(found, *args, **kwargs)
 
-        monkeypatch.setattr(core.intake, "read_file", slow)
+        monkeypatch.setattr(core.scan.read_and_sign, "read_file", slow)
         try:
             yield begun
         finally:

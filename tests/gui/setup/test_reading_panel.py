@@ -9,13 +9,18 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
-from core.documents.limits import DEFAULT_LIMITS, Limits, ReadingSettings
-from neardup_gui.models import reading as models
-from neardup_gui.models.reading import LIMIT_ROWS, ReadingModel, from_stored, to_stored
-from neardup_gui.models.wording import count
-from neardup_gui.settings import Settings
-from neardup_gui.views.reading_panel import ReadingPanel
-from neardup_gui.views.threshold.controls import CheckBox
+from core.documents.reading_settings import DEFAULT_LIMITS, Limits, ReadingSettings
+from neardup_gui.environment.preferences import Settings
+from neardup_gui.models.setup import reading_settings as models
+from neardup_gui.models.setup.reading_settings import (
+    LIMIT_ROWS,
+    ReadingModel,
+    from_stored,
+    to_stored,
+)
+from neardup_gui.models.words.numbers import count
+from neardup_gui.views.setup.reading_panel import ReadingPanel
+from neardup_gui.views.widgets.controls import CheckBox
 
 ROWS = {row.field: row for row in LIMIT_ROWS}
 OTHER = ReadingSettings(

@@ -5,9 +5,9 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtSvg import QSvgRenderer
 
-from neardup_gui import files
-from neardup_gui.actions import Action
-from neardup_gui.views import file_dialogs
+from neardup_gui.views.shell import file_dialogs
+from neardup_gui.window import files
+from neardup_gui.window.actions import Action
 
 TREES = (
     "The survey was carried out in three districts between April and June. In each district we "
@@ -88,7 +88,7 @@ def test_a_picture_that_cannot_be_written_leaves_the_old_one(scanned, tmp_path, 
     old.write_bytes(b"old")
     answer(old)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("core.reports.atomic.os.fsync", lambda _file: 1 / 0)
+        patch.setattr("core.base.replaced_file.os.fsync", lambda _file: 1 / 0)
         with qtbot.waitSignal(scanned.presenter.broke):
             scanned._actions[Action.EXPORT_CURVE].trigger()
     assert old.read_bytes() == b"old"

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.forecast import KnownPairs
-from core.scurve import candidate_probability
-from core.simhash_curve import simhash_probability
-from neardup_gui.models.forecast_words import forecast
-from neardup_gui.models.threshold import (
+from core.candidates.forecast import KnownPairs
+from core.candidates.scurve import candidate_probability
+from core.candidates.simhash_curve import simhash_probability
+from neardup_gui.models.threshold.forecast_words import forecast
+from neardup_gui.models.threshold.numbers import almost, plain, share
+from neardup_gui.models.threshold.state import (
     BINS,
     Bars,
     FolderPairs,
@@ -20,8 +21,7 @@ from neardup_gui.models.threshold import (
     Wishes,
     answer_wishes,
 )
-from neardup_gui.models.threshold_numbers import almost, plain, share
-from neardup_gui.models.threshold_words import (
+from neardup_gui.models.threshold.words import (
     curve_words,
     marks_words,
     place_words,
@@ -29,7 +29,7 @@ from neardup_gui.models.threshold_words import (
     wish_words,
 )
 
-spec = spec_from_file_location("forecasts", Path(__file__).parents[1] / "forecasts.py")
+spec = spec_from_file_location("forecasts", Path(__file__).parents[2] / "forecasts.py")
 forecasts = module_from_spec(spec)
 spec.loader.exec_module(forecasts)
 known_of = forecasts.known_of

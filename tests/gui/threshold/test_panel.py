@@ -11,12 +11,12 @@ from PySide6.QtGui import QHelpEvent, QImage, QMouseEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from neardup_gui.models.threshold import FolderPairs
-from neardup_gui.theme import Scheme, Theme, colors
+from neardup_gui.environment.theme import Scheme, Theme, colors
+from neardup_gui.models.threshold.state import FolderPairs
 from neardup_gui.views.threshold import ThresholdPanel
-from neardup_gui.views.threshold.throttle import Throttle
+from neardup_gui.views.widgets.throttle import Throttle
 
-spec = spec_from_file_location("forecasts", Path(__file__).parents[1] / "forecasts.py")
+spec = spec_from_file_location("forecasts", Path(__file__).parents[2] / "forecasts.py")
 forecasts = module_from_spec(spec)
 spec.loader.exec_module(forecasts)
 known_of = forecasts.known_of

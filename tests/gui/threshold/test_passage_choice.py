@@ -7,12 +7,12 @@ import threading
 import pytest
 from PySide6.QtCore import Qt
 
-from core import intake
-from core.evidence import EvidenceStore
-from core.scan_reading import FIRST_PREVIEW
-from neardup_gui.actions import Action
-from neardup_gui.models.pair_columns import Column
-from neardup_gui.models.pairs import Role
+from core.evidence.store import EvidenceStore
+from core.scan import read_and_sign
+from core.scan.reading import FIRST_PREVIEW
+from neardup_gui.models.pairs.columns import Column
+from neardup_gui.models.pairs.table import Role
+from neardup_gui.window.actions import Action
 
 NET = 300  # seconds
 WORDS = [f"word{number}" for number in range(4000)]
@@ -85,7 +85,7 @@ def test_the_choice_asks_the_engine_nothing(window, folder, qtbot, monkeypatch):
     scan(window, qtbot, folder)
     asked = []
     monkeypatch.setattr(EvidenceStore, "measured", lambda *_: asked.append("measured"))
-    monkeypatch.setattr("core.scan.PairLister", lambda *_: asked.append("listed"))
+    monkeypatch.setattr("core.scan.flow.PairLister", lambda *_: asked.append("listed"))
 
     choose(window, qtbot)
     choose(window, qtbot)
@@ -136,7 +136,7 @@ def test_a_review_keeps_the_choice(window, folder, qtbot, tmp_path):
 
 
 def export(window, qtbot, path, monkeypatch):
-    monkeypatch.setattr("neardup_gui.files.ask_for_report", lambda *_: path)
+    monkeypatch.setattr("neardup_gui.window.files.ask_for_report", lambda *_: path)
     action = window._actions[Action.EXPORT]
     assert action.isEnabled()
     with qtbot.waitSignal(window.presenter.said) as said:
@@ -191,13 +191,13 @@ def test_nothing_of_another_folder_stays_after_a_cancelled_scan(
     other = tmp_path / "other"
     other.mkdir()
     (other / "one.txt").write_text("Something else.")
-    asked, take_in = threading.Event(), intake.take_in
+    asked, take_in = threading.Event(), read_and_sign.take_in
 
     def wait_for_the_user(*arguments):
         asked.wait(NET)
         return take_in(*arguments)
 
-    monkeypatch.setattr("core.scan_reading.take_in", wait_for_the_user)
+    monkeypatch.setattr("core.scan.reading.take_in", wait_for_the_user)
 
     with qtbot.waitSignal(window.presenter.ended) as ended:
         window.presenter.open_folders([other])
@@ -215,13 +215,13 @@ def test_nothing_of_another_folder_stays_after_a_cancelled_scan(
 
 def test_a_cancelled_rescan_leaves_no_list_of_other_settings(window, folder, qtbot, monkeypatch):
     scan(window, qtbot, folder)
-    asked, take_in = threading.Event(), intake.take_in
+    asked, take_in = threading.Event(), read_and_sign.take_in
 
     def wait_for_the_user(*arguments):
         asked.wait(NET)
         return take_in(*arguments)
 
-    monkeypatch.setattr("core.scan_reading.take_in", wait_for_the_user)
+    monkeypatch.setattr("core.scan.reading.take_in", wait_for_the_user)
     presenter = window.presenter
     presenter.rescan()
     presenter.change_bands(64, 2, 0.9)
@@ -242,7 +242,7 @@ def test_a_report_of_a_cancelled_scan_says_so(window, tmp_path, qtbot, monkeypat
     for number in range(1100):
         own = " ".join(f"{number}-{place}" for place in range(300))
         (folder / f"{number:04}.txt").write_text("the same words " * 99 if number < 2 else own)
-    seen, take_in = threading.Event(), intake.take_in
+    seen, take_in = threading.Event(), read_and_sign.take_in
 
     def wait_for_the_window(*arguments):
         files = 0
@@ -252,7 +252,7 @@ def test_a_report_of_a_cancelled_scan_says_so(window, tmp_path, qtbot, monkeypat
             files += batch.files
             yield batch
 
-    monkeypatch.setattr("core.scan_reading.take_in", wait_for_the_window)
+    monkeypatch.setattr("core.scan.reading.take_in", wait_for_the_window)
 
     def cancel():
         window.presenter.cancel()

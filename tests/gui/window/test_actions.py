@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QLabel, QMenu
 
-from neardup_gui.actions import MENUS, SPECS, Action, Actions, WindowState
-from neardup_gui.views.keys_dialog import KeysDialog
+from neardup_gui.views.shell.keys_dialog import KeysDialog
+from neardup_gui.window.actions import MENUS, SPECS, Action, Actions, WindowState
 
 # The keys UX.md promises, as far as the thing they do exists.
 PROMISED = {

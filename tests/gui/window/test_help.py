@@ -5,14 +5,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMainWindow
 
 from core.settings import PRESETS
-from neardup_gui.actions import Action, Actions
-from neardup_gui.assets import resource
-from neardup_gui.help import Help
-from neardup_gui.models.pair_columns import COLUMNS, Column
-from neardup_gui.models.problem_groups import Remedy
-from neardup_gui.views.keys_dialog import KeysDialog
-from neardup_gui.views.manual_window import ManualWindow
-from neardup_gui.views.setup_form import SetupForm
+from neardup_gui.environment.assets import resource
+from neardup_gui.models.pairs.columns import COLUMNS, Column
+from neardup_gui.models.problems.groups import Remedy
+from neardup_gui.views.setup.form import SetupForm
+from neardup_gui.views.shell.keys_dialog import KeysDialog
+from neardup_gui.views.shell.manual_window import ManualWindow
+from neardup_gui.window.actions import Action, Actions
+from neardup_gui.window.help import Help
 
 
 @pytest.fixture

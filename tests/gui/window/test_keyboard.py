@@ -5,10 +5,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from neardup_gui.actions import SPECS, Action, Menu
-from neardup_gui.models.pair_columns import COLUMNS, Column
-from neardup_gui.sorting import COLUMNS as SORTED_BY
-from neardup_gui.views.threshold.controls import NumberBox
+from neardup_gui.models.pairs.columns import COLUMNS, Column
+from neardup_gui.views.widgets.controls import NumberBox
+from neardup_gui.window.actions import SPECS, Action, Menu
+from neardup_gui.window.sorting import COLUMNS as SORTED_BY
 
 KEYS = Qt.KeyboardModifier
 HARBOUR = (

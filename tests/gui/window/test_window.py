@@ -16,13 +16,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from neardup_gui import files
-from neardup_gui.actions import MENUS, Action, Menu
-from neardup_gui.models.pairs import PairFilter
-from neardup_gui.settings import Settings
-from neardup_gui.views.dock import Heading
-from neardup_gui.views.scaled_label import ScaledLabel
-from neardup_gui.views.threshold.controls import Caption
+from neardup_gui.environment.preferences import Settings
+from neardup_gui.models.pairs.table import PairFilter
+from neardup_gui.views.widgets.controls import Caption
+from neardup_gui.views.widgets.dock import Heading
+from neardup_gui.views.widgets.scaled_label import ScaledLabel
+from neardup_gui.window import files
+from neardup_gui.window.actions import MENUS, Action, Menu
 
 MENU_BAR = [menu for menu in MENUS if menu is not Menu.SORT]
 
@@ -453,7 +453,7 @@ def test_a_bug_in_the_engine_is_reported_with_its_traceback(window, folder, qtbo
     def broken(*_args, **_kwargs):
         raise ZeroDivisionError("a bug")
 
-    monkeypatch.setattr("core.scan.scan", broken)
+    monkeypatch.setattr("core.scan.flow.scan", broken)
     with qtbot.waitSignal(window.presenter.broke) as broke:
         window.presenter.open_folders([folder])
 

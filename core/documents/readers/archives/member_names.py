@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from core.documents.detection import detect_encoding
+from core.documents.encoding.detection import detect_encoding
 
 __all__ = ["is_hidden", "name_encoding", "tidy_name"]
 

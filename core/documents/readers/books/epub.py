@@ -6,18 +6,18 @@ import posixpath
 import re
 
 from core.documents.model import ProblemCode
-from core.documents.readers.base import Extracted, Reader, Reading, UnreadableError, decoded
-from core.documents.readers.epub_parts import (
+from core.documents.readers.books.epub_parts import (
     BookParts,
     Elements,
     Item,
     encrypted_parts,
     root_file,
 )
-from core.documents.readers.html import visible_text
-from core.documents.readers.package import Package
-from core.documents.readers.package_type import media_type
-from core.documents.readers.xml import parse_xml
+from core.documents.readers.reader import Extracted, Reader, Reading, UnreadableError, decoded
+from core.documents.readers.shared.package_type import media_type
+from core.documents.readers.shared.xml import parse_xml
+from core.documents.readers.shared.zip_package import Package
+from core.documents.readers.web.html import visible_text
 
 __all__ = ["READER"]
 

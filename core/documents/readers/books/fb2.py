@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from itertools import islice
 
-from core.documents.readers.base import Extracted, Reader, Reading
-from core.documents.readers.flow import Gap, TextFlow
-from core.documents.readers.package import Package
-from core.documents.readers.package_directory import entry_names
-from core.documents.readers.xml import parse_xml, root_pattern
+from core.documents.readers.reader import Extracted, Reader, Reading
+from core.documents.readers.shared.text_flow import Gap, TextFlow
+from core.documents.readers.shared.xml import parse_xml, root_pattern
+from core.documents.readers.shared.zip_directory import entry_names
+from core.documents.readers.shared.zip_package import Package
 
 __all__ = ["READER"]
 

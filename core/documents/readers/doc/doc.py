@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from core.base.wording import readable_count
 from core.documents.model import ProblemCode
-from core.documents.names import readable_count
-from core.documents.readers.base import Extracted, Reader, Reading, UnreadableError
-from core.documents.readers.doc_fib import WORD_97, Fib, damaged, fib_of, table
-from core.documents.readers.doc_fonts import font_names
-from core.documents.readers.doc_languages import code_page
-from core.documents.readers.doc_pages import characters, hiding_paragraphs, paragraphs
-from core.documents.readers.doc_pieces import Piece, pieces_of
-from core.documents.readers.doc_sprms import Character
-from core.documents.readers.doc_styles import hidden_styles
-from core.documents.readers.doc_text import StoryReader, segments
-from core.documents.readers.ole import OleFile, is_ole, root_names
-from core.documents.readers.ooxml_remarks import Tally
-from core.documents.readers.ooxml_unlocking import unlocked
+from core.documents.readers.doc.code_pages import code_page
+from core.documents.readers.doc.fib import WORD_97, Fib, damaged, fib_of, table
+from core.documents.readers.doc.fonts import font_names
+from core.documents.readers.doc.pieces import Piece, pieces_of
+from core.documents.readers.doc.properties import Character
+from core.documents.readers.doc.property_pages import characters, hiding_paragraphs, paragraphs
+from core.documents.readers.doc.styles import hidden_styles
+from core.documents.readers.doc.text import StoryReader, segments
+from core.documents.readers.reader import Extracted, Reader, Reading, UnreadableError
+from core.documents.readers.shared.compound_file import OleFile, is_ole, root_names
+from core.documents.readers.shared.office_lock import unlocked
+from core.documents.readers.shared.remarks import Tally
 
 __all__ = ["READER"]
 

@@ -6,7 +6,7 @@ import struct
 from typing import NamedTuple
 
 from core.documents.model import ProblemCode
-from core.documents.readers.base import UnreadableError
+from core.documents.readers.reader import UnreadableError
 
 __all__ = ["WORD_97", "Fib", "Stories", "damaged", "fib_of", "table"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from core.documents.model import ProblemCode
-from core.documents.readers.base import Extracted, Reader, Reading, UnreadableError
-from core.documents.readers.ole import root_names
+from core.documents.readers.reader import Extracted, Reader, Reading, UnreadableError
+from core.documents.readers.shared.compound_file import root_names
 
 __all__ = ["PPT", "XLS"]
 

@@ -7,8 +7,8 @@ from bisect import bisect_right
 from itertools import pairwise
 from typing import Generic, NamedTuple, TypeVar
 
-from core.documents.readers.doc_fib import table
-from core.documents.readers.doc_sprms import Character, short_property
+from core.documents.readers.doc.fib import table
+from core.documents.readers.doc.properties import Character, short_property
 
 __all__ = ["Piece", "Ranges", "pieces_of", "units"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 
-from core.documents.readers.doc_fib import table
-from core.documents.readers.doc_pieces import Ranges
-from core.documents.readers.doc_sprms import Character, Paragraph, character_of, paragraph_of
+from core.documents.readers.doc.fib import table
+from core.documents.readers.doc.pieces import Ranges
+from core.documents.readers.doc.properties import Character, Paragraph, character_of, paragraph_of
 
 __all__ = ["characters", "hiding_paragraphs", "paragraphs"]
 

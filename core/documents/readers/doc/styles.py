@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from typing import NamedTuple
 
-from core.documents.readers.doc_sprms import vanish_of
+from core.documents.readers.doc.properties import vanish_of
 
 __all__ = ["hidden_styles"]
 

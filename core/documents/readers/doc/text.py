@@ -7,12 +7,12 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from core.documents.readers.doc_fields import Fields
-from core.documents.readers.doc_pieces import Piece, Ranges, units
-from core.documents.readers.doc_sprms import Character, Paragraph
-from core.documents.readers.doc_story import Story
-from core.documents.readers.ooxml_remarks import Tally
-from core.documents.readers.ooxml_symbols import symbols
+from core.documents.readers.doc.pieces import Piece, Ranges, units
+from core.documents.readers.doc.properties import Character, Paragraph
+from core.documents.readers.shared.remarks import Tally
+from core.documents.readers.shared.story import Story
+from core.documents.readers.shared.symbol_fonts import symbols
+from core.documents.readers.shared.word_fields import Fields
 
 __all__ = ["Segment", "StoryReader", "segments"]
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from core.documents.readers.base import Extracted, Reader, Reading, decoded
-from core.documents.readers.latex_typesetter import Typesetter
+from core.documents.readers.latex.typesetter import Typesetter
+from core.documents.readers.reader import Extracted, Reader, Reading, decoded
 
 __all__ = ["READER"]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.documents.readers.flow import Gap, TextFlow
-from core.documents.readers.latex_tables import FRONT
+from core.documents.readers.latex.tables import FRONT
+from core.documents.readers.shared.text_flow import Gap, TextFlow
 
 __all__ = ["Page"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.documents.readers.flow import Gap
+from core.documents.readers.shared.text_flow import Gap
 
 __all__ = [
     "ACCENTS",

@@ -7,11 +7,9 @@ import unicodedata
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from core.documents.readers.base import Reading
-from core.documents.readers.flow import Gap
-from core.documents.readers.latex_page import Page
-from core.documents.readers.latex_source import Source, has_body, is_german
-from core.documents.readers.latex_tables import (
+from core.documents.readers.latex.page import Page
+from core.documents.readers.latex.source import Source, has_body, is_german
+from core.documents.readers.latex.tables import (
     ACCENTS,
     ARGUMENTS,
     DEFINITIONS,
@@ -32,6 +30,8 @@ from core.documents.readers.latex_tables import (
     SYMBOLS,
     VERBATIM_ENVIRONMENTS,
 )
+from core.documents.readers.reader import Reading
+from core.documents.readers.shared.text_flow import Gap
 
 __all__ = ["Typesetter"]
 

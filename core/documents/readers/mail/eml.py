@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterator
 
 from core.documents.model import ProblemCode
-from core.documents.readers.base import Extracted, Part, Reader, Reading, UnreadableError
-from core.documents.readers.html import visible_text
-from core.documents.readers.mail_header import Header, header_end
-from core.documents.readers.mail_mime import Entity, parse_mail
+from core.documents.readers.mail.header import Header, header_end
+from core.documents.readers.mail.mime import Entity, parse_mail
+from core.documents.readers.reader import Extracted, Part, Reader, Reading, UnreadableError
+from core.documents.readers.web.html import visible_text
 
 __all__ = ["BY_MACHINES", "HEAD", "READER", "field_names", "mail_name"]
 

@@ -7,9 +7,9 @@ from email.errors import HeaderParseError
 from email.header import decode_header
 from email.message import Message
 
-from core.documents.declarations import known_encoding
-from core.documents.encoding import Decoded, decode
-from core.documents.readers.base import whole_characters
+from core.documents.encoding.declarations import known_encoding
+from core.documents.encoding.decode import Decoded, decode
+from core.documents.readers.reader import whole_characters
 
 __all__ = ["Header", "body_text", "decode_text", "header_end"]
 

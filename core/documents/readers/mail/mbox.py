@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from core.documents.readers.base import Part, Reader, Reading
-from core.documents.readers.eml import mail_name
+from core.documents.readers.mail.eml import mail_name
+from core.documents.readers.reader import Part, Reader, Reading
 
 __all__ = ["READER"]
 

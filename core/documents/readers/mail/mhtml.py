@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.documents.model import ProblemCode
-from core.documents.readers import eml
-from core.documents.readers.base import Extracted, Reader, Reading, UnreadableError
-from core.documents.readers.html import visible_text
-from core.documents.readers.mail_header import Header, header_end
-from core.documents.readers.mail_mime import Entity, parse_mail
+from core.documents.readers.mail import eml
+from core.documents.readers.mail.header import Header, header_end
+from core.documents.readers.mail.mime import Entity, parse_mail
+from core.documents.readers.reader import Extracted, Reader, Reading, UnreadableError
+from core.documents.readers.web.html import visible_text
 
 __all__ = ["READER"]
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from core.documents.model import ProblemCode
-from core.documents.readers.base import Reading, UnreadableError
-from core.documents.readers.mail_header import Header, body_text, header_end
+from core.documents.readers.mail.header import Header, body_text, header_end
+from core.documents.readers.reader import Reading, UnreadableError
 
 __all__ = ["Entity", "parse_mail"]
 

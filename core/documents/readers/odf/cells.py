@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from core.base.wording import readable_count
 from core.documents.model import ProblemCode
-from core.documents.names import readable_count
-from core.documents.readers.base import Reading, UnreadableError
-from core.documents.readers.flow import Gap, TextFlow
-from core.documents.readers.odf_handler import OpenDocumentHandler
-from core.documents.readers.odf_names import BOXES, SKIPPED, attribute, number
-from core.documents.readers.odf_story import Story
-from core.documents.readers.odf_styles import Styles
+from core.documents.readers.odf.handler import OpenDocumentHandler
+from core.documents.readers.odf.names import BOXES, SKIPPED, attribute, number
+from core.documents.readers.odf.story import Story
+from core.documents.readers.odf.styles import Styles
+from core.documents.readers.reader import Reading, UnreadableError
+from core.documents.readers.shared.text_flow import Gap, TextFlow
 
 __all__ = ["Sheets"]
 

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from functools import partial
 
 from core.documents.model import ProblemCode
-from core.documents.readers.base import Reading, UnreadableError
-from core.documents.readers.odf_handler import OpenDocumentHandler
-from core.documents.readers.odf_names import BOXES, attribute, number
-from core.documents.readers.odf_story import Story
-from core.documents.readers.odf_styles import Styles
+from core.documents.readers.odf.handler import OpenDocumentHandler
+from core.documents.readers.odf.names import BOXES, attribute, number
+from core.documents.readers.odf.story import Story
+from core.documents.readers.odf.styles import Styles
+from core.documents.readers.reader import Reading, UnreadableError
 
 __all__ = ["Content"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from core.documents.readers.odf_names import SKIPPED, short_name
-from core.documents.readers.odf_story import Story
-from core.documents.readers.odf_styles import Styles
-from core.documents.readers.odf_tally import Tally
+from core.documents.readers.odf.names import SKIPPED, short_name
+from core.documents.readers.odf.story import Story
+from core.documents.readers.odf.styles import Styles
+from core.documents.readers.shared.odf_tally import Tally
 
 __all__ = ["OpenDocumentHandler"]
 

@@ -9,9 +9,9 @@ import zlib
 from dataclasses import dataclass, field
 
 from core.documents.model import ProblemCode
-from core.documents.readers.base import Reading, UnreadableError
-from core.documents.readers.odf_names import attribute, short_name
-from core.documents.readers.package import check_unpacked
+from core.documents.readers.odf.names import attribute, short_name
+from core.documents.readers.reader import Reading, UnreadableError
+from core.documents.readers.shared.zip_package import check_unpacked
 
 __all__ = ["Lock", "Manifest", "unlocked"]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from core.documents.readers.base import Extracted, Reader, Reading
-from core.documents.readers.odf_cells import Sheets
-from core.documents.readers.odf_content import Content
-from core.documents.readers.odf_package import OpenDocument
-from core.documents.readers.odf_styles import Styles
-from core.documents.readers.package_type import media_type
-from core.documents.readers.xml import root_pattern
+from core.documents.readers.odf.cells import Sheets
+from core.documents.readers.odf.content import Content
+from core.documents.readers.odf.package import OpenDocument
+from core.documents.readers.odf.styles import Styles
+from core.documents.readers.reader import Extracted, Reader, Reading
+from core.documents.readers.shared.package_type import media_type
+from core.documents.readers.shared.xml import root_pattern
 
 __all__ = ["PRESENTATION", "SPREADSHEET", "TEXT"]
 

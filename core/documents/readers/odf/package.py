@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from core.documents.model import ProblemCode
-from core.documents.readers.base import Reading, UnreadableError
-from core.documents.readers.odf_locks import Lock, Manifest, unlocked
-from core.documents.readers.odf_names import short_name
-from core.documents.readers.package import Package
-from core.documents.readers.xml import Handler, parse_xml
+from core.documents.readers.odf.locks import Lock, Manifest, unlocked
+from core.documents.readers.odf.names import short_name
+from core.documents.readers.reader import Reading, UnreadableError
+from core.documents.readers.shared.xml import Handler, parse_xml
+from core.documents.readers.shared.zip_package import Package
 
 __all__ = ["OpenDocument"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from core.documents.readers.flow import Gap
-from core.documents.readers.story_tables import StoryWithTables
+from core.documents.readers.shared.story_tables import StoryWithTables
+from core.documents.readers.shared.text_flow import Gap
 
 __all__ = ["Story"]
 

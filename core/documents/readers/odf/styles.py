@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.documents.readers.odf_names import attribute
+from core.documents.readers.odf.names import attribute
 
 __all__ = ["Styles"]
 

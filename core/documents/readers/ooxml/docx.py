@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from core.documents.readers.base import Extracted, Reader, Reading
-from core.documents.readers.docx_body import Body
-from core.documents.readers.docx_chunks import Chunks
-from core.documents.readers.docx_sections import Heading
-from core.documents.readers.docx_styles import Styles
-from core.documents.readers.ooxml import OfficeFile, Relation, office_kind
-from core.documents.readers.ooxml_graphics import graphic_text
-from core.documents.readers.ooxml_names import names_of
-from core.documents.readers.ooxml_remarks import Tally
+from core.documents.readers.ooxml.docx_body import Body
+from core.documents.readers.ooxml.docx_chunks import Chunks
+from core.documents.readers.ooxml.docx_sections import Heading
+from core.documents.readers.ooxml.docx_styles import Styles
+from core.documents.readers.ooxml.graphics import graphic_text
+from core.documents.readers.ooxml.names import names_of
+from core.documents.readers.ooxml.package import OfficeFile, Relation, office_kind
+from core.documents.readers.reader import Extracted, Reader, Reading
+from core.documents.readers.shared.remarks import Tally
 
 __all__ = ["READER"]
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from core.documents.model import ProblemCode
-from core.documents.readers.base import UnreadableError
-from core.documents.readers.docx_place import Place
-from core.documents.readers.docx_runs import Runs
-from core.documents.readers.docx_sections import Heading, Sections
-from core.documents.readers.ooxml_handler import OfficeHandler
-from core.documents.readers.ooxml_names import (
+from core.documents.readers.ooxml.docx_place import Place
+from core.documents.readers.ooxml.docx_runs import Runs
+from core.documents.readers.ooxml.docx_sections import Heading, Sections
+from core.documents.readers.ooxml.handler import OfficeHandler
+from core.documents.readers.ooxml.names import (
     Ends,
     Starts,
     is_on,
@@ -18,8 +17,9 @@ from core.documents.readers.ooxml_names import (
     relation_id,
     word_attribute,
 )
-from core.documents.readers.ooxml_remarks import Tally
-from core.documents.readers.ooxml_symbols import symbol
+from core.documents.readers.reader import UnreadableError
+from core.documents.readers.shared.remarks import Tally
+from core.documents.readers.shared.symbol_fonts import symbol
 
 __all__ = ["Body"]
 

@@ -8,9 +8,12 @@ from dataclasses import replace
 
 from core.documents.formats import refuse_foreign
 from core.documents.model import ProblemCode
-from core.documents.readers import html, mhtml, rtf, text
-from core.documents.readers.base import Extracted, Reading, UnreadableError
-from core.documents.readers.ooxml import office_kind
+from core.documents.readers.mail import mhtml
+from core.documents.readers.ooxml.package import office_kind
+from core.documents.readers.plain import text
+from core.documents.readers.reader import Extracted, Reading, UnreadableError
+from core.documents.readers.rtf import rtf
+from core.documents.readers.web import html
 
 __all__ = ["Chunks"]
 

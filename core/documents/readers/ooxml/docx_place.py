@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from core.documents.readers.doc_fields import Fields
-from core.documents.readers.doc_story import Story
+from core.documents.readers.shared.story import Story
+from core.documents.readers.shared.word_fields import Fields
 
 __all__ = ["Place"]
 

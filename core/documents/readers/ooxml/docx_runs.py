@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from core.documents.readers.ooxml_names import Starts, is_on, named, word_attribute
-from core.documents.readers.ooxml_remarks import Tally
-from core.documents.readers.ooxml_symbols import is_symbol_font, symbols
+from core.documents.readers.ooxml.names import Starts, is_on, named, word_attribute
+from core.documents.readers.shared.remarks import Tally
+from core.documents.readers.shared.symbol_fonts import is_symbol_font, symbols
 
 __all__ = ["Runs"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from core.documents.readers.ooxml_names import Starts, named, relation_id, word_attribute
+from core.documents.readers.ooxml.names import Starts, named, relation_id, word_attribute
 
 __all__ = ["Heading", "Sections"]
 

@@ -7,7 +7,7 @@ characters are seen (ECMA-376 part 1, 17.7.3, toggle properties).
 
 from __future__ import annotations
 
-from core.documents.readers.ooxml_names import is_on, is_yes, named, names_of, word_attribute
+from core.documents.readers.ooxml.names import is_on, is_yes, named, names_of, word_attribute
 
 __all__ = ["Styles"]
 

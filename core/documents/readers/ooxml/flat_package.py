@@ -9,7 +9,7 @@ import zipfile
 from collections.abc import Iterator
 from itertools import zip_longest
 
-from core.documents.readers.base import Reading
+from core.documents.readers.reader import Reading
 
 __all__ = ["packed"]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.documents.readers.ooxml import OfficeFile, Relation
-from core.documents.readers.ooxml_names import names_of
+from core.documents.readers.ooxml.names import names_of
+from core.documents.readers.ooxml.package import OfficeFile, Relation
 
 __all__ = ["graphic_text"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-from core.documents.readers.ooxml_names import Ends, Starts
+from core.documents.readers.ooxml.names import Ends, Starts
 
 __all__ = ["OfficeHandler"]
 

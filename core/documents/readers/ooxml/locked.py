@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from core.documents.model import ProblemCode
-from core.documents.readers.base import Extracted, Reader, Reading, UnreadableError
-from core.documents.readers.docx import READER as DOCX
-from core.documents.readers.ole import root_names
-from core.documents.readers.ooxml import office_kind
-from core.documents.readers.ooxml_unlocking import unlocked
-from core.documents.readers.pptx import READER as PPTX
-from core.documents.readers.xlsx import READER as XLSX
+from core.documents.readers.ooxml.docx import READER as DOCX
+from core.documents.readers.ooxml.package import office_kind
+from core.documents.readers.ooxml.pptx import READER as PPTX
+from core.documents.readers.ooxml.xlsx import READER as XLSX
+from core.documents.readers.reader import Extracted, Reader, Reading, UnreadableError
+from core.documents.readers.shared.compound_file import root_names
+from core.documents.readers.shared.office_lock import unlocked
 
 __all__ = ["READER"]
 

@@ -8,18 +8,18 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from core.documents.model import ProblemCode
-from core.documents.readers.base import Extracted, Reading, UnreadableError
-from core.documents.readers.ooxml_remarks import DAMAGED, refused_parts
-from core.documents.readers.ooxml_salvage import SalvagedPackage
-from core.documents.readers.package import Package
-from core.documents.readers.package_directory import (
+from core.documents.readers.ooxml.salvage import SalvagedPackage
+from core.documents.readers.reader import Extracted, Reading, UnreadableError
+from core.documents.readers.shared.remarks import DAMAGED, refused_parts
+from core.documents.readers.shared.xml import Handler, parse_xml
+from core.documents.readers.shared.zip_directory import (
     MOST_ENTRIES,
     beginning_of,
     directory_of,
     entry_names,
     local_members,
 )
-from core.documents.readers.xml import Handler, parse_xml
+from core.documents.readers.shared.zip_package import Package
 
 __all__ = ["OfficeFile", "Relation", "office_kind"]
 

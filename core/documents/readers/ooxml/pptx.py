@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from core.documents.names import first_read
-from core.documents.readers.base import Extracted, Reader, Reading
-from core.documents.readers.ooxml import OfficeFile, Relation, office_kind
-from core.documents.readers.ooxml_graphics import graphic_text
-from core.documents.readers.ooxml_names import names_of, relation_id
-from core.documents.readers.ooxml_remarks import Tally
-from core.documents.readers.pptx_slide import Slide
+from core.base.wording import first_read
+from core.documents.readers.ooxml.graphics import graphic_text
+from core.documents.readers.ooxml.names import names_of, relation_id
+from core.documents.readers.ooxml.package import OfficeFile, Relation, office_kind
+from core.documents.readers.ooxml.pptx_slide import Slide
+from core.documents.readers.reader import Extracted, Reader, Reading
+from core.documents.readers.shared.remarks import Tally
 
 __all__ = ["READER"]
 

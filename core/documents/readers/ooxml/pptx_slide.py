@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from core.documents.readers.doc_story import Story
-from core.documents.readers.flow import Gap
-from core.documents.readers.ooxml_handler import OfficeHandler
-from core.documents.readers.ooxml_names import Ends, Starts, named, relation_id
+from core.documents.readers.ooxml.handler import OfficeHandler
+from core.documents.readers.ooxml.names import Ends, Starts, named, relation_id
+from core.documents.readers.shared.story import Story
+from core.documents.readers.shared.text_flow import Gap
 
 __all__ = ["Slide"]
 

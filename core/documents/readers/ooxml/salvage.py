@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import zlib
 
+from core.base.wording import readable_size
 from core.documents.model import ProblemCode
-from core.documents.names import readable_size
-from core.documents.readers.base import Reading, UnreadableError
-from core.documents.readers.package import check_ratio
-from core.documents.readers.package_directory import DEFLATED, STORED, Member, local_members
+from core.documents.readers.reader import Reading, UnreadableError
+from core.documents.readers.shared.zip_directory import DEFLATED, STORED, Member, local_members
+from core.documents.readers.shared.zip_package import check_ratio
 
 __all__ = ["SalvagedPackage"]
 

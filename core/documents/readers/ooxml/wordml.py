@@ -7,16 +7,16 @@ package writes every part as one element.
 from __future__ import annotations
 
 from core.documents.model import ProblemCode
-from core.documents.readers.base import Extracted, Reader, Reading, UnreadableError
-from core.documents.readers.docx import READER as DOCX
-from core.documents.readers.docx_styles import Styles
-from core.documents.readers.ooxml import office_kind
-from core.documents.readers.ooxml_remarks import DAMAGED, Tally
-from core.documents.readers.package_flat import packed
-from core.documents.readers.pptx import READER as PPTX
-from core.documents.readers.wordml_body import FlatBody
-from core.documents.readers.xlsx import READER as XLSX
-from core.documents.readers.xml import Handler, parse_xml, root_pattern
+from core.documents.readers.ooxml.docx import READER as DOCX
+from core.documents.readers.ooxml.docx_styles import Styles
+from core.documents.readers.ooxml.flat_package import packed
+from core.documents.readers.ooxml.package import office_kind
+from core.documents.readers.ooxml.pptx import READER as PPTX
+from core.documents.readers.ooxml.wordml_body import FlatBody
+from core.documents.readers.ooxml.xlsx import READER as XLSX
+from core.documents.readers.reader import Extracted, Reader, Reading, UnreadableError
+from core.documents.readers.shared.remarks import DAMAGED, Tally
+from core.documents.readers.shared.xml import Handler, parse_xml, root_pattern
 
 __all__ = ["READER"]
 

@@ -6,9 +6,9 @@ an annotation around what it concerns, or at its place.
 
 from __future__ import annotations
 
-from core.documents.readers.docx_body import Body
-from core.documents.readers.ooxml_names import Starts, named, word_attribute
-from core.documents.readers.ooxml_remarks import Tally
+from core.documents.readers.ooxml.docx_body import Body
+from core.documents.readers.ooxml.names import Starts, named, word_attribute
+from core.documents.readers.shared.remarks import Tally
 
 __all__ = ["FlatBody"]
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from core.base.wording import first_read
 from core.documents.model import ProblemCode
-from core.documents.names import first_read
-from core.documents.readers.base import Extracted, Reader, Reading, UnreadableError
-from core.documents.readers.ooxml import OfficeFile, Relation, office_kind
-from core.documents.readers.ooxml_graphics import graphic_text
-from core.documents.readers.ooxml_remarks import Tally
-from core.documents.readers.xlsx_parts import Formats, Strings, Workbook
-from core.documents.readers.xlsx_sheet import SheetReader
+from core.documents.readers.ooxml.graphics import graphic_text
+from core.documents.readers.ooxml.package import OfficeFile, Relation, office_kind
+from core.documents.readers.ooxml.xlsx_parts import Formats, Strings, Workbook
+from core.documents.readers.ooxml.xlsx_sheet import SheetReader
+from core.documents.readers.reader import Extracted, Reader, Reading, UnreadableError
+from core.documents.readers.shared.remarks import Tally
 
 __all__ = ["READER"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from core.documents.readers.ooxml_names import Ends, Starts, named, relation_id
-from core.documents.readers.xlsx_numbers import PLAIN, format_kind, whole
+from core.documents.readers.ooxml.names import Ends, Starts, named, relation_id
+from core.documents.readers.ooxml.xlsx_numbers import PLAIN, format_kind, whole
 
 __all__ = ["Formats", "Sheet", "Strings", "Workbook"]
 

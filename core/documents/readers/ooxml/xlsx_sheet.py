@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
+from core.base.wording import readable_count
 from core.documents.model import ProblemCode
-from core.documents.names import readable_count
-from core.documents.readers.base import UnreadableError
-from core.documents.readers.ooxml_names import Ends, Starts, named
-from core.documents.readers.xlsx_numbers import shown, whole
-from core.documents.readers.xlsx_parts import Formats
+from core.documents.readers.ooxml.names import Ends, Starts, named
+from core.documents.readers.ooxml.xlsx_numbers import shown, whole
+from core.documents.readers.ooxml.xlsx_parts import Formats
+from core.documents.readers.reader import UnreadableError
 
 __all__ = ["SheetReader"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from core.documents.readers.pdf_page import Line
+from core.documents.readers.pdf.lines import Line
 
 __all__ = ["forwards"]
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from statistics import fmean
 
-from core.documents.readers.pdf_page import Cell, Line
+from core.documents.readers.pdf.lines import Cell, Line
 
 __all__ = ["columns_apart", "rows_joined"]
 

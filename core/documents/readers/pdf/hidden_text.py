@@ -12,7 +12,7 @@ from enum import IntEnum
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
-from core.documents.readers.pdf_page import Line, turned_back
+from core.documents.readers.pdf.lines import Line, turned_back
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfPage, PdfTextPage

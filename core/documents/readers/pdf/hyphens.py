@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from core.documents.readers.pdf_page import HYPHEN
+from core.documents.readers.pdf.lines import HYPHEN
 
 __all__ = ["resolve_hyphens"]
 

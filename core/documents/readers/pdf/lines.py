@@ -16,7 +16,7 @@ from itertools import pairwise
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
-from core.documents.readers.pdf_scripts import corrected
+from core.documents.readers.pdf.scripts import corrected
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfTextPage

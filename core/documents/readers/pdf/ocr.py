@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from core.documents.readers.base import Reading
-from core.documents.readers.ocr import OCRError, Tesseract
-from core.documents.readers.pdf_page import HYPHEN
-from core.documents.readers.pdf_pages import Page, Pages
-from core.documents.readers.pdf_remarks import page_numbers
+from core.documents.readers.pdf.lines import HYPHEN
+from core.documents.readers.pdf.pages import Page, Pages
+from core.documents.readers.pdf.remarks import page_numbers
+from core.documents.readers.pdf.tesseract import OCRError, Tesseract
+from core.documents.readers.reader import Reading
 
 __all__ = ["Recognised", "as_paragraphs", "recognise_pages", "recognition_remarks"]
 

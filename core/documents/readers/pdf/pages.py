@@ -7,10 +7,10 @@ from contextlib import closing, contextmanager
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
-from core.documents.readers.pdf_annotations import form_fields, show_annotations
-from core.documents.readers.pdf_hidden import seen_lines
-from core.documents.readers.pdf_letters import is_meaningless
-from core.documents.readers.pdf_page import Line, page_lines
+from core.documents.readers.pdf.annotations import form_fields, show_annotations
+from core.documents.readers.pdf.hidden_text import seen_lines
+from core.documents.readers.pdf.letters import is_meaningless
+from core.documents.readers.pdf.lines import Line, page_lines
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfBitmap, PdfDocument

@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from statistics import median
 
-from core.documents.readers.pdf_order import in_reading_order
-from core.documents.readers.pdf_page import HYPHEN, Line
+from core.documents.readers.pdf.lines import HYPHEN, Line
+from core.documents.readers.pdf.reading_order import in_reading_order
 
 __all__ = ["joined_pages", "page_text"]
 

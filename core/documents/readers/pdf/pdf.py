@@ -10,14 +10,14 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from core.documents.model import ProblemCode
-from core.documents.readers.base import Extracted, Reader, Reading, UnreadableError
-from core.documents.readers.pdf_heads import without_heads
-from core.documents.readers.pdf_hyphens import resolve_hyphens
-from core.documents.readers.pdf_layout import joined_pages
-from core.documents.readers.pdf_letters import clean, lacks_letters
-from core.documents.readers.pdf_ocr import Recognised, recognise_pages
-from core.documents.readers.pdf_pages import Page, Pages
-from core.documents.readers.pdf_remarks import heads_remark, page_remarks
+from core.documents.readers.pdf.hyphens import resolve_hyphens
+from core.documents.readers.pdf.letters import clean, lacks_letters
+from core.documents.readers.pdf.ocr import Recognised, recognise_pages
+from core.documents.readers.pdf.pages import Page, Pages
+from core.documents.readers.pdf.paragraphs import joined_pages
+from core.documents.readers.pdf.remarks import heads_remark, page_remarks
+from core.documents.readers.pdf.running_heads import without_heads
+from core.documents.readers.reader import Extracted, Reader, Reading, UnreadableError
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument

@@ -10,9 +10,9 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Sequence
 
-from core.documents.readers.pdf_backwards import forwards
-from core.documents.readers.pdf_columns import columns_apart, rows_joined
-from core.documents.readers.pdf_page import Box, Line
+from core.documents.readers.pdf.backwards import forwards
+from core.documents.readers.pdf.columns import columns_apart, rows_joined
+from core.documents.readers.pdf.lines import Box, Line
 
 __all__ = ["in_reading_order"]
 

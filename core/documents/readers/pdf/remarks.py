@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
 
-from core.documents.names import first_read, readable_count
-from core.documents.readers.pdf_heads import Heads
-from core.documents.readers.pdf_letters import clean
-from core.documents.readers.pdf_pages import Page
+from core.base.wording import first_read, readable_count
+from core.documents.readers.pdf.letters import clean
+from core.documents.readers.pdf.pages import Page
+from core.documents.readers.pdf.running_heads import Heads
 
 __all__ = ["heads_remark", "page_numbers", "page_remarks"]
 

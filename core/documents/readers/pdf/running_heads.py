@@ -17,7 +17,7 @@ from itertools import pairwise, takewhile
 from statistics import median
 from typing import NamedTuple
 
-from core.documents.readers.pdf_page import Line
+from core.documents.readers.pdf.lines import Line
 
 __all__ = ["Heads", "without_heads"]
 

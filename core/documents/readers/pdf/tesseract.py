@@ -17,7 +17,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from core.documents.readers.base import Reading
+from core.documents.readers.reader import Reading
 
 __all__ = ["OCRError", "Tesseract"]
 

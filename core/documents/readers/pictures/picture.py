@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from contextlib import closing
 
+from core.base.wording import readable_count
 from core.documents.model import ProblemCode
-from core.documents.names import readable_count
-from core.documents.readers.base import Extracted, Reader, Reading, UnreadableError
-from core.documents.readers.ocr import OCRError, Tesseract
-from core.documents.readers.pdf_hyphens import resolve_hyphens
-from core.documents.readers.pdf_letters import clean
-from core.documents.readers.pdf_ocr import as_paragraphs, recognition_remarks
-from core.documents.readers.pdf_pages import Pages
-from core.documents.readers.picture_header import PicturePage, kind_of, pages_of
+from core.documents.readers.pdf.hyphens import resolve_hyphens
+from core.documents.readers.pdf.letters import clean
+from core.documents.readers.pdf.ocr import as_paragraphs, recognition_remarks
+from core.documents.readers.pdf.pages import Pages
+from core.documents.readers.pdf.tesseract import OCRError, Tesseract
+from core.documents.readers.pictures.header import PicturePage, kind_of, pages_of
+from core.documents.readers.reader import Extracted, Reader, Reading, UnreadableError
 
 __all__ = ["READER", "unasked"]
 

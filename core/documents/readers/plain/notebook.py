@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from core.documents.model import ProblemCode
-from core.documents.readers.base import (
+from core.documents.readers.reader import (
     Extracted,
     Reader,
     Reading,

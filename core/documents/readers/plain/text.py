@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from core.base.wording import readable_count
 from core.documents.model import ProblemCode
-from core.documents.names import readable_count
-from core.documents.readers.base import Extracted, Reader, Reading, UnreadableError, decoded
+from core.documents.readers.reader import Extracted, Reader, Reading, UnreadableError, decoded
 
 __all__ = ["READER"]
 

@@ -6,11 +6,8 @@ import re
 from collections.abc import Callable
 
 from core.documents.model import ProblemCode
-from core.documents.readers.base import Reading, UnreadableError
-from core.documents.readers.rtf_state import Fonts, Group
-from core.documents.readers.rtf_story import Story
-from core.documents.readers.rtf_tokens import Tokens
-from core.documents.readers.rtf_words import (
+from core.documents.readers.reader import Reading, UnreadableError
+from core.documents.readers.rtf.control_words import (
     CHARACTERS,
     HEADINGS,
     SKIPPED,
@@ -18,6 +15,9 @@ from core.documents.readers.rtf_words import (
     TRANSPARENT,
     codec_of_page,
 )
+from core.documents.readers.rtf.state import Fonts, Group
+from core.documents.readers.rtf.story import Story
+from core.documents.readers.rtf.tokens import Tokens
 
 __all__ = ["RtfParser"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from core.documents.readers.base import Extracted, Reader, Reading
-from core.documents.readers.ooxml_remarks import DAMAGED, Tally
-from core.documents.readers.rtf_parser import RtfParser
+from core.documents.readers.reader import Extracted, Reader, Reading
+from core.documents.readers.rtf.parser import RtfParser
+from core.documents.readers.shared.remarks import DAMAGED, Tally
 
 __all__ = ["READER"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from core.documents.readers.rtf_words import FALLBACK_CODEC, codec_of_charset, codec_of_page
+from core.documents.readers.rtf.control_words import FALLBACK_CODEC, codec_of_charset, codec_of_page
 
 __all__ = ["Fonts", "Group"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from core.documents.readers.base import Reading
+from core.documents.readers.reader import Reading
 
 __all__ = ["Tokens"]
 

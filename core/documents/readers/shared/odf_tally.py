@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.documents.readers.ooxml_remarks import counted, refused_parts
+from core.documents.readers.shared.remarks import counted, refused_parts
 
 __all__ = ["Tally"]
 

@@ -6,7 +6,7 @@ import io
 from types import ModuleType, SimpleNamespace
 
 from core.documents.model import ProblemCode
-from core.documents.readers.base import Reading, UnreadableError
+from core.documents.readers.reader import Reading, UnreadableError
 
 __all__ = ["unlocked"]
 

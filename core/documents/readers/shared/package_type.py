@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import struct
 
-from core.documents.readers.package_directory import beginning_of, entry_names
+from core.documents.readers.shared.zip_directory import beginning_of, entry_names
 
 __all__ = ["media_type"]
 

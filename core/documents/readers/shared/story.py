@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.documents.readers.flow import Gap
-from core.documents.readers.story_tables import StoryWithTables
+from core.documents.readers.shared.story_tables import StoryWithTables
+from core.documents.readers.shared.text_flow import Gap
 
 __all__ = ["Story"]
 

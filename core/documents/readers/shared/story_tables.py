@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-from core.documents.readers.flow import Gap, TextFlow
+from core.documents.readers.shared.text_flow import Gap, TextFlow
 
 __all__ = ["StoryWithTables"]
 

@@ -8,7 +8,7 @@ from typing import Protocol
 from xml.parsers import expat
 
 from core.documents.model import ProblemCode
-from core.documents.readers.base import Reading, UnreadableError, decoded
+from core.documents.readers.reader import Reading, UnreadableError, decoded
 
 __all__ = ["Handler", "parse_xml", "root_pattern"]
 

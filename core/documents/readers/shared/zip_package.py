@@ -7,11 +7,11 @@ import zipfile
 import zlib
 from typing import IO
 
-from core.documents.limits import Limits
+from core.base.wording import readable_size
 from core.documents.model import ProblemCode
-from core.documents.names import readable_size
-from core.documents.readers.base import Reading, UnreadableError
-from core.documents.readers.package_directory import directory_of
+from core.documents.readers.reader import Reading, UnreadableError
+from core.documents.readers.shared.zip_directory import directory_of
+from core.documents.reading_settings import Limits
 
 __all__ = ["Package", "check_ratio", "check_unpacked"]
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from core.documents.readers.html_tags import (
+from core.documents.readers.web.tags import (
     BLOCKS,
     BOUNDARIES,
     BREAKOUT,

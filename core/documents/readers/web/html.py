@@ -6,11 +6,12 @@ import re
 from typing import TYPE_CHECKING
 
 from core.documents.model import ProblemCode
-from core.documents.readers import text
-from core.documents.readers.base import Extracted, Reader, Reading, UnreadableError, decoded
-from core.documents.readers.flow import Gap, TextFlow
-from core.documents.readers.html_cost import why_too_costly
-from core.documents.readers.html_tags import (
+from core.documents.readers.plain import text
+from core.documents.readers.reader import Extracted, Reader, Reading, UnreadableError, decoded
+from core.documents.readers.shared.remarks import counted
+from core.documents.readers.shared.text_flow import Gap, TextFlow
+from core.documents.readers.web.cost import why_too_costly
+from core.documents.readers.web.tags import (
     CELLS,
     CONTROLS,
     LINES,
@@ -18,7 +19,6 @@ from core.documents.readers.html_tags import (
     PARAGRAPHS,
     VERBATIM,
 )
-from core.documents.readers.ooxml_remarks import counted
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode

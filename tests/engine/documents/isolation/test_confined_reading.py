@@ -13,16 +13,17 @@ import xxhash
 from core.documents import Limits, ReaderProcesses, ReadingSettings
 from core.documents.extraction import Piece, extract
 from core.documents.readers import UnreadableError
-from core.documents.readers.base import reading_of
+from core.documents.readers.reader import reading_of
 
-HERE = Path(__file__).parent
+READERS = Path(__file__).parents[1] / "readers"
+BENCH = str(Path(__file__).parents[3] / "bench")
 PATIENT = Limits(stall_seconds=600, seconds=600)
 PASSWORDS = ("ferry", "open sesame", "geese")
 
 
 def module(name):
     """Another test module, for the files that it makes."""
-    spec = spec_from_file_location(f"{name}_for_confined_reading", HERE / f"{name}.py")
+    spec = spec_from_file_location(f"{name}_for_confined_reading", READERS / f"{name}.py")
     found = module_from_spec(spec)
     spec.loader.exec_module(found)
     return found
@@ -31,13 +32,12 @@ def module(name):
 @pytest.fixture(scope="module")
 def files():
     """A file of every format, and locked ones, by their names."""
-    bench = str(HERE.parent / "bench")
-    sys.path.insert(0, bench)
+    sys.path.insert(0, BENCH)
     try:
         from fuzz_seeds import SEEDS
     finally:
-        sys.path.remove(bench)
-    doc, odf = module("test_documents_doc"), module("test_documents_odf")
+        sys.path.remove(BENCH)
+    doc, odf = module("test_doc"), module("test_odf")
     return {
         **SEEDS,
         "locked.doc": doc.compound(doc.locked("secret\r")),

@@ -23,13 +23,13 @@ import pytest
 import xxhash
 
 from core import __version__
-from core.cli import main
+from core.commands.main import main
 from core.documents import Limits, ProblemCode, ReaderProcesses, ReadingSettings
 from core.documents.isolation import process
 from core.documents.isolation.confinement import Confinement, confinement_here
 from core.documents.isolation.tasks import SCANS
 
-spec = spec_from_file_location("attempts", Path(__file__).parents[1] / "attempts.py")
+spec = spec_from_file_location("attempts", Path(__file__).parents[3] / "attempts.py")
 attempts = module_from_spec(spec)
 sys.modules["attempts"] = attempts
 spec.loader.exec_module(attempts)
@@ -45,7 +45,7 @@ TAKEN_OVER = """
 import core.documents.isolation.confinement as confinement
 import core.documents.isolation.worker as worker
 import core.documents.readers as readers
-from core.documents.readers.base import Extracted
+from core.documents.readers.reader import Extracted
 
 def read(data, reading):
     names = {"reading": reading}
@@ -206,7 +206,7 @@ def test_a_reader_of_scans_starts_no_other_program_through_the_loader(confined_f
 def test_tesseract_that_takes_too_long_is_stopped_and_its_reader_goes_on(confined_for_scans):
     before = set(psutil.Process().children(recursive=True))
     program = (
-        "from core.documents.readers.ocr import Tesseract\n"
+        "from core.documents.readers.pdf.tesseract import Tesseract\n"
         "tesseract = Tesseract(reading)\n"
         "tesseract._seconds = 0\n"
         "got = tesseract.read(b'P5 9 9 255 ' + bytes(81)) is None, len(tesseract.languages) > 0"

@@ -9,11 +9,11 @@ import threading
 import psutil
 import pytest
 
+from core.base.memory_claims import Room
+from core.base.progress import never
 from core.documents import ReaderProcesses, ReadingSettings
 from core.documents.isolation.growth import OWN_BYTES, allow_growth
 from core.errors import ScanCancelledError
-from core.progress import never
-from core.room import Room
 
 PATIENCE = 60.0  # seconds, a net
 

@@ -25,7 +25,7 @@ from core.errors import ScanCancelledError
 OBEYING = """
 import os, struct, subprocess, sys, threading, time
 import core.documents.readers as readers
-from core.documents.readers.base import Extracted, Part, Reader, UnreadableError
+from core.documents.readers.reader import Extracted, Part, Reader, UnreadableError
 
 def read(data, reading):
     order, _, note = data.decode().partition(", noted in ")
@@ -58,7 +58,7 @@ def read(data, reading):
         os.write(1, b"more noise")
     if order == "lie":
         sys.modules["core.documents.isolation.worker"].write_frame(
-            ANSWERS[0], sys.modules["core.documents.isolation.frames"].Frame({"is": "piece"})
+            ANSWERS[0], sys.modules["core.documents.isolation.protocol"].Frame({"is": "piece"})
         )
     if order == "gibberish":
         ANSWERS[0].write(b"\\xff" * 64)
@@ -124,7 +124,7 @@ FREE = "import json, sys\n" + OBEYING + "worker.confine = lambda **how: None\nwo
 # A process that says that it is there, and never takes what it is given.
 DEAF = """
 import sys, time
-from core.documents.isolation.frames import Frame, write_frame
+from core.documents.isolation.protocol import Frame, write_frame
 write_frame(sys.stdout.buffer, Frame({"is": "ready"}))
 time.sleep(3600)
 """
@@ -450,11 +450,11 @@ def test_readers_do_not_outlive_a_neardup_that_is_killed(tmp_path, what, name):
     note = tmp_path / "pid"
     program = f"""
 from core.documents import ReaderProcesses, ReadingSettings
-from core.ending import until_interrupted
+from core.program.ending import until_interrupted
 with until_interrupted(), ReaderProcesses(ReadingSettings(), {FREE!r}) as processes:
     list(processes.read({f"{what}, noted in {note}".encode()!r}, ".rtf", {HASH!r}, bool))
 """
-    parent = subprocess.Popen([sys.executable, "-c", program], cwd=Path(__file__).parents[2])
+    parent = subprocess.Popen([sys.executable, "-c", program], cwd=Path(__file__).parents[4])
     count = 2 if what == "child" else 1
     wait_until(lambda: len(psutil.Process(parent.pid).children(recursive=True)) == count)
     time.sleep(0.5)
@@ -479,7 +479,7 @@ def test_readers_load_neither_numpy_nor_numba():
     code = "import sys; " + START.replace("; main()", "")
     done = subprocess.run(
         [sys.executable, "-c", code + "\nprint({'numpy', 'numba', 'psutil'} & set(sys.modules))"],
-        cwd=Path(__file__).parents[2],
+        cwd=Path(__file__).parents[4],
         capture_output=True,
         text=True,
         check=True,

@@ -26,9 +26,9 @@ from core.documents import (
 )
 from core.documents.extraction import Failure, Piece
 from core.review import open_review, save_review
-from core.scan import Scan, scan
+from core.scan.flow import Scan, scan
 from core.settings import ScanSettings
-from tests.engine.lying_reader import COPIED, DONE, ESCAPE, FORGE, ORDERS
+from tests.engine.documents.isolation.lying_reader import COPIED, DONE, ESCAPE, FORGE, ORDERS
 
 PROGRAM = Path(__file__).with_name("lying_reader.py")
 START = f"import runpy; runpy.run_path({str(PROGRAM)!r})['main']()"
@@ -137,7 +137,7 @@ def test_of_the_file_itself_the_hash_is_ours():
 
 def test_a_part_is_never_taken_for_another_file(tmp_path, monkeypatch):
     """Neither where equal documents are stored once, nor where known ones are not read again."""
-    monkeypatch.setattr("core.scan.ReaderProcesses", partial(ReaderProcesses, start=START))
+    monkeypatch.setattr("core.scan.flow.ReaderProcesses", partial(ReaderProcesses, start=START))
     (tmp_path / "1.rtf").write_text(FORGE)
     (tmp_path / "2.txt").write_bytes(COPIED)
     review = tmp_path / "a.neardup"

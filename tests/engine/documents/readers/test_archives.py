@@ -16,18 +16,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.documents import Limits, ProblemCode
-from core.documents.readers import (
-    Reading,
-    UnreadableError,
-    archive_tar,
-    archive_zip,
-    package,
-    reader_for,
-)
+from core.documents.readers import Reading, UnreadableError, reader_for
+from core.documents.readers.archives import tar_archive, zip_archive
+from core.documents.readers.shared import zip_package
 
-ZIP = archive_zip.READER
-TAR = archive_tar.TAR
-COMPRESSED = archive_tar.COMPRESSED
+ZIP = zip_archive.READER
+TAR = tar_archive.TAR
+COMPRESSED = tar_archive.COMPRESSED
 TEXTS = {"a.txt": b"one", "folder/b.txt": b"two", "c/d/e.txt": b""}
 LOW = {"limits": Limits(part_bytes=1000, unpacked_bytes=3000, members=5)}
 
@@ -394,7 +389,7 @@ def test_damaged_archives_raise_nothing_else(sample, changes, end):
 
 
 def test_what_is_packed_too_tightly_is_refused_whatever_its_size_may_be(monkeypatch):
-    monkeypatch.setattr(package, "_SMALL", 10_000)
+    monkeypatch.setattr(zip_package, "_SMALL", 10_000)
     tight, loose = bytes(20_000), b"\n".join(b"%d" % number for number in range(5000))
     small = bytes(10_000)
     data = zipped({"a": loose, "b": tight, "c": small})

@@ -9,9 +9,10 @@ import zipfile
 import pytest
 
 from core.documents.extraction import Failure, Piece, extract
-from core.documents.limits import ReadingSettings
-from core.documents.readers import Reading, docx, reader_for
-from core.documents.readers.base import reading_of
+from core.documents.readers import Reading, reader_for
+from core.documents.readers.ooxml import docx
+from core.documents.readers.reader import reading_of
+from core.documents.reading_settings import ReadingSettings
 
 OPENED = reading_of(ReadingSettings(archives=True), "")
 OPEN = "http://schemas.openxmlformats.org"

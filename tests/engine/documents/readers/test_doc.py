@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from msoffcrypto.method.rc4 import DocumentRC4
 
 from core.documents import Limits, ProblemCode
-from core.documents.readers import Reading, UnreadableError, doc, reader_for
-from core.documents.readers.ole import OleFile, root_names
+from core.documents.readers import Reading, UnreadableError, reader_for
+from core.documents.readers.doc import doc
+from core.documents.readers.shared.compound_file import OleFile, root_names
 
 SECTOR, MINI, CUTOFF, END, FREE = 512, 64, 4096, 0xFFFFFFFE, 0xFFFFFFFF
 

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.documents import Limits, ProblemCode
-from core.documents.readers import Reading, UnreadableError, docx, reader_for
+from core.documents.readers import Reading, UnreadableError, reader_for
+from core.documents.readers.ooxml import docx
 
 OPEN = "http://schemas.openxmlformats.org"
 STRICT = "http://purl.oclc.org/ooxml"

@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.documents import Limits, ProblemCode
-from core.documents.readers import Reading, UnreadableError, html, reader_for
-from core.documents.readers.html_cost import why_too_costly
+from core.documents.readers import Reading, UnreadableError, reader_for
+from core.documents.readers.web import html
+from core.documents.readers.web.cost import why_too_costly
 
 TOO_DEEP = "The elements of this page are nested more than 5,000 deep."
 TOO_MANY = "This page has too many elements, some of them never closed."

@@ -11,15 +11,8 @@ from hypothesis import strategies as st
 
 from core.documents import Limits, ProblemCode
 from core.documents.extraction import extract
-from core.documents.readers import (
-    Extracted,
-    Reading,
-    UnreadableError,
-    eml,
-    mbox,
-    mhtml,
-    reader_for,
-)
+from core.documents.readers import Extracted, Reading, UnreadableError, reader_for
+from core.documents.readers.mail import eml, mbox, mhtml
 
 HEAD = (
     b"From: Ada <ada@example.org>\r\nTo: Bob <bob@example.org>\r\nSubject: Minutes\r\n"

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.documents import ProblemCode
-from core.documents.readers import Reading, UnreadableError, notebook, reader_for
+from core.documents.readers import Reading, UnreadableError, reader_for
+from core.documents.readers.plain import notebook
 
 
 def code(source, *outputs):

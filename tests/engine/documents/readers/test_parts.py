@@ -22,7 +22,7 @@ from core.documents import (
 )
 from core.documents.extraction import extract
 from core.documents.readers import Reading
-from core.scan import scan
+from core.scan.flow import scan
 from core.settings import ScanSettings
 
 OPENED = ReadingSettings(archives=True)

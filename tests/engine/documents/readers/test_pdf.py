@@ -14,12 +14,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.documents.limits import Limits
 from core.documents.model import ProblemCode
 from core.documents.readers import READERS, Reading, UnreadableError, reader_for
-from core.documents.readers.pdf import READER
-from core.documents.readers.pdf_hyphens import resolve_hyphens
-from core.documents.readers.pdf_page import HYPHEN
+from core.documents.readers.pdf.hyphens import resolve_hyphens
+from core.documents.readers.pdf.lines import HYPHEN
+from core.documents.readers.pdf.pdf import READER
+from core.documents.reading_settings import Limits
 
 
 def text_at(x, y, text, size=10, prefix=""):

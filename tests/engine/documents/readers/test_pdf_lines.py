@@ -8,9 +8,9 @@ import textwrap
 import pytest
 
 from core.documents.readers import Reading
-from core.documents.readers.pdf import READER
-from core.documents.readers.pdf_heads import Heads
-from core.documents.readers.pdf_remarks import heads_remark
+from core.documents.readers.pdf.pdf import READER
+from core.documents.readers.pdf.remarks import heads_remark
+from core.documents.readers.pdf.running_heads import Heads
 
 WORDS = ("boat", "cord", "dune", "fern", "hill", "iron", "jetty", "lamp", "mast", "oar", "pier")
 STORY = (

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.documents.readers.pdf_letters import clean
-from core.documents.readers.pdf_scripts import corrected
+from core.documents.readers.pdf.letters import clean
+from core.documents.readers.pdf.scripts import corrected
 
 
 def boxes(*lefts, width=10.0):

@@ -21,8 +21,9 @@ from core.documents import (
     find_documents,
     read_file,
 )
-from core.documents.readers import Reading, UnreadableError, picture, reader_for
-from core.documents.readers.picture_header import PicturePage, jpeg_page, pages_of
+from core.documents.readers import Reading, UnreadableError, reader_for
+from core.documents.readers.pictures import picture
+from core.documents.readers.pictures.header import PicturePage, jpeg_page, pages_of
 
 READ = Reading(ocr=True)
 WORDS = "forty passengers and a cargo of apples"

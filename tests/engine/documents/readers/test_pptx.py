@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.documents import Limits, ProblemCode
-from core.documents.readers import Reading, UnreadableError, pptx, reader_for
+from core.documents.readers import Reading, UnreadableError, reader_for
+from core.documents.readers.ooxml import pptx
 
 OPEN, STRICT = "http://schemas.openxmlformats.org", "http://purl.oclc.org/ooxml"
 RELATIONSHIPS = f"{OPEN}/officeDocument/2006/relationships"

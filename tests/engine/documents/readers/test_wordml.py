@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.documents import Limits, ProblemCode
-from core.documents.readers import Reading, UnreadableError, reader_for, wordml
+from core.documents.readers import Reading, UnreadableError, reader_for
+from core.documents.readers.ooxml import wordml
 
 WORD = "http://schemas.microsoft.com/office/word/2003/wordml"
 NAMES = (

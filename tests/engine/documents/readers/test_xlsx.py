@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 from msoffcrypto.method.ecma376_agile import ECMA376Agile
 
 from core.documents import Limits, ProblemCode
-from core.documents.readers import Reading, UnreadableError, ooxml_locked, reader_for, xlsx
-from core.documents.readers.xlsx_numbers import format_kind, shown
+from core.documents.readers import Reading, UnreadableError, reader_for
+from core.documents.readers.ooxml import locked as locked_documents
+from core.documents.readers.ooxml import xlsx
+from core.documents.readers.ooxml.xlsx_numbers import format_kind, shown
 
 OPEN, STRICT = "http://schemas.openxmlformats.org", "http://purl.oclc.org/ooxml"
 RELATIONSHIPS = f"{OPEN}/officeDocument/2006/relationships"
@@ -232,7 +234,7 @@ def test_a_locked_document_opens_with_its_password():
     data = locked("open sesame")
     reader = reader_for(data, ".xlsx")
 
-    assert reader is ooxml_locked.READER
+    assert reader is locked_documents.READER
     assert reader.read(data, Reading(passwords=("wrong", "open sesame"))).text == "secret"
     with pytest.raises(UnreadableError, match="Locked with a password") as caught:
         reader.read(data, Reading(passwords=("wrong",)))
@@ -242,7 +244,7 @@ def test_a_locked_document_opens_with_its_password():
 def test_what_everybody_may_read_needs_no_password():
     data = locked("VelvetSweatshop")
 
-    assert ooxml_locked.READER.read(data, Reading()).text == "secret"
+    assert locked_documents.READER.read(data, Reading()).text == "secret"
 
 
 def test_a_damaged_lock_is_not_opened():
@@ -250,4 +252,4 @@ def test_a_damaged_lock_is_not_opened():
 
     for length in range(0, len(data) - 6000, 4001):
         with pytest.raises(UnreadableError):
-            ooxml_locked.READER.read(data[:length], Reading(passwords=("open sesame",)))
+            locked_documents.READER.read(data[:length], Reading(passwords=("open sesame",)))

@@ -3,7 +3,7 @@
 import pytest
 
 from core.documents.readers import Reading, UnreadableError
-from core.documents.readers.xml import parse_xml
+from core.documents.readers.shared.xml import parse_xml
 
 
 class Collected:

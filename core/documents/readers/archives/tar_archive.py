@@ -16,11 +16,11 @@ import zlib
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from core.base.wording import readable_size
 from core.documents.model import ProblemCode
-from core.documents.names import readable_size
-from core.documents.readers.archive_names import is_hidden, name_encoding, tidy_name
-from core.documents.readers.base import Part, Reader, Reading, UnreadableError
-from core.documents.readers.package import check_ratio
+from core.documents.readers.archives.member_names import is_hidden, name_encoding, tidy_name
+from core.documents.readers.reader import Part, Reader, Reading, UnreadableError
+from core.documents.readers.shared.zip_package import check_ratio
 
 __all__ = ["COMPRESSED", "TAR"]
 

@@ -1,0 +1,1 @@
+"""Signatures to candidate pairs, and the mathematics of what is found and missed."""

@@ -1,0 +1,1 @@
+"""Bytes to characters: which encoding a text has."""

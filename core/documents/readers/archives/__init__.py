@@ -1,0 +1,1 @@
+"""ZIP and tar archives, opened like folders."""

@@ -1,0 +1,1 @@
+"""LaTeX source, as it would be read on paper."""

@@ -1,0 +1,1 @@
+"""Messages, mailboxes and saved web pages (MIME)."""

@@ -1,0 +1,1 @@
+"""OpenDocument: text, presentations and sheets."""

@@ -1,0 +1,1 @@
+"""PDF: characters on pages to paragraphs in reading order."""

@@ -1,0 +1,1 @@
+"""Plain text, source code and notebooks."""

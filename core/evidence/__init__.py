@@ -1,0 +1,1 @@
+"""Candidate pairs to exact numbers and shared passages."""

@@ -1,0 +1,1 @@
+"""Shingles to signatures and fingerprints: what is compared first."""

@@ -1,0 +1,1 @@
+"""Text to shingles: characters, normalisation, words, and where each stands in the text."""

@@ -1,0 +1,1 @@
+"""What the setup panel shows."""

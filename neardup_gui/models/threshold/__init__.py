@@ -1,0 +1,1 @@
+"""What the threshold panel shows."""

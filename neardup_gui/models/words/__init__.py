@@ -1,0 +1,1 @@
+"""What the window says: messages, sentences, numbers."""
