@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import BoolArray, Float64Array, Int64Array, IntegerArray
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never, results_of
 from core.evidence.overlap import count_distinct, measure_shingles, units_of_runs
 from core.settings import ScanSettings
@@ -19,7 +19,6 @@ from core.text.word_counts import are_passages
 
 __all__ = ["ExactPairs", "Truth", "count_shingles", "look_ups"]
 
-Int64Array = npt.NDArray[np.int64]
 
 WORK_PER_TASK = 1 << 24  # look-ups: tenths of a second
 LOOK_UPS_OF_A_PAIR = 100  # what a pair costs besides reading its partner
@@ -58,15 +57,15 @@ class ExactPairs(NamedTuple):
 
     x: Int64Array
     y: Int64Array
-    resemblance: npt.NDArray[np.float64]
+    resemblance: Float64Array
     longest_run: Int64Array
     run_words: Int64Array
 
-    def take(self, rows: npt.NDArray[np.bool_] | npt.NDArray[np.integer]) -> ExactPairs:
+    def take(self, rows: BoolArray | IntegerArray) -> ExactPairs:
         """Those with these indices, or where a mask is true."""
         return ExactPairs._make(column[rows] for column in self)
 
-    def wanted(self, settings: ScanSettings) -> npt.NDArray[np.bool_]:
+    def wanted(self, settings: ScanSettings) -> BoolArray:
         """Which of them a complete list holds; pairs that share nothing never belong to it."""
         enough = self.resemblance >= settings.min_resemblance
         if settings.list_passages:

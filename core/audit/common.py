@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import Int64Array, UInt64Array
 from core.candidates.rewinnowing import Passages
 from core.settings import ScanSettings
 from core.signatures.winnowing import BLANK, blank, find_grams
 from core.text.shingling import MULTIPLIER, shingle
 
 __all__ = ["share_common_grams_only"]
-
-UInt64Array = npt.NDArray[np.uint64]
 
 
 def share_common_grams_only(
@@ -38,9 +36,7 @@ def share_common_grams_only(
     return not np.any(uncommon[ends[shared]] > uncommon[starts[shared]])
 
 
-def _runs(
-    hashes: UInt64Array, starts: npt.NDArray[np.int64], ends: npt.NDArray[np.int64]
-) -> UInt64Array:
+def _runs(hashes: UInt64Array, starts: Int64Array, ends: Int64Array) -> UInt64Array:
     """One hash for each of these runs of grams: its polynomial mod 2^64."""
     backwards = np.uint64(pow(int(MULTIPLIER), -1, 1 << 64))
     powers = np.multiply.accumulate(np.full(len(hashes) + 1, MULTIPLIER))

@@ -12,14 +12,13 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import BoolArray, Int64Array
 from core.settings import ScanSettings
 from core.text.characters import ALONE, IGNORED, LETTER, MARK, alphabet, code_points
 
 __all__ = ["Edit", "Vocabulary", "change_words", "paste_page", "shuffle_paragraphs", "words_of"]
 
-Int64Array = npt.NDArray[np.int64]
 
 WORDS = ScanSettings()  # whatever is compared, edits are made to words
 PAGE_WORDS = 300
@@ -55,7 +54,7 @@ class Words(NamedTuple):
 
     starts: Int64Array
     ends: Int64Array
-    alone: npt.NDArray[np.bool_]
+    alone: BoolArray
 
 
 def words_of(text: str) -> Words:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from core.audit.all_pairs import ExactPairs, Truth
 from core.audit.edits import (
@@ -19,6 +18,7 @@ from core.audit.edits import (
 )
 from core.audit.results import EditRecall, Planting
 from core.audit.search import Search, chances
+from core.base.arrays import Int64Array, UInt8Array
 from core.base.progress import Cancelled, never, stop_if
 from core.evidence.pairs import FoundBy
 from core.evidence.store import pair_codes
@@ -42,7 +42,7 @@ class PlantedTexts(NamedTuple):
     """Planted texts with the number of the document and the kind of edit of each."""
 
     texts: list[str]
-    sources: npt.NDArray[np.int64]
+    sources: Int64Array
     edits: list[Edit]
 
 
@@ -75,7 +75,7 @@ def plant(
     return planted._replace(sources=np.array(sources, dtype=np.int64))
 
 
-def _long(lengths: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def _long(lengths: Int64Array) -> Int64Array:
     """The documents into which a page is pasted."""
     fit = np.flatnonzero(lengths <= max(LONGEST_HOST, lengths.min()))
     return np.compress(lengths[fit] >= np.quantile(lengths[fit], LONG), fit)
@@ -83,7 +83,7 @@ def _long(lengths: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 
 def _draw(
     texts: TextStore,
-    long: npt.NDArray[np.int64],
+    long: Int64Array,
     count: int,
     rng: np.random.Generator,
     *,
@@ -149,9 +149,7 @@ def measure_recall(texts: TextStore, planted: PlantedTexts, search: Search) -> P
     )
 
 
-def _recall(
-    edit: Edit, exact: ExactPairs, found: npt.NDArray[np.uint8], settings: ScanSettings
-) -> EditRecall:
+def _recall(edit: Edit, exact: ExactPairs, found: UInt8Array, settings: ScanSettings) -> EditRecall:
     if not len(found):
         return EditRecall(edit, 0, (0.0, 0.0, 0.0), 0, 0, None, 0, 0, 0)
     wanted = exact.wanted(settings)

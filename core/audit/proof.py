@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from core.audit.all_pairs import ExactPairs
 from core.audit.results import BandEstimate, Bin, MissedPair, MissReason, Proof
 from core.audit.search import Search, chances
+from core.base.arrays import BoolArray, UInt8Array
 from core.evidence.pairs import FoundBy
 from core.evidence.store import pair_codes
 from core.scan.duplicates import COPIES_SPELLED_OUT
@@ -18,7 +18,6 @@ from core.text.word_counts import are_passages
 __all__ = ["hold_forecast", "prove"]
 
 BINS = 10
-BoolArray = npt.NDArray[np.bool_]
 
 
 def prove(search: Search, wanted: ExactPairs, compared: int) -> Proof:
@@ -132,9 +131,7 @@ def _reasons(search: Search, missed: ExactPairs) -> list[MissReason]:
     return [[*reasons, other][place] for place in which]
 
 
-def _bins(
-    wanted: ExactPairs, found: npt.NDArray[np.uint8], settings: ScanSettings
-) -> tuple[Bin, ...]:
+def _bins(wanted: ExactPairs, found: UInt8Array, settings: ScanSettings) -> tuple[Bin, ...]:
     """Tenths of resemblance from the threshold on, and what lies below it."""
     least = settings.min_resemblance
     tenths = [edge / BINS for edge in range(1, BINS) if edge / BINS > least]

@@ -5,9 +5,16 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-import numpy.typing as npt
 
 from core.audit.common import share_common_grams_only
+from core.base.arrays import (
+    BoolArray,
+    Float64Array,
+    Int64Array,
+    IntegerArray,
+    UInt8Array,
+    UInt64Array,
+)
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage, results_of
 from core.candidates.forecast import Forecast
 from core.candidates.scurve import candidate_probability
@@ -21,9 +28,6 @@ from core.signatures.signing import SignedTexts, batches, sign_texts
 from core.text.store import TextStore
 
 __all__ = ["Search", "chances"]
-
-FloatArray = npt.NDArray[np.float64]
-UInt64Array = npt.NDArray[np.uint64]
 
 
 class Search:
@@ -63,11 +67,11 @@ class Search:
         """How many of the first texts have anything to compare."""
         return int((self._corpus.signed.units[:first] > 0).sum())
 
-    def representatives(self) -> npt.NDArray[np.int64]:
+    def representatives(self) -> Int64Array:
         """For each text the first one with the same words."""
         return self._corpus.representatives()
 
-    def found_by(self, codes: UInt64Array) -> npt.NDArray[np.uint8]:
+    def found_by(self, codes: UInt64Array) -> UInt8Array:
         """The ways in which these pairs were found; 0 for those that are not listed."""
         if not len(self.codes):
             return np.zeros(len(codes), dtype=np.uint8)
@@ -75,7 +79,7 @@ class Search:
         listed = self.codes[place] == codes
         return np.where(listed, self.pairs.found_by[place], 0).astype(np.uint8)
 
-    def met(self, x: npt.NDArray[np.integer], y: npt.NDArray[np.integer]) -> npt.NDArray[np.bool_]:
+    def met(self, x: IntegerArray, y: IntegerArray) -> BoolArray:
         """Whether pairs agree in each band: (pairs, bands); (pairs, 0) without bands."""
         if self.settings.signature == "simhash":
             return np.zeros((len(x), 0), dtype=np.bool_)
@@ -84,9 +88,7 @@ class Search:
         agree = signatures[x] == signatures[y]
         return np.asarray(agree.reshape(len(x), bands, rows).all(axis=2))
 
-    def share_common_text_only(
-        self, x: npt.NDArray[np.integer], y: npt.NDArray[np.integer]
-    ) -> npt.NDArray[np.bool_]:
+    def share_common_text_only(self, x: IntegerArray, y: IntegerArray) -> BoolArray:
         """Whether every part of every passage that pairs share is common text."""
         passages = self._corpus.shared_passages()
         only = [
@@ -107,7 +109,7 @@ def _sign(texts: TextStore, part: slice, settings: ScanSettings) -> SignedTexts:
     return sign_texts(texts[part], settings)
 
 
-def chances(resemblance: FloatArray, settings: ScanSettings) -> FloatArray | None:
+def chances(resemblance: Float64Array, settings: ScanSettings) -> Float64Array | None:
     """The S-curve at these resemblances; None for a method that has no bands."""
     if settings.signature == "simhash":
         return None

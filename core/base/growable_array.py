@@ -12,8 +12,8 @@ import mmap
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import AnyArray
 from core.base.compiling import njit
 from core.base.spool import TemporaryFile
 
@@ -42,7 +42,7 @@ class GrowingArray:
         self._memory = MEMORY_BYTES if memory is None else memory
         self._buffer = np.empty((0, *self._shape), dtype=dtype)
         self._file: TemporaryFile | None = None
-        self._mapped: npt.NDArray[Any] | None = None
+        self._mapped: AnyArray | None = None
         self._count = 0
 
     def __len__(self) -> int:
@@ -53,7 +53,7 @@ class GrowingArray:
         """Whether the rows have left the memory."""
         return self._file is not None
 
-    def append(self, rows: npt.NDArray[Any]) -> None:
+    def append(self, rows: AnyArray) -> None:
         """Add rows at the end."""
         rows = np.ascontiguousarray(rows, dtype=self._dtype)
         if self._file is None and (self._count + len(rows)) * self._row_bytes > self._memory:
@@ -69,7 +69,7 @@ class GrowingArray:
         self._count += len(rows)
 
     @property
-    def rows(self) -> npt.NDArray[Any]:
+    def rows(self) -> AnyArray:
         """All rows; an array that stays as it is when others are added. Not to be written to."""
         if self._file is None:
             return self._buffer[: self._count]
@@ -81,7 +81,7 @@ class GrowingArray:
             self._mapped = np.frombuffer(pages, dtype=self._dtype).reshape(-1, *self._shape)
         return self._mapped
 
-    def _write(self, rows: npt.NDArray[Any]) -> None:
+    def _write(self, rows: AnyArray) -> None:
         if len(rows) and self._file is not None:
             self._file.append(rows.data)
 

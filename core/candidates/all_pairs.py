@@ -18,8 +18,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import AnyArray, Float64Array, Int32Array, Int64Array, UInt64Array
 from core.base.compiling import njit
 from core.base.growable_array import grown
 from core.base.progress import Cancelled, result_of, results_of
@@ -28,9 +28,6 @@ from core.signatures.winnowing import Fingerprints
 
 __all__ = ["FEASIBLE", "MODERATE", "AllPairs", "Cost", "Limits", "SharedCounts", "count_shared"]
 
-Int32Array = npt.NDArray[np.int32]
-Int64Array = npt.NDArray[np.int64]
-UInt64Array = npt.NDArray[np.uint64]
 
 STEPS_PER_TASK = 1 << 22  # hundredths of a second, and at most so many pairs
 
@@ -85,7 +82,7 @@ class AllPairs(NamedTuple):
 
     documents: int
     codes: UInt64Array
-    resemblance: npt.NDArray[np.float64]
+    resemblance: Float64Array
 
     @property
     def pairs(self) -> int:
@@ -179,7 +176,7 @@ def _index(shingles: Fingerprints, bag: bool) -> _Postings:  # noqa: FBT001 - a 
     keys = sorted_fingerprints(shingles, np.ones(count, dtype=np.bool_), bits)
     documents, weights, ends = _postings(keys, bits, bag)
     # Short numbers are sorted by their digits, in linear time.
-    narrow: npt.NDArray[Any] = documents.astype(np.uint16) if count <= 1 << 16 else documents
+    narrow: AnyArray = documents.astype(np.uint16) if count <= 1 << 16 else documents
     places = np.argsort(narrow, kind="stable")
     starts = np.concatenate([[0], np.cumsum(np.bincount(documents, minlength=count))])
     return _Postings(documents, weights, ends, places, starts.astype(np.int64))

@@ -12,8 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import Int64Array, UInt64Array
 from core.base.compiling import njit
 from core.base.progress import Cancelled, result_of, stop_if
 from core.signatures.minhash import SignatureMatrix
@@ -22,8 +22,6 @@ from core.text.shingling import mix
 
 __all__ = ["band_keys", "sorted_bands"]
 
-Int64Array = npt.NDArray[np.int64]
-UInt64Array = npt.NDArray[np.uint64]
 
 # Bands are taken several at a time: the values of a row lie side by side, and to fetch them from
 # memory takes longer than to mix them.

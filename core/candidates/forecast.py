@@ -30,11 +30,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from core.base.arrays import Float64Array, Int64Array
 from core.candidates.scurve import NORMAL_95, Estimate, candidate_probability
 
 __all__ = ["LEVELS", "MIN_PROBABILITY", "Forecast", "KnownPairs", "Levels", "level_of"]
 
-FloatArray = npt.NDArray[np.float64]
 
 # A pair that was found with less than this would stand for more than fifty: nothing is said there.
 MIN_PROBABILITY = 0.02
@@ -46,7 +46,7 @@ LEVELS = 1000  # pairs are counted in steps of a thousandth
 FLOORS = 100  # resemblances that are spoken of, in steps of a hundredth
 
 
-def level_of(resemblance: npt.ArrayLike) -> npt.NDArray[np.int64]:
+def level_of(resemblance: npt.ArrayLike) -> Int64Array:
     """The thousandth of each resemblance."""
     return np.floor(np.asarray(resemblance) * LEVELS + 1e-6).astype(np.int64)
 
@@ -88,16 +88,16 @@ class Levels(NamedTuple):
         sole: (1001, b) pairs of `drawn` that only this band found, and nothing else.
     """
 
-    resemblance: FloatArray
-    met: FloatArray
-    missed: FloatArray
-    passages: FloatArray
-    sharing: FloatArray
-    certain: FloatArray
-    drawn: FloatArray
-    squares: FloatArray
-    drawn_only: FloatArray
-    sole: FloatArray
+    resemblance: Float64Array
+    met: Float64Array
+    missed: Float64Array
+    passages: Float64Array
+    sharing: Float64Array
+    certain: Float64Array
+    drawn: Float64Array
+    squares: Float64Array
+    drawn_only: Float64Array
+    sole: Float64Array
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -128,7 +128,7 @@ class KnownPairs:
     extra_candidates: int | None
     identical: int
     levels: Levels
-    every: FloatArray | None = None
+    every: Float64Array | None = None
 
     def forecast(self, floor: float, choice: tuple[int, int] | None = None) -> Forecast | None:
         """What bands miss from a resemblance on; None where too little is known anywhere.
@@ -172,7 +172,7 @@ class KnownPairs:
         told = self._chances(places) >= MIN_PROBABILITY
         return float(places[told.argmax()]) if told.any() else None
 
-    def _chances(self, resemblance: FloatArray, bands_less: int = 0) -> FloatArray:
+    def _chances(self, resemblance: Float64Array, bands_less: int = 0) -> Float64Array:
         """The probability that a pair which shares no passage is known."""
         met = np.zeros_like(resemblance)
         if self.sampled and self.sampled[0] > bands_less:
@@ -207,7 +207,7 @@ class KnownPairs:
         bound = _interval(mean, variance, hardest)
         return _more(bound, -float(otherwise[rows].sum()))
 
-    def _variance(self, rows: slice, share: FloatArray, of_one: FloatArray) -> float:
+    def _variance(self, rows: slice, share: Float64Array, of_one: Float64Array) -> float:
         """That of the estimated number of pairs, of which a share counts at each level."""
         levels = self.levels
         alone = float((levels.squares[rows] * of_one).sum())

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import Int32Array
 from core.base.memory import require_memory
 from core.candidates.lsh import CandidateChunk
 from core.evidence.pairs import Pairs
 
 __all__ = ["PAIRS_AT_ONCE", "CollectedPairs", "Crowds", "Gathered", "gathered"]
 
-Crowds = list[tuple[int, npt.NDArray[np.int32]]]  # leaders, and who follows each
+Crowds = list[tuple[int, Int32Array]]  # leaders, and who follows each
 
 PAIRS_AT_ONCE = 1 << 19  # measured together
 PAIRS_A_CHECK = 1 << 20  # the memory is looked at whenever so many more are listed
@@ -25,8 +25,8 @@ class Gathered(NamedTuple):
     """Candidate pairs of several chunks, the last of which is of `band`, and their crowds."""
 
     band: int
-    x: npt.NDArray[np.int32]
-    y: npt.NDArray[np.int32]
+    x: Int32Array
+    y: Int32Array
     crowds: Crowds
 
 

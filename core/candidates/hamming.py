@@ -21,8 +21,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import Int32Array, Int64Array, IntegerArray, UInt64Array
 from core.base.progress import Cancelled, never, stop_if
 from core.candidates.hamming_tables import (
     cheapest_plan,
@@ -37,9 +37,6 @@ from core.signatures.simhash import join_halves
 
 __all__ = ["EQUAL_LIMIT", "HammingSearch", "affordable_distance"]
 
-Int32Array = npt.NDArray[np.int32]
-Int64Array = npt.NDArray[np.int64]
-UInt64Array = npt.NDArray[np.uint64]
 
 EQUAL_LIMIT = 1000
 CHUNK_PAIRS = 1 << 20
@@ -63,7 +60,7 @@ class HammingSearch:
     def __init__(
         self,
         signatures: SignatureMatrix,
-        rows_in_use: npt.NDArray[np.integer],
+        rows_in_use: IntegerArray,
         distance: int,
         *,
         blocks: int | None = None,
@@ -144,7 +141,7 @@ class HammingSearch:
 
 def affordable_distance(
     signatures: SignatureMatrix,
-    rows_in_use: npt.NDArray[np.integer],
+    rows_in_use: IntegerArray,
     below: int,
     limit: int,
     *,

@@ -20,8 +20,8 @@ from math import comb
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import UInt64Array
 from core.base.compiling import njit
 from core.base.progress import Cancelled, result_of, stop_if
 from core.signatures.signing import worker_count
@@ -40,7 +40,6 @@ __all__ = [
     "sorted_tables",
 ]
 
-UInt64Array = npt.NDArray[np.uint64]
 
 NS_PER_ENTRY = 25.0
 NS_PER_COMPARISON = 0.4

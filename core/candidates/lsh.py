@@ -21,6 +21,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from core.base.arrays import (
+    BoolArray,
+    Int32Array,
+    Int64Array,
+    IntegerArray,
+    UInt16Array,
+    UInt64Array,
+)
 from core.base.compiling import njit
 from core.base.progress import Cancelled, never, stop_if
 from core.candidates.bands import sorted_bands
@@ -36,7 +44,6 @@ __all__ = [
     "meet_in_a_band",
 ]
 
-Int32Array = npt.NDArray[np.int32]
 
 # Up to this many documents a bucket gives all its pairs; a fuller one is a crowd.
 BUCKET_LIMIT = 1000
@@ -64,7 +71,7 @@ class CandidateChunk(NamedTuple):
 
 def candidate_pairs(
     signatures: SignatureMatrix,
-    rows_in_use: npt.NDArray[np.integer],
+    rows_in_use: IntegerArray,
     bands: int,
     rows: int,
     *,
@@ -97,8 +104,8 @@ class _Crowds(NamedTuple):
     """
 
     leaders: Int32Array
-    depths: npt.NDArray[np.uint16]
-    order: npt.NDArray[np.int64]
+    depths: UInt16Array
+    order: Int64Array
 
 
 class _Search:
@@ -121,7 +128,7 @@ class _Search:
         )
 
     def expand(
-        self, keys: npt.NDArray[np.uint64], band: int, *, split: bool = True
+        self, keys: UInt64Array, band: int, *, split: bool = True
     ) -> Iterator[CandidateChunk]:
         """The pairs of all buckets in sorted keys; `split` says that crowds can be split."""
         nobody = np.empty(0, dtype=np.int32)
@@ -168,14 +175,14 @@ class _Search:
         self._leads[leader] = True
         return CandidateChunk(band, x[new], y[new], int(leader), crowd)
 
-    def _known_crowds(self, keys: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_]:
+    def _known_crowds(self, keys: UInt64Array) -> BoolArray:
         """Which keys are of buckets, not overfull, where everyone is in a crowd already."""
         crowded = self._leads | (self._crowds.leaders >= 0)
         if not crowded.any():
             return np.zeros(len(keys), dtype=np.bool_)
         return np.asarray(_all_crowded(keys, self.bits, crowded, PART_LIMIT, BUCKET_LIMIT))
 
-    def _split_known(self, keys: npt.NDArray[np.uint64], band: int) -> npt.NDArray[np.uint64]:
+    def _split_known(self, keys: UInt64Array, band: int) -> UInt64Array:
         """Sorted keys of the parts of several buckets."""
         mask = (np.uint64(1) << self.bits) - np.uint64(1)
         fresh = np.append(True, (keys[1:] >> self.bits) != (keys[:-1] >> self.bits))
@@ -183,14 +190,14 @@ class _Search:
         return self._split((keys & mask).astype(np.int32), band, bucket)
 
     def _split(
-        self, members: Int32Array, band: int, bucket: npt.NDArray[np.uint64] | None = None
-    ) -> npt.NDArray[np.uint64]:
+        self, members: Int32Array, band: int, bucket: UInt64Array | None = None
+    ) -> UInt64Array:
         """Sorted keys of the parts of a crowd, or of several whose members are neighbours.
 
         What still is overfull agrees in every row.
         """
         order = self._crowds.order[band]
-        keys: list[npt.NDArray[np.uint64]] = []
+        keys: list[UInt64Array] = []
         part = np.zeros(len(members), dtype=np.uint64) if bucket is None else bucket
         depth = self._rows
         first = 0
@@ -214,7 +221,7 @@ class _Search:
         return np.concatenate(keys)
 
 
-def _row_order(bands: int, rows: int, size: int) -> npt.NDArray[np.int64]:
+def _row_order(bands: int, rows: int, size: int) -> Int64Array:
     """For each band all rows of the signature: its own, then the others, shuffled differently."""
     keys = np.arange(bands * size, dtype=np.uint64).reshape(bands, size)
     mixed = mix.py_func(keys) | np.uint64(1 << 63)  # not compiled for so few
@@ -225,11 +232,11 @@ def _row_order(bands: int, rows: int, size: int) -> npt.NDArray[np.int64]:
 
 def meet_in_a_band(
     signatures: SignatureMatrix,
-    x: npt.NDArray[np.integer],
-    y: npt.NDArray[np.integer],
+    x: IntegerArray,
+    y: IntegerArray,
     bands: int,
     rows: int,
-) -> npt.NDArray[np.bool_]:
+) -> BoolArray:
     """For pairs of rows: whether they agree in at least one band."""
     # One type, so that the kernel is compiled once.
     x, y = x.astype(np.int64, copy=False), y.astype(np.int64, copy=False)
@@ -238,8 +245,8 @@ def meet_in_a_band(
 
 def band_met(
     signatures: SignatureMatrix,
-    x: npt.NDArray[np.integer],
-    y: npt.NDArray[np.integer],
+    x: IntegerArray,
+    y: IntegerArray,
     bands: int,
     rows: int,
 ) -> npt.NDArray[np.int16]:

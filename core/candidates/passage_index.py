@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import BoolArray, Int64Array, UInt64Array
 from core.candidates.rewinnowing import Chooser, ChosenGrams, Passages
 from core.candidates.shared_fingerprints import (
     DOCUMENT_LIMIT,
@@ -17,9 +17,6 @@ from core.text.shingling import shingle
 
 __all__ = ["PassageIndex"]
 
-Int64Array = npt.NDArray[np.int64]
-UInt64Array = npt.NDArray[np.uint64]
-
 
 class PassageIndex:
     """The fingerprints of a folder, ready to be asked who shares a passage with a text."""
@@ -27,7 +24,7 @@ class PassageIndex:
     def __init__(
         self,
         fingerprints: Fingerprints,
-        taking_part: npt.NDArray[np.bool_],
+        taking_part: BoolArray,
         passages: Passages,
         chooser: Chooser,
     ) -> None:
@@ -64,7 +61,7 @@ class PassageIndex:
             avoided = distinct([avoided, fresh])
             more = distinct([more, self._choose_again(self._holds(fresh, more), avoided)])
 
-    def _choose_again(self, holds: npt.NDArray[np.bool_], avoided: UInt64Array) -> UInt64Array:
+    def _choose_again(self, holds: BoolArray, avoided: UInt64Array) -> UInt64Array:
         """What these documents choose without some grams and had not chosen before."""
         numbers = np.flatnonzero(holds)
         chosen = self._chooser.keys(numbers, self._chooser.grams(numbers), avoided)
@@ -75,7 +72,7 @@ class PassageIndex:
         starts, ends = self._runs(keys, asked)
         return ends - starts
 
-    def _holds(self, asked: UInt64Array, more: UInt64Array) -> npt.NDArray[np.bool_]:
+    def _holds(self, asked: UInt64Array, more: UInt64Array) -> BoolArray:
         """Which documents hold one of these fingerprints."""
         holds = np.zeros(len(self._chooser.texts), dtype=np.bool_)
         mask = (np.uint64(1) << self._bits) - np.uint64(1)

@@ -19,8 +19,8 @@ from functools import partial
 from typing import NamedTuple, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import BoolArray, Int64Array, UInt64Array
 from core.base.progress import Cancelled, never, results_of
 from core.candidates.shared_fingerprints import (
     CommonFingerprints,
@@ -39,9 +39,6 @@ from core.text.store import TextStore
 
 __all__ = ["Chooser", "ChosenGrams", "Passages", "find_passages"]
 
-Int64Array = npt.NDArray[np.int64]
-UInt64Array = npt.NDArray[np.uint64]
-BoolArray = npt.NDArray[np.bool_]
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

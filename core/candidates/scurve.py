@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from core.base.arrays import Float64Array, Int64Array
 from core.errors import SettingsError
 
 __all__ = [
@@ -28,14 +29,13 @@ __all__ = [
     "suggest",
 ]
 
-FloatArray = npt.NDArray[np.float64]
 
 NORMAL_95 = 1.96
 
 FIT_POINTS = 200  # steps of the areas that `fit` weighs
 
 
-def candidate_probability(resemblance: npt.ArrayLike, bands: int, rows: int) -> FloatArray:
+def candidate_probability(resemblance: npt.ArrayLike, bands: int, rows: int) -> Float64Array:
     """P(s) = 1 - (1 - s^r)^b for every s, computed without cancellation near 0 and 1."""
     s = np.clip(np.asarray(resemblance, dtype=np.float64), 0.0, 1.0)
     with np.errstate(divide="ignore"):
@@ -198,7 +198,7 @@ def fit(signature_size: int, threshold: float) -> tuple[int, int]:
     rows = np.arange(1, signature_size + 1)
     log_q = np.log1p(-(s ** rows[:, None]))
 
-    def loss(bands: npt.NDArray[np.int64]) -> FloatArray:
+    def loss(bands: Int64Array) -> Float64Array:
         return np.asarray(-(np.exp(bands[:, None] * log_q) @ weight))
 
     # One band more shifts the weight of the areas downwards: each loss falls, then rises.
@@ -219,7 +219,9 @@ class Estimate(NamedTuple):
     high: float
 
 
-def expected_candidates(background: FloatArray, documents: int, bands: int, rows: int) -> Estimate:
+def expected_candidates(
+    background: Float64Array, documents: int, bands: int, rows: int
+) -> Estimate:
     """How many of a folder's pairs become candidates, from a random sample of its pairs.
 
     Args:

@@ -6,8 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import BoolArray, Float32Array, Float64Array, IntegerArray
 from core.base.progress import Cancelled, never
 from core.candidates.all_pairs import FEASIBLE, MODERATE, AllPairs
 from core.candidates.hamming import HammingSearch, affordable_distance
@@ -22,7 +22,6 @@ from core.signatures.simhash import hamming_distance
 
 __all__ = ["CANDIDATE_BUDGET", "CandidateSearch", "affordable_pairs", "search_for"]
 
-IntArray = npt.NDArray[np.integer]
 
 CANDIDATE_BUDGET = 20_000_000  # pairs: some minutes on two cores
 
@@ -57,11 +56,11 @@ class CandidateSearch(ABC):
         """The candidate pairs."""
 
     @abstractmethod
-    def meets(self, a: IntArray, b: IntArray) -> npt.NDArray[np.bool_]:
+    def meets(self, a: IntegerArray, b: IntegerArray) -> BoolArray:
         """Whether these pairs are candidates."""
 
     @abstractmethod
-    def estimate(self, a: IntArray, b: IntArray) -> npt.NDArray[np.float32]:
+    def estimate(self, a: IntegerArray, b: IntegerArray) -> Float32Array:
         """The resemblance of these pairs as their signatures tell it."""
 
     def _pairs_in_all(self) -> int:
@@ -99,11 +98,11 @@ class _BandSearch(CandidateSearch):
             self._signatures, self._rows, settings.bands, settings.rows, cancelled=self._cancelled
         )
 
-    def meets(self, a: IntArray, b: IntArray) -> npt.NDArray[np.bool_]:
+    def meets(self, a: IntegerArray, b: IntegerArray) -> BoolArray:
         settings = self._settings
         return meet_in_a_band(self._signatures, a, b, settings.bands, settings.rows)
 
-    def estimate(self, a: IntArray, b: IntArray) -> npt.NDArray[np.float32]:
+    def estimate(self, a: IntegerArray, b: IntegerArray) -> Float32Array:
         return estimate_resemblance(self._signatures, a, b)
 
     def _count(self) -> int:
@@ -145,10 +144,10 @@ class _DistanceSearch(CandidateSearch):
     def chunks(self) -> Iterator[CandidateChunk]:
         return self._search.pairs()
 
-    def meets(self, a: IntArray, b: IntArray) -> npt.NDArray[np.bool_]:
+    def meets(self, a: IntegerArray, b: IntegerArray) -> BoolArray:
         return np.asarray(hamming_distance(self._signatures, a, b) <= self._settings.max_distance)
 
-    def estimate(self, a: IntArray, b: IntArray) -> npt.NDArray[np.float32]:
+    def estimate(self, a: IntegerArray, b: IntegerArray) -> Float32Array:
         return estimate_by_distance(self._signatures, a, b)
 
 
@@ -212,7 +211,7 @@ def _bands_cost_more(corpus: Corpus, settings: ScanSettings, cancelled: Cancelle
     return cost.shingles_and_steps < candidates.low * 2 * cost.shingles / count
 
 
-def _cheaper(settings: ScanSettings, background: npt.NDArray[np.float64], documents: int) -> str:
+def _cheaper(settings: ScanSettings, background: Float64Array, documents: int) -> str:
     """The fewest rows that keep the candidates within the budget, in a sentence."""
     for rows in range(settings.rows + 1, settings.signature_size + 1):
         bands = settings.signature_size // rows

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import BoolArray, Int32Array, Int64Array, UInt64Array
 from core.base.compiling import njit
 from core.base.growable_array import grown
 from core.signatures.winnowing import Fingerprints
@@ -31,8 +31,6 @@ __all__ = [
     "sorted_fingerprints",
 ]
 
-Int64Array = npt.NDArray[np.int64]
-UInt64Array = npt.NDArray[np.uint64]
 
 # A fingerprint that stands in more documents than this is common text: it pairs nobody.
 DOCUMENT_LIMIT = 100
@@ -53,13 +51,13 @@ class CommonFingerprints(NamedTuple):
 
     keys: UInt64Array
     documents: Int64Array
-    holders: npt.NDArray[np.int32]
+    holders: Int32Array
     bits: np.uint64
 
     @property
-    def first(self) -> npt.NDArray[np.int32]:
+    def first(self) -> Int32Array:
         """The first document that holds each."""
-        firsts: npt.NDArray[np.int32] = self.holders[np.cumsum(self.documents) - self.documents]
+        firsts: Int32Array = self.holders[np.cumsum(self.documents) - self.documents]
         return firsts
 
 
@@ -77,7 +75,7 @@ class SharedPassages(NamedTuple):
 
 
 def pair_by_fingerprints(
-    fingerprints: Fingerprints, taking_part: npt.NDArray[np.bool_], more: UInt64Array | None = None
+    fingerprints: Fingerprints, taking_part: BoolArray, more: UInt64Array | None = None
 ) -> SharedPassages:
     """The pairs of documents that share a fingerprint.
 
@@ -107,9 +105,9 @@ class _Gathered:
         self._pending: list[UInt64Array] = []
         self._pending_pairs = 0
         self._holders = [np.empty(0, dtype=np.int32)]
-        self._common: list[npt.NDArray[np.uint64]] = [np.empty((0, 2), dtype=np.uint64)]
+        self._common: list[UInt64Array] = [np.empty((0, 2), dtype=np.uint64)]
 
-    def add(self, pairs: UInt64Array, holders: npt.NDArray[np.int32], common: UInt64Array) -> None:
+    def add(self, pairs: UInt64Array, holders: Int32Array, common: UInt64Array) -> None:
         """Take in the pairs of some fingerprints, and those of them that are common."""
         self._pending.append(pairs)
         self._pending_pairs += len(pairs)
@@ -136,7 +134,7 @@ class _Gathered:
 
 
 def sorted_fingerprints(
-    fingerprints: Fingerprints, taking_part: npt.NDArray[np.bool_], bits: np.uint64
+    fingerprints: Fingerprints, taking_part: BoolArray, bits: np.uint64
 ) -> UInt64Array:
     """All fingerprints as sorted keys: the mixed hash above, in the low bits the document."""
     keys: UInt64Array = _pack(*fingerprints, taking_part, bits, 0, 1)
@@ -168,7 +166,7 @@ def common_keys(keys: UInt64Array, bits: np.uint64) -> UInt64Array:
     return own[starts[np.diff(np.append(starts, len(own))) > DOCUMENT_LIMIT]]
 
 
-def members(known: UInt64Array, asked: UInt64Array) -> npt.NDArray[np.bool_]:
+def members(known: UInt64Array, asked: UInt64Array) -> BoolArray:
     """Which numbers are among some that ascend."""
     if not len(known):
         return np.zeros(len(asked), dtype=np.bool_)

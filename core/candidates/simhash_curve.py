@@ -25,6 +25,8 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from core.base.arrays import Float64Array
+
 __all__ = [
     "cosine_of_containments",
     "probability_at_cosine",
@@ -33,13 +35,12 @@ __all__ = [
     "simhash_steepest_point",
 ]
 
-FloatArray = npt.NDArray[np.float64]
 
 BITS = 64
 STEPS = 60  # of bisection: more than a float has bits
 
 
-def simhash_probability(resemblance: npt.ArrayLike, distance: int) -> FloatArray:
+def simhash_probability(resemblance: npt.ArrayLike, distance: int) -> Float64Array:
     """P for every resemblance of sets of equal size in which many shingles differ, 0 to 1.
 
     1 - c = (1 - s) / (1 + s), so nothing cancels near s = 1.
@@ -48,13 +49,13 @@ def simhash_probability(resemblance: npt.ArrayLike, distance: int) -> FloatArray
     return _binomial(_differing_share((1 - s) / (1 + s)), distance)
 
 
-def probability_at_cosine(cosine: npt.ArrayLike, distance: int) -> FloatArray:
+def probability_at_cosine(cosine: npt.ArrayLike, distance: int) -> Float64Array:
     """P for every cosine, 0 to 1: exact where the cosine of the weights is known."""
     c = np.clip(np.asarray(cosine, dtype=np.float64), 0.0, 1.0)
     return _binomial(_differing_share(1 - c), distance)
 
 
-def cosine_of_containments(in_a: npt.ArrayLike, in_b: npt.ArrayLike) -> FloatArray:
+def cosine_of_containments(in_a: npt.ArrayLike, in_b: npt.ArrayLike) -> Float64Array:
     """The cosine of two sets from the share of each that the other holds; float64.
 
     |A ∩ B| / sqrt(|A| |B|) is the geometric mean of |A ∩ B| / |A| and |A ∩ B| / |B|.
@@ -101,12 +102,12 @@ def _log_slope(s: float, distance: int) -> float:
     return binomial - math.log1p(s) - (math.log1p(-s) + math.log1p(3 * s)) / 2
 
 
-def _differing_share(rest: FloatArray) -> FloatArray:
+def _differing_share(rest: Float64Array) -> Float64Array:
     """θ/π of the cosine 1 - rest: without the loss of digits that arccos has near 1."""
     return np.asarray(2 / np.pi * np.arcsin(np.sqrt(rest / 2)))
 
 
-def _binomial(share: FloatArray, distance: int) -> FloatArray:
+def _binomial(share: Float64Array, distance: int) -> Float64Array:
     """Probability of at most so many of 64 bits, each differing with probability `share`."""
     total = np.zeros_like(share)
     for bits in range(distance + 1):

@@ -10,15 +10,13 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import Int64Array, UInt64Array
 from core.base.compiling import njit
 from core.evidence.shared_runs import SEED
 
 __all__ = ["GAP_COST", "Chains", "chain_runs", "fill_gaps"]
 
-UInt64Array = npt.NDArray[np.uint64]
-Int64Array = npt.NDArray[np.int64]
 
 LONGEST_GAP = 32  # words between two runs of one passage, in either text
 GAP_COST = 0.2  # shared words that one word of a gap outweighs

@@ -19,16 +19,13 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import Float64Array, Int64Array, UInt64Array
 from core.base.progress import Cancelled, never, stop_if
 from core.evidence.grams import group, make_grams
 
 __all__ = ["Information", "least_bits", "measure_information"]
 
-UInt64Array = npt.NDArray[np.uint64]
-Int64Array = npt.NDArray[np.int64]
-Float64Array = npt.NDArray[np.float64]
 
 MARGIN = 20.0  # bits
 ORDER = 3  # words of the model: each is told after the two before it

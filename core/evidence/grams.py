@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
+
+from core.base.arrays import Int64Array, UInt64Array
 
 __all__ = ["Groups", "group", "join_grams", "make_grams"]
 
-UInt64Array = npt.NDArray[np.uint64]
-Int64Array = npt.NDArray[np.int64]
 
 FACTOR = np.uint64(0x9E3779B97F4A7C15)
 

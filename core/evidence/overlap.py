@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import Int32Array, Int64Array, IntegerArray, UInt64Array
 from core.base.compiling import njit
 from core.settings import ScanSettings
 from core.signatures.minhash import MERSENNE_61, affine
@@ -25,7 +25,6 @@ __all__ = [
     "units_of_runs",
 ]
 
-Int32Array = npt.NDArray[np.int32]
 
 # Where a pair has more matching positions than this for each of its shingles (long repetitive
 # texts), its longest run is not sought along the diagonals: see `_longest_of_repetitive`.
@@ -50,11 +49,11 @@ class Overlap(NamedTuple):
 
 
 def measure_overlap(
-    hashes: npt.NDArray[np.uint64],
-    starts: npt.NDArray[np.int64],
-    ends: npt.NDArray[np.int64],
-    x: npt.NDArray[np.integer],
-    y: npt.NDArray[np.integer],
+    hashes: UInt64Array,
+    starts: Int64Array,
+    ends: Int64Array,
+    x: IntegerArray,
+    y: IntegerArray,
     *,
     bag: bool,
     weights: UnitWeights | None = None,
@@ -92,8 +91,8 @@ def measure_overlap(
 
 def measure_shingles(
     shingles: Shingles,
-    x: npt.NDArray[np.integer],
-    y: npt.NDArray[np.integer],
+    x: IntegerArray,
+    y: IntegerArray,
     settings: ScanSettings,
 ) -> Overlap:
     """Count what pairs of texts share that were shingled together, with these settings."""
@@ -109,10 +108,10 @@ def measure_shingles(
 
 
 def units_of_runs(
-    longest: npt.NDArray[np.int32],
-    units: npt.NDArray[np.int64],
-    x: npt.NDArray[np.integer],
-    y: npt.NDArray[np.integer],
+    longest: Int32Array,
+    units: Int64Array,
+    x: IntegerArray,
+    y: IntegerArray,
     k: int,
 ) -> Int32Array:
     """Consecutive shingles of pairs of texts to units; a text shorter than k is one shingle."""

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, replace
 from enum import IntFlag
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
+
+from core.base.arrays import (
+    AnyArray,
+    BoolArray,
+    Float32Array,
+    Float64Array,
+    Int32Array,
+    IntegerArray,
+    UInt8Array,
+)
 
 __all__ = ["FoundBy", "PairFigures", "Pairs", "least_ways", "ways_of_shared"]
 
@@ -33,9 +42,7 @@ class FoundBy(IntFlag):
         return "+".join(names)
 
 
-def ways_of_shared(
-    long_enough: npt.NDArray[np.bool_], met: npt.NDArray[np.bool_]
-) -> npt.NDArray[np.uint8]:
+def ways_of_shared(long_enough: BoolArray, met: BoolArray) -> UInt8Array:
     """The ways in which pairs were found that share a fingerprint, as `FoundBy`.
 
     Args:
@@ -46,7 +53,7 @@ def ways_of_shared(
     return np.where(ways, ways, FoundBy.FINGERPRINT).astype(np.uint8)
 
 
-def least_ways(found_by: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+def least_ways(found_by: UInt8Array) -> UInt8Array:
     """The ways without the comparison of all pairs, where something else met a pair too."""
     others = found_by & np.uint8(~FoundBy.ALL & 0xFF)
     return np.where(others, others, found_by).astype(np.uint8)
@@ -73,17 +80,17 @@ class Pairs:
     fewer where letters are units (see `core.text.word_counts`); as many where it is left out.
     """
 
-    a: npt.NDArray[np.int32]
-    b: npt.NDArray[np.int32]
-    resemblance: npt.NDArray[np.float64]
-    containment_a: npt.NDArray[np.float64]
-    containment_b: npt.NDArray[np.float64]
-    estimate: npt.NDArray[np.float32]
-    shared_shingles: npt.NDArray[np.int32]
-    longest_run: npt.NDArray[np.int32]
-    exact_duplicate: npt.NDArray[np.bool_]
-    found_by: npt.NDArray[np.uint8]
-    run_words: npt.NDArray[np.int32] = field(default_factory=lambda: _AS_LONGEST_RUN)
+    a: Int32Array
+    b: Int32Array
+    resemblance: Float64Array
+    containment_a: Float64Array
+    containment_b: Float64Array
+    estimate: Float32Array
+    shared_shingles: Int32Array
+    longest_run: Int32Array
+    exact_duplicate: BoolArray
+    found_by: UInt8Array
+    run_words: Int32Array = field(default_factory=lambda: _AS_LONGEST_RUN)
 
     def __post_init__(self) -> None:
         if self.run_words is _AS_LONGEST_RUN:
@@ -103,11 +110,11 @@ class Pairs:
             int(self.run_words[row]),
         )
 
-    def take(self, rows: npt.NDArray[np.integer] | npt.NDArray[np.bool_]) -> Pairs:
+    def take(self, rows: IntegerArray | BoolArray) -> Pairs:
         """The rows with these indices, in this order, or those where a mask is true."""
         return Pairs(**{one.name: getattr(self, one.name)[rows] for one in fields(self)})
 
-    def with_columns(self, **columns: npt.NDArray[Any]) -> Pairs:
+    def with_columns(self, **columns: AnyArray) -> Pairs:
         """The same rows with some columns replaced."""
         return replace(self, **columns)
 

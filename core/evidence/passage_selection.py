@@ -6,8 +6,8 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt8Array, UInt64Array
 from core.base.progress import Cancelled, never, stop_if
 from core.evidence.chains import GAP_COST, chain_runs, fill_gaps
 from core.evidence.chance import Information, measure_information
@@ -16,11 +16,6 @@ from core.settings import ScanSettings
 
 __all__ = ["Worth", "telling_chains"]
 
-UInt64Array = npt.NDArray[np.uint64]
-Int64Array = npt.NDArray[np.int64]
-Float64Array = npt.NDArray[np.float64]
-UInt8Array = npt.NDArray[np.uint8]
-BoolArray = npt.NDArray[np.bool_]
 
 TELLING_SCORE = 8.0  # shared words less gaps from which scattered short runs are a passage
 NEW_TEXT = 0.5  # share of a passage, in one of the documents, that no earlier one shows

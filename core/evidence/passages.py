@@ -20,8 +20,8 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import Int64Array
 from core.base.progress import Cancelled, never, stop_if
 from core.evidence.passage_selection import Worth, telling_chains
 from core.settings import ScanSettings, Unit
@@ -29,8 +29,6 @@ from core.text.characters import ALONE, alphabet, code_points
 from core.text.shingling import Tokens, tokenise
 
 __all__ = ["Floor", "Passage", "Run", "SharedText", "find_passages", "find_shared_text"]
-
-Int64Array = npt.NDArray[np.int64]
 
 
 class Run(NamedTuple):

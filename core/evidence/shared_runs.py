@@ -14,16 +14,14 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import Int64Array, UInt64Array
 from core.base.compiling import njit
 from core.base.progress import Cancelled, never, stop_if
 from core.evidence.grams import group, join_grams, make_grams
 
 __all__ = ["RARE", "SEED", "Matches", "find_runs", "match_seeds"]
 
-UInt64Array = npt.NDArray[np.uint64]
-Int64Array = npt.NDArray[np.int64]
 
 SEED = 3  # words
 RARE = 8  # places that a rare seed has at most in one of the texts

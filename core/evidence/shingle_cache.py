@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import BoolArray, Int64Array
 from core.base.growable_array import GrowingArray
 from core.evidence.overlap import Overlap, measure_overlap
 from core.settings import ScanSettings
@@ -16,7 +16,6 @@ from core.text.word_counts import UnitWeights, usual_weight
 
 __all__ = ["ShingleCache"]
 
-Int64Array = npt.NDArray[np.int64]
 
 SHINGLES_PER_TASK = 1 << 22  # tenths of a second
 SHINGLES_PER_PAIR = 64  # what a pair costs besides
@@ -41,7 +40,7 @@ class ShingleCache:
         self._weights = GrowingArray(np.uint16)
         self._first_weights = np.empty(0, dtype=np.int64)
 
-    def holds(self, documents: int) -> npt.NDArray[np.bool_]:
+    def holds(self, documents: int) -> BoolArray:
         """Which of the first documents are here."""
         self._grow_documents(documents)
         return self._starts[:documents] >= 0

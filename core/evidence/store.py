@@ -12,8 +12,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import Float64Array, Int64Array, IntegerArray, UInt64Array
 from core.base.memory import require_memory
 from core.base.memory_claims import ROOM
 from core.base.progress import Cancelled, never, results_in_turn, results_of
@@ -29,8 +29,6 @@ from core.text.store import TextStore
 
 __all__ = ["Evidence", "EvidenceStore", "pair_codes", "split_codes"]
 
-Int64Array = npt.NDArray[np.int64]
-UInt64Array = npt.NDArray[np.uint64]
 
 LONG_DOCUMENT = 1 << 20  # shingles
 REMEMBERED_PAIRS = 1 << 24  # 16 bytes each; the evidence of more is measured again when asked for
@@ -87,7 +85,7 @@ class Evidence(NamedTuple):
         return Evidence(codes[order], overlap, np.maximum(self.sizes, other.sizes))
 
 
-def pair_codes(x: npt.NDArray[np.integer], y: npt.NDArray[np.integer]) -> UInt64Array:
+def pair_codes(x: IntegerArray, y: IntegerArray) -> UInt64Array:
     """Pairs as one number each: x << 32 | y."""
     return (x.astype(np.uint64) << np.uint64(32)) | y.astype(np.uint64)
 
@@ -114,7 +112,7 @@ class EvidenceStore:
         self._known = Evidence.none()
         self._fresh: list[tuple[UInt64Array, Overlap]] = []
         self._fresh_pairs = 0
-        self._resemblance: npt.NDArray[np.float64] | None = None
+        self._resemblance: Float64Array | None = None
 
     def restore(self, known: Evidence) -> None:
         """Take up what was measured before; to be called before anything is measured."""
@@ -128,8 +126,8 @@ class EvidenceStore:
 
     def measured(
         self,
-        x: npt.NDArray[np.integer],
-        y: npt.NDArray[np.integer],
+        x: IntegerArray,
+        y: IntegerArray,
         cancelled: Cancelled = never,
     ) -> Overlap:
         """What these pairs (x <= y) share; up to 16 million are remembered (see `settle`).
@@ -171,7 +169,7 @@ class EvidenceStore:
         """Whether there were more pairs than are remembered."""
         return len(self._known.codes) + self._fresh_pairs > REMEMBERED_PAIRS
 
-    def reaching(self, min_resemblance: float) -> tuple[UInt64Array, npt.NDArray[np.float64]]:
+    def reaching(self, min_resemblance: float) -> tuple[UInt64Array, Float64Array]:
         """The measured pairs from a resemblance on: their codes, ascending, and resemblances."""
         self.settle()
         if self._resemblance is None:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import numpy as np
-import numpy.typing as npt
 
 from core import __version__
+from core.base.arrays import IntegerArray
 from core.base.progress import Cancelled, never
 from core.base.wording import printable_name
 from core.evidence.passages import SharedText, find_shared_text
@@ -27,7 +27,7 @@ COMMON_TEXTS = 20  # of the passages in too many documents, the most common
 def report_of(
     scan: Scan,
     found: PairList,
-    rows: npt.NDArray[np.integer] | None = None,
+    rows: IntegerArray | None = None,
     *,
     shown: str = "",
     finished: bool = True,

@@ -8,9 +8,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import numpy as np
-import numpy.typing as npt
-
+from core.base.arrays import IntegerArray
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage, stop_if
 from core.documents.model import Document, Problem
 from core.documents.problem_groups import ProblemCounts, count_problems
@@ -62,7 +60,7 @@ class Report:
     problems: Sequence[Problem] = ()
     notes: Sequence[str] = ()
     shown: str = ""
-    ranks: Sequence[int] | npt.NDArray[np.integer] | None = None
+    ranks: Sequence[int] | IntegerArray | None = None
     compared: int | None = None
     counts: ListCounts | None = None
     groups: Sequence[Group] = ()

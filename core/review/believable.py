@@ -12,8 +12,8 @@ import re
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import Int64Array
 from core.base.wording import printable_again
 from core.evidence.store import Evidence, split_codes
 from core.review.limits import LARGEST_ID
@@ -31,7 +31,6 @@ __all__ = [
     "word_of",
 ]
 
-Int64Array = npt.NDArray[np.int64]
 
 MOST_BYTES = 1 << 53  # of a file
 MOST_CHARACTERS = 1 << 36

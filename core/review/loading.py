@@ -13,8 +13,8 @@ from types import TracebackType
 from typing import NamedTuple, Self
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import Int64Array
 from core.base.progress import (
     Cancelled,
     Progress,
@@ -54,7 +54,6 @@ from core.signatures.signing import SignedTexts, batches, sign_texts, worker_cou
 
 __all__ = ["Review", "open_review"]
 
-Int64Array = npt.NDArray[np.int64]
 
 ROWS_AT_ONCE = 4096
 SIGNED_AGAIN = "It was made again from the texts, and pairs are measured again."

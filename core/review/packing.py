@@ -10,9 +10,9 @@ import zlib
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-import numpy.typing as npt
 import xxhash
 
+from core.base.arrays import UInt64Array
 from core.signatures.signing import SignedTexts
 from core.signatures.winnowing import Fingerprints
 
@@ -168,7 +168,7 @@ def unpack_signed(rows: Sequence[bytes], dtype: np.dtype[np.void]) -> SignedText
     counts = np.fromiter((len(row) - width for row in rows), np.int64, len(rows)) // 8
     if len(heads) != len(rows) or len(values) != counts.sum():
         raise ValueError("A signed row has the wrong size.")
-    native: npt.NDArray[np.uint64] = values.astype(np.uint64)
+    native: UInt64Array = values.astype(np.uint64)
     return SignedTexts(
         heads["units"].astype(np.int64),
         heads["digest"].astype(np.uint64),

@@ -15,8 +15,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import Int64Array, UInt32Array
 from core.base.memory import require_memory
 from core.base.progress import Cancelled, results_of
 from core.evidence.overlap import Overlap
@@ -26,7 +26,6 @@ from core.review.packing import checksum_of, decompressed
 
 __all__ = ["load_pairs", "save_pairs", "verify_pairs"]
 
-Int64Array = npt.NDArray[np.int64]
 
 PAIRS_IN_CHUNK = 16_384
 COLUMNS = 5
@@ -39,11 +38,11 @@ HEAD = struct.Struct("<qq")
 class _Columns(NamedTuple):
     """Pairs by ids of documents, ordered by `later`, then `earlier`; all uint32."""
 
-    later: npt.NDArray[np.uint32]
-    earlier: npt.NDArray[np.uint32]
-    shared: npt.NDArray[np.uint32]
-    longest: npt.NDArray[np.uint32]
-    words: npt.NDArray[np.uint32]
+    later: UInt32Array
+    earlier: UInt32Array
+    shared: UInt32Array
+    longest: UInt32Array
+    words: UInt32Array
 
 
 def save_pairs(
@@ -99,9 +98,7 @@ def load_pairs(connection: sqlite3.Connection, ids: Int64Array, total: int) -> E
     return Evidence(codes[present], overlap, np.empty(0, dtype=np.int64))
 
 
-def _chunks(
-    connection: sqlite3.Connection, documents: int, total: int
-) -> Iterator[npt.NDArray[np.uint32]]:
+def _chunks(connection: sqlite3.Connection, documents: int, total: int) -> Iterator[UInt32Array]:
     """The columns of all chunks in the order of their pairs, of which there are so many.
 
     Raises:
@@ -155,7 +152,7 @@ def _by_ids(evidence: Evidence, ids: Int64Array) -> _Columns:
     )
 
 
-def _cut(later: npt.NDArray[np.uint32], firsts: list[int]) -> Iterator[tuple[int, int]]:
+def _cut(later: UInt32Array, firsts: list[int]) -> Iterator[tuple[int, int]]:
     """Slices of whole documents: where chunks begin that are stored, and inside too large ones."""
     stored = np.searchsorted(later, np.array(firsts, dtype=np.uint32)).tolist()
     for begin, end in pairwise(sorted({0, *stored, len(later)})):
@@ -180,7 +177,7 @@ def _raw(columns: _Columns, start: int, stop: int) -> bytes:
     return part.view(np.uint8).reshape(COLUMNS, -1, 4).transpose(0, 2, 1).tobytes()
 
 
-def _columns(first: int, count: int, checksum: int, data: bytes) -> npt.NDArray[np.uint32]:
+def _columns(first: int, count: int, checksum: int, data: bytes) -> UInt32Array:
     """The columns of a stored chunk, (5, n)."""
     raw = decompressed(BYTES_OF_PAIR * count, data)
     if _checksum(first, count, raw) != checksum:
@@ -193,7 +190,7 @@ def _checksum(first: int, count: int, raw: bytes) -> int:
     return checksum_of(raw, seed=checksum_of(HEAD.pack(first, count)))
 
 
-def _positions(numbers: npt.NDArray[np.uint32], ids: Int64Array, order: Int64Array) -> Int64Array:
+def _positions(numbers: UInt32Array, ids: Int64Array, order: Int64Array) -> Int64Array:
     """Positions of documents with these ids; -1 where there is none."""
     if not len(ids):
         return np.full(len(numbers), -1, dtype=np.int64)

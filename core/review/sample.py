@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import Int64Array
 from core.base.progress import Cancelled, results_of, stop_if
 from core.evidence.store import Evidence, split_codes
 from core.program import preparation
@@ -24,8 +24,6 @@ from core.signatures.signing import SignedTexts, batches, sign_texts, worker_cou
 
 __all__ = ["CHARACTERS", "agrees_with_texts"]
 
-Int64Array = npt.NDArray[np.int64]
-BoolArray = npt.NDArray[np.bool_]
 
 CHARACTERS = 1 << 22
 WORK_OF_PAIRS = 16  # times as many characters are compared

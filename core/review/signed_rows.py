@@ -7,8 +7,8 @@ from array import array
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import Int64Array
 from core.base.memory import require_memory
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage, stop_if
 from core.review.header import Facts
@@ -18,7 +18,6 @@ from core.signatures.signing import SignedTexts
 
 __all__ = ["Wanted", "load_signed"]
 
-Int64Array = npt.NDArray[np.int64]
 
 ROWS_AT_ONCE = 4096
 SIGNATURE_TYPE = "<u4"

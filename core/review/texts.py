@@ -10,8 +10,8 @@ from threading import Lock
 from typing import overload
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import Int64Array
 from core.base.memory import require_memory
 from core.base.wording import readable_count
 from core.documents import Document
@@ -24,7 +24,6 @@ from core.review.refusals import DAMAGE, changed, damaged, explained, shown, und
 
 __all__ = ["StoredTexts"]
 
-Int64Array = npt.NDArray[np.int64]
 Row = tuple[int, int, bytes]
 
 LONG_TEXT = 1 << 22  # characters

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import Int64Array
 from core.candidates.shared_fingerprints import CommonFingerprints, keys_of
 from core.scan.corpus import Corpus
 from core.settings import ScanSettings
@@ -19,8 +19,6 @@ from core.signatures.winnowing import choose_places, find_grams, gram_ends
 from core.text.shingling import shingle, tokenise
 
 __all__ = ["CommonText", "common_texts"]
-
-Int64Array = npt.NDArray[np.int64]
 
 
 class CommonText(NamedTuple):

@@ -11,8 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import BoolArray, Float64Array, Int32Array, Int64Array, UInt64Array
 from core.base.growable_array import GrowingArray
 from core.base.memory import require_memory
 from core.base.progress import Cancelled, never
@@ -32,8 +32,6 @@ from core.text.store import TextStore
 
 __all__ = ["Background", "Corpus", "Tried"]
 
-Int64Array = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
 
 BACKGROUND_PAIRS = 2000
 # Long documents are sampled less: reading some hundred megabytes for a forecast takes too long.
@@ -52,10 +50,10 @@ class Background(NamedTuple):
         shared: int32, shingles that each shares.
     """
 
-    codes: npt.NDArray[np.uint64]
-    resemblance: FloatArray
+    codes: UInt64Array
+    resemblance: Float64Array
     share: float
-    shared: npt.NDArray[np.int32]
+    shared: Int32Array
 
 
 class Tried(NamedTuple):
@@ -191,7 +189,7 @@ class Corpus:
         fingerprints = self.signed.fingerprints
         return PassageIndex(fingerprints, self._taking_part(), passages, self._chooser())
 
-    def _taking_part(self) -> npt.NDArray[np.bool_]:
+    def _taking_part(self) -> BoolArray:
         """Of identical documents the first one pairs with others."""
         return np.equal(self.representatives(), np.arange(len(self), dtype=np.int64))
 
@@ -255,7 +253,7 @@ class Corpus:
         pairs = len(background.codes) / max(background.share, 1e-12)
         return int(background.shared.mean() * pairs) if len(background.codes) else 0
 
-    def background(self, cancelled: Cancelled = never) -> FloatArray:
+    def background(self, cancelled: Cancelled = never) -> Float64Array:
         """Exact resemblances of about 2,000 pairs of different documents, drawn at random.
 
         Raises:
@@ -286,7 +284,7 @@ def _share_drawn(drawn: int, pairs: int) -> float:
     return 1.0 if drawn >= pairs else 1 - (1 - 1 / pairs) ** drawn
 
 
-def _first_of_equals(digests: npt.NDArray[np.uint64]) -> Int64Array:
+def _first_of_equals(digests: UInt64Array) -> Int64Array:
     """For each row (n, 2) the number of the first row equal to it."""
     order = np.lexsort((digests[:, 1], digests[:, 0]))
     ordered = digests[order]

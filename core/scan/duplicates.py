@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
+
+from core.base.arrays import BoolArray, Int64Array
 
 __all__ = [
     "COPIES_SPELLED_OUT",
@@ -21,7 +22,6 @@ __all__ = [
     "pairs_within",
 ]
 
-Int64Array = npt.NDArray[np.int64]
 
 COPIES_SPELLED_OUT = 30
 
@@ -77,7 +77,7 @@ class ExpandedPairs(NamedTuple):
     a: Int64Array
     b: Int64Array
     source: Int64Array
-    swapped: npt.NDArray[np.bool_]
+    swapped: BoolArray
 
 
 def expand_copies(copies: CopyGroups, x: Int64Array, y: Int64Array) -> ExpandedPairs:

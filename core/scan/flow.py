@@ -13,9 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
-
+from core.base.arrays import Float64Array
 from core.base.memory import check_room, text_memory
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
 from core.candidates.forecast import KnownPairs
@@ -298,7 +296,7 @@ class Scan:
         """
         return known_pairs(self._corpus, self._check(settings), cancelled)
 
-    def background(self, cancelled: Cancelled = never) -> npt.NDArray[np.float64]:
+    def background(self, cancelled: Cancelled = never) -> Float64Array:
         """Exact resemblances of about 2,000 pairs of documents drawn at random.
 
         Raises:

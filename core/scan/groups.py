@@ -13,8 +13,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import Float64Array, Int64Array
 from core.evidence.pairs import Pairs
 from core.scan.duplicates import CopyGroups, group_copies
 
@@ -60,7 +60,7 @@ def group_pairs(pairs: Pairs, documents: int) -> list[Group]:
     return _gather(centers, starts, neighbours, resemblance, copies)
 
 
-def _first_copies(pairs: Pairs, documents: int) -> npt.NDArray[np.int64]:
+def _first_copies(pairs: Pairs, documents: int) -> Int64Array:
     """For each document the first one that pairs of identical documents join it with."""
     first = np.arange(documents, dtype=np.int64)
     same = pairs.exact_duplicate
@@ -79,12 +79,12 @@ def _first_copies(pairs: Pairs, documents: int) -> npt.NDArray[np.int64]:
 class _Edges(NamedTuple):
     """Pairs of the first ones of different copies, each once, with their resemblance."""
 
-    a: npt.NDArray[np.int64]
-    b: npt.NDArray[np.int64]
-    resemblance: npt.NDArray[np.float64]
+    a: Int64Array
+    b: Int64Array
+    resemblance: Float64Array
 
 
-def _between_first(pairs: Pairs, first: npt.NDArray[np.int64]) -> _Edges:
+def _between_first(pairs: Pairs, first: Int64Array) -> _Edges:
     a = np.minimum(first[pairs.a], first[pairs.b])
     b = np.maximum(first[pairs.a], first[pairs.b])
     order = np.lexsort((b, a))
@@ -95,9 +95,7 @@ def _between_first(pairs: Pairs, first: npt.NDArray[np.int64]) -> _Edges:
     return _Edges(a[fresh], b[fresh], pairs.resemblance[order][fresh])
 
 
-def _adjacency(
-    pairs: _Edges, documents: int
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+def _adjacency(pairs: _Edges, documents: int) -> tuple[Int64Array, Int64Array, Float64Array]:
     """Both directions of all pairs, by document."""
     here = np.concatenate([pairs.a, pairs.b])
     there = np.concatenate([pairs.b, pairs.a])
@@ -109,9 +107,9 @@ def _adjacency(
 
 def _gather(
     centers: list[int],
-    starts: npt.NDArray[np.int64],
-    neighbours: npt.NDArray[np.int64],
-    resemblance: npt.NDArray[np.float64],
+    starts: Int64Array,
+    neighbours: Int64Array,
+    resemblance: Float64Array,
     copies: CopyGroups,
 ) -> list[Group]:
     """Give every document, with its copies, to the centre it is most like; ties to the earlier."""

@@ -11,8 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import BoolArray, Int64Array
 from core.base.progress import Cancelled, Progress, results_of
 from core.documents import Document
 from core.evidence.pairs import Pairs
@@ -27,7 +27,6 @@ from core.text.store import TextStore
 
 __all__ = ["Joined", "Removed", "carried", "join"]
 
-Int64Array = npt.NDArray[np.int64]
 
 ROWS_AT_ONCE = 1 << 16
 
@@ -207,7 +206,7 @@ def _places(numbers: Int64Array, count: int) -> Int64Array:
     return places
 
 
-def _of_others(evidence: Evidence, there: npt.NDArray[np.bool_]) -> Evidence:
+def _of_others(evidence: Evidence, there: BoolArray) -> Evidence:
     """What is known of pairs of which at least one document is not there."""
     x, y = split_codes(evidence.codes)
     wanted = ~(there[x] & there[y])

@@ -9,8 +9,8 @@ from enum import Enum
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import BoolArray, IntegerArray
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
 from core.candidates.all_pairs import AllPairs
 from core.candidates.gathering import PAIRS_AT_ONCE, CollectedPairs, Crowds, gathered
@@ -30,8 +30,6 @@ from core.settings import ScanSettings
 from core.text.word_counts import are_passages
 
 __all__ = ["Cap", "CapKind", "Listing", "PairLister"]
-
-IntArray = npt.NDArray[np.integer]
 
 
 class CapKind(Enum):
@@ -91,7 +89,7 @@ class Listing(NamedTuple):
 class PairLister:
     """Lists the pairs of one state of a corpus."""
 
-    def __init__(self, corpus: Corpus, only: npt.NDArray[np.bool_] | None = None) -> None:
+    def __init__(self, corpus: Corpus, only: BoolArray | None = None) -> None:
         """Look at a corpus.
 
         Args:
@@ -228,8 +226,8 @@ class PairLister:
 
     def _verify(
         self,
-        x: IntArray,
-        y: IntArray,
+        x: IntegerArray,
+        y: IntegerArray,
         search: CandidateSearch,
         cancelled: Cancelled,
         *,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt64Array
 from core.base.progress import Cancelled, never
 from core.candidates.all_pairs import AllPairs
 from core.candidates.forecast import LEVELS, KnownPairs, Levels, level_of
@@ -22,10 +22,6 @@ from core.signatures.simhash import hamming_distance
 
 __all__ = ["known_pairs"]
 
-BoolArray = npt.NDArray[np.bool_]
-Int64Array = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
-
 
 class _Measured(NamedTuple):
     """Pairs of different documents that reach the threshold.
@@ -38,11 +34,11 @@ class _Measured(NamedTuple):
         counts: As how many listed pairs each counts: its documents may have copies.
     """
 
-    codes: npt.NDArray[np.uint64]
+    codes: UInt64Array
     x: Int64Array
     y: Int64Array
-    resemblance: FloatArray
-    counts: FloatArray
+    resemblance: Float64Array
+    counts: Float64Array
 
 
 def known_pairs(corpus: Corpus, settings: ScanSettings, cancelled: Cancelled = never) -> KnownPairs:
@@ -151,7 +147,7 @@ def _levels(
     one_band = drawn & (sole >= 0) & ~by_chance
     level = level_of(pairs.resemblance)
 
-    def count(which: BoolArray, values: FloatArray = pairs.counts) -> FloatArray:
+    def count(which: BoolArray, values: Float64Array = pairs.counts) -> Float64Array:
         return _counted(level[which], values[which], LEVELS + 1)
 
     number = np.bincount(level, minlength=LEVELS + 1)
@@ -174,11 +170,11 @@ def _levels(
     )
 
 
-def _counted(places: Int64Array, values: FloatArray, length: int) -> FloatArray:
+def _counted(places: Int64Array, values: Float64Array, length: int) -> Float64Array:
     return np.bincount(places, values, minlength=length).astype(np.float64)
 
 
-def _spread(resemblance: FloatArray, pairs: int) -> FloatArray:
+def _spread(resemblance: Float64Array, pairs: int) -> Float64Array:
     """Number of all pairs in each thousandth; those that share nothing are in the first."""
     spread = np.bincount(level_of(resemblance), minlength=LEVELS + 1).astype(np.float64)
     spread[0] += pairs - len(resemblance)

@@ -10,8 +10,17 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import (
+    BoolArray,
+    Float32Array,
+    Float64Array,
+    Int32Array,
+    Int64Array,
+    IntegerArray,
+    UInt8Array,
+    UInt64Array,
+)
 from core.base.progress import Cancelled, never, stop_if
 from core.candidates.bands import band_keys, sorted_bands
 from core.candidates.search import affordable_pairs
@@ -28,9 +37,6 @@ from core.text.shingling import shingle
 from core.text.word_counts import are_passages
 
 __all__ = ["Matches", "TextIndex"]
-
-Int64Array = npt.NDArray[np.int64]
-FloatArray = npt.NDArray[np.float64]
 
 
 class Matches(NamedTuple):
@@ -49,16 +55,16 @@ class Matches(NamedTuple):
     """
 
     documents: Int64Array
-    resemblance: FloatArray
-    containment_text: FloatArray
-    containment_document: FloatArray
-    estimate: npt.NDArray[np.float32]
-    shared_shingles: npt.NDArray[np.int32]
-    longest_run: npt.NDArray[np.int32]
-    run_words: npt.NDArray[np.int32]
-    found_by: npt.NDArray[np.uint8]
+    resemblance: Float64Array
+    containment_text: Float64Array
+    containment_document: Float64Array
+    estimate: Float32Array
+    shared_shingles: Int32Array
+    longest_run: Int32Array
+    run_words: Int32Array
+    found_by: UInt8Array
 
-    def take(self, rows: npt.NDArray[np.integer] | npt.NDArray[np.bool_]) -> Matches:
+    def take(self, rows: IntegerArray | BoolArray) -> Matches:
         """Some of the rows."""
         return Matches._make(column[rows] for column in self)
 
@@ -93,7 +99,7 @@ class TextIndex:
         every = affordable_pairs(corpus, settings, cancelled)
         self._shingles = self._sorted_shingles(cancelled) if every else None
 
-    def _sorted_bands(self, cancelled: Cancelled) -> list[npt.NDArray[np.uint64]]:
+    def _sorted_bands(self, cancelled: Cancelled) -> list[UInt64Array]:
         """The sorted keys of every band."""
         settings = self._settings
         signatures = self._signed.signatures
@@ -103,7 +109,7 @@ class TextIndex:
             )
         )
 
-    def _sorted_shingles(self, cancelled: Cancelled) -> npt.NDArray[np.uint64]:
+    def _sorted_shingles(self, cancelled: Cancelled) -> UInt64Array:
         """All shingles as sorted keys: of how many documents, was counted before."""
         shingles = self._corpus.evidence.shingles(self._rows, cancelled)
         counts = np.zeros(len(self._corpus), dtype=np.int64)
@@ -163,9 +169,7 @@ class TextIndex:
         alike = shared / (size + sizes - shared) >= self._settings.min_resemblance
         return np.flatnonzero((shared > 0) & alike)
 
-    def _holders(
-        self, questions: list[tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]]
-    ) -> Int64Array:
+    def _holders(self, questions: list[tuple[UInt64Array, UInt64Array]]) -> Int64Array:
         """The documents beside some hashes in sorted keys."""
         mask = (np.uint64(1) << self._bits) - np.uint64(1)
         found = [np.empty(0, dtype=np.uint64)]
@@ -176,7 +180,7 @@ class TextIndex:
                 found.append(keys[start:end] & mask)
         return np.concatenate(found).astype(np.int64)
 
-    def _compare(self, text: str, signed: SignedTexts, ways: npt.NDArray[np.uint8]) -> Matches:
+    def _compare(self, text: str, signed: SignedTexts, ways: UInt8Array) -> Matches:
         """Measure the documents that were found some way, and keep what reaches a threshold."""
         settings = self._corpus.settings
         found = np.flatnonzero(ways)
@@ -221,7 +225,7 @@ class TextIndex:
         order = np.lexsort((documents, -matches.longest_run, -matches.resemblance))
         return matches.take(order)
 
-    def _ways(self, matches: Matches) -> npt.NDArray[np.uint8]:
+    def _ways(self, matches: Matches) -> UInt8Array:
         """How the documents were found, now that it is known how long a run they share."""
         ways = matches.found_by
         shared = (ways & np.uint8(FoundBy.FINGERPRINT)) > 0

@@ -18,14 +18,13 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import UInt32Array
 from core.base.compiling import njit
 from core.text.shingling import Shingles
 
 __all__ = ["CELLS", "WEIGHT_OF_ONE", "DocumentFrequencies", "Rarity", "distinct", "weigh"]
 
-UInt32Array = npt.NDArray[np.uint32]
 
 CELLS = 1 << 24  # 64 MiB; a folder of 400,000 job ads puts six chance companions beside a shingle
 WEIGHT_OF_ONE = 1 << 16

@@ -12,16 +12,15 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import Float32Array, IntegerArray, UInt32Array
 from core.base.compiling import njit
 from core.settings import ScanSettings
 from core.text.shingling import Shingles, mix
 
 __all__ = ["MERSENNE_61", "affine", "count_repeats", "estimate_resemblance", "sign"]
 
-UInt64Array = npt.NDArray[np.uint64]
-SignatureMatrix = npt.NDArray[np.uint32]
+SignatureMatrix = UInt32Array
 
 MERSENNE_61 = np.uint64(2**61 - 1)
 # Longer texts that leave a bin empty may be made of a few shingles only: see `_few`.
@@ -52,8 +51,8 @@ def sign(shingles: Shingles, settings: ScanSettings) -> SignatureMatrix:
 
 
 def estimate_resemblance(
-    signatures: SignatureMatrix, a: npt.NDArray[np.integer], b: npt.NDArray[np.integer]
-) -> npt.NDArray[np.float32]:
+    signatures: SignatureMatrix, a: IntegerArray, b: IntegerArray
+) -> Float32Array:
     """Share of equal signature values of pairs of rows, float32."""
     # One type, so that the kernel is compiled once.
     a, b = a.astype(np.int64, copy=False), b.astype(np.int64, copy=False)

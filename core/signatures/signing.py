@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import BoolArray, Int64Array, IntegerArray, UInt64Array
 from core.settings import ScanSettings
 from core.signatures.minhash import SignatureMatrix, sign
 from core.signatures.simhash import simhash
@@ -32,12 +32,12 @@ class SignedTexts(NamedTuple):
         fingerprints: Of their shared passages.
     """
 
-    units: npt.NDArray[np.int64]
-    digests: npt.NDArray[np.uint64]
+    units: Int64Array
+    digests: UInt64Array
     signatures: SignatureMatrix
     fingerprints: Fingerprints
 
-    def take(self, rows: npt.NDArray[np.bool_] | npt.NDArray[np.integer]) -> SignedTexts:
+    def take(self, rows: BoolArray | IntegerArray) -> SignedTexts:
         """Those where a mask is true, or those with these numbers in this order."""
         return SignedTexts(
             self.units[rows],

@@ -22,8 +22,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import Float32Array, Int32Array, IntegerArray, UInt64Array
 from core.base.compiling import njit
 from core.settings import ScanSettings
 from core.signatures.document_frequencies import Rarity, distinct, weigh
@@ -32,7 +32,6 @@ from core.text.shingling import Shingles, mix
 
 __all__ = ["BITS", "estimate_resemblance", "hamming_distance", "join_halves", "simhash"]
 
-UInt64Array = npt.NDArray[np.uint64]
 
 BITS = 64
 BLOCK = 255  # what eight bits can count, and 32 bits can sum of weights below 2^23
@@ -78,9 +77,7 @@ def join_halves(signatures: SignatureMatrix) -> UInt64Array:
     return np.asarray(low | high << np.uint64(32))
 
 
-def hamming_distance(
-    signatures: SignatureMatrix, a: npt.NDArray[np.integer], b: npt.NDArray[np.integer]
-) -> npt.NDArray[np.int32]:
+def hamming_distance(signatures: SignatureMatrix, a: IntegerArray, b: IntegerArray) -> Int32Array:
     """Number of bits in which pairs of rows differ, int32, 0 to 64."""
     return np.asarray(
         np.bitwise_count(signatures[a] ^ signatures[b]).sum(axis=1, dtype=np.int32), dtype=np.int32
@@ -88,8 +85,8 @@ def hamming_distance(
 
 
 def estimate_resemblance(
-    signatures: SignatureMatrix, a: npt.NDArray[np.integer], b: npt.NDArray[np.integer]
-) -> npt.NDArray[np.float32]:
+    signatures: SignatureMatrix, a: IntegerArray, b: IntegerArray
+) -> Float32Array:
     """The resemblance that the distance of pairs of rows suggests, float32.
 
     A distance of H bits suggests the angle πH/64, the cosine of it, and for sets of equal size
@@ -99,7 +96,7 @@ def estimate_resemblance(
     return np.asarray(_RESEMBLANCE[hamming_distance(signatures, a, b)], dtype=np.float32)
 
 
-def _resemblance_by_distance() -> npt.NDArray[np.float32]:
+def _resemblance_by_distance() -> Float32Array:
     angle = np.arange(BITS + 1) * (np.pi / BITS)
     cosine = np.where(angle < np.pi / 2, np.cos(angle), 0.0)
     return np.asarray(cosine / (2 - cosine), dtype=np.float32)

@@ -19,8 +19,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import BoolArray, Int64Array, IntegerArray, UInt16Array, UInt64Array
 from core.base.compiling import njit
 from core.base.growable_array import grown
 from core.settings import ScanSettings
@@ -39,9 +39,6 @@ __all__ = [
     "winnow",
 ]
 
-Int64Array = npt.NDArray[np.int64]
-UInt64Array = npt.NDArray[np.uint64]
-UInt16Array = npt.NDArray[np.uint16]
 
 LEAST_WEIGHT = usual_weight("char")
 BLANK = np.uint64(0xFFFFFFFFFFFFFFFF)  # the hash of a gram that is not to be chosen
@@ -53,7 +50,7 @@ class Fingerprints(NamedTuple):
     values: UInt64Array
     counts: Int64Array
 
-    def take(self, rows: npt.NDArray[np.bool_] | npt.NDArray[np.integer]) -> Fingerprints:
+    def take(self, rows: BoolArray | IntegerArray) -> Fingerprints:
         """Those of the texts where a mask is true, or with these numbers in this order."""
         if rows.dtype == np.bool_:
             return Fingerprints(self.values[np.repeat(rows, self.counts)], self.counts[rows])

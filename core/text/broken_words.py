@@ -18,15 +18,12 @@ from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import BoolArray, Int64Array, UInt64Array
 from core.text.characters import FILLER, code_points
 
 __all__ = ["hyphens_at_line_ends", "join_broken_words"]
 
-BoolArray = npt.NDArray[np.bool_]
-Int64Array = npt.NDArray[np.int64]
-UInt64Array = npt.NDArray[np.uint64]
 
 LINE_END = 0x0A
 HYPHENS = (0x2D, 0x2010)

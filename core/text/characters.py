@@ -14,8 +14,8 @@ from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import UInt8Array, UInt32Array
 from core.settings import ScanSettings
 
 __all__ = [
@@ -91,8 +91,8 @@ CHUNK = 1 << 18  # code points treated in one call, so that no call holds the in
 class Alphabet(NamedTuple):
     """The two tables of a kernel, indexed by code point."""
 
-    fold: npt.NDArray[np.uint32]
-    kind: npt.NDArray[np.uint8]
+    fold: UInt32Array
+    kind: UInt8Array
 
 
 _building = Lock()
@@ -120,7 +120,7 @@ def _alphabet(ignore_case: bool, keep_punctuation: bool, keep_digits: bool) -> A
 
 
 @cache
-def _unicode_tables() -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint8]]:
+def _unicode_tables() -> tuple[UInt32Array, UInt8Array]:
     """Simple case folding and class of every code point."""
     fold = np.arange(CODE_POINTS, dtype=np.uint32)
     for code in range(ASSIGNED_END):
@@ -149,7 +149,7 @@ def _fold(character: str) -> int:
     return ord(character)
 
 
-def code_points(text: str) -> npt.NDArray[np.uint8] | npt.NDArray[np.uint32]:
+def code_points(text: str) -> UInt8Array | UInt32Array:
     """The code points of a text: uint8 when all are ASCII, else uint32."""
     if text.isascii():
         return np.frombuffer(text.encode("ascii"), dtype=np.uint8)

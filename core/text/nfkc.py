@@ -18,8 +18,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import AnyArray, Int64Array
 from core.base.compiling import njit
 from core.text.nfkc_tables import (
     CHANGES,
@@ -39,7 +39,6 @@ from core.text.nfkc_tables import (
 
 __all__ = ["Normalised", "longest_form", "normalise"]
 
-Int64Array = npt.NDArray[np.int64]
 
 SHORT_RUN = 16  # marks in a row that are ordered by insertion
 CLASSES = 256
@@ -56,12 +55,12 @@ class Normalised(NamedTuple):
             was not asked for, or nothing changed.
     """
 
-    codes: npt.NDArray[Any]
+    codes: AnyArray
     bounds: Int64Array
     sources: Int64Array | None
 
 
-def normalise(codes: npt.NDArray[Any], bounds: Int64Array, *, sources: bool = False) -> Normalised:
+def normalise(codes: AnyArray, bounds: Int64Array, *, sources: bool = False) -> Normalised:
     """NFKC of texts given as code points, with or without the way back to them."""
     tables = forms()
     room = _room(codes, tables)
@@ -74,7 +73,7 @@ def normalise(codes: npt.NDArray[Any], bounds: Int64Array, *, sources: bool = Fa
     return Normalised(out[:used], ends, origins[:used] if sources else None)
 
 
-def longest_form(codes: npt.NDArray[Any]) -> int:
+def longest_form(codes: AnyArray) -> int:
     """How many characters texts may have when they are normalised, told without doing it."""
     return max(len(codes), int(_room(codes, forms())))
 

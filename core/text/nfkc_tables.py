@@ -13,8 +13,8 @@ from threading import Lock
 from typing import Literal, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import Int32Array, UInt8Array, UInt16Array, UInt32Array
 from core.text.characters import ASSIGNED_END, CODE_POINTS
 
 __all__ = [
@@ -35,8 +35,6 @@ __all__ = [
     "forms",
 ]
 
-UInt8Array = npt.NDArray[np.uint8]
-UInt32Array = npt.NDArray[np.uint32]
 
 WORD_END_MARKS = "™℠"
 NEUTRAL_MARK = "®"
@@ -70,10 +68,10 @@ class Forms(NamedTuple):
 
     role: UInt8Array
     rank: UInt8Array
-    apart: npt.NDArray[np.int32]
-    whole: npt.NDArray[np.int32]
+    apart: Int32Array
+    whole: Int32Array
     spelling: UInt32Array
-    first: npt.NDArray[np.uint16]
+    first: UInt16Array
     second: UInt8Array
     pairs: UInt32Array
 
@@ -113,7 +111,7 @@ def _build() -> Forms:
 
 def _spellings(
     form: Literal["NFKC", "NFKD"], codes: Iterable[int], spelling: list[str]
-) -> tuple[npt.NDArray[np.int32], list[str]]:
+) -> tuple[Int32Array, list[str]]:
     """Table of these characters' forms, which are appended to the spelling; and the forms."""
     table = np.zeros(CODE_POINTS, dtype=np.int32)
     place = sum(map(len, spelling))
@@ -131,7 +129,7 @@ def _spellings(
 
 def _compositions(
     codes: Iterable[int],
-) -> tuple[npt.NDArray[np.uint16], UInt8Array, UInt32Array]:
+) -> tuple[UInt16Array, UInt8Array, UInt32Array]:
     """Rows and columns of the characters that compose, and what they compose to."""
     composed: dict[tuple[int, int], int] = {}
     for code in codes:

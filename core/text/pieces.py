@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
+from core.base.arrays import BoolArray
 from core.settings import ScanSettings
 from core.text.characters import ALONE, IGNORED, SPACE, alphabet, code_points
 from core.text.nfkc_tables import PLAIN, forms
@@ -45,9 +46,7 @@ def _next_cut(text: str, start: int, settings: ScanSettings) -> int:
     return len(text)
 
 
-def _may_cut(
-    codes: npt.NDArray[np.unsignedinteger], settings: ScanSettings
-) -> npt.NDArray[np.bool_]:
+def _may_cut(codes: npt.NDArray[np.unsignedinteger], settings: ScanSettings) -> BoolArray:
     """Before which characters, beginning with the second, a text can be cut."""
     kind = alphabet(settings).kind[codes]
     plain = forms().role[codes] == PLAIN

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import Int64Array, UInt16Array, UInt64Array
 from core.base.compiling import njit
 from core.base.growable_array import GrowingArray
 from core.settings import ScanSettings
@@ -24,9 +24,6 @@ from core.text.word_counts import usual_weight
 
 __all__ = ["Shingles", "Tokens", "mix", "shingle", "shingle_long", "tokenise"]
 
-UInt64Array = npt.NDArray[np.uint64]
-Int64Array = npt.NDArray[np.int64]
-UInt16Array = npt.NDArray[np.uint16]
 
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # odd and 5 mod 8: full period mod 2^64
 SHORT_FACTOR = np.uint64(0xC2B2AE3D27D4EB4F)

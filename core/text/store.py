@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from typing import NamedTuple, overload
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import Int32Array, Int64Array
 from core.base.growable_array import GrowingArray
 from core.base.spool import TemporaryFile
 
 __all__ = ["TextStore"]
 
-Int64Array = npt.NDArray[np.int64]
 
 IN_MEMORY = 0
 
@@ -23,7 +22,7 @@ class _Places(NamedTuple):
     """Where texts lie: the sources, and for each text its source (int32) and its number there."""
 
     sources: Sequence[Sequence[str]]
-    where: npt.NDArray[np.int32]
+    where: Int32Array
     numbers: Int64Array
 
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import Int64Array, UInt16Array, UInt64Array
 from core.base.compiling import njit
 from core.base.wording import readable_count
 from core.errors import LongTextError
@@ -32,9 +32,6 @@ __all__ = [
     "units_with_spans",
 ]
 
-UInt64Array = npt.NDArray[np.uint64]
-Int64Array = npt.NDArray[np.int64]
-UInt16Array = npt.NDArray[np.uint16]
 
 PLAIN_WORDS = ScanSettings()
 NO_LIMIT = 1 << 62

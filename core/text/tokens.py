@@ -10,17 +10,14 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import AnyArray, Int64Array, UInt32Array, UInt64Array
 from core.base.compiling import njit
 from core.settings import ScanSettings
 from core.text.characters import IGNORED, LETTER, MARK, SPACE, Alphabet, alphabet
 
 __all__ = ["WORD_FACTOR", "WORD_SEED", "Units", "find_units", "hash_lines", "spell_lines"]
 
-UInt64Array = npt.NDArray[np.uint64]
-Int64Array = npt.NDArray[np.int64]
-UInt32Array = npt.NDArray[np.uint32]
 
 WORD_SEED = np.uint64(0x243F6A8885A308D3)
 WORD_FACTOR = np.uint64(0xD6E8FEB86659FD93)
@@ -44,7 +41,7 @@ class Units(NamedTuple):
 
 
 def find_units(
-    codes: npt.NDArray[Any], bounds: Int64Array, settings: ScanSettings, *, spans: bool
+    codes: AnyArray, bounds: Int64Array, settings: ScanSettings, *, spans: bool
 ) -> Units:
     """The units of normalised texts; text i has the code points `bounds[i]` to `bounds[i + 1]`."""
     table = alphabet(settings)
@@ -147,7 +144,7 @@ def _characters(
     return values[:unit].copy(), offsets
 
 
-def spell_lines(codes: npt.NDArray[Any], spans: Int64Array, table: Alphabet) -> list[str]:
+def spell_lines(codes: AnyArray, spans: Int64Array, table: Alphabet) -> list[str]:
     """Words as strings of the characters that are hashed; `spans` are places in `codes`."""
     room = int((spans[:, 1] - spans[:, 0]).sum()) + len(spans)  # and the line ends
     lines: UInt32Array = _spell(codes, spans, table.fold, table.kind, room)

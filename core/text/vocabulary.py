@@ -20,10 +20,10 @@ from threading import Lock
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import Stemmer
 from stop_words import get_stop_words
 
+from core.base.arrays import AnyArray, Int64Array, UInt64Array
 from core.base.compiling import njit
 from core.settings import ScanSettings
 from core.text.characters import alphabet
@@ -31,8 +31,6 @@ from core.text.tokens import Units, find_units, hash_lines, spell_lines
 
 __all__ = ["Vocabulary", "stop_words", "vocabulary"]
 
-Int64Array = npt.NDArray[np.int64]
-UInt64Array = npt.NDArray[np.uint64]
 
 DROPPED = np.uint64(0)  # no word that occurs has this value
 UNUSED = np.uint64(0)
@@ -96,7 +94,7 @@ class Vocabulary:
     def __len__(self) -> int:
         return self._words
 
-    def translate(self, units: Units, codes: npt.NDArray[Any], bounds: Int64Array) -> Units:
+    def translate(self, units: Units, codes: AnyArray, bounds: Int64Array) -> Units:
         """The same units with stems for words and without stop words.
 
         Args:
@@ -115,9 +113,7 @@ class Vocabulary:
         before = np.concatenate([[0], np.cumsum(kept)])
         return Units(translated[kept], before[offsets].astype(np.int64), spans[kept])
 
-    def _look_up(
-        self, values: UInt64Array, codes: npt.NDArray[Any], places: Int64Array
-    ) -> UInt64Array:
+    def _look_up(self, values: UInt64Array, codes: AnyArray, places: Int64Array) -> UInt64Array:
         if 2 * (self._words + len(values)) > len(self._keys):
             self._grow()
         slots = np.empty(len(values), dtype=np.int64)
@@ -130,9 +126,7 @@ class Vocabulary:
         self._words += len(fresh)
         return self._meanings[slots]
 
-    def _learn(
-        self, values: UInt64Array, codes: npt.NDArray[Any], places: Int64Array
-    ) -> UInt64Array:
+    def _learn(self, values: UInt64Array, codes: AnyArray, places: Int64Array) -> UInt64Array:
         """The value that stands for each of these words, which are all different."""
         if not len(values):
             return values

@@ -23,11 +23,11 @@ script is a fifth of a word: English has 4.7 letters a word, and punctuation cou
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import AnyArray, BoolArray, Int64Array, UInt16Array
 from core.settings import LETTERS_A_WORD, ScanSettings, Unit
 
 __all__ = [
@@ -40,8 +40,6 @@ __all__ = [
     "weight_table",
 ]
 
-UInt16Array = npt.NDArray[np.uint16]
-Int64Array = npt.NDArray[np.int64]
 
 WORD = 1680  # the weight of a word: divisible so that all others are whole numbers
 _UNITS_A_WORD: dict[float, tuple[tuple[int, int], ...]] = {
@@ -110,11 +108,11 @@ def weight_table(unit: Unit) -> UInt16Array:
     return table
 
 
-def are_passages(words: npt.NDArray[Any], settings: ScanSettings) -> npt.NDArray[np.bool_]:
+def are_passages(words: AnyArray, settings: ScanSettings) -> BoolArray:
     """Which shared runs, of so many whole words, are long enough to be called a passage."""
     return np.asarray(words >= settings.passage_length)
 
 
-def has_unspaced(codes: npt.NDArray[Any], settings: ScanSettings) -> bool:
+def has_unspaced(codes: AnyArray, settings: ScanSettings) -> bool:
     """Whether there is a character among these code points whose unit has another weight."""
     return codes.dtype != np.uint8 and bool(weight_table(settings.unit)[codes].any())

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import IntegerArray
 from core.base.progress import stop_if
 from core.documents.reading_settings import ReadingSettings
 from core.errors import PreparationError, TooManyCandidatesError
@@ -305,7 +305,7 @@ def compare_pair(listing: Listing, key: PairKey, pair: Pairs) -> Work:
     return work
 
 
-def save_report(path: Path, listing: Listing, rows: npt.NDArray[np.integer], shown: str) -> Work:
+def save_report(path: Path, listing: Listing, rows: IntegerArray, shown: str) -> Work:
     """Write the pairs the table shows; the ending of the file says how.
 
     Args:

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import BoolArray
 from neardup_gui.models.problems.groups import Group
 from neardup_gui.models.words.missing_mark import mark_of
 
@@ -50,7 +50,7 @@ class Names:
     def __len__(self) -> int:
         return len(self.shown)
 
-    def containing(self, text: str) -> npt.NDArray[np.bool_]:
+    def containing(self, text: str) -> BoolArray:
         """Which names contain a text, whatever the case."""
         folded = text.casefold()
         return np.array([folded in name for name in self._folded], dtype=np.bool_)

@@ -17,6 +17,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from core.base.arrays import Float64Array, IntegerArray
+
 WORDS = 40_000
 COPIES = 0.1
 MEDIAN_LENGTH = 230  # words
@@ -31,15 +33,13 @@ ENDINGS = np.array([" ", ", ", ". ", ".\n\n", "\n- ", "; "])
 ENDING_SHARES = (0.885, 0.045, 0.055, 0.007, 0.005, 0.003)
 SENTENCE_ENDS = (2, 3, 4)
 
-IntArray = npt.NDArray[np.int64]
-
 
 class Planted(NamedTuple):
     """A text and its edited copy, by number, and the share of shingles both were meant to have."""
 
-    a: IntArray
-    b: IntArray
-    resemblance: npt.NDArray[np.float64]
+    a: IntegerArray
+    b: IntegerArray
+    resemblance: Float64Array
 
 
 class GeneratedCorpus(NamedTuple):
@@ -69,13 +69,13 @@ def generate(documents: int, seed: int = 1, words: int = MEDIAN_LENGTH) -> Gener
     return GeneratedCorpus(_render([numbers[number] for number in order], rng), planted)
 
 
-def _draw(rng: np.random.Generator, count: int) -> IntArray:
+def _draw(rng: np.random.Generator, count: int) -> IntegerArray:
     """Numbers of words, frequent ones first, by the law of Zipf and Mandelbrot."""
     weights = np.cumsum(1 / (np.arange(WORDS) + 2.7))
     return np.searchsorted(weights, rng.random(count) * weights[-1])
 
 
-def _edit(words: IntArray, resemblance: float, rng: np.random.Generator) -> IntArray:
+def _edit(words: IntegerArray, resemblance: float, rng: np.random.Generator) -> IntegerArray:
     """A copy in which about the share of shingles survives that gives this resemblance."""
     survival = 2 * resemblance / (1 + resemblance)
     edited = words.copy()
@@ -98,7 +98,7 @@ def _vocabulary() -> npt.NDArray[np.object_]:
     return np.array(list(dict.fromkeys([*COMMON.split(), *words]))[:WORDS], dtype=object)
 
 
-def _render(documents: list[IntArray], rng: np.random.Generator) -> list[str]:
+def _render(documents: list[IntegerArray], rng: np.random.Generator) -> list[str]:
     """Word numbers to texts with capitals, punctuation and line breaks."""
     words = _vocabulary()
     capitals = np.array([word.capitalize() for word in words], dtype=object)

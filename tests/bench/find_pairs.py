@@ -28,9 +28,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from corpus import Planted, generate
 
+from core.base.arrays import Float64Array
 from core.candidates.scurve import candidate_probability
 from core.evidence.pairs import FoundBy, Pairs
 from core.scan.corpus import Corpus
@@ -102,7 +102,7 @@ def peak_megabytes() -> float:
     return peak / (1e6 if sys.platform == "darwin" else 1e3)
 
 
-def exact_resemblance(run: Run, planted: Planted) -> npt.NDArray[np.float64]:
+def exact_resemblance(run: Run, planted: Planted) -> Float64Array:
     """The resemblance that the planted pairs really have."""
     shared = run.corpus.evidence.measured(planted.a, planted.b).shared
     sizes = run.corpus.evidence.sizes()

@@ -25,10 +25,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from corpus import generate
 from usage import Usage, in_fresh_process, measured
 
+from core.base.arrays import Float64Array, Int64Array
 from core.errors import NeardupError
 from core.evidence.pairs import FoundBy, Pairs
 from core.scan.flow import find_pairs, scan
@@ -47,7 +47,7 @@ STEMS = {"language": "english", "drop_stop_words": True, "stem": True}
 ANY_WAY = FoundBy.EXACT | FoundBy.LSH | FoundBy.PASSAGE
 ABSENT = "not available"
 
-Codes = npt.NDArray[np.int64]
+Codes = Int64Array
 
 
 class Method(NamedTuple):
@@ -99,7 +99,7 @@ class Truth(NamedTuple):
     name: str
     texts: list[str]
     usual: Codes
-    resemblance: npt.NDArray[np.float64]
+    resemblance: Float64Array
     copies: Codes
     others: Codes
 
@@ -138,7 +138,7 @@ def read_truth(data: Path, name: str) -> Truth:
     return Truth(name, texts, usual, resemblance, copies, others)
 
 
-def compare_all(texts: list[str]) -> tuple[Codes, npt.NDArray[np.float64]]:
+def compare_all(texts: list[str]) -> tuple[Codes, Float64Array]:
     """All pairs of at least the lowest level, by an inverted index of their usual shingles."""
     shingles = shingle(texts, USUAL)
     parts = np.split(shingles.hashes, shingles.offsets[1:-1])

@@ -14,8 +14,8 @@ import argparse
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import BoolArray
 from core.candidates.scurve import candidate_probability
 from core.settings import ScanSettings
 from core.signatures.minhash import estimate_resemblance, sign
@@ -89,7 +89,7 @@ def _random_pairs(rng: np.random.Generator, size: int, shared: int, pairs: int) 
     return Shingles(hashes, offsets, np.diff(offsets), np.zeros((2 * pairs, 2), dtype=np.uint64))
 
 
-def _agree(equal: npt.NDArray[np.bool_], bands: int, rows: int) -> int:
+def _agree(equal: BoolArray, bands: int, rows: int) -> int:
     whole = equal[:, : bands * rows].reshape(len(equal), bands, rows).all(axis=2)
     return int(whole.any(axis=1).sum())
 

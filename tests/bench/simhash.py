@@ -28,16 +28,14 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import Float64Array, Int64Array, UInt64Array
 from core.candidates.hamming import HammingSearch
 from core.candidates.simhash_curve import cosine_of_containments, probability_at_cosine
 from core.settings import WEIGHTS, ScanSettings
 from core.signatures.document_frequencies import WEIGHT_OF_ONE, DocumentFrequencies, weigh
 from core.signatures.simhash import hamming_distance, simhash
 from core.text.shingling import Shingles
-
-UInt64Array = npt.NDArray[np.uint64]
 
 SIZES = (5, 20, 100, 300, 1000)
 RATIOS = (1, 3)  # of the sizes of the two sets
@@ -125,16 +123,14 @@ def exact_share(shared: int, own_a: int, own_b: int) -> float:
     return same * (differ(0, 0) + differ(1, 1)) / 2 + (1 - same) * differ(0.5, 0.5)
 
 
-def _sum_of_signs(count: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+def _sum_of_signs(count: int) -> tuple[Int64Array, Float64Array]:
     """The values of a sum of so many signs, and their probabilities."""
     ones = np.arange(count + 1)
     logs = [math.lgamma(count + 1) - math.lgamma(k + 1) - math.lgamma(count - k + 1) for k in ones]
     return 2 * ones - count, np.exp(np.array(logs) - count * math.log(2))
 
 
-def _above_and_at(
-    count: int, at: npt.NDArray[np.int64]
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+def _above_and_at(count: int, at: Int64Array) -> tuple[Float64Array, Float64Array]:
     """For a sum of so many signs the probabilities of being above, and exactly at, some values."""
     values, chance = _sum_of_signs(count)
     from_here = np.append(np.cumsum(chance[::-1])[::-1], 0.0)

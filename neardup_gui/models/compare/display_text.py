@@ -20,8 +20,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from core.base.arrays import Int32Array, Int64Array, UInt32Array
 from core.text.line_ends import run_on
 
 __all__ = ["DisplayText", "display"]
@@ -34,8 +34,8 @@ LINE_FEED, FORM_FEED = 0x0A, 0x0C
 RIGHT_TO_LEFT = ((0x0590, 0x08FF), (0xFB1D, 0xFDFF), (0xFE70, 0xFEFC), (0x10800, 0x10FFF))
 UNKNOWN = 0xFFFD
 
-Positions = npt.NDArray[np.int32]
-Codes = npt.NDArray[np.uint32]
+Positions = Int32Array
+Codes = UInt32Array
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class DisplayText:
     shown: str
     starts: Positions
     bidirectional: bool
-    feeds: npt.NDArray[np.int64]
+    feeds: Int64Array
     page_marks: dict[int, int]
 
     @property
@@ -125,7 +125,7 @@ def display(
     return text, spans
 
 
-def _around(codes: Codes, feeds: npt.NDArray[np.int64]) -> list[int]:
+def _around(codes: Codes, feeds: Int64Array) -> list[int]:
     """The places before and after form feeds where no line ends yet."""
     after = feeds[feeds + 1 < len(codes)] + 1
     after = after[codes[after] != LINE_FEED]

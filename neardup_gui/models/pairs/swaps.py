@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from core.base.arrays import Int64Array
 from core.evidence.pairs import Pairs
 from neardup_gui.models.scan_result import Names, PairKey
 
@@ -52,7 +53,7 @@ def row_of_pair(pairs: Pairs, names: Names, key: PairKey) -> int | None:
 
 
 def _with(
-    column: npt.NDArray[np.generic], other: npt.NDArray[np.generic], rows: npt.NDArray[np.int64]
+    column: npt.NDArray[np.generic], other: npt.NDArray[np.generic], rows: Int64Array
 ) -> npt.NDArray[np.generic]:
     """A column that has in some rows what the other one has there."""
     exchanged = column.copy()

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from core.base.arrays import Int32Array
 from core.evidence.pairs import Pairs
 from core.reports.pair_words import ListedFor, found_by, how_found, how_listed, listed_for
 from core.settings import ScanSettings
@@ -25,7 +26,7 @@ from neardup_gui.models.scan_result import Names, PairKey
 from neardup_gui.models.words import numbers
 
 if TYPE_CHECKING:
-    Rows = npt.NDArray[np.int32]
+    Rows = Int32Array
 
 __all__ = ["PairFilter", "PairsModel", "Role"]
 

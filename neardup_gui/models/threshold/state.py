@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from core.base.arrays import Float64Array, Int64Array
 from core.candidates.forecast import LEVELS, Forecast, KnownPairs
 from core.candidates.scurve import (
     Estimate,
@@ -46,8 +47,6 @@ BINS = 20
 FLOOR_DECIMALS = 4  # of the resemblance from which pairs are listed
 CURVE_POINTS = 401
 LEAST_BAR = 0.5  # pairs; where a logarithmic bar begins
-
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +107,7 @@ class ThresholdState:
         """The curve's name in the picture."""
         return f"{self.bands} × {self.rows}" if self.distance is None else f"d = {self.distance}"
 
-    def probabilities(self, resemblances: npt.ArrayLike) -> FloatArray:
+    def probabilities(self, resemblances: npt.ArrayLike) -> Float64Array:
         """P(s) at each resemblance; with SimHash for documents of equal length."""
         if self.distance is not None:
             return simhash_probability(resemblances, self.distance)
@@ -119,7 +118,7 @@ class ThresholdState:
         return float(self.probabilities(resemblance))
 
     @property
-    def curve(self) -> tuple[FloatArray, FloatArray]:
+    def curve(self) -> tuple[Float64Array, Float64Array]:
         """Resemblances from 0 to 1 and the probability at each."""
         s = np.linspace(0.0, 1.0, CURVE_POINTS)
         return s, self.probabilities(s)
@@ -146,10 +145,10 @@ _fit = lru_cache(maxsize=1024)(fit)
 class Bars:
     """Numbers of pairs in 20 equal classes of resemblance."""
 
-    found: FloatArray
-    everywhere: FloatArray  # at least those found; else a random sample, scaled to all pairs
+    found: Float64Array
+    everywhere: Float64Array  # at least those found; else a random sample, scaled to all pairs
 
-    def heights(self, *, logarithmic: bool) -> tuple[FloatArray, FloatArray]:
+    def heights(self, *, logarithmic: bool) -> tuple[Float64Array, Float64Array]:
         """Both as shares of the tallest bar."""
         tallest = max(float(self.everywhere.max()), 1.0)
         if not logarithmic:
@@ -157,17 +156,17 @@ class Bars:
         return _log_share(self.found, tallest), _log_share(self.everywhere, tallest)
 
 
-def class_of(resemblance: npt.ArrayLike) -> npt.NDArray[np.int64]:
+def class_of(resemblance: npt.ArrayLike) -> Int64Array:
     """The class of each resemblance; 1 belongs to the last one."""
     place = np.floor(np.asarray(resemblance) * BINS + 1e-9).astype(np.int64)
     return np.minimum(place, BINS - 1)
 
 
-def _classes(resemblances: FloatArray) -> FloatArray:
+def _classes(resemblances: Float64Array) -> Float64Array:
     return np.bincount(class_of(resemblances), minlength=BINS).astype(np.float64)
 
 
-def _log_share(pairs: FloatArray, tallest: float) -> FloatArray:
+def _log_share(pairs: Float64Array, tallest: float) -> Float64Array:
     share = np.log(np.maximum(pairs, LEAST_BAR) / LEAST_BAR) / np.log(tallest / LEAST_BAR)
     return np.asarray(share)
 
@@ -191,8 +190,8 @@ class FolderPairs:
         known: What the forecast is made from; None while the scan still runs.
     """
 
-    found: FloatArray
-    background: FloatArray
+    found: Float64Array
+    background: Float64Array
     documents: int
     listed: int
     bands: int
