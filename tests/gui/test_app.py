@@ -44,13 +44,13 @@ on_linux = pytest.mark.skipif(sys.platform != "linux", reason="other systems alw
 def test_a_command_that_was_stopped_waits_for_no_thread():
     program = (
         "import sys, threading\n"
-        "from core import cli\n"
+        "from core.commands import main as command\n"
         "from neardup_gui import __main__ as program\n"
         "def stopped(arguments):\n"
         "    threading.Thread(target=threading.Event().wait).start()\n"
         "    print('the last line')\n"
         "    return 143\n"
-        "cli.main = stopped\n"
+        "command.main = stopped\n"
         "sys.argv[1:] = ['scan']\n"
         "sys.exit(program.main())\n"
     )

@@ -182,11 +182,11 @@ def test_control_c_ends_a_scan_without_a_traceback(tmp_path):
     for number in range(3000):
         (tmp_path / f"{number}.txt").write_text(f"word{number} " * 3000)
     start = (
-        "import os, signal, sys, threading; from core import cli, scan\n"
-        "add = scan.Scan.add\n"
+        "import os, signal, sys; from core.commands import main; from core.scan import flow\n"
+        "add = flow.Scan.add\n"
         "def interrupt(self, batch): add(self, batch); os.kill(os.getpid(), signal.SIGINT)\n"
-        "scan.Scan.add = interrupt\n"
-        f"sys.exit(cli.main(['scan', {str(tmp_path)!r}, '--quiet']))"
+        "flow.Scan.add = interrupt\n"
+        f"sys.exit(main.main(['scan', {str(tmp_path)!r}, '--quiet']))"
     )
     done = subprocess.run(
         [sys.executable, "-c", start], cwd=ROOT, capture_output=True, text=True, check=False
