@@ -29,7 +29,7 @@ from core.program.ending import AskedToEndError, asked_to_end, status_of
 from neardup_gui.environment.assets import resource
 from neardup_gui.environment.bug_reports import BugReporter, start_log
 from neardup_gui.environment.no_window import reason
-from neardup_gui.environment.preferences import Settings
+from neardup_gui.environment.preferences import Preferences
 from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.window.appearance import Look
 from neardup_gui.window.main_window import MainWindow
@@ -48,7 +48,7 @@ def run(paths: Sequence[Path]) -> int:
     qInstallMessageHandler(None)
     _name(application)
     start_log()
-    window = build_window(application, Settings(QSettings()))
+    window = build_window(application, Preferences(QSettings()))
     reporter = BugReporter(window)
     reporter.install()
     window.presenter.broke.connect(reporter.report)
@@ -60,15 +60,15 @@ def run(paths: Sequence[Path]) -> int:
     return interrupts.status or status
 
 
-def build_window(application: QApplication, settings: Settings) -> MainWindow:
+def build_window(application: QApplication, preferences: Preferences) -> MainWindow:
     """A window and everything behind it."""
     sys.setswitchinterval(SWITCH_INTERVAL)
     # The words are English, so the numbers are written as in English, whatever the system does.
     QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
-    look = Look(application, settings)
+    look = Look(application, preferences)
     look.apply()
     presenter = Presenter(application)
-    return MainWindow(presenter, settings, look)
+    return MainWindow(presenter, preferences, look)
 
 
 def _begin(presenter: Presenter, paths: Sequence[Path]) -> None:

@@ -4,8 +4,9 @@ A thread that is about to take memory says so in a claim, and may say more as it
 together share a pool of `POOL` bytes. One that does not fit in there waits until the others have
 given back enough, or until nobody has the right to go beyond the pool: one thread at a time has it.
 Who has that right never waits again, so that nobody waits for ever; how much such a piece of work
-takes is bounded by `core.documents.reading_settings.Limits`, whatever there is to read. So the
-whole is bounded by the pool and the largest single piece, however many files and threads there are.
+takes is bounded by `core.documents.reading_settings.ReadingLimits`, whatever there is to read. So
+the whole is bounded by the pool and the largest single piece, however many files and threads there
+are.
 """
 
 from __future__ import annotations

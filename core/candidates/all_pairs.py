@@ -26,7 +26,15 @@ from core.base.progress import Cancelled, result_of, results_of
 from core.candidates.shared_fingerprints import sorted_fingerprints
 from core.signatures.winnowing import Fingerprints
 
-__all__ = ["FEASIBLE", "MODERATE", "AllPairs", "Cost", "Limits", "SharedCounts", "count_shared"]
+__all__ = [
+    "FEASIBLE",
+    "MODERATE",
+    "AllPairs",
+    "AllPairsLimits",
+    "Cost",
+    "SharedCounts",
+    "count_shared",
+]
 
 
 STEPS_PER_TASK = 1 << 22  # hundredths of a second, and at most so many pairs
@@ -49,7 +57,7 @@ class Cost(NamedTuple):
         return STEPS_PER_SHINGLE * self.shingles + self.steps
 
 
-class Limits(NamedTuple):
+class AllPairsLimits(NamedTuple):
     """What counting may cost.
 
     Attributes:
@@ -67,8 +75,8 @@ class Limits(NamedTuple):
         return Cost(shingles, steps).shingles_and_steps <= self.steps
 
 
-MODERATE = Limits(400_000_000, 1 << 23, 1_000_000)  # about a second on two cores
-FEASIBLE = Limits(1 << 62, 20_000_000, 20_000_000)  # for who asks for it
+MODERATE = AllPairsLimits(400_000_000, 1 << 23, 1_000_000)  # about a second on two cores
+FEASIBLE = AllPairsLimits(1 << 62, 20_000_000, 20_000_000)  # for who asks for it
 
 
 class AllPairs(NamedTuple):
@@ -105,7 +113,7 @@ def count_shared(
     shingles: Fingerprints,
     *,
     bag: bool,
-    limits: Limits,
+    limits: AllPairsLimits,
     pool: ThreadPoolExecutor,
     cancelled: Cancelled,
 ) -> SharedCounts | None:

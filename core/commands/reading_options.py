@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LIMITS", "add_reading_options", "reading_from"]
 
-# The fields of `core.documents.Limits`, which is not loaded to print a help text.
+# The fields of `core.documents.ReadingLimits`, which is not loaded to print a help text.
 LIMITS = {
     "file_bytes": "size on disk",
     "characters": "length of the text",
@@ -71,9 +71,9 @@ def reading_from(options: argparse.Namespace) -> ReadingSettings:
     Raises:
         SettingsError: A limit is unknown or no number, or there is no file of passwords.
     """
-    from core.documents import Limits, ReadingSettings
+    from core.documents import ReadingLimits, ReadingSettings
 
-    limits = Limits()
+    limits = ReadingLimits()
     for given in options.limit:
         name, value = _limit(given)
         limits = replace(limits, **{name: value})

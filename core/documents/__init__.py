@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from core.documents.isolation import ReaderProcesses
     from core.documents.model import Document, FoundFile, Problem, ProblemCode, ReadDocument
     from core.documents.reading import read_file
-    from core.documents.reading_settings import DEFAULT_LIMITS, Limits, ReadingSettings
+    from core.documents.reading_settings import DEFAULT_LIMITS, ReadingLimits, ReadingSettings
 
 __all__ = [
     "DEFAULT_LIMITS",
     "Document",
     "FoundFile",
-    "Limits",
     "Problem",
     "ProblemCode",
     "ReadDocument",
     "ReaderProcesses",
+    "ReadingLimits",
     "ReadingSettings",
     "find_documents",
     "read_file",
@@ -37,7 +37,7 @@ _HOMES = {
     "DEFAULT_LIMITS": "reading_settings",
     "Document": "model",
     "FoundFile": "model",
-    "Limits": "reading_settings",
+    "ReadingLimits": "reading_settings",
     "Problem": "model",
     "ProblemCode": "model",
     "ReadDocument": "model",

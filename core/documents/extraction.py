@@ -14,7 +14,7 @@ from core.base.wording import readable_count
 from core.documents.model import ProblemCode
 from core.documents.readers import Part, Reader, Reading, UnreadableError
 from core.documents.readers.reader import whole_characters
-from core.documents.reading_settings import Limits
+from core.documents.reading_settings import ReadingLimits
 from core.documents.recognition import name_remark, recognise, refuse_archive
 
 __all__ = [
@@ -146,7 +146,7 @@ def _shortened(sentence: str) -> str:
     return sentence if len(sentence) <= MAX_SENTENCE else sentence[: MAX_SENTENCE - 1] + "…"
 
 
-def _check_text(text: str, limits: Limits) -> None:
+def _check_text(text: str, limits: ReadingLimits) -> None:
     """Raise for a text that is too long, or none."""
     if len(text) > limits.characters:
         count, limit = readable_count(len(text)), readable_count(limits.characters)

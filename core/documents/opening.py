@@ -10,7 +10,7 @@ from core.base.wording import readable_size
 from core.documents.model import ProblemCode, modified_ns
 from core.documents.problems import why_not_a_file
 from core.documents.readers import UnreadableError
-from core.documents.reading_settings import Limits
+from core.documents.reading_settings import ReadingLimits
 
 __all__ = ["OpenedFile", "read_bytes"]
 
@@ -31,7 +31,7 @@ class OpenedFile(NamedTuple):
     modified_ns: int
 
 
-def read_bytes(location: str, limits: Limits) -> OpenedFile:
+def read_bytes(location: str, limits: ReadingLimits) -> OpenedFile:
     """All bytes of a file; it may grow or shrink meanwhile.
 
     Raises:
@@ -48,7 +48,7 @@ def read_bytes(location: str, limits: Limits) -> OpenedFile:
         os.close(descriptor)
 
 
-def _bytes(descriptor: int, size: int, limits: Limits) -> bytes:
+def _bytes(descriptor: int, size: int, limits: ReadingLimits) -> bytes:
     """All bytes of an open file; it may grow or shrink meanwhile."""
     if size > limits.file_bytes:
         raise _too_big(size, limits)
@@ -65,7 +65,7 @@ def _bytes(descriptor: int, size: int, limits: Limits) -> bytes:
     return b"".join(blocks)
 
 
-def _too_big(size: int, limits: Limits) -> UnreadableError:
+def _too_big(size: int, limits: ReadingLimits) -> UnreadableError:
     limit = readable_size(limits.file_bytes)
     detail = f"This file is {readable_size(size)}. Files over {limit} are not read."
     return UnreadableError(ProblemCode.TOO_BIG, detail)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-__all__ = ["DEFAULT_LIMITS", "Limits", "ReadingSettings"]
+__all__ = ["DEFAULT_LIMITS", "ReadingLimits", "ReadingSettings"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class ReadingLimits:
     """The bounds that keep one file from stopping a scan.
 
     Attributes:
@@ -45,7 +45,7 @@ class Limits:
     memory_bytes: int = 500_000_000
 
 
-DEFAULT_LIMITS = Limits()
+DEFAULT_LIMITS = ReadingLimits()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +60,7 @@ class ReadingSettings:
         passwords: To be tried, after none, on a document that is locked; never stored.
     """
 
-    limits: Limits = DEFAULT_LIMITS
+    limits: ReadingLimits = DEFAULT_LIMITS
     archives: bool = False
     ocr: bool = False
     ocr_languages: str = "eng"

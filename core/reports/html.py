@@ -23,7 +23,7 @@ from core.reports.html_tables import (
     pairs_section,
     problems_section,
 )
-from core.reports.limits import Limits, left_out
+from core.reports.limits import ReportLimits, left_out
 from core.reports.list_words import MISSING, documents_in_words, list_in_words
 from core.reports.markup import name, text
 from core.reports.model import Report
@@ -62,13 +62,13 @@ def write_html(
         ExportError: The file could not be written.
         ScanCancelledError: `cancelled` said so; nothing was written.
     """
-    limits = Limits(passage_pairs)
+    limits = ReportLimits(passage_pairs)
     with replaced_file(path) as file:
         file.writelines(_page(report, limits, progress, cancelled))
 
 
 def _page(
-    report: Report, limits: Limits, progress: Progress, cancelled: Cancelled
+    report: Report, limits: ReportLimits, progress: Progress, cancelled: Cancelled
 ) -> Iterator[str]:
     yield _head(report)
     yield "<body>\n<header>\n"
@@ -99,7 +99,7 @@ def _head(report: Report) -> str:
     )
 
 
-def _title(report: Report, limits: Limits) -> Iterator[str]:
+def _title(report: Report, limits: ReportLimits) -> Iterator[str]:
     folders = listed([name(folder) for folder in report.folders])
     moment = f"{report.created:%Y-%m-%d %H:%M} {report.created.isoformat()[-6:]}"
     yield f"<h1>{name(report.title)}</h1>\n"
@@ -123,7 +123,7 @@ def _title(report: Report, limits: Limits) -> Iterator[str]:
     yield f'<nav aria-label="Sections">{items}</nav>\n'
 
 
-def _summary(report: Report, limits: Limits) -> Iterator[str]:
+def _summary(report: Report, limits: ReportLimits) -> Iterator[str]:
     figures = {
         "Documents": report.document_counts.present,
         **({MISSING.capitalize(): len(report.missing)} if report.missing else {}),
@@ -173,7 +173,7 @@ def _method(report: Report) -> Iterator[str]:
 
 
 def _passages(
-    report: Report, limits: Limits, progress: Progress, cancelled: Cancelled
+    report: Report, limits: ReportLimits, progress: Progress, cancelled: Cancelled
 ) -> Iterator[str]:
     count = limits.pairs_with_passages(report)
     if count == 0:

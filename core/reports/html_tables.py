@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from core.documents.problem_groups import group_problems
-from core.reports.limits import Limits
+from core.reports.limits import ReportLimits
 from core.reports.markup import name, text
 from core.reports.model import Report
 from core.reports.pair_words import (
@@ -35,7 +35,7 @@ def document_name(report: Report, document: int) -> str:
     return name(report.name_of(document)) + tag
 
 
-def pairs_section(report: Report, limits: Limits) -> Iterator[str]:
+def pairs_section(report: Report, limits: ReportLimits) -> Iterator[str]:
     """The ranked table of pairs."""
     yield '<section id="pairs" aria-labelledby="pairs-title">\n<h2 id="pairs-title">Pairs</h2>\n'
     if len(report.pairs) == 0:
@@ -98,7 +98,7 @@ def _bar(value: float) -> str:
     )
 
 
-def groups_section(report: Report, limits: Limits) -> Iterator[str]:
+def groups_section(report: Report, limits: ReportLimits) -> Iterator[str]:
     """Every group with its most central document first."""
     if not report.groups:
         return
@@ -126,7 +126,7 @@ def groups_section(report: Report, limits: Limits) -> Iterator[str]:
     yield "</table>\n</section>\n"
 
 
-def missing_section(report: Report, limits: Limits) -> Iterator[str]:
+def missing_section(report: Report, limits: ReportLimits) -> Iterator[str]:
     """The documents that were compared with the text of an earlier scan."""
     if not report.missing:
         return
@@ -143,7 +143,7 @@ def missing_section(report: Report, limits: Limits) -> Iterator[str]:
     yield "</tbody></table>\n</section>\n"
 
 
-def problems_section(report: Report, limits: Limits) -> Iterator[str]:
+def problems_section(report: Report, limits: ReportLimits) -> Iterator[str]:
     """The files that gave no text, by what happened to them, and what is not sure of the others."""
     if report.problems:
         yield '<section id="problems" aria-labelledby="problems-title">\n'
@@ -168,7 +168,7 @@ def problems_section(report: Report, limits: Limits) -> Iterator[str]:
         yield "</tbody></table>\n</section>\n"
 
 
-def _problem_groups(report: Report, limits: Limits) -> Iterator[str]:
+def _problem_groups(report: Report, limits: ReportLimits) -> Iterator[str]:
     """A part of the table for everything that happened, while the limit lasts."""
     left = limits.problems
     for group in group_problems(report.problems):

@@ -9,11 +9,11 @@ from core.reports.list_words import not_listed_in_words
 from core.reports.model import Report
 from core.reports.pair_words import counted
 
-__all__ = ["Limits", "left_out"]
+__all__ = ["ReportLimits", "left_out"]
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ReportLimits:
     """How much of everything a browser is asked to show."""
 
     passage_pairs: int
@@ -27,7 +27,7 @@ class Limits:
         return min(len(report.pairs), self.passage_pairs, self.table_rows)
 
 
-def left_out(report: Report, limits: Limits) -> Iterator[str]:
+def left_out(report: Report, limits: ReportLimits) -> Iterator[str]:
     """Sentences on everything the reader does not see."""
     listed, found = len(report.pairs), report.list_counts.listed
     if report.shown or listed < found:
@@ -67,7 +67,7 @@ def _without_passages(shown: int, others: int) -> str:
     )
 
 
-def _cut_lists(report: Report, limits: Limits) -> Iterator[str]:
+def _cut_lists(report: Report, limits: ReportLimits) -> Iterator[str]:
     """Lists that are too long for a page."""
     tables = "; the exported tables have all"
     lists = (

@@ -26,7 +26,7 @@ from typing import BinaryIO, NamedTuple
 from urllib.parse import quote
 
 from core.review.header import State, state_of, states_in
-from core.review.limits import harden
+from core.review.sqlite_bounds import harden
 
 __all__ = [
     "application_of",

@@ -26,9 +26,9 @@ from core.review.companions import (
     remove_empty,
     wal_of,
 )
-from core.review.limits import harden, let_go
 from core.review.own_schema import foreign_part
 from core.review.refusals import about_stray, code_of, damaged, shown, undamaged
+from core.review.sqlite_bounds import harden, let_go
 
 __all__ = [
     "check_version",

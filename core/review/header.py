@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from core.review.believable import json_of
-from core.review.limits import at_most
 from core.review.packing import checksum_of
+from core.review.sqlite_bounds import at_most
 from core.settings import LETTERS_A_WORD
 
 __all__ = [

@@ -33,7 +33,6 @@ from core.review.believable import check_counts, check_evidence, check_numbers
 from core.review.companions import file_state
 from core.review.database import check_version, configure, connect, is_lock_free, refuse_foreign
 from core.review.header import READING, SIGNING, load_facts, state_of, stored_settings
-from core.review.limits import watched
 from core.review.pair_chunks import load_pairs
 from core.review.refusals import DAMAGE, changed, explained, undamaged
 from core.review.rows import (
@@ -46,6 +45,7 @@ from core.review.rows import (
 from core.review.sample import agrees_with_texts
 from core.review.settings_repair import settings_of, signed_alike
 from core.review.signed_rows import Wanted, load_signed
+from core.review.sqlite_bounds import watched
 from core.review.texts import StoredTexts
 from core.review.verifying import verify_once
 from core.scan.state import ScanState

@@ -14,7 +14,7 @@ from functools import cache
 
 from core.base.wording import printable_name
 from core.review import schema
-from core.review.limits import at_most
+from core.review.sqlite_bounds import at_most
 
 __all__ = ["foreign_part"]
 

@@ -21,8 +21,8 @@ from core.base.memory import require_memory
 from core.base.progress import Cancelled, results_of
 from core.evidence.overlap import Overlap
 from core.evidence.store import Evidence, pair_codes
-from core.review.limits import Room
 from core.review.packing import checksum_of, decompressed
+from core.review.sqlite_bounds import Room
 
 __all__ = ["load_pairs", "save_pairs", "verify_pairs"]
 

@@ -19,8 +19,8 @@ from core.review.believable import (
     sentence_of,
     word_of,
 )
-from core.review.limits import rows_of
 from core.review.packing import decoded, encoded, row_checksum
+from core.review.sqlite_bounds import rows_of
 
 __all__ = [
     "DocumentRow",

@@ -34,7 +34,6 @@ from core.review.header import (
     save_facts,
     state_of,
 )
-from core.review.limits import watched
 from core.review.packing import checksum_of, encoded, pack_text, unpack_text
 from core.review.pair_chunks import save_pairs
 from core.review.plan import Plan, Reading, Stored, make_plan, reading_of
@@ -46,6 +45,7 @@ from core.review.rows import (
     folder_rows,
     problem_rows,
 )
+from core.review.sqlite_bounds import watched
 from core.review.target import complete, database_to_save
 from core.review.verifying import note_saved, verify_once
 from core.scan.state import ScanState

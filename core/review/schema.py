@@ -15,8 +15,8 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
 
-from core.review.limits import rows_of
 from core.review.packing import row_checksum
+from core.review.sqlite_bounds import rows_of
 
 __all__ = ["APPLICATION_ID", "MIGRATIONS", "migrate", "version_of"]
 

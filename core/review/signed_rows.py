@@ -12,8 +12,8 @@ from core.base.arrays import Int64Array
 from core.base.memory import require_memory
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage, stop_if
 from core.review.header import Facts
-from core.review.limits import Room
 from core.review.packing import checksum_of, signed_type, unpack_signed
+from core.review.sqlite_bounds import Room
 from core.signatures.signing import SignedTexts
 
 __all__ = ["Wanted", "load_signed"]

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from core.base.progress import Cancelled, stop_if
 from core.review.header import load_facts, state_of
-from core.review.limits import Room, at_most, size_of
 from core.review.packing import checksum_of
 from core.review.pair_chunks import verify_pairs
+from core.review.sqlite_bounds import Room, at_most, size_of
 
 __all__ = ["note_saved", "verify_once"]
 

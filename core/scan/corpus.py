@@ -16,7 +16,7 @@ from core.base.arrays import BoolArray, Float64Array, Int32Array, Int64Array, UI
 from core.base.growable_array import GrowingArray
 from core.base.memory import require_memory
 from core.base.progress import Cancelled, never
-from core.candidates.all_pairs import AllPairs, Cost, Limits, count_shared
+from core.candidates.all_pairs import AllPairs, AllPairsLimits, Cost, count_shared
 from core.candidates.passage_index import PassageIndex
 from core.candidates.rewinnowing import Chooser, Passages, find_passages
 from core.candidates.shared_fingerprints import document_bits
@@ -104,7 +104,7 @@ class Corpus:
         self._background: Background | None = None
         self._representatives: Int64Array | None = None
         self._passages: Passages | None = None
-        self._all_pairs: dict[Limits, AllPairs | None] = {}
+        self._all_pairs: dict[AllPairsLimits, AllPairs | None] = {}
 
     def __len__(self) -> int:
         return len(self._units)
@@ -203,7 +203,7 @@ class Corpus:
         own = np.arange(len(self), dtype=np.int64)
         return np.compress((self.representatives() == own) & (self._units.rows > 0), own)
 
-    def all_pairs(self, limits: Limits, cancelled: Cancelled = never) -> AllPairs | None:
+    def all_pairs(self, limits: AllPairsLimits, cancelled: Cancelled = never) -> AllPairs | None:
         """All pairs of different documents compared; None where that costs more than allowed.
 
         Raises:
@@ -214,7 +214,7 @@ class Corpus:
             self._all_pairs[limits] = self._compare_all(limits, cancelled)
         return self._all_pairs[limits]
 
-    def _compare_all(self, limits: Limits, cancelled: Cancelled) -> AllPairs | None:
+    def _compare_all(self, limits: AllPairsLimits, cancelled: Cancelled) -> AllPairs | None:
         rows = self.distinct()
         count = self._shingles(rows)
         # Half of them, because random pairs are a sample: where that is too much already, making

@@ -1,7 +1,7 @@
 """Texts signed within bounds: what a text takes while it is compared depends on its words.
 
-A text with more words than `Limits.words`, or than there is memory for, is refused before it has
-taken that memory. What is under way at the same time is claimed from `core.base.memory_claims`.
+A text with more words than `ReadingLimits.words`, or than there is memory for, is refused before it
+has taken that memory. What is under way at the same time is claimed from `core.base.memory_claims`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from core.base.memory import available_memory
 from core.base.memory_claims import Claim
 from core.base.progress import Cancelled, never
 from core.base.wording import readable_count, readable_size
-from core.documents.reading_settings import Limits
+from core.documents.reading_settings import ReadingLimits
 from core.errors import LongTextError
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, batches, sign_texts
@@ -70,7 +70,7 @@ def _words(text: str) -> int:
 def sign_within(
     texts: Sequence[str],
     settings: ScanSettings,
-    limits: Limits,
+    limits: ReadingLimits,
     claim: Claim,
     cancelled: Cancelled = never,
 ) -> tuple[SignedTexts, dict[int, str]]:
@@ -100,7 +100,7 @@ def sign_within(
 
 
 def _sign(
-    texts: Sequence[str], settings: ScanSettings, limits: Limits
+    texts: Sequence[str], settings: ScanSettings, limits: ReadingLimits
 ) -> tuple[SignedTexts, dict[int, str]]:
     """The same for few texts."""
     most = _most_words(limits) if any(map(is_long, texts)) else limits.words
@@ -117,12 +117,12 @@ def _sign(
     return signed, dict.fromkeys(long, _why(most, limits, settings))
 
 
-def _most_words(limits: Limits) -> int:
+def _most_words(limits: ReadingLimits) -> int:
     """How many words a text may have, here and now."""
     return min(limits.words, available_memory() // LEFT_ALONE // BYTES_PER_WORD)
 
 
-def _why(most: int, limits: Limits, settings: ScanSettings) -> str:
+def _why(most: int, limits: ReadingLimits, settings: ScanSettings) -> str:
     words = "words" if settings.unit == "word" else "characters that count"
     if most < limits.words:
         return (

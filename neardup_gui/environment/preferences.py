@@ -21,7 +21,7 @@ from neardup_gui.environment.theme import Scheme
 from neardup_gui.models.setup.reading_settings import from_stored, to_stored
 from neardup_gui.models.setup.scan_settings import settings_from
 
-__all__ = ["MAX_RECENT", "Settings"]
+__all__ = ["MAX_RECENT", "Preferences"]
 
 MAX_RECENT = 10
 MAX_CHOSEN = 200
@@ -113,7 +113,7 @@ READING = Entry(
 )
 
 
-class Settings:
+class Preferences:
     """The typed face of the settings file; every change is written at once.
 
     Qt writes another file and puts it in the place of the old one, so that one is always whole.

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QUrl, SignalInstance
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from core.base.wording import printable_name
-from neardup_gui.environment.preferences import Settings
+from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.models.trusted_files import is_chosen, is_program
 from neardup_gui.models.words import sentences
@@ -40,14 +40,14 @@ class Opener(QObject):
     def __init__(
         self,
         presenter: Presenter,
-        settings: Settings,
+        preferences: Preferences,
         actions: Actions,
         view: CompareView,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._presenter = presenter
-        self._settings = settings
+        self._preferences = preferences
         self._asked: tuple[str, Path, bool] | None = None
         self._actions = actions
         self._names = ("", "")
@@ -84,7 +84,7 @@ class Opener(QObject):
     def _ask_or_open(self, name: str, path: Path, *, is_folder: bool) -> None:
         """Open what the user has chosen; ask before opening anything else, a program always."""
         self._asked = (name, path, is_folder)
-        if not is_chosen(path, self._settings.chosen):
+        if not is_chosen(path, self._preferences.chosen):
             self._presenter.said.emit(sentences.asks_to_open(_absolute(path)))
         elif is_program(path):
             self._presenter.said.emit(sentences.asks_to_run(_absolute(path)))

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from core.base.wording import printable_name
 from neardup_gui.environment.assets import resource
-from neardup_gui.environment.preferences import Settings
+from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.review_file import ENDING, with_ending
 from neardup_gui.models.words import sentences
 from neardup_gui.presenter.presenter import Presenter
@@ -44,11 +44,11 @@ class Files(QObject):
     named = Signal(str)
 
     def __init__(
-        self, presenter: Presenter, settings: Settings, actions: Actions, window: QWidget
+        self, presenter: Presenter, preferences: Preferences, actions: Actions, window: QWidget
     ) -> None:
         super().__init__(window)
         self._presenter = presenter
-        self._settings = settings
+        self._preferences = preferences
         self._window = window
         slots = {
             Action.OPEN_FOLDER: self.open_folder,
@@ -79,7 +79,7 @@ class Files(QObject):
                 self._window, str(near), f"Where is “{printable_name(lost.name)}” now?"
             )
             if place is not None:
-                self._settings.choose(place)
+                self._preferences.choose(place)
                 self._presenter.find_folder(place)
 
     def open_review(self) -> None:
@@ -97,7 +97,7 @@ class Files(QObject):
         path = Path(name)
         self._presenter.open_paths([path])
         if not path.exists():  # the presenter has said so
-            self._settings.forget(path)
+            self._preferences.forget(path)
             self.tell_recent()
 
     def save_review(self) -> None:
@@ -125,27 +125,27 @@ class Files(QObject):
 
     def export(self) -> None:
         """Write the pairs the table shows to a file the user chooses."""
-        folder = Path(self._settings.export_folder or Path.home())
+        folder = Path(self._preferences.export_folder or Path.home())
         path = ask_for_report(self._window, folder / f"{self._subject()}.html")
         if path is not None:
-            self._settings.export_folder = str(path.parent)
+            self._preferences.export_folder = str(path.parent)
             self._presenter.save(path)
 
     def export_curve(self, draw: Draw) -> None:
         """Write the curve as a picture, SVG or PNG, to a file the user chooses."""
-        folder = Path(self._settings.export_folder or Path.home())
+        folder = Path(self._preferences.export_folder or Path.home())
         path = ask_for_picture(self._window, folder / f"{self._subject()}-curve.svg")
         if path is not None:
-            self._settings.export_folder = str(path.parent)
+            self._preferences.export_folder = str(path.parent)
             self._presenter.save_picture(path, draw(drawn=path.suffix.lower() == ".svg"))
 
     def tell_recent(self) -> None:
         """Say what was open lately."""
-        self.recent_changed.emit(self._settings.recent)
+        self.recent_changed.emit(self._preferences.recent)
 
     def _last_place(self, without: str = "") -> Path:
         """The folder that holds what was open last."""
-        for name in self._settings.recent:
+        for name in self._preferences.recent:
             if not without or Path(name).suffix.lower() != without:
                 return Path(name).parent
         return Path.home()
@@ -161,7 +161,7 @@ class Files(QObject):
         if self._presenter.review.path is not None:
             return  # it is the review that was opened
         for folder in folders:
-            self._settings.choose(folder)
+            self._preferences.choose(folder)
         names = ", ".join(printable_name(folder.name or str(folder)) for folder in folders)
         self.named.emit(f"{names} – Neardup")
         self._remember(*folders)
@@ -174,5 +174,5 @@ class Files(QObject):
 
     def _remember(self, *paths: Path) -> None:
         for path in paths:
-            self._settings.remember(path)
+            self._preferences.remember(path)
         self.tell_recent()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QByteArray, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QToolBar
 
-from neardup_gui.environment.preferences import Settings
+from neardup_gui.environment.preferences import Preferences
 from neardup_gui.views.widgets.dock import Dock
 
 __all__ = ["WindowLayout"]
@@ -27,13 +27,13 @@ class WindowLayout:
         tool_bar: QToolBar,
         side: QDockWidget,
         compare: Dock,
-        settings: Settings,
+        preferences: Preferences,
     ) -> None:
         self._window = window
         self._tool_bar = tool_bar
         self._side = side
         self._compare = compare
-        self._settings = settings
+        self._preferences = preferences
         self._at_work = False
         self._side_width = SIDE_WIDTH
         self._share = COMPARE_SHARE
@@ -51,7 +51,7 @@ class WindowLayout:
 
     def restore_window(self) -> None:
         """Put the window where it was."""
-        if not self._window.restoreGeometry(QByteArray(self._settings.geometry)):
+        if not self._window.restoreGeometry(QByteArray(self._preferences.geometry)):
             room = self._window.screen().availableGeometry().size()
             width = min(SIZE[0], round(ROOM_SHARE * room.width()))
             height = min(SIZE[1], round(ROOM_SHARE * room.height()))
@@ -63,7 +63,7 @@ class WindowLayout:
             return
         self._at_work = True
         self._show_panes(True)
-        if not self._window.restoreState(QByteArray(self._settings.layout), VERSION):
+        if not self._window.restoreState(QByteArray(self._preferences.layout), VERSION):
             self.reset()
 
     def reset(self) -> None:
@@ -112,9 +112,9 @@ class WindowLayout:
 
     def save(self) -> None:
         """Remember where everything is."""
-        self._settings.geometry = bytes(self._window.saveGeometry().data())
+        self._preferences.geometry = bytes(self._window.saveGeometry().data())
         if self._at_work:
-            self._settings.layout = bytes(self._window.saveState(VERSION).data())
+            self._preferences.layout = bytes(self._window.saveState(VERSION).data())
 
     def _arrange(self) -> None:
         self._window.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, self._side)

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from core import __version__
-from neardup_gui.environment.preferences import Settings
+from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.scan_result import Listing
 from neardup_gui.models.words import sentences
 from neardup_gui.models.words.message import Message, Offer
@@ -62,19 +62,19 @@ class MainWindow(QMainWindow):
 
     closed = Signal()
 
-    def __init__(self, presenter: Presenter, settings: Settings, look: Look) -> None:
+    def __init__(self, presenter: Presenter, preferences: Preferences, look: Look) -> None:
         super().__init__()
         self.presenter = presenter
-        self._settings = settings
+        self._preferences = preferences
         self._look = look
         self._actions = Actions(self)
         self.setWindowTitle("Neardup")
-        self._files = Files(presenter, settings, self._actions, self)
+        self._files = Files(presenter, preferences, self._actions, self)
         self._build()
         self._connect_actions()
         self._connect_views()
         self._connect_presenter()
-        settings.on_failure = self._on_settings_failed
+        preferences.on_failure = self._on_settings_failed
         self._show_settings()
         self._show_state(presenter.state)
 
@@ -87,7 +87,7 @@ class MainWindow(QMainWindow):
         self._freshness = Freshness(self.presenter, self.pairs_page.outdated_row, self)
         self.problems_view = ProblemsView(self.presenter.problems)
         self.compare_pane = ComparePane()
-        self.panels = Panels(self.presenter, self._settings, self)
+        self.panels = Panels(self.presenter, self._preferences, self)
         self.message_bar = MessageBar()
         self.search_field = SearchField()
         self.status_line = StatusLine()
@@ -113,7 +113,7 @@ class MainWindow(QMainWindow):
         self._fields = Fields(self.message_bar, self)
         self._help = Help(self._actions, self)
         self._opener = Opener(
-            self.presenter, self._settings, self._actions, self.compare_pane.view, self
+            self.presenter, self._preferences, self._actions, self.compare_pane.view, self
         )
         self._opener.serve(self.pairs_page.table)
         self._opener.serve(self.problems_view)
@@ -127,7 +127,7 @@ class MainWindow(QMainWindow):
         self.setStatusBar(bar)
         self._drop = FolderDrop(self)
         self._layout = WindowLayout(
-            self, self._tool_bar, self._side_dock, self._compare_dock, self._settings
+            self, self._tool_bar, self._side_dock, self._compare_dock, self._preferences
         )
         self._layout.restore_window()
 
@@ -299,7 +299,7 @@ class MainWindow(QMainWindow):
 
     def _show_settings(self) -> None:
         self._files.tell_recent()
-        self._menus.set_scheme(self._settings.scheme)
+        self._menus.set_scheme(self._preferences.scheme)
         self.start_page.focus_first()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

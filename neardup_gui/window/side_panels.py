@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from core.documents.reading_settings import ReadingSettings
 from core.settings import ScanSettings
-from neardup_gui.environment.preferences import Settings
+from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.scan_result import Listing
 from neardup_gui.models.setup.reading_settings import without_passwords
 from neardup_gui.models.threshold.passage_choice import passage_choice
@@ -32,17 +32,17 @@ SIDE = 15
 class Panels(QObject):
     """Connects the threshold and the setup with each other and with the scan."""
 
-    def __init__(self, presenter: Presenter, settings: Settings, parent: QObject) -> None:
+    def __init__(self, presenter: Presenter, preferences: Preferences, parent: QObject) -> None:
         super().__init__(parent)
         self._presenter = presenter
-        self._settings = settings
+        self._preferences = preferences
         self._counts: ListCounts | None = None
         self.threshold = ThresholdPanel()
         self.setup = SetupPanel()
         self.reading = ReadingPanel()
         self.content = self._lay_out()
-        self.setup.set_presets(settings.presets)
-        presenter.settings = settings.scan
+        self.setup.set_presets(preferences.presets)
+        presenter.settings = preferences.scan
         presenter.settings_changed.connect(self._on_settings_changed)
         self.setup.set_settings(presenter.settings)
         self._show_threshold(presenter.settings)
@@ -54,8 +54,8 @@ class Panels(QObject):
         self.setup.rescan_requested.connect(presenter.rescan)
         self.setup.preset_saved.connect(self._on_presets_changed)
         self.setup.preset_deleted.connect(self._on_presets_changed)
-        self.reading.set_reading(settings.reading)
-        presenter.reading.change(settings.reading)
+        self.reading.set_reading(preferences.reading)
+        presenter.reading.change(preferences.reading)
         self.setup.reading_wanted.connect(self.edit_reading)
         self.reading.scan_needed.connect(self._reveal)
         self.reading.closed.connect(self.setup.setFocus)
@@ -98,7 +98,7 @@ class Panels(QObject):
         QTimer.singleShot(0, self, partial(self.content.ensureWidgetVisible, field))
 
     def _on_reading_changed(self, reading: ReadingSettings) -> None:
-        self._settings.reading = reading
+        self._preferences.reading = reading
         self.reading.set_reading(without_passwords(reading))
 
     def _show_threshold(self, settings: ScanSettings) -> None:
@@ -132,10 +132,10 @@ class Panels(QObject):
         self._show_threshold(settings)
 
     def _on_settings_changed(self) -> None:
-        self._settings.scan = self._presenter.settings
+        self._preferences.scan = self._presenter.settings
 
     def _on_presets_changed(self) -> None:
-        self._settings.presets = self.setup.presets()
+        self._preferences.presets = self.setup.presets()
 
     def _on_folders_opened(self) -> None:
         self._counts = None

@@ -30,7 +30,7 @@ from PySide6.QtWidgets import QApplication  # noqa: E402
 
 from core.scan.kernel_exercises import call_kernels  # noqa: E402
 from neardup_gui.app import build_window  # noqa: E402
-from neardup_gui.environment.preferences import Settings  # noqa: E402
+from neardup_gui.environment.preferences import Preferences  # noqa: E402
 from neardup_gui.jobs.job import Kind  # noqa: E402
 from neardup_gui.window.main_window import MainWindow  # noqa: E402
 
@@ -59,7 +59,7 @@ class Bench:
         if name in self.windows:
             return self.windows[name]
         store = QSettings(str(self.made / f"{name}.ini"), QSettings.Format.IniFormat)
-        window = build_window(self.application, Settings(store))
+        window = build_window(self.application, Preferences(store))
         window.resize(1280, 800)
         window.show()
         self.windows[name] = window

@@ -22,7 +22,7 @@ from pathlib import Path
 
 import xxhash
 
-from core.documents import Limits, ReaderProcesses, ReadingSettings
+from core.documents import ReaderProcesses, ReadingLimits, ReadingSettings
 from core.documents.isolation.confinement import confinement_here
 from core.documents.isolation.process import START
 from core.program.python_process import python_command
@@ -31,7 +31,7 @@ FREE = (
     "import core.documents.isolation.worker as worker; "
     "worker.confine = lambda **how: None; worker.main()"
 )
-PATIENT = Limits(seconds=600, stall_seconds=300)
+PATIENT = ReadingLimits(seconds=600, stall_seconds=300)
 
 
 def files_below(folders: Sequence[str]) -> list[Path]:

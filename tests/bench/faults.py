@@ -213,16 +213,16 @@ class Remembering(Scene):
     def _remember(folder: Path, what: str) -> None:
         from PySide6.QtCore import QSettings
 
-        from neardup_gui.environment.preferences import Settings
+        from neardup_gui.environment.preferences import Preferences
 
         failed: list[Path] = []
         store = QSettings(str(folder / "neardup.conf"), QSettings.Format.IniFormat)
-        settings = Settings(store)
-        settings.on_failure = failed.append
-        settings.remember(Path("/essays") / what)
+        preferences = Preferences(store)
+        preferences.on_failure = failed.append
+        preferences.remember(Path("/essays") / what)
         # Else they would be written once more, when the object is gone.
         failing = bool(failed)
-        del settings, store
+        del preferences, store
         gc.collect()
         if failing:
             raise NeardupError("The settings cannot be written.")
@@ -230,14 +230,14 @@ class Remembering(Scene):
     def state(self, folder: Path) -> str:
         from PySide6.QtCore import QSettings
 
-        from neardup_gui.environment.preferences import Settings
+        from neardup_gui.environment.preferences import Preferences
 
         # Under another name: Qt remembers what it could not write to this one.
         copy = folder.parent / "copy.conf"
         shutil.copyfile(folder / "neardup.conf", copy)
         store = QSettings(str(copy), QSettings.Format.IniFormat)
         store.sync()
-        recent = Settings(store).recent
+        recent = Preferences(store).recent
         return Path(recent[0]).name if recent else "lost"
 
 

@@ -31,7 +31,7 @@ def start(began: float) -> int:
     from PySide6.QtWidgets import QApplication
 
     from neardup_gui.app import build_window, complete_types
-    from neardup_gui.environment.preferences import Settings
+    from neardup_gui.environment.preferences import Preferences
 
     qInstallMessageHandler(lambda _kind, _context, _message: None)
     application = QApplication(["neardup-bench"])
@@ -52,7 +52,7 @@ def start(began: float) -> int:
 
     with tempfile.TemporaryDirectory() as scratch:
         store = QSettings(str(Path(scratch, "settings.ini")), QSettings.Format.IniFormat)
-        window = build_window(application, Settings(store))
+        window = build_window(application, Preferences(store))
         window.resize(1440, 900)
         window.show()
         application.processEvents()

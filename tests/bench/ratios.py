@@ -1,4 +1,4 @@
-"""How tightly real documents are packed: the ratios that `Limits.ratio` must let pass.
+"""How tightly real documents are packed: the ratios that `ReadingLimits.ratio` must let pass.
 
     python tests/bench/ratios.py FOLDER...
 

@@ -33,7 +33,7 @@ from PySide6.QtCore import (
 from PySide6.QtWidgets import QApplication
 
 from neardup_gui.app import build_window
-from neardup_gui.environment.preferences import Settings
+from neardup_gui.environment.preferences import Preferences
 from neardup_gui.window.main_window import MainWindow
 
 TICK = 5  # ms
@@ -166,7 +166,7 @@ def main() -> int:
     application = QApplication(["neardup-bench"])
     with tempfile.TemporaryDirectory() as scratch:
         settings = QSettings(str(Path(scratch, "settings.ini")), QSettings.Format.IniFormat)
-        window = build_window(application, Settings(settings))
+        window = build_window(application, Preferences(settings))
         window.resize(1440, 900)
         window.show()
         loop = QEventLoop()

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from neardup_gui.app import build_window
-from neardup_gui.environment.preferences import Settings
+from neardup_gui.environment.preferences import Preferences
 
 NET = 300_000  # milliseconds; the first scan on a machine compiles the engine
 
@@ -46,7 +46,7 @@ def make_window(qtbot, qapp, store):
     windows = []
 
     def make():
-        window = build_window(qapp, Settings(store))
+        window = build_window(qapp, Preferences(store))
         windows.append(window)
         window.resize(1280, 800)
         window.show()

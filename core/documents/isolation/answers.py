@@ -15,7 +15,7 @@ from core.documents.isolation.protocol import Frame
 from core.documents.model import ProblemCode
 from core.documents.readers import READERS, Reader, UnreadableError
 from core.documents.readers.reader import whole_characters
-from core.documents.reading_settings import Limits
+from core.documents.reading_settings import ReadingLimits
 
 __all__ = ["nonsense", "reader_named", "result_of_answer"]
 
@@ -56,7 +56,7 @@ def reader_named(kind: object) -> Reader:
     return reader
 
 
-def result_of_answer(frame: Frame, limits: Limits) -> Piece | Failure:
+def result_of_answer(frame: Frame, limits: ReadingLimits) -> Piece | Failure:
     """The document that a process sent, or why there is none.
 
     Raises:
@@ -76,7 +76,7 @@ def _failure(frame: Frame) -> Failure:
     return Failure(_part(values), _CODES[values["code"]], _sentence(values["detail"]))
 
 
-def _piece(frame: Frame, limits: Limits) -> Piece:
+def _piece(frame: Frame, limits: ReadingLimits) -> Piece:
     values = frame.head
     _check(values.keys() == _PIECE and values["is"] == "piece")
     remarks = values["remarks"]

@@ -19,7 +19,7 @@ from core.documents.isolation.tasks import SCANS, Task
 from core.documents.model import ProblemCode
 from core.documents.readers import Reading, UnreadableError
 from core.documents.readers.reader import reading_of
-from core.documents.reading_settings import Limits, ReadingSettings
+from core.documents.reading_settings import ReadingLimits, ReadingSettings
 from core.errors import ScanCancelledError
 
 __all__ = ["ReaderProcesses"]
@@ -185,7 +185,7 @@ class ReaderProcesses:
 class _Tally:
     """What one file has given so far: many documents fill the memory just as a long one does."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: ReadingLimits) -> None:
         self._most_characters = max(limits.characters, limits.unpacked_bytes)
         self._most = _PER_PART * limits.members
         self._characters = 0

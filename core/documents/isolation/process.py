@@ -27,7 +27,7 @@ from core.documents.isolation.tasks import SCANS, Task
 from core.documents.isolation.watch import ADVICE, START_SECONDS, Watch
 from core.documents.model import ProblemCode
 from core.documents.readers import UnreadableError
-from core.documents.reading_settings import Limits
+from core.documents.reading_settings import ReadingLimits
 from core.program.python_process import python_command
 
 __all__ = ["START", "ReaderProcess"]
@@ -191,7 +191,7 @@ class ReaderProcess:
         except ChildProcessError:  # another thread has killed it
             return True
 
-    def _checked_memory(self, limits: Limits) -> int:
+    def _checked_memory(self, limits: ReadingLimits) -> int:
         """Bytes of memory that it has, when these are not too many."""
         used = self._memory()
         self._largest = max(self._largest, used)
@@ -206,7 +206,7 @@ class ReaderProcess:
         except psutil.Error:
             return 0
 
-    def _crash(self, limits: Limits | None = None) -> UnreadableError:
+    def _crash(self, limits: ReadingLimits | None = None) -> UnreadableError:
         """Why the process is gone, as far as can be told."""
         if limits and self._largest > _SWOLLEN * limits.memory_bytes:
             return _out_of_memory(limits)
@@ -217,7 +217,7 @@ class ReaderProcess:
         )
 
 
-def _out_of_memory(limits: Limits) -> UnreadableError:
+def _out_of_memory(limits: ReadingLimits) -> UnreadableError:
     return UnreadableError(
         ProblemCode.OUT_OF_MEMORY,
         f"Reading this file took more than {readable_size(limits.memory_bytes)} of memory. "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
-from core.documents.reading_settings import Limits, ReadingSettings
+from core.documents.reading_settings import ReadingLimits, ReadingSettings
 
 __all__ = ["SCANS", "Task"]
 
@@ -36,6 +36,6 @@ class Task(NamedTuple):
     def from_values(values: dict[str, Any]) -> Task:
         """The task again."""
         settings = dict(values["settings"])
-        settings["limits"] = Limits(**settings["limits"])
+        settings["limits"] = ReadingLimits(**settings["limits"])
         settings["passwords"] = tuple(settings["passwords"])
         return Task(**{**values, "settings": ReadingSettings(**settings)})

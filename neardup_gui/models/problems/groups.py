@@ -35,7 +35,7 @@ REMEDIES = {
     "pictures": Remedy.OCR,
     "archives": Remedy.ARCHIVES,
 }
-LIMITS = {  # the field of `Limits` that the files of a group met
+LIMITS = {  # the field of `ReadingLimits` that the files of a group met
     "slow": "seconds",
     "big": "file_bytes",
     "unpacked": "unpacked_bytes",
@@ -62,8 +62,8 @@ class FileRow(NamedTuple):
 class Group(NamedTuple):
     """Files to which the same happened, by name.
 
-    `remedy` is what can be done about all of them here, `limit` the field of `Limits` that most
-    of them met.
+    `remedy` is what can be done about all of them here, `limit` the field of `ReadingLimits` that
+    most of them met.
     A calm group is no reason to worry: such files lie in any folder, or were read.
     """
 
@@ -76,7 +76,7 @@ class Group(NamedTuple):
     is_calm: bool = False
 
     def limit_met(self, file: FileRow | None = None) -> str:
-        """The field of `Limits` that a file met, or the first one; empty when there is none."""
+        """The field of `ReadingLimits` that a file met, or the first one; "" when there is none."""
         text = (file or self.rows[0]).text
         found = (limit for words, limit in HINTS.items() if words in text)
         return next(found, self.limit) if self.limit else ""

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from core.documents.reading_settings import DEFAULT_LIMITS, Limits, ReadingSettings
+from core.documents.reading_settings import DEFAULT_LIMITS, ReadingLimits, ReadingSettings
 from neardup_gui.models.words.numbers import count, counted
 
 __all__ = [
@@ -18,20 +18,18 @@ __all__ = [
     "ReadingField",
     "ReadingModel",
     "ReadingValues",
-    "Settings",
     "from_stored",
     "tesseract_is_installed",
     "to_stored",
     "without_passwords",
 ]
 
-Settings = ReadingSettings
 MAX_LANGUAGES = 100
 LANGUAGES = re.compile(r"[A-Za-z0-9_]+(\+[A-Za-z0-9_]+)*", re.ASCII)
 
 
 class LimitRow(NamedTuple):
-    """A field of `Limits` as it is shown: `scale` is how much one of its unit counts."""
+    """A field of `ReadingLimits` as it is shown: `scale` is how much one of its unit counts."""
 
     field: str
     title: str
@@ -40,7 +38,7 @@ class LimitRow(NamedTuple):
     high: int
     meaning: str
 
-    def shown(self, limits: Limits) -> int:
+    def shown(self, limits: ReadingLimits) -> int:
         """The limit in its unit."""
         return round(int(getattr(limits, self.field)) / self.scale)
 

@@ -28,14 +28,12 @@ __all__ = [
     "MAX_SIGNATURE",
     "Choice",
     "Field",
-    "Settings",
     "SetupModel",
     "Values",
     "settings_from",
     "summary_of",
 ]
 
-Settings = ScanSettings
 NAME = "name"  # the key of a stored preset beside those of its settings
 CUSTOM = ""
 MAX_NAME = 60

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from neardup_gui.models.setup.scan_settings import Settings, SetupModel
+from core.settings import ScanSettings
+from neardup_gui.models.setup.scan_settings import SetupModel
 from neardup_gui.views.setup.form import SetupForm
 from neardup_gui.views.setup.rows import LABEL_WIDTH, NamingRow, RescanRow, Summary, muted_label
 from neardup_gui.views.widgets.controls import ComboBox
@@ -63,7 +64,7 @@ class SetupPanel(QWidget):
         self._show_settings()
 
     @property
-    def settings(self) -> Settings:
+    def settings(self) -> ScanSettings:
         """What the next scan uses."""
         return self._model.settings
 
@@ -72,7 +73,7 @@ class SetupPanel(QWidget):
         """Whether the shown result was made with other shingles or signatures."""
         return self._model.needs_scan
 
-    def set_settings(self, settings: Settings) -> None:
+    def set_settings(self, settings: ScanSettings) -> None:
         """Show other settings; nothing is reported."""
         self._model.settings = settings
         self._show_settings()
@@ -92,7 +93,7 @@ class SetupPanel(QWidget):
         self._model.settings = self._model.settings.with_changes(list_passages=listed)
         self._show_settings()
 
-    def set_scanned(self, settings: Settings | None) -> None:
+    def set_scanned(self, settings: ScanSettings | None) -> None:
         """The settings of the shown result; None when there is no result."""
         self._model.set_scanned(settings)
         self._show_settings()

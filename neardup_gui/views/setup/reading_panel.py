@@ -5,7 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from neardup_gui.models.setup.reading_settings import ReadingModel, Settings, tesseract_is_installed
+from core.documents.reading_settings import ReadingSettings
+from neardup_gui.models.setup.reading_settings import ReadingModel, tesseract_is_installed
 from neardup_gui.views.setup.reading_form import ReadingForm
 from neardup_gui.views.setup.rows import RescanRow, Summary
 from neardup_gui.views.widgets.dock import Heading
@@ -66,16 +67,16 @@ class ReadingPanel(QWidget):
         layout.addWidget(self._rescan)
 
     @property
-    def reading(self) -> Settings:
+    def reading(self) -> ReadingSettings:
         """How the next scan reads."""
         return self._model.reading
 
-    def set_reading(self, reading: Settings) -> None:
+    def set_reading(self, reading: ReadingSettings) -> None:
         """Show other settings; nothing is reported."""
         self._model.reading = reading
         self._show()
 
-    def set_scanned(self, reading: Settings | None) -> None:
+    def set_scanned(self, reading: ReadingSettings | None) -> None:
         """How the files of the shown result were read; None when that is not known."""
         self._model.set_scanned(reading)
         self._show()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core import ScanSettings, find_pairs
 from core.base.progress import never
-from core.candidates.all_pairs import FEASIBLE, MODERATE, Limits, count_shared
+from core.candidates.all_pairs import FEASIBLE, MODERATE, AllPairsLimits, count_shared
 from core.errors import ScanCancelledError, SettingsError, TooManyCandidatesError
 from core.evidence.pairs import FoundBy
 from core.evidence.store import split_codes
@@ -102,9 +102,9 @@ def test_what_it_may_cost_is_counted_before_it_is_paid(pool):
     def ask(limits):
         return count_shared(shingles, bag=False, limits=limits, pool=pool, cancelled=never)
 
-    assert len(ask(Limits(32 * 6 + 3, 3, 3)).codes) == 3
-    assert ask(Limits(32 * 6 + 2, 3, 3)) is None
-    assert ask(Limits(32 * 6 + 3, 2, 3)) is None
+    assert len(ask(AllPairsLimits(32 * 6 + 3, 3, 3)).codes) == 3
+    assert ask(AllPairsLimits(32 * 6 + 2, 3, 3)) is None
+    assert ask(AllPairsLimits(32 * 6 + 3, 2, 3)) is None
 
 
 @pytest.mark.parametrize(
@@ -249,6 +249,6 @@ def test_no_index_is_made_where_random_pairs_share_too_much(pool, monkeypatch):
     steps = 2 * 80 * 79 // 2  # "a b" and "b a" stand in all of them
     monkeypatch.setattr("core.scan.corpus.count_shared", None)
 
-    assert corpus.all_pairs(Limits(32 * shingles + steps // 4, 10**6, 10**6)) is None
+    assert corpus.all_pairs(AllPairsLimits(32 * shingles + steps // 4, 10**6, 10**6)) is None
     with pytest.raises(TypeError):
-        corpus.all_pairs(Limits(32 * shingles + 2 * steps, 10**6, 10**6))
+        corpus.all_pairs(AllPairsLimits(32 * shingles + 2 * steps, 10**6, 10**6))

@@ -8,7 +8,7 @@ from dataclasses import fields
 import pytest
 
 from core.commands.reading_options import LIMITS, add_reading_options, reading_from
-from core.documents import Limits, ReadingSettings
+from core.documents import ReadingLimits, ReadingSettings
 from core.errors import SettingsError
 
 
@@ -23,7 +23,7 @@ def test_without_options_files_are_read_as_usual():
 
 
 def test_every_limit_can_be_changed():
-    assert list(LIMITS) == [field.name for field in fields(Limits)]
+    assert list(LIMITS) == [field.name for field in fields(ReadingLimits)]
 
     limits = reading_with(*(f"--limit={name}={n}" for n, name in enumerate(LIMITS, 1))).limits
 

@@ -17,7 +17,7 @@ from core.documents.encoding.decode import Decoded, decode
 from core.documents.encoding.detection import SAMPLE, sample_of
 from core.documents.readers import Reading, UnreadableError
 from core.documents.readers.plain import text
-from core.documents.reading_settings import Limits
+from core.documents.reading_settings import ReadingLimits
 
 ENGLISH = (
     "The gardener’s house stood at the end of the lane – small, white and crooked. “Nobody lives"
@@ -301,7 +301,7 @@ def test_threads_agree():
 
 
 def test_a_text_that_is_certainly_too_long_is_refused_before_it_is_decoded(monkeypatch):
-    limits = Limits(characters=100)
+    limits = ReadingLimits(characters=100)
     monkeypatch.setattr(text, "decoded", lambda _data: pytest.fail("was decoded"))
 
     with pytest.raises(UnreadableError, match=r"more than 200 characters\. Texts over 100 are not"):

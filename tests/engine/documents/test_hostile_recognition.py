@@ -21,10 +21,10 @@ import pytest
 
 from core.documents import (
     FoundFile,
-    Limits,
     Problem,
     ProblemCode,
     ReaderProcesses,
+    ReadingLimits,
     ReadingSettings,
     read_file,
 )
@@ -32,7 +32,7 @@ from core.documents.readers import reader_for
 from core.documents.readers.shared.zip_directory import beginning_of
 from core.errors import ScanCancelledError
 
-PATIENT = Limits(stall_seconds=600, seconds=600)
+PATIENT = ReadingLimits(stall_seconds=600, seconds=600)
 ZEROS = 60_000_000
 SWOLLEN = 40 << 20  # bytes: far less than any of the files unpacks to
 ENTRY = struct.Struct("<4s6H3I5H2I")
@@ -129,13 +129,14 @@ HOSTILE = {
 PROGRAM = """
 import json, re, sys
 from pathlib import Path
-from core.documents import FoundFile, Limits, Problem, ReaderProcesses, ReadingSettings, read_file
+from core.documents import FoundFile, Problem, ReaderProcesses
+from core.documents import ReadingLimits, ReadingSettings, read_file
 
 def peak():
     found = re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())
     return int(found[1]) << 10
 
-limits = Limits(stall_seconds=600, seconds=600)
+limits = ReadingLimits(stall_seconds=600, seconds=600)
 settings = ReadingSettings(limits=limits, archives=json.loads(sys.argv[2]))
 with ReaderProcesses(settings) as processes:
     for name in json.loads(sys.argv[1]):

@@ -22,11 +22,11 @@ from core.documents import (
     DEFAULT_LIMITS,
     Document,
     FoundFile,
-    Limits,
     Problem,
     ProblemCode,
     ReadDocument,
     ReaderProcesses,
+    ReadingLimits,
     ReadingSettings,
     find_documents,
     read_file,
@@ -67,7 +67,7 @@ SUFFIXES = text.READER.suffixes | {"", ".xyz"} | {min(reader.suffixes) for reade
 
 
 @cache
-def processes_within(limits: Limits) -> ReaderProcesses:
+def processes_within(limits: ReadingLimits) -> ReaderProcesses:
     """Reader processes for all tests of this file."""
     return ReaderProcesses(ReadingSettings(limits=limits))
 
@@ -79,7 +79,7 @@ def no_processes_left():
     processes_within.cache_clear()
 
 
-def read_document(found: FoundFile, limits: Limits = DEFAULT_LIMITS):
+def read_document(found: FoundFile, limits: ReadingLimits = DEFAULT_LIMITS):
     if limits == DEFAULT_LIMITS:
         (result,) = read_file(found, processes_within(limits))
         return result
@@ -92,13 +92,13 @@ def found_at(path: Path) -> FoundFile:
     return FoundFile(str(path), path.name, 0, 0)
 
 
-def read_bytes(folder: Path, name: str, data: bytes, limits: Limits = DEFAULT_LIMITS):
+def read_bytes(folder: Path, name: str, data: bytes, limits: ReadingLimits = DEFAULT_LIMITS):
     path = folder / name
     path.write_bytes(data)
     return read_document(found_at(path), limits)
 
 
-def problem_with(folder: Path, name: str, data: bytes, limits: Limits = DEFAULT_LIMITS):
+def problem_with(folder: Path, name: str, data: bytes, limits: ReadingLimits = DEFAULT_LIMITS):
     problem = read_bytes(folder, name, data, limits)
     assert isinstance(problem, Problem), problem
     assert problem.name == name
@@ -184,12 +184,12 @@ def test_a_file_that_is_too_big_is_not_read(tmp_path):
 
 
 def test_the_limits_are_inclusive(tmp_path):
-    assert read_bytes(tmp_path, "a.txt", b"12345", Limits(file_bytes=5, characters=5))
-    assert problem_with(tmp_path, "a.txt", b"123456", Limits(file_bytes=5)) == (
+    assert read_bytes(tmp_path, "a.txt", b"12345", ReadingLimits(file_bytes=5, characters=5))
+    assert problem_with(tmp_path, "a.txt", b"123456", ReadingLimits(file_bytes=5)) == (
         ProblemCode.TOO_BIG,
         "This file is 6 bytes. Files over 5 bytes are not read.",
     )
-    assert problem_with(tmp_path, "a.txt", "éééé".encode(), Limits(characters=3)) == (
+    assert problem_with(tmp_path, "a.txt", "éééé".encode(), ReadingLimits(characters=3)) == (
         ProblemCode.TOO_BIG,
         "This text has 4 characters. Texts over 3 are not read: split it.",
     )

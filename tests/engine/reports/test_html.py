@@ -11,7 +11,7 @@ import pytest
 from core.documents.model import Document, Problem, ProblemCode
 from core.evidence.passages import Floor, Passage, Run, SharedText
 from core.reports import Report, html_pair, write_html
-from core.reports.limits import Limits, left_out
+from core.reports.limits import ReportLimits, left_out
 from core.scan.flow import find_pairs
 from core.scan.groups import Group
 from core.scan.pair_list import ListCounts
@@ -209,7 +209,7 @@ def test_tables_can_be_read_aloud(page):
 def test_lists_that_are_too_long_say_so():
     report = make_report(problems=[Problem("x", ProblemCode.EMPTY, "Empty.")] * 3)
     report = replace(report, groups=[Group(0, (1, 2, 3), (0.9, 0.8, 0.7)), Group(4, (5,), (0.6,))])
-    told = list(left_out(report, Limits(0, table_rows=2, groups=1, members=2, problems=2)))
+    told = list(left_out(report, ReportLimits(0, table_rows=2, groups=1, members=2, problems=2)))
     assert "This file lists the first 2 of 15 pairs; the exported tables have all." in told
     assert "This file lists the first 1 of 2 groups." in told
     assert "Of a larger group the first 2 documents are listed." in told

@@ -8,7 +8,7 @@ import pytest
 from core.errors import ReviewError, ScanCancelledError
 from core.review import open_review, save_review, schema
 from core.review.database import connect
-from core.review.limits import Room, at_most, harden, watched
+from core.review.sqlite_bounds import Room, at_most, harden, watched
 from core.scan.flow import scan
 from core.settings import ScanSettings
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.base.memory_claims import Room
-from core.documents.reading_settings import Limits
+from core.documents.reading_settings import ReadingLimits
 from core.errors import LongTextError
 from core.scan import long_texts
 from core.scan.long_texts import comparing_bytes, sign_within
@@ -80,7 +80,7 @@ def signed(texts, limits, settings=EVERY_KIND[0]):
 @pytest.mark.usefixtures("short_pieces")
 def test_a_text_of_too_many_words_is_refused_and_the_others_are_signed(monkeypatch):
     texts = ["some words", "one two three four five six", "and others"]
-    found, refused = signed(texts, Limits(words=5))
+    found, refused = signed(texts, ReadingLimits(words=5))
 
     assert found.units.tolist() == [2, 0, 2]
     assert list(refused) == [1]
@@ -92,12 +92,12 @@ def test_a_text_of_too_many_words_is_refused_and_the_others_are_signed(monkeypat
         found.signatures[[0, 2]], sign_texts(texts[::2], EVERY_KIND[0]).signatures
     )
     monkeypatch.setattr(long_texts, "available_memory", lambda: 1000)
-    _, refused = signed(texts, Limits())
+    _, refused = signed(texts, ReadingLimits())
     assert "half of what is free" in refused[1]
 
 
 def test_a_short_text_is_refused_where_the_limit_is_shorter_still():
-    found, refused = signed(["one two three", "four"], Limits(words=2))
+    found, refused = signed(["one two three", "four"], ReadingLimits(words=2))
 
     assert found.units.tolist() == [0, 1]
     assert list(refused) == [0]
@@ -110,7 +110,7 @@ def test_a_row_of_characters_that_grow_is_refused_before_they_do(monkeypatch):
 
     with pytest.raises(LongTextError, match="which grow to 1800 in their normal form"):
         shingle([text], ScanSettings())
-    _, refused = signed([text], Limits())
+    _, refused = signed([text], ReadingLimits())
     assert "100 characters in a row without white space" in refused[0]
 
 
@@ -118,7 +118,7 @@ def test_signing_a_long_text_claims_what_it_takes():
     room = Room(10)
     text = "ab " * 400_000
     with room.claim() as claim:
-        sign_within([text], ScanSettings(), Limits(), claim)
+        sign_within([text], ScanSettings(), ReadingLimits(), claim)
         assert claim.size >= comparing_bytes(400_000)
 
 

@@ -10,7 +10,7 @@ import pytest
 from core.base.memory_claims import ROOM
 from core.base.progress import never
 from core.documents import ReaderProcesses, ReadingSettings, find_documents
-from core.documents.reading_settings import Limits
+from core.documents.reading_settings import ReadingLimits
 from core.scan import read_and_sign
 from core.scan.earlier_scan import KnownDocuments
 from core.scan.read_and_sign import take_in
@@ -69,7 +69,7 @@ def test_large_texts_wait_for_their_turn_and_come_in_order(folder, monkeypatch):
 
 def test_a_text_with_too_many_words_is_a_problem_that_names_the_limit(folder):
     found, _ = find_documents([folder])
-    reading = ReadingSettings(limits=Limits(words=7))
+    reading = ReadingSettings(limits=ReadingLimits(words=7))
     (folder / "05.txt").write_text("these are the words of number 5, and more of them")
     known = KnownDocuments(None, SETTINGS, reading)
     with ReaderProcesses(reading) as processes, ThreadPoolExecutor(2) as pool:

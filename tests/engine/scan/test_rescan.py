@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.documents import Limits, ReadingSettings
+from core.documents import ReadingLimits, ReadingSettings
 from core.scan.changes import Changes
 from core.scan.flow import Scan, scan
 from core.settings import ScanSettings
@@ -268,7 +268,10 @@ def test_other_limits_are_tried_on_what_was_remarked_on(tmp_path):
 
     same = scan([tmp_path], SETTINGS, previous=marked)
     more = scan(
-        [tmp_path], SETTINGS, reading=ReadingSettings(limits=Limits(pages=9)), previous=marked
+        [tmp_path],
+        SETTINGS,
+        reading=ReadingSettings(limits=ReadingLimits(pages=9)),
+        previous=marked,
     )
 
     assert list(same.documents) == list(marked.documents)

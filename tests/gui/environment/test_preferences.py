@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QSettings
 
 from core.settings import ScanSettings
-from neardup_gui.environment.preferences import MAX_RECENT, Settings
+from neardup_gui.environment.preferences import MAX_RECENT, Preferences
 from neardup_gui.environment.theme import Scheme
 
 ROUND_TRIPS = {
@@ -37,19 +37,19 @@ def file(tmp_path):
 
 
 def opened(file):
-    return Settings(QSettings(str(file), QSettings.Format.IniFormat))
+    return Preferences(QSettings(str(file), QSettings.Format.IniFormat))
 
 
 def test_an_empty_file_gives_the_defaults(file):
-    settings = opened(file)
+    preferences = opened(file)
 
-    assert {name: getattr(settings, name) for name in DEFAULTS} == DEFAULTS
+    assert {name: getattr(preferences, name) for name in DEFAULTS} == DEFAULTS
 
 
 @pytest.mark.parametrize("name", ROUND_TRIPS)
 def test_values_survive_on_disk(file, name):
     store = QSettings(str(file), QSettings.Format.IniFormat)
-    setattr(Settings(store), name, ROUND_TRIPS[name])
+    setattr(Preferences(store), name, ROUND_TRIPS[name])
     store.sync()
 
     assert getattr(opened(file), name) == ROUND_TRIPS[name]
@@ -63,34 +63,34 @@ def test_nonsense_falls_back_to_the_default(file, nonsense):
     for key in ("folders/recent", "presets", "scan"):
         store.setValue(key, nonsense)
     store.sync()
-    settings = opened(file)
+    preferences = opened(file)
 
     for name in ("scheme", "text_size", "recent", "geometry", "layout", "presets", "scan"):
-        assert getattr(settings, name) == DEFAULTS[name], name
+        assert getattr(preferences, name) == DEFAULTS[name], name
 
 
 def test_a_file_that_is_no_settings_file(file):
     file.write_bytes(b"\x00\xff\xfe[[[=\n==%%%\n[folders]\nrecent=%ZZ")
-    settings = opened(file)
+    preferences = opened(file)
 
-    assert {name: getattr(settings, name) for name in DEFAULTS} == DEFAULTS
+    assert {name: getattr(preferences, name) for name in DEFAULTS} == DEFAULTS
 
 
 def test_recent_are_few_newest_first_and_listed_once(file):
-    settings = opened(file)
+    preferences = opened(file)
     for number in range(14):
-        settings.remember(Path(f"/folder/{number}"))
-    settings.remember(Path("/folder/7"))
+        preferences.remember(Path(f"/folder/{number}"))
+    preferences.remember(Path("/folder/7"))
 
-    recent = settings.recent
+    recent = preferences.recent
     assert len(recent) == MAX_RECENT
     assert recent[:3] == (str(Path("/folder/7")), str(Path("/folder/13")), str(Path("/folder/12")))
     assert len(set(recent)) == MAX_RECENT
 
 
 def test_text_sizes_stay_readable(file):
-    settings = opened(file)
-    settings.text_size = 500
-    assert settings.text_size == 12
-    settings.text_size = -500
-    assert settings.text_size == -4
+    preferences = opened(file)
+    preferences.text_size = 500
+    assert preferences.text_size == 12
+    preferences.text_size = -500
+    assert preferences.text_size == -4

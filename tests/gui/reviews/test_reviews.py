@@ -334,7 +334,7 @@ def test_a_recent_review_that_is_gone_is_said_and_forgotten(make_window, review)
     window.start_page.recent_chosen.emit(str(review))
 
     assert "autumn.neardup” does not exist any more" in said(window)
-    assert str(review) not in window._settings.recent
+    assert str(review) not in window._preferences.recent
 
 
 def test_a_damaged_review_is_a_sentence_and_leaves_what_is_shown(window, folder, tmp_path, qtbot):

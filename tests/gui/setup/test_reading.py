@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from core.documents.reading_settings import DEFAULT_LIMITS, ReadingSettings
-from neardup_gui.environment.preferences import Settings
+from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.compare.document_kind import FORMATS, Origin
 from neardup_gui.models.file_places import Place, located
 from neardup_gui.models.problems.groups import Remedy
@@ -171,7 +171,7 @@ def test_a_password_is_stored_nowhere(scanned, qtbot, tmp_path, store):
     scanned.presenter.reading.open_archives()
     store.sync()
 
-    assert Settings(store).reading == ReadingSettings(archives=True)
+    assert Preferences(store).reading == ReadingSettings(archives=True)
     for file in tmp_path.iterdir():
         assert file.is_dir() or b"secret" not in file.read_bytes(), file.name
 
@@ -217,7 +217,7 @@ def test_a_limit_is_met_changed_and_tried_again(window, folder, qtbot, store):
 
     assert "long.txt" in names_listed(window)
     assert not window.panels.reading._rescan.isVisible()
-    assert Settings(store).reading.limits.file_bytes == 100_000_000
+    assert Preferences(store).reading.limits.file_bytes == 100_000_000
 
 
 def test_a_limit_is_led_to_although_its_pane_was_closed(scanned, qtbot):
@@ -230,7 +230,7 @@ def test_a_limit_is_led_to_although_its_pane_was_closed(scanned, qtbot):
 
 
 def test_what_is_remembered_is_used_by_the_next_window(make_window, store):
-    Settings(store).reading = ReadingSettings(archives=True)
+    Preferences(store).reading = ReadingSettings(archives=True)
     window = make_window()
 
     assert window.presenter.reading.settings.archives

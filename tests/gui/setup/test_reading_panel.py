@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
-from core.documents.reading_settings import DEFAULT_LIMITS, Limits, ReadingSettings
-from neardup_gui.environment.preferences import Settings
+from core.documents.reading_settings import DEFAULT_LIMITS, ReadingLimits, ReadingSettings
+from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.setup import reading_settings as models
 from neardup_gui.models.setup.reading_settings import (
     LIMIT_ROWS,
@@ -32,7 +32,7 @@ OTHER = ReadingSettings(
 
 
 def test_every_limit_has_a_row():
-    assert set(ROWS) == {field.name for field in fields(Limits)}
+    assert set(ROWS) == {field.name for field in fields(ReadingLimits)}
 
 
 def test_every_default_is_in_its_range_and_a_whole_number_of_its_unit():
@@ -145,11 +145,11 @@ def test_nonsense_gives_settings_that_make_sense(stored):
 def test_it_is_remembered_on_disk_but_no_password_is(tmp_path):
     file = tmp_path / "settings.ini"
     store = QSettings(str(file), QSettings.Format.IniFormat)
-    Settings(store).reading = replace(OTHER, passwords=("open sesame",))
+    Preferences(store).reading = replace(OTHER, passwords=("open sesame",))
     store.sync()
 
     assert "sesame" not in file.read_text(encoding="utf-8")
-    again = Settings(QSettings(str(file), QSettings.Format.IniFormat))
+    again = Preferences(QSettings(str(file), QSettings.Format.IniFormat))
     assert again.reading == OTHER
 
 

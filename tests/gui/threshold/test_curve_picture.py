@@ -121,15 +121,15 @@ def test_settings_that_cannot_be_kept_are_said_once(make_window, tmp_path, monke
     (tmp_path / "file").touch()
     broken = QSettings(str(tmp_path / "file" / "settings.ini"), QSettings.Format.IniFormat)
     window = make_window()
-    window._settings._store = broken
+    window._preferences._store = broken
 
-    window._settings.text_size = 2
+    window._preferences.text_size = 2
     assert said(window).startswith("Your settings cannot be saved to “")
     window.message_bar.dismiss()
-    window._settings.text_size = 3
+    window._preferences.text_size = 3
 
     assert not window.message_bar.isVisible()
-    assert window._settings.text_size == 3
+    assert window._preferences.text_size == 3
 
 
 def test_that_settings_cannot_be_kept_is_seen_when_a_folder_is_opened(make_window, tmp_path, qtbot):
@@ -137,7 +137,7 @@ def test_that_settings_cannot_be_kept_is_seen_when_a_folder_is_opened(make_windo
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "one.txt").write_text("one two three four five six seven eight nine")
     window = make_window()
-    window._settings._store = QSettings(
+    window._preferences._store = QSettings(
         str(tmp_path / "file" / "settings.ini"), QSettings.Format.IniFormat
     )
 

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from neardup_gui.environment.preferences import Settings
+from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.pairs.table import PairFilter
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.dock import Heading
@@ -111,7 +111,7 @@ def test_a_dropped_folder_is_scanned(window, folder, qtbot):
         assert drop(window, folder)
 
     assert names_shown(window)
-    assert Settings(window.presenter and window._settings._store).recent == (str(folder),)
+    assert Preferences(window.presenter and window._preferences._store).recent == (str(folder),)
 
 
 def test_a_dropped_file_is_answered_with_a_sentence(window, folder):
@@ -554,7 +554,7 @@ def test_text_size_is_remembered(window, qapp):
     before = qapp.font().pointSizeF()
     action(window, Action.LARGER_TEXT).trigger()
     assert qapp.font().pointSizeF() == before + 1
-    assert window._settings.text_size == 1
+    assert window._preferences.text_size == 1
     action(window, Action.NORMAL_TEXT).trigger()
     assert qapp.font().pointSizeF() == before
 
@@ -594,9 +594,9 @@ def test_a_link_in_the_message_bar_is_reached_by_keyboard(window, qtbot):
 
 def test_a_recent_folder_that_is_gone_is_said_and_forgotten(window, tmp_path):
     gone = tmp_path / "gone"
-    window._settings.remember(gone)
+    window._preferences.remember(gone)
 
     window.start_page.recent_chosen.emit(str(gone))
 
     assert "does not exist any more" in window.message_bar._text.text()
-    assert str(gone) not in window._settings.recent
+    assert str(gone) not in window._preferences.recent

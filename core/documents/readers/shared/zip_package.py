@@ -11,7 +11,7 @@ from core.base.wording import readable_size
 from core.documents.model import ProblemCode
 from core.documents.readers.reader import Reading, UnreadableError
 from core.documents.readers.shared.zip_directory import directory_of
-from core.documents.reading_settings import Limits
+from core.documents.reading_settings import ReadingLimits
 
 __all__ = ["Package", "check_ratio", "check_unpacked"]
 
@@ -128,7 +128,7 @@ def _check_places(infos: list[zipfile.ZipInfo]) -> None:
         )
 
 
-def check_ratio(length: int, packed: int, limits: Limits) -> None:
+def check_ratio(length: int, packed: int, limits: ReadingLimits) -> None:
     """Raise for what was packed more tightly than any document is.
 
     Args:

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 import xxhash
 
-from core.documents import Limits, ReaderProcesses, ReadingSettings
+from core.documents import ReaderProcesses, ReadingLimits, ReadingSettings
 from core.documents.extraction import Piece, extract
 from core.documents.readers import UnreadableError
 from core.documents.readers.reader import reading_of
 
 READERS = Path(__file__).parents[1] / "readers"
 BENCH = str(Path(__file__).parents[3] / "bench")
-PATIENT = Limits(stall_seconds=600, seconds=600)
+PATIENT = ReadingLimits(stall_seconds=600, seconds=600)
 PASSWORDS = ("ferry", "open sesame", "geese")
 
 

@@ -24,7 +24,7 @@ import xxhash
 
 from core import __version__
 from core.commands.main import main
-from core.documents import Limits, ProblemCode, ReaderProcesses, ReadingSettings
+from core.documents import ProblemCode, ReaderProcesses, ReadingLimits, ReadingSettings
 from core.documents.isolation import process
 from core.documents.isolation.confinement import Confinement, confinement_here
 from core.documents.isolation.tasks import SCANS
@@ -67,7 +67,7 @@ WITHOUT_LANDLOCK = TAKEN_OVER + (
 
 
 SECRET = b"what only Neardup may know"
-PATIENT = ReadingSettings(limits=Limits(stall_seconds=600, seconds=600))
+PATIENT = ReadingSettings(limits=ReadingLimits(stall_seconds=600, seconds=600))
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from core.documents import Limits, ProblemCode, ReaderProcesses, ReadingSettings
+from core.documents import ProblemCode, ReaderProcesses, ReadingLimits, ReadingSettings
 from core.documents.extraction import Failure, Piece
 from core.documents.isolation import process, watch
 from core.documents.isolation.process import START
@@ -131,7 +131,7 @@ time.sleep(3600)
 LARGE = b"x" * 5_000_000  # more than a pipe holds
 HASH = "0123456789abcdef" * 2
 # Short where a reader is to be stopped, long where it is not, however busy the machine is.
-PATIENT = Limits(memory_bytes=200 << 20, stall_seconds=600, seconds=600)
+PATIENT = ReadingLimits(memory_bytes=200 << 20, stall_seconds=600, seconds=600)
 IMPATIENT = replace(PATIENT, stall_seconds=4)
 
 
@@ -400,7 +400,7 @@ def test_a_password_list_may_be_long():
 
 
 def test_limits_beyond_what_the_system_can_count_do_no_harm():
-    limits = Limits(memory_bytes=10**30, seconds=10**30, characters=10**30)
+    limits = ReadingLimits(memory_bytes=10**30, seconds=10**30, characters=10**30)
     with ReaderProcesses(ReadingSettings(limits=limits), OBEY) as processes:
         assert order(processes, "one")[0].text == "done: one"
 

@@ -15,11 +15,11 @@ import psutil
 import pytest
 
 from core.documents import (
-    Limits,
     Problem,
     ProblemCode,
     ReadDocument,
     ReaderProcesses,
+    ReadingLimits,
     ReadingSettings,
     find_documents,
     read_file,
@@ -34,7 +34,7 @@ PROGRAM = Path(__file__).with_name("lying_reader.py")
 START = f"import runpy; runpy.run_path({str(PROGRAM)!r})['main']()"
 HASH = "0123456789abcdef" * 2
 HONEST = "The keeper of the lighthouse climbed the stairs."
-LIMITS = Limits(
+LIMITS = ReadingLimits(
     memory_bytes=200 << 20,
     stall_seconds=600,
     seconds=600,

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.documents import Limits, ProblemCode
+from core.documents import ProblemCode, ReadingLimits
 from core.documents.readers import Reading, UnreadableError, reader_for
 from core.documents.readers.archives import tar_archive, zip_archive
 from core.documents.readers.shared import zip_package
@@ -24,7 +24,7 @@ ZIP = zip_archive.READER
 TAR = tar_archive.TAR
 COMPRESSED = tar_archive.COMPRESSED
 TEXTS = {"a.txt": b"one", "folder/b.txt": b"two", "c/d/e.txt": b""}
-LOW = {"limits": Limits(part_bytes=1000, unpacked_bytes=3000, members=5)}
+LOW = {"limits": ReadingLimits(part_bytes=1000, unpacked_bytes=3000, members=5)}
 
 
 def zipped(files: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
@@ -292,7 +292,7 @@ def test_a_file_that_is_too_big_costs_only_itself(pack):
     ],
 )
 def test_what_was_read_before_it_was_too_much_stays(reader, data, sentence):
-    found, error = until_error(reader, data, limits=Limits(unpacked_bytes=3000))
+    found, error = until_error(reader, data, limits=ReadingLimits(unpacked_bytes=3000))
 
     assert error.code == ProblemCode.TOO_BIG_UNPACKED
     assert sentence in error.detail
@@ -304,7 +304,7 @@ def test_what_was_read_before_it_was_too_much_stays(reader, data, sentence):
 )
 def test_an_archive_says_how_much_of_it_was_read(size, words):
     packed = gzip.compress(tarred({"a": bytes(900), "b": bytes(900), "c": bytes(9000)}))
-    found, error = until_error(COMPRESSED, packed, limits=Limits(unpacked_bytes=size))
+    found, error = until_error(COMPRESSED, packed, limits=ReadingLimits(unpacked_bytes=size))
     assert error.code == ProblemCode.TOO_BIG_UNPACKED
     assert words in error.detail
     assert len(found) == (size > 900)
@@ -394,21 +394,21 @@ def test_what_is_packed_too_tightly_is_refused_whatever_its_size_may_be(monkeypa
     small = bytes(10_000)
     data = zipped({"a": loose, "b": tight, "c": small})
 
-    assert contents(ZIP, data, limits=Limits(ratio=40)) == {
+    assert contents(ZIP, data, limits=ReadingLimits(ratio=40)) == {
         "a": loose,
         "b": ProblemCode.TOO_BIG_UNPACKED,
         "c": small,
     }
-    (_, part, _) = parts(ZIP, data, limits=Limits(ratio=40))
+    (_, part, _) = parts(ZIP, data, limits=ReadingLimits(ratio=40))
     assert part.data.detail == (
         "A part of this file is more than 40 times as large as it is packed, as in a file made to "
         "fill the memory. If you trust it, raise the limit in the settings."
     )
-    assert set(contents(ZIP, data, limits=Limits(ratio=5000))) == {"a", "b", "c"}
+    assert set(contents(ZIP, data, limits=ReadingLimits(ratio=5000))) == {"a", "b", "c"}
     for packed in (gzip.compress(tight), bz2.compress(tarred({"a": tight})), lzma.compress(tight)):
         with pytest.raises(UnreadableError, match="40 times as large as it is packed"):
-            parts(COMPRESSED, packed, limits=Limits(ratio=40))
-    assert contents(COMPRESSED, gzip.compress(loose), limits=Limits(ratio=40))
+            parts(COMPRESSED, packed, limits=ReadingLimits(ratio=40))
+    assert contents(COMPRESSED, gzip.compress(loose), limits=ReadingLimits(ratio=40))
 
 
 def overlapping(count: int) -> bytes:

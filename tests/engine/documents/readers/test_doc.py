@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msoffcrypto.method.rc4 import DocumentRC4
 
-from core.documents import Limits, ProblemCode
+from core.documents import ProblemCode, ReadingLimits
 from core.documents.readers import Reading, UnreadableError, reader_for
 from core.documents.readers.doc import doc
 from core.documents.readers.shared.compound_file import OleFile, root_names
@@ -521,7 +521,8 @@ def test_damage_and_limits_are_told():
         is ProblemCode.UNSUPPORTED
     )
     assert (
-        unreadable(document("a" * 200), limits=Limits(characters=100)).code is ProblemCode.TOO_BIG
+        unreadable(document("a" * 200), limits=ReadingLimits(characters=100)).code
+        is ProblemCode.TOO_BIG
     )
 
 

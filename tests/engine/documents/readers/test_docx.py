@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.documents import Limits, ProblemCode
+from core.documents import ProblemCode, ReadingLimits
 from core.documents.readers import Reading, UnreadableError, reader_for
 from core.documents.readers.ooxml import docx
 
@@ -338,7 +338,7 @@ def test_inserted_documents_have_the_limits_of_one():
     texts = {f"c{i}": "word " * 100 for i in range(4)}
 
     with pytest.raises(UnreadableError) as caught:
-        read(document(chunks, links, **texts), limits=Limits(characters=1500))
+        read(document(chunks, links, **texts), limits=ReadingLimits(characters=1500))
     assert caught.value.code is ProblemCode.TOO_BIG
 
 
@@ -452,11 +452,19 @@ def test_limits():
     long = document(p("word " * 30_000))
     deep = document("<w:p>" * 60 + "</w:p>" * 60)
 
-    assert unreadable(long, limits=Limits(part_bytes=100_000)) is ProblemCode.TOO_BIG_UNPACKED
-    assert unreadable(long, limits=Limits(unpacked_bytes=100_000)) is ProblemCode.TOO_BIG_UNPACKED
-    assert unreadable(long[:-30], limits=Limits(part_bytes=100_000)) is ProblemCode.TOO_BIG_UNPACKED
-    assert unreadable(long, limits=Limits(members=3)) is ProblemCode.TOO_MANY_MEMBERS
-    assert unreadable(deep, limits=Limits(nesting=50)) is ProblemCode.TOO_DEEP
+    assert (
+        unreadable(long, limits=ReadingLimits(part_bytes=100_000)) is ProblemCode.TOO_BIG_UNPACKED
+    )
+    assert (
+        unreadable(long, limits=ReadingLimits(unpacked_bytes=100_000))
+        is ProblemCode.TOO_BIG_UNPACKED
+    )
+    assert (
+        unreadable(long[:-30], limits=ReadingLimits(part_bytes=100_000))
+        is ProblemCode.TOO_BIG_UNPACKED
+    )
+    assert unreadable(long, limits=ReadingLimits(members=3)) is ProblemCode.TOO_MANY_MEMBERS
+    assert unreadable(deep, limits=ReadingLimits(nesting=50)) is ProblemCode.TOO_DEEP
 
 
 def test_a_doctype_is_refused():

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.documents import Limits, ProblemCode
+from core.documents import ProblemCode, ReadingLimits
 from core.documents.readers import Reading, UnreadableError, reader_for
 
 CONTAINER = (
@@ -72,13 +72,13 @@ def book(*bodies: str, **extra: str | bytes) -> bytes:
     )
 
 
-def read(data: bytes, suffix: str = ".epub", limits: Limits | None = None):
+def read(data: bytes, suffix: str = ".epub", limits: ReadingLimits | None = None):
     reader = reader_for(data, suffix)
     assert reader.kind == "epub"
-    return reader.read(data, Reading(limits=limits or Limits()))
+    return reader.read(data, Reading(limits=limits or ReadingLimits()))
 
 
-def problem_of(data: bytes, limits: Limits | None = None) -> UnreadableError:
+def problem_of(data: bytes, limits: ReadingLimits | None = None) -> UnreadableError:
     with pytest.raises(UnreadableError) as caught:
         read(data, limits=limits)
     return caught.value
@@ -194,12 +194,12 @@ def test_it_is_known_by_its_content(suffix):
 @pytest.mark.parametrize(
     ("data", "limits", "code"),
     [
-        (packed({"x": "y"}), Limits(), ProblemCode.DAMAGED),
-        (book("<p>x</p>", **{"OEBPS/book.opf": "<package>"}), Limits(), ProblemCode.DAMAGED),
-        (book("<p>x</p>")[:-30], Limits(), ProblemCode.DAMAGED),
-        (book("<p>x</p>" * 99), Limits(part_bytes=600), ProblemCode.TOO_BIG_UNPACKED),
-        (book("<p>x</p>"), Limits(members=2), ProblemCode.TOO_MANY_MEMBERS),
-        (book("<div>" * 99), Limits(nesting=50), ProblemCode.TOO_DEEP),
+        (packed({"x": "y"}), ReadingLimits(), ProblemCode.DAMAGED),
+        (book("<p>x</p>", **{"OEBPS/book.opf": "<package>"}), ReadingLimits(), ProblemCode.DAMAGED),
+        (book("<p>x</p>")[:-30], ReadingLimits(), ProblemCode.DAMAGED),
+        (book("<p>x</p>" * 99), ReadingLimits(part_bytes=600), ProblemCode.TOO_BIG_UNPACKED),
+        (book("<p>x</p>"), ReadingLimits(members=2), ProblemCode.TOO_MANY_MEMBERS),
+        (book("<div>" * 99), ReadingLimits(nesting=50), ProblemCode.TOO_DEEP),
     ],
 )
 def test_what_cannot_be_read_is_named(data, limits, code):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.documents import Limits, ProblemCode
+from core.documents import ProblemCode, ReadingLimits
 from core.documents.readers import Reading, UnreadableError, reader_for
 
 NAMESPACES = (
@@ -34,10 +34,10 @@ def packed(data: bytes, *names: str) -> bytes:
     return file.getvalue()
 
 
-def read(data: bytes, suffix: str = ".fb2", limits: Limits | None = None):
+def read(data: bytes, suffix: str = ".fb2", limits: ReadingLimits | None = None):
     reader = reader_for(data, suffix)
     assert reader.kind == "fb2"
-    return reader.read(data, Reading(limits=limits or Limits()))
+    return reader.read(data, Reading(limits=limits or ReadingLimits()))
 
 
 @pytest.mark.parametrize(
@@ -115,10 +115,14 @@ def test_a_document_type_is_tolerated_but_no_entity():
 @pytest.mark.parametrize(
     ("data", "limits", "code"),
     [
-        (book("<p>x</p>")[:-20], Limits(), ProblemCode.DAMAGED),
-        (book("<p>&undeclared;</p>"), Limits(), ProblemCode.DAMAGED),
-        (book("<section>" * 9 + "</section>" * 9), Limits(nesting=8), ProblemCode.TOO_DEEP),
-        (packed(book("x" * 999), "a.fb2"), Limits(part_bytes=99), ProblemCode.TOO_BIG_UNPACKED),
+        (book("<p>x</p>")[:-20], ReadingLimits(), ProblemCode.DAMAGED),
+        (book("<p>&undeclared;</p>"), ReadingLimits(), ProblemCode.DAMAGED),
+        (book("<section>" * 9 + "</section>" * 9), ReadingLimits(nesting=8), ProblemCode.TOO_DEEP),
+        (
+            packed(book("x" * 999), "a.fb2"),
+            ReadingLimits(part_bytes=99),
+            ProblemCode.TOO_BIG_UNPACKED,
+        ),
     ],
 )
 def test_what_cannot_be_read_is_named(data, limits, code):

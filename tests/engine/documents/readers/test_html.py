@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.documents import Limits, ProblemCode
+from core.documents import ProblemCode, ReadingLimits
 from core.documents.readers import Reading, UnreadableError, reader_for
 from core.documents.readers.web import html
 from core.documents.readers.web.cost import why_too_costly
@@ -188,9 +188,11 @@ def test_long_and_sloppy_pages_are_read(page):
 def test_the_depth_is_a_limit_that_can_be_set():
     page = "<div>" * 50 + "words"
 
-    assert html.READER.read(page.encode(), Reading(limits=Limits(nesting=50))).text == "words"
+    assert (
+        html.READER.read(page.encode(), Reading(limits=ReadingLimits(nesting=50))).text == "words"
+    )
     with pytest.raises(UnreadableError, match="more than 49 deep"):
-        html.READER.read(page.encode(), Reading(limits=Limits(nesting=49)))
+        html.READER.read(page.encode(), Reading(limits=ReadingLimits(nesting=49)))
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.documents import Limits, ProblemCode
+from core.documents import ProblemCode, ReadingLimits
 from core.documents.extraction import extract
 from core.documents.readers import Extracted, Reading, UnreadableError, reader_for
 from core.documents.readers.mail import eml, mbox, mhtml
@@ -223,7 +223,7 @@ def test_nesting_and_the_number_of_parts_are_limited():
     with pytest.raises(UnreadableError) as too_deep:
         read(deep)
     with pytest.raises(UnreadableError) as too_many:
-        read(multipart("mixed", *[PLAIN] * 6), Reading(limits=Limits(members=5)))
+        read(multipart("mixed", *[PLAIN] * 6), Reading(limits=ReadingLimits(members=5)))
 
     assert too_deep.value.code == ProblemCode.TOO_DEEP
     assert too_many.value.code == ProblemCode.TOO_MANY_MEMBERS
@@ -233,7 +233,7 @@ def test_nesting_and_the_number_of_parts_are_limited():
 def test_what_neither_the_text_nor_the_parts_can_be_read_of_is_said_once():
     data = multipart("mixed", *[PLAIN] * 6)
 
-    (failure,) = extract(data, Reading(suffix=".eml", limits=Limits(members=5)))
+    (failure,) = extract(data, Reading(suffix=".eml", limits=ReadingLimits(members=5)))
 
     assert failure.code == ProblemCode.TOO_MANY_MEMBERS
 
@@ -290,7 +290,9 @@ def test_the_mails_of_a_mailbox_are_parts():
 
 def test_a_mailbox_has_as_many_mails_as_it_has():
     data = b"From a Mon Jan  1 10:00:00 2024\r\nSubject: x\r\n\r\ny\r\n\r\n" * 20
-    names = [part.name for part in mbox.READER.parts(data, Reading(limits=Limits(members=5)))]
+    names = [
+        part.name for part in mbox.READER.parts(data, Reading(limits=ReadingLimits(members=5)))
+    ]
 
     assert len(names) == 20
     assert names[-1] == "0020 x.eml"

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.documents import Limits, ProblemCode
+from core.documents import ProblemCode, ReadingLimits
 from core.documents.readers import Reading, UnreadableError, reader_for
 
 MEDIA = "application/vnd.oasis.opendocument."
@@ -58,10 +58,10 @@ def odf(body: str, kind: str = "text", styles: str = "", **parts: str) -> bytes:
     return packed({"content.xml": content(kind, body, styles), **names}, f"{MEDIA}{kind}")
 
 
-def read(data: bytes, *, suffix: str = ".odt", limits: Limits | None = None, passwords=()):
+def read(data: bytes, *, suffix: str = ".odt", limits: ReadingLimits | None = None, passwords=()):
     reader = reader_for(data, suffix)
     assert reader.kind in {"odt", "odp", "ods"}
-    return reader.read(data, Reading(limits=limits or Limits(), passwords=passwords))
+    return reader.read(data, Reading(limits=limits or ReadingLimits(), passwords=passwords))
 
 
 def problem_of(data: bytes, **options) -> UnreadableError:
@@ -550,7 +550,7 @@ def test_a_key_that_would_cost_too_much_is_not_derived(name, lock, cost):
 
 def test_a_locked_part_unpacks_under_the_limit():
     data = locked("content.xml", *locked_with_aes(SECRET + b" " * 10_000, "geese"))
-    problem = problem_of(data, limits=Limits(part_bytes=9_000), passwords=("geese",))
+    problem = problem_of(data, limits=ReadingLimits(part_bytes=9_000), passwords=("geese",))
 
     assert problem.code is ProblemCode.TOO_BIG_UNPACKED
 
@@ -569,12 +569,12 @@ def test_a_document_type_is_refused():
 @pytest.mark.parametrize(
     ("data", "code", "limits"),
     [
-        (packed({"styles.xml": part("document-styles", "")}), ProblemCode.DAMAGED, Limits()),
-        (packed({"content.xml": "<a>"}), ProblemCode.DAMAGED, Limits()),
-        (odf("<text:p>x</text:p>")[:-40], ProblemCode.DAMAGED, Limits()),
-        (odf("<text:p>x</text:p>"), ProblemCode.TOO_MANY_MEMBERS, Limits(members=1)),
-        (odf("<text:p>x</text:p>"), ProblemCode.TOO_BIG_UNPACKED, Limits(part_bytes=99)),
-        (odf("<text:p>x</text:p>"), ProblemCode.TOO_DEEP, Limits(nesting=3)),
+        (packed({"styles.xml": part("document-styles", "")}), ProblemCode.DAMAGED, ReadingLimits()),
+        (packed({"content.xml": "<a>"}), ProblemCode.DAMAGED, ReadingLimits()),
+        (odf("<text:p>x</text:p>")[:-40], ProblemCode.DAMAGED, ReadingLimits()),
+        (odf("<text:p>x</text:p>"), ProblemCode.TOO_MANY_MEMBERS, ReadingLimits(members=1)),
+        (odf("<text:p>x</text:p>"), ProblemCode.TOO_BIG_UNPACKED, ReadingLimits(part_bytes=99)),
+        (odf("<text:p>x</text:p>"), ProblemCode.TOO_DEEP, ReadingLimits(nesting=3)),
     ],
 )
 def test_what_cannot_be_read_is_named(data, code, limits):

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from core.documents import (
-    Limits,
     ProblemCode,
     ReadDocument,
     ReaderProcesses,
+    ReadingLimits,
     ReadingSettings,
     find_documents,
     read_file,
@@ -273,7 +273,7 @@ def test_a_remark_on_one_document_has_its_whole_file_read_again(tmp_path):
     result.close()
     names = names_of(result)
 
-    other = ReadingSettings(limits=Limits(pages=7))
+    other = ReadingSettings(limits=ReadingLimits(pages=7))
     again = scan([tmp_path], SETTINGS, reading=other, previous=result.state)
     again.close()
 

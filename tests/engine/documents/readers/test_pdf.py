@@ -19,7 +19,7 @@ from core.documents.readers import READERS, Reading, UnreadableError, reader_for
 from core.documents.readers.pdf.hyphens import resolve_hyphens
 from core.documents.readers.pdf.lines import HYPHEN
 from core.documents.readers.pdf.pdf import READER
-from core.documents.reading_settings import Limits
+from core.documents.reading_settings import ReadingLimits
 
 
 def text_at(x, y, text, size=10, prefix=""):
@@ -501,7 +501,7 @@ class TestProblems:
 
     def test_pages_beyond_the_limit(self):
         pages = [[text_at(50, 700, f"Text of page {word}")] for word in ("one", "two", "three")]
-        found = read(pdf(*pages), limits=Limits(pages=2))
+        found = read(pdf(*pages), limits=ReadingLimits(pages=2))
         assert found.text == "Text of page one\n\n\fText of page two"
         assert found.remarks[0].startswith("Only the first 2 of 3 pages were read.")
 
@@ -644,6 +644,6 @@ class TestRecognition:
         found = read(
             pdf(lines_at(50, 700, PROSE), [DRAWN], extra=[picture()]),
             ocr=True,
-            limits=Limits(stall_seconds=2),
+            limits=ReadingLimits(stall_seconds=2),
         )
         assert "Page 2: text recognition failed or took too long." in found.remarks

@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.documents import (
-    Limits,
     ProblemCode,
     ReadDocument,
     ReaderProcesses,
+    ReadingLimits,
     ReadingSettings,
     find_documents,
     read_file,
@@ -170,7 +170,7 @@ def test_pages_beyond_the_limit_are_not_read_and_told(most, remarks):
     words = ("harbour", "lantern", "meadow")
     pages = [drawn(f"This is the page with the word {word}") for word in words]
 
-    found = picture.READER.read(tiff(*pages), replace(READ, limits=Limits(pages=most)))
+    found = picture.READER.read(tiff(*pages), replace(READ, limits=ReadingLimits(pages=most)))
 
     assert [word for word in words if word in found.text] == list(words[:most])
     assert tuple(remark for remark in found.remarks if "first" in remark) == remarks
@@ -268,7 +268,7 @@ def test_pictures_in_a_folder_and_in_mails_are_documents(tmp_path):
     typed = b"Content-Type: image/png; name=s.png\n\n"
     (tmp_path / "mail.eml").write_bytes(head + typed + png(*PAGE))
 
-    found = results(tmp_path, ReadingSettings(ocr=True, limits=Limits(seconds=1)))
+    found = results(tmp_path, ReadingSettings(ocr=True, limits=ReadingLimits(seconds=1)))
 
     texts = {it.document.name: it.text for it in found if isinstance(it, ReadDocument)}
     assert {name for name, text in texts.items() if WORDS in text} == {

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.documents import Limits, ProblemCode
+from core.documents import ProblemCode, ReadingLimits
 from core.documents.readers import Reading, UnreadableError, reader_for
 from core.documents.readers.ooxml import pptx
 
@@ -183,13 +183,13 @@ def test_the_content_decides_not_the_name(suffix):
 def test_limits():
     data = presentation(shape("a"), shape("b"), shape("c"))
 
-    assert read(data, limits=Limits(pages=2)) == (
+    assert read(data, limits=ReadingLimits(pages=2)) == (
         "a\fb",
         "",
         ("Only the first 2 of 3 slides were read.",),
     )
     with pytest.raises(UnreadableError) as caught:
-        read(presentation(shape("a" * 9999)), limits=Limits(part_bytes=5000))
+        read(presentation(shape("a" * 9999)), limits=ReadingLimits(part_bytes=5000))
     assert caught.value.code is ProblemCode.TOO_BIG_UNPACKED
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.documents import Limits, ProblemCode
+from core.documents import ProblemCode, ReadingLimits
 from core.documents.readers import Reading, UnreadableError, reader_for
 
 FONTS = (
@@ -19,10 +19,10 @@ def rtf(body: str, head: str = "") -> bytes:
     return (r"{\rtf1\ansi\ansicpg1252\deff0" + head + FONTS + body + "}").encode("latin-1")
 
 
-def read(data: bytes, suffix: str = ".rtf", limits: Limits | None = None):
+def read(data: bytes, suffix: str = ".rtf", limits: ReadingLimits | None = None):
     reader = reader_for(data, suffix)
     assert reader.kind == "rtf"
-    return reader.read(data, Reading(limits=limits or Limits()))
+    return reader.read(data, Reading(limits=limits or ReadingLimits()))
 
 
 @pytest.mark.parametrize(

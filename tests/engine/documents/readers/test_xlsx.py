@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msoffcrypto.method.ecma376_agile import ECMA376Agile
 
-from core.documents import Limits, ProblemCode
+from core.documents import ProblemCode, ReadingLimits
 from core.documents.readers import Reading, UnreadableError, reader_for
 from core.documents.readers.ooxml import locked as locked_documents
 from core.documents.readers.ooxml import xlsx
@@ -159,9 +159,11 @@ def unreadable(data, **reading):
 def test_limits_and_binary_workbooks_are_told():
     many = workbook(row(*[cell(0, "s")] * 100))
 
-    assert unreadable(many, limits=Limits(characters=500)).code is ProblemCode.TOO_BIG
-    assert unreadable(many, limits=Limits(part_bytes=500)).code is ProblemCode.TOO_BIG_UNPACKED
-    assert read(workbook("", row(cell(1))), limits=Limits(pages=1)).remarks == (
+    assert unreadable(many, limits=ReadingLimits(characters=500)).code is ProblemCode.TOO_BIG
+    assert (
+        unreadable(many, limits=ReadingLimits(part_bytes=500)).code is ProblemCode.TOO_BIG_UNPACKED
+    )
+    assert read(workbook("", row(cell(1))), limits=ReadingLimits(pages=1)).remarks == (
         "Only the first of 2 sheets was read.",
     )
     assert str(unreadable(workbook(main="xl/workbook.bin"))) == (
