@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array, IntegerArray
-from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never, results_of
+from core.base.parallel import batches, results_of
+from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
 from core.evidence.overlap import count_distinct, measure_shingles, units_of_runs
 from core.settings import ScanSettings
-from core.signatures.signing import batches
 from core.text.shingling import shingle
 from core.text.store import TextStore
 from core.text.word_counts import are_passages

@@ -13,10 +13,10 @@ from core.audit.planted_copies import PLANTED, measure_recall, plant
 from core.audit.proof import hold_forecast, prove
 from core.audit.results import AuditResult, BandEstimate, Method
 from core.audit.search import Search
+from core.base.parallel import worker_count
 from core.base.progress import Cancelled, Progress, ignore, never
 from core.errors import SettingsError
 from core.settings import ScanSettings
-from core.signatures.signing import worker_count
 from core.text.store import TextStore
 
 __all__ = ["ALL_PAIRS_BUDGET", "audit"]

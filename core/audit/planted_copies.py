@@ -20,8 +20,7 @@ from core.audit.results import EditRecall, Planting
 from core.audit.search import Search, chances
 from core.base.arrays import Int64Array, UInt8Array
 from core.base.progress import Cancelled, never, stop_if
-from core.evidence.pairs import FoundBy
-from core.evidence.store import pair_codes
+from core.evidence.pairs import FoundBy, pair_codes
 from core.settings import ScanSettings
 from core.text.store import TextStore
 

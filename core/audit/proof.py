@@ -8,8 +8,7 @@ from core.audit.all_pairs import ExactPairs
 from core.audit.results import BandEstimate, Bin, MissedPair, MissReason, Proof
 from core.audit.search import Search, chances
 from core.base.arrays import BoolArray, UInt8Array
-from core.evidence.pairs import FoundBy
-from core.evidence.store import pair_codes
+from core.evidence.pairs import FoundBy, pair_codes
 from core.scan.duplicates import COPIES_SPELLED_OUT
 from core.scan.lister import CapKind
 from core.settings import ScanSettings

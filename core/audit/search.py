@@ -15,16 +15,16 @@ from core.base.arrays import (
     UInt8Array,
     UInt64Array,
 )
-from core.base.progress import Cancelled, Progress, ProgressReport, Stage, results_of
+from core.base.parallel import batches, results_of
+from core.base.progress import Cancelled, Progress, ProgressReport, Stage
 from core.candidates.forecast import Forecast
 from core.candidates.scurve import candidate_probability
-from core.evidence.pairs import Pairs
-from core.evidence.store import pair_codes
+from core.evidence.pairs import Pairs, pair_codes
 from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
 from core.scan.measured_pairs import known_pairs
 from core.settings import ScanSettings
-from core.signatures.signing import SignedTexts, batches, sign_texts
+from core.signatures.signing import SignedTexts, sign_texts
 from core.text.store import TextStore
 
 __all__ = ["Search", "chances"]

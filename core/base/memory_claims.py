@@ -15,7 +15,8 @@ import threading
 from types import TracebackType
 from typing import Self
 
-from core.base.progress import POLL, Cancelled, never, stop_if
+from core.base.parallel import POLL
+from core.base.progress import Cancelled, never, stop_if
 
 __all__ = ["POOL", "ROOM", "Claim", "Room"]
 

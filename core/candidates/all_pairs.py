@@ -22,7 +22,8 @@ import numpy as np
 from core.base.arrays import AnyArray, Float64Array, Int32Array, Int64Array, UInt64Array
 from core.base.compiling import njit
 from core.base.growable_array import grown
-from core.base.progress import Cancelled, result_of, results_of
+from core.base.parallel import result_of, results_of
+from core.base.progress import Cancelled
 from core.candidates.shared_fingerprints import sorted_fingerprints
 from core.signatures.winnowing import Fingerprints
 

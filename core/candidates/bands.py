@@ -15,10 +15,10 @@ import numpy as np
 
 from core.base.arrays import Int64Array, UInt64Array
 from core.base.compiling import njit
-from core.base.progress import Cancelled, result_of, stop_if
+from core.base.hashing import mix
+from core.base.parallel import result_of, worker_count
+from core.base.progress import Cancelled, stop_if
 from core.signatures.minhash import SignatureMatrix
-from core.signatures.signing import worker_count
-from core.text.shingling import mix
 
 __all__ = ["band_keys", "sorted_bands"]
 

@@ -23,8 +23,8 @@ import numpy as np
 
 from core.base.arrays import UInt64Array
 from core.base.compiling import njit
-from core.base.progress import Cancelled, result_of, stop_if
-from core.signatures.signing import worker_count
+from core.base.parallel import result_of, worker_count
+from core.base.progress import Cancelled, stop_if
 from core.signatures.simhash import BITS
 
 __all__ = [

@@ -30,10 +30,10 @@ from core.base.arrays import (
     UInt64Array,
 )
 from core.base.compiling import njit
+from core.base.hashing import mix
 from core.base.progress import Cancelled, never, stop_if
 from core.candidates.bands import sorted_bands
 from core.signatures.minhash import SignatureMatrix
-from core.text.shingling import mix
 
 __all__ = [
     "BUCKET_LIMIT",

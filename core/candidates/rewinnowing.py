@@ -21,7 +21,8 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array, UInt64Array
-from core.base.progress import Cancelled, never, results_of
+from core.base.parallel import batches, results_of
+from core.base.progress import Cancelled, never
 from core.candidates.shared_fingerprints import (
     CommonFingerprints,
     common_keys,
@@ -32,7 +33,6 @@ from core.candidates.shared_fingerprints import (
     sorted_fingerprints,
 )
 from core.settings import ScanSettings
-from core.signatures.signing import batches
 from core.signatures.winnowing import Fingerprints, Grams, blank, choose, choose_places, find_grams
 from core.text.shingling import shingle
 from core.text.store import TextStore

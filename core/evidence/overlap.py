@@ -12,8 +12,8 @@ import numpy as np
 
 from core.base.arrays import Int32Array, Int64Array, IntegerArray, UInt64Array
 from core.base.compiling import njit
+from core.base.hashing import MERSENNE_61, affine
 from core.settings import ScanSettings
-from core.signatures.minhash import MERSENNE_61, affine
 from core.text.shingling import Shingles
 from core.text.word_counts import WORD, UnitWeights, usual_weight
 

@@ -14,11 +14,21 @@ from core.base.arrays import (
     Float32Array,
     Float64Array,
     Int32Array,
+    Int64Array,
     IntegerArray,
     UInt8Array,
+    UInt64Array,
 )
 
-__all__ = ["FoundBy", "PairFigures", "Pairs", "least_ways", "ways_of_shared"]
+__all__ = [
+    "FoundBy",
+    "PairFigures",
+    "Pairs",
+    "least_ways",
+    "pair_codes",
+    "split_codes",
+    "ways_of_shared",
+]
 
 
 _AS_LONGEST_RUN = np.empty(0, dtype=np.int32)
@@ -40,6 +50,17 @@ class FoundBy(IntFlag):
             return "exact"
         names = (way.name.lower() for way in FoundBy if way in self and way.name)
         return "+".join(names)
+
+
+def pair_codes(x: IntegerArray, y: IntegerArray) -> UInt64Array:
+    """Pairs as one number each: x << 32 | y."""
+    return (x.astype(np.uint64) << np.uint64(32)) | y.astype(np.uint64)
+
+
+def split_codes(codes: UInt64Array) -> tuple[Int64Array, Int64Array]:
+    """Both documents of pairs that are one number each."""
+    low = np.uint64(0xFFFFFFFF)
+    return (codes >> np.uint64(32)).astype(np.int64), (codes & low).astype(np.int64)
 
 
 def ways_of_shared(long_enough: BoolArray, met: BoolArray) -> UInt8Array:

@@ -16,18 +16,19 @@ import numpy as np
 from core.base.arrays import Float64Array, Int64Array, IntegerArray, UInt64Array
 from core.base.memory import require_memory
 from core.base.memory_claims import ROOM
-from core.base.progress import Cancelled, never, results_in_turn, results_of
+from core.base.parallel import batches, results_in_turn, results_of, worker_count
+from core.base.progress import Cancelled, never
 from core.evidence.overlap import Overlap, count_distinct
+from core.evidence.pairs import pair_codes, split_codes
 from core.evidence.shingle_cache import ShingleCache
 from core.scan.long_texts import comparing_bytes, text_bytes
 from core.settings import ScanSettings
-from core.signatures.signing import batches, worker_count
 from core.signatures.winnowing import Fingerprints
 from core.text.pieces import is_long
 from core.text.shingling import Shingles, shingle
 from core.text.store import TextStore
 
-__all__ = ["Evidence", "EvidenceStore", "pair_codes", "split_codes"]
+__all__ = ["Evidence", "EvidenceStore"]
 
 
 LONG_DOCUMENT = 1 << 20  # shingles
@@ -83,17 +84,6 @@ class Evidence(NamedTuple):
         order = order[fresh]
         overlap = _joined([self.overlap, other.overlap], order)
         return Evidence(codes[order], overlap, np.maximum(self.sizes, other.sizes))
-
-
-def pair_codes(x: IntegerArray, y: IntegerArray) -> UInt64Array:
-    """Pairs as one number each: x << 32 | y."""
-    return (x.astype(np.uint64) << np.uint64(32)) | y.astype(np.uint64)
-
-
-def split_codes(codes: UInt64Array) -> tuple[Int64Array, Int64Array]:
-    """Both documents of pairs that are one number each."""
-    low = np.uint64(0xFFFFFFFF)
-    return (codes >> np.uint64(32)).astype(np.int64), (codes & low).astype(np.int64)
 
 
 def _joined(parts: Sequence[Overlap], order: Int64Array) -> Overlap:

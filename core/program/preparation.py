@@ -20,7 +20,8 @@ from importlib.metadata import version
 from pathlib import Path
 
 from core.base.kernel_files import ENDING, KERNEL_FILES, load, save
-from core.base.progress import POLL, Cancelled, never, stop_if
+from core.base.parallel import POLL
+from core.base.progress import Cancelled, never, stop_if
 from core.base.wording import printable_name
 from core.errors import PreparationError, ScanCancelledError
 from core.program.python_process import python_command

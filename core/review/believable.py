@@ -15,7 +15,8 @@ import numpy as np
 
 from core.base.arrays import Int64Array
 from core.base.wording import printable_again
-from core.evidence.store import Evidence, split_codes
+from core.evidence.pairs import split_codes
+from core.evidence.store import Evidence
 from core.review.sqlite_bounds import LARGEST_ID
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts

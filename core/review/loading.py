@@ -15,16 +15,8 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from core.base.arrays import Int64Array
-from core.base.progress import (
-    Cancelled,
-    Progress,
-    ProgressReport,
-    Stage,
-    ignore,
-    never,
-    results_of,
-    stop_if,
-)
+from core.base.parallel import batches, results_of, worker_count
+from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never, stop_if
 from core.documents import Document
 from core.errors import ReviewError
 from core.evidence.store import Evidence
@@ -50,7 +42,7 @@ from core.review.texts import StoredTexts
 from core.review.verifying import verify_once
 from core.scan.state import ScanState
 from core.settings import ScanSettings
-from core.signatures.signing import SignedTexts, batches, sign_texts, worker_count
+from core.signatures.signing import SignedTexts, sign_texts
 
 __all__ = ["Review", "open_review"]
 

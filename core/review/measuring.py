@@ -6,13 +6,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never, results_of
+from core.base.parallel import batches, results_of, worker_count
+from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
 from core.evidence.overlap import count_distinct, measure_shingles, units_of_runs
 from core.evidence.pairs import PairFigures
 from core.evidence.store import Evidence
 from core.scan.state import ScanState
 from core.settings import ScanSettings
-from core.signatures.signing import SignedTexts, batches, sign_texts, worker_count
+from core.signatures.signing import SignedTexts, sign_texts
 from core.text.shingling import shingle
 
 __all__ = ["are_same", "figures_of", "measured_again"]

@@ -18,9 +18,11 @@ import numpy as np
 
 from core.base.arrays import Int64Array, UInt32Array
 from core.base.memory import require_memory
-from core.base.progress import Cancelled, results_of
+from core.base.parallel import results_of
+from core.base.progress import Cancelled
 from core.evidence.overlap import Overlap
-from core.evidence.store import Evidence, pair_codes
+from core.evidence.pairs import pair_codes
+from core.evidence.store import Evidence
 from core.review.packing import checksum_of, decompressed
 from core.review.sqlite_bounds import Room
 

@@ -15,12 +15,14 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from core.base.arrays import Int64Array
-from core.base.progress import Cancelled, results_of, stop_if
-from core.evidence.store import Evidence, split_codes
+from core.base.parallel import batches, results_of, worker_count
+from core.base.progress import Cancelled, stop_if
+from core.evidence.pairs import split_codes
+from core.evidence.store import Evidence
 from core.program import preparation
 from core.scan.corpus import Corpus
 from core.scan.state import ScanState
-from core.signatures.signing import SignedTexts, batches, sign_texts, worker_count
+from core.signatures.signing import SignedTexts, sign_texts
 
 __all__ = ["CHARACTERS", "agrees_with_texts"]
 

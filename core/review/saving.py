@@ -14,16 +14,8 @@ from pathlib import Path
 import numpy as np
 
 from core import __version__
-from core.base.progress import (
-    Cancelled,
-    Progress,
-    ProgressReport,
-    Stage,
-    ignore,
-    never,
-    result_of,
-    stop_if,
-)
+from core.base.parallel import batches, result_of, worker_count
+from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never, stop_if
 from core.review import schema
 from core.review.header import (
     READING,
@@ -49,7 +41,6 @@ from core.review.sqlite_bounds import watched
 from core.review.target import complete, database_to_save
 from core.review.verifying import note_saved, verify_once
 from core.scan.state import ScanState
-from core.signatures.signing import batches, worker_count
 
 __all__ = ["save_review"]
 

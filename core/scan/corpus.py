@@ -20,7 +20,8 @@ from core.candidates.all_pairs import AllPairs, AllPairsLimits, Cost, count_shar
 from core.candidates.passage_index import PassageIndex
 from core.candidates.rewinnowing import Chooser, Passages, find_passages
 from core.candidates.shared_fingerprints import document_bits
-from core.evidence.store import EvidenceStore, pair_codes, split_codes
+from core.evidence.pairs import pair_codes, split_codes
+from core.evidence.store import EvidenceStore
 from core.settings import ScanSettings
 from core.signatures.minhash import SignatureMatrix
 from core.signatures.signing import SignedTexts

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from core.base.arrays import Float64Array
 from core.base.memory import check_room, text_memory
+from core.base.parallel import batches, worker_count
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
 from core.candidates.forecast import KnownPairs
 from core.documents import (
@@ -39,7 +40,7 @@ from core.scan.read_and_sign import Batch, Kept
 from core.scan.reading import Files, read_all, read_changes
 from core.scan.state import ScanState
 from core.settings import ScanSettings
-from core.signatures.signing import batches, sign_texts, worker_count
+from core.signatures.signing import sign_texts
 from core.text.store import TextStore
 
 __all__ = ["Scan", "find_pairs", "scan"]

@@ -13,16 +13,17 @@ from typing import NamedTuple
 import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array
-from core.base.progress import Cancelled, Progress, results_of
+from core.base.parallel import batches, results_of
+from core.base.progress import Cancelled, Progress
 from core.documents import Document
-from core.evidence.pairs import Pairs
-from core.evidence.store import Evidence, split_codes
+from core.evidence.pairs import Pairs, split_codes
+from core.evidence.store import Evidence
 from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
 from core.scan.read_and_sign import Kept
 from core.scan.state import ScanState
 from core.settings import ScanSettings
-from core.signatures.signing import SignedTexts, batches, sign_texts
+from core.signatures.signing import SignedTexts, sign_texts
 from core.text.store import TextStore
 
 __all__ = ["Joined", "Removed", "carried", "join"]

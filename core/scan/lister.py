@@ -18,8 +18,7 @@ from core.candidates.lsh import BUCKET_LIMIT
 from core.candidates.search import CandidateSearch, affordable_pairs, search_for
 from core.candidates.shared_fingerprints import DOCUMENT_LIMIT
 from core.evidence.overlap import units_of_runs
-from core.evidence.pairs import FoundBy, Pairs, least_ways, ways_of_shared
-from core.evidence.store import pair_codes, split_codes
+from core.evidence.pairs import FoundBy, Pairs, least_ways, pair_codes, split_codes, ways_of_shared
 from core.scan.corpus import Corpus, Tried
 from core.scan.duplicates import (
     expand_copies,

@@ -12,12 +12,13 @@ import numpy as np
 
 from core.base.memory import available_memory
 from core.base.memory_claims import Claim
+from core.base.parallel import batches
 from core.base.progress import Cancelled, never
 from core.base.wording import readable_count, readable_size
 from core.documents.reading_settings import ReadingLimits
 from core.errors import LongTextError
 from core.settings import ScanSettings
-from core.signatures.signing import SignedTexts, batches, sign_texts
+from core.signatures.signing import SignedTexts, sign_texts
 from core.text.characters import code_points
 from core.text.pieces import PIECE, is_long
 

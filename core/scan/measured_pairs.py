@@ -14,7 +14,7 @@ from core.candidates.lsh import NO_BAND, band_met
 from core.candidates.scurve import candidate_probability
 from core.candidates.search import affordable_pairs
 from core.errors import StorageError, TooManyCandidatesError
-from core.evidence.store import split_codes
+from core.evidence.pairs import split_codes
 from core.scan.corpus import Corpus
 from core.scan.duplicates import COPIES_SPELLED_OUT
 from core.settings import ScanSettings

@@ -11,7 +11,8 @@ from typing import NamedTuple, cast
 import numpy as np
 
 from core.base.memory_claims import ROOM, Claim
-from core.base.progress import Cancelled, result_of, stop_if
+from core.base.parallel import batches, result_of, worker_count
+from core.base.progress import Cancelled, stop_if
 from core.documents import (
     Document,
     FoundFile,
@@ -27,7 +28,7 @@ from core.program import preparation
 from core.scan.earlier_scan import KnownDocuments
 from core.scan.long_texts import sign_within
 from core.settings import ScanSettings
-from core.signatures.signing import SignedTexts, batches, worker_count
+from core.signatures.signing import SignedTexts
 
 __all__ = ["Batch", "Kept", "take_in"]
 

@@ -15,17 +15,16 @@ import numpy as np
 
 from core.base.arrays import Float32Array, IntegerArray, UInt32Array
 from core.base.compiling import njit
+from core.base.hashing import LOW_32, MERSENNE_61, affine, mix
 from core.settings import ScanSettings
-from core.text.shingling import Shingles, mix
+from core.text.shingling import Shingles
 
-__all__ = ["MERSENNE_61", "affine", "count_repeats", "estimate_resemblance", "sign"]
+__all__ = ["count_repeats", "estimate_resemblance", "sign"]
 
 SignatureMatrix = UInt32Array
 
-MERSENNE_61 = np.uint64(2**61 - 1)
 # Longer texts that leave a bin empty may be made of a few shingles only: see `_few`.
 SHINGLES_PER_BIN = 8
-LOW_32 = np.uint64(0xFFFFFFFF)
 LOW_40 = np.uint64((1 << 40) - 1)
 EMPTY = np.uint64(2**64 - 1)
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
@@ -147,24 +146,6 @@ def _minhash(hashes: Any, offsets: Any, factors: Any, terms: Any) -> Any:  # noq
         for place in range(size):
             signatures[text, place] = np.uint32(best[place] & LOW_32)
     return signatures
-
-
-@njit(nogil=True, cache=True, inline="always")
-def affine(a: Any, x: Any, b: Any) -> Any:  # noqa: ANN401
-    """(a x + b) mod 2^61 - 1 for a, x, b below it, exactly, in 64-bit arithmetic.
-
-    With a = a1 2^32 + a0 and x = x1 2^32 + x0: 2^64 is 8 and 2^61 is 1 modulo the prime.
-    """
-    a1, a0 = a >> np.uint64(32), a & LOW_32
-    x1, x0 = x >> np.uint64(32), x & LOW_32
-    middle = a1 * x0 + a0 * x1  # below 2^62
-    low = a0 * x0
-    total = (a1 * x1 << np.uint64(3)) + (middle >> np.uint64(29))
-    total += (middle & np.uint64((1 << 29) - 1)) << np.uint64(32)
-    total += (low >> np.uint64(61)) + (low & MERSENNE_61)
-    total += b
-    total = (total >> np.uint64(61)) + (total & MERSENNE_61)
-    return total - MERSENNE_61 if total >= MERSENNE_61 else total
 
 
 @njit(nogil=True, cache=True)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -16,10 +15,7 @@ from core.signatures.winnowing import Fingerprints, winnow
 from core.text.shingling import Shingles, shingle
 from core.text.tokenising import NO_LIMIT
 
-__all__ = ["SignedTexts", "batches", "sign_texts", "worker_count"]
-
-BATCH_CHARACTERS = 1 << 20
-BATCH_TEXTS = 2000
+__all__ = ["SignedTexts", "sign_texts"]
 
 
 class SignedTexts(NamedTuple):
@@ -79,22 +75,3 @@ def _signatures(shingles: Shingles, settings: ScanSettings) -> SignatureMatrix:
     if settings.signature == "simhash":
         return simhash(shingles, settings)
     return sign(shingles, settings)
-
-
-def batches(lengths: Sequence[int]) -> Iterator[slice]:
-    """Cut a sequence into slices of about a million characters and at most 2,000 items."""
-    start = total = 0
-    for index, length in enumerate(lengths):
-        full = total + length > BATCH_CHARACTERS or index - start >= BATCH_TEXTS
-        if full and index > start:
-            yield slice(start, index)
-            start, total = index, 0
-        total += length
-    if start < len(lengths):
-        yield slice(start, len(lengths))
-
-
-def worker_count() -> int:
-    """Threads to use: one for each core that this process may use."""
-    allowed = getattr(os, "sched_getaffinity", None)  # Linux only
-    return len(allowed(0)) if allowed else os.cpu_count() or 1

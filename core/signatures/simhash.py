@@ -25,10 +25,11 @@ import numpy as np
 
 from core.base.arrays import Float32Array, Int32Array, IntegerArray, UInt64Array
 from core.base.compiling import njit
+from core.base.hashing import mix
 from core.settings import ScanSettings
 from core.signatures.document_frequencies import Rarity, distinct, weigh
 from core.signatures.minhash import SignatureMatrix, count_repeats
-from core.text.shingling import Shingles, mix
+from core.text.shingling import Shingles
 
 __all__ = ["BITS", "estimate_resemblance", "hamming_distance", "join_halves", "simhash"]
 

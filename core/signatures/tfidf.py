@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.base.progress import Cancelled, never, results_of
+from core.base.parallel import batches, results_of
+from core.base.progress import Cancelled, never
 from core.settings import ScanSettings
 from core.signatures.document_frequencies import DocumentFrequencies, Rarity
 from core.signatures.minhash import SignatureMatrix
-from core.signatures.signing import batches
 from core.signatures.simhash import simhash
 from core.text.shingling import shingle
 

@@ -23,8 +23,9 @@ import numpy as np
 from core.base.arrays import BoolArray, Int64Array, IntegerArray, UInt16Array, UInt64Array
 from core.base.compiling import njit
 from core.base.growable_array import grown
+from core.base.hashing import mix
 from core.settings import ScanSettings
-from core.text.shingling import MULTIPLIER, Shingles, mix
+from core.text.shingling import MULTIPLIER, Shingles
 from core.text.word_counts import WORD, usual_weight
 
 __all__ = [

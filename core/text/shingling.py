@@ -16,13 +16,14 @@ import numpy as np
 from core.base.arrays import Int64Array, UInt16Array, UInt64Array
 from core.base.compiling import njit
 from core.base.growable_array import GrowingArray
+from core.base.hashing import mix
 from core.settings import ScanSettings
 from core.text.pieces import is_long
 from core.text.tokenising import NO_LIMIT, joined_words, units_by_piece, units_of, units_with_spans
 from core.text.tokens import WORD_FACTOR, WORD_SEED
 from core.text.word_counts import usual_weight
 
-__all__ = ["Shingles", "Tokens", "mix", "shingle", "shingle_long", "tokenise"]
+__all__ = ["Shingles", "Tokens", "shingle", "shingle_long", "tokenise"]
 
 
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # odd and 5 mod 8: full period mod 2^64
@@ -78,14 +79,6 @@ class Tokens(NamedTuple):
     values: UInt64Array
     starts: Int64Array
     ends: Int64Array
-
-
-@njit(nogil=True, cache=True, inline="always")
-def mix(value: Any) -> Any:  # noqa: ANN401
-    """The splitmix64 finaliser: a bijection of 64-bit integers without visible structure."""
-    value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return value ^ (value >> np.uint64(31))
 
 
 def shingle(texts: Sequence[str], settings: ScanSettings, most: int = NO_LIMIT) -> Shingles:

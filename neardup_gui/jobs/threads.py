@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
+from core.base.parallel import worker_count
+
 __all__ = ["EngineThreads"]
 
 
@@ -21,8 +23,6 @@ class EngineThreads:
 
     def pool(self) -> ThreadPoolExecutor:
         """The pool; may be asked for on any thread."""
-        from core.signatures.signing import worker_count  # noqa: PLC0415 - slow to import
-
         with self._lock:
             if self._pool is None:
                 self._pool = ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine")

@@ -21,17 +21,18 @@ from typing import NamedTuple
 
 import numpy as np
 
+from core.base.parallel import batches, worker_count
 from core.candidates.all_pairs import FEASIBLE, AllPairs
 from core.candidates.forecast import KnownPairs
 from core.candidates.lsh import meet_in_a_band
 from core.candidates.scurve import Estimate
-from core.evidence.store import split_codes
+from core.evidence.pairs import split_codes
 from core.scan.corpus import Corpus
 from core.scan.flow import scan
 from core.scan.lister import PairLister
 from core.scan.measured_pairs import known_pairs
 from core.settings import ScanSettings
-from core.signatures.signing import SignedTexts, batches, sign_texts, worker_count
+from core.signatures.signing import SignedTexts, sign_texts
 from core.text.store import TextStore
 
 CORPORA = {

@@ -31,12 +31,13 @@ import numpy as np
 from corpus import Planted, generate
 
 from core.base.arrays import Float64Array
+from core.base.parallel import batches, worker_count
 from core.candidates.scurve import candidate_probability
 from core.evidence.pairs import FoundBy, Pairs
 from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
 from core.settings import ScanSettings
-from core.signatures.signing import batches, sign_texts, worker_count
+from core.signatures.signing import sign_texts
 
 SETTINGS = ScanSettings(
     k=3, signature_size=126, bands=42, rows=3, min_resemblance=0, compare="bands"

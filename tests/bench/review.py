@@ -21,6 +21,7 @@ import psutil
 import xxhash
 from corpus import generate
 
+from core.base.parallel import batches, worker_count
 from core.base.progress import never
 from core.documents import Document
 from core.evidence.store import Evidence
@@ -29,7 +30,7 @@ from core.review.sample import agrees_with_texts
 from core.scan.corpus import Corpus
 from core.scan.state import ScanState
 from core.settings import ScanSettings
-from core.signatures.signing import SignedTexts, batches, sign_texts, worker_count
+from core.signatures.signing import SignedTexts, sign_texts
 
 FOLDER = Path("/documents")
 PAIRS_OF_DOCUMENT = 10

@@ -19,7 +19,7 @@ from core.audit.words import sentences
 from core.base.progress import ignore, never
 from core.commands.main import main
 from core.errors import ScanCancelledError, SettingsError
-from core.evidence.store import pair_codes
+from core.evidence.pairs import pair_codes
 from core.settings import ScanSettings
 from core.text.store import TextStore
 

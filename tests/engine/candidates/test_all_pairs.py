@@ -14,8 +14,7 @@ from core import ScanSettings, find_pairs
 from core.base.progress import never
 from core.candidates.all_pairs import FEASIBLE, MODERATE, AllPairsLimits, count_shared
 from core.errors import ScanCancelledError, SettingsError, TooManyCandidatesError
-from core.evidence.pairs import FoundBy
-from core.evidence.store import split_codes
+from core.evidence.pairs import FoundBy, split_codes
 from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
 from core.signatures.signing import sign_texts

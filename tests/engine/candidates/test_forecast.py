@@ -13,7 +13,7 @@ from core.candidates.all_pairs import MODERATE
 from core.candidates.lsh import candidate_pairs, meet_in_a_band
 from core.candidates.scurve import candidate_probability
 from core.errors import TooManyCandidatesError
-from core.evidence.store import pair_codes
+from core.evidence.pairs import pair_codes
 from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
 from core.scan.measured_pairs import known_pairs

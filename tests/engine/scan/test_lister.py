@@ -7,6 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from core.base.parallel import batches
 from core.base.progress import ProgressReport, Stage
 from core.candidates.lsh import BUCKET_LIMIT, meet_in_a_band
 from core.errors import ScanCancelledError, StorageError, TooManyCandidatesError
@@ -16,7 +17,7 @@ from core.scan.flow import find_pairs
 from core.scan.lister import CapKind, PairLister
 from core.settings import ScanSettings
 from core.signatures.minhash import estimate_resemblance
-from core.signatures.signing import batches, sign_texts
+from core.signatures.signing import sign_texts
 
 OPTIONS = ScanSettings(k=2, signature_size=128, bands=64, rows=2)
 BANDS = OPTIONS.with_changes(compare="bands")

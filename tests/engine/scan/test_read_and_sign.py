@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.base.memory_claims import ROOM
+from core.base.parallel import worker_count
 from core.base.progress import never
 from core.documents import ReaderProcesses, ReadingSettings, find_documents
 from core.documents.reading_settings import ReadingLimits
@@ -15,7 +16,6 @@ from core.scan import read_and_sign
 from core.scan.earlier_scan import KnownDocuments
 from core.scan.read_and_sign import take_in
 from core.settings import ScanSettings
-from core.signatures.signing import worker_count
 
 SETTINGS = ScanSettings(k=2)
 READING = ReadingSettings()

@@ -8,7 +8,7 @@ from types import ModuleType
 import pytest
 
 import core
-from core.base.progress import result_of, results_of
+from core.base.parallel import result_of, results_of
 from core.errors import ScanCancelledError, StorageError
 from core.scan.flow import scan
 from core.settings import PRESETS, ScanSettings
@@ -94,7 +94,7 @@ def test_the_number_of_threads_does_not_change_the_result(tmp_path, monkeypatch)
     found = []
     for threads in (1, 2, 7):
         monkeypatch.setattr("core.scan.read_and_sign.worker_count", lambda count=threads: count)
-        monkeypatch.setattr("core.signatures.signing.BATCH_TEXTS", 4 * threads)
+        monkeypatch.setattr("core.base.parallel.BATCH_TEXTS", 4 * threads)
         monkeypatch.setattr("core.evidence.shingle_cache.SHINGLES_PER_TASK", 300 * threads)
         for preset in PRESETS:
             result = scan([tmp_path], preset.settings)

@@ -11,11 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.base.hashing import mix
 from core.candidates.scurve import candidate_probability
 from core.settings import ScanSettings
 from core.signatures import minhash
 from core.signatures.minhash import count_repeats, estimate_resemblance, sign
-from core.text.shingling import Shingles, mix, shingle
+from core.text.shingling import Shingles, shingle
 
 quick = settings(deadline=None, derandomize=True, max_examples=200)
 

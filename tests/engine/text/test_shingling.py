@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.base.hashing import mix
 from core.settings import ScanSettings
 from core.text import shingling
 from core.text import tokens as unit_kernels
 from core.text.characters import ALONE, IGNORED, LETTER, MARK, SPACE, alphabet, code_points
-from core.text.shingling import mix, shingle, tokenise
+from core.text.shingling import shingle, tokenise
 
 quick = settings(deadline=None, derandomize=True, max_examples=150)
 

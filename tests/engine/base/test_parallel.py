@@ -1,4 +1,4 @@
-"""Results of work on other threads, in order, a few of them at a time."""
+"""Work on threads: its results in order, and given up when it is cancelled."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 import pytest
 
-from core.base.progress import never, results_in_turn
+from core.base.parallel import results_in_turn
+from core.base.progress import never
 from core.errors import ScanCancelledError
 
 COUNT = 20

@@ -1,0 +1,40 @@
+"""Compiled functions that hash 64-bit integers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from core.base.compiling import njit
+
+__all__ = ["LOW_32", "MERSENNE_61", "affine", "mix"]
+
+MERSENNE_61 = np.uint64(2**61 - 1)
+LOW_32 = np.uint64(0xFFFFFFFF)
+
+
+@njit(nogil=True, cache=True, inline="always")
+def mix(value: Any) -> Any:  # noqa: ANN401
+    """The splitmix64 finaliser: a bijection of 64-bit integers without visible structure."""
+    value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return value ^ (value >> np.uint64(31))
+
+
+@njit(nogil=True, cache=True, inline="always")
+def affine(a: Any, x: Any, b: Any) -> Any:  # noqa: ANN401
+    """(a x + b) mod 2^61 - 1 for a, x, b below it, exactly, in 64-bit arithmetic.
+
+    With a = a1 2^32 + a0 and x = x1 2^32 + x0: 2^64 is 8 and 2^61 is 1 modulo the prime.
+    """
+    a1, a0 = a >> np.uint64(32), a & LOW_32
+    x1, x0 = x >> np.uint64(32), x & LOW_32
+    middle = a1 * x0 + a0 * x1  # below 2^62
+    low = a0 * x0
+    total = (a1 * x1 << np.uint64(3)) + (middle >> np.uint64(29))
+    total += (middle & np.uint64((1 << 29) - 1)) << np.uint64(32)
+    total += (low >> np.uint64(61)) + (low & MERSENNE_61)
+    total += b
+    total = (total >> np.uint64(61)) + (total & MERSENNE_61)
+    return total - MERSENNE_61 if total >= MERSENNE_61 else total
