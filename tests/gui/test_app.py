@@ -305,7 +305,7 @@ def test_types_are_complete_before_a_thread_asks_for_them():
 
 WITH_A_SIGNAL = """
 import os, sys
-from neardup_gui import app, main_window
+from neardup_gui import app
 begin = app._begin
 def begin_and_end(presenter, paths):
     begin(presenter, paths)

@@ -21,29 +21,30 @@ NUMBERS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP] if sys.platform != "win
 # The signal comes while the review is written: between two texts, where nobody else is asked.
 IN_THE_SAVE = """
 import os, sys, threading
-from core import cli
+from core.commands import main
 from core.review import saving
 pack = saving.pack_text
 def stop(*given):
     os.kill(os.getpid(), int(sys.argv[1]))
     return pack(*given)
 saving.pack_text = stop
-sys.exit(cli.main(sys.argv[2:]))
+sys.exit(main.main(sys.argv[2:]))
 """
 # What is written to a terminal that was closed fails; the work must end as asked all the same.
 ON_A_TERMINAL = """
 import os, signal, sys, time
 os.open(os.ttyname(0), os.O_RDWR)  # from now on it is the terminal of this session
-from core import cli, scan
-add = scan.Scan.add
+from core.commands import main
+from core.scan import flow
+add = flow.Scan.add
 def wait_for_the_end(self, batch):
     add(self, batch)
     print("Reading", flush=True)
     while signal.getsignal(signal.SIGHUP) is not signal.SIG_DFL:
         time.sleep(0.01)
     print("Half a line", end="")
-scan.Scan.add = wait_for_the_end
-sys.exit(cli.main(sys.argv[1:]))
+flow.Scan.add = wait_for_the_end
+sys.exit(main.main(sys.argv[1:]))
 """
 
 
