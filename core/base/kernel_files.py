@@ -196,4 +196,4 @@ def _user_cache() -> Path | None:
     return path if path.is_absolute() else None
 
 
-KERNEL_FILES = KernelFiles(Path(__file__).parent)
+KERNEL_FILES = KernelFiles(Path(__file__).parents[1])

@@ -174,7 +174,7 @@ def _fingerprint() -> bytes:
     """
     from llvmlite import binding  # noqa: PLC0415 - slow to import
 
-    sources = sorted(Path(__file__).parent.rglob("*.py"))
+    sources = sorted(Path(__file__).parents[1].rglob("*.py"))
     known = [
         platform.python_version(),
         version("numba"),

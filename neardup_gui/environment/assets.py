@@ -6,7 +6,7 @@ from pathlib import Path
 
 __all__ = ["resource"]
 
-PACKAGE = Path(__file__).resolve().parent
+PACKAGE = Path(__file__).resolve().parents[1]
 HOMES = (PACKAGE / "resources", PACKAGE.parent / "resources")
 
 
