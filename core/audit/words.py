@@ -20,8 +20,9 @@ from core.audit.results import (
     Share,
 )
 from core.base.replaced_file import replaced_file
+from core.base.wording import counted, resemblance, share, threshold
 from core.candidates.scurve import Estimate
-from core.reports.pair_words import counted, resemblance, share, threshold, wanted_in_words
+from core.reports.pair_words import wanted_in_words
 from core.scan.duplicates import COPIES_SPELLED_OUT
 from core.settings import ScanSettings
 

@@ -1,22 +1,29 @@
-"""File names and numbers as they are shown: one line, printable, the same in every country."""
+"""File names, numbers and lists as they are shown: printable, the same in every country."""
 
 from __future__ import annotations
 
 import os
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 
 __all__ = [
+    "count",
+    "counted",
     "exact_name",
+    "excerpt",
     "first_read",
+    "listed",
     "printable_again",
     "printable_name",
     "printable_path",
     "printable_text",
     "readable_count",
     "readable_size",
+    "resemblance",
+    "share",
+    "threshold",
 ]
 
 # What a screen does not show, or takes as a command: control characters; line and paragraph
@@ -33,6 +40,7 @@ _UNSEEN = (
 _IN_A_NAME = re.compile(f"[\\\\{_UNSEEN}]")
 _IN_A_TEXT = re.compile(f"(?![\n\t])[{_UNSEEN}]")
 _SHORT = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+ROUNDING = 1e-9  # of a number that was computed, as 0.1 + 0.2
 _NO_JOINER, _JOINER, _AS_PICTURE, _KEYCAP = "\u200c", "\u200d", "\ufe0f", "\u20e3"
 # White space that looks like a single space, or like none.
 _SPACES = re.compile(r"[^\S \n]|(?<= ) ")
@@ -109,6 +117,57 @@ def first_read(read: int, of: int, things: str) -> str:
     if read == 1:
         return f"Only the first of {total} was read."
     return f"Only the first {readable_count(read)} of {total} were read."
+
+
+def count(number: int) -> str:
+    """A whole number with its thousands apart: 1,630."""
+    return f"{int(number):,}"
+
+
+def counted(number: int, singular: str, plural: str = "") -> str:
+    """A number with its noun: "1 pair", "1,240 pairs"."""
+    return f"{count(number)} {singular if number == 1 else plural or singular + 's'}"
+
+
+def resemblance(value: float) -> str:
+    """Three decimals; what is not 0 or 1 never looks as if it were."""
+    return _honest(value, f"{value:.3f}", "<0.001", ">0.999")
+
+
+def share(value: float) -> str:
+    """A whole percentage; what is not none or all never looks as if it were."""
+    return _honest(value, f"{value:.0%}", "<1%", ">99%")
+
+
+def threshold(value: float) -> str:
+    """The resemblance from which pairs are listed: two decimals, or as many as it was given."""
+    shown = f"{value:.2f}"
+    return shown if abs(float(shown) - value) < ROUNDING else f"{value:g}"
+
+
+def _honest(value: float, shown: str, least: str, most: str) -> str:
+    rounded = float(shown.rstrip("%"))
+    if rounded == 0 and value > 0:
+        return least
+    if shown in {"1.000", "100%"} and value < 1:
+        return most
+    return shown
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Words in a row: "a", "a and b", "a, b and c"."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def excerpt(text: str, most: int = 80) -> str:
+    """The beginning of a text on one line, cut at a space where there is one near."""
+    line = " ".join(text[: 4 * most].split())
+    if len(line) <= most:
+        return line
+    cut = line.rfind(" ", most // 2, most)
+    return line[: cut if cut > 0 else most] + " …"
 
 
 def _escape(match: re.Match[str]) -> str:

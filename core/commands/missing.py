@@ -46,8 +46,7 @@ def print_changes(result: Scan) -> None:
 
 def print_missing(result: Scan, report: Report, show: int) -> None:
     """What is compared although it is not there, at most so many, and what is off the list."""
-    from core.base.wording import printable_name
-    from core.reports.pair_words import counted
+    from core.base.wording import counted, printable_name
     from core.scan.removal import empty_folders
 
     if report.missing:

@@ -139,7 +139,8 @@ def _text_of(file: Path, reading: ReadingSettings, cancelled: Cancelled) -> tupl
 
 
 def _print(name: str, scan: Scan, matches: Matches, seconds: float, show: int) -> None:
-    from core.reports.pair_words import counted, passage_heading, resemblance, share
+    from core.base.wording import counted, resemblance, share
+    from core.reports.pair_words import passage_heading
 
     similar = int((matches.resemblance >= scan.settings.min_resemblance).sum())
     found = len(matches.documents)

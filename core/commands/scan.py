@@ -246,7 +246,7 @@ def _print_pairs(report: Report, show: int) -> None:
 
 
 def _pair_line(report: Report, row: int) -> str:
-    from core.reports.pair_words import count, resemblance, share
+    from core.base.wording import count, resemblance, share
 
     figures = report.pairs.figures(row)
     names = (
@@ -262,8 +262,8 @@ def _pair_line(report: Report, row: int) -> str:
 
 
 def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> None:
+    from core.base.wording import counted
     from core.reports.list_words import documents_in_words, list_in_words, problems_in_words
-    from core.reports.pair_words import counted
 
     parts = (
         documents_in_words(report.document_counts),
@@ -287,8 +287,8 @@ def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> N
 
 def _print_problems(report: Report) -> None:
     """What gave no text, grouped by what happened, and what is not sure of the rest."""
+    from core.base.wording import counted
     from core.documents.problem_groups import group_problems
-    from core.reports.pair_words import counted
 
     for group in group_problems(report.problems):
         files = counted(len(group.problems), "file")

@@ -10,11 +10,9 @@ import numpy as np
 from core import __version__
 from core.base.arrays import IntegerArray
 from core.base.progress import Cancelled, never
-from core.base.wording import printable_name
+from core.base.wording import counted, excerpt, printable_name
 from core.evidence.passages import SharedText, find_shared_text
 from core.reports import Report
-from core.reports.pair_words import counted
-from core.reports.settings_words import excerpt
 from core.scan.flow import Scan
 from core.scan.groups import group_pairs
 from core.scan.pair_list import PairList

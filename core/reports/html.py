@@ -16,6 +16,7 @@ from pathlib import Path
 
 from core.base.progress import Cancelled, Progress, ignore, never
 from core.base.replaced_file import replaced_file
+from core.base.wording import listed
 from core.reports.html_pair import LONGEST_PASSAGE, MOST_PASSAGES, pair_section
 from core.reports.html_tables import (
     groups_section,
@@ -27,7 +28,7 @@ from core.reports.limits import ReportLimits, left_out
 from core.reports.list_words import MISSING, documents_in_words, list_in_words
 from core.reports.markup import name, text
 from core.reports.model import Report
-from core.reports.pair_words import EXACT_DUPLICATE, listed, measures
+from core.reports.pair_words import EXACT_DUPLICATE, measures
 from core.reports.settings_words import (
     completeness,
     found_in_words,

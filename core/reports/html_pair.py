@@ -6,17 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from core.base.wording import counted
 from core.documents.page_marks import cite_place
 from core.reports.html_tables import document_name, tags
 from core.reports.markup import text
 from core.reports.model import Report
-from core.reports.pair_words import (
-    chance_in_words,
-    counted,
-    facts,
-    no_passage_in_words,
-    passage_size,
-)
+from core.reports.pair_words import chance_in_words, facts, no_passage_in_words, passage_size
 from core.text.line_ends import run_on
 
 if TYPE_CHECKING:

@@ -5,18 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
+from core.base.wording import counted, resemblance, share
 from core.documents.problem_groups import group_problems
 from core.reports.limits import ReportLimits
 from core.reports.markup import name, text
 from core.reports.model import Report
-from core.reports.pair_words import (
-    ListedFor,
-    counted,
-    listed_for,
-    measures,
-    resemblance,
-    share,
-)
+from core.reports.pair_words import ListedFor, listed_for, measures
 
 __all__ = [
     "document_name",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from core.base.wording import counted
 from core.reports.list_words import not_listed_in_words
 from core.reports.model import Report
-from core.reports.pair_words import counted
 
 __all__ = ["ReportLimits", "left_out"]
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.reports.pair_words import count, counted, passage_in_words, threshold
+from core.base.wording import count, counted, threshold
+from core.reports.pair_words import passage_in_words
 from core.settings import ScanSettings
 
 if TYPE_CHECKING:

@@ -7,10 +7,11 @@ in `core.setting_words`. Nothing here follows the country of the computer.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
+from core.base.wording import count, counted, resemblance, share, threshold
 from core.evidence.pairs import FoundBy, PairFigures
 from core.settings import ScanSettings, Unit
 from core.text.word_counts import are_letters_only
@@ -24,79 +25,27 @@ __all__ = [
     "Measure",
     "Way",
     "chance_in_words",
-    "count",
-    "counted",
     "explained",
     "facts",
     "found_by",
     "how_found",
     "how_listed",
-    "listed",
     "listed_for",
     "measures",
     "no_passage_in_words",
     "passage_heading",
     "passage_in_words",
     "passage_size",
-    "resemblance",
     "run_in_words",
-    "share",
-    "threshold",
     "unit_name",
     "wanted_in_words",
 ]
 
-ROUNDING = 1e-9  # of a number that was computed, as 0.1 + 0.2
 UNITS: dict[Unit, str] = {"word": "word", "char": "character"}
 _LENGTHS: dict[Unit, str] = {
     "word": "words; where a script has no spaces between words, in characters",
     "char": "characters",
 }
-
-
-# Numbers
-
-
-def count(number: int) -> str:
-    """A whole number with its thousands apart: 1,630."""
-    return f"{int(number):,}"
-
-
-def counted(number: int, singular: str, plural: str = "") -> str:
-    """A number with its noun: "1 pair", "1,240 pairs"."""
-    return f"{count(number)} {singular if number == 1 else plural or singular + 's'}"
-
-
-def resemblance(value: float) -> str:
-    """Three decimals; what is not 0 or 1 never looks as if it were."""
-    return _honest(value, f"{value:.3f}", "<0.001", ">0.999")
-
-
-def share(value: float) -> str:
-    """A whole percentage; what is not none or all never looks as if it were."""
-    return _honest(value, f"{value:.0%}", "<1%", ">99%")
-
-
-def threshold(value: float) -> str:
-    """The resemblance from which pairs are listed: two decimals, or as many as it was given."""
-    shown = f"{value:.2f}"
-    return shown if abs(float(shown) - value) < ROUNDING else f"{value:g}"
-
-
-def _honest(value: float, shown: str, least: str, most: str) -> str:
-    rounded = float(shown.rstrip("%"))
-    if rounded == 0 and value > 0:
-        return least
-    if shown in {"1.000", "100%"} and value < 1:
-        return most
-    return shown
-
-
-def listed(parts: Sequence[str]) -> str:
-    """Words in a row: "a", "a and b", "a, b and c"."""
-    if len(parts) < 2:
-        return "".join(parts)
-    return f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 # What is counted in

@@ -7,25 +7,16 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from core.base.wording import count, counted, listed, share, threshold
 from core.candidates.scurve import candidate_probability
 from core.candidates.simhash_curve import simhash_probability
 from core.evidence.pairs import Pairs
-from core.reports.pair_words import (
-    count,
-    counted,
-    found_by,
-    listed,
-    passage_in_words,
-    share,
-    threshold,
-    unit_name,
-)
+from core.reports.pair_words import found_by, passage_in_words, unit_name
 from core.setting_words import METHODS, WEIGHTS
 from core.settings import ScanSettings
 
 __all__ = [
     "completeness",
-    "excerpt",
     "found_in_words",
     "setting_rows",
     "settings_in_words",
@@ -178,12 +169,3 @@ def _chances(settings: ScanSettings) -> str:
             break
         parts.append(f"{share(chance)} {joined} {threshold(point)}")
     return listed(parts)
-
-
-def excerpt(text: str, most: int = 80) -> str:
-    """The beginning of a text on one line, cut at a space where there is one near."""
-    line = " ".join(text[: 4 * most].split())
-    if len(line) <= most:
-        return line
-    cut = line.rfind(" ", most // 2, most)
-    return line[: cut if cut > 0 else most] + " …"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from core.reports.pair_words import ListedFor, count, listed_for, passage_in_words, threshold
+from core.base.wording import count, threshold
+from core.reports.pair_words import ListedFor, listed_for, passage_in_words
 from core.settings import ScanSettings
 
 if TYPE_CHECKING:

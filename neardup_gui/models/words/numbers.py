@@ -7,17 +7,17 @@ from pathlib import PurePath
 
 from PySide6.QtCore import QLocale
 
-from core.base.wording import exact_name, printable_path, printable_text
-from core.reports.pair_words import (
-    chance_in_words,
+from core.base.wording import (
     count,
     counted,
-    no_passage_in_words,
-    passage_size,
+    exact_name,
+    printable_path,
+    printable_text,
     resemblance,
     share,
     threshold,
 )
+from core.reports.pair_words import chance_in_words, no_passage_in_words, passage_size
 
 __all__ = [
     "chance_in_words",

@@ -6,8 +6,9 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
+from core.base.wording import counted, resemblance, share, threshold
 from core.evidence.pairs import FoundBy, Pairs
-from core.reports.pair_words import counted, measures, resemblance, share, threshold
+from core.reports.pair_words import measures
 from core.reports.settings_words import found_in_words, setting_rows, settings_in_words
 from core.settings import PRESETS, ScanSettings
 

@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 import pytest
 from PySide6.QtCore import Qt
 
+from core.base import wording
 from core.commands.main import main
 from core.evidence.pairs import FoundBy
 from core.reports import list_words, pair_words, write_report
@@ -159,11 +160,11 @@ def written(rows):
     """The numbers of a file for programs in words, A and B as they stand there."""
     return {
         (row["doc_a"], row["doc_b"]): [
-            pair_words.resemblance(float(row["resemblance"])),
-            pair_words.share(float(row["containment_a"])),
-            pair_words.share(float(row["containment_b"])),
-            pair_words.count(int(row["longest_run"])),
-            pair_words.count(int(row["shared_shingles"])),
+            wording.resemblance(float(row["resemblance"])),
+            wording.share(float(row["containment_a"])),
+            wording.share(float(row["containment_b"])),
+            wording.count(int(row["longest_run"])),
+            wording.count(int(row["shared_shingles"])),
         ]
         for row in rows
     }
