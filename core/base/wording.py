@@ -212,4 +212,9 @@ def _is_seen(match: re.Match[str]) -> bool:
 
 def _letter(letters: Iterator[str]) -> str:
     """The first that is no mark above or below another; "" where there is none."""
-    return next((letter for letter in letters if unicodedata.category(letter) != "Mn"), "")
+    others = (
+        letter
+        for letter in letters
+        if unicodedata.category(letter) != "Mn" or _IN_A_NAME.match(letter)
+    )
+    return next(others, "")

@@ -78,6 +78,8 @@ def test_names_of_many_scripts_stay_readable(name):
         ("\U000e0041", "\\U000e0041"),
         ("\x1b[31m", "\\x1b[31m"),
         ("a\nb\tc\rd\\", "a\\nb\\tc\\rd\\\\"),
+        # What is shown as an escape parts the letters: printable again, the name is the same.
+        ("\u0627\u200c\ufe0f\u0627", "\u0627\\u200c\\ufe0f\u0627"),
     ],
 )
 def test_what_cannot_be_seen_is_an_escape(name, shown):
