@@ -31,7 +31,7 @@ from neardup_gui.environment.bug_reports import BugReporter, start_log
 from neardup_gui.environment.no_window import reason
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.presenter.presenter import Presenter
-from neardup_gui.window.appearance import Look
+from neardup_gui.window.appearance import Appearance
 from neardup_gui.window.main_window import MainWindow
 
 __all__ = ["build_window", "complete_types", "run"]
@@ -65,10 +65,10 @@ def build_window(application: QApplication, preferences: Preferences) -> MainWin
     sys.setswitchinterval(SWITCH_INTERVAL)
     # The words are English, so the numbers are written as in English, whatever the system does.
     QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
-    look = Look(application, preferences)
-    look.apply()
+    appearance = Appearance(application, preferences)
+    appearance.apply()
     presenter = Presenter(application)
-    return MainWindow(presenter, preferences, look)
+    return MainWindow(presenter, preferences, appearance)
 
 
 def _begin(presenter: Presenter, paths: Sequence[Path]) -> None:

@@ -30,7 +30,7 @@ class Kind(StrEnum):
     PICTURE = "picture"
     SAVE = "save"
     WATCH = "watch"
-    MARK = "mark"
+    CHANGE_LIST = "change list"
 
 
 @dataclass(frozen=True, slots=True)

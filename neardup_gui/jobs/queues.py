@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from neardup_gui.jobs.job import Kind, Work
 from neardup_gui.jobs.queue import JobQueue
 
-__all__ = ["Crew"]
+__all__ = ["JobQueues"]
 
 # Reading a pair must not wait for a scan, nor a scan for a long report; files are read while the
 # engine is prepared.
@@ -18,7 +18,7 @@ THREADS = {
     Kind.SCAN: "engine",
     Kind.OPEN: "engine",
     Kind.LIST: "engine",
-    Kind.MARK: "engine",
+    Kind.CHANGE_LIST: "engine",
     Kind.COMPARE: "reading",
     Kind.EXPORT: "writing",
     Kind.PICTURE: "writing",
@@ -27,7 +27,7 @@ THREADS = {
 }
 
 
-class Crew(QObject):
+class JobQueues(QObject):
     """Hands work to the queue of its kind; says of all queues what each says of its own jobs."""
 
     progressed = Signal(object, object)  # Kind, ProgressReport

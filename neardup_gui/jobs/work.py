@@ -28,7 +28,7 @@ from neardup_gui.jobs.threads import EngineThreads
 from neardup_gui.models.compare.comparison import Comparison, PairNumbers, compare
 from neardup_gui.models.compare.document_kind import Origin
 from neardup_gui.models.problems.groups import grouped
-from neardup_gui.models.scan_result import Listing, Names, PairKey
+from neardup_gui.models.scan_result import Names, PairKey, ScanResult
 from neardup_gui.models.threshold.state import FolderPairs
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class OpenedReview(NamedTuple):
     """A review, what it holds, and whether it may be saved."""
 
     review: Review
-    listing: Listing
+    result: ScanResult
     lock: ReviewLock
 
 
@@ -152,11 +152,11 @@ def scan_folders(
     folders: Sequence[Path],
     settings: ScanSettings,
     threads: EngineThreads,
-    previous: Listing | None = None,
+    previous: ScanResult | None = None,
     reading: ReadingSettings = USUAL_READING,
     moved: tuple[Path, Path] | None = None,
 ) -> Work:
-    """Scan folders; previews and the result are `Listing`s.
+    """Scan folders; previews and the result are `ScanResult`s.
 
     Args:
         folders: What to scan.
@@ -167,13 +167,13 @@ def scan_folders(
         moved: A folder of that time, and where it is now.
     """
 
-    def work(reports: Reports) -> Listing:
+    def work(reports: Reports) -> ScanResult:
         from core.scan.flow import scan  # noqa: PLC0415
         from core.scan.removal import relocated  # noqa: PLC0415 - slow to import
 
         began = time.monotonic()
         known = _state_of(previous)
-        result = scan(
+        scanned = scan(
             folders,
             settings,
             reading=reading,
@@ -186,10 +186,10 @@ def scan_folders(
             ),
             pool=threads.pool(),
         )
-        listing = _list(result, settings, reports, complete=True, began=began, reading=reading)
+        result = _list(scanned, settings, reports, complete=True, began=began, reading=reading)
         # Beside a scan that was cancelled nearly everything would count as added.
         told = previous is not None and previous.complete
-        return replace(listing, changes=result.changes if told else None)
+        return replace(result, changes=scanned.changes if told else None)
 
     return work
 
@@ -216,8 +216,8 @@ def open_review(
         opened = review.open_review(path, progress=reports.progress, cancelled=reports.cancelled)
         hold(opened)
         scan = Scan.restored(opened.state, threads.pool())
-        listing = _list(scan, scan.settings, reports, complete=True, began=began)
-        return OpenedReview(opened, listing, lock)
+        result = _list(scan, scan.settings, reports, complete=True, began=began)
+        return OpenedReview(opened, result, lock)
 
     return work
 
@@ -238,40 +238,38 @@ def save_review(path: Path, state: ScanState, locks: ReviewLocks) -> Work:
     return work
 
 
-def list_again(listing: Listing, settings: ScanSettings) -> Work:
+def list_again(result: ScanResult, settings: ScanSettings) -> Work:
     """List the pairs of a scan under other bands, rows or threshold; reads no file."""
 
-    def work(reports: Reports) -> Listing:
+    def work(reports: Reports) -> ScanResult:
         return _list(
-            listing.scan,
+            result.scan,
             settings,
             reports,
-            complete=listing.complete,
+            complete=result.complete,
             began=time.monotonic(),
-            known=listing if listing.complete else None,
-            reading=listing.reading,
+            known=result if result.complete else None,
+            reading=result.reading,
         )
 
     return work
 
 
-def measure_again(listing: Listing, threads: EngineThreads) -> Work:
+def measure_again(result: ScanResult, threads: EngineThreads) -> Work:
     """List the pairs of a scan of which nothing is believed but the texts."""
 
-    def work(reports: Reports) -> Listing:
+    def work(reports: Reports) -> ScanResult:
         from core.review.measuring import measured_again  # noqa: PLC0415 - slow to import
 
-        if listing.state is None:
-            return listing
-        state = measured_again(
-            listing.state, progress=reports.progress, cancelled=reports.cancelled
-        )
-        return list_state(state, listing, threads, reports)
+        if result.state is None:
+            return result
+        state = measured_again(result.state, progress=reports.progress, cancelled=reports.cancelled)
+        return list_state(state, result, threads, reports)
 
     return work
 
 
-def compare_pair(listing: Listing, key: PairKey, pair: Pairs) -> Work:
+def compare_pair(result: ScanResult, key: PairKey, pair: Pairs) -> Work:
     """Find the shared passages of one pair and lay it out for the view."""
 
     def work(reports: Reports) -> OpenedPair:
@@ -279,12 +277,12 @@ def compare_pair(listing: Listing, key: PairKey, pair: Pairs) -> Work:
         from core.review.measuring import are_same, figures_of  # noqa: PLC0415 - slow to import
 
         a, b = int(pair.a[0]), int(pair.b[0])
-        texts = (listing.scan.texts[a], listing.scan.texts[b])
+        texts = (result.scan.texts[a], result.scan.texts[b])
         stop_if(reports.cancelled)
-        own, figures = pair.figures(0), figures_of(*texts, listing.settings)
+        own, figures = pair.figures(0), figures_of(*texts, result.settings)
         differs = not are_same(own, figures)
         figures = figures if differs else own
-        passages, floor = find_shared_text(*texts, listing.settings, reports.cancelled)
+        passages, floor = find_shared_text(*texts, result.settings, reports.cancelled)
         stop_if(reports.cancelled)
         numbers = PairNumbers(
             resemblance=figures.resemblance,
@@ -293,24 +291,24 @@ def compare_pair(listing: Listing, key: PairKey, pair: Pairs) -> Work:
             longest_run=figures.longest_run,
             run_words=figures.run_words,
             shared=figures.shared_shingles,
-            unit=listing.settings.unit,
-            bag=listing.settings.bag,
+            unit=result.settings.unit,
+            bag=result.settings.bag,
             shortest_passage=floor.tokens,
             passage_unit=floor.unit,
         )
-        origins = (Origin.of(listing.documents[a]), Origin.of(listing.documents[b]))
+        origins = (Origin.of(result.documents[a]), Origin.of(result.documents[b]))
         comparison = compare((key.a, key.b), texts, numbers, passages, origins)
         return OpenedPair(key, comparison, differs)
 
     return work
 
 
-def save_report(path: Path, listing: Listing, rows: IntegerArray, shown: str) -> Work:
+def save_report(path: Path, result: ScanResult, rows: IntegerArray, shown: str) -> Work:
     """Write the pairs the table shows; the ending of the file says how.
 
     Args:
         path: Where to.
-        listing: The pairs listed.
+        result: The pairs listed.
         rows: Those of them that are shown, in their order.
         shown: The filter and the order in a sentence, empty when there is none.
     """
@@ -320,11 +318,11 @@ def save_report(path: Path, listing: Listing, rows: IntegerArray, shown: str) ->
         from core.reports.from_scan import report_of  # noqa: PLC0415
 
         report = report_of(
-            listing.scan,
-            listing.found,
+            result.scan,
+            result.found,
             rows,
             shown=shown,
-            finished=listing.complete,
+            finished=result.complete,
             cancelled=reports.cancelled,
         )
         write_report(path, report, progress=reports.progress, cancelled=reports.cancelled)
@@ -333,11 +331,11 @@ def save_report(path: Path, listing: Listing, rows: IntegerArray, shown: str) ->
     return work
 
 
-def _state_of(listing: Listing | None) -> ScanState | None:
+def _state_of(result: ScanResult | None) -> ScanState | None:
     """What a rescan need not read again; of a scan that was cancelled, as far as it came."""
-    if listing is None or listing.state is not None:
-        return listing.state if listing else None
-    state = listing.scan.state
+    if result is None or result.state is not None:
+        return result.state if result else None
+    state = result.scan.state
     # A scan that failed while it took documents in has some of them without texts.
     whole = len(state.documents) == len(state.texts) == len(state.signed.units)
     return state if whole else None
@@ -350,12 +348,12 @@ def _list(
     *,
     complete: bool = False,
     began: float = 0.0,
-    known: Listing | None = None,
+    known: ScanResult | None = None,
     reading: ReadingSettings | None = None,
-) -> Listing:
+) -> ScanResult:
     """The pairs of a scan as it is now; the lists it still adds to are copied.
 
-    `known` is a listing of the same scan when it was complete: its documents are told no more.
+    `known` is a result of the same scan when it was complete: its documents are told no more.
     """
     found = _found(scan, settings, reports, known, complete=complete)
     documents, problems = found.documents, found.problems
@@ -376,7 +374,7 @@ def _list(
         missing=len(documents) - scan.present if complete else 0,
     )
     _ = folder.bars  # counted here, once, away from the window
-    return Listing(
+    return ScanResult(
         scan=scan,
         found=found,
         names=names,
@@ -401,20 +399,23 @@ def _of_present(pairs: Pairs, names: Names) -> Pairs:
 
 
 def list_state(
-    state: ScanState, listing: Listing, threads: EngineThreads, reports: Reports
-) -> Listing:
+    state: ScanState, result: ScanResult, threads: EngineThreads, reports: Reports
+) -> ScanResult:
     """The list of a scan whose state was changed, under the settings of the list before."""
     from core.scan.flow import Scan  # noqa: PLC0415 - slow to import
 
     began = time.monotonic()
     scan = Scan.restored(state, threads.pool())
-    return _list(
-        scan, listing.settings, reports, complete=True, began=began, reading=listing.reading
-    )
+    return _list(scan, result.settings, reports, complete=True, began=began, reading=result.reading)
 
 
 def _found(
-    scan: Scan, settings: ScanSettings, reports: Reports, known: Listing | None, *, complete: bool
+    scan: Scan,
+    settings: ScanSettings,
+    reports: Reports,
+    known: ScanResult | None,
+    *,
+    complete: bool,
 ) -> PairList:
     """The pairs under these settings; what is known already is not looked for again."""
     if known and known.found.answers(settings):

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from core.settings import ScanSettings
     from neardup_gui.models.threshold.state import FolderPairs
 
-__all__ = ["Listing", "Names", "PairKey"]
+__all__ = ["Names", "PairKey", "ScanResult"]
 
 
 class PairKey(NamedTuple):
-    """A pair by the names of its documents: the same in every listing of a folder."""
+    """A pair by the names of its documents: the same in every result of a folder."""
 
     a: str
     b: str
@@ -65,7 +65,7 @@ class Names:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Listing:
+class ScanResult:
     """The pairs a scan lists under some settings; `complete` is false while it still runs.
 
     `groups` are the problems by what happened, `reading` is how files were read, None where that

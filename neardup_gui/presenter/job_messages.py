@@ -8,13 +8,13 @@ from core.base.progress import ProgressReport
 from core.errors import NeardupError
 from core.program.startup import lacking
 from neardup_gui.jobs.job import Kind
-from neardup_gui.jobs.queues import Crew
-from neardup_gui.models.scan_result import Listing
+from neardup_gui.jobs.queues import JobQueues
+from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.words import sentences
 from neardup_gui.models.words.message import Message
-from neardup_gui.models.words.progress import ProgressTeller
+from neardup_gui.models.words.progress import ProgressLines
 
-__all__ = ["STOPPABLE", "JobTeller"]
+__all__ = ["STOPPABLE", "JobMessages"]
 
 IN_FRONT = (Kind.SCAN, Kind.OPEN)  # their progress is shown, whatever else runs
 STOPPABLE = (*IN_FRONT, Kind.EXPORT, Kind.SAVE)
@@ -26,8 +26,8 @@ CANCELLED = {
 }
 
 
-class JobTeller(QObject):
-    """Puts what the crew says into words.
+class JobMessages(QObject):
+    """Puts what the queues says into words.
 
     Signals:
         progressed: A `ProgressLine`.
@@ -45,52 +45,52 @@ class JobTeller(QObject):
     said = Signal(object)
     broke = Signal(object)
 
-    def __init__(self, crew: Crew, parent: QObject | None = None) -> None:
+    def __init__(self, queues: JobQueues, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._crew = crew
-        self._listing: Listing | None = None
+        self._queues = queues
+        self._result: ScanResult | None = None
         self._told: tuple[str, ...] = ()
-        self._teller = ProgressTeller()
+        self._lines = ProgressLines()
         self._last: tuple[Kind, ProgressReport] | None = None
         self._silence = QTimer(self)
         self._silence.setInterval(TELL_AGAIN)
         self._silence.timeout.connect(self._on_silence)
-        crew.progressed.connect(self._on_progressed)
-        crew.announced.connect(self._on_announced)
-        crew.cancelled.connect(self._on_cancelled)
-        crew.failed.connect(self._on_failed)
+        queues.progressed.connect(self._on_progressed)
+        queues.announced.connect(self._on_announced)
+        queues.cancelled.connect(self._on_cancelled)
+        queues.failed.connect(self._on_failed)
 
     def begin(self, report: ProgressReport) -> None:
         """Something begins that the user waits for."""
-        self._teller = ProgressTeller()
-        self.progressed.emit(self._teller.tell(report))
+        self._lines = ProgressLines()
+        self.progressed.emit(self._lines.line_for(report))
 
     def forget(self) -> None:
         """Nothing is listed any more."""
-        self._listing = None
+        self._result = None
         self._told = ()
 
-    def take(self, listing: Listing) -> None:
+    def take(self, result: ScanResult) -> None:
         """Tell what a list leaves out, once, and why it is empty."""
-        if listing.complete and listing.documents and self._told != tuple(listing.notes):
-            self._told = tuple(listing.notes)
-            if listing.notes:
-                self.said.emit(sentences.notes(listing))
-        self._listing = listing
-        self.emptied.emit(sentences.no_pairs(listing))
+        if result.complete and result.documents and self._told != tuple(result.notes):
+            self._told = tuple(result.notes)
+            if result.notes:
+                self.said.emit(sentences.notes(result))
+        self._result = result
+        self.emptied.emit(sentences.no_pairs(result))
 
     def tell_end(self) -> None:
         """Say what there is, once nothing runs any more that the user waits for."""
-        if self._crew.is_busy(*STOPPABLE):
+        if self._queues.is_busy(*STOPPABLE):
             return
-        whole = self._listing is None or self._listing.complete
+        whole = self._result is None or self._result.complete
         say = sentences.summary if whole else sentences.cancelled
-        self.ended.emit(say(self._listing))
+        self.ended.emit(say(self._result))
 
     @Slot(object, object)
     def _on_progressed(self, kind: Kind, report: ProgressReport) -> None:
-        if kind in IN_FRONT or (kind in STOPPABLE and not self._crew.is_busy(*IN_FRONT)):
-            line = self._teller.tell(report)
+        if kind in IN_FRONT or (kind in STOPPABLE and not self._queues.is_busy(*IN_FRONT)):
+            line = self._lines.line_for(report)
             self.progressed.emit(sentences.saving(line) if kind is Kind.EXPORT else line)
             self._last = kind, report
             self._silence.start()
@@ -98,7 +98,7 @@ class JobTeller(QObject):
     @Slot()
     def _on_silence(self) -> None:
         """No report came for a while."""
-        if self._last is not None and self._crew.is_busy(self._last[0]):
+        if self._last is not None and self._queues.is_busy(self._last[0]):
             self._on_progressed(*self._last)
         else:
             self._silence.stop()
@@ -114,7 +114,7 @@ class JobTeller(QObject):
     def _on_cancelled(self, kind: Kind) -> None:
         if kind is Kind.SCAN:
             self.emptied.emit("The scan was cancelled. Rescan (F5) starts it again.")
-            self.ended.emit(sentences.cancelled(self._listing))
+            self.ended.emit(sentences.cancelled(self._result))
         elif kind in STOPPABLE:
             self.tell_end()
             self.said.emit(Message(CANCELLED[kind]))

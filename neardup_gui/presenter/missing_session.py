@@ -1,6 +1,6 @@
 """Documents that a rescan did not meet: what is asked about them, and what the user decides.
 
-a rescan ─▶ a sentence, or a question where a folder lost much ─▶ an `Offer` ─▶ MARK ─▶ a list
+a rescan ─▶ a sentence, or a question where a folder lost much ─▶ `Offer` ─▶ CHANGE_LIST ─▶ a list
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from neardup_gui.jobs.job import Kind
-from neardup_gui.jobs.missing import Deed, Marked, mark_documents
-from neardup_gui.jobs.queues import Crew
+from neardup_gui.jobs.list_changes import ChangedList, ListChange, change_list
+from neardup_gui.jobs.queues import JobQueues
 from neardup_gui.jobs.threads import EngineThreads
-from neardup_gui.models.scan_result import Listing
+from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.words import missing
 from neardup_gui.models.words.message import Offer
 
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     from core.documents.model import Document
     from core.scan.changes import LostFolder
 
-__all__ = ["MissingKeeper"]
+__all__ = ["MissingSession"]
 
 
-class MissingKeeper(QObject):
+class MissingSession(QObject):
     """Asks about lost folders, one after the other, and does what is answered.
 
     Signals:
         said: A `Message` for the message bar.
         settled: The question that was asked needs no answer any more.
         submitted: A list without or with some documents is being made.
-        kept: A `Listing` with missing documents that the user wants to keep.
+        kept: A `ScanResult` with missing documents that the user wants to keep.
     """
 
     said = Signal(object)
@@ -41,12 +41,14 @@ class MissingKeeper(QObject):
     submitted = Signal()
     kept = Signal(object)
 
-    def __init__(self, crew: Crew, threads: EngineThreads, parent: QObject | None = None) -> None:
+    def __init__(
+        self, queues: JobQueues, threads: EngineThreads, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
-        self._crew = crew
+        self._queues = queues
         self._threads = threads
-        self._listing: Listing | None = None
-        self._before: Listing | None = None
+        self._result: ScanResult | None = None
+        self._before: ScanResult | None = None
         self._lost: list[LostFolder] = []
         self._gone: tuple[str, ...] = ()
         self._undone: tuple[Document, ...] = ()
@@ -56,36 +58,36 @@ class MissingKeeper(QObject):
         """The folder of which it is asked where it is."""
         return self._lost[0].folder if self._lost else None
 
-    def known_before(self, listing: Listing | None) -> Listing | None:
+    def previous_for_rescan(self, result: ScanResult | None) -> ScanResult | None:
         """What a rescan goes on from: while it is asked what to keep, what was there before."""
         waits = bool(self._lost) and self._lost[0].is_new
-        return self._before if waits and self._before else listing
+        return self._before if waits and self._before else result
 
     @property
-    def before(self) -> Listing | None:
+    def before(self) -> ScanResult | None:
         """The list there was before the folder was missed."""
         return self._before
 
     def forget(self) -> None:
         """Something else is opened."""
-        self._listing = self._before = None
+        self._result = self._before = None
         self._lost, self._gone, self._undone = [], (), ()
         self.settled.emit()
 
-    def take(self, listing: Listing) -> None:
+    def take(self, result: ScanResult) -> None:
         """The present list."""
-        self._listing = listing
+        self._result = result
 
-    def tell(self, listing: Listing, before: Listing | None) -> bool:
+    def tell(self, result: ScanResult, before: ScanResult | None) -> bool:
         """Say what a rescan found; False where it has to be asked first what to keep.
 
         Args:
-            listing: What it found.
+            result: What it found.
             before: The list there was before.
         """
         self.settled.emit()
-        found = listing.changes
-        self._listing, self._lost = listing, list(found.lost) if found else []
+        found = result.changes
+        self._result, self._lost = result, list(found.lost) if found else []
         if found is None:
             return True
         self._gone = found.gone
@@ -101,7 +103,7 @@ class MissingKeeper(QObject):
         answers: dict[Offer, Callable[[], None]] = {
             Offer.KEEP_MISSING: self._keep,
             Offer.REMOVE_MISSING: self._remove_asked,
-            Offer.BRING_BACK: lambda: self._mark(Deed.BRING_BACK, self._undone),
+            Offer.BRING_BACK: lambda: self._mark(ListChange.BRING_BACK, self._undone),
         }
         if offer in answers:
             answers[offer]()
@@ -112,47 +114,49 @@ class MissingKeeper(QObject):
 
     def bring_back_all(self) -> None:
         """Put everything on the list again that was taken off it."""
-        if self._listing is not None:
-            self._mark(Deed.BRING_BACK, self._listing.scan.removed)
+        if self._result is not None:
+            self._mark(ListChange.BRING_BACK, self._result.scan.removed)
 
     def delete_removed(self) -> None:
         """Delete from the review what was taken off the list."""
-        if self._listing is not None:
-            self._mark(Deed.DELETE, self._listing.scan.removed)
+        if self._result is not None:
+            self._mark(ListChange.DELETE, self._result.scan.removed)
 
-    def tell_marked(self, marked: Marked) -> None:
+    def tell_list_changed(self, changed: ChangedList) -> None:
         """Say what was done; it can be undone."""
-        self._undone = marked.documents if marked.deed is Deed.REMOVE else ()
-        self.said.emit(missing.marked(marked.deed.value, len(marked.documents)))
+        self._undone = changed.documents if changed.change is ListChange.REMOVE else ()
+        self.said.emit(missing.list_changed(changed.change.value, len(changed.documents)))
         self._ask_next()
 
     def _keep(self) -> None:
         if self._lost:
             self._lost.pop(0)
-        if self._listing is not None and not self._ask_next():
-            self.kept.emit(self._listing)
+        if self._result is not None and not self._ask_next():
+            self.kept.emit(self._result)
 
     def _remove_asked(self) -> None:
         """Of the folder that is asked about, or else what the last rescan found gone."""
         self._remove(self._lost.pop(0).names if self._lost else self._gone)
 
     def _remove(self, names: Collection[str] | None) -> None:
-        if self._listing is None:
+        if self._result is None:
             return
         wanted = None if names is None else frozenset(names)
         documents = [
             one
-            for one in self._listing.documents
+            for one in self._result.documents
             if one.absence and (wanted is None or one.file_name in wanted)
         ]
-        self._mark(Deed.REMOVE, documents)
+        self._mark(ListChange.REMOVE, documents)
 
-    def _mark(self, deed: Deed, documents: Collection[Document]) -> None:
-        busy = self._crew.is_busy(Kind.SCAN, Kind.OPEN, Kind.MARK)
-        if self._listing is None or self._listing.state is None or not documents or busy:
+    def _mark(self, change: ListChange, documents: Collection[Document]) -> None:
+        busy = self._queues.is_busy(Kind.SCAN, Kind.OPEN, Kind.CHANGE_LIST)
+        if self._result is None or self._result.state is None or not documents or busy:
             return
-        self._crew.drop(Kind.LIST)
-        self._crew.submit(Kind.MARK, mark_documents(self._listing, deed, documents, self._threads))
+        self._queues.drop(Kind.LIST)
+        self._queues.submit(
+            Kind.CHANGE_LIST, change_list(self._result, change, documents, self._threads)
+        )
         self.submitted.emit()
 
     def _ask_next(self) -> bool:

@@ -12,16 +12,16 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from neardup_gui.jobs import work
 from neardup_gui.jobs.job import Kind
-from neardup_gui.jobs.queues import Crew
+from neardup_gui.jobs.queues import JobQueues
 from neardup_gui.models.pairs.table import PairsModel
-from neardup_gui.models.scan_result import Listing, PairKey
+from neardup_gui.models.scan_result import PairKey, ScanResult
 
-__all__ = ["PairKeeper"]
+__all__ = ["PairSession"]
 
 AT_ONCE = 100  # milliseconds in which a pair takes the place of another without a word between
 
 
-class PairKeeper(QObject):
+class PairSession(QObject):
     """Has one pair of the list laid out at a time.
 
     Signals:
@@ -38,9 +38,9 @@ class PairKeeper(QObject):
     failed = Signal()
     lost = Signal()
 
-    def __init__(self, crew: Crew, pairs: PairsModel, parent: QObject | None = None) -> None:
+    def __init__(self, queues: JobQueues, pairs: PairsModel, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._crew = crew
+        self._queues = queues
         self._pairs = pairs
         self._shown: PairKey | None = None
         self._wanted: PairKey | None = None
@@ -52,22 +52,22 @@ class PairKeeper(QObject):
         """Whether a pair is open or on its way."""
         return self._wanted is not None
 
-    def open(self, listing: Listing, key: PairKey) -> None:
+    def open(self, result: ScanResult, key: PairKey) -> None:
         """Lay a pair out for reading, unless it is the one that is shown."""
         if key == self._shown:
             self._wanted = key
-            self._crew.drop(Kind.COMPARE)
+            self._queues.drop(Kind.COMPARE)
             self._slow.stop()
         else:
-            self._compare(listing, key)
+            self._compare(result, key)
 
-    def open_again(self, listing: Listing) -> None:
+    def open_again(self, result: ScanResult) -> None:
         """Read the open pair anew: its files may have changed since."""
         if self._wanted is None:
             return
         if self._pairs.row_of(self._wanted) is not None:
             self._shown = None  # what is on the screen may be out of date
-            self._compare(listing, self._wanted)
+            self._compare(result, self._wanted)
         else:
             self.forget()
             self.lost.emit()
@@ -96,15 +96,15 @@ class PairKeeper(QObject):
         """No pair is open any more."""
         self._shown = self._wanted = None
         self._slow.stop()
-        self._crew.drop(Kind.COMPARE)
+        self._queues.drop(Kind.COMPARE)
 
-    def _compare(self, listing: Listing, key: PairKey) -> None:
+    def _compare(self, result: ScanResult, key: PairKey) -> None:
         row = self._pairs.row_of(key)
         if row is None:
             return
         self._wanted = key
         pair = self._pairs.pair_at(row)
-        self._crew.submit(Kind.COMPARE, work.compare_pair(listing, key, pair))
+        self._queues.submit(Kind.COMPARE, work.compare_pair(result, key, pair))
         self._slow.start()
 
     @Slot()

@@ -1,10 +1,10 @@
 """What happens between the views and the work: folders are scanned, pairs listed, compared, saved.
 
-    a folder ─▶ SCAN ─▶ Listing ─▶ the tables, the panels
-    other b, r or threshold ─▶ LIST ─▶ Listing
+    a folder ─▶ SCAN ─▶ ScanResult ─▶ the tables, the panels
+    other b, r or threshold ─▶ LIST ─▶ ScanResult
     a row ─▶ COMPARE ─▶ the compare view
     a file name ─▶ EXPORT ─▶ a report
-    a review ─▶ OPEN ─▶ Listing; saving it is the business of `ReviewKeeper`
+    a review ─▶ OPEN ─▶ ScanResult; saving it is the business of `ReviewSession`
 
 It knows no widget: it fills the models and says in signals what the window shall show.
 """
@@ -20,22 +20,22 @@ from core.base.progress import ProgressReport, Stage
 from core.settings import DEFAULT_PRESET, ScanSettings
 from neardup_gui.jobs import work
 from neardup_gui.jobs.job import Kind
-from neardup_gui.jobs.missing import Marked
+from neardup_gui.jobs.list_changes import ChangedList
 from neardup_gui.jobs.pictures import save_picture
-from neardup_gui.jobs.queues import Crew
+from neardup_gui.jobs.queues import JobQueues
 from neardup_gui.jobs.threads import EngineThreads
 from neardup_gui.models.file_places import Place, located
 from neardup_gui.models.pairs.outdated import Change, changes_since, report_sentence
 from neardup_gui.models.pairs.table import PairFilter, PairsModel
 from neardup_gui.models.problems.tree import ProblemsModel
 from neardup_gui.models.review_file import is_review
-from neardup_gui.models.scan_result import Listing, PairKey
+from neardup_gui.models.scan_result import PairKey, ScanResult
 from neardup_gui.models.words import sentences
-from neardup_gui.presenter.job_messages import STOPPABLE, JobTeller
-from neardup_gui.presenter.missing_session import MissingKeeper
-from neardup_gui.presenter.pair_session import PairKeeper
-from neardup_gui.presenter.reading_session import ReadingKeeper
-from neardup_gui.presenter.review_session import ReviewKeeper
+from neardup_gui.presenter.job_messages import STOPPABLE, JobMessages
+from neardup_gui.presenter.missing_session import MissingSession
+from neardup_gui.presenter.pair_session import PairSession
+from neardup_gui.presenter.reading_session import ReadingSession
+from neardup_gui.presenter.review_session import ReviewSession
 from neardup_gui.window.actions import WindowState
 
 __all__ = ["Presenter"]
@@ -50,7 +50,7 @@ class Presenter(QObject):
         settings_changed: The settings that the next scan uses.
         folder_found: Paths of the folders, one of which is in another place than it was.
         restored: The `ScanSettings` of a review that was opened.
-        listed: A `Listing` is in the models.
+        listed: A `ScanResult` is in the models.
         compared: A `Comparison` for the compare view.
         progressed: A `ProgressLine`.
         ended: A sentence: nothing runs any more, this came out.
@@ -83,51 +83,51 @@ class Presenter(QObject):
         self.problems = ProblemsModel(self)
         self.settings: ScanSettings = DEFAULT_PRESET.settings
         self.folders: tuple[Path, ...] = ()
-        self._listing: Listing | None = None
-        self._before: Listing | None = None  # what the running scan goes on from
+        self._result: ScanResult | None = None
+        self._before: ScanResult | None = None  # what the running scan goes on from
         self._threads = EngineThreads()
-        self._crew = Crew(self)
-        self._teller = JobTeller(self._crew, self)
-        self._crew.previewed.connect(self._on_previewed)
-        self._crew.finished.connect(self._on_finished)
-        self._crew.cancelled.connect(self._on_stopped)
-        self._crew.failed.connect(self._on_stopped)
+        self._queues = JobQueues(self)
+        self._messages = JobMessages(self._queues, self)
+        self._queues.previewed.connect(self._on_previewed)
+        self._queues.finished.connect(self._on_finished)
+        self._queues.cancelled.connect(self._on_stopped)
+        self._queues.failed.connect(self._on_stopped)
         for name in ("progressed", "ended", "prepared", "emptied", "said", "broke"):
-            getattr(self._teller, name).connect(getattr(self, name))
-        self.reading = ReadingKeeper(self)
-        self.pair = PairKeeper(self._crew, self.pairs, self)
+            getattr(self._messages, name).connect(getattr(self, name))
+        self.reading = ReadingSession(self)
+        self.pair = PairSession(self._queues, self.pairs, self)
         self.pair.compared.connect(self.compared)
-        self.missing = MissingKeeper(self._crew, self._threads, self)
+        self.missing = MissingSession(self._queues, self._threads, self)
         self.missing.said.connect(self.said)
         self.missing.submitted.connect(self._tell_state)
-        self.review = ReviewKeeper(self._crew, self)
+        self.review = ReviewSession(self._queues, self)
         self.missing.kept.connect(self.review.save_again)
         self.review.said.connect(self.said)
         self.pairs.modelReset.connect(self._tell_state)
 
     @property
-    def listing(self) -> Listing | None:
+    def result(self) -> ScanResult | None:
         """The pairs listed last."""
-        return self._listing
+        return self._result
 
     @property
     def changes_since(self) -> tuple[Change, ...]:
         """What was chosen since the list was made that only another scan can follow."""
-        return changes_since(self._listing, self.settings, self.reading.settings)
+        return changes_since(self._result, self.settings, self.reading.settings)
 
     @property
     def state(self) -> WindowState:
         """What decides which actions can be used."""
         return WindowState(
             has_folder=bool(self.folders),
-            is_scanning=self._crew.is_busy(Kind.SCAN, Kind.OPEN, Kind.MARK),
-            is_busy=self._crew.is_busy(*STOPPABLE),
-            is_complete=self._listing is not None and self._listing.complete,
-            has_list=self._listing is not None,
+            is_scanning=self._queues.is_busy(Kind.SCAN, Kind.OPEN, Kind.CHANGE_LIST),
+            is_busy=self._queues.is_busy(*STOPPABLE),
+            is_complete=self._result is not None and self._result.complete,
+            has_list=self._result is not None,
             has_pairs=self.pairs.rowCount() > 0,
             has_pair=self.pair.has_pair,
-            has_missing=self._listing is not None and self._listing.missing > 0,
-            has_removed=self._listing is not None and self._listing.removed > 0,
+            has_missing=self._result is not None and self._result.missing > 0,
+            has_removed=self._result is not None and self._result.removed > 0,
             is_taken=self.review.access.is_taken,
         )
 
@@ -136,8 +136,8 @@ class Presenter(QObject):
     def prepare(self) -> None:
         """Make the engine ready while nothing else is to do."""
         self.prepared.emit("Preparing the engine")
-        self._crew.submit(Kind.LOAD_PLOTTING, work.load_plotting())
-        self._crew.submit(Kind.WARM_UP, work.warm_up())
+        self._queues.submit(Kind.LOAD_PLOTTING, work.load_plotting())
+        self._queues.submit(Kind.WARM_UP, work.warm_up())
 
     def open_paths(self, paths: Sequence[Path]) -> None:
         """Open a review, or scan folders: whatever the paths are."""
@@ -153,10 +153,10 @@ class Presenter(QObject):
         if not path.exists():
             self.said.emit(sentences.no_review(path))
             return
-        self._crew.drop(Kind.SCAN, Kind.LIST)
-        self._teller.begin(ProgressReport(Stage.OPEN, 0, 0))
+        self._queues.drop(Kind.SCAN, Kind.LIST)
+        self._messages.begin(ProgressReport(Stage.OPEN, 0, 0))
         opening = work.open_review(path, self._threads, self.review.locks, self.review.hold)
-        self._crew.submit(Kind.OPEN, opening)
+        self._queues.submit(Kind.OPEN, opening)
         self._tell_state()
 
     def take_over(self) -> None:
@@ -177,7 +177,7 @@ class Presenter(QObject):
         """Read what changed in the folders, under the present settings."""
         if not self.folders:
             return
-        self._scan(self.folders, self.missing.known_before(self._listing))
+        self._scan(self.folders, self.missing.previous_for_rescan(self._result))
 
     def find_folder(self, place: Path) -> None:
         """Read a folder where it is now, which the last rescan has missed."""
@@ -190,14 +190,14 @@ class Presenter(QObject):
     def _scan(
         self,
         folders: tuple[Path, ...],
-        previous: Listing | None,
+        previous: ScanResult | None,
         moved: tuple[Path, Path] | None = None,
     ) -> None:
         """Scan folders, one of which may have moved from one place to another."""
         self._before = previous
-        self._teller.begin(ProgressReport(Stage.DISCOVER, 0, 0))
-        self._crew.drop(Kind.OPEN)
-        self._crew.cancel(Kind.LIST)
+        self._messages.begin(ProgressReport(Stage.DISCOVER, 0, 0))
+        self._queues.drop(Kind.OPEN)
+        self._queues.cancel(Kind.LIST)
         scan = work.scan_folders(
             folders,
             self.settings,
@@ -206,22 +206,22 @@ class Presenter(QObject):
             reading=self.reading.settings,
             moved=moved,
         )
-        self._crew.submit(Kind.SCAN, scan)
+        self._queues.submit(Kind.SCAN, scan)
         self.emptied.emit("Pairs appear here as soon as they are found.")
         self._tell_state()
 
     def try_password(self, password: str) -> None:
         """Read the locked files again with a password."""
-        if self._listing is not None and not self.state.is_scanning:
-            self.reading.begin_trial(password, self._listing.problems)
+        if self._result is not None and not self.state.is_scanning:
+            self.reading.begin_trial(password, self._result.problems)
             self.rescan()
 
     def change_settings(self, settings: ScanSettings) -> None:
         """Use other settings: at once where only the bands differ, else with the next scan."""
         self.settings = settings
-        listing = self._listing
-        if listing is not None and listing.scan.settings.same_signatures(settings):
-            self._crew.submit(Kind.LIST, work.list_again(listing, settings))
+        result = self._result
+        if result is not None and result.scan.settings.same_signatures(settings):
+            self._queues.submit(Kind.LIST, work.list_again(result, settings))
         self.settings_changed.emit()
 
     def change_bands(self, bands: int, rows: int, min_resemblance: float) -> None:
@@ -232,20 +232,20 @@ class Presenter(QObject):
 
     def cancel(self) -> None:
         """Stop what the user waits for."""
-        self._crew.cancel(*STOPPABLE)
+        self._queues.cancel(*STOPPABLE)
 
     def open_pair(self, key: PairKey) -> None:
         """Lay a pair out for reading."""
-        if self._listing is not None:
-            self.pair.open(self._listing, key)
+        if self._result is not None:
+            self.pair.open(self._result, key)
             self._tell_state()
 
     def place_of(self, name: str) -> Place:
         """Where the document or the problem of a name is."""
-        number = self._listing.names.index(name) if self._listing else None
-        if self._listing is None or number is None:
+        number = self._result.names.index(name) if self._result else None
+        if self._result is None or number is None:
             return located(self.folders, name)
-        document = self._listing.documents[number]
+        document = self._result.documents[number]
         return Place(document.path, document.part)
 
     def set_filter(self, pair_filter: PairFilter) -> None:
@@ -254,37 +254,37 @@ class Presenter(QObject):
 
     def save(self, path: Path) -> None:
         """Write what the table shows."""
-        if self._listing is None:
+        if self._result is None:
             return
         words = sentences.shown(self.pairs.filter, self.pairs.order_in_words)
         shown = " ".join(filter(None, (words, report_sentence(self.changes_since))))
         rows = self.pairs.shown_rows()
-        self._crew.submit(Kind.EXPORT, work.save_report(path, self._listing, rows, shown))
+        self._queues.submit(Kind.EXPORT, work.save_report(path, self._result, rows, shown))
         self._tell_state()
 
     def save_picture(self, path: Path, picture: bytes) -> None:
         """Write a picture that was drawn."""
-        self._crew.submit(Kind.PICTURE, save_picture(path, picture))
+        self._queues.submit(Kind.PICTURE, save_picture(path, picture))
 
     def save_review(self, path: Path) -> None:
         """Save the review, from now on to this file."""
-        if self._listing is None:
+        if self._result is None:
             return
-        if self.review.save(path, self._listing):
-            self._teller.begin(ProgressReport(Stage.SAVE, 0, 0))
+        if self.review.save(path, self._result):
+            self._messages.begin(ProgressReport(Stage.SAVE, 0, 0))
         self._tell_state()
 
     def stop(self) -> None:
         """Stop everything and wait for it; what is being saved is saved."""
-        self._crew.stop()
+        self._queues.stop()
         self.review.stop()
         self._threads.close()
 
     # What the jobs say
 
     @Slot(object, object)
-    def _on_previewed(self, _kind: Kind, listing: Listing) -> None:
-        self._take(listing)
+    def _on_previewed(self, _kind: Kind, result: ScanResult) -> None:
+        self._take(result)
 
     @Slot(object, object)
     def _on_finished(self, kind: Kind, result: object) -> None:
@@ -300,7 +300,7 @@ class Presenter(QObject):
             Kind.PICTURE: self._picture_saved,
             Kind.SAVE: self._review_saved,
             Kind.WATCH: self.review.tell_free,
-            Kind.MARK: self._marked,
+            Kind.CHANGE_LIST: self._list_changed,
         }
         outcomes[kind](result)
         self._tell_state()
@@ -317,61 +317,61 @@ class Presenter(QObject):
 
     def _prepared(self, _result: object) -> None:
         self.prepared.emit("")
-        self._crew.submit(Kind.COMPILE, work.compile_other_kernels())
+        self._queues.submit(Kind.COMPILE, work.compile_other_kernels())
 
     def _plotting_loaded(self, _result: object) -> None:
         self.plotting_loaded.emit()
 
-    def _scanned(self, listing: Listing) -> None:
-        self._crew.drop(Kind.LIST)  # it lists the documents there were before the scan
-        self._take(listing)
-        may_be_saved = self.missing.tell(listing, self._before)
+    def _scanned(self, result: ScanResult) -> None:
+        self._queues.drop(Kind.LIST)  # it lists the documents there were before the scan
+        self._take(result)
+        may_be_saved = self.missing.tell(result, self._before)
         self._before = None
-        if listing.scan.folders != self.folders:
-            self.folders = listing.scan.folders
+        if result.scan.folders != self.folders:
+            self.folders = result.scan.folders
             self.folder_found.emit(self.folders)
-        self.reading.judge_trial(listing.problems)
-        self.pair.open_again(listing)
+        self.reading.judge_trial(result.problems)
+        self.pair.open_again(result)
         if may_be_saved:
-            self.review.save_again(listing)
-        self._teller.tell_end()
+            self.review.save_again(result)
+        self._messages.tell_end()
         self._catch_up()
 
-    def _marked(self, marked: Marked) -> None:
-        self._crew.drop(Kind.LIST)
-        self._take(marked.listing)
-        self.missing.tell_marked(marked)
-        self.pair.open_again(marked.listing)
-        self.review.save_again(marked.listing)
-        self._teller.tell_end()
-        if marked.listing.settings != self.settings:
+    def _list_changed(self, changed: ChangedList) -> None:
+        self._queues.drop(Kind.LIST)
+        self._take(changed.result)
+        self.missing.tell_list_changed(changed)
+        self.pair.open_again(changed.result)
+        self.review.save_again(changed.result)
+        self._messages.tell_end()
+        if changed.result.settings != self.settings:
             self.change_settings(self.settings)
 
     def _review_opened(self, opened: work.OpenedReview) -> None:
-        self.settings = opened.listing.settings
-        self._leave(opened.listing.scan.folders, opened)
+        self.settings = opened.result.settings
+        self._leave(opened.result.scan.folders, opened)
         self.restored.emit(self.settings)
-        self._take(opened.listing)
-        self._teller.tell_end()
+        self._take(opened.result)
+        self._messages.tell_end()
         self.review.tell_opened(opened.review.notes)
 
     def _review_saved(self, saved: work.SavedReview) -> None:
-        self._teller.tell_end()
+        self._messages.tell_end()
         self.review.take_saved(saved)
 
     def _compared(self, opened: work.OpenedPair) -> None:
         self.pair.take(opened)
-        listing = self._listing
-        if opened.differs and listing is not None and listing.complete:
+        result = self._result
+        if opened.differs and result is not None and result.complete:
             self.said.emit(sentences.not_of_texts(opened.key))
-            self._crew.submit(Kind.LIST, work.measure_again(listing, self._threads))
+            self._queues.submit(Kind.LIST, work.measure_again(result, self._threads))
 
-    def _listed_again(self, listing: Listing) -> None:
-        self._take(listing)
-        self._teller.tell_end()
+    def _listed_again(self, result: ScanResult) -> None:
+        self._take(result)
+        self._messages.tell_end()
 
     def _saved(self, report: work.SavedReport) -> None:
-        self._teller.tell_end()
+        self._messages.tell_end()
         outdated = report_sentence(self.changes_since)
         self.said.emit(sentences.saved(report.path, report.pairs, outdated))
 
@@ -382,30 +382,30 @@ class Presenter(QObject):
 
     def _catch_up(self) -> None:
         """List as was wished while a scan ran; its start may have stopped a list, too."""
-        if self._listing is not None and self._listing.settings != self.settings:
+        if self._result is not None and self._result.settings != self.settings:
             self.change_settings(self.settings)
 
     def _leave(self, folders: tuple[Path, ...], opened: work.OpenedReview | None = None) -> None:
         """Empty the window for other folders."""
         self.folders = folders
-        self._listing = self._before = None
+        self._result = self._before = None
         self.missing.forget()
         self.pair.forget()
-        self._teller.forget()
-        self._crew.drop(Kind.LIST, Kind.MARK)
+        self._messages.forget()
+        self._queues.drop(Kind.LIST, Kind.CHANGE_LIST)
         self.review.enter(opened)  # before anything is tidied up
         self.pairs.set_filter(PairFilter())
         self.pairs.clear()
         self.problems.set_groups(())
         self.folders_opened.emit(self.folders)
 
-    def _take(self, listing: Listing) -> None:
-        self._listing = listing
-        self.missing.take(listing)
-        self._teller.take(listing)
-        self.pairs.set_pairs(listing.pairs, listing.names, listing.settings)
-        self.problems.set_groups(listing.groups)
-        self.listed.emit(listing)
+    def _take(self, result: ScanResult) -> None:
+        self._result = result
+        self.missing.take(result)
+        self._messages.take(result)
+        self.pairs.set_pairs(result.pairs, result.names, result.settings)
+        self.problems.set_groups(result.groups)
+        self.listed.emit(result)
 
     @Slot()
     def _tell_state(self) -> None:

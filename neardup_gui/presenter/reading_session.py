@@ -20,12 +20,12 @@ from neardup_gui.models.words import sentences
 if TYPE_CHECKING:
     from core.documents.model import Problem
 
-__all__ = ["ReadingKeeper"]
+__all__ = ["ReadingSession"]
 
 LOCKED = "encrypted"  # the value of `ProblemCode`
 
 
-class ReadingKeeper(QObject):
+class ReadingSession(QObject):
     """Knows how files are read, and what came of the last password.
 
     Signals:

@@ -17,20 +17,20 @@ from PySide6.QtCore import QObject, Signal
 from neardup_gui.jobs import work
 from neardup_gui.jobs.job import Kind
 from neardup_gui.jobs.locks import ReviewLocks, wait_until_free
-from neardup_gui.jobs.queues import Crew
-from neardup_gui.models.scan_result import Listing
+from neardup_gui.jobs.queues import JobQueues
+from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.words import review_access, sentences
 from neardup_gui.models.words.review_access import ReviewAccess
 
 if TYPE_CHECKING:
     from core.review import Review, ReviewLock
 
-__all__ = ["ReviewKeeper"]
+__all__ = ["ReviewSession"]
 
 READERS = (Kind.SCAN, Kind.OPEN, Kind.LIST, Kind.COMPARE, Kind.EXPORT, Kind.SAVE)
 
 
-class ReviewKeeper(QObject):
+class ReviewSession(QObject):
     """Knows the file of the present review, saves to it, and closes what is no longer read.
 
     Attributes:
@@ -45,9 +45,9 @@ class ReviewKeeper(QObject):
     changed = Signal(object)
     said = Signal(object)
 
-    def __init__(self, crew: Crew, parent: QObject | None = None) -> None:
+    def __init__(self, queues: JobQueues, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._crew = crew
+        self._queues = queues
         self._path: Path | None = None
         self._present: Review | None = None
         self._held: list[Review] = []
@@ -77,7 +77,7 @@ class ReviewKeeper(QObject):
         self._is_of_present = False
         self._take(opened.review.path if opened else None, opened.lock if opened else None)
         if self._path is not None and self._access.is_taken:
-            self._crew.submit(Kind.WATCH, wait_until_free(self._path))
+            self._queues.submit(Kind.WATCH, wait_until_free(self._path))
 
     def tell_opened(self, notes: Sequence[str]) -> None:
         """Say what was changed to open the review, and who else may save it."""
@@ -89,22 +89,22 @@ class ReviewKeeper(QObject):
         """The other program has closed the review."""
         self.said.emit(review_access.free_again(path))
 
-    def save(self, path: Path, listing: Listing) -> bool:
+    def save(self, path: Path, result: ScanResult) -> bool:
         """Save as the user asked for, from now on to this file; False where that may not be."""
         if self._path is not None and self._access.is_read_only and _same(path, self._path):
             # Even where it is free by now: what was saved there since would be lost.
             self.said.emit(review_access.not_saved(self._path, self._access))
             return False
-        return self._submit(path, listing, asked=True)
+        return self._submit(path, result, asked=True)
 
-    def save_again(self, listing: Listing) -> None:
+    def save_again(self, result: ScanResult) -> None:
         """Save a new scan without being asked, if there is a file."""
         if self._path is not None and self._access.is_read_only:
             self.said.emit(review_access.not_saved(self._path, self._access))
         elif self._path is not None:
             # A sentence for the user's own wish that this one takes the place of.
-            asked = self._asked and self._crew.is_busy(Kind.SAVE)
-            self._submit(self._path, listing, asked=asked)
+            asked = self._asked and self._queues.is_busy(Kind.SAVE)
+            self._submit(self._path, result, asked=asked)
 
     def take_saved(self, saved: work.SavedReview) -> None:
         """The file is there."""
@@ -116,11 +116,11 @@ class ReviewKeeper(QObject):
 
     def tidy(self) -> None:
         """Close the reviews whose texts nothing reads any more."""
-        if not self._crew.is_busy(*READERS):
+        if not self._queues.is_busy(*READERS):
             for review in [each for each in self._held if each is not self._present]:
                 self._held.remove(review)
                 review.close()
-        if not self._crew.is_busy(Kind.OPEN, Kind.SAVE):
+        if not self._queues.is_busy(Kind.OPEN, Kind.SAVE):
             # Nobody else may save a file that texts are read from: they could be gone then.
             held = [review.path for review in self._held]
             self.locks.keep_only([*held, *filter(None, [self._path])])
@@ -137,16 +137,16 @@ class ReviewKeeper(QObject):
         self.locks.keep_only([])
 
     def _take(self, path: Path | None, lock: ReviewLock | None) -> None:
-        self._crew.drop(Kind.WATCH)
+        self._queues.drop(Kind.WATCH)
         self._path = path
         self._access = ReviewAccess(lock.access.value, lock.holder) if lock else ReviewAccess()
         self.changed.emit(path)
 
-    def _submit(self, path: Path, listing: Listing, *, asked: bool) -> bool:
-        if listing.state is None:
+    def _submit(self, path: Path, result: ScanResult, *, asked: bool) -> bool:
+        if result.state is None:
             return False
         self._asked, self._is_of_present = asked, True
-        self._crew.submit(Kind.SAVE, work.save_review(path, listing.state, self.locks))
+        self._queues.submit(Kind.SAVE, work.save_review(path, result.state, self.locks))
         return True
 
 

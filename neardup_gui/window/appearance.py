@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QApplication
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.environment.theme import Scheme, Theme
 
-__all__ = ["Look"]
+__all__ = ["Appearance"]
 
 SMALLEST = 6.0
 
 
-class Look(QObject):
+class Appearance(QObject):
     """Applies and remembers how the application looks.
 
     Signals:

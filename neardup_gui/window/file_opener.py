@@ -21,7 +21,7 @@ from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.compare.view import CompareView
 from neardup_gui.window.actions import Action, Actions
 
-__all__ = ["Opener"]
+__all__ = ["FileOpener"]
 
 OPEN = (Action.OPEN_FILE_A, Action.OPEN_FILE_B)
 SHOW = (Action.SHOW_FILE_A, Action.SHOW_FILE_B)
@@ -34,7 +34,7 @@ class Asks(Protocol):
     folder_wanted: SignalInstance
 
 
-class Opener(QObject):
+class FileOpener(QObject):
     """Opens what the views ask for, and what the actions mean: the documents of the open pair."""
 
     def __init__(

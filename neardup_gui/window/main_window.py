@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from core import __version__
 from neardup_gui.environment.preferences import Preferences
-from neardup_gui.models.scan_result import Listing
+from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.words import sentences
 from neardup_gui.models.words.message import Message, Offer
 from neardup_gui.models.words.numbers import count
@@ -38,17 +38,17 @@ from neardup_gui.views.widgets.scrolled import Scrolled
 from neardup_gui.views.widgets.search_field import SearchField
 from neardup_gui.views.widgets.tool_button import ToolButton
 from neardup_gui.window.actions import Action, Actions, WindowState
-from neardup_gui.window.appearance import Look
-from neardup_gui.window.fields import Fields
-from neardup_gui.window.file_opener import Opener
+from neardup_gui.window.appearance import Appearance
+from neardup_gui.window.file_opener import FileOpener
 from neardup_gui.window.files import Files
-from neardup_gui.window.freshness import Freshness
 from neardup_gui.window.help import Help
 from neardup_gui.window.layout import WindowLayout
 from neardup_gui.window.menus import Menus
 from neardup_gui.window.navigation import Navigation
-from neardup_gui.window.problem_remedies import Remedies
-from neardup_gui.window.side_panels import Panels
+from neardup_gui.window.outdated_notice import OutdatedNotice
+from neardup_gui.window.problem_remedies import ProblemRemedies
+from neardup_gui.window.refused_numbers import RefusedNumbers
+from neardup_gui.window.side_panels import SidePanels
 
 __all__ = ["MainWindow"]
 
@@ -62,11 +62,13 @@ class MainWindow(QMainWindow):
 
     closed = Signal()
 
-    def __init__(self, presenter: Presenter, preferences: Preferences, look: Look) -> None:
+    def __init__(
+        self, presenter: Presenter, preferences: Preferences, appearance: Appearance
+    ) -> None:
         super().__init__()
         self.presenter = presenter
         self._preferences = preferences
-        self._look = look
+        self._appearance = appearance
         self._actions = Actions(self)
         self.setWindowTitle("Neardup")
         self._files = Files(presenter, preferences, self._actions, self)
@@ -84,17 +86,17 @@ class MainWindow(QMainWindow):
         self.start_page = StartPage()
         self.pairs_page = PairsPage(self.presenter.pairs)
         self.pairs_page.outdated_row.offer(self._actions[Action.RESCAN])
-        self._freshness = Freshness(self.presenter, self.pairs_page.outdated_row, self)
+        self._outdated_notice = OutdatedNotice(self.presenter, self.pairs_page.outdated_row, self)
         self.problems_view = ProblemsView(self.presenter.problems)
         self.compare_pane = ComparePane()
-        self.panels = Panels(self.presenter, self._preferences, self)
+        self.side_panels = SidePanels(self.presenter, self._preferences, self)
         self.message_bar = MessageBar()
         self.search_field = SearchField()
         self.status_line = StatusLine()
         # In the order of the eye, which becomes the order of Tab.
         self._build_tool_bar()
         self._side_dock = Dock(
-            "settings", "Threshold and setup", self.panels.content, self, heading="Threshold"
+            "settings", "Threshold and setup", self.side_panels.content, self, heading="Threshold"
         )
         self._build_centre()
         self._compare_dock = Dock("compare", "Compare", self.compare_pane, self)
@@ -110,16 +112,16 @@ class MainWindow(QMainWindow):
             message_bar=self.message_bar,
             window=self,
         )
-        self._fields = Fields(self.message_bar, self)
+        self._refused_numbers = RefusedNumbers(self.message_bar, self)
         self._help = Help(self._actions, self)
-        self._opener = Opener(
+        self._file_opener = FileOpener(
             self.presenter, self._preferences, self._actions, self.compare_pane.view, self
         )
-        self._opener.serve(self.pairs_page.table)
-        self._opener.serve(self.problems_view)
-        self.problems_view.paths_wanted.connect(self._opener.copy_paths)
-        self._remedies = Remedies(
-            self.presenter, self.problems_view, self.panels, self._side_dock, self
+        self._file_opener.serve(self.pairs_page.table)
+        self._file_opener.serve(self.problems_view)
+        self.problems_view.paths_wanted.connect(self._file_opener.copy_paths)
+        self._remedies = ProblemRemedies(
+            self.presenter, self.problems_view, self.side_panels, self._side_dock, self
         )
         bar = QStatusBar()
         bar.setSizeGripEnabled(False)
@@ -169,23 +171,25 @@ class MainWindow(QMainWindow):
             Action.RESCAN: self.presenter.rescan,
             Action.CANCEL: self.presenter.cancel,
             Action.TAKE_OVER: self.presenter.take_over,
-            Action.EXPORT_CURVE: partial(self._files.export_curve, self.panels.threshold.picture),
+            Action.EXPORT_CURVE: partial(
+                self._files.export_curve, self.side_panels.threshold.picture
+            ),
             Action.REMOVE_MISSING: self.presenter.missing.remove_all,
             Action.BRING_BACK: self.presenter.missing.bring_back_all,
             Action.DELETE_REMOVED: self.presenter.missing.delete_removed,
             Action.QUIT: self.close,
             Action.SWAP_SIDES: self.presenter.pair.swap,
             Action.RESET_LAYOUT: self._layout.reset,
-            Action.LARGER_TEXT: self._look.enlarge_text,
-            Action.SMALLER_TEXT: self._look.shrink_text,
-            Action.NORMAL_TEXT: self._look.reset_text,
+            Action.LARGER_TEXT: self._appearance.enlarge_text,
+            Action.SMALLER_TEXT: self._appearance.shrink_text,
+            Action.NORMAL_TEXT: self._appearance.reset_text,
             Action.ABOUT: self._on_about,
         }
         for name, slot in slots.items():
             self._actions[name].triggered.connect(slot)
         self._actions[Action.SCROLL_TOGETHER].toggled.connect(self._show_scrolling)
-        self._look.text_resizing.connect(self._layout.text_resizing)
-        self._look.text_resized.connect(self._layout.text_resized)
+        self._appearance.text_resizing.connect(self._layout.text_resizing)
+        self._appearance.text_resized.connect(self._layout.text_resized)
 
     def _connect_views(self) -> None:
         self.start_page.open_clicked.connect(self._files.open_folder)
@@ -195,7 +199,7 @@ class MainWindow(QMainWindow):
         self._files.recent_changed.connect(self._menus.set_recent)
         self._files.recent_changed.connect(self.start_page.set_recent)
         self._files.named.connect(self.setWindowTitle)
-        self._menus.scheme_chosen.connect(self._look.set_scheme)
+        self._menus.scheme_chosen.connect(self._appearance.set_scheme)
         self._drop.hovered.connect(self.start_page.set_lit)
         self._drop.dropped.connect(self.presenter.open_paths)
         self.search_field.textChanged.connect(self.pairs_page.filter_row.set_text)
@@ -241,10 +245,10 @@ class MainWindow(QMainWindow):
 
     def _on_link_clicked(self, target: object) -> None:
         if isinstance(target, Path):
-            self._opener.show_path(target)
+            self._file_opener.show_path(target)
         elif target is Offer.OPEN_ANYWAY:
             self.message_bar.dismiss()
-            self._opener.open_anyway()
+            self._file_opener.open_anyway()
         elif target is Offer.TAKE_OVER:
             self._actions[Action.TAKE_OVER].trigger()
         elif target is Offer.FIND_FOLDER:
@@ -269,16 +273,16 @@ class MainWindow(QMainWindow):
         self._layout.show_work()
         self.navigation.go_to_table()
 
-    def _on_listed(self, listing: Listing) -> None:
-        self._name_tabs(listing)
-        if listing.complete and self.pairs_page.table.selected_key is None:
+    def _on_listed(self, result: ScanResult) -> None:
+        self._name_tabs(result)
+        if result.complete and self.pairs_page.table.selected_key is None:
             self.pairs_page.table.select_row(0)
 
-    def _name_tabs(self, listing: Listing | None) -> None:
+    def _name_tabs(self, result: ScanResult | None) -> None:
         """Say on the tabs how many there are of each; nothing while nothing is listed."""
-        pairs = f"Pairs {count(len(listing.pairs))}" if listing else "Pairs"
+        pairs = f"Pairs {count(len(result.pairs))}" if result else "Pairs"
         self.tabs.set_title(self.pairs_page, pairs)
-        problems = listing.found.problem_counts.problems if listing else 0
+        problems = result.found.problem_counts.problems if result else 0
         title = f"Problems {count(problems)}" if problems else "Problems"
         self.tabs.set_title(self.problems_view, title, warning=problems > 0)
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from core.documents.reading_settings import ReadingSettings
 from core.settings import ScanSettings
 from neardup_gui.environment.preferences import Preferences
-from neardup_gui.models.scan_result import Listing
+from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.setup.reading_settings import without_passwords
 from neardup_gui.models.threshold.passage_choice import passage_choice
 from neardup_gui.presenter.presenter import Presenter
@@ -24,12 +24,12 @@ from neardup_gui.views.widgets.scrolled import Scrolled
 if TYPE_CHECKING:
     from core.scan.pair_list import ListCounts
 
-__all__ = ["Panels"]
+__all__ = ["SidePanels"]
 
 SIDE = 15
 
 
-class Panels(QObject):
+class SidePanels(QObject):
     """Connects the threshold and the setup with each other and with the scan."""
 
     def __init__(self, presenter: Presenter, preferences: Preferences, parent: QObject) -> None:
@@ -144,12 +144,12 @@ class Panels(QObject):
         self.setup.set_scanned(None)
         self.reading.set_scanned(None)
 
-    def _on_listed(self, listing: Listing) -> None:
-        self._counts = listing.found.counts
+    def _on_listed(self, result: ScanResult) -> None:
+        self._counts = result.found.counts
         self._show_passages(self.setup.settings)
-        self.setup.set_scanned(listing.scan.settings)
-        self.reading.set_scanned(listing.reading)
-        if listing.complete:
-            self.threshold.set_folder(listing.folder)
+        self.setup.set_scanned(result.scan.settings)
+        self.reading.set_scanned(result.reading)
+        if result.complete:
+            self.threshold.set_folder(result.folder)
         else:
             self.threshold.clear_folder()

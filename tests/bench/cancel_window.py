@@ -39,7 +39,7 @@ Begin = Callable[[MainWindow], None]
 STAGES = {
     "preparation": "compile", "discovery": "discovery", "intake": "reading and signing",
     "scan_reading": "reading and signing", "bands": "banding", "lsh": "banding",
-    "listing": "comparing", "all_pairs": "comparing", "loading": "opening a review",
+    "result": "comparing", "all_pairs": "comparing", "loading": "opening a review",
     "saving": "saving", "reports": "exporting", "passages": "passages",
     "comparison": "laying out a pair",
 }  # fmt: skip
@@ -110,7 +110,7 @@ class Bench:
 
 def busy(window: MainWindow) -> bool:
     """Whether a job of a window is open, also one that is not heard of any more."""
-    queues = window.presenter._crew._queues.values()
+    queues = window.presenter._queues._queues.values()
     return any(queue._open for queue in queues)
 
 
@@ -165,7 +165,7 @@ def stop_at(bench: Bench, name: str, at: float, *, closing: bool) -> Moment | No
         bench.close(place)
     else:
         window.presenter.cancel()
-        window.presenter._crew.drop(Kind.COMPARE, Kind.LIST)
+        window.presenter._queues.drop(Kind.COMPARE, Kind.LIST)
         bench.until(lambda: not busy(window), NET)
     seconds = time.monotonic() - asked
     timer.cancel()

@@ -64,7 +64,7 @@ def start(began: float) -> int:
         timer.start()
         window.presenter.prepare()
         window.presenter.open_paths([TREE / "resources" / "sample"])
-        wait_for(window.presenter.listed, lambda listing: listing.complete)
+        wait_for(window.presenter.listed, lambda result: result.complete)
         times["listed"] = time.time() - began
         if window.presenter.pairs.rowCount():
             window.pairs_page.table.select_row(0)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from core.documents.reading_settings import ReadingSettings
 from core.settings import ScanSettings
-from neardup_gui.models.scan_result import Listing
+from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.setup.reading_settings import without_passwords
 from neardup_gui.models.setup.scan_settings import summary_of
 
@@ -23,19 +23,19 @@ class Change:
 
 
 def changes_since(
-    listing: Listing | None, settings: ScanSettings, reading: ReadingSettings
+    result: ScanResult | None, settings: ScanSettings, reading: ReadingSettings
 ) -> tuple[Change, ...]:
     """What the user chose since a list was made that only another scan can follow."""
-    if listing is None:
+    if result is None:
         return ()
     changes: list[Change] = []
-    if not listing.scan.settings.same_signatures(settings):
-        both = zip(summary_of(listing.scan.settings), summary_of(settings), strict=True)
+    if not result.scan.settings.same_signatures(settings):
+        both = zip(summary_of(result.scan.settings), summary_of(settings), strict=True)
         changes += [
             Change(subject, then, now) for (subject, then), (_, now) in both if then != now
         ] or [Change("Settings", "others", "not scanned yet")]
-    if listing.reading is not None and (
-        without_passwords(listing.reading) != without_passwords(reading)
+    if result.reading is not None and (
+        without_passwords(result.reading) != without_passwords(reading)
     ):
         changes.append(Change("Reading files", "as before", "as chosen since"))
     return tuple(changes)

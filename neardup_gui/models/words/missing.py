@@ -12,14 +12,14 @@ from neardup_gui.models.words.numbers import count, counted
 if TYPE_CHECKING:
     from core.scan.changes import Changes, LostFolder
 
-__all__ = ["marked", "question", "rescanned"]
+__all__ = ["list_changed", "question", "rescanned"]
 
 ANSWERS = (
     ("Find it…", Offer.FIND_FOLDER),
     ("Keep them", Offer.KEEP_MISSING),
     ("Remove them", Offer.REMOVE_MISSING),
 )
-DEEDS = {
+DONE = {
     "remove": "{what} taken off the list. The review keeps them until you delete them.",
     "bring_back": "{what} on the list again.",
     "delete": "{what} deleted from the review.",
@@ -50,9 +50,9 @@ def question(lost: LostFolder) -> Message:
     return Message(text, warning=True, answers=answers)
 
 
-def marked(deed: str, documents: int) -> Message:
+def list_changed(change: str, documents: int) -> Message:
     """What was done with documents."""
     what = counted(documents, "document is", "documents are")
-    text = DEEDS[deed].format(what=what)
-    undo = deed == "remove"
+    text = DONE[change].format(what=what)
+    undo = change == "remove"
     return Message(text, False, "Undo" if undo else "", Offer.BRING_BACK if undo else None)

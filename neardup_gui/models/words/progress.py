@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from core.base.progress import ProgressReport, Stage
 from neardup_gui.models.words import numbers
 
-__all__ = ["ProgressLine", "ProgressTeller"]
+__all__ = ["ProgressLine", "ProgressLines"]
 
 SMOOTHING = 0.15  # weight of the newest speed
 SETTLED = 1.0  # seconds before a guess is worth showing
@@ -35,7 +35,7 @@ class ProgressLine:
     left: str
 
 
-class ProgressTeller:
+class ProgressLines:
     """Turns the reports of one run into lines, with a smoothed guess of the time left."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -45,7 +45,7 @@ class ProgressTeller:
         self._last = (0.0, 0)
         self._speed = 0.0
 
-    def tell(self, report: ProgressReport) -> ProgressLine:
+    def line_for(self, report: ProgressReport) -> ProgressLine:
         """The line for a report."""
         left = self._left(report)
         return ProgressLine(

@@ -15,7 +15,7 @@ from core.reports.list_words import (
 )
 from core.reports.pair_words import passage_in_words
 from neardup_gui.models.pairs.table import PairFilter
-from neardup_gui.models.scan_result import Listing, PairKey
+from neardup_gui.models.scan_result import PairKey, ScanResult
 from neardup_gui.models.words.message import Message, Offer
 from neardup_gui.models.words.numbers import count, counted, duration, share, threshold
 from neardup_gui.models.words.progress import ProgressLine
@@ -46,63 +46,63 @@ NOTES_TOLD = 2
 LONG = 160  # characters of a path in a question: about two lines
 
 
-def summary(listing: Listing | None) -> str:
+def summary(result: ScanResult | None) -> str:
     """What a scan found: "212 documents, 64 pairs from 0.10 on, 3 problems · 2.1 s"."""
-    if listing is None:
+    if result is None:
         return ""
-    return f"{_found(listing)} · {duration(listing.seconds)}"
+    return f"{_found(result)} · {duration(result.seconds)}"
 
 
-def cancelled(listing: Listing | None) -> str:
+def cancelled(result: ScanResult | None) -> str:
     """What there is of a scan that was cancelled."""
-    if listing is None:
+    if result is None:
         return "Cancelled"
-    kept = "" if listing.complete else " so far"
-    return f"Cancelled · {_found(listing)}{kept}"
+    kept = "" if result.complete else " so far"
+    return f"Cancelled · {_found(result)}{kept}"
 
 
-def no_pairs(listing: Listing) -> str:
+def no_pairs(result: ScanResult) -> str:
     """Why the table is empty, and what to do about it."""
-    number = len(listing.documents)
-    if listing.complete and number == 0 and (listing.removed or listing.problems):
-        return _nothing_left(listing)
-    if listing.notes and not len(listing.pairs):
-        return " ".join(listing.notes)
-    if not listing.complete:
+    number = len(result.documents)
+    if result.complete and number == 0 and (result.removed or result.problems):
+        return _nothing_left(result)
+    if result.notes and not len(result.pairs):
+        return " ".join(result.notes)
+    if not result.complete:
         return "No pairs yet."
     if number > 1:
-        return _nothing_alike(listing)
+        return _nothing_alike(result)
     if number == 1:
         return "There is only one document with text in this folder: nothing to compare it with."
     return "No document with text was found in this folder."
 
 
-def _nothing_left(listing: Listing) -> str:
-    if listing.removed:
-        are = counted(listing.removed, "document is", "documents are")
+def _nothing_left(result: ScanResult) -> str:
+    if result.removed:
+        are = counted(result.removed, "document is", "documents are")
         return f"{are} taken off the list. “Bring back removed documents” is in the menu “Review”."
-    files = counted(len(listing.problems), "file", "files")
+    files = counted(len(result.problems), "file", "files")
     return f"No document with text was found. {files} gave no text: “Problems” says why."
 
 
-def _nothing_alike(listing: Listing) -> str:
-    least = threshold(listing.settings.min_resemblance)
-    below = listing.found.counts.by_passage
+def _nothing_alike(result: ScanResult) -> str:
+    least = threshold(result.settings.min_resemblance)
+    below = result.found.counts.by_passage
     if below:
         return (
             f"No pair of documents reaches a resemblance of {least}. "
-            f"{not_listed_in_words(below, listing.settings)}"
+            f"{not_listed_in_words(below, result.settings)}"
         )
     return (
         f"No pair of documents reaches a resemblance of {least} or shares "
-        f"{passage_in_words(listing.settings)} in a row. Lower “Listed from” to see more."
+        f"{passage_in_words(result.settings)} in a row. Lower “Listed from” to see more."
     )
 
 
-def notes(listing: Listing) -> Message:
+def notes(result: ScanResult) -> Message:
     """What a list leaves out; the report has all of it."""
-    told = " ".join(listing.notes[:NOTES_TOLD])
-    more = len(listing.notes) - NOTES_TOLD
+    told = " ".join(result.notes[:NOTES_TOLD])
+    more = len(result.notes) - NOTES_TOLD
     return Message(told if more <= 0 else f"{told} And {more} more; the report lists them all.")
 
 
@@ -251,11 +251,11 @@ def _ordered(order: str) -> str:
     return f"Ordered by {order}." if order else ""
 
 
-def _found(listing: Listing) -> str:
-    found = listing.found
+def _found(result: ScanResult) -> str:
+    found = result.found
     parts = (
         documents_in_words(found.document_counts),
-        *([f"{count(listing.removed)} taken off the list"] if listing.removed else []),
+        *([f"{count(result.removed)} taken off the list"] if result.removed else []),
         list_in_words(found.counts, found.settings),
         *problems_in_words(found.problem_counts),
     )

@@ -120,7 +120,7 @@ def too_few_lines(window):
 @pytest.mark.parametrize("step", [0, 5, 10])
 def test_all_can_be_read_and_nothing_lies_over_anything_else(scanned, qtbot, step):
     for _ in range(step):
-        scanned._look.enlarge_text()
+        scanned._appearance.enlarge_text()
     for size in ((800, 480), (1280, 800), (1440, 900), (1560, 930), (1920, 1080)):
         scanned.resize(*size)
         settle(qtbot, scanned)
@@ -149,10 +149,10 @@ def test_normal_text_is_as_it_was_before_it_was_larger(scanned, qtbot):
     badges = panes[0]._highlights.badge_font.pointSizeF()
 
     for _ in range(10):
-        scanned._look.enlarge_text()
+        scanned._appearance.enlarge_text()
     settle(qtbot, scanned)
     larger = [lines_of(pane) for pane in panes]
-    scanned._look.reset_text()
+    scanned._appearance.reset_text()
     settle(qtbot, scanned)
     qtbot.waitUntil(lambda: side.width() == width)
     settle(qtbot, scanned)
@@ -164,7 +164,7 @@ def test_normal_text_is_as_it_was_before_it_was_larger(scanned, qtbot):
 
 def test_no_line_is_wider_than_what_is_painted_of_it(scanned, qtbot):
     for _ in range(10):
-        scanned._look.enlarge_text()
+        scanned._appearance.enlarge_text()
     settle(qtbot, scanned)
 
     for pane in scanned.compare_pane.view.panes:
@@ -229,10 +229,10 @@ def test_the_current_row_stays_in_sight(crowded, qtbot):
     table.select_row(last)
 
     for _ in range(4):
-        crowded._look.enlarge_text()
+        crowded._appearance.enlarge_text()
     settle(qtbot, crowded)
     assert is_in_sight(table)
-    crowded.panels.setup._form._k.setValue(7)  # brings the line that says so
+    crowded.side_panels.setup._form._k.setValue(7)  # brings the line that says so
     settle(qtbot, crowded)
     assert is_in_sight(table)
     crowded.resize(1440, 700)
@@ -252,7 +252,7 @@ def test_a_row_that_was_scrolled_away_does_not_come_back_by_itself(crowded, qtbo
 
 
 def test_the_bar_of_a_panel_takes_no_room_when_it_appears(scanned, qtbot):
-    panel = scanned.panels.content
+    panel = scanned.side_panels.content
     scanned.resize(1440, 1060)
     settle(qtbot, scanned)
     assert panel.verticalScrollBar().maximum() == 0
@@ -272,7 +272,7 @@ def test_the_start_page_cuts_no_words_and_widens_for_no_name(window, qtbot, step
     settle(qtbot, window)
     assert window.minimumSizeHint().width() < max(2 * narrow, 700)
     for _ in range(step):
-        window._look.enlarge_text()
+        window._appearance.enlarge_text()
     window.resize(1440, 900)
     settle(qtbot, window)
 
@@ -298,7 +298,7 @@ def test_large_text_widens_no_window_for_a_question(scanned, qtbot):
     lost = LostFolder(Path("/letters"), ("a.txt",) * 312, 312, is_new=True)
     scanned.message_bar.show_message(question(lost))
     for _ in range(10):
-        scanned._look.enlarge_text()
+        scanned._appearance.enlarge_text()
     scanned.resize(1200, 900)
     settle(qtbot, scanned)
 
@@ -336,7 +336,7 @@ def test_the_last_row_stays_in_sight_when_the_text_grows(window, tmp_path, qtbot
     table.select_row(last)
 
     for _ in range(10):
-        window._look.enlarge_text()
+        window._appearance.enlarge_text()
         settle(qtbot, window)
 
         row = table.visualRect(table.currentIndex())

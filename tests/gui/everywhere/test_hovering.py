@@ -77,9 +77,9 @@ def scanned(window, folder, qtbot):
 def scan(window, folder, qtbot, settings=None):
     """Scan, and open the first pair."""
     if settings is not None:
-        window.panels.setup.set_settings(settings)
+        window.side_panels.setup.set_settings(settings)
         window.presenter.change_settings(settings)
-    window.panels.threshold.draw_plot()
+    window.side_panels.threshold.draw_plot()
     with qtbot.waitSignal(window.presenter.compared):
         window.presenter.open_folders([folder])
     quiet(window, qtbot)
@@ -126,7 +126,7 @@ def test_every_problem_answers(scanned):
 
 
 def test_every_point_of_the_curve_answers(scanned):
-    plot = scanned.panels.threshold._plot
+    plot = scanned.side_panels.threshold._plot
     view = plot._plot.viewport()
     box = plot._plot.getViewBox().sceneBoundingRect().toRect()
     assert box.width() > 100
@@ -266,9 +266,9 @@ def outdated(window, folder, qtbot):
 @state
 def editing(window, folder, qtbot):
     scan(window, folder, qtbot)
-    window.panels.setup._edit.click()
-    window.panels.reading.edit()
-    window.panels.setup._naming.start()
+    window.side_panels.setup._edit.click()
+    window.side_panels.reading.edit()
+    window.side_panels.setup._naming.start()
 
 
 @state
@@ -357,7 +357,7 @@ def test_nothing_breaks_while_a_scan_runs(window, folder, qtbot, monkeypatch):
 def test_nothing_breaks_in_a_review_that_another_program_holds(window, folder, qtbot):
     path = folder.parent / "autumn.neardup"
     assert main(["scan", str(folder), "--review", str(path), "--quiet"]) == 0
-    window.panels.threshold.draw_plot()
+    window.side_panels.threshold.draw_plot()
     command = [sys.executable, "-c", HOLD, str(path)]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen(command, cwd=Path(__file__).parents[3], **pipes) as process:
@@ -379,7 +379,7 @@ def test_nothing_breaks_in_other_countries(window, folder, qtbot, language):
     """The window writes numbers as in English; also if it did not, nothing would break."""
     QLocale.setDefault(QLocale(language))
     scan(window, folder, qtbot)
-    window.panels.setup._edit.click()
+    window.side_panels.setup._edit.click()
 
     hover(window)
     window.tabs.setCurrentIndex(1)
@@ -387,7 +387,7 @@ def test_nothing_breaks_in_other_countries(window, folder, qtbot, language):
 
 
 def test_nothing_breaks_in_the_dark(window, folder, qtbot):
-    window._look.set_scheme(Scheme.DARK)
+    window._appearance.set_scheme(Scheme.DARK)
     scan(window, folder, qtbot)
 
     hover(window)

@@ -104,7 +104,7 @@ def render(settings, folder, place, qapp):
     presenter.opened = [
         wait_for(qapp, presenter.compared, lambda key=key: presenter.open_pair(key)) for key in keys
     ]
-    presenter.scanned = presenter.listing.scan
+    presenter.scanned = presenter.result.scan
     presenter.stop()
     return presenter, files
 
@@ -224,7 +224,7 @@ def test_pairs_keep_their_numbers_in_a_report_of_some(rendered, tmp_path):
     }
     assert list(shown) not in (["1", "2", "3"], [])
     path = tmp_path / "some.html"
-    write_report(path, report_of(presenter.scanned, presenter.listing.found, model.shown_rows()))
+    write_report(path, report_of(presenter.scanned, presenter.result.found, model.shown_rows()))
     model.set_filter(PairFilter())
     model.sort(Column.RANK)
 
@@ -267,7 +267,7 @@ def test_numbers_and_names_are_the_same_on_a_terminal(every, capsys):
 
 
 def counted(presenter):
-    found = presenter.listing.found
+    found = presenter.result.found
     return list_words.list_in_words(found.counts, found.settings)
 
 
@@ -294,7 +294,7 @@ def test_everything_is_counted_alike(rendered, folder, window, qtbot):
     )
     assert [window.tabs.tabText(place) for place in (0, 1)] == ["Pairs 5", "Problems 1"]
     assert "5 pairs" in window.pairs_page.filter_row._count.text()
-    assert window.panels.threshold._passages.text() == "Also list 1 that shares a passage"
+    assert window.side_panels.threshold._passages.text() == "Also list 1 that shares a passage"
 
 
 def test_ways_have_one_name_in_files_and_one_for_people(every):
@@ -332,9 +332,9 @@ def test_documents_that_are_gone_are_counted_alike(window, folder, tmp_path, qtb
     with qtbot.waitSignal(window.presenter.ended) as ended:
         window.presenter.rescan()
 
-    found = window.presenter.listing.found
+    found = window.presenter.result.found
     report = tmp_path / "report.html"
-    write_report(report, report_of(window.presenter.listing.scan, found))
+    write_report(report, report_of(window.presenter.result.scan, found))
 
     words = "6 documents, 1 more gone or not read"
     assert list_words.documents_in_words(found.document_counts) == words

@@ -9,9 +9,9 @@ from core.base.progress import ProgressReport, Stage, stop_if
 from core.errors import FolderError, ScanCancelledError
 from neardup_gui.jobs.job import Kind
 from neardup_gui.jobs.queue import JobQueue
-from neardup_gui.jobs.queues import Crew
+from neardup_gui.jobs.queues import JobQueues
 from neardup_gui.jobs.throttle import throttled
-from neardup_gui.presenter.job_messages import JobTeller
+from neardup_gui.presenter.job_messages import JobMessages
 
 NET = 300  # seconds
 
@@ -291,17 +291,17 @@ def test_throttle_passes_the_first_and_last_report_of_every_stage():
 
 
 def test_progress_is_told_again_while_work_says_nothing(qtbot):
-    crew = Crew()
-    teller = JobTeller(crew)
+    queues = JobQueues()
+    messages = JobMessages(queues)
     lines = []
-    teller.progressed.connect(lines.append)
+    messages.progressed.connect(lines.append)
 
     def work(reports):
         reports.progress(ProgressReport(Stage.READ, 3, 10))
         until_cancelled(reports)
 
-    crew.submit(Kind.SCAN, work)
+    queues.submit(Kind.SCAN, work)
     qtbot.waitUntil(lambda: len(lines) >= 2)
-    crew.stop()
+    queues.stop()
 
     assert {line.amount for line in lines} == {"3 of 10 documents"}

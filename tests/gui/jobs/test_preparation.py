@@ -41,13 +41,13 @@ def test_files_are_read_while_the_engine_is_prepared(window, folder, qtbot, slow
     qtbot.waitUntil(lambda: any("Reading" in text for text in stages))
 
     assert told == ["Preparing the engine", "Preparing the engine for this computer, once"]
-    assert window.presenter.listing is None
+    assert window.presenter.result is None
 
     with qtbot.waitSignal(window.presenter.ended):
         slow_preparation.set()
     qtbot.waitUntil(lambda: told[-1] == "")
 
-    assert len(window.presenter.listing.pairs) == 1
+    assert len(window.presenter.result.pairs) == 1
 
 
 def test_closing_while_the_engine_is_prepared_stops_both(window, folder, qtbot, slow_preparation):

@@ -5,7 +5,7 @@ from PySide6.QtCore import QLocale
 
 from core.base.progress import ProgressReport, Stage
 from neardup_gui.models.words.numbers import duration, time_left
-from neardup_gui.models.words.progress import ProgressLine, ProgressTeller
+from neardup_gui.models.words.progress import ProgressLine, ProgressLines
 from neardup_gui.views.shell.status import StatusLine
 
 
@@ -31,85 +31,85 @@ def clock():
 
 
 @pytest.fixture
-def teller(clock):
-    return ProgressTeller(clock)
+def lines(clock):
+    return ProgressLines(clock)
 
 
-def tell_evenly(teller, clock, seconds, *, speed=100, total=10_000, stage=Stage.READ):
+def tell_evenly(lines, clock, seconds, *, speed=100, total=10_000, stage=Stage.READ):
     """The last line after so many seconds of reports at an even speed."""
-    line = teller.tell(ProgressReport(stage, 0, total))
+    line = lines.line_for(ProgressReport(stage, 0, total))
     for tenth in range(1, round(10 * seconds) + 1):
         clock.now += 0.1
-        line = teller.tell(ProgressReport(stage, round(speed * tenth / 10), total))
+        line = lines.line_for(ProgressReport(stage, round(speed * tenth / 10), total))
     return line
 
 
-def test_an_unknown_total_has_neither_share_nor_time(teller):
-    line = teller.tell(ProgressReport(Stage.DISCOVER, 1234, 0))
+def test_an_unknown_total_has_neither_share_nor_time(lines):
+    line = lines.line_for(ProgressReport(Stage.DISCOVER, 1234, 0))
 
     assert (line.share, line.amount, line.left) == (None, "1,234 documents", "")
 
 
-def test_nothing_done_of_nothing_known_says_nothing(teller):
-    assert teller.tell(ProgressReport(Stage.DISCOVER, 0, 0)).amount == ""
+def test_nothing_done_of_nothing_known_says_nothing(lines):
+    assert lines.line_for(ProgressReport(Stage.DISCOVER, 0, 0)).amount == ""
 
 
-def test_amounts_are_counted_in_words(teller):
-    assert teller.tell(ProgressReport(Stage.READ, 1, 1)).amount == "1 of 1 document"
-    assert teller.tell(ProgressReport(Stage.READ, 5, 2000)).amount == "5 of 2,000 documents"
-    assert teller.tell(ProgressReport(Stage.COMPARE, 5, 64)).amount == "7%"
-    assert teller.tell(ProgressReport(Stage.SAVE, 1, 2)).amount == "1 of 2 documents"
-    assert teller.tell(ProgressReport(Stage.OPEN, 0, 2)).amount == "0 of 2 documents"
+def test_amounts_are_counted_in_words(lines):
+    assert lines.line_for(ProgressReport(Stage.READ, 1, 1)).amount == "1 of 1 document"
+    assert lines.line_for(ProgressReport(Stage.READ, 5, 2000)).amount == "5 of 2,000 documents"
+    assert lines.line_for(ProgressReport(Stage.COMPARE, 5, 64)).amount == "7%"
+    assert lines.line_for(ProgressReport(Stage.SAVE, 1, 2)).amount == "1 of 2 documents"
+    assert lines.line_for(ProgressReport(Stage.OPEN, 0, 2)).amount == "0 of 2 documents"
 
 
-def test_no_time_is_guessed_in_the_first_second(teller, clock):
-    assert tell_evenly(teller, clock, 0.9).left == ""
+def test_no_time_is_guessed_in_the_first_second(lines, clock):
+    assert tell_evenly(lines, clock, 0.9).left == ""
 
 
-def test_an_even_speed_gives_the_time_that_is_left(teller, clock):
-    line = tell_evenly(teller, clock, 20)
+def test_an_even_speed_gives_the_time_that_is_left(lines, clock):
+    line = tell_evenly(lines, clock, 20)
 
     assert line.share == pytest.approx(0.2)
     assert line.left == "about 1 minute left"
 
 
-def test_the_last_seconds_are_not_counted_down(teller, clock):
-    assert tell_evenly(teller, clock, 9, total=1000).left == ""
+def test_the_last_seconds_are_not_counted_down(lines, clock):
+    assert tell_evenly(lines, clock, 9, total=1000).left == ""
 
 
-def test_a_new_stage_starts_a_new_guess(teller, clock):
-    tell_evenly(teller, clock, 20)
+def test_a_new_stage_starts_a_new_guess(lines, clock):
+    tell_evenly(lines, clock, 20)
 
-    assert tell_evenly(teller, clock, 0.5, stage=Stage.COMPARE).left == ""
+    assert tell_evenly(lines, clock, 0.5, stage=Stage.COMPARE).left == ""
 
 
-def test_one_slow_file_does_not_shake_the_guess(teller, clock):
-    tell_evenly(teller, clock, 20)
+def test_one_slow_file_does_not_shake_the_guess(lines, clock):
+    tell_evenly(lines, clock, 20)
     clock.now += 1.0
 
-    line = teller.tell(ProgressReport(Stage.READ, 2001, 10_000))
+    line = lines.line_for(ProgressReport(Stage.READ, 2001, 10_000))
 
     assert line.left == "about 2 minutes left"
 
 
-def test_no_time_is_guessed_while_one_file_takes_long(teller, clock):
-    tell_evenly(teller, clock, 20)
+def test_no_time_is_guessed_while_one_file_takes_long(lines, clock):
+    tell_evenly(lines, clock, 20)
     stuck = ProgressReport(Stage.READ, 2000, 10_000)
     clock.now += 4.0
-    assert teller.tell(stuck).left == "about 1 minute left"
+    assert lines.line_for(stuck).left == "about 1 minute left"
 
     clock.now += 2.0
-    assert teller.tell(stuck).left == ""
-    assert teller.tell(stuck).amount == "2,000 of 10,000 documents"
+    assert lines.line_for(stuck).left == ""
+    assert lines.line_for(stuck).amount == "2,000 of 10,000 documents"
 
-    assert teller.tell(ProgressReport(Stage.READ, 2600, 10_000)).left == "about 1 minute left"
+    assert lines.line_for(ProgressReport(Stage.READ, 2600, 10_000)).left == "about 1 minute left"
 
 
-def test_documents_that_all_take_long_may_take_as_long_again(teller, clock):
-    tell_evenly(teller, clock, 60, speed=0.1, total=20)
+def test_documents_that_all_take_long_may_take_as_long_again(lines, clock):
+    tell_evenly(lines, clock, 60, speed=0.1, total=20)
     clock.now += 10.0
 
-    assert teller.tell(ProgressReport(Stage.READ, 6, 20)).left == "about 2 minutes left"
+    assert lines.line_for(ProgressReport(Stage.READ, 6, 20)).left == "about 2 minutes left"
 
 
 @pytest.mark.parametrize(

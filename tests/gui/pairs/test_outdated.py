@@ -38,7 +38,7 @@ def row(window):
 
 
 def set_k(window, k):
-    window.panels.setup._form._k.setValue(k)
+    window.side_panels.setup._form._k.setValue(k)
 
 
 def test_a_fresh_list_says_nothing(scanned):
@@ -62,7 +62,7 @@ def test_a_setting_changed_back_is_no_change(scanned):
 
 
 def test_other_bands_need_no_new_scan(scanned):
-    scanned.panels.threshold._rows.slider.setValue(4)
+    scanned.side_panels.threshold._rows.slider.setValue(4)
 
     assert row(scanned).isHidden()
 
@@ -76,7 +76,7 @@ def test_its_button_scans_again_and_it_is_gone(scanned, qtbot):
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
         assert row(scanned).isHidden()
 
-    assert scanned.presenter.listing.settings.k == 7
+    assert scanned.presenter.result.settings.k == 7
     assert row(scanned).isHidden()
 
 
@@ -87,7 +87,7 @@ def test_a_cancelled_rescan_leaves_it(scanned, qtbot):
         scanned.presenter.cancel()
     QApplication.processEvents()
 
-    done = scanned.presenter.listing.settings.k == 7
+    done = scanned.presenter.result.settings.k == 7
     assert row(scanned).isHidden() == done
 
 

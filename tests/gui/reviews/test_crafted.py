@@ -54,15 +54,15 @@ def crafted(made, tmp_path):
 def test_a_crafted_review_is_refused_in_words_or_shown_as_it_is(window, qtbot, crafted, name):
     with qtbot.waitSignal(window.presenter.ended):
         window.presenter.open_review(crafted(name))
-    listing = window.presenter.listing
-    if listing is None:
+    result = window.presenter.result
+    if result is None:
         assert "sent.neardup" in window.message_bar.accessibleName()
         assert window.message_bar.accessibleName().isprintable()
         return
-    scan = listing.scan
+    scan = result.scan
     truth = find_pairs(list(scan.texts), scan.settings)
-    assert sorted(listing.found.every.resemblance.tolist()) == sorted(truth.resemblance.tolist())
-    assert all(document.name.isprintable() for document in listing.documents)
+    assert sorted(result.found.every.resemblance.tolist()) == sorted(truth.resemblance.tolist())
+    assert all(document.name.isprintable() for document in result.documents)
 
 
 def test_a_pair_that_is_opened_is_measured_again_and_then_all_are(
@@ -72,10 +72,10 @@ def test_a_pair_that_is_opened_is_measured_again_and_then_all_are(
     monkeypatch.setattr("core.review.loading.agrees_with_texts", lambda *_: True)
     with qtbot.waitSignal(window.presenter.ended):
         window.presenter.open_review(crafted("pairs one more shared"))
-    listing = window.presenter.listing
-    truth = find_pairs(list(listing.scan.texts), listing.scan.settings)
+    result = window.presenter.result
+    truth = find_pairs(list(result.scan.texts), result.scan.settings)
     right = sorted(truth.resemblance.tolist())
-    assert sorted(listing.found.every.resemblance.tolist()) != right
+    assert sorted(result.found.every.resemblance.tolist()) != right
 
     table = window.pairs_page.table
     row = next(
@@ -85,7 +85,7 @@ def test_a_pair_that_is_opened_is_measured_again_and_then_all_are(
     )
     with qtbot.waitSignal(window.presenter.compared):
         table.select_row(row)
-    qtbot.waitUntil(lambda: window.presenter.listing is not listing)
+    qtbot.waitUntil(lambda: window.presenter.result is not result)
 
     assert "said something else" in window.message_bar.accessibleName()
-    assert sorted(window.presenter.listing.found.every.resemblance.tolist()) == right
+    assert sorted(window.presenter.result.found.every.resemblance.tolist()) == right

@@ -147,9 +147,9 @@ def test_removing_is_undone(scanned, folder, path, qtbot):
     assert scanned.presenter.pairs.rowCount() == 0
     assert said(scanned).startswith("8 documents are taken off the list.")
     assert len(saved(path)) == 8
-    listing = scanned.presenter.listing
-    assert sentences.no_pairs(listing).startswith("8 documents are taken off the list.")
-    assert sentences.summary(listing).startswith("0 documents, 8 taken off the list, no pair")
+    result = scanned.presenter.result
+    assert sentences.no_pairs(result).startswith("8 documents are taken off the list.")
+    assert sentences.summary(result).startswith("0 documents, 8 taken off the list, no pair")
     after(scanned, qtbot, lambda: choose(scanned, qtbot, "Undo"))
     quiet(scanned, qtbot)
     assert scanned.presenter.pairs.rowCount() == 28
@@ -160,11 +160,11 @@ def test_the_threshold_speaks_of_the_documents_that_are_there(scanned, folder, q
     for name in "12":
         (folder / f"{name}.txt").unlink()
     rescan(scanned, qtbot)
-    some = scanned.presenter.listing.folder
+    some = scanned.presenter.result.folder
     for file in folder.iterdir():
         file.unlink()
     rescan(scanned, qtbot)
-    none = scanned.presenter.listing
+    none = scanned.presenter.result
 
     listed = "".join(run.text for run in forecast_of(some).listed)
     assert listed == "Lists 15 pairs of 6 documents that are there."

@@ -121,7 +121,7 @@ def test_a_rescan_does_not_read_unchanged_files_again(window, folder, qtbot):
         rescan(window, qtbot)
 
     assert "April" in text_shown(window, 1)
-    assert "four.txt" in window.presenter.listing.names.shown
+    assert "four.txt" in window.presenter.result.names.shown
 
 
 def test_texts_are_reused_under_other_shingles(window, folder, qtbot):
@@ -133,7 +133,7 @@ def test_texts_are_reused_under_other_shingles(window, folder, qtbot):
     with qtbot.waitSignal(presenter.compared):
         rescan(window, qtbot)
 
-    assert presenter.listing.scan.settings.k == presenter.settings.k
+    assert presenter.result.scan.settings.k == presenter.settings.k
     assert "April" in text_shown(window, 1)
 
 
@@ -160,12 +160,12 @@ def test_a_rescan_takes_up_what_a_cancelled_scan_had_read(tmp_path):
     change_unseen(tmp_path / "0003.txt", "April", "March")
 
     patient = Reports(ignore, shown.append, shown.append, never)
-    listing = scan_folders([tmp_path], DEFAULT_PRESET.settings, threads, partial)(patient)
+    result = scan_folders([tmp_path], DEFAULT_PRESET.settings, threads, partial)(patient)
     threads.close()
 
-    assert listing.complete
-    assert len(listing.documents) == 1000
-    assert "April" in listing.scan.texts[listing.names.index("0003.txt")]
+    assert result.complete
+    assert len(result.documents) == 1000
+    assert "April" in result.scan.texts[result.names.index("0003.txt")]
 
 
 def test_saving_asks_for_a_name_once(window, folder, tmp_path, qtbot, monkeypatch):
@@ -242,8 +242,8 @@ def test_an_opened_review_shows_what_was_saved(make_window, folder, tmp_path, qt
 
     assert rows_shown(second) == rows_shown(first)
     assert second.presenter.settings == first.presenter.settings
-    assert second.presenter.listing.settings.bands == 128
-    assert second.panels.setup._model.settings == first.presenter.settings
+    assert second.presenter.result.settings.bands == 128
+    assert second.side_panels.setup._model.settings == first.presenter.settings
 
 
 def test_a_rescan_of_a_review_reads_what_changed_and_is_saved(window, review, folder, qtbot):
@@ -431,7 +431,7 @@ def test_a_review_saved_while_another_is_opened_stays_its_own(window, review, tm
 
 def test_a_review_is_closed_when_its_scan_is_replaced(window, review, folder, qtbot):
     open_again(window, qtbot, review)
-    texts = window.presenter.listing.scan.texts
+    texts = window.presenter.result.scan.texts
     rescan(window, qtbot)
     assert TREES in texts[0]
 
@@ -443,7 +443,7 @@ def test_a_review_is_closed_when_its_scan_is_replaced(window, review, folder, qt
 
 def test_closing_the_window_closes_the_review(window, review, qtbot):
     open_again(window, qtbot, review)
-    texts = window.presenter.listing.scan.texts
+    texts = window.presenter.result.scan.texts
 
     window.close()
 
@@ -460,7 +460,7 @@ def test_closing_the_window_finishes_what_is_being_saved(window, folder, tmp_pat
 
     with open_review(target) as saved:
         assert len(saved.state.documents) == 3
-    assert not window.presenter._crew.is_busy(Kind.SAVE)
+    assert not window.presenter._queues.is_busy(Kind.SAVE)
 
 
 def test_short_memory_is_announced(window, folder, qtbot, monkeypatch):
@@ -468,7 +468,7 @@ def test_short_memory_is_announced(window, folder, qtbot, monkeypatch):
         monkeypatch.setattr(place, lambda: 500)
     heard = []
     window.presenter.said.connect(
-        lambda message: heard.append((window.presenter.listing is None, message.text))
+        lambda message: heard.append((window.presenter.result is None, message.text))
     )
 
     after(window, qtbot, lambda: window.presenter.open_folders([folder]))

@@ -97,7 +97,7 @@ def files_in(window, title):
 
 
 def names_listed(window):
-    return {document.name for document in window.presenter.listing.documents}
+    return {document.name for document in window.presenter.result.documents}
 
 
 def enter_password(window, qtbot, password):
@@ -199,7 +199,7 @@ def test_another_folder_leaves_no_password_in_the_field(scanned, tmp_path, qtbot
 def test_a_limit_is_met_changed_and_tried_again(window, folder, qtbot, store):
     small = replace(DEFAULT_LIMITS, file_bytes=1_000_000)
     (folder / "long.txt").write_text(TREES * 6_000)
-    window.panels.reading.set_reading(ReadingSettings(limits=small))
+    window.side_panels.reading.set_reading(ReadingSettings(limits=small))
     window.presenter.reading.change(ReadingSettings(limits=small))
     wait_for_scan(window, qtbot, lambda: window.presenter.open_folders([folder]))
     window.tabs.setCurrentWidget(window.problems_view)
@@ -209,14 +209,14 @@ def test_a_limit_is_met_changed_and_tried_again(window, folder, qtbot, store):
     tree = window.problems_view.tree
     tree.setCurrentIndex(window.presenter.problems.index_of("Too big", "long.txt"))
     tree._remedy.trigger()
-    box = window.panels.reading._form._boxes["file_bytes"]
+    box = window.side_panels.reading._form._boxes["file_bytes"]
     qtbot.waitUntil(box.hasFocus)
     box.setValue(100)
-    assert window.panels.reading._rescan.isVisible()
-    wait_for_scan(window, qtbot, window.panels.reading._rescan.clicked.emit)
+    assert window.side_panels.reading._rescan.isVisible()
+    wait_for_scan(window, qtbot, window.side_panels.reading._rescan.clicked.emit)
 
     assert "long.txt" in names_listed(window)
-    assert not window.panels.reading._rescan.isVisible()
+    assert not window.side_panels.reading._rescan.isVisible()
     assert Preferences(store).reading.limits.file_bytes == 100_000_000
 
 
@@ -225,7 +225,7 @@ def test_a_limit_is_led_to_although_its_pane_was_closed(scanned, qtbot):
 
     scanned.problems_view.remedy_wanted.emit(Remedy.LIMITS, "members")
 
-    box = scanned.panels.reading._form._boxes["members"]
+    box = scanned.side_panels.reading._form._boxes["members"]
     qtbot.waitUntil(lambda: box.visibleRegion().boundingRect().height() == box.height())
 
 
@@ -234,7 +234,7 @@ def test_what_is_remembered_is_used_by_the_next_window(make_window, store):
     window = make_window()
 
     assert window.presenter.reading.settings.archives
-    assert window.panels.reading.reading.archives
+    assert window.side_panels.reading.reading.archives
 
 
 @pytest.mark.parametrize("installed", [True, False])
@@ -258,7 +258,7 @@ def test_scans_that_were_read_in_vain_lead_to_their_languages(scanned, qtbot):
     scanned.presenter.reading.read_scans()
     scanned.problems_view.remedy_wanted.emit(Remedy.LANGUAGES, "")
 
-    field = scanned.panels.reading._form._languages
+    field = scanned.side_panels.reading._form._languages
     qtbot.waitUntil(field.hasFocus)
     assert field.selectedText() == "eng"
 
@@ -269,7 +269,7 @@ def test_archives_are_opened_when_asked_for(scanned, qtbot):
     )
 
     assert scanned.presenter.reading.settings.archives
-    assert scanned.panels.reading.reading.archives
+    assert scanned.side_panels.reading.reading.archives
 
 
 def test_a_wrong_name_is_a_remark_in_the_list_and_the_header(window, tmp_path, qtbot):

@@ -50,7 +50,7 @@ def scan(window, qtbot, folder):
 def choose(window, qtbot):
     """A click on the choice; what the status bar says then."""
     with qtbot.waitSignal(window.presenter.ended) as ended:
-        window.panels.threshold._passages.click()
+        window.side_panels.threshold._passages.click()
     return ended.args[0]
 
 
@@ -63,7 +63,7 @@ def marks(window):
 
 def test_what_only_its_passage_lists_is_told_apart_and_can_be_left_out(window, folder, qtbot):
     said = scan(window, qtbot, folder)
-    box = window.panels.threshold._passages
+    box = window.side_panels.threshold._passages
     assert "2 pairs from 0.10 on, 3 more share a passage of 30 words" in said
     assert marks(window) == [""] * 2 + ["passage only"] * 3
     assert (box.text(), box.isChecked()) == ("Also list 3 that share a passage", True)
@@ -74,7 +74,7 @@ def test_what_only_its_passage_lists_is_told_apart_and_can_be_left_out(window, f
     assert marks(window) == [""] * 2
     assert window.tabs.tabText(0) == "Pairs 2"
     assert (box.text(), box.isChecked()) == ("Also list 3 that share a passage", False)
-    assert window.panels.setup.settings == window.presenter.settings
+    assert window.side_panels.setup.settings == window.presenter.settings
     assert not window.presenter.settings.list_passages
 
     choose(window, qtbot)
@@ -110,12 +110,12 @@ def test_the_list_gets_shorter_where_the_threshold_rises(window, folder, qtbot):
 
 def test_the_preset_for_the_same_text_lists_no_passages(window, folder, qtbot):
     scan(window, qtbot, folder)
-    preset = window.panels.setup._preset
+    preset = window.side_panels.setup._preset
     with qtbot.waitSignal(window.presenter.ended):
         preset.setCurrentText("Same text again")
         preset.activated.emit(preset.currentIndex())
 
-    assert not window.panels.threshold._passages.isChecked()
+    assert not window.side_panels.threshold._passages.isChecked()
     assert marks(window) == [""]
 
 
@@ -126,12 +126,12 @@ def test_a_review_keeps_the_choice(window, folder, qtbot, tmp_path):
         window.presenter.save_review(tmp_path / "a.neardup")
     scan(window, qtbot, folder)
     choose(window, qtbot)
-    assert window.panels.threshold._passages.isChecked()
+    assert window.side_panels.threshold._passages.isChecked()
 
     with qtbot.waitSignal(window.presenter.ended):
         window.presenter.open_review(tmp_path / "a.neardup")
 
-    assert not window.panels.threshold._passages.isChecked()
+    assert not window.side_panels.threshold._passages.isChecked()
     assert marks(window) == [""] * 2
 
 
@@ -207,8 +207,8 @@ def test_nothing_of_another_folder_stays_after_a_cancelled_scan(
     assert ended.args[0] == "Cancelled"
     assert [window.tabs.tabText(place) for place in (0, 1)] == ["Pairs", "Problems"]
     assert window.presenter.problems.rowCount() == 0
-    assert window.panels.threshold._folder is None
-    assert window.panels.threshold._passages.text() == "Also list pairs that share a passage"
+    assert window.side_panels.threshold._folder is None
+    assert window.side_panels.threshold._passages.text() == "Also list pairs that share a passage"
     assert "0" in window.pairs_page.filter_row._count.text()
     assert not window._actions[Action.EXPORT].isEnabled()
 
@@ -230,10 +230,10 @@ def test_a_cancelled_rescan_leaves_no_list_of_other_settings(window, folder, qtb
     asked.set()
 
     qtbot.waitUntil(lambda: not presenter.state.is_busy)
-    qtbot.waitUntil(lambda: presenter.listing.settings == presenter.settings)
+    qtbot.waitUntil(lambda: presenter.result.settings == presenter.settings)
 
     assert marks(window) == [""] + ["passage only"] * 4
-    assert window.panels.threshold._passages.text() == "Also list 4 that share a passage"
+    assert window.side_panels.threshold._passages.text() == "Also list 4 that share a passage"
 
 
 def test_a_report_of_a_cancelled_scan_says_so(window, tmp_path, qtbot, monkeypatch):
@@ -262,13 +262,13 @@ def test_a_report_of_a_cancelled_scan_says_so(window, tmp_path, qtbot, monkeypat
     with qtbot.waitSignal(window.presenter.ended) as ended:
         window.presenter.open_folders([folder])
     assert ended.args[0].startswith("Cancelled")
-    listing = window.presenter.listing
-    assert not listing.complete
+    result = window.presenter.result
+    assert not result.complete
 
     _, written = export(window, qtbot, tmp_path / "some.json", monkeypatch)
 
     data = json.loads(written)
-    assert data["documents"] == len(listing.documents) < 1100
+    assert data["documents"] == len(result.documents) < 1100
     assert data["notes"][0] == (
         "The scan was not finished. This is what was found among the first "
         f"{data['documents']:,} documents."

@@ -36,8 +36,8 @@ def value_of(field):
 def opened(window):
     """The window with every field of its panels in sight."""
     window._side_dock.show()
-    window.panels.setup._edit.click()
-    window.panels.reading.edit()
+    window.side_panels.setup._edit.click()
+    window.side_panels.reading.edit()
     window.setFocus()
     return window
 
@@ -53,13 +53,13 @@ def test_the_wheel_over_a_field_without_focus_changes_nothing(opened):
 
 
 def test_the_wheel_over_a_field_scrolls_its_panel(opened, qtbot):
-    panel = opened.panels.content
+    panel = opened.side_panels.content
     bar = panel.verticalScrollBar()
     qtbot.waitUntil(lambda: bar.maximum() > 0)
     for field, turn in (
-        (opened.panels.threshold._bands.slider, -120),
-        (opened.panels.threshold._bands.box, -120),
-        (opened.panels.setup._preset, 120),
+        (opened.side_panels.threshold._bands.slider, -120),
+        (opened.side_panels.threshold._bands.box, -120),
+        (opened.side_panels.setup._preset, 120),
     ):
         panel.ensureWidgetVisible(field)
         before = bar.value()
@@ -78,7 +78,7 @@ def test_no_field_takes_the_focus_by_the_wheel(opened):
 def test_the_wheel_over_the_field_with_the_focus_steps_it(opened, qtbot):
     opened.activateWindow()
     qtbot.waitUntil(opened.isActiveWindow)
-    threshold = opened.panels.threshold
+    threshold = opened.side_panels.threshold
     for field in (threshold._bands.box, threshold._bands.slider):
         field.setFocus()
         before = field.value()
@@ -89,7 +89,7 @@ def test_the_wheel_over_the_field_with_the_focus_steps_it(opened, qtbot):
 
 
 def test_what_a_field_refuses_is_said_until_a_number_is_entered(opened):
-    box = opened.panels.threshold._floor.box
+    box = opened.side_panels.threshold._floor.box
     box.selectAll()
     QTest.keyClicks(box, "0,x")
     QTest.keyClick(box, Qt.Key.Key_Return)
@@ -110,9 +110,9 @@ def test_what_a_field_refuses_is_said_until_a_number_is_entered(opened):
 
 def test_settings_are_there_again_at_the_next_start(make_window, store, qtbot):
     first = make_window()
-    first.panels.setup._form._k.setValue(7)
-    first.panels.threshold._rows.slider.setValue(4)
-    first.panels.threshold._floor.box.setValue(0.25)
+    first.side_panels.setup._form._k.setValue(7)
+    first.side_panels.threshold._rows.slider.setValue(4)
+    first.side_panels.threshold._floor.box.setValue(0.25)
     qtbot.waitUntil(lambda: first.presenter.settings.min_resemblance == 0.25)
     first.close()
     store.sync()
@@ -120,6 +120,6 @@ def test_settings_are_there_again_at_the_next_start(make_window, store, qtbot):
     second = make_window()
 
     assert second.presenter.settings.k == 7
-    assert second.panels.setup.settings == second.presenter.settings
-    state = second.panels.threshold.state
+    assert second.side_panels.setup.settings == second.presenter.settings
+    state = second.side_panels.threshold.state
     assert (state.bands, state.rows, state.min_resemblance) == (32, 4, 0.25)

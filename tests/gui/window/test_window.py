@@ -216,30 +216,30 @@ def test_many_changes_of_the_threshold_end_with_the_last(scanned, qtbot):
 
     for floor in range(10, 96):
         presenter.change_bands(64, 2, floor / 100)
-    qtbot.waitUntil(lambda: presenter.listing.settings.min_resemblance == 0.95)
+    qtbot.waitUntil(lambda: presenter.result.settings.min_resemblance == 0.95)
 
-    assert presenter.pairs.total == presenter.listing.folder.listed
-    pairs = presenter.listing.pairs
+    assert presenter.pairs.total == presenter.result.folder.listed
+    pairs = presenter.result.pairs
     passage = pairs.longest_run >= presenter.settings.passage_length
     assert (passage | (pairs.resemblance >= 0.95)).all()
 
 
 def test_simhash_is_chosen_scanned_and_listed_again_by_its_distance(scanned, qtbot):
-    presenter, panels = scanned.presenter, scanned.panels
+    presenter, panels = scanned.presenter, scanned.side_panels
     panels.setup._form._method.setCurrentIndex(2)
     assert panels.threshold._distance.box.isVisibleTo(panels.threshold)
     assert "A new scan says" in panels.threshold._forecast.accessibleDescription()
 
     scan_again(scanned, qtbot)
-    scan_made = presenter.listing.scan
-    assert presenter.listing.settings.signature == "simhash"
+    scan_made = presenter.result.scan
+    assert presenter.result.settings.signature == "simhash"
     assert panels.threshold._folder.distance == 3
     assert presenter.pairs.total >= 1
 
     panels.threshold._distance.slider.setValue(8)
-    qtbot.waitUntil(lambda: presenter.listing.settings.max_distance == 8)
+    qtbot.waitUntil(lambda: presenter.result.settings.max_distance == 8)
 
-    assert presenter.listing.scan is scan_made
+    assert presenter.result.scan is scan_made
     assert panels.setup.settings.max_distance == 8
     assert not panels.setup.needs_scan
     said = panels.threshold._forecast.accessibleDescription()
@@ -247,14 +247,14 @@ def test_simhash_is_chosen_scanned_and_listed_again_by_its_distance(scanned, qtb
 
 
 def test_stop_words_and_stems_are_chosen_and_scanned(scanned, qtbot):
-    form = scanned.panels.setup._form
+    form = scanned.side_panels.setup._form
     form._language.setCurrentIndex(form._language.findText("English"))
     form._stop_words.click()
     form._stem.click()
 
     scan_again(scanned, qtbot)
 
-    settings = scanned.presenter.listing.settings
+    settings = scanned.presenter.result.settings
     assert (settings.language, settings.drop_stop_words, settings.stem) == ("english", True, True)
     assert ("one.txt", "two.txt") in names_shown(scanned)
 
@@ -373,8 +373,8 @@ def test_pairs_appear_while_documents_are_still_read(window, tmp_path, qtbot):
         (tmp_path / f"{number:04}.txt").write_text(text)
     shown = []
     window.presenter.listed.connect(
-        lambda listing: shown.append(
-            (listing.complete, window.presenter.pairs.rowCount(), window.tabs.tabText(0))
+        lambda result: shown.append(
+            (result.complete, window.presenter.pairs.rowCount(), window.tabs.tabText(0))
         )
     )
 
@@ -388,10 +388,10 @@ def test_pairs_appear_while_documents_are_still_read(window, tmp_path, qtbot):
 
 
 def test_a_scan_under_way_is_not_forecast_by_the_one_before(scanned, qtbot):
-    panel, listing = scanned.panels.threshold, scanned.presenter.listing
-    assert panel._folder is listing.folder
+    panel, result = scanned.side_panels.threshold, scanned.presenter.result
+    assert panel._folder is result.folder
 
-    scanned.presenter.listed.emit(replace(listing, complete=False))
+    scanned.presenter.listed.emit(replace(result, complete=False))
 
     assert panel._folder is None
 
@@ -419,7 +419,7 @@ def test_the_export_key_works_in_fields_too(scanned, qtbot, monkeypatch, field):
     widget = (
         scanned.search_field
         if field == "search_field"
-        else scanned.panels.threshold.findChild(QAbstractSpinBox)
+        else scanned.side_panels.threshold.findChild(QAbstractSpinBox)
     )
     widget.setFocus()
 
@@ -509,7 +509,7 @@ def test_f6_goes_round_the_panes(scanned):
         visited.append(focused)
     assert scanned.pairs_page.table in visited
     assert any(scanned.compare_pane.isAncestorOf(widget) for widget in visited)
-    assert any(scanned.panels.threshold.isAncestorOf(widget) for widget in visited)
+    assert any(scanned.side_panels.threshold.isAncestorOf(widget) for widget in visited)
 
 
 def test_every_widget_that_takes_focus_has_a_name(scanned):

@@ -8,10 +8,10 @@ from neardup_gui.models.pairs.outdated import outdated_sentence
 from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.pairs.outdated_row import OutdatedRow
 
-__all__ = ["Freshness"]
+__all__ = ["OutdatedNotice"]
 
 
-class Freshness(QObject):
+class OutdatedNotice(QObject):
     """Follows the settings, how files are read, and what is listed."""
 
     def __init__(self, presenter: Presenter, row: OutdatedRow, parent: QObject) -> None:

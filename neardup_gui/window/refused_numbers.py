@@ -9,10 +9,10 @@ from neardup_gui.models.words.message import Message
 from neardup_gui.views.shell.message_bar import MessageBar
 from neardup_gui.views.widgets.controls import NumberBox
 
-__all__ = ["Fields"]
+__all__ = ["RefusedNumbers"]
 
 
-class Fields(QObject):
+class RefusedNumbers(QObject):
     """Says in the message bar what a field cannot read, until a number is entered."""
 
     def __init__(self, message_bar: MessageBar, window: QWidget) -> None:

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from neardup_gui.jobs.job import Reports, Work
 from neardup_gui.jobs.threads import EngineThreads
 from neardup_gui.jobs.work import list_state
-from neardup_gui.models.scan_result import Listing
+from neardup_gui.models.scan_result import ScanResult
 
 if TYPE_CHECKING:
     from core.documents.model import Document
     from core.scan.state import ScanState
 
-__all__ = ["Deed", "Marked", "mark_documents"]
+__all__ = ["ChangedList", "ListChange", "change_list"]
 
 
-class Deed(StrEnum):
+class ListChange(StrEnum):
     """What is done with documents."""
 
     REMOVE = auto()
@@ -26,37 +26,37 @@ class Deed(StrEnum):
     DELETE = auto()
 
 
-class Marked(NamedTuple):
+class ChangedList(NamedTuple):
     """What was done with which documents, and the list without or with them."""
 
-    deed: Deed
+    change: ListChange
     documents: tuple[Document, ...]
-    listing: Listing
+    result: ScanResult
 
 
-def mark_documents(
-    listing: Listing, deed: Deed, documents: Collection[Document], threads: EngineThreads
+def change_list(
+    result: ScanResult, change: ListChange, documents: Collection[Document], threads: EngineThreads
 ) -> Work:
     """Do something with some documents; reads no file.
 
     Args:
-        listing: The complete list of a scan.
-        deed: What to do.
+        result: The complete list of a scan.
+        change: What to do.
         documents: With which; all that were removed are deleted.
         threads: What the pairs are listed on.
     """
 
-    def work(reports: Reports) -> Marked:
+    def work(reports: Reports) -> ChangedList:
         from core.scan import removal  # noqa: PLC0415 - slow to import
 
-        deeds: dict[Deed, Callable[[ScanState], ScanState]] = {
-            Deed.REMOVE: lambda state: removal.removed(state, documents),
-            Deed.BRING_BACK: lambda state: removal.brought_back(state, documents),
-            Deed.DELETE: removal.deleted,
+        changes: dict[ListChange, Callable[[ScanState], ScanState]] = {
+            ListChange.REMOVE: lambda state: removal.removed(state, documents),
+            ListChange.BRING_BACK: lambda state: removal.brought_back(state, documents),
+            ListChange.DELETE: removal.deleted,
         }
-        if listing.state is None:
+        if result.state is None:
             raise ValueError("The scan has not come to its end.")
-        state = deeds[deed](listing.state)
-        return Marked(deed, tuple(documents), list_state(state, listing, threads, reports))
+        state = changes[change](result.state)
+        return ChangedList(change, tuple(documents), list_state(state, result, threads, reports))
 
     return work
