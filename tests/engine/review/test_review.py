@@ -501,6 +501,7 @@ def test_a_review_of_version_1_is_opened(tmp_path):
         connection.execute("ALTER TABLE documents DROP COLUMN remarks")
         connection.execute("ALTER TABLE documents DROP COLUMN absence")
         connection.execute("ALTER TABLE documents DROP COLUMN place")
+        lose_limits(connection)
         connection.execute("PRAGMA user_version = 1")
 
     assert_saved(path, wanted)
@@ -508,6 +509,50 @@ def test_a_review_of_version_1_is_opened(tmp_path):
         save_review(path, review.state)
     assert_saved(path, wanted)
     assert rows(path, "PRAGMA user_version") == [(len(schema.MIGRATIONS),)]
+
+
+def lose_limits(connection):
+    """Make the table of problems that of version 3."""
+    for row in connection.execute("SELECT id, name, code, detail FROM problems").fetchall():
+        checksum = row_checksum(row[:1], row[1:])
+        connection.execute("UPDATE problems SET checksum = ? WHERE id = ?", (checksum, row[0]))
+    connection.execute("ALTER TABLE problems DROP COLUMN limit_met")
+
+
+def test_a_review_of_version_3_still_says_which_limits_were_met(tmp_path):
+    path = tmp_path / "a.neardup"
+    problems = [
+        Problem("a", ProblemCode.TIMEOUT, "Reading this file took longer.", "seconds"),
+        Problem("b", ProblemCode.TIMEOUT, "Reading this file got nowhere.", "stall_seconds"),
+        Problem("c", ProblemCode.TOO_BIG, "This file is 300 MB.", "file_bytes"),
+        Problem("d", ProblemCode.TOO_BIG, "This text has 60 million characters.", "characters"),
+        Problem("e", ProblemCode.TOO_BIG, "This text is longer than 5 words.", "words"),
+        Problem("f", ProblemCode.TOO_BIG_UNPACKED, "This unpacks to more.", "unpacked_bytes"),
+        Problem("g", ProblemCode.TOO_BIG_UNPACKED, "A part of it is too big.", "part_bytes"),
+        Problem("h", ProblemCode.TOO_BIG_UNPACKED, "It is as large as it is packed.", "ratio"),
+        Problem("i", ProblemCode.TOO_MANY_MEMBERS, "It has parts.", "members"),
+        Problem("j", ProblemCode.TOO_DEEP, "The elements are nested.", "nesting"),
+        Problem("k", ProblemCode.OUT_OF_MEMORY, "It took more memory.", "memory_bytes"),
+        Problem("l", ProblemCode.DAMAGED, "A part of this file is damaged."),
+    ]
+    wanted = state(numbered(3))._replace(problems=problems)
+    save_review(path, wanted)
+    assert_saved(path, wanted)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        lose_limits(connection)
+        connection.execute("PRAGMA user_version = 3")
+
+    with open_review(path) as review:
+        assert review.state.problems == problems
+
+
+def test_a_limit_of_a_later_version_is_none(tmp_path):
+    path = tmp_path / "a.neardup"
+    problem = Problem("a", ProblemCode.TOO_BIG, "Too long.", "chapters")
+    save_review(path, state(numbered(3))._replace(problems=[problem]))
+
+    with open_review(path) as review:
+        assert review.state.problems == [problem._replace(limit="")]
 
 
 def test_texts_of_other_readers_are_written_again(tmp_path, monkeypatch):
