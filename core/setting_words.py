@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-__all__ = ["METHODS", "WEIGHTS"]
+__all__ = ["WEIGHTS"]
 
-METHODS = {"fss": "Fast Similarity Sketching", "minhash": "classic MinHash", "simhash": "SimHash"}
 WEIGHTS = {
     "unweighted": "all shingles weighed alike",
     "tf": "shingles weighed by occurrence",

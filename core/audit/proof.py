@@ -126,7 +126,7 @@ def _reasons(search: Search, missed: ExactPairs) -> list[MissReason]:
     unlisted = MissReason.CROWD if crowded else MissReason.FAULT
     reasons = [MissReason.FAULT, unlisted, MissReason.COMMON, MissReason.FAULT]
     which = np.select(conditions, range(len(conditions)), default=len(conditions))
-    other = MissReason.DISTANCE if settings.signature == "simhash" else MissReason.CHANCE
+    other = MissReason.DISTANCE if settings.choice is None else MissReason.CHANCE
     return [[*reasons, other][place] for place in which]
 
 

@@ -111,6 +111,5 @@ def _sign(texts: TextStore, part: slice, settings: ScanSettings) -> SignedTexts:
 
 def chances(resemblance: Float64Array, settings: ScanSettings) -> Float64Array | None:
     """The S-curve at these resemblances; None for a method that has no bands."""
-    if settings.signature == "simhash":
-        return None
-    return candidate_probability(resemblance, settings.bands, settings.rows)
+    choice = settings.choice
+    return None if choice is None else candidate_probability(resemblance, *choice)

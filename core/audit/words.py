@@ -161,7 +161,7 @@ def _share(value: Share | None) -> str:
 
 def _estimate(estimate: BandEstimate, settings: ScanSettings) -> Iterator[str]:
     """What bands miss, and what passages list all the same."""
-    name = "SimHash alone" if settings.signature == "simhash" else "Bands alone"
+    name = f"{settings.method.search_name} alone"
     forecast = estimate.forecast
     if forecast is None:
         yield f"{name}: too few pairs are known to tell how many are missed."

@@ -12,12 +12,12 @@ from core.settings import (
     COMPARISONS,
     LANGUAGES,
     PRESETS,
-    SIGNATURE_METHODS,
     UNITS,
     WEIGHTS,
     WHITE_SPACES,
     ScanSettings,
 )
+from core.settings.signature_methods import METHODS, names_using
 
 __all__ = [
     "Commands",
@@ -94,8 +94,8 @@ def _add_signature_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("signatures and bands")
     group.add_argument(
         "--signature",
-        choices=SIGNATURE_METHODS,
-        help="Fast Similarity Sketching, classic MinHash, or SimHash",
+        choices=METHODS,
+        help=names_using("signature"),
     )
     group.add_argument(
         "--signature-size", type=int, metavar="K", help="values in a signature; b × r ≤ K"
@@ -106,14 +106,15 @@ def _add_signature_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--weights",
         choices=WEIGHTS,
-        help="with SimHash: shingles count alike, by their occurrences in the text (tf), or by "
-        "these and their rarity in the folder (tf-idf)",
+        help=f"with {names_using('weights')}: shingles count alike, by their occurrences in the "
+        "text (tf), or by these and their rarity in the folder (tf-idf)",
     )
     group.add_argument(
         "--max-distance",
         type=int,
         metavar="D",
-        help="with SimHash: compare pairs that differ in at most D of 64 bits, 0 to 8",
+        help=f"with {names_using('max_distance')}: compare pairs that differ in at most D of 64 "
+        "bits, 0 to 8",
     )
 
 

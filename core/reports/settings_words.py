@@ -12,7 +12,7 @@ from core.candidates.scurve import candidate_probability
 from core.candidates.simhash_curve import simhash_probability
 from core.evidence.pairs import Pairs
 from core.reports.pair_words import found_by, passage_in_words, unit_name
-from core.setting_words import METHODS, WEIGHTS
+from core.setting_words import WEIGHTS
 from core.settings import ScanSettings
 
 __all__ = [
@@ -44,7 +44,7 @@ def settings_in_words(settings: ScanSettings) -> Iterator[str]:
             else "A shingle that repeats counts once."
         )
     )
-    yield _bits_in_words(settings) if settings.signature == "simhash" else _bands_in_words(settings)
+    yield _bands_in_words(settings) if settings.choice else _bits_in_words(settings)
     yield (
         "Every pair in this report was then compared shingle by shingle: its numbers are exact, "
         f"not estimated. Pairs are listed from a resemblance of "
@@ -100,8 +100,8 @@ def setting_rows(settings: ScanSettings) -> Iterator[tuple[str, str]]:
 def _bands_in_words(settings: ScanSettings) -> str:
     return (
         f"From its shingles each document got a signature of {settings.signature_size:,} values "
-        f"({METHODS[settings.signature]}, seed {settings.seed}). Two documents became candidates "
-        f"when all {counted(settings.rows, 'row')} of at least one of "
+        f"({settings.method.name}{_weighed(settings)}, seed {settings.seed}). Two documents "
+        f"became candidates when all {counted(settings.rows, 'row')} of at least one of "
         f"{counted(settings.bands, 'band')} of their signatures agreed. On average "
         f"this finds {_chances(settings)}."
     )
@@ -111,23 +111,28 @@ def _bits_in_words(settings: ScanSettings) -> str:
     distance = settings.max_distance
     bits = f"at most {counted(distance, 'bit')}" if distance else "no bit"
     return (
-        "From its shingles each document got a signature of 64 bits (SimHash, "
-        f"{WEIGHTS[settings.weights]}, seed {settings.seed}). Two documents became candidates when "
+        f"From its shingles each document got a signature of 64 bits ({settings.method.name}"
+        f"{_weighed(settings)}, seed {settings.seed}). Two documents became candidates when "
         f"{bits} of their signatures differed. Among documents of equal length in which many "
         f"shingles differ, all counted alike, this finds on average {_chances(settings)}."
     )
 
 
+def _weighed(settings: ScanSettings) -> str:
+    return f", {WEIGHTS[settings.weights]}" if settings.method.weighs else ""
+
+
 def _method_rows(settings: ScanSettings) -> Iterator[tuple[str, str]]:
-    if settings.signature == "simhash":
-        yield "Signature", "SimHash, 64 bits"
+    method, has_bands = settings.method, settings.choice is not None
+    size = f"K\u00a0=\u00a0{settings.signature_size}" if has_bands else "64 bits"
+    yield "Signature", f"{method.name}, {size}"
+    if method.weighs:
         yield "Weights", WEIGHTS[settings.weights]
-        yield "Seed", str(settings.seed)
-        yield "Bits that may differ", f"d = {settings.max_distance}"
-        return
-    yield "Signature", f"{METHODS[settings.signature]}, K\u00a0=\u00a0{settings.signature_size}"
     yield "Seed", str(settings.seed)
-    yield "Bands × rows", f"b × r = {settings.bands} × {settings.rows}"
+    if has_bands:
+        yield "Bands × rows", f"b × r = {settings.bands} × {settings.rows}"
+    else:
+        yield "Bits that may differ", f"d = {settings.max_distance}"
 
 
 def _text_treatment(settings: ScanSettings) -> str:

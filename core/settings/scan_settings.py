@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from core.errors import SettingsError
+from core.settings.signature_methods import METHODS, SignatureKind, SignatureMethod
 
 __all__ = ["DEFAULT_PRESET", "LETTERS_A_WORD", "PRESETS", "Preset", "ScanSettings", "Unit"]
 
 Unit = Literal["word", "char"]
 WhiteSpace = Literal["remove", "collapse"]
-SignatureMethod = Literal["fss", "minhash", "simhash"]
 Weights = Literal["unweighted", "tf", "tf-idf"]
 Compare = Literal["auto", "all", "bands"]
 
@@ -22,7 +23,6 @@ LETTERS_A_WORD = 5
 USUAL_PASSAGE = 30  # words
 UNITS = ("word", "char")
 WHITE_SPACES = ("remove", "collapse")
-SIGNATURE_METHODS = ("fss", "minhash", "simhash")
 WEIGHTS = ("unweighted", "tf", "tf-idf")
 COMPARISONS = ("auto", "all", "bands")
 MAX_DISTANCE = 8
@@ -73,15 +73,14 @@ class ScanSettings:
         drop_stop_words: Words as frequent and empty as "the" and "of" do not count.
         stem: Words count by their stem, so that "connected" and "connection" are the same.
         bag: A shingle that repeats counts as often as it occurs (weighted Jaccard), not once.
-        signature: "fss" (Fast Similarity Sketching), "minhash" (classic universal hashing) or
-            "simhash" (64 bits, compared by the number of bits that differ, without bands).
+        signature: How signatures are made, one of `core.settings.signature_methods.METHODS`.
         signature_size: K, number of 32-bit values in a signature.
         bands: b, bands of the locality-sensitive hashing; b times r is at most K.
         rows: r, rows in a band.
-        weights: With SimHash: every shingle counts alike, by its occurrences in the text (tf), or
-            by these and its rarity in the folder (tf-idf).
-        max_distance: d, with SimHash: pairs are compared when at most d of the 64 bits differ, 0
-            to 8.
+        weights: For a method that weighs shingles: they count alike, by their occurrences in the
+            text (tf), or by these and their rarity in the folder (tf-idf).
+        max_distance: d, for signatures of 64 bits: pairs are compared when at most d bits differ,
+            0 to 8.
         seed: Seed of the signatures; the same seed gives the same result everywhere.
         min_resemblance: Pairs are listed from this exact resemblance on, 0 to 1.
         min_passage: Pairs are also listed when they share a run of at least this many words, word
@@ -107,7 +106,7 @@ class ScanSettings:
     drop_stop_words: bool = False
     stem: bool = False
     bag: bool = False
-    signature: SignatureMethod = "fss"
+    signature: str = "fss"
     signature_size: int = 128
     bands: int = 64
     rows: int = 2
@@ -124,7 +123,7 @@ class ScanSettings:
             object.__setattr__(self, "keep_punctuation", self.unit == "char")
         _check_choice("unit", self.unit, UNITS)
         _check_choice("white_space", self.white_space, WHITE_SPACES)
-        _check_choice("signature", self.signature, SIGNATURE_METHODS)
+        _check_choice("signature", self.signature, METHODS)
         _check_choice("weights", self.weights, WEIGHTS)
         _check_choice("compare", self.compare, COMPARISONS)
         self._check_language()
@@ -172,14 +171,29 @@ class ScanSettings:
         return self.k if self.unit == "word" else -(-self.k // LETTERS_A_WORD)
 
     @property
+    def method(self) -> SignatureMethod:
+        """How signatures are made and compared."""
+        return METHODS[self.signature]
+
+    @property
+    def choice(self) -> tuple[int, int] | None:
+        """B and r; None where signatures have no bands."""
+        return (self.bands, self.rows) if self.method.kind is SignatureKind.BANDS else None
+
+    @property
+    def distance(self) -> int | None:
+        """d; None where signatures are not compared bit by bit."""
+        return self.max_distance if self.method.kind is SignatureKind.BITS else None
+
+    @property
     def signature_width(self) -> int:
         """Number of 32-bit values that are kept of a text."""
-        return 2 if self.signature == "simhash" else self.signature_size
+        return 2 if self.method.kind is SignatureKind.BITS else self.signature_size
 
     @property
     def depends_on_all(self) -> bool:
         """Whether the signature of a text depends on all other texts of the folder."""
-        return self.signature == "simhash" and self.weights == "tf-idf"
+        return self.method.weighs and self.weights == "tf-idf"
 
     def as_applied(self) -> dict[str, Any]:
         """All of them as plain values, with what is usual spelled out."""
@@ -211,7 +225,7 @@ class ScanSettings:
         )
 
 
-def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
+def _check_choice(name: str, value: str, choices: Iterable[str]) -> None:
     if value not in choices:
         raise SettingsError(f"The setting {name} must be one of {', '.join(choices)}, not {value}.")
 

@@ -368,7 +368,7 @@ def _list(
         rows=settings.rows,
         min_resemblance=settings.min_resemblance,
         by_passage=int(np.count_nonzero(pairs.resemblance < settings.min_resemblance)),
-        distance=settings.max_distance if settings.signature == "simhash" else None,
+        distance=settings.distance,
         compared=found.compared,
         known=scan.known_pairs(settings, reports.cancelled) if complete else None,
         missing=len(documents) - scan.present if complete else 0,

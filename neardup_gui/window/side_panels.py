@@ -107,7 +107,7 @@ class SidePanels(QObject):
             settings.rows,
             settings.min_resemblance,
             settings.signature_size,
-            settings.max_distance if settings.signature == "simhash" else None,
+            settings.distance,
         )
         self._show_passages(settings)
 

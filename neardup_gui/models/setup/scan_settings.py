@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from core.errors import SettingsError
 from core.reports.pair_words import passage_in_words
-from core.setting_words import METHODS, WEIGHTS
+from core.setting_words import WEIGHTS
 from core.settings import (
     LANGUAGES,
     MAX_DISTANCE,
@@ -18,6 +18,7 @@ from core.settings import (
     PRESETS,
     ScanSettings,
 )
+from core.settings.signature_methods import METHODS, SignatureMethod, names_using
 from neardup_gui.models.words.numbers import count
 
 __all__ = [
@@ -30,6 +31,8 @@ __all__ = [
     "Field",
     "SetupModel",
     "Values",
+    "method_choices",
+    "method_tip",
     "settings_from",
     "summary_of",
 ]
@@ -91,6 +94,11 @@ class Values:
     seed: str
     passage: int
     compare: str
+
+    @property
+    def method(self) -> SignatureMethod:
+        """Tells which of the values mean anything."""
+        return METHODS[self.signature]
 
 
 class Choice(NamedTuple):
@@ -249,6 +257,20 @@ class SetupModel:
         return replace(self._settings, **changes)
 
 
+def method_choices() -> tuple[tuple[str, str], ...]:
+    """The methods of signatures, each with its value."""
+    return tuple((method.title, name) for name, method in METHODS.items())
+
+
+def method_tip() -> str:
+    """What the methods are good for."""
+    return (
+        f"How signatures are made. With {names_using('bands')} they estimate resemblance without "
+        f"bias; with {names_using('max_distance')} they are 64 bits and find only documents that "
+        "are nearly the same."
+    )
+
+
 def summary_of(settings: ScanSettings) -> tuple[tuple[str, str], ...]:
     """Settings in plain words: what they are about and what they say, always the same subjects."""
     unit = "words" if settings.unit == "word" else "characters"
@@ -296,11 +318,13 @@ def _text_words(settings: ScanSettings) -> list[str]:
 
 def _signature_words(settings: ScanSettings) -> str:
     seed = f", seed {settings.seed}" if settings.seed != ScanSettings().seed else ""
-    if settings.signature == "simhash":
-        return f"SimHash, d = {settings.max_distance}, {WEIGHTS[settings.weights]}{seed}"
+    method = settings.method
+    weights = f", {WEIGHTS[settings.weights]}" if method.weighs else ""
+    if settings.distance is not None:
+        return f"{method.name}, d = {settings.distance}{weights}{seed}"
     usual = settings.signature == ScanSettings().signature
-    method = "" if usual else f", {METHODS[settings.signature]}"
-    return f"K = {settings.signature_size}{method}{seed}"
+    name = "" if usual else f", {method.name}"
+    return f"K = {settings.signature_size}{name}{weights}{seed}"
 
 
 def settings_from(stored: Mapping[str, object]) -> ScanSettings | None:

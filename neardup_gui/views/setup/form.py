@@ -15,6 +15,8 @@ from neardup_gui.models.setup.scan_settings import (
     MAX_SIGNATURE,
     Field,
     Values,
+    method_choices,
+    method_tip,
 )
 from neardup_gui.views.setup.rows import LABEL_WIDTH, muted_label
 from neardup_gui.views.widgets.controls import CheckBox, ComboBox, NumberBox, Problem, TextField
@@ -25,11 +27,6 @@ NUMBER_WIDTH = 56
 UNITS = (("words", "word"), ("characters", "char"))
 WHITE_SPACES = (("removed", "remove"), ("as one space", "collapse"))
 REPEATS = (("count once", False), ("count every time", True))
-METHODS = (
-    ("Fast similarity sketching", "fss"),
-    ("Classic MinHash", "minhash"),
-    ("SimHash", "simhash"),
-)
 WEIGHTS = (
     ("all alike", "unweighted"),
     ("by occurrence (tf)", "tf"),
@@ -52,10 +49,6 @@ PASSAGE_TIP = (
     "A pair is also listed when it shares this many words in a row. In scripts without spaces "
     "between words, and in shingles of characters, letters are counted: 1.6 of Chinese or 5 of "
     "English make a word."
-)
-METHOD_TIP = (
-    "How signatures are made. The first two estimate resemblance without bias; SimHash compares "
-    "64 bits and finds only documents that are nearly the same."
 )
 WEIGHTS_TIP = (
     "What a shingle counts for in the 64 bits: all alike, by its occurrences in the document "
@@ -100,7 +93,7 @@ class SetupForm(QWidget):
         self._stop_words = self._check(Field.STOP_WORDS, "Leave out stop words")
         self._stem = self._check(Field.STEM, "Compare stems")
         self._bag = self._combo(Field.BAG, "Repeated shingles", REPEATS)
-        self._method = self._combo(Field.METHOD, "Signature method", METHODS)
+        self._method = self._combo(Field.METHOD, "Signature method", method_choices())
         self._size = self._number(Field.SIZE, "Signature size K", MAX_SIGNATURE)
         self._weights = self._combo(Field.WEIGHTS, "Weights of shingles", WEIGHTS)
         self._distance = self._number(Field.DISTANCE, "Distance d", MAX_DISTANCE, low=0)
@@ -154,12 +147,13 @@ class SetupForm(QWidget):
 
     def _show_rows(self, values: Values) -> None:
         """Hide what has no meaning; say of what cannot be chosen yet what it needs."""
-        words, bits = values.unit == "word", values.signature == "simhash"
+        words, method = values.unit == "word", values.method
         for widgets, shown in (
             (self._character_rows, not words),
             (self._word_rows, words),
-            (self._value_rows, not bits),
-            (self._bit_rows, bits),
+            (self._size_rows, method.uses(Field.SIZE)),
+            (self._weight_rows, method.uses(Field.WEIGHTS)),
+            (self._distance_rows, method.uses(Field.DISTANCE)),
         ):
             for widget in widgets:
                 widget.setVisible(shown)
@@ -181,11 +175,9 @@ class SetupForm(QWidget):
             *self._add_row("", self._stem),
         )
         self._add_row("Signature", self._method)
-        self._value_rows = self._add_row("Values K", self._size)
-        self._bit_rows = (
-            *self._add_row("Weights", self._weights),
-            *self._add_row("Distance d", self._distance),
-        )
+        self._size_rows = self._add_row("Values K", self._size)
+        self._weight_rows = self._add_row("Weights", self._weights)
+        self._distance_rows = self._add_row("Distance d", self._distance)
         self._add_row("Seed", self._seed)
         self._add_row("Passage, words", self._passage)
         self._add_row("Compare", self._compare)
@@ -237,7 +229,7 @@ class SetupForm(QWidget):
             (self._digits, "Digits count; otherwise they are dropped like punctuation"),
             (self._white_space, "White space in character shingles"),
             (self._language, "Language of the stop words and stems; it is not guessed"),
-            (self._method, METHOD_TIP),
+            (self._method, method_tip()),
             (self._size, "K: numbers in a signature; more of them miss fewer pairs"),
             (self._weights, WEIGHTS_TIP),
             (self._distance, DISTANCE_TIP),
