@@ -38,9 +38,9 @@ def run(options: argparse.Namespace) -> int:
     from core.reports.from_scan import report_of
     from core.reports.list_words import list_in_words
     from core.review import open_review
-    from core.review.loading import NOT_OF_TEXTS
     from core.review.measuring import measured_again
     from core.review.sample import agrees_with_texts
+    from core.review.stored_scan import NOT_OF_TEXTS
     from core.scan.flow import Scan
 
     with (

@@ -52,19 +52,11 @@ class ProblemCode(StrEnum):
 
 
 class Problem(NamedTuple):
-    """A file or folder that gave no text.
-
-    Attributes:
-        name: What the user sees.
-        code: What happened.
-        detail: The same in a sentence for the user.
-        limit: The field of `ReadingLimits` that was met: with another one the file may be read.
-    """
+    """A file or folder that gave no text, and why, in a sentence for the user."""
 
     name: str
     code: ProblemCode
     detail: str
-    limit: str = ""
 
 
 class FoundFile(NamedTuple):
@@ -131,6 +123,8 @@ class Document:
         part: Path inside the file, as written there; "" for the file itself.
         remarks: Sentences on what the file has and the text has not, or what was not sure.
         absence: Since when a rescan has not met it, and why; None for a document that is there.
+        text_hash: Who its text is (see `core.text.identity`): the same for the same text in any
+            format, under any name; "" until the text is signed, and where that is not known.
     """
 
     path: Path
@@ -144,6 +138,7 @@ class Document:
     part: str = ""
     remarks: tuple[str, ...] = ()
     absence: Absence | None = None
+    text_hash: str = ""
 
     @property
     def marked_name(self) -> str:

@@ -27,6 +27,7 @@ __all__ = [
     "check_folder",
     "check_numbers",
     "check_path",
+    "hash_of",
     "json_of",
     "sentence_of",
     "word_of",
@@ -52,6 +53,7 @@ ROOTS = ("/", os.sep)
 # NFKC makes up to 18 characters of one, and each may be a unit.
 UNITS_OF_CHARACTER = 18
 PAIRS_AT_ONCE = 1 << 20
+HASH = re.compile(b"([0-9a-f]{32})?")
 WORD = re.compile(b"[!-~]{0,64}")
 STEPS = re.compile(r"[/\\]" if os.sep == "\\" else "/")
 
@@ -128,6 +130,17 @@ def word_of(data: bytes) -> str:
     """
     if not WORD.fullmatch(data):
         raise ValueError("A word is not of plain letters.")
+    return data.decode("ascii")
+
+
+def hash_of(data: bytes) -> str:
+    """A stored hash of a text, which may be empty.
+
+    Raises:
+        ValueError: It is something else.
+    """
+    if not HASH.fullmatch(data):
+        raise ValueError("The hash of a text is none.")
     return data.decode("ascii")
 
 

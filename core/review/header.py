@@ -30,7 +30,10 @@ __all__ = [
 MOST_BYTES = 20_000  # of the row; ours have under 1,000
 MOST = 2**32 - 1  # of anything
 TEXTS = ("state", "program", "saved", "signature_type")
-NUMBERS = ("signing", "reading", "signature_width", "folders", "documents", "problems", "pairs")
+NUMBERS = (
+    *("signing", "reading", "signature_width"),
+    *("folders", "documents", "problems", "pairs", "log", "contained"),
+)
 MOST_TEXTS = 2**62  # numbers that a file can give to texts
 # Raised whenever the same text gives other digests, signatures, fingerprints or evidence under the
 # same settings: what an older review has of these is then made again from its texts.
@@ -54,6 +57,9 @@ class Facts:
             what lies beside a file is known by it (see `core.review.companions`). It comes first,
             so that it is found without SQLite.
         last_text: The highest number that a text ever had; none is given again.
+        log: Entries of the log.
+        contained: The first of them, whose commands the documents are as after; the others were
+            decided since the scan was saved.
         settings: Those of the scan, as JSON.
         program: Version of the program that saved it.
         saved: When, ISO 8601 with time zone.
@@ -69,6 +75,8 @@ class Facts:
 
     state: str = ""
     last_text: int = 0
+    log: int = 0
+    contained: int = 0
     settings: dict[str, Any]
     program: str
     saved: str
@@ -113,7 +121,8 @@ def load_facts(connection: sqlite3.Connection) -> Facts:
     if row is None or checksum_of(row[0]) != row[1]:
         raise ValueError("The row about the review is damaged.")
     # Older reviews do not say these.
-    stored = {"reading": 1, "state": "", "last_text": 0, **json_of(row[0])}
+    stored: dict[str, Any] = {"reading": 1, "state": "", "last_text": 0, "log": 0, "contained": 0}
+    stored |= json_of(row[0])
     facts = Facts(**{name: stored[name] for name in Facts.__dataclass_fields__})
     _check(facts)
     return facts
@@ -136,6 +145,8 @@ def _check(facts: Facts) -> None:
             raise TypeError(f"The value of {name} is no whole number.")
         if not 0 <= value <= MOST:
             raise ValueError(f"The value of {name} cannot be so.")
+    if facts.contained > facts.log:
+        raise ValueError("The documents are as after more entries than there are.")
     if not isinstance(facts.last_text, int) or not 0 <= facts.last_text <= MOST_TEXTS:
         raise ValueError("The value of last_text cannot be so.")
 

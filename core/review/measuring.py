@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 
 from core.base.parallel import batches, results_of, worker_count
-from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
+from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never, stop_if
+from core.documents import Document
+from core.errors import ReviewError
 from core.evidence.overlap import count_distinct, measure_shingles, units_of_runs
 from core.evidence.pairs import PairFigures
 from core.evidence.store import Evidence
 from core.scan.state import ScanState
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, sign_texts
+from core.text.identity import text_hashes
 from core.text.shingling import shingle
 
-__all__ = ["are_same", "figures_of", "measured_again"]
+__all__ = ["are_same", "figures_of", "measured_again", "signed_again", "with_text_hashes"]
 
 TOLERANCE = 1e-6
 
@@ -62,16 +67,58 @@ def measured_again(
         ReviewError: A text cannot be read.
         ScanCancelledError: `cancelled` said so.
     """
+    lengths = [one.characters for one in state.documents]
+    told = (Stage.COMPARE, progress, cancelled)
+    signed = signed_again(state.texts, lengths, state.settings, *told)
+    return state._replace(signed=signed, evidence=Evidence.none(len(lengths)))
 
-    def signed(part: slice) -> SignedTexts:
-        return sign_texts(state.texts[part], state.settings)
 
-    parts = list(batches([one.characters for one in state.documents]))
-    made = [sign_texts([], state.settings)]
+def signed_again(
+    texts: Sequence[str],
+    lengths: Sequence[int],
+    settings: ScanSettings,
+    stage: Stage,
+    progress: Progress,
+    cancelled: Cancelled,
+) -> SignedTexts:
+    """Texts signed on all cores.
+
+    Raises:
+        ReviewError: A text cannot be read.
+        ScanCancelledError: `cancelled` said so.
+    """
+    made = [sign_texts([], settings)]
+    parts = list(batches(lengths))
     with ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine") as pool:
-        tasks = [pool.submit(signed, part) for part in parts]
+        tasks = [pool.submit(lambda part: sign_texts(texts[part], settings), one) for one in parts]
         for part, result in zip(parts, results_of(tasks, cancelled), strict=True):
             made.append(result)
-            progress(ProgressReport(Stage.COMPARE, part.stop, len(state.documents)))
-    evidence = Evidence.none(len(state.documents))
-    return state._replace(signed=SignedTexts.join(made), evidence=evidence)
+            progress(ProgressReport(stage, part.stop, len(lengths)))
+    return SignedTexts.join(made)
+
+
+def with_text_hashes(
+    documents: Sequence[Document], texts: Sequence[str], cancelled: Cancelled
+) -> tuple[list[Document], int]:
+    """Documents with the hashes of their texts, and how many texts could not be read.
+
+    Args:
+        documents: Those that have one keep it.
+        texts: Their texts.
+        cancelled: Polled between some texts.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    hashed, unreadable = list(documents), 0
+    wanted = [number for number, one in enumerate(hashed) if not one.text_hash]
+    for part in batches([hashed[number].characters for number in wanted]):
+        stop_if(cancelled)
+        for number in wanted[part]:
+            try:
+                (text_hash,) = text_hashes([texts[number]])
+            except ReviewError:
+                unreadable += 1
+            else:
+                hashed[number] = replace(hashed[number], text_hash=text_hash)
+    return hashed, unreadable

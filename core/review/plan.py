@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
@@ -109,6 +110,7 @@ def make_plan(
             part=encoded(document.part),
             remarks=packed_remarks(document),
             absence=packed_absence(document),
+            text_hash=encoded(document.text_hash),
         )
         rows.append(row)
     by_id = {row.id: row for row in stored.documents}
@@ -148,19 +150,28 @@ class _Numbers(Generic[Key]):
 
 
 def _ids(documents: Sequence[Document], stored: Sequence[DocumentRow], last_id: int) -> list[int]:
-    """Ids by position: that of the same name, else of the same bytes under a name that is gone."""
+    """Ids by position: that of the same name, else of the same bytes or text under a lost name."""
     by_name = {row.name: row.id for row in stored}
     ids = [by_name.pop(encoded(document.name), 0) for document in documents]
     gone = set(by_name.values())
-    by_bytes: dict[bytes, list[int]] = {}
-    for row in stored:
-        if row.id in gone:
-            by_bytes.setdefault(row.file_hash, []).append(row.id)
+    lost = [row for row in stored if row.id in gone]
+    _take_ids(ids, documents, {row.id: row.file_hash for row in lost}, "file_hash")
+    taken = set(ids)
+    lost = [row for row in lost if row.id not in taken]
+    _take_ids(ids, documents, {row.id: row.text_hash for row in lost}, "text_hash")
     last = max([last_id, *(row.id for row in stored)])
+    fresh = count(last + 1)
+    return [number or next(fresh) for number in ids]
+
+
+def _take_ids(
+    ids: list[int], documents: Sequence[Document], lost: dict[int, bytes], name: str
+) -> None:
+    """Give documents without an id that of a lost one with the same hash."""
+    by_hash: dict[bytes, list[int]] = {}
+    for number, value in lost.items():
+        by_hash.setdefault(value, []).append(number)
+    by_hash.pop(b"", None)
     for position, document in enumerate(documents):
-        if not ids[position] and by_bytes.get(encoded(document.file_hash)):
-            ids[position] = by_bytes[encoded(document.file_hash)].pop()
-        elif not ids[position]:
-            last += 1
-            ids[position] = last
-    return ids
+        if not ids[position] and (numbers := by_hash.get(encoded(getattr(document, name)))):
+            ids[position] = numbers.pop()

@@ -6,16 +6,16 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from dataclasses import fields
 from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
-from core.documents import Document, Problem, ProblemCode, ReadingLimits
+from core.documents import Document, Problem, ProblemCode
 from core.documents.model import Absence, AbsenceKind
 from core.review.believable import (
     check_folder,
     check_path,
+    hash_of,
     json_of,
     sentence_of,
     word_of,
@@ -39,9 +39,6 @@ __all__ = [
 ]
 
 
-LIMITS = frozenset(field.name for field in fields(ReadingLimits))
-
-
 class DocumentRow(NamedTuple):
     """A row of `documents`, in the order in which it is selected; folder 0 stands for none."""
 
@@ -63,6 +60,7 @@ class DocumentRow(NamedTuple):
     part: bytes
     remarks: bytes
     absence: bytes
+    text_hash: bytes
 
     @property
     def reading(self) -> tuple[bytes, bytes, bytes, int]:
@@ -142,7 +140,7 @@ def document_rows(connection: sqlite3.Connection) -> Iterator[DocumentRow]:
         connection,
         "SELECT id, ifnull(folder, 0), size, modified_ns, characters, text, signed, "
         "signed_checksum, shingles, place, path, name, file_hash, kind, encoding, part, remarks, "
-        "absence, checksum FROM documents ORDER BY id",
+        "absence, text_hash, checksum FROM documents ORDER BY id",
         10,
     ):
         row = DocumentRow(*columns[:-1])
@@ -166,6 +164,7 @@ def document_of(row: DocumentRow, folders: dict[int, str]) -> Document:
         part=decoded(row.part),
         remarks=_remarks(row.remarks),
         absence=_absence(row.absence),
+        text_hash=hash_of(row.text_hash),
     )
 
 
@@ -205,11 +204,11 @@ def _absence(column: bytes) -> Absence | None:
     )
 
 
-def problem_rows(problems: Sequence[Problem]) -> list[tuple[int | bytes, ...]]:
+def problem_rows(problems: Sequence[Problem]) -> list[tuple[int, bytes, bytes, bytes, int]]:
     """The rows of `problems`."""
-    rows: list[tuple[int | bytes, ...]] = []
+    rows = []
     for number, problem in enumerate(problems, 1):
-        texts = [encoded(value) for value in problem]
+        texts = (encoded(problem.name), encoded(problem.code), encoded(problem.detail))
         rows.append((number, *texts, row_checksum((number,), texts)))
     return rows
 
@@ -221,12 +220,12 @@ def problems_of(connection: sqlite3.Connection) -> list[Problem]:
         ValueError: A row is damaged.
     """
     problems = []
-    query = "SELECT id, name, code, detail, limit_met, checksum FROM problems ORDER BY id"
-    for number, *texts, checksum in rows_of(connection, query, 1):
-        _verify(row_checksum((number,), texts) == checksum)
-        name, code, detail, limit = map(decoded, texts)
-        known = limit if limit in LIMITS else ""
-        problems.append(Problem(sentence_of(name), _code(code), sentence_of(detail), known))
+    query = "SELECT id, name, code, detail, checksum FROM problems ORDER BY id"
+    for number, name, code, detail, checksum in rows_of(connection, query, 1):
+        _verify(row_checksum((number,), (name, code, detail)) == checksum)
+        problems.append(
+            Problem(sentence_of(decoded(name)), _code(decoded(code)), sentence_of(decoded(detail)))
+        )
     return problems
 
 

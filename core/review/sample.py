@@ -9,7 +9,7 @@ and documents at random. Nobody can know beforehand which.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -23,6 +23,7 @@ from core.program import preparation
 from core.scan.corpus import Corpus
 from core.scan.state import ScanState
 from core.signatures.signing import SignedTexts, sign_texts
+from core.text.identity import text_hashes
 
 __all__ = ["CHARACTERS", "agrees_with_texts"]
 
@@ -61,7 +62,10 @@ def agrees_with_texts(
         parts = [chosen[part] for part in batches(lengths[chosen].tolist())]
         tasks = [pool.submit(_read, state, part) for part in parts]
         for part, (texts, signed) in zip(parts, results_of(tasks, cancelled), strict=True):
-            if not _same_signed(state.signed.take(part), signed, state):
+            if not (
+                _same_texts(state, part, texts)
+                and _same_signed(state.signed.take(part), signed, state)
+            ):
                 return False
             corpus.add(texts, signed)
         return _same_evidence(state, corpus, chosen, lengths, characters, cancelled)
@@ -100,6 +104,12 @@ def _pairs_first(evidence: Evidence, rng: np.random.Generator) -> Iterator[tuple
     others = rng.integers(0, max(len(x), 1), few)
     for row in np.stack([rng.permutation(top), others]).T.ravel().tolist():
         yield int(x[row]), int(y[row])
+
+
+def _same_texts(state: ScanState, numbers: Int64Array, texts: Sequence[str]) -> bool:
+    """Whether the texts are those that the documents say."""
+    stored = [state.documents[number].text_hash for number in numbers.tolist()]
+    return stored == text_hashes(texts)
 
 
 def _same_signed(stored: SignedTexts, made: SignedTexts, state: ScanState) -> bool:

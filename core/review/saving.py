@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict
 from datetime import UTC, datetime
+from itertools import takewhile
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from core import __version__
 from core.base.parallel import batches, result_of, worker_count
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never, stop_if
 from core.review import schema
+from core.review.decisions import carried_out
 from core.review.header import (
     READING,
     SIGNING,
@@ -26,6 +28,7 @@ from core.review.header import (
     save_facts,
     state_of,
 )
+from core.review.log_rows import insert_entries, load_entries
 from core.review.packing import checksum_of, encoded, pack_text, unpack_text
 from core.review.pair_chunks import save_pairs
 from core.review.plan import Plan, Reading, Stored, make_plan, reading_of
@@ -40,6 +43,7 @@ from core.review.rows import (
 from core.review.sqlite_bounds import watched
 from core.review.target import complete, database_to_save
 from core.review.verifying import note_saved, verify_once
+from core.scan.history import renumbered
 from core.scan.state import ScanState
 
 __all__ = ["save_review"]
@@ -84,6 +88,7 @@ def save_review(
         with undamaged(path):
             folders = folder_rows(connection)
             stored = saving.stored(is_new=is_new)
+            saving.join_logs(is_new=is_new)
         facts = saving.run(folders, stored, before)
         connection.execute("COMMIT")
         notes += filter(None, [complete(path, connection)])
@@ -125,6 +130,24 @@ class _Saving:
         last_text = max((row.text for row in rows), default=0)
         return Stored(rows, texts, self._last_id(), max(facts.last_text, last_text))
 
+    def join_logs(self, *, is_new: bool) -> None:
+        """Append what the file does not know; carry out what the scan does not know.
+
+        Raises:
+            ValueError: The log is damaged.
+        """
+        own, there, contained = self._state.log, [], 0
+        if not is_new:
+            facts = load_facts(self._connection)
+            there, contained = load_entries(self._connection, facts.log), facts.contained
+        common = sum(
+            1 for _ in takewhile(lambda two: two[0] == two[1], zip(own, there, strict=False))
+        )
+        fresh = renumbered(own[common:], after=len(there))
+        insert_entries(self._connection, fresh)
+        missed = there[max(common, contained) :]
+        self._state = carried_out(self._state, missed)._replace(log=(*there, *fresh))
+
     def run(self, folders: Sequence[FolderRow], stored: Stored, before: str) -> str:
         """Write what is new, given what is there; returns the number of the new state."""
         state = self._state
@@ -155,6 +178,8 @@ class _Saving:
             documents=len(state.documents),
             problems=len(state.problems),
             pairs=len(state.evidence.codes),
+            log=len(state.log),
+            contained=len(state.log),
         )
         save_facts(self._connection, facts)
         self._shrink()
@@ -257,8 +282,8 @@ class _Saving:
         self._connection.executemany(
             "INSERT INTO documents (id, folder, size, modified_ns, characters, text, signed, "
             "signed_checksum, shingles, place, path, name, file_hash, kind, encoding, part, "
-            "remarks, absence, checksum) "
-            "VALUES (?, nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+            "remarks, absence, text_hash, checksum) "
+            "VALUES (?, nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
             "ON CONFLICT (id) DO UPDATE SET folder = excluded.folder, size = excluded.size, "
             "modified_ns = excluded.modified_ns, characters = excluded.characters, "
             "text = excluded.text, signed = excluded.signed, "
@@ -266,7 +291,8 @@ class _Saving:
             "place = excluded.place, "
             "path = excluded.path, name = excluded.name, file_hash = excluded.file_hash, "
             "kind = excluded.kind, encoding = excluded.encoding, part = excluded.part, "
-            "remarks = excluded.remarks, absence = excluded.absence, checksum = excluded.checksum",
+            "remarks = excluded.remarks, absence = excluded.absence, "
+            "text_hash = excluded.text_hash, checksum = excluded.checksum",
             rows,
         )
 
@@ -287,14 +313,10 @@ class _Saving:
     def _problems(self) -> None:
         """Replace the problems, unless they are the same."""
         rows = problem_rows(self._state.problems)
-        columns = "SELECT id, name, code, detail, limit_met, checksum FROM problems ORDER BY id"
+        columns = "SELECT id, name, code, detail, checksum FROM problems ORDER BY id"
         if self._connection.execute(columns).fetchall() != rows:
             self._connection.execute("DELETE FROM problems")
-            self._connection.executemany(
-                "INSERT INTO problems (id, name, code, detail, limit_met, checksum) "
-                "VALUES (?, ?, ?, ?, ?, ?)",
-                rows,
-            )
+            self._connection.executemany("INSERT INTO problems VALUES (?, ?, ?, ?, ?)", rows)
 
 
 def _reading(state: ScanState) -> int:

@@ -12,7 +12,7 @@ to `documents.file_hash`, which stays with the bytes.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from core.review.packing import row_checksum
@@ -95,6 +95,12 @@ VERSION_1 = (
     """,
 )
 
+NUMBERS_1 = (
+    *("id", "ifnull(folder, 0)", "size", "modified_ns", "characters"),
+    *("text", "signed", "signed_checksum", "shingles"),
+)
+BLOBS_1 = ("path", "name", "file_hash", "kind", "encoding")
+
 
 def _create(connection: sqlite3.Connection) -> None:
     """Version 1: a scan."""
@@ -107,20 +113,7 @@ def _add_parts(connection: sqlite3.Connection) -> None:
     # The path inside the file, and a list in JSON or nothing.
     connection.execute("ALTER TABLE documents ADD COLUMN part BLOB NOT NULL DEFAULT x''")
     connection.execute("ALTER TABLE documents ADD COLUMN remarks BLOB NOT NULL DEFAULT x''")
-    columns = (
-        "id, ifnull(folder, 0), size, modified_ns, characters, text, signed, signed_checksum, "
-        "shingles, path, name, file_hash, kind, encoding, checksum"
-    )
-    query = f"SELECT {columns} FROM documents ORDER BY id"  # noqa: S608
-    rows = list(rows_of(connection, query, 9))
-    connection.executemany(
-        "UPDATE documents SET checksum = ? WHERE id = ?",
-        (
-            (row_checksum(row[:9], (*row[9:14], b"", b"")), row[0])
-            for row in rows
-            if row_checksum(row[:9], row[9:14]) == row[14]  # a damaged row stays one
-        ),
-    )
+    _sign_documents(connection, NUMBERS_1, BLOBS_1, blobs=(b"", b""))
 
 
 def _add_absences(connection: sqlite3.Connection) -> None:
@@ -129,64 +122,68 @@ def _add_absences(connection: sqlite3.Connection) -> None:
     connection.execute("ALTER TABLE documents ADD COLUMN absence BLOB NOT NULL DEFAULT x''")
     # Which of the documents in its file it is, from 0; in older reviews all are the first.
     connection.execute("ALTER TABLE documents ADD COLUMN place INTEGER NOT NULL DEFAULT 0")
-    columns = (
-        "id, ifnull(folder, 0), size, modified_ns, characters, text, signed, signed_checksum, "
-        "shingles, path, name, file_hash, kind, encoding, part, remarks, checksum"
+    _sign_documents(
+        connection, NUMBERS_1, (*BLOBS_1, "part", "remarks"), numbers=(0,), blobs=(b"",)
     )
+
+
+def _add_text_hashes(connection: sqlite3.Connection) -> None:
+    """Version 4: who the text of a document is, and what the user decided, entry by entry."""
+    # As in `core.text.identity`; nothing where it is not known yet: see `core.review.stored_scan`.
+    connection.execute("ALTER TABLE documents ADD COLUMN text_hash BLOB NOT NULL DEFAULT x''")
+    _sign_documents(
+        connection,
+        (*NUMBERS_1, "place"),
+        (*BLOBS_1, "part", "remarks", "absence"),
+        blobs=(b"",),
+    )
+    connection.execute(
+        """
+        CREATE TABLE log (          -- what was decided; nothing is ever changed or deleted
+            id INTEGER PRIMARY KEY, -- 1, 2, 3 and so on
+            reverses INTEGER NOT NULL,  -- the entry that it undoes, or 0
+            time BLOB NOT NULL,     -- ISO 8601, UTC
+            who BLOB NOT NULL,
+            command BLOB NOT NULL,  -- JSON: its kind, the version of that, and what it needs
+            inverse BLOB NOT NULL,  -- the command that undoes it, or nothing
+            checksum INTEGER NOT NULL   -- with that of the entry before: see `core.review.log_rows`
+        )
+        """
+    )
+
+
+def _sign_documents(
+    connection: sqlite3.Connection,
+    number_columns: Sequence[str],
+    blob_columns: Sequence[str],
+    *,
+    numbers: tuple[int, ...] = (),
+    blobs: tuple[bytes, ...],
+) -> None:
+    """Give the rows of documents the checksum that they have with some columns more.
+
+    Args:
+        connection: The review.
+        number_columns: The columns there were, those of numbers, beginning with the id.
+        blob_columns: The others.
+        numbers: The values of the new columns of numbers.
+        blobs: Those of the others.
+    """
+    count = len(number_columns)
+    columns = ", ".join([*number_columns, *blob_columns, "checksum"])
     query = f"SELECT {columns} FROM documents ORDER BY id"  # noqa: S608
-    rows = list(rows_of(connection, query, 9))
+    rows = list(rows_of(connection, query, count))
     connection.executemany(
         "UPDATE documents SET checksum = ? WHERE id = ?",
         (
-            (row_checksum((*row[:9], 0), (*row[9:16], b"")), row[0])
+            (row_checksum((*row[:count], *numbers), (*row[count:-1], *blobs)), row[0])
             for row in rows
-            if row_checksum(row[:9], row[9:16]) == row[16]  # a damaged row stays one
+            if row_checksum(row[:count], row[count:-1]) == row[-1]  # a damaged row stays one
         ),
     )
 
 
-# Until version 3 only the sentence said which limit was met, where it was not the code's usual one.
-USUAL_LIMITS = {
-    b"timeout": b"seconds",
-    b"too_big": b"file_bytes",
-    b"too_big_unpacked": b"unpacked_bytes",
-    b"too_many_members": b"members",
-    b"too_deep": b"nesting",
-    b"out_of_memory": b"memory_bytes",
-}
-NAMED_LIMITS = {
-    b"got nowhere": b"stall_seconds",
-    b"as large as it is packed": b"ratio",
-    b"A part of": b"part_bytes",
-    b"This text has": b"characters",
-    b"This text is longer": b"words",
-}
-
-
-def _limit_met(code: bytes, detail: bytes) -> bytes:
-    usual = USUAL_LIMITS.get(code, b"")
-    return next(
-        (limit for words, limit in NAMED_LIMITS.items() if usual and words in detail), usual
-    )
-
-
-def _add_limits(connection: sqlite3.Connection) -> None:
-    """Version 4: which limit a file met."""
-    # The field of `ReadingLimits`, or nothing.
-    connection.execute("ALTER TABLE problems ADD COLUMN limit_met BLOB NOT NULL DEFAULT x''")
-    query = "SELECT id, name, code, detail, checksum FROM problems ORDER BY id"
-    rows = list(rows_of(connection, query, 1))
-    connection.executemany(
-        "UPDATE problems SET limit_met = ?, checksum = ? WHERE id = ?",
-        (
-            (limit, row_checksum(row[:1], (*row[1:4], limit)), row[0])
-            for row, limit in ((row, _limit_met(*row[2:4])) for row in rows)
-            if row_checksum(row[:1], row[1:4]) == row[4]  # a damaged row stays one
-        ),
-    )
-
-
-MIGRATIONS: tuple[Migration, ...] = (_create, _add_parts, _add_absences, _add_limits)
+MIGRATIONS: tuple[Migration, ...] = (_create, _add_parts, _add_absences, _add_text_hashes)
 
 
 def version_of(connection: sqlite3.Connection) -> int:

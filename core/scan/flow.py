@@ -31,6 +31,7 @@ from core.program import preparation
 from core.scan.changes import Changes
 from core.scan.common_text import CommonText, common_texts
 from core.scan.corpus import Corpus
+from core.scan.history import Entry
 from core.scan.joining import Joined, join
 from core.scan.lister import PairLister
 from core.scan.measured_pairs import known_pairs
@@ -136,6 +137,7 @@ class Scan:
         unusable: Folders that a rescan could not look into, and why, in a sentence.
         problems: Files that gave no text, and why.
         reading: How the files were read; None for a review, which does not say.
+        log: What the user has decided, at this scan and those before.
     """
 
     def __init__(
@@ -157,6 +159,7 @@ class Scan:
         self.unusable: Mapping[Path, str] = {}
         self._warning = warning
         self._texts_are_current = True
+        self.log: tuple[Entry, ...] = ()
         self._corpus = Corpus(settings, self.pool, TextStore(text_memory()))
         self._joined: Joined | None = None
 
@@ -180,6 +183,7 @@ class Scan:
         result.reading = self.reading or before.reading
         result.unusable = self.unusable
         result._texts_are_current = before.texts_are_current
+        result.log = before.log
         result._corpus, result._joined = joined.present, joined
         return result
 
@@ -196,6 +200,7 @@ class Scan:
             evidence=self._joined.evidence() if self._joined else self._corpus.evidence.state(),
             reading=self.reading,
             texts_are_current=self._texts_are_current,
+            log=self.log,
         )
         return self._joined.removed.added_to(state) if self._joined else state
 

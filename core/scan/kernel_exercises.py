@@ -19,9 +19,8 @@ import numpy as np
 
 from core.base.compiling import not_kept
 from core.base.progress import never
-from core.candidates.agreement import meet_in_a_band
 from core.candidates.all_pairs import MODERATE, count_shared
-from core.candidates.lsh import candidate_pairs
+from core.candidates.lsh import candidate_pairs, meet_in_a_band
 from core.candidates.rewinnowing import ChosenGrams
 from core.candidates.shared_fingerprints import pair_by_fingerprints
 from core.evidence.overlap import count_distinct, measure_overlap
@@ -32,6 +31,7 @@ from core.settings import PRESETS, ScanSettings
 from core.signatures.minhash import estimate_resemblance
 from core.signatures.signing import sign_texts
 from core.signatures.winnowing import Fingerprints, find_grams
+from core.text.identity import text_hashes
 from core.text.shingling import shingle, shingle_long
 
 __all__ = ["ORDERS", "call_kernels", "main"]
@@ -74,6 +74,7 @@ def _read_pairs() -> None:
 
 
 def _sign() -> None:
+    text_hashes(_TEXTS)
     for preset in PRESETS:
         for text in _TEXTS:
             sign_texts([text], preset.settings)
@@ -88,8 +89,7 @@ def _compare() -> None:
     measure_overlap(hashes, starts, ends, x, y, bag=False)
     count_distinct(hashes, starts, ends)
     signatures = np.zeros((2, 128), dtype=np.uint32)
-    digests = np.arange(4, dtype=np.uint64).reshape(2, 2)
-    list(candidate_pairs(signatures, digests, np.arange(2), 64, 2))
+    list(candidate_pairs(signatures, np.arange(2), 64, 2))
     meet_in_a_band(signatures, x, y, 64, 2)
     estimate_resemblance(signatures, x, y)
     pair_by_fingerprints(Fingerprints(hashes, ends - starts), np.ones(2, dtype=np.bool_))

@@ -6,6 +6,7 @@ import threading
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -29,6 +30,7 @@ from core.scan.earlier_scan import KnownDocuments
 from core.scan.long_texts import sign_within
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts
+from core.text.identity import text_hashes
 
 __all__ = ["Batch", "Kept", "take_in"]
 
@@ -215,10 +217,14 @@ class _Reading(NamedTuple):
         for index in wordless[::-1].tolist():
             document = documents.pop(index)
             if index in refused:
-                problems.append(Problem(document.name, ProblemCode.TOO_BIG, *refused[index]))
+                problems.append(Problem(document.name, ProblemCode.TOO_BIG, refused[index]))
             else:
                 problems.append(_no_words(document, self.settings))
             texts.pop(index)
+        documents = [
+            replace(document, text_hash=text_hash)
+            for document, text_hash in zip(documents, text_hashes(texts), strict=True)
+        ]
         return Batch(count, documents, texts, signed.take(signed.units > 0), problems, kept)
 
 

@@ -77,5 +77,5 @@ def read_changes(fresh: Scan, previous: ScanState, files: Files) -> Scan:
     if missed and not known.are_signed:
         previous, missed = carried(previous, missed, fresh.settings, fresh.pool, files.cancelled)
     result = fresh.joined(previous, [*kept, *missed]) if kept or missed else fresh
-    result.changes = changes
+    result.changes, result.log = changes, previous.log
     return result

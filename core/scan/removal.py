@@ -13,7 +13,7 @@ import numpy as np
 
 from core.documents import Document
 from core.documents.model import AbsenceKind
-from core.scan.rescan import Key, Places
+from core.scan.places import Key, Places
 from core.scan.state import ScanState
 from core.text.store import TextStore
 

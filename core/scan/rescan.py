@@ -1,9 +1,10 @@
 """What became of the documents of an earlier scan: unchanged, changed, moved, or not met any more.
 
-Documents are recognised by the place of their file and, where that is another one, by their bytes:
+Documents are recognised by the place of their file and, where that is another one, by their bytes
+or, in a file that was written anew or converted, by their text (see `core.text.identity`):
 
-    the same place, the same bytes ─▶ unchanged      other bytes ─▶ changed
-    another place, the same bytes  ─▶ moved          no place    ─▶ gone, or not read
+    the same place, the same bytes         ─▶ unchanged      other bytes ─▶ changed
+    another place, the same bytes or text  ─▶ moved          no place    ─▶ gone, or not read
 
 A document that was not met is never dropped: it stays with its text, marked with the day on which
 it was first missed. What cannot be looked at (a folder that is not there, a file that is locked)
@@ -13,7 +14,7 @@ says nothing about what is in it, so its documents count as not read, not as gon
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -22,10 +23,9 @@ from typing import NamedTuple
 from core.base.wording import printable_name
 from core.documents import Document, Problem
 from core.documents.model import Absence, AbsenceKind
+from core.scan.places import Key, Places
 
-__all__ = ["Key", "Looked", "Matched", "Missed", "Places", "match_documents", "today"]
-
-Key = tuple[str, str]  # place of the file, part of it
+__all__ = ["Looked", "Matched", "Missed", "match_documents", "today"]
 
 
 class Missed(NamedTuple):
@@ -41,7 +41,7 @@ class Matched(NamedTuple):
     Attributes:
         unchanged: Earlier and present number of the documents with the same bytes at one place.
         changed: As above, of those with other bytes.
-        moved: As above, of those with the same bytes at another place.
+        moved: As above, of those with the same bytes, or else the same text, at another place.
         added: Present numbers of all others.
         missed: The earlier documents that were not met, those that were removed among them.
         were_at: Where the files of the earlier documents were (see `Places`).
@@ -95,8 +95,13 @@ def match_documents(before: Sequence[Document], now: Sequence[Document], looked:
     found, rest = matching.by_place_and_bytes(now, keys, rest)
     unchanged += found
     blocked = _Blocked(looked)
-    moved, rest = matching.by_bytes(now, rest, set(keys), blocked)
+    met = set(keys)
+    moved, rest = matching.by_content(now, rest, met, blocked, _bytes_of)
+    rewritten, rest = matching.by_place_and_text(now, keys, rest)
+    converted, rest = matching.by_content(now, rest, met, blocked, _text_of)
+    moved += converted
     changed, added = matching.by_place(keys, rest)
+    changed += rewritten
     names = _Names(one.name for one in now)
     # What was missed before keeps the name it had then.
     left = sorted(matching.left(), key=lambda one: before[one[0]].absence is None)
@@ -113,29 +118,7 @@ def today() -> date:
     return datetime.now(UTC).astimezone().date()
 
 
-class Places:
-    """Where files are, the same from anywhere."""
-
-    def __init__(self) -> None:
-        self._folders: dict[str, str] = {}
-
-    def key(self, document: Document) -> Key:
-        """What tells a document from all others of its scan."""
-        return self.of(document.path), document.part
-
-    def of(self, path: Path) -> str:
-        """The absolute path, links as they are; quick for many files of one folder."""
-        location = str(path)
-        name = location.rfind(os.sep) + 1
-        folder = location[:name]
-        if folder not in self._folders:
-            self._folders[folder] = os.path.join(os.path.abspath(folder), "")  # noqa: PTH100, PTH118
-        return self._folders[folder] + location[name:]
-
-    @staticmethod
-    def inside(folder: Path) -> str:
-        """What the places of the files in a folder start with."""
-        return os.path.join(os.path.abspath(folder), "")  # noqa: PTH100, PTH118
+Found = tuple[list[tuple[int, int]], list[int]]
 
 
 class _Matching:
@@ -154,41 +137,45 @@ class _Matching:
 
     def by_place_and_bytes(
         self, now: Sequence[Document], keys: Sequence[Key], rest: Iterable[int]
-    ) -> tuple[list[tuple[int, int]], list[int]]:
+    ) -> Found:
         """Documents at their place with their bytes; and the present ones that are left."""
         exactly = {(self._keys[one], _bytes_of(self._before[one])): one for one in self._ordered()}
-        found, left = [], []
-        for place in rest:
-            number = exactly.get((keys[place], _bytes_of(now[place])))
-            if number in self._left:
-                self._left.remove(number)
-                found.append((number, place))
-            else:
-                left.append(place)
-        return found, left
+        return self._found(rest, lambda place: exactly.get((keys[place], _bytes_of(now[place]))))
 
-    def by_bytes(
+    def by_place_and_text(
+        self, now: Sequence[Document], keys: Sequence[Key], rest: Iterable[int]
+    ) -> Found:
+        """Documents at their place with their text; and the present ones that are left."""
+        exactly = {
+            (self._keys[one], text): one
+            for one in self._ordered()
+            if (text := _text_of(self._before[one]))
+        }
+        return self._found(rest, lambda place: exactly.get((keys[place], _text_of(now[place]))))
+
+    def by_content(
         self,
         now: Sequence[Document],
         rest: Iterable[int],
         met: Collection[Key],
         blocked: _Blocked,
-    ) -> tuple[list[tuple[int, int]], list[int]]:
-        """Documents with the same bytes at another place; and the present ones that are left.
+        content_of: Callable[[Document], Hashable],
+    ) -> Found:
+        """Documents with the same content at another place; and the present ones that are left.
 
         One that has left its place comes before one whose file has another content now, and one
         of the same file name before others. A file that is there and cannot be read did not move.
         """
-        homeless: dict[tuple[str, str], list[int]] = {}
+        homeless: dict[Hashable, list[int]] = {}
         for number in sorted(self._left):
             if not blocked.is_unreadable(self._before[number]):
-                homeless.setdefault(_bytes_of(self._before[number]), []).append(number)
-        found, left = [], []
-        for place in rest:
-            numbers = homeless.get(_bytes_of(now[place]))
+                homeless.setdefault(content_of(self._before[number]), []).append(number)
+        homeless.pop("", None)  # of which the text is not known
+
+        def nearest(place: int) -> int | None:
+            numbers = homeless.get(content_of(now[place]))
             if not numbers:
-                left.append(place)
-                continue
+                return None
             name = now[place].path.name
             number = min(
                 numbers,
@@ -199,18 +186,20 @@ class _Matching:
                 ),
             )
             numbers.remove(number)
-            self._left.remove(number)
-            found.append((number, place))
-        return found, left
+            return number
 
-    def by_place(
-        self, keys: Sequence[Key], rest: Iterable[int]
-    ) -> tuple[list[tuple[int, int]], list[int]]:
-        """Documents at their place with other bytes; and the present ones that are new."""
+        return self._found(rest, nearest)
+
+    def by_place(self, keys: Sequence[Key], rest: Iterable[int]) -> Found:
+        """Documents at their place with another text; and the present ones that are new."""
         numbers = {self._keys[one]: one for one in self._ordered()}
+        return self._found(rest, lambda place: numbers.get(keys[place]))
+
+    def _found(self, rest: Iterable[int], number_of: Callable[[int], int | None]) -> Found:
+        """Present documents with the earlier ones they are, where these are not accounted for."""
         found, left = [], []
         for place in rest:
-            number = numbers.get(keys[place])
+            number = number_of(place)
             if number in self._left:
                 self._left.remove(number)
                 found.append((number, place))
@@ -284,6 +273,11 @@ class _Names:
             number += 1
         self._taken.add(name)
         return document if name == document.name else replace(document, name=name)
+
+
+def _text_of(document: Document) -> str:
+    """Who its text is, whatever its bytes; "" where that is not known."""
+    return document.text_hash
 
 
 def _bytes_of(document: Document) -> tuple[str, str]:

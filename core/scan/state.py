@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from core.documents import Document, Problem, ReadingSettings
 from core.evidence.store import Evidence
+from core.scan.history import Entry
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts
 
@@ -27,6 +28,7 @@ class ScanState(NamedTuple):
         evidence: What is known of pairs.
         reading: How the files were read; None where that is not known any more.
         texts_are_current: Whether today's readers would make the same texts of the same files.
+        log: What the user has decided; the documents are as it has made them.
     """
 
     settings: ScanSettings
@@ -38,3 +40,4 @@ class ScanState(NamedTuple):
     evidence: Evidence
     reading: ReadingSettings | None = None
     texts_are_current: bool = True
+    log: tuple[Entry, ...] = ()

@@ -109,7 +109,7 @@ def test_numbers_that_texts_do_not_give_are_told_and_measured_again(
     assert own == right
     assert notes[0].startswith("Numbers in this review are not those that its texts give")
     if name == CHANGED[0]:  # without the sample they would be shown: the test can fail
-        monkeypatch.setattr("core.review.loading.agrees_with_texts", lambda *_: True)
+        monkeypatch.setattr("core.review.stored_scan.agrees_with_texts", lambda *_: True)
         notes, own, right = listed(path)
         assert own != right
         assert not notes

@@ -22,12 +22,14 @@ from core.reports import write_report
 from core.reports.from_scan import report_of
 from core.review import open_review, save_review, schema
 from core.review.header import READING, SIGNING, Facts, stored_settings
+from core.review.measuring import with_text_hashes
 from core.review.packing import row_checksum
 from core.scan.corpus import Corpus
 from core.scan.flow import Scan, scan
 from core.scan.state import ScanState
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
+from core.text.identity import text_hashes
 
 FOLDER = Path("/documents")
 SETTINGS = ScanSettings(k=2)
@@ -50,6 +52,7 @@ def document(name, text, *, folder=FOLDER, modified_ns=1):
         kind="text",
         encoding="utf-8",
         characters=len(text),
+        text_hash=text_hashes([text])[0],
     )
 
 
@@ -409,7 +412,7 @@ def test_signatures_of_another_algorithm_are_made_again(tmp_path, monkeypatch):
     path = tmp_path / "a.neardup"
     wanted = state(numbered(20), pairs=ring(20))
     save_review(path, wanted)
-    monkeypatch.setattr("core.review.loading.SIGNING", SIGNING + 1)
+    monkeypatch.setattr("core.review.stored_scan.SIGNING", SIGNING + 1)
 
     with open_review(path) as review:
         assert len(review.notes) == 1
@@ -487,22 +490,37 @@ def test_parts_and_remarks_are_kept(tmp_path):
     assert_saved(tmp_path / "a.neardup", wanted)
 
 
-def test_a_review_of_version_1_is_opened(tmp_path):
+# The columns that came with each version, and those of numbers among them.
+COLUMNS_OF = {2: ("part", "remarks"), 3: ("absence", "place"), 4: ("text_hash",)}
+NUMBERS_OF = {
+    version: "id, ifnull(folder, 0), size, modified_ns, characters, text, signed, "
+    f"signed_checksum, shingles{', place' if version > 2 else ''}"
+    for version in range(1, 4)
+}
+
+
+def as_of_version(path, version):
+    """Make a review one of an older version, with the checksums that it had then."""
+    blobs = "path, name, file_hash, kind, encoding"
+    blobs += ", part, remarks" * (version > 1) + ", absence" * (version > 2)
+    count = NUMBERS_OF[version].count(",")  # one of them is inside ifnull
+    with closing(sqlite3.connect(path)) as connection, connection:
+        query = f"SELECT {NUMBERS_OF[version]}, {blobs} FROM documents"
+        for row in connection.execute(query).fetchall():
+            checksum = row_checksum(row[:count], row[count:])
+            connection.execute("UPDATE documents SET checksum = ? WHERE id = ?", (checksum, row[0]))
+        for column in (one for of in range(version + 1, 5) for one in COLUMNS_OF[of]):
+            connection.execute(f"ALTER TABLE documents DROP COLUMN {column}")
+        connection.execute("DROP TABLE log")
+        connection.execute(f"PRAGMA user_version = {version}")
+
+
+@pytest.mark.parametrize("version", NUMBERS_OF)
+def test_a_review_of_an_older_version_is_opened_and_knows_its_texts(tmp_path, version):
     path = tmp_path / "a.neardup"
     wanted = state(numbered(20), pairs=ring(20))
     save_review(path, wanted)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        numbers = "id, ifnull(folder, 0), size, modified_ns, characters, text, signed, "
-        numbers += "signed_checksum, shingles, path, name, file_hash, kind, encoding"
-        for row in connection.execute(f"SELECT {numbers} FROM documents").fetchall():
-            checksum = row_checksum(row[:9], row[9:])
-            connection.execute("UPDATE documents SET checksum = ? WHERE id = ?", (checksum, row[0]))
-        connection.execute("ALTER TABLE documents DROP COLUMN part")
-        connection.execute("ALTER TABLE documents DROP COLUMN remarks")
-        connection.execute("ALTER TABLE documents DROP COLUMN absence")
-        connection.execute("ALTER TABLE documents DROP COLUMN place")
-        lose_limits(connection)
-        connection.execute("PRAGMA user_version = 1")
+    as_of_version(path, version)
 
     assert_saved(path, wanted)
     with open_review(path) as review:
@@ -511,54 +529,23 @@ def test_a_review_of_version_1_is_opened(tmp_path):
     assert rows(path, "PRAGMA user_version") == [(len(schema.MIGRATIONS),)]
 
 
-def lose_limits(connection):
-    """Make the table of problems that of version 3."""
-    for row in connection.execute("SELECT id, name, code, detail FROM problems").fetchall():
-        checksum = row_checksum(row[:1], row[1:])
-        connection.execute("UPDATE problems SET checksum = ? WHERE id = ?", (checksum, row[0]))
-    connection.execute("ALTER TABLE problems DROP COLUMN limit_met")
+def test_texts_that_cannot_be_read_have_no_hash():
+    class Texts(list):
+        def __getitem__(self, number):
+            if number == 1:
+                raise ReviewError("It is damaged.")
+            return super().__getitem__(number)
 
-
-def test_a_review_of_version_3_still_says_which_limits_were_met(tmp_path):
-    path = tmp_path / "a.neardup"
-    problems = [
-        Problem("a", ProblemCode.TIMEOUT, "Reading this file took longer.", "seconds"),
-        Problem("b", ProblemCode.TIMEOUT, "Reading this file got nowhere.", "stall_seconds"),
-        Problem("c", ProblemCode.TOO_BIG, "This file is 300 MB.", "file_bytes"),
-        Problem("d", ProblemCode.TOO_BIG, "This text has 60 million characters.", "characters"),
-        Problem("e", ProblemCode.TOO_BIG, "This text is longer than 5 words.", "words"),
-        Problem("f", ProblemCode.TOO_BIG_UNPACKED, "This unpacks to more.", "unpacked_bytes"),
-        Problem("g", ProblemCode.TOO_BIG_UNPACKED, "A part of it is too big.", "part_bytes"),
-        Problem("h", ProblemCode.TOO_BIG_UNPACKED, "It is as large as it is packed.", "ratio"),
-        Problem("i", ProblemCode.TOO_MANY_MEMBERS, "It has parts.", "members"),
-        Problem("j", ProblemCode.TOO_DEEP, "The elements are nested.", "nesting"),
-        Problem("k", ProblemCode.OUT_OF_MEMORY, "It took more memory.", "memory_bytes"),
-        Problem("l", ProblemCode.DAMAGED, "A part of this file is damaged."),
-    ]
-    wanted = state(numbered(3))._replace(problems=problems)
-    save_review(path, wanted)
-    assert_saved(path, wanted)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        lose_limits(connection)
-        connection.execute("PRAGMA user_version = 3")
-
-    with open_review(path) as review:
-        assert review.state.problems == problems
-
-
-def test_a_limit_of_a_later_version_is_none(tmp_path):
-    path = tmp_path / "a.neardup"
-    problem = Problem("a", ProblemCode.TOO_BIG, "Too long.", "chapters")
-    save_review(path, state(numbered(3))._replace(problems=[problem]))
-
-    with open_review(path) as review:
-        assert review.state.problems == [problem._replace(limit="")]
+    documents = [replace(document(name, name), text_hash="") for name in ("one", "two", "three")]
+    hashed, unreadable = with_text_hashes(documents, Texts(["one", "two", "three"]), lambda: False)
+    assert unreadable == 1
+    assert [one.text_hash for one in hashed] == [*text_hashes(["one"]), "", *text_hashes(["three"])]
 
 
 def test_texts_of_other_readers_are_written_again(tmp_path, monkeypatch):
     path = tmp_path / "a.neardup"
     save_review(path, state({"a": "a b c", "b": "d e f"}))
-    for module in ("loading", "saving"):
+    for module in ("stored_scan", "saving"):
         monkeypatch.setattr(f"core.review.{module}.READING", READING + 1)
     with open_review(path) as review:
         assert not review.state.texts_are_current

@@ -69,7 +69,7 @@ def test_a_pair_that_is_opened_is_measured_again_and_then_all_are(
     window, qtbot, crafted, monkeypatch
 ):
     """In a large review only a part is measured when it is opened: here nothing."""
-    monkeypatch.setattr("core.review.loading.agrees_with_texts", lambda *_: True)
+    monkeypatch.setattr("core.review.stored_scan.agrees_with_texts", lambda *_: True)
     with qtbot.waitSignal(window.presenter.ended):
         window.presenter.open_review(crafted("pairs one more shared"))
     result = window.presenter.result

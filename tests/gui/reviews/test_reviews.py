@@ -361,7 +361,7 @@ def test_a_review_that_cannot_be_saved_is_a_sentence(window, folder, tmp_path, q
 
 
 def test_notes_of_repair_are_said(window, review, qtbot, monkeypatch):
-    monkeypatch.setattr("core.review.loading.SIGNING", -1)  # as if signed by an older Neardup
+    monkeypatch.setattr("core.review.stored_scan.SIGNING", -1)  # as if signed by an older Neardup
 
     open_again(window, qtbot, review)
 

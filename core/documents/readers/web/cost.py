@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from core.documents.model import ProblemCode
 from core.documents.readers.web.tags import (
     BLOCKS,
     BOUNDARIES,
@@ -26,9 +25,8 @@ from core.documents.readers.web.tags import (
     SPECIAL,
     TABLE_PARTS,
 )
-from core.documents.unreadable import UnreadableError
 
-__all__ = ["check_cost"]
+__all__ = ["why_too_costly"]
 
 _ATTRIBUTE = (
     r"[^\s/>][^\s/>=]*+"
@@ -58,18 +56,15 @@ _FEW_CHARACTERS = 60_000
 _ADVICE = "Such pages are not read; saving it again from a browser may mend it."
 
 
-def check_cost(source: str, nesting: int) -> None:
-    """Raise for a page that should not be parsed.
+def why_too_costly(source: str, nesting: int) -> str | None:
+    """Why a page should not be parsed, as a sentence; None when it is harmless.
 
     Args:
         source: The page.
         nesting: How deep its elements may be nested.
-
-    Raises:
-        UnreadableError: TOO_DEEP.
     """
     if source.count("<") <= min(nesting, _FEW_TAGS) and len(source) <= _FEW_CHARACTERS:
-        return
+        return None
     stack = _Stack()
     position = 0
     while match := _MARKUP.search(source, position):
@@ -85,11 +80,10 @@ def check_cost(source: str, nesting: int) -> None:
             if name in RAW:
                 position = _end_of_raw(source, name, position)
         if stack.depth > nesting:
-            detail = f"The elements of this page are nested more than {nesting:,} deep. {_ADVICE}"
-            raise UnreadableError(ProblemCode.TOO_DEEP, detail, "nesting")
+            return f"The elements of this page are nested more than {nesting:,} deep. {_ADVICE}"
         if stack.work > _WORK:
-            detail = f"This page has too many elements, some of them never closed. {_ADVICE}"
-            raise UnreadableError(ProblemCode.TOO_DEEP, detail)
+            return f"This page has too many elements, some of them never closed. {_ADVICE}"
+    return None
 
 
 def _end_of_raw(source: str, name: str, position: int) -> int:

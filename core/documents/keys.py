@@ -1,0 +1,79 @@
+"""Who documents and pairs are, from one scan to the next, in whatever file and under any name.
+
+A text is known by its hash. Where several documents have the same text, the hash of the bytes and
+then the name tell them apart: these two only choose among copies, so a document that is renamed,
+moved or converted is still found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from core.documents.model import Document
+
+__all__ = ["DocumentKey", "Documents", "PairKey"]
+
+
+class DocumentKey(NamedTuple):
+    """A document; `text` and `file` are hashes (see `Document`)."""
+
+    text: str
+    file: str
+    name: str
+
+    @staticmethod
+    def of(document: Document) -> DocumentKey:
+        """The key of a document."""
+        return DocumentKey(document.text_hash, document.file_hash, document.name)
+
+
+class PairKey(NamedTuple):
+    """A pair of documents, the same whichever is shown first: the lesser key comes first."""
+
+    one: DocumentKey
+    other: DocumentKey
+
+    @staticmethod
+    def of(one: Document, other: Document) -> PairKey:
+        """The key of a pair."""
+        return PairKey(*sorted((DocumentKey.of(one), DocumentKey.of(other))))
+
+    @property
+    def texts(self) -> tuple[str, str]:
+        """The hashes of both texts, in order: what is decided of a pair is bound to these."""
+        first, second = sorted((self.one.text, self.other.text))
+        return first, second
+
+
+class Documents:
+    """The documents of a scan, to be found by their keys."""
+
+    def __init__(self, documents: Sequence[Document]) -> None:
+        self._documents = documents
+        self._by_text: dict[str, list[int]] = {}
+        self._by_name: dict[str, int] = {}
+        for number, one in enumerate(documents):
+            self._by_text.setdefault(one.text_hash, []).append(number)
+            self._by_name.setdefault(one.name, number)
+
+    def number_of(self, key: DocumentKey) -> int | None:
+        """The number of the document with the text of a key; None where no document has it.
+
+        Of copies the one of that name, else one with the same bytes, else the first. Without a
+        hash of the text, the one of that name with the same bytes.
+        """
+        named = self._by_name.get(key.name)
+        copies = self._by_text.get(key.text, []) if key.text else []
+        if named is not None and self._is(key, named):
+            return named
+        alike = (number for number in copies if self._documents[number].file_hash == key.file)
+        return next(alike, copies[0] if copies else None)
+
+    def number_at(self, key: DocumentKey) -> int | None:
+        """The number of the document that has the name of a key now, whatever its text."""
+        return self._by_name.get(key.name)
+
+    def _is(self, key: DocumentKey, number: int) -> bool:
+        one = self._documents[number]
+        return key.text == one.text_hash if key.text else key.file == one.file_hash

@@ -1,0 +1,72 @@
+"""The commands of a review, and the state of a scan that they make.
+
+A kind of command is its functions in a module of its own, and one line in `KINDS`. What a newer
+version has added stays in the log, and is not carried out here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from core.review import missing_documents
+from core.review.draft import Carry, Draft
+from core.scan.history import Command, Entry, entry_after, to_redo, to_undo
+from core.scan.state import ScanState
+
+__all__ = ["KINDS", "Kind", "carried_out", "decided", "redo", "undo"]
+
+
+class Kind(NamedTuple):
+    """A kind of command: what it does, and the newest version of its data that is known."""
+
+    carry: Carry
+    version: int = 1
+
+
+KINDS: dict[str, Kind] = {
+    "remove": Kind(missing_documents.carry_remove),
+    "bring back": Kind(missing_documents.carry_bring_back),
+    "delete removed": Kind(missing_documents.carry_delete),
+    "found elsewhere": Kind(missing_documents.carry_found_elsewhere),
+}
+
+
+def carried_out(state: ScanState, entries: Sequence[Entry]) -> ScanState:
+    """A state after some commands; its log is not changed.
+
+    Raises:
+        ValueError: The data of a command cannot be so.
+    """
+    draft = Draft(state)
+    for entry in entries:
+        if is_known(entry.command):
+            KINDS[entry.command.kind].carry(draft, entry.command.data)
+    return draft.state()
+
+
+def decided(state: ScanState, entries: Sequence[Entry]) -> ScanState:
+    """A state in which some entries more were decided, which are the next of its log."""
+    return carried_out(state, entries)._replace(log=(*state.log, *entries))
+
+
+def is_known(command: Command) -> bool:
+    """Whether a command can be carried out by this version."""
+    kind = KINDS.get(command.kind)
+    return kind is not None and command.version <= kind.version
+
+
+def undo(entries: Sequence[Entry], who: str = "") -> Entry | None:
+    """The entry that undoes what was done last; None where nothing can be undone."""
+    return _reversal(entries, to_undo(entries), who)
+
+
+def redo(entries: Sequence[Entry], who: str = "") -> Entry | None:
+    """The entry that redoes what was undone last; None where nothing can be redone."""
+    return _reversal(entries, to_redo(entries), who)
+
+
+def _reversal(entries: Sequence[Entry], last: Entry | None, who: str) -> Entry | None:
+    if last is None or last.inverse is None or not is_known(last.inverse):
+        return None
+    return entry_after(entries, last.inverse, last.command, reverses=last.id, who=who)

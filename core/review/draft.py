@@ -1,0 +1,77 @@
+"""The state of a scan while commands are carried out, many of them in little time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from core.documents import Document
+from core.documents.keys import DocumentKey, Documents
+from core.scan.state import ScanState
+
+__all__ = ["Carry", "Draft"]
+
+MOST_WHOLE = 64  # each goes through all documents; a save of the scan follows it
+
+
+class Draft:
+    """A scan whose documents may still change.
+
+    Attributes:
+        documents: The documents, to be replaced in place.
+    """
+
+    def __init__(self, state: ScanState) -> None:
+        self._state = state
+        self._index: Documents | None = None
+        self._whole = 0
+        self.documents: list[Document] = list(state.documents)
+
+    def numbers_of(self, data: Mapping[str, Any]) -> Iterator[int]:
+        """The documents that a command lists, of those that are here.
+
+        Raises:
+            TypeError, ValueError: It is no list of keys.
+        """
+        if self._index is None:
+            self._index = Documents(self._state.documents)
+        for key in _listed(data, "documents"):
+            if not isinstance(key, list) or [type(part) for part in key] != [str, str, str]:
+                raise ValueError("A document of a command is none.")
+            number = self._index.number_of(DocumentKey(*key))
+            if number is not None:
+                yield number
+
+    def mark(self, number: int, *, removed: bool) -> None:
+        """Take a document that is not there off the list, or put it on it again."""
+        one = self.documents[number]
+        if one.absence is not None and one.absence.removed is not removed:
+            absence = one.absence._replace(removed=removed)
+            self.documents[number] = replace(one, absence=absence)
+
+    def change(self, change: Callable[[ScanState], ScanState]) -> None:
+        """Change all of it.
+
+        Raises:
+            ValueError: That was done more often than anybody does.
+        """
+        self._whole += 1
+        if self._whole > MOST_WHOLE:
+            raise ValueError("There are too many such commands.")
+        self._state = change(self.state())
+        self._index, self.documents = None, list(self._state.documents)
+
+    def state(self) -> ScanState:
+        """The state as it is by now."""
+        return self._state._replace(documents=tuple(self.documents))
+
+
+Carry = Callable[[Draft, Mapping[str, Any]], None]
+
+
+def _listed(data: Mapping[str, Any], name: str) -> list[Any]:
+    listed = data.get(name)
+    if not isinstance(listed, list):
+        raise TypeError(f"A command has no list of {name}.")
+    return listed

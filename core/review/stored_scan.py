@@ -1,0 +1,190 @@
+"""The tables of a review to the state of a scan; what is not right is made again from the texts."""
+
+from __future__ import annotations
+
+import sqlite3
+from array import array
+from collections.abc import MutableSequence, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from core.base.arrays import Int64Array
+from core.base.progress import Cancelled, Progress, ProgressReport, Stage, stop_if
+from core.documents import Document
+from core.evidence.store import Evidence
+from core.review.believable import check_counts, check_evidence, check_numbers
+from core.review.decisions import carried_out
+from core.review.header import READING, SIGNING, load_facts, state_of, stored_settings
+from core.review.log_rows import load_entries
+from core.review.measuring import signed_again, with_text_hashes
+from core.review.pair_chunks import load_pairs
+from core.review.rows import document_of, document_rows, folder_rows, prefix_of, problems_of
+from core.review.sample import agrees_with_texts
+from core.review.settings_repair import settings_of, signed_alike
+from core.review.signed_rows import Wanted, load_signed
+from core.review.texts import StoredTexts
+from core.scan.state import ScanState
+from core.signatures.signing import SignedTexts
+
+__all__ = ["StoredScan"]
+
+ROWS_AT_ONCE = 4096
+SIGNED_AGAIN = "It was made again from the texts, and pairs are measured again."
+BY_OTHER_SETTINGS = (
+    f"What this review knew of its documents was made with other settings. {SIGNED_AGAIN}"
+)
+BY_OTHER_VERSION = (
+    "Another version of Neardup made what this review knew of its documents. "
+    f"{SIGNED_AGAIN} Some numbers may differ from before."
+)
+NOT_OF_TEXTS = (
+    "Numbers in this review are not those that its texts give: they were changed, or another "
+    "program measured them. All pairs were measured again from the texts."
+)
+UNREADABLE = (
+    "The texts of {count:,} documents of this older review cannot be read, so it is not known who "
+    "they are: under another name or in another format they count as other documents."
+)
+
+
+class StoredScan:
+    """A review that is being read, in a transaction.
+
+    Attributes:
+        texts: Its texts.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        connection: sqlite3.Connection,
+        notes: MutableSequence[str],
+        progress: Progress,
+        cancelled: Cancelled,
+    ) -> None:
+        """Read what says how much there is, and the documents.
+
+        Raises:
+            ValueError: Something is not as it was written.
+        """
+        self._connection, self._notes = connection, notes
+        self._progress, self._cancelled = progress, cancelled
+        self._facts = load_facts(connection)
+        progress(ProgressReport(Stage.OPEN, 0, self._facts.documents))
+        self._settings, repaired = settings_of(stored_settings(self._facts))
+        notes.extend(repaired)
+        self._folders = folder_rows(connection)
+        prefixes = {0: ""} | {folder.id: prefix_of(str(folder.path())) for folder in self._folders}
+        self._rows = _documents(connection, prefixes, cancelled)
+        number = state_of(connection).number
+        self.texts = StoredTexts(path, number, self._rows.texts, self._rows.documents, connection)
+
+    def load(self) -> ScanState:
+        """The state, with what was decided since the scan was saved.
+
+        Raises:
+            ValueError: Something is not as it was written.
+            ReviewError: A text that is needed cannot be read.
+            ScanCancelledError: It was cancelled.
+        """
+        facts, problems = self._facts, problems_of(self._connection)
+        counts = (len(self._folders), len(self._rows.documents), len(problems))
+        if counts != (facts.folders, facts.documents, facts.problems):
+            raise ValueError("Some rows are missing.")
+        log = load_entries(self._connection, facts.log)
+        signed, evidence = self._measured()
+        self._progress(ProgressReport(Stage.OPEN, facts.documents, facts.documents))
+        state = ScanState(
+            settings=self._settings,
+            folders=tuple(folder.path() for folder in self._folders),
+            documents=self._with_hashes(self._rows.documents),
+            problems=problems,
+            signed=signed,
+            texts=self.texts,
+            evidence=evidence,
+            texts_are_current=facts.reading == READING,
+            log=tuple(log),
+        )
+        if self._is_as_stored and not agrees_with_texts(state, self._cancelled):
+            self._notes.append(NOT_OF_TEXTS)
+            state = state._replace(
+                documents=self._with_hashes(state.documents, again=True),
+                signed=self._signed_again(),
+                evidence=Evidence.none(len(self.texts)),
+            )
+        return carried_out(state, log[facts.contained :])
+
+    @property
+    def _is_as_stored(self) -> bool:
+        alike = signed_alike(self._facts.settings, self._settings)
+        return alike and self._facts.signing == SIGNING
+
+    def _measured(self) -> tuple[SignedTexts, Evidence]:
+        """Signatures and evidence, as they are stored or made again."""
+        if not self._is_as_stored:
+            alike = signed_alike(self._facts.settings, self._settings)
+            self._notes.append(BY_OTHER_VERSION if alike else BY_OTHER_SETTINGS)
+            return self._signed_again(), Evidence.none(len(self.texts))
+        rows, width = self._rows, self._settings.signature_width
+        wanted = Wanted(rows.signed, rows.checksums)
+        signed = load_signed(
+            self._connection, wanted, self._facts, width, self._progress, self._cancelled
+        )
+        check_counts(signed, self.texts.lengths, rows.shingles, self._settings.k)
+        evidence = load_pairs(self._connection, rows.ids, self._facts.pairs)
+        evidence = evidence._replace(sizes=rows.shingles)
+        check_evidence(evidence, signed.units, self._settings)
+        return signed, evidence
+
+    def _signed_again(self) -> SignedTexts:
+        lengths = self.texts.lengths.tolist()
+        told = (Stage.OPEN, self._progress, self._cancelled)
+        return signed_again(self.texts, lengths, self._settings, *told)
+
+    def _with_hashes(self, documents: Sequence[Document], *, again: bool = False) -> list[Document]:
+        """The documents with the hashes of their texts, which older reviews do not have."""
+        known = documents if not again else [replace(one, text_hash="") for one in documents]
+        hashed, unreadable = with_text_hashes(known, self.texts, self._cancelled)
+        if unreadable:
+            self._notes.append(UNREADABLE.format(count=unreadable))
+        return hashed
+
+
+class _Rows(NamedTuple):
+    """The documents in the order of the names of their files, and what other tables ask by."""
+
+    documents: list[Document]
+    ids: Int64Array
+    texts: Int64Array
+    signed: Int64Array
+    checksums: Int64Array
+    shingles: Int64Array
+
+
+def _documents(
+    connection: sqlite3.Connection, folders: dict[int, str], cancelled: Cancelled
+) -> _Rows:
+    """All documents, in the order of the names of their files."""
+    documents: list[Document] = []
+    columns = array("q")
+    for row in document_rows(connection):
+        if len(documents) % ROWS_AT_ONCE == 0:
+            stop_if(cancelled)
+        documents.append(document_of(row, folders))
+        columns.extend(row[:10])
+    numbers = np.array(columns, dtype=np.int64).reshape(-1, 10)
+    check_numbers(numbers)
+    places = numbers[:, 9].tolist()
+    order = sorted(range(len(documents)), key=lambda row: (documents[row].file_name, places[row]))
+    numbers = numbers[order]
+    return _Rows(
+        documents=[documents[place] for place in order],
+        ids=numbers[:, 0].copy(),
+        texts=numbers[:, 5].copy(),
+        signed=numbers[:, 6].copy(),
+        checksums=numbers[:, 7].copy(),
+        shingles=numbers[:, 8].copy(),
+    )

@@ -1,0 +1,117 @@
+"""What the user decided about the documents of a scan, entry by entry, and what can be undone.
+
+A decision is a command with the one that undoes it. Undoing appends that one, with the number of
+the entry that it reverses, and so does redoing: nothing is ever taken out of a history.
+
+    1 remove a, b      2 remove c      3 bring back c (reverses 2)      4 remove c (reverses 3)
+"""
+
+from __future__ import annotations
+
+import getpass
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+__all__ = ["Command", "Entry", "entry_after", "renumbered", "to_redo", "to_undo"]
+
+MOST_OF_NAME = 200  # characters of who decided
+
+
+class Command(NamedTuple):
+    """Something that is done with a review; `core.review.decisions` knows how.
+
+    Attributes:
+        kind: Its name.
+        data: What it is done with, as JSON has it.
+        version: Of the kind: raised where the same data means something else.
+    """
+
+    kind: str
+    data: Mapping[str, Any]
+    version: int = 1
+
+
+class Entry(NamedTuple):
+    """A command that was carried out.
+
+    Attributes:
+        id: 1, 2, 3 and so on.
+        reverses: The entry that it undoes or redoes, 0 for none.
+        time: When, ISO 8601 in UTC; clocks may jump, so the order is that of the ids.
+        who: Who decided it.
+        command: What was done.
+        inverse: What undoes it; None where nothing does.
+    """
+
+    id: int
+    reverses: int
+    time: str
+    who: str
+    command: Command
+    inverse: Command | None
+
+
+def entry_after(
+    entries: Sequence[Entry],
+    command: Command,
+    inverse: Command | None,
+    *,
+    reverses: int = 0,
+    who: str = "",
+) -> Entry:
+    """The next entry of a history, made now; `who` is the user of the system when left out."""
+    time = datetime.now(UTC).isoformat(timespec="milliseconds")
+    return Entry(
+        len(entries) + 1, reverses, time, (who or _user())[:MOST_OF_NAME], command, inverse
+    )
+
+
+def to_undo(entries: Sequence[Entry]) -> Entry | None:
+    """The entry that is undone next; None where there is none."""
+    done, _ = _stacks(entries)
+    return done[-1] if done else None
+
+
+def to_redo(entries: Sequence[Entry]) -> Entry | None:
+    """The entry that is redone next, itself one that reverses another."""
+    _, undone = _stacks(entries)
+    return undone[-1] if undone else None
+
+
+def _stacks(entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:
+    done: list[Entry] = []
+    undone: list[Entry] = []
+    for entry in entries:
+        if entry.inverse is None:
+            continue
+        if done and entry.reverses == done[-1].id:
+            done.pop()
+            undone.append(entry)
+        elif undone and entry.reverses == undone[-1].id:
+            undone.pop()
+            done.append(entry)
+        else:
+            done.append(entry)
+            undone.clear()
+    return done, undone
+
+
+def renumbered(entries: Sequence[Entry], after: int) -> list[Entry]:
+    """Entries that follow one another as they are numbered behind so many others."""
+    first = entries[0].id if entries else 0
+    shift = after + 1 - first
+    return [
+        entry._replace(
+            id=entry.id + shift,
+            reverses=entry.reverses + shift if entry.reverses >= first else entry.reverses,
+        )
+        for entry in entries
+    ]
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):  # a system that knows no users
+        return ""

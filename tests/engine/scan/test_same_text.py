@@ -1,0 +1,214 @@
+"""One essay in several formats, renamed or converted, is one text; and stays who it is."""
+
+import textwrap
+import zipfile
+from io import BytesIO
+
+import pytest
+
+from core.documents.keys import DocumentKey, Documents, PairKey
+from core.review import open_review, save_review
+from core.review.measuring import figures_of
+from core.scan.flow import scan
+from core.settings import ScanSettings
+
+PARAGRAPHS = (
+    "The well-known café at the harbour opened in 1912 and, as people say, never closed again.",
+    "Its owner wrote “letters” to every guest; most of the correspondence was lost in the flood.",
+    "Straightforwardness was not what he was remembered for, but the coffee was excellent.",
+)
+SETTINGS = ScanSettings(k=3)
+WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+
+
+def docx(paragraphs):
+    body = "".join(f"<w:p><w:r><w:t>{one}</w:t></w:r></w:p>" for one in paragraphs)
+    parts = {
+        "[Content_Types].xml": f'<Types xmlns="{PACKAGE}/content-types"><Override '
+        'PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument'
+        '.wordprocessingml.document.main+xml"/></Types>',
+        "_rels/.rels": f'<Relationships xmlns="{PACKAGE}/relationships"><Relationship Id="a" '
+        f'Type="{OFFICE}/officeDocument" Target="word/document.xml"/></Relationships>',
+        "word/document.xml": f'<w:document xmlns:w="{WORD}"><w:body>{body}</w:body></w:document>',
+    }
+    data = BytesIO()
+    with zipfile.ZipFile(data, "w") as file:
+        for name, content in parts.items():
+            file.writestr(name, content)
+    return data.getvalue()
+
+
+def pdf(paragraphs):
+    """Lines of 60 characters, some of which end in a hyphen."""
+    lines = [line for one in paragraphs for line in (*textwrap.wrap(one, 60), "")]
+    shown = "\n".join(
+        f"BT /F1 10 Tf 1 0 0 1 50 {700 - 12 * row} Tm ({line}) Tj ET"
+        for row, line in enumerate(lines)
+    ).encode("cp1252")
+    objects = (
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        (
+            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R "
+            b"/Resources << /Font << /F1 5 0 R >> >> >>"
+        ),
+        b"<< /Length %d >> stream\n%s\nendstream" % (len(shown), shown),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Courier /Encoding /WinAnsiEncoding >>",
+    )
+    body = b"".join(b"%d 0 obj\n%s\nendobj\n" % item for item in enumerate(objects, 1))
+    return b"%PDF-1.5\n" + body + b"trailer << /Root 1 0 R >>\n%%EOF"
+
+
+def rtf(paragraphs):
+    body = r"\par ".join(paragraphs).encode("cp1252").decode("latin-1")
+    return (r"{\rtf1\ansi\ansicpg1252 " + body + "}").encode("latin-1")
+
+
+def html(paragraphs):
+    return "".join(f"<p>{one}</p>" for one in paragraphs).encode()
+
+
+FORMATS = {
+    "txt": lambda paragraphs: "\r\n\r\n".join(paragraphs).encode(),
+    "docx": docx,
+    "pdf": pdf,
+    "rtf": rtf,
+    "html": html,
+}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "docs").mkdir()
+    return tmp_path / "docs"
+
+
+def write(folder, name, paragraphs=PARAGRAPHS):
+    (folder / name).write_bytes(FORMATS[name.rpartition(".")[2]](paragraphs))
+
+
+def scanned(folder, previous=None):
+    result = scan([folder], SETTINGS, previous=previous)
+    result.list_pairs()
+    result.close()
+    return result
+
+
+def test_an_essay_is_the_same_text_in_every_format(folder):
+    for suffix in FORMATS:
+        write(folder, f"essay.{suffix}")
+    write(folder, "other.txt", PARAGRAPHS[:2])
+
+    documents = scanned(folder).documents
+    assert len(documents) == len(FORMATS) + 1
+    hashes = {one.name: one.text_hash for one in documents}
+    assert len({len(value) for value in hashes.values()}) == 1
+    assert len(set(hashes.values())) == 2
+    assert len({one.file_hash for one in documents}) == len(documents)
+
+
+@pytest.mark.parametrize("k", [1, 5])
+def test_no_setting_of_a_scan_is_in_it(folder, k):
+    write(folder, "essay.txt")
+    other = ScanSettings(
+        k=k, unit="char", ignore_case=False, keep_digits=False, white_space="collapse"
+    )
+    results = [scan([folder], settings) for settings in (SETTINGS, other)]
+    one, two = (result.documents[0].text_hash for result in results)
+    for result in results:
+        result.close()
+    assert one == two
+
+
+@pytest.mark.parametrize("now", ["sub/essay.docx", "essay.pdf", "final version.rtf"])
+def test_what_was_renamed_moved_or_converted_is_the_same_document(folder, now):
+    write(folder, "essay.docx")
+    write(folder, "other.txt", PARAGRAPHS[1:])
+    review = folder.parent / "a.neardup"
+    before = scanned(folder).state
+    save_review(review, before)
+    ids = {one.name: number for number, one in document_ids(review)}
+    key = DocumentKey.of(before.documents[0])
+    (folder / "essay.docx").unlink()
+    (folder / "sub").mkdir()
+    write(folder, now)
+
+    with open_review(review) as opened:
+        result = scanned(folder, previous=opened.state)
+        save_review(review, result.state)
+    assert [one.absence for one in result.documents] == [None, None]
+    assert result.changes.moved == (("essay.docx", now),)
+    assert (result.changes.added, result.changes.gone) == ((), ())
+    assert {one.name: number for number, one in document_ids(review)} == {
+        now: ids["essay.docx"],
+        "other.txt": ids["other.txt"],
+    }
+    found = Documents(result.documents).number_of(key)
+    assert result.documents[found].name == now
+
+
+def document_ids(review):
+    """The ids in a review, with the documents."""
+    import sqlite3
+    from contextlib import closing
+
+    with open_review(review) as opened, closing(sqlite3.connect(review)) as connection:
+        by_name = {one.name.encode(): one for one in opened.state.documents}
+        rows = connection.execute("SELECT id, name FROM documents").fetchall()
+        return [(number, by_name[name]) for number, name in rows]
+
+
+def test_a_file_that_was_written_anew_stays_at_its_place(folder):
+    write(folder, "essay.txt")
+    write(folder, "other.txt", PARAGRAPHS[1:])
+    before = scanned(folder).state
+    (folder / "essay.txt").write_text("  ".join(PARAGRAPHS).upper())
+    result = scanned(folder, previous=before)
+    assert result.changes.changed == ("essay.txt",)
+    assert result.changes.moved == ()
+    assert result.documents[0].text_hash == before.documents[0].text_hash
+
+
+def test_another_text_at_a_place_has_changed_by_so_much(folder):
+    write(folder, "essay.txt")
+    before = scanned(folder).state
+    write(folder, "essay.txt", (*PARAGRAPHS[:2], "Nobody remembers."))
+    after = scanned(folder, previous=before).state
+    assert before.documents[0].text_hash != after.documents[0].text_hash
+    same = figures_of(before.texts[0], after.texts[0], SETTINGS).resemblance
+    assert 0.5 < same < 0.9
+    # By hand: sets of three words in a row.
+    one, two = (shingles(state.texts[0]) for state in (before, after))
+    assert same == pytest.approx(len(one & two) / len(one | two))
+
+
+def shingles(text):
+    words = "".join(one if one.isalnum() else " " for one in text.casefold()).split()
+    return set(zip(words, words[1:], words[2:], strict=False))
+
+
+def test_a_pair_has_one_key_whichever_comes_first(folder):
+    write(folder, "a.txt")
+    write(folder, "b.docx")
+    write(folder, "c.txt", PARAGRAPHS[1:])
+    documents = scanned(folder).documents
+    a, b, c = documents
+    assert PairKey.of(a, c) == PairKey.of(c, a)
+    assert PairKey.of(a, c) != PairKey.of(b, c)
+    assert (
+        PairKey.of(a, c).texts
+        == PairKey.of(b, c).texts
+        == tuple(sorted((a.text_hash, c.text_hash)))
+    )
+    found = Documents(documents)
+    assert [found.number_of(DocumentKey.of(one)) for one in documents] == [0, 1, 2]
+    renamed = DocumentKey.of(b)._replace(name="renamed.docx")
+    assert found.number_of(renamed) == 1
+    converted = renamed._replace(file="0" * 32)
+    assert found.number_of(converted) == 0  # either copy has the text
+    assert found.number_of(converted._replace(text="0" * 32)) is None
+    assert found.number_of(DocumentKey("", c.file_hash, "c.txt")) == 2
+    assert found.number_of(DocumentKey("", "0" * 32, "c.txt")) is None
+    assert found.number_at(DocumentKey("", "", "c.txt")) == 2
