@@ -30,13 +30,13 @@ from neardup_gui.models.pairs.table import PairFilter, PairsModel
 from neardup_gui.models.problems.tree import ProblemsModel
 from neardup_gui.models.review_file import is_review
 from neardup_gui.models.scan_result import PairKey, ScanResult
+from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words import sentences
 from neardup_gui.presenter.job_messages import STOPPABLE, JobMessages
 from neardup_gui.presenter.missing_session import MissingSession
 from neardup_gui.presenter.pair_session import PairSession
 from neardup_gui.presenter.reading_session import ReadingSession
 from neardup_gui.presenter.review_session import ReviewSession
-from neardup_gui.window.actions import WindowState
 
 __all__ = ["Presenter"]
 

@@ -1,73 +1,35 @@
-"""Every action of the window: its words, its keys, its menu, and when it can be used.
+"""Every action of the window: its words, its keys, its menu, when it can be used, what it does.
 
 What is not in this table has no key; what is in it appears in a menu and on the sheet of all keys.
+A new action is a new entry and the method that it names.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import StrEnum, auto
+from enum import Enum, StrEnum
+from functools import partial
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QKeySequence
 
-from neardup_gui.views.shell.keys_dialog import KeyGroup
+from neardup_gui.models.pairs.columns import Column
+from neardup_gui.models.window_state import WindowState
 
-__all__ = ["MENUS", "SPECS", "Action", "ActionSpec", "Actions", "Menu", "WindowState"]
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QMainWindow, QWidget
 
+    from neardup_gui.presenter.presenter import Presenter
+    from neardup_gui.window.appearance import Appearance
+    from neardup_gui.window.file_opener import FileOpener
+    from neardup_gui.window.files import Files
+    from neardup_gui.window.help import Help
+    from neardup_gui.window.layout import WindowLayout
+    from neardup_gui.window.navigation import Navigation
+    from neardup_gui.window.side_panels import SidePanels
 
-class Action(StrEnum):
-    """The actions, by name."""
-
-    OPEN_FOLDER = auto()
-    OPEN_REVIEW = auto()
-    OPEN_SAMPLE = auto()
-    RESCAN = auto()
-    CANCEL = auto()
-    SAVE_REVIEW = auto()
-    SAVE_REVIEW_AS = auto()
-    TAKE_OVER = auto()
-    REMOVE_MISSING = auto()
-    BRING_BACK = auto()
-    DELETE_REMOVED = auto()
-    EXPORT = auto()
-    EXPORT_CURVE = auto()
-    QUIT = auto()
-    NEXT_PAIR = auto()
-    PREVIOUS_PAIR = auto()
-    READ_PAIR = auto()
-    BACK = auto()
-    NEXT_PASSAGE = auto()
-    PREVIOUS_PASSAGE = auto()
-    SWAP_SIDES = auto()
-    SCROLL_TOGETHER = auto()
-    OPEN_FILE_A = auto()
-    OPEN_FILE_B = auto()
-    SHOW_FILE_A = auto()
-    SHOW_FILE_B = auto()
-    FIND = auto()
-    FIND_IN_TEXTS = auto()
-    FIND_NEXT = auto()
-    FIND_PREVIOUS = auto()
-    NEXT_PANE = auto()
-    CONTEXT_MENU = auto()
-    RESET_LAYOUT = auto()
-    LARGER_TEXT = auto()
-    SMALLER_TEXT = auto()
-    NORMAL_TEXT = auto()
-    SORT_RANK = auto()
-    SORT_DOCUMENT_A = auto()
-    SORT_DOCUMENT_B = auto()
-    SORT_RESEMBLANCE = auto()
-    SORT_A_IN_B = auto()
-    SORT_B_IN_A = auto()
-    SORT_LONGEST_RUN = auto()
-    SORT_SHARED = auto()
-    SORT_FOUND_BY = auto()
-    MANUAL = auto()
-    ALL_KEYS = auto()
-    ABOUT = auto()
+__all__ = ["Action", "Entry", "Menu", "Parts", "Slot"]
 
 
 class Menu(StrEnum):
@@ -80,230 +42,214 @@ class Menu(StrEnum):
     HELP = "&Help"
 
 
-@dataclass(frozen=True, slots=True)
-class WindowState:
-    """All that decides which actions can be used."""
+@dataclass(frozen=True, kw_only=True)
+class Parts:
+    """The parts of a window that do what its actions say."""
 
-    has_folder: bool = False
-    is_scanning: bool = False
-    is_busy: bool = False
-    is_complete: bool = False
-    has_list: bool = False
-    has_missing: bool = False
-    has_removed: bool = False
-    has_pairs: bool = False
-    has_pair: bool = False
-    is_taken: bool = False
-
-
-def always(_state: WindowState) -> bool:
-    """Can be used at any time."""
-    return True
+    window: QMainWindow
+    presenter: Presenter
+    files: Files
+    file_opener: FileOpener
+    navigation: Navigation
+    side_panels: SidePanels
+    layout: WindowLayout
+    appearance: Appearance
+    help: Help
 
 
-def with_folder(state: WindowState) -> bool:
-    """Needs a folder, and no scan of it under way."""
-    return state.has_folder and not state.is_scanning
+Slot = Callable[..., object]
 
 
-def with_any_folder(state: WindowState) -> bool:
-    """Needs a folder, whatever is done with it."""
-    return state.has_folder
+@dataclass(frozen=True, slots=True, eq=False)
+class Entry:
+    """What is known of an action.
 
-
-def while_busy(state: WindowState) -> bool:
-    """Needs something that can be stopped."""
-    return state.is_busy
-
-
-def with_scan(state: WindowState) -> bool:
-    """Needs a finished scan, with pairs or without."""
-    return state.is_complete and not state.is_scanning
-
-
-def while_taken(state: WindowState) -> bool:
-    """Needs a review that another program may save."""
-    return state.is_taken and not state.is_scanning
-
-
-def with_missing(state: WindowState) -> bool:
-    """Needs documents that are not there any more."""
-    return state.has_missing and state.is_complete and not state.is_scanning
-
-
-def with_removed(state: WindowState) -> bool:
-    """Needs documents that were taken off the list."""
-    return state.has_removed and state.is_complete and not state.is_scanning
-
-
-def with_pairs(state: WindowState) -> bool:
-    """Needs a pair in the table."""
-    return state.has_pairs
-
-
-def with_result(state: WindowState) -> bool:
-    """Needs what a scan found, be it nothing, and no scan under way."""
-    return state.has_list and not state.is_busy
-
-
-def with_pair(state: WindowState) -> bool:
-    """Needs an open pair."""
-    return state.has_pair
-
-
-@dataclass(frozen=True, slots=True)
-class ActionSpec:
-    """What is known of an action; `elsewhere` names keys that its widget handles by itself."""
+    Attributes:
+        menu: Where it is, in the order of the table.
+        text: What it is called there; "&" marks a letter.
+        does: What it does, as a method of one of the parts; one of a checkable action takes a bool.
+        keys: All that trigger it.
+        enabled: Whether it can be used in a state.
+        elsewhere: Keys that its widget handles by itself, in words.
+        checkable: Whether it is on or off; it is on at first.
+        within: The widget that its keys count in; everywhere where there is none.
+        separator: Whether a line is above it in the menu.
+        tool_group: Where it is in the tool bar, with a line between groups; 0 is nowhere.
+    """
 
     menu: Menu
     text: str
+    does: Callable[[Parts], Slot]
     keys: tuple[str, ...] = ()
-    enabled: Callable[[WindowState], bool] = always
+    enabled: Callable[[WindowState], bool] = lambda _state: True
     elsewhere: str = ""
     checkable: bool = False
-    local: bool = False  # its keys count only where it is added
-    separator: bool = False  # a line above it
+    within: Callable[[Parts], QWidget] | None = None
+    separator: bool = False
+    tool_group: int = 0
+
+    @property
+    def title(self) -> str:
+        """The text without its mark."""
+        return self.text.replace("&", "")
+
+    @property
+    def keys_in_words(self) -> str:
+        """The keys as this system writes them."""
+        native = QKeySequence.SequenceFormat.NativeText
+        keys = [QKeySequence(key).toString(native) for key in self.keys]
+        return ", ".join([*keys, *([self.elsewhere] if self.elsewhere else [])])
+
+    @property
+    def tip(self) -> str:
+        """What a tool tip says."""
+        title = self.title.rstrip("…")
+        return f"{title} ({self.keys_in_words})" if self.keys else title
 
 
-SPECS: dict[Action, ActionSpec] = {
-    Action.OPEN_FOLDER: ActionSpec(Menu.FILE, "&Open folder…", ("Ctrl+O",)),
-    Action.OPEN_REVIEW: ActionSpec(Menu.FILE, "Open re&view…", ("Ctrl+Shift+O",)),
-    Action.OPEN_SAMPLE: ActionSpec(Menu.FILE, "Open the &sample corpus"),
-    Action.RESCAN: ActionSpec(Menu.FILE, "&Rescan", ("F5",), with_folder, separator=True),
-    Action.CANCEL: ActionSpec(Menu.FILE, "&Cancel", ("Ctrl+.",), while_busy),
-    Action.SAVE_REVIEW: ActionSpec(
-        Menu.FILE, "Save rev&iew", ("Ctrl+S",), with_scan, separator=True
-    ),
-    Action.SAVE_REVIEW_AS: ActionSpec(Menu.FILE, "Save review &as…", ("Ctrl+Shift+S",), with_scan),
-    Action.TAKE_OVER: ActionSpec(Menu.FILE, "&Take over the review", (), while_taken),
-    Action.EXPORT: ActionSpec(Menu.FILE, "&Export…", ("Ctrl+E",), with_result, separator=True),
-    Action.EXPORT_CURVE: ActionSpec(
-        Menu.FILE, "Export c&urve as picture…", ("Ctrl+Shift+E",), with_any_folder
-    ),
-    Action.QUIT: ActionSpec(Menu.FILE, "&Quit", ("Ctrl+Q",), separator=True),
-    Action.NEXT_PAIR: ActionSpec(
-        Menu.REVIEW, "&Next pair", ("Ctrl+F8",), with_pairs, "Down in the table"
-    ),
-    Action.PREVIOUS_PAIR: ActionSpec(
-        Menu.REVIEW, "&Previous pair", ("Ctrl+F7",), with_pairs, "Up in the table"
-    ),
-    Action.READ_PAIR: ActionSpec(
-        Menu.REVIEW, "&Read the pair", ("Return", "Enter"), with_pair, local=True
-    ),
-    Action.BACK: ActionSpec(Menu.REVIEW, "&Back to the table", ("Esc",), with_pair, local=True),
-    Action.NEXT_PASSAGE: ActionSpec(
-        Menu.REVIEW, "Next p&assage", ("Alt+Down", "F8"), with_pair, separator=True
-    ),
-    Action.PREVIOUS_PASSAGE: ActionSpec(
-        Menu.REVIEW, "Previous pa&ssage", ("Alt+Up", "F7"), with_pair
-    ),
-    Action.SWAP_SIDES: ActionSpec(Menu.REVIEW, "S&wap sides", ("X",), with_pair),
-    Action.SCROLL_TOGETHER: ActionSpec(
-        Menu.REVIEW, "Scroll &together", ("S",), with_pair, checkable=True
-    ),
-    Action.OPEN_FILE_A: ActionSpec(
-        Menu.REVIEW, "&Open file A", ("Ctrl+Shift+A",), with_pair, separator=True
-    ),
-    Action.OPEN_FILE_B: ActionSpec(Menu.REVIEW, "Open f&ile B", ("Ctrl+Shift+B",), with_pair),
-    Action.SHOW_FILE_A: ActionSpec(Menu.REVIEW, "Show A in fol&der", (), with_pair),
-    Action.SHOW_FILE_B: ActionSpec(Menu.REVIEW, "Show B in fo&lder", (), with_pair),
-    Action.FIND: ActionSpec(Menu.REVIEW, "&Find…", ("Ctrl+F",), with_pairs, separator=True),
-    Action.FIND_IN_TEXTS: ActionSpec(
-        Menu.REVIEW, "Find in both te&xts…", ("Ctrl+Shift+F",), with_pair
-    ),
-    Action.FIND_NEXT: ActionSpec(Menu.REVIEW, "Find n&ext", ("F3",), with_pair),
-    Action.FIND_PREVIOUS: ActionSpec(Menu.REVIEW, "Find pre&vious", ("Shift+F3",), with_pair),
-    Action.NEXT_PANE: ActionSpec(Menu.VIEW, "&Next pane", ("F6",)),
-    Action.CONTEXT_MENU: ActionSpec(
-        Menu.VIEW, "&Menu of the selection", ("Shift+F10",), elsewhere="Menu"
-    ),
-    Action.RESET_LAYOUT: ActionSpec(Menu.VIEW, "&Reset layout"),
-    Action.LARGER_TEXT: ActionSpec(Menu.VIEW, "&Larger text", ("Ctrl++", "Ctrl+="), separator=True),
-    Action.SMALLER_TEXT: ActionSpec(Menu.VIEW, "&Smaller text", ("Ctrl+-",)),
-    Action.NORMAL_TEXT: ActionSpec(Menu.VIEW, "N&ormal text size", ("Ctrl+0",)),
-    Action.SORT_RANK: ActionSpec(Menu.SORT, "&Rank", ("Ctrl+1",), with_pairs),
-    Action.SORT_DOCUMENT_A: ActionSpec(Menu.SORT, "Document &A", ("Ctrl+2",), with_pairs),
-    Action.SORT_DOCUMENT_B: ActionSpec(Menu.SORT, "Document &B", ("Ctrl+3",), with_pairs),
-    Action.SORT_RESEMBLANCE: ActionSpec(Menu.SORT, "R&esemblance", ("Ctrl+4",), with_pairs),
-    Action.SORT_A_IN_B: ActionSpec(Menu.SORT, "A &in B", ("Ctrl+5",), with_pairs),
-    Action.SORT_B_IN_A: ActionSpec(Menu.SORT, "B i&n A", ("Ctrl+6",), with_pairs),
-    Action.SORT_LONGEST_RUN: ActionSpec(Menu.SORT, "&Longest run", ("Ctrl+7",), with_pairs),
-    Action.SORT_SHARED: ActionSpec(Menu.SORT, "&Shared", ("Ctrl+8",), with_pairs),
-    Action.SORT_FOUND_BY: ActionSpec(Menu.SORT, "&Found by", ("Ctrl+9",), with_pairs),
-    Action.MANUAL: ActionSpec(Menu.HELP, "&Manual"),
-    Action.ALL_KEYS: ActionSpec(Menu.HELP, "All &keys", ("F1", "?")),
-    Action.ABOUT: ActionSpec(Menu.HELP, "&About Neardup"),
-    Action.REMOVE_MISSING: ActionSpec(
-        Menu.REVIEW, "Remove &missing documents", (), with_missing, separator=True
-    ),
-    Action.BRING_BACK: ActionSpec(Menu.REVIEW, "Brin&g back removed documents", (), with_removed),
-    Action.DELETE_REMOVED: ActionSpec(
-        Menu.REVIEW, "Delete removed do&cuments for good", (), with_removed
-    ),
-}
-MENUS = tuple(Menu)
+def has_pairs(state: WindowState) -> bool:
+    """There is a pair in the table."""
+    return state.has_pairs
 
 
-class Actions(QObject):
-    """The actions as Qt knows them."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._actions = {name: self._make(spec) for name, spec in SPECS.items()}
-
-    def __getitem__(self, name: Action) -> QAction:
-        return self._actions[name]
-
-    def of_menu(self, menu: Menu) -> list[tuple[QAction, bool]]:
-        """The actions of a menu in their order, and whether a line stands above them."""
-        return [
-            (self._actions[name], spec.separator)
-            for name, spec in SPECS.items()
-            if spec.menu is menu
-        ]
-
-    def enable(self, state: WindowState) -> None:
-        """Enable what can be used in this state."""
-        for name, spec in SPECS.items():
-            self._actions[name].setEnabled(spec.enabled(state))
-
-    def keys(self) -> list[KeyGroup]:
-        """Every key, by menu, as the sheet of all keys shows them."""
-        groups = []
-        for menu in MENUS:
-            lines = [
-                (_keys_in_words(spec), _plain(spec.text))
-                for spec in SPECS.values()
-                if spec.menu is menu and spec.keys
-            ]
-            groups.append(KeyGroup(_plain(menu), lines))
-        return groups
-
-    def _make(self, spec: ActionSpec) -> QAction:
-        action = QAction(spec.text, self)
-        action.setIconText(_plain(spec.text))
-        action.setShortcuts([QKeySequence(key) for key in spec.keys])
-        action.setCheckable(spec.checkable)
-        action.setChecked(spec.checkable)
-        # On every system a menu shows its keys, and the system's own Quit stays where it is.
-        action.setShortcutVisibleInContextMenu(True)
-        action.setMenuRole(QAction.MenuRole.NoRole)
-        if spec.local:
-            action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        action.setToolTip(_tip(spec))
-        return action
+def has_pair(state: WindowState) -> bool:
+    """A pair is open."""
+    return state.has_pair
 
 
-def _plain(text: str) -> str:
-    return text.replace("&", "")
+def has_scan(state: WindowState) -> bool:
+    """There is a finished scan, and none under way."""
+    return state.has_scan
 
 
-def _keys_in_words(spec: ActionSpec) -> str:
-    native = QKeySequence.SequenceFormat.NativeText
-    keys = [QKeySequence(key).toString(native) for key in spec.keys]
-    return ", ".join([*keys, *([spec.elsewhere] if spec.elsewhere else [])])
+def sort(text: str, key: str, column: Column) -> Entry:
+    """An entry that orders the table."""
+    does = partial(_sorter, column)
+    return Entry(Menu.SORT, text, does, (key,), has_pairs)
 
 
-def _tip(spec: ActionSpec) -> str:
-    title = _plain(spec.text).rstrip("…")
-    return f"{title} ({_keys_in_words(spec)})" if spec.keys else title
+def _sorter(column: Column, parts: Parts) -> Slot:
+    return partial(parts.navigation.table.sort_by, column)
+
+
+# fmt: off
+class Action(Enum):
+    """The actions, by name."""
+
+    OPEN_FOLDER = Entry(
+        Menu.FILE, "&Open folder…", lambda on: on.files.open_folder, ("Ctrl+O",), tool_group=1)
+    OPEN_REVIEW = Entry(
+        Menu.FILE, "Open re&view…", lambda on: on.files.open_review, ("Ctrl+Shift+O",))
+    OPEN_SAMPLE = Entry(
+        Menu.FILE, "Open the &sample corpus", lambda on: on.files.open_sample)
+    RESCAN = Entry(
+        Menu.FILE, "&Rescan", lambda on: on.presenter.rescan, ("F5",),
+        lambda state: state.has_folder and not state.is_scanning, separator=True, tool_group=1)
+    CANCEL = Entry(
+        Menu.FILE, "&Cancel", lambda on: on.presenter.cancel, ("Ctrl+.",),
+        lambda state: state.is_busy, tool_group=1)
+    SAVE_REVIEW = Entry(
+        Menu.FILE, "Save rev&iew", lambda on: on.files.save_review, ("Ctrl+S",),
+        has_scan, separator=True)
+    SAVE_REVIEW_AS = Entry(
+        Menu.FILE, "Save review &as…", lambda on: on.files.save_review_as, ("Ctrl+Shift+S",),
+        has_scan)
+    TAKE_OVER = Entry(
+        Menu.FILE, "&Take over the review", lambda on: on.presenter.take_over, (),
+        lambda state: state.is_taken and not state.is_scanning)
+    EXPORT = Entry(
+        Menu.FILE, "&Export…", lambda on: on.files.export, ("Ctrl+E",),
+        lambda state: state.has_list and not state.is_busy, separator=True, tool_group=2)
+    EXPORT_CURVE = Entry(
+        Menu.FILE, "Export c&urve as picture…",
+        lambda on: partial(on.files.export_curve, on.side_panels.threshold.picture),
+        ("Ctrl+Shift+E",), lambda state: state.has_folder)
+    QUIT = Entry(
+        Menu.FILE, "&Quit", lambda on: on.window.close, ("Ctrl+Q",), separator=True)
+    NEXT_PAIR = Entry(
+        Menu.REVIEW, "&Next pair", lambda on: on.navigation.next_pair, ("Ctrl+F8",),
+        has_pairs, "Down in the table")
+    PREVIOUS_PAIR = Entry(
+        Menu.REVIEW, "&Previous pair", lambda on: on.navigation.previous_pair, ("Ctrl+F7",),
+        has_pairs, "Up in the table")
+    READ_PAIR = Entry(
+        Menu.REVIEW, "&Read the pair", lambda on: on.navigation.read_pair, ("Return", "Enter"),
+        has_pair, within=lambda on: on.navigation.table)
+    BACK = Entry(
+        Menu.REVIEW, "&Back to the table", lambda on: on.navigation.go_to_table, ("Esc",),
+        has_pair, within=lambda on: on.navigation.texts)
+    NEXT_PASSAGE = Entry(
+        Menu.REVIEW, "Next p&assage", lambda on: on.navigation.texts.next_passage,
+        ("Alt+Down", "F8"), has_pair, separator=True)
+    PREVIOUS_PASSAGE = Entry(
+        Menu.REVIEW, "Previous pa&ssage", lambda on: on.navigation.texts.previous_passage,
+        ("Alt+Up", "F7"), has_pair)
+    SWAP_SIDES = Entry(
+        Menu.REVIEW, "S&wap sides", lambda on: on.presenter.pair.swap, ("X",), has_pair)
+    SCROLL_TOGETHER = Entry(
+        Menu.REVIEW, "Scroll &together", lambda on: on.navigation.texts.set_synchronized, ("S",),
+        has_pair, checkable=True)
+    OPEN_FILE_A = Entry(
+        Menu.REVIEW, "&Open file A", lambda on: partial(on.file_opener.open_side, 0),
+        ("Ctrl+Shift+A",), has_pair, separator=True)
+    OPEN_FILE_B = Entry(
+        Menu.REVIEW, "Open f&ile B", lambda on: partial(on.file_opener.open_side, 1),
+        ("Ctrl+Shift+B",), has_pair)
+    SHOW_FILE_A = Entry(
+        Menu.REVIEW, "Show A in fol&der", lambda on: partial(on.file_opener.show_side, 0), (),
+        has_pair)
+    SHOW_FILE_B = Entry(
+        Menu.REVIEW, "Show B in fo&lder", lambda on: partial(on.file_opener.show_side, 1), (),
+        has_pair)
+    FIND = Entry(
+        Menu.REVIEW, "&Find…", lambda on: on.navigation.find, ("Ctrl+F",), has_pairs,
+        separator=True)
+    FIND_IN_TEXTS = Entry(
+        Menu.REVIEW, "Find in both te&xts…", lambda on: on.navigation.find_in_texts,
+        ("Ctrl+Shift+F",), has_pair)
+    FIND_NEXT = Entry(
+        Menu.REVIEW, "Find n&ext", lambda on: on.navigation.find_next, ("F3",), has_pair)
+    FIND_PREVIOUS = Entry(
+        Menu.REVIEW, "Find pre&vious", lambda on: on.navigation.find_previous, ("Shift+F3",),
+        has_pair)
+    REMOVE_MISSING = Entry(
+        Menu.REVIEW, "Remove &missing documents", lambda on: on.presenter.missing.remove_all, (),
+        lambda state: state.has_missing and state.has_scan, separator=True)
+    BRING_BACK = Entry(
+        Menu.REVIEW, "Brin&g back removed documents",
+        lambda on: on.presenter.missing.bring_back_all, (),
+        lambda state: state.has_removed and state.has_scan)
+    DELETE_REMOVED = Entry(
+        Menu.REVIEW, "Delete removed do&cuments for good",
+        lambda on: on.presenter.missing.delete_removed, (),
+        lambda state: state.has_removed and state.has_scan)
+    NEXT_PANE = Entry(
+        Menu.VIEW, "&Next pane", lambda on: on.navigation.next_pane, ("F6",))
+    CONTEXT_MENU = Entry(
+        Menu.VIEW, "&Menu of the selection", lambda on: on.navigation.open_context_menu,
+        ("Shift+F10",), elsewhere="Menu")
+    RESET_LAYOUT = Entry(
+        Menu.VIEW, "&Reset layout", lambda on: on.layout.reset)
+    LARGER_TEXT = Entry(
+        Menu.VIEW, "&Larger text", lambda on: on.appearance.enlarge_text, ("Ctrl++", "Ctrl+="),
+        separator=True)
+    SMALLER_TEXT = Entry(
+        Menu.VIEW, "&Smaller text", lambda on: on.appearance.shrink_text, ("Ctrl+-",))
+    NORMAL_TEXT = Entry(
+        Menu.VIEW, "N&ormal text size", lambda on: on.appearance.reset_text, ("Ctrl+0",))
+    SORT_RANK = sort("&Rank", "Ctrl+1", Column.RANK)
+    SORT_DOCUMENT_A = sort("Document &A", "Ctrl+2", Column.DOCUMENT_A)
+    SORT_DOCUMENT_B = sort("Document &B", "Ctrl+3", Column.DOCUMENT_B)
+    SORT_RESEMBLANCE = sort("R&esemblance", "Ctrl+4", Column.RESEMBLANCE)
+    SORT_A_IN_B = sort("A &in B", "Ctrl+5", Column.CONTAINMENT_A)
+    SORT_B_IN_A = sort("B i&n A", "Ctrl+6", Column.CONTAINMENT_B)
+    SORT_LONGEST_RUN = sort("&Longest run", "Ctrl+7", Column.LONGEST_RUN)
+    SORT_SHARED = sort("&Shared", "Ctrl+8", Column.SHARED)
+    SORT_FOUND_BY = sort("&Found by", "Ctrl+9", Column.FOUND_BY)
+    MANUAL = Entry(
+        Menu.HELP, "&Manual", lambda on: on.help.show_manual)
+    ALL_KEYS = Entry(
+        Menu.HELP, "All &keys", lambda on: on.help.show_keys, ("F1", "?"))
+    ABOUT = Entry(
+        Menu.HELP, "&About Neardup", lambda on: on.help.tell_about)
+# fmt: on

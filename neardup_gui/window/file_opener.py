@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import Protocol
 
 from PySide6.QtCore import QObject, QUrl, SignalInstance
-from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication
 
 from core.base.wording import printable_name
 from neardup_gui.environment.preferences import Preferences
@@ -19,12 +18,10 @@ from neardup_gui.models.words import sentences
 from neardup_gui.models.words.numbers import shown_path, tool_tip
 from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.compare.view import CompareView
-from neardup_gui.window.actions import Action, Actions
 
 __all__ = ["FileOpener"]
 
-OPEN = (Action.OPEN_FILE_A, Action.OPEN_FILE_B)
-SHOW = (Action.SHOW_FILE_A, Action.SHOW_FILE_B)
+SideActions = Sequence[tuple[QAction, QAction]]  # for each side: open the file, show its folder
 
 
 class Asks(Protocol):
@@ -41,7 +38,7 @@ class FileOpener(QObject):
         self,
         presenter: Presenter,
         preferences: Preferences,
-        actions: Actions,
+        actions: SideActions,
         view: CompareView,
         parent: QObject,
     ) -> None:
@@ -53,10 +50,8 @@ class FileOpener(QObject):
         self._names = ("", "")
         view.shown.connect(self._on_shown)
         presenter.pair.loading.connect(self._name_files)
-        for side in (0, 1):
-            actions[OPEN[side]].triggered.connect(partial(self._on_open, side))
-            actions[SHOW[side]].triggered.connect(partial(self._on_show, side))
-            view.panes[side].set_file_actions([actions[OPEN[side]], actions[SHOW[side]]])
+        for pane, of_side in zip(view.panes, actions, strict=True):
+            pane.set_file_actions(list(of_side))
 
     def serve(self, view: Asks) -> None:
         """Open what a view asks for."""
@@ -70,6 +65,14 @@ class FileOpener(QObject):
     def show_folder(self, name: str) -> None:
         """Show the folder of a document or a problem."""
         self._ask_or_open(name, self._presenter.place_of(name).path.parent, is_folder=True)
+
+    def open_side(self, side: int) -> None:
+        """Open the file of A (0) or B (1)."""
+        self.open_file(self._names[side])
+
+    def show_side(self, side: int) -> None:
+        """Show the folder of A (0) or B (1)."""
+        self.show_folder(self._names[side])
 
     def open_anyway(self) -> None:
         """Open what was asked about last."""
@@ -119,14 +122,9 @@ class FileOpener(QObject):
                 if place.part
                 else name
             )
-            self._actions[OPEN[side]].setToolTip(tool_tip(inside))
-            self._actions[SHOW[side]].setToolTip(tool_tip(shown_path(place.path)))
-
-    def _on_open(self, side: int) -> None:
-        self.open_file(self._names[side])
-
-    def _on_show(self, side: int) -> None:
-        self.show_folder(self._names[side])
+            opens, shows = self._actions[side]
+            opens.setToolTip(tool_tip(inside))
+            shows.setToolTip(tool_tip(shown_path(place.path)))
 
 
 def _absolute(path: Path) -> Path:

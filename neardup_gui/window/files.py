@@ -21,7 +21,6 @@ from neardup_gui.views.shell.file_dialogs import (
     ask_for_report,
     ask_for_review,
 )
-from neardup_gui.window.actions import Action, Actions
 
 __all__ = ["Files"]
 
@@ -43,23 +42,11 @@ class Files(QObject):
     recent_changed = Signal(object)
     named = Signal(str)
 
-    def __init__(
-        self, presenter: Presenter, preferences: Preferences, actions: Actions, window: QWidget
-    ) -> None:
+    def __init__(self, presenter: Presenter, preferences: Preferences, window: QWidget) -> None:
         super().__init__(window)
         self._presenter = presenter
         self._preferences = preferences
         self._window = window
-        slots = {
-            Action.OPEN_FOLDER: self.open_folder,
-            Action.OPEN_REVIEW: self.open_review,
-            Action.OPEN_SAMPLE: self.open_sample,
-            Action.SAVE_REVIEW: self.save_review,
-            Action.SAVE_REVIEW_AS: self.save_review_as,
-            Action.EXPORT: self.export,
-        }
-        for name, slot in slots.items():
-            actions[name].triggered.connect(slot)
         presenter.folders_opened.connect(self._on_opened)
         presenter.folder_found.connect(self._on_opened)
         presenter.review.changed.connect(self._on_review_changed)

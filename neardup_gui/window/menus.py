@@ -10,7 +10,8 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu
 
 from neardup_gui.environment.theme import Scheme
-from neardup_gui.window.actions import MENUS, Action, Actions, Menu
+from neardup_gui.window.actions import Action, Menu
+from neardup_gui.window.qt_actions import Actions
 
 __all__ = ["Menus"]
 
@@ -38,7 +39,7 @@ class Menus(QObject):
         self._recent.triggered.connect(self._on_recent_triggered)
         self._theme = QMenu("&Theme", window)
         self._schemes = self._make_schemes()
-        menus = {menu: QMenu(menu, window) for menu in MENUS}
+        menus = {menu: QMenu(menu, window) for menu in Menu}
         menus[Menu.REVIEW].setToolTipsVisible(True)
         for menu, widget in menus.items():
             for action, separator in actions.of_menu(menu):
@@ -46,7 +47,7 @@ class Menus(QObject):
                     widget.addSeparator()
                 widget.addAction(action)
         menus[Menu.FILE].insertMenu(actions[Action.OPEN_SAMPLE], self._recent)
-        for menu in MENUS:
+        for menu in Menu:
             if menu is not Menu.SORT:
                 window.menuBar().addMenu(menus[menu])
         view, first = menus[Menu.VIEW], actions[Action.RESET_LAYOUT]

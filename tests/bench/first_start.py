@@ -67,7 +67,7 @@ def start(began: float) -> int:
         wait_for(window.presenter.listed, lambda result: result.complete)
         times["listed"] = time.time() - began
         if window.presenter.pairs.rowCount():
-            window.pairs_page.table.select_row(0)
+            window.pages.pairs.table.select_row(0)
             wait_for(window.presenter.compared)
         times["opened"] = time.time() - began
         times["stall"] = max(late) / 1000

@@ -131,7 +131,7 @@ def measure_opening(window: MainWindow, kilobytes: int, folder: Path) -> None:
     halves = ["\n\n".join(texts[:kilobytes]), "\n\n".join(texts[kilobytes // 6 :])]
     write_texts(folder, [half[: kilobytes * 1000] for half in halves])
     scan(window, folder)
-    table = window.pairs_page.table
+    table = window.pages.pairs.table
     times = []
     for _ in range(5):
         table.forget_selection()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QMargins
 from PySide6.QtGui import QFont
@@ -17,18 +16,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-__all__ = ["KeyGroup", "KeysDialog"]
+from neardup_gui.models.window_state import KeyGroup
+
+__all__ = ["KeysDialog"]
 
 WIDTH = 460
 FRAME = 80  # what the system draws around a window, and some air
-
-
-@dataclass(frozen=True, slots=True)
-class KeyGroup:
-    """A heading and its lines: keys, what they do."""
-
-    title: str
-    lines: Sequence[tuple[str, str]]
 
 
 class KeysDialog(QDialog):

@@ -10,7 +10,7 @@ from neardup_gui.views.shell.keys_dialog import KeysDialog
 from neardup_gui.views.widgets.controls import CheckBox
 from neardup_gui.views.widgets.elide import elided_name
 from neardup_gui.views.widgets.letter_width import SAMPLE, letter_width
-from neardup_gui.window.actions import Actions
+from neardup_gui.window.qt_actions import Actions
 
 NAME = "essays of the second year/spring term/okafor.odt"
 

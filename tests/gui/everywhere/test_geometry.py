@@ -4,6 +4,7 @@ import itertools
 from pathlib import Path
 
 import pytest
+from neardup_gui.views.shell.pages.start import ElidedLabel
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QAbstractScrollArea, QLabel, QScrollBar, QTabBar, QWidget
 
@@ -11,7 +12,6 @@ from core.scan.changes import LostFolder
 from neardup_gui.models.words.missing import question
 from neardup_gui.views.compare.text_pane import LEAST_LINES
 from neardup_gui.views.pairs.page import EmptyState
-from neardup_gui.views.shell.start_page import ElidedLabel
 from neardup_gui.views.widgets.controls import NumberBox
 from neardup_gui.views.widgets.dock import CloseButton
 from neardup_gui.views.widgets.link_label import LinkLabel
@@ -112,7 +112,7 @@ def too_few_lines(window):
     for pane in window.compare_pane.view.panes:
         if pane.viewport().height() < LEAST_LINES * pane._layout.column.pitch:
             yield f"{pane.viewport().height()} of {LEAST_LINES} lines"
-    table = window.pairs_page.table
+    table = window.pages.pairs.table
     if table.viewport().height() < table.verticalHeader().defaultSectionSize():
         yield f"no row in {table.viewport().height()}"
 
@@ -222,7 +222,7 @@ def is_in_sight(table):
 
 
 def test_the_current_row_stays_in_sight(crowded, qtbot):
-    table = crowded.pairs_page.table
+    table = crowded.pages.pairs.table
     crowded.resize(1440, 1000)
     settle(qtbot, crowded)
     last = table.rowAt(table.viewport().height() - table.rowHeight(0))
@@ -241,7 +241,7 @@ def test_the_current_row_stays_in_sight(crowded, qtbot):
 
 
 def test_a_row_that_was_scrolled_away_does_not_come_back_by_itself(crowded, qtbot):
-    table = crowded.pairs_page.table
+    table = crowded.pages.pairs.table
     table.select_row(0)
     table.verticalScrollBar().setValue(table.verticalScrollBar().maximum())
 
@@ -268,7 +268,7 @@ def test_the_bar_of_a_panel_takes_no_room_when_it_appears(scanned, qtbot):
 @pytest.mark.parametrize("step", [0, 10])
 def test_the_start_page_cuts_no_words_and_widens_for_no_name(window, qtbot, step):
     narrow = window.minimumSizeHint().width()
-    window.start_page.set_recent((f"/letters/{'a long name of a folder ' * 12}",))
+    window.pages.start.set_recent((f"/letters/{'a long name of a folder ' * 12}",))
     settle(qtbot, window)
     assert window.minimumSizeHint().width() < max(2 * narrow, 700)
     for _ in range(step):
@@ -278,9 +278,9 @@ def test_the_start_page_cuts_no_words_and_widens_for_no_name(window, qtbot, step
 
     assert list(overlaps(window)) == []
     assert list(cut_labels(window)) == []
-    for button in window.start_page.findChildren(PushButton):
+    for button in window.pages.start.findChildren(PushButton):
         assert button.width() >= button.sizeHint().width()
-    for label in window.start_page.findChildren(QLabel):
+    for label in window.pages.start.findChildren(QLabel):
         words = label.fontMetrics().horizontalAdvance(label.text())
         assert label.wordWrap() or isinstance(label, ElidedLabel) or label.width() >= words
 
@@ -308,7 +308,7 @@ def test_large_text_widens_no_window_for_a_question(scanned, qtbot):
 
 
 def test_the_count_stands_at_the_end_of_its_line(scanned, qtbot):
-    row = scanned.pairs_page.filter_row
+    row = scanned.pages.pairs.filter_row
     scanned.resize(1500, 900)
     settle(qtbot, scanned)
     one_line = row.height()
@@ -331,7 +331,7 @@ def test_the_last_row_stays_in_sight_when_the_text_grows(window, tmp_path, qtbot
     with qtbot.waitSignal(window.presenter.compared):
         window.presenter.open_folders([tmp_path])
     qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
-    table = window.pairs_page.table
+    table = window.pages.pairs.table
     last = table.model().rowCount() - 1
     table.select_row(last)
 
@@ -345,7 +345,7 @@ def test_the_last_row_stays_in_sight_when_the_text_grows(window, tmp_path, qtbot
 
 def test_the_start_page_stands_in_the_middle(window, qtbot):
     settle(qtbot, window)
-    page = window.start_page
+    page = window.pages.start
     middle = page._inner.mapTo(window, page._inner.rect().center()).x()
 
     assert abs(middle - window.rect().center().x()) <= 1

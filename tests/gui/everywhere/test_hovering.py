@@ -92,7 +92,7 @@ def quiet(window, qtbot):
 
 def each_pair(window, qtbot):
     """Open every pair that is listed, one after the other."""
-    table = window.pairs_page.table
+    table = window.pages.pairs.table
     for row in range(window.presenter.pairs.rowCount()):
         if table.currentIndex().row() != row:
             with qtbot.waitSignal(window.presenter.compared):
@@ -102,7 +102,7 @@ def each_pair(window, qtbot):
 
 def test_every_cell_of_every_pair_answers(scanned, qtbot):
     model = scanned.presenter.pairs
-    view = scanned.pairs_page.table
+    view = scanned.pages.pairs.table
     assert model.rowCount() > 4
 
     for row in range(model.rowCount()):
@@ -193,7 +193,7 @@ def start_page(window, folder, qtbot):
 @state
 def start_page_with_recent(window, folder, qtbot):
     scan(window, folder, qtbot)
-    window._pages.setCurrentIndex(0)
+    window.pages._stack.setCurrentIndex(0)
 
 
 @state
@@ -241,8 +241,8 @@ def passages_only(window, folder, qtbot):
 @state
 def problems(window, folder, qtbot):
     scan(window, folder, qtbot)
-    window.tabs.setCurrentIndex(1)
-    window.problems_view.findChild(hovering.QAbstractItemView).expandAll()
+    window.pages.tabs.setCurrentIndex(1)
+    window.pages.problems.findChild(hovering.QAbstractItemView).expandAll()
 
 
 @state
@@ -281,7 +281,7 @@ def finding(window, folder, qtbot):
 def turned_round(window, folder, qtbot):
     scan(window, folder, qtbot)
     window._actions[Action.SWAP_SIDES].trigger()
-    window.pairs_page.table.sort_by(3)
+    window.pages.pairs.table.sort_by(3)
 
 
 @state
@@ -382,7 +382,7 @@ def test_nothing_breaks_in_other_countries(window, folder, qtbot, language):
     window.side_panels.setup._edit.click()
 
     hover(window)
-    window.tabs.setCurrentIndex(1)
+    window.pages.tabs.setCurrentIndex(1)
     hover(window)
 
 

@@ -34,7 +34,7 @@ def scanned(window, tmp_path, qtbot):
 
 
 def row(window):
-    return window.pairs_page.outdated_row
+    return window.pages.pairs.outdated_row
 
 
 def set_k(window, k):

@@ -61,7 +61,7 @@ def slow(scanned, monkeypatch):
 def select(window, qtbot, row):
     """Select a row and wait until the view says that its pair is on its way."""
     with qtbot.waitSignal(window.presenter.pair.loading) as loading:
-        window.pairs_page.table.select_row(row)
+        window.pages.pairs.table.select_row(row)
     return loading.args[0]
 
 
@@ -70,7 +70,7 @@ def sentence(window):
     view = window.compare_pane.view
     if view.panes[0].isVisible():
         return ""
-    return view._pages.currentWidget().text()
+    return view.pages._stack.currentWidget().text()
 
 
 def names_shown(window):
@@ -96,7 +96,7 @@ def test_the_view_says_that_another_pair_is_loading(scanned, slow, qtbot):
 
 
 def test_nobody_waits_for_the_rows_that_were_left(scanned, slow, qtbot):
-    table, view = scanned.pairs_page.table, scanned.compare_pane.view
+    table, view = scanned.pages.pairs.table, scanned.compare_pane.view
     select(scanned, qtbot, 1)
     select(scanned, qtbot, 2)
     assert key_at(scanned, 2)[0] in sentence(scanned)
@@ -142,7 +142,7 @@ def test_the_focus_waits_for_the_pair_where_it_was(scanned, slow, qtbot, side):
 
 def test_who_reads_a_pair_that_is_loading_is_led_into_it(scanned, slow, qtbot):
     select(scanned, qtbot, 1)
-    qtbot.keyClick(scanned.pairs_page.table, Qt.Key.Key_Return)
+    qtbot.keyClick(scanned.pages.pairs.table, Qt.Key.Key_Return)
 
     with qtbot.waitSignal(scanned.presenter.compared):
         slow.gate.set()
@@ -152,11 +152,11 @@ def test_who_reads_a_pair_that_is_loading_is_led_into_it(scanned, slow, qtbot):
 
 def test_escape_leads_back_from_a_pair_that_is_loading(scanned, slow, qtbot):
     select(scanned, qtbot, 1)
-    qtbot.keyClick(scanned.pairs_page.table, Qt.Key.Key_Return)
+    qtbot.keyClick(scanned.pages.pairs.table, Qt.Key.Key_Return)
 
     qtbot.keyClick(scanned.focusWidget(), Qt.Key.Key_Escape)
 
-    assert scanned.pairs_page.table.hasFocus()
+    assert scanned.pages.pairs.table.hasFocus()
 
 
 def test_the_files_of_a_pair_that_is_loading_are_opened(scanned, slow, qtbot, monkeypatch):
@@ -184,7 +184,7 @@ def test_a_pair_that_cannot_be_laid_out_does_not_load_for_ever(scanned, qtbot, m
 
     monkeypatch.setattr(core.evidence.passages, "find_shared_text", broken)
     with qtbot.waitSignal(scanned.presenter.broke):
-        scanned.pairs_page.table.select_row(1)
+        scanned.pages.pairs.table.select_row(1)
 
     assert sentence(scanned) == "Choose a pair to read it side by side."
     assert not scanned.presenter.state.has_pair

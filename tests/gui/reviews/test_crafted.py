@@ -77,7 +77,7 @@ def test_a_pair_that_is_opened_is_measured_again_and_then_all_are(
     right = sorted(truth.resemblance.tolist())
     assert sorted(result.found.every.resemblance.tolist()) != right
 
-    table = window.pairs_page.table
+    table = window.pages.pairs.table
     row = next(
         row
         for row in range(window.presenter.pairs.rowCount())

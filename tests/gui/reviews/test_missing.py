@@ -271,13 +271,13 @@ def test_few_files_that_are_gone_are_told_and_saved(scanned, folder, path, qtbot
 
 
 def test_the_open_pair_says_since_when_its_file_is_gone(scanned, folder, qtbot):
-    key = scanned.pairs_page.table.selected_key
+    key = scanned.pages.pairs.table.selected_key
     (folder / key.a).unlink()
 
     with qtbot.waitSignal(scanned.presenter.compared):
         rescan(scanned, qtbot)
 
-    assert scanned.pairs_page.table.selected_key == key
+    assert scanned.pages.pairs.table.selected_key == key
     names = scanned.compare_pane.view.header._names._documents
     assert names[0].mark.text().startswith("gone since ")
     assert names[0].mark.isVisible()

@@ -33,7 +33,7 @@ def opened(monkeypatch):
 def test_what_the_user_never_chose_is_opened_after_a_question(scanned, opened, action):
     name = scanned._file_opener._names[0]
     path = scanned.presenter.place_of(name).path
-    scanned._settings._store.remove("folders/chosen")
+    scanned._preferences._store.remove("folders/chosen")
     wanted = path if action is Action.OPEN_FILE_A else path.parent
 
     scanned._actions[action].trigger()
@@ -62,7 +62,7 @@ def test_a_program_is_asked_about_wherever_it_is(scanned, opened, monkeypatch):
 
 def test_the_keyboard_answers_and_is_given_back(scanned, opened, monkeypatch, qtbot):
     monkeypatch.setattr("neardup_gui.window.file_opener.is_program", lambda _path: True)
-    table, bar = scanned.pairs_page.table, scanned.message_bar
+    table, bar = scanned.pages.pairs.table, scanned.message_bar
     scanned.activateWindow()
     table.setFocus()
     qtbot.waitUntil(table.hasFocus)

@@ -222,7 +222,7 @@ def test_an_opened_review_needs_none_of_its_files(make_window, review, folder, t
     assert window.windowTitle() == "autumn.neardup – Neardup"
     assert len(rows_shown(window)) == 3
     assert "And that was all." in text_shown(window, 0) + text_shown(window, 1)
-    assert window.tabs.tabText(1) == "Problems 1"
+    assert window.pages.tabs.tabText(1) == "Problems 1"
     assert window.presenter.folders == (folder,)
     target = tmp_path / "pairs.csv"
     with qtbot.waitSignal(window.presenter.said):
@@ -314,12 +314,12 @@ def test_a_review_among_folders_is_answered_with_a_sentence(window, review, fold
 
 def test_recent_reviews_stand_beside_recent_folders(make_window, review, folder, qtbot):
     window = make_window()
-    links = {link.text() for link in window.start_page.findChildren(LinkLabel)}
+    links = {link.text() for link in window.pages.start.findChildren(LinkLabel)}
     assert {"autumn.neardup", "essays"} <= links
 
     link = next(
         each
-        for each in window.start_page.findChildren(LinkLabel)
+        for each in window.pages.start.findChildren(LinkLabel)
         if each.text() == "autumn.neardup"
     )
     after(window, qtbot, link.click)
@@ -331,7 +331,7 @@ def test_a_recent_review_that_is_gone_is_said_and_forgotten(make_window, review)
     review.unlink()
     window = make_window()
 
-    window.start_page.recent_chosen.emit(str(review))
+    window.pages.start.recent_chosen.emit(str(review))
 
     assert "autumn.neardup” does not exist any more" in said(window)
     assert str(review) not in window._preferences.recent

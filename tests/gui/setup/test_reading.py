@@ -87,7 +87,7 @@ def wait_for_scan(window, qtbot, act):
 def scanned(window, folder, qtbot):
     with qtbot.waitSignal(window.presenter.compared):
         wait_for_scan(window, qtbot, lambda: window.presenter.open_folders([folder]))
-    window.tabs.setCurrentWidget(window.problems_view)
+    window.pages.tabs.setCurrentWidget(window.pages.problems)
     return window
 
 
@@ -101,7 +101,7 @@ def names_listed(window):
 
 
 def enter_password(window, qtbot, password):
-    tree, row = window.problems_view.tree, window.problems_view.password_row
+    tree, row = window.pages.problems.tree, window.pages.problems.password_row
     tree.setCurrentIndex(window.presenter.problems.index_of("Locked with a password"))
     tree._remedy.trigger()
     row._field.clear()
@@ -113,7 +113,7 @@ def enter_password(window, qtbot, password):
 def test_pictures_are_no_problem_but_are_counted(scanned):
     summary = scanned.status_line._summary.text()
 
-    assert scanned.tabs.tabText(1) == "Problems 3"
+    assert scanned.pages.tabs.tabText(1) == "Problems 3"
     assert "3 problems, 1 other file" in summary
     assert files_in(scanned, "Pictures") == ["photo.png"]
 
@@ -125,8 +125,8 @@ def test_a_folder_with_pictures_alone_does_not_warn(window, tmp_path, qtbot):
     (folder / "photo.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
     wait_for_scan(window, qtbot, lambda: window.presenter.open_folders([folder]))
 
-    assert window.tabs.tabText(1) == "Problems"
-    assert not window.tabs.tabBar().tabData(1)
+    assert window.pages.tabs.tabText(1) == "Problems"
+    assert not window.pages.tabs.tabBar().tabData(1)
 
 
 def test_a_password_opens_what_it_fits(scanned, qtbot):
@@ -156,7 +156,7 @@ def test_the_last_password_takes_the_field_away(scanned, qtbot):
     row = enter_password(scanned, qtbot, "secret")
 
     assert row.isHidden()
-    assert scanned.problems_view.tree.hasFocus()
+    assert scanned.pages.problems.tree.hasFocus()
     assert "opened 1 file" in scanned.message_bar.accessibleName()
     assert files_in(scanned, "Locked with a password") == []
     assert {"locked.pdf", "other.pdf"} <= names_listed(scanned)
@@ -192,8 +192,8 @@ def test_another_folder_leaves_no_password_in_the_field(scanned, tmp_path, qtbot
     (tmp_path / "empty").mkdir()
     wait_for_scan(scanned, qtbot, lambda: scanned.presenter.open_folders([tmp_path / "empty"]))
 
-    assert scanned.problems_view.password_row.isHidden()
-    assert scanned.problems_view.password_row._field.text() == ""
+    assert scanned.pages.problems.password_row.isHidden()
+    assert scanned.pages.problems.password_row._field.text() == ""
 
 
 def test_a_limit_is_met_changed_and_tried_again(window, folder, qtbot, store):
@@ -202,11 +202,11 @@ def test_a_limit_is_met_changed_and_tried_again(window, folder, qtbot, store):
     window.side_panels.reading.set_reading(ReadingSettings(limits=small))
     window.presenter.reading.change(ReadingSettings(limits=small))
     wait_for_scan(window, qtbot, lambda: window.presenter.open_folders([folder]))
-    window.tabs.setCurrentWidget(window.problems_view)
+    window.pages.tabs.setCurrentWidget(window.pages.problems)
     assert files_in(window, "Too big") == ["long.txt"]
     assert "long.txt" not in names_listed(window)
 
-    tree = window.problems_view.tree
+    tree = window.pages.problems.tree
     tree.setCurrentIndex(window.presenter.problems.index_of("Too big", "long.txt"))
     tree._remedy.trigger()
     box = window.side_panels.reading._form._boxes["file_bytes"]
@@ -223,7 +223,7 @@ def test_a_limit_is_met_changed_and_tried_again(window, folder, qtbot, store):
 def test_a_limit_is_led_to_although_its_pane_was_closed(scanned, qtbot):
     scanned._side_dock.close()
 
-    scanned.problems_view.remedy_wanted.emit(Remedy.LIMITS, "members")
+    scanned.pages.problems.remedy_wanted.emit(Remedy.LIMITS, "members")
 
     box = scanned.side_panels.reading._form._boxes["members"]
     qtbot.waitUntil(lambda: box.visibleRegion().boundingRect().height() == box.height())
@@ -244,7 +244,7 @@ def test_scans_are_read_or_it_is_said_how(scanned, qtbot, monkeypatch, installed
     remedy = Remedy.OCR if installed else Remedy.GET_OCR
 
     def act():
-        scanned.problems_view.remedy_wanted.emit(remedy, "")
+        scanned.pages.problems.remedy_wanted.emit(remedy, "")
 
     if installed:
         wait_for_scan(scanned, qtbot, act)
@@ -256,7 +256,7 @@ def test_scans_are_read_or_it_is_said_how(scanned, qtbot, monkeypatch, installed
 
 def test_scans_that_were_read_in_vain_lead_to_their_languages(scanned, qtbot):
     scanned.presenter.reading.read_scans()
-    scanned.problems_view.remedy_wanted.emit(Remedy.LANGUAGES, "")
+    scanned.pages.problems.remedy_wanted.emit(Remedy.LANGUAGES, "")
 
     field = scanned.side_panels.reading._form._languages
     qtbot.waitUntil(field.hasFocus)
@@ -265,7 +265,7 @@ def test_scans_that_were_read_in_vain_lead_to_their_languages(scanned, qtbot):
 
 def test_archives_are_opened_when_asked_for(scanned, qtbot):
     wait_for_scan(
-        scanned, qtbot, lambda: scanned.problems_view.remedy_wanted.emit(Remedy.ARCHIVES, "")
+        scanned, qtbot, lambda: scanned.pages.problems.remedy_wanted.emit(Remedy.ARCHIVES, "")
     )
 
     assert scanned.presenter.reading.settings.archives
@@ -282,7 +282,7 @@ def test_a_wrong_name_is_a_remark_in_the_list_and_the_header(window, tmp_path, q
         wait_for_scan(window, qtbot, lambda: window.presenter.open_folders([folder]))
 
     assert files_in(window, "Read, with remarks") == ["a.docx"]
-    assert window.tabs.tabText(1) == "Problems"
+    assert window.pages.tabs.tabText(1) == "Problems"
     documents = window.compare_pane.view.header._names._documents
     assert documents[0].detail.text() == "web page"
     assert documents[0].remarks.isVisible()
@@ -341,7 +341,7 @@ def test_a_text_offers_its_file_in_its_menu(scanned):
 
 
 def test_the_table_offers_the_files_of_the_pair(scanned, folder, opened):
-    menu = scanned.pairs_page.table.make_menu()
+    menu = scanned.pages.pairs.table.make_menu()
     texts = [action.text() for action in menu.actions() if action.text()]
     assert texts[:2] == ["Open pages.txt", "Show pages.txt in folder"]
 
@@ -350,7 +350,7 @@ def test_the_table_offers_the_files_of_the_pair(scanned, folder, opened):
 
 
 def test_a_problem_is_opened_and_its_path_copied(scanned, folder, opened, qtbot):
-    tree = scanned.problems_view.tree
+    tree = scanned.pages.problems.tree
     tree.setCurrentIndex(scanned.presenter.problems.index_of("Without text", "empty.txt"))
     qtbot.keyClick(tree, Qt.Key.Key_Return)
     tree._copy_path.trigger()

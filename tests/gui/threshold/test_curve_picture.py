@@ -66,7 +66,7 @@ def test_the_curve_is_exported_as_lines_and_as_pixels(scanned, tmp_path, qtbot, 
     export(scanned, qtbot)
     assert not QImage(str(tmp_path / "curve.png")).isNull()
     assert suggested == ["essays-curve.svg"] * 2
-    assert scanned._settings.export_folder == str(tmp_path)
+    assert scanned._preferences.export_folder == str(tmp_path)
 
 
 def test_nothing_is_written_when_the_user_thinks_better_of_it(scanned, tmp_path, answer):

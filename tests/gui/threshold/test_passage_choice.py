@@ -72,7 +72,7 @@ def test_what_only_its_passage_lists_is_told_apart_and_can_be_left_out(window, f
 
     assert "2 pairs from 0.10 on, 3 more share a passage of 30 words (not listed)" in said
     assert marks(window) == [""] * 2
-    assert window.tabs.tabText(0) == "Pairs 2"
+    assert window.pages.tabs.tabText(0) == "Pairs 2"
     assert (box.text(), box.isChecked()) == ("Also list 3 that share a passage", False)
     assert window.side_panels.setup.settings == window.presenter.settings
     assert not window.presenter.settings.list_passages
@@ -104,8 +104,10 @@ def test_the_list_gets_shorter_where_the_threshold_rises(window, folder, qtbot):
         rows.append(window.presenter.pairs.rowCount())
 
     assert rows == [2, 1, 0]
-    assert "No pair of documents reaches a resemblance of 1.00." in window.pairs_page.empty_sentence
-    assert "5 more share a passage of 30 words" in window.pairs_page.empty_sentence
+    assert (
+        "No pair of documents reaches a resemblance of 1.00." in window.pages.pairs.empty_sentence
+    )
+    assert "5 more share a passage of 30 words" in window.pages.pairs.empty_sentence
 
 
 def test_the_preset_for_the_same_text_lists_no_passages(window, folder, qtbot):
@@ -187,7 +189,7 @@ def test_nothing_of_another_folder_stays_after_a_cancelled_scan(
 ):
     (folder / "empty.txt").write_text("")
     scan(window, qtbot, folder)
-    assert [window.tabs.tabText(place) for place in (0, 1)] == ["Pairs 5", "Problems 1"]
+    assert [window.pages.tabs.tabText(place) for place in (0, 1)] == ["Pairs 5", "Problems 1"]
     other = tmp_path / "other"
     other.mkdir()
     (other / "one.txt").write_text("Something else.")
@@ -205,11 +207,11 @@ def test_nothing_of_another_folder_stays_after_a_cancelled_scan(
         asked.set()
 
     assert ended.args[0] == "Cancelled"
-    assert [window.tabs.tabText(place) for place in (0, 1)] == ["Pairs", "Problems"]
+    assert [window.pages.tabs.tabText(place) for place in (0, 1)] == ["Pairs", "Problems"]
     assert window.presenter.problems.rowCount() == 0
     assert window.side_panels.threshold._folder is None
     assert window.side_panels.threshold._passages.text() == "Also list pairs that share a passage"
-    assert "0" in window.pairs_page.filter_row._count.text()
+    assert "0" in window.pages.pairs.filter_row._count.text()
     assert not window._actions[Action.EXPORT].isEnabled()
 
 
@@ -273,7 +275,7 @@ def test_a_report_of_a_cancelled_scan_says_so(window, tmp_path, qtbot, monkeypat
         "The scan was not finished. This is what was found among the first "
         f"{data['documents']:,} documents."
     )
-    assert window.tabs.tabText(0) == "Pairs 1"
+    assert window.pages.tabs.tabText(0) == "Pairs 1"
 
 
 def test_the_mark_is_explained_and_read_out(window, folder, qtbot):

@@ -6,8 +6,12 @@ import pytest
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QLabel, QMenu
 
+from neardup_gui.models.window_state import WindowState
 from neardup_gui.views.shell.keys_dialog import KeysDialog
-from neardup_gui.window.actions import MENUS, SPECS, Action, Actions, WindowState
+from neardup_gui.window.actions import Action, Menu
+from neardup_gui.window.qt_actions import Actions
+
+ENTRIES = [action.value for action in Action]
 
 # The keys UX.md promises, as far as the thing they do exists.
 PROMISED = {
@@ -24,24 +28,24 @@ def actions(qapp):
 
 
 def test_every_action_is_in_exactly_one_menu(actions):
-    listed = [action for menu in MENUS for action, _ in actions.of_menu(menu)]
+    listed = [action for menu in Menu for action, _ in actions.of_menu(menu)]
 
     assert Counter(map(id, listed)) == Counter(id(actions[name]) for name in Action)
 
 
 def test_no_key_means_two_things():
-    keys = [QKeySequence(key).toString() for spec in SPECS.values() for key in spec.keys]
+    keys = [QKeySequence(key).toString() for entry in ENTRIES for key in entry.keys]
 
     assert [key for key, times in Counter(keys).items() if times > 1] == []
     assert "" not in keys
 
 
 def test_every_promised_key_exists():
-    assert {key for spec in SPECS.values() for key in spec.keys} >= PROMISED
+    assert {key for entry in ENTRIES for key in entry.keys} >= PROMISED
 
 
 def test_no_letter_of_a_menu_is_marked_twice(actions):
-    for menu in MENUS:
+    for menu in Menu:
         marks = [
             action.text()[action.text().index("&") + 1].lower()
             for action, _ in actions.of_menu(menu)
@@ -55,10 +59,10 @@ def test_the_sheet_shows_every_key(qtbot, actions):
     qtbot.addWidget(dialog)
     texts = {label.text() for label in dialog.findChildren(QLabel)}
 
-    for spec in SPECS.values():
-        if spec.keys:
-            assert spec.text.replace("&", "") in texts
-            assert any(QKeySequence(spec.keys[0]).toString() in text for text in texts)
+    for entry in ENTRIES:
+        if entry.keys:
+            assert entry.title in texts
+            assert any(QKeySequence(entry.keys[0]).toString() in text for text in texts)
 
 
 def test_nothing_can_be_done_without_a_folder(actions):
@@ -96,5 +100,5 @@ def test_a_review_without_pairs_can_be_saved_but_none_that_is_incomplete(actions
 
 
 def test_menus_are_menus(qapp):
-    titles = [QMenu(menu).title() for menu in MENUS]
+    titles = [QMenu(menu).title() for menu in Menu]
     assert titles == ["&File", "&Review", "&View", "S&ort by", "&Help"]

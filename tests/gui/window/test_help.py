@@ -11,8 +11,8 @@ from neardup_gui.models.problems.groups import Remedy
 from neardup_gui.views.setup.form import SetupForm
 from neardup_gui.views.shell.keys_dialog import KeysDialog
 from neardup_gui.views.shell.manual_window import ManualWindow
-from neardup_gui.window.actions import Action, Actions
 from neardup_gui.window.help import Help
+from neardup_gui.window.qt_actions import Actions
 
 
 @pytest.fixture
@@ -35,13 +35,13 @@ def actions(owner):
 
 @pytest.mark.qt_log_ignore("This plugin does not support raise", extend=True)
 @pytest.mark.parametrize(
-    ("action", "kind"), [(Action.MANUAL, ManualWindow), (Action.ALL_KEYS, KeysDialog)]
+    ("show", "kind"), [(Help.show_manual, ManualWindow), (Help.show_keys, KeysDialog)]
 )
-def test_a_help_window_opens_once_and_closes_with_esc(owner, actions, qtbot, action, kind):
-    Help(actions, owner)
+def test_a_help_window_opens_once_and_closes_with_esc(owner, actions, qtbot, show, kind):
+    explanations = Help(actions.keys, owner)
 
-    actions[action].trigger()
-    actions[action].trigger()
+    show(explanations)
+    show(explanations)
 
     (dialog,) = owner.findChildren(kind)
     assert dialog.isVisible()

@@ -7,10 +7,12 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from neardup_gui.models.pairs.columns import COLUMNS, Column
 from neardup_gui.views.widgets.controls import NumberBox
-from neardup_gui.window.actions import SPECS, Action, Menu
-from neardup_gui.window.sorting import COLUMNS as SORTED_BY
+from neardup_gui.window.actions import Action, Menu
 
 KEYS = Qt.KeyboardModifier
+SORTED_BY = dict(
+    zip((name for name in Action if name.value.menu is Menu.SORT), Column, strict=True)
+)
 HARBOUR = (
     "Nobody in the harbour office could say when the buoy had been painted green, or by whom. "
     "The log of the pilot boat was silent, and the ledger of the chandler had been eaten by mice. "
@@ -58,7 +60,7 @@ def texts_of_row(window, row):
 
 
 def test_down_from_the_name_of_a_document_leads_to_a_row(scanned, qtbot):
-    table = scanned.pairs_page.table
+    table = scanned.pages.pairs.table
     hidden = table.selected_key
     scanned.search_field.setFocus()
     other = "weaver" if "weaver.txt" not in hidden else "abbot"
@@ -86,7 +88,7 @@ def test_tab_goes_as_the_eye_does(scanned):
         "Bands b",
         "Preset",
         "Lists",
-        *(box.accessibleName() for box in scanned.pairs_page.filter_row.findChildren(NumberBox)),
+        *(box.accessibleName() for box in scanned.pages.pairs.filter_row.findChildren(NumberBox)),
         "Pairs of documents",
         scanned.compare_pane.view.header.chips.accessibleName(),
         scanned.compare_pane.view.panes[0].accessibleName(),
@@ -96,7 +98,7 @@ def test_tab_goes_as_the_eye_does(scanned):
 
 
 def test_f6_enters_the_table_and_the_texts(scanned):
-    table, text = scanned.pairs_page.table, scanned.compare_pane.view.panes[0]
+    table, text = scanned.pages.pairs.table, scanned.compare_pane.view.panes[0]
     table.setFocus()
 
     scanned._actions[Action.NEXT_PANE].trigger()
@@ -110,11 +112,11 @@ def test_f6_enters_the_table_and_the_texts(scanned):
 @pytest.mark.parametrize("place", ["table", "text", "problems"])
 def test_a_key_opens_the_menu_of_the_selection(scanned, qtbot, place):
     if place == "problems":
-        scanned.tabs.setCurrentWidget(scanned.problems_view)
+        scanned.pages.tabs.setCurrentWidget(scanned.pages.problems)
     widget = {
-        "table": scanned.pairs_page.table,
+        "table": scanned.pages.pairs.table,
         "text": scanned.compare_pane.view.panes[0],
-        "problems": scanned.problems_view.tree,
+        "problems": scanned.pages.problems.tree,
     }[place]
     widget.setFocus()
 
@@ -129,10 +131,10 @@ def test_a_key_opens_the_menu_of_the_selection(scanned, qtbot, place):
 
 @pytest.mark.parametrize("name", SORTED_BY)
 def test_every_column_has_a_key_and_an_entry_that_sort_by_it(scanned, name):
-    header = scanned.pairs_page.table.horizontalHeader()
-    spec, column = SPECS[name], SORTED_BY[name]
-    assert spec.menu is Menu.SORT
-    digit = Qt.Key(ord(spec.keys[0][-1]))
+    header = scanned.pages.pairs.table.horizontalHeader()
+    entry, column = name.value, SORTED_BY[name]
+    assert entry.menu is Menu.SORT
+    digit = Qt.Key(ord(entry.keys[0][-1]))
     if column is Column.RANK:
         press(Qt.Key.Key_2, KEYS.ControlModifier)
 
@@ -162,7 +164,7 @@ def test_the_sorting_is_a_menu_of_the_view_menu(scanned):
 
 
 def test_another_folder_is_ordered_by_rank_again(scanned, tmp_path, qtbot):
-    scanned.pairs_page.table.sort_by(Column.SHARED)
+    scanned.pages.pairs.table.sort_by(Column.SHARED)
     other = tmp_path / "other"
     other.mkdir()
 
@@ -170,11 +172,11 @@ def test_another_folder_is_ordered_by_rank_again(scanned, tmp_path, qtbot):
         scanned.presenter.open_folders([other])
 
     assert scanned.presenter.pairs.order_in_words == ""
-    assert scanned.pairs_page.table.horizontalHeader().sortIndicatorSection() == Column.RANK
+    assert scanned.pages.pairs.table.horizontalHeader().sortIndicatorSection() == Column.RANK
 
 
 def test_a_rescan_keeps_the_order(scanned, qtbot):
-    scanned.pairs_page.table.sort_by(Column.SHARED)
+    scanned.pages.pairs.table.sort_by(Column.SHARED)
 
     with qtbot.waitSignal(scanned.presenter.ended):
         scanned.presenter.rescan()
@@ -217,7 +219,7 @@ def facts_of(window):
 
 
 def test_row_and_header_agree_after_a_swap(scanned, qtbot):
-    table = scanned.pairs_page.table
+    table = scanned.pages.pairs.table
     row = table.currentIndex().row()
     before = texts_of_row(scanned, row)
 
@@ -235,7 +237,7 @@ def test_row_and_header_agree_after_a_swap(scanned, qtbot):
 
 
 def test_a_swapped_pair_stays_so_until_it_is_swapped_back(scanned, qtbot):
-    table = scanned.pairs_page.table
+    table = scanned.pages.pairs.table
     press(Qt.Key.Key_X)
     for _ in range(2):
         with qtbot.waitSignal(scanned.presenter.compared):

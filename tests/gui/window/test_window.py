@@ -22,9 +22,9 @@ from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.dock import Heading
 from neardup_gui.views.widgets.scaled_label import ScaledLabel
 from neardup_gui.window import files
-from neardup_gui.window.actions import MENUS, Action, Menu
+from neardup_gui.window.actions import Action, Menu
 
-MENU_BAR = [menu for menu in MENUS if menu is not Menu.SORT]
+MENU_BAR = [menu for menu in Menu if menu is not Menu.SORT]
 
 TREES = (
     "The survey was carried out in three districts between April and June. In each district we "
@@ -96,13 +96,13 @@ def drop(window, *paths):
 
 
 def test_the_first_pair_is_open_after_a_scan(scanned):
-    table = scanned.pairs_page.table
+    table = scanned.pages.pairs.table
 
     assert table.selected_key == ("one.txt", "two.txt")
     assert table.hasFocus()
     assert scanned.presenter.state.has_pair
-    assert scanned.tabs.tabText(0) == f"Pairs {len(names_shown(scanned))}"
-    assert scanned.tabs.tabText(1) == "Problems 1"
+    assert scanned.pages.tabs.tabText(0) == f"Pairs {len(names_shown(scanned))}"
+    assert scanned.pages.tabs.tabText(1) == "Problems 1"
     assert "essays" in scanned.windowTitle()
 
 
@@ -137,13 +137,13 @@ def test_a_dropped_text_is_not_taken(window):
 
 
 def test_a_folder_that_is_gone_is_answered_with_a_sentence(window, tmp_path):
-    window.start_page.recent_chosen.emit(str(tmp_path / "gone"))
+    window.pages.start.recent_chosen.emit(str(tmp_path / "gone"))
 
     assert "does not exist" in window.message_bar.accessibleName()
 
 
 def test_arrow_keys_open_pair_after_pair(scanned, qtbot):
-    table = scanned.pairs_page.table
+    table = scanned.pages.pairs.table
 
     with qtbot.waitSignal(scanned.presenter.compared) as opened:
         qtbot.keyClick(table, Qt.Key.Key_Down)
@@ -153,7 +153,7 @@ def test_arrow_keys_open_pair_after_pair(scanned, qtbot):
 
 
 def test_home_and_end_choose_the_first_and_the_last_pair(scanned, qtbot):
-    table = scanned.pairs_page.table
+    table = scanned.pages.pairs.table
 
     qtbot.keyClick(table, Qt.Key.Key_End)
     assert table.currentIndex().row() == len(names_shown(scanned)) - 1
@@ -162,7 +162,7 @@ def test_home_and_end_choose_the_first_and_the_last_pair(scanned, qtbot):
 
 
 def test_the_selected_pair_is_in_sight_again_when_the_filter_goes(scanned, qtbot):
-    table = scanned.pairs_page.table
+    table = scanned.pages.pairs.table
     table.setFixedHeight(90)
     QApplication.processEvents()
     qtbot.keyClick(table, Qt.Key.Key_End)
@@ -178,7 +178,7 @@ def test_the_selected_pair_is_in_sight_again_when_the_filter_goes(scanned, qtbot
 
 
 def test_held_down_keys_open_only_the_last_pair(scanned, qtbot):
-    table, opened = scanned.pairs_page.table, []
+    table, opened = scanned.pages.pairs.table, []
     scanned.presenter.compared.connect(opened.append)
 
     last = table.model().rowCount() - 1
@@ -193,7 +193,7 @@ def test_held_down_keys_open_only_the_last_pair(scanned, qtbot):
 
 
 def test_the_selection_survives_other_bands_sorting_and_filtering(scanned, qtbot):
-    table, presenter = scanned.pairs_page.table, scanned.presenter
+    table, presenter = scanned.pages.pairs.table, scanned.presenter
     table.select_row(1)
     key = table.selected_key
 
@@ -266,7 +266,7 @@ def test_no_pair_is_said_in_words(scanned, qtbot):
     )
     qtbot.waitUntil(lambda: scanned.presenter.pairs.total == 0)
 
-    sentence = scanned.pairs_page.empty_sentence
+    sentence = scanned.pages.pairs.empty_sentence
     assert "1.00" in sentence
     assert "Listed from" in sentence
 
@@ -275,24 +275,24 @@ def test_a_filter_that_hides_everything_can_be_cleared(scanned, qtbot):
     total = len(names_shown(scanned))
     scanned.search_field.setText("no such name")
     assert names_shown(scanned) == []
-    assert "filter hides" in scanned.pairs_page.empty_sentence
+    assert "filter hides" in scanned.pages.pairs.empty_sentence
 
-    scanned.pairs_page.filter_cleared.emit()
+    scanned.pages.pairs.filter_cleared.emit()
 
     assert len(names_shown(scanned)) == total
     assert scanned.search_field.text() == ""
-    assert scanned.pairs_page.empty_sentence == ""
+    assert scanned.pages.pairs.empty_sentence == ""
 
 
 def test_an_empty_folder_and_a_single_document_are_said_in_words(window, tmp_path, qtbot):
     bare = tmp_path / "bare"
     bare.mkdir()
     scan(window, qtbot, bare)
-    assert "No document" in window.pairs_page.empty_sentence
+    assert "No document" in window.pages.pairs.empty_sentence
 
     (bare / "one.txt").write_text(TREES)
     scan(window, qtbot, bare)
-    assert "only one document" in window.pairs_page.empty_sentence
+    assert "only one document" in window.pages.pairs.empty_sentence
 
 
 def test_a_folder_without_any_text_leads_to_the_problems(window, tmp_path, qtbot):
@@ -303,19 +303,19 @@ def test_a_folder_without_any_text_leads_to_the_problems(window, tmp_path, qtbot
 
     scan(window, qtbot, empty)
 
-    assert "2 files gave no text: “Problems” says why." in window.pairs_page.empty_sentence
+    assert "2 files gave no text: “Problems” says why." in window.pages.pairs.empty_sentence
 
 
 def test_a_rescan_sees_new_files_and_keeps_the_selection(scanned, folder, qtbot):
-    scanned.pairs_page.table.select_row(1)
-    key = scanned.pairs_page.table.selected_key
+    scanned.pages.pairs.table.select_row(1)
+    key = scanned.pages.pairs.table.selected_key
     (folder / "five.txt").write_text(BRIDGES + SEA)
 
     with qtbot.waitSignal(scanned.presenter.ended):
         scanned.presenter.rescan()
 
     assert any("five.txt" in pair for pair in names_shown(scanned))
-    assert scanned.pairs_page.table.selected_key == key
+    assert scanned.pages.pairs.table.selected_key == key
 
 
 def test_a_rescan_reads_the_open_pair_anew(scanned, folder, qtbot):
@@ -333,20 +333,20 @@ def test_a_rescan_leaves_a_pair_that_is_alike_no_more(scanned, folder, qtbot):
     with qtbot.waitSignal(scanned.presenter.compared):
         scan_again(scanned, qtbot)
 
-    table = scanned.pairs_page.table
+    table = scanned.pages.pairs.table
     assert table.selected_key == names_shown(scanned)[0]
     assert "two.txt" not in str(table.selected_key)
 
 
 def test_a_pair_stays_open_though_its_files_are_gone(scanned, folder, qtbot):
-    key, texts = scanned.pairs_page.table.selected_key, texts_shown(scanned)
+    key, texts = scanned.pages.pairs.table.selected_key, texts_shown(scanned)
     for path in folder.iterdir():
         path.unlink()
 
     with qtbot.waitSignal(scanned.presenter.compared):
         scan_again(scanned, qtbot)
 
-    assert scanned.pairs_page.table.selected_key == key
+    assert scanned.pages.pairs.table.selected_key == key
     assert texts_shown(scanned) == texts
     assert scanned.presenter.state.has_pair
 
@@ -361,7 +361,7 @@ def test_a_cancelled_scan_says_so(window, folder, qtbot):
         window.presenter.cancel()
 
     assert ended.args[0].startswith("Cancelled")
-    assert "cancelled" in window.pairs_page.empty_sentence
+    assert "cancelled" in window.pages.pairs.empty_sentence
     assert window.presenter.state.has_folder
     assert not window.presenter.state.is_busy
 
@@ -374,7 +374,7 @@ def test_pairs_appear_while_documents_are_still_read(window, tmp_path, qtbot):
     shown = []
     window.presenter.listed.connect(
         lambda result: shown.append(
-            (result.complete, window.presenter.pairs.rowCount(), window.tabs.tabText(0))
+            (result.complete, window.presenter.pairs.rowCount(), window.pages.tabs.tabText(0))
         )
     )
 
@@ -400,7 +400,7 @@ def test_export_writes_what_the_table_shows(scanned, tmp_path, qtbot, monkeypatc
     target = tmp_path / "pairs.csv"
     monkeypatch.setattr(files, "ask_for_report", lambda *_: target)
     scanned.presenter.set_filter(PairFilter("two"))
-    scanned.pairs_page.table.sortByColumn(3, Qt.SortOrder.AscendingOrder)
+    scanned.pages.pairs.table.sortByColumn(3, Qt.SortOrder.AscendingOrder)
 
     with qtbot.waitSignal(scanned.presenter.said) as said:
         action(scanned, Action.EXPORT).trigger()
@@ -488,7 +488,7 @@ def test_every_action_with_a_key_is_in_the_menu_bar(window):
         walk(entry.menu())
     assert [entry.text() for entry in window.menuBar().actions()] == MENU_BAR
     with_keys = {each for each in window.findChildren(QAction) if each.shortcuts()}
-    local = set(window.problems_view.actions())  # Copy: the standard key of every table
+    local = set(window.pages.problems.actions())  # Copy: the standard key of every table
     own = {each for each in with_keys if each.parent() is window._actions}
     assert own <= reachable
     assert {each for each in with_keys - own if each in reachable} == set()
@@ -507,7 +507,7 @@ def test_f6_goes_round_the_panes(scanned):
         action(scanned, Action.NEXT_PANE).trigger()
         focused = QApplication.focusWidget()
         visited.append(focused)
-    assert scanned.pairs_page.table in visited
+    assert scanned.pages.pairs.table in visited
     assert any(scanned.compare_pane.isAncestorOf(widget) for widget in visited)
     assert any(scanned.side_panels.threshold.isAncestorOf(widget) for widget in visited)
 
@@ -536,18 +536,18 @@ def test_closed_panes_stay_closed_until_the_layout_is_reset(make_window, folder,
     again = make_window()
     scan(again, qtbot, folder)
     assert not again._compare_dock.isVisible()
-    assert again.tabs.isVisible()
+    assert again.pages.tabs.isVisible()
 
     action(again, Action.RESET_LAYOUT).trigger()
     assert again._compare_dock.isVisible()
 
 
 def test_resetting_the_layout_leaves_the_focus_where_it_is(scanned):
-    scanned.pairs_page.table.setFocus()
+    scanned.pages.pairs.table.setFocus()
 
     action(scanned, Action.RESET_LAYOUT).trigger()
 
-    assert scanned.pairs_page.table.hasFocus()
+    assert scanned.pages.pairs.table.hasFocus()
 
 
 def test_text_size_is_remembered(window, qapp):
@@ -562,10 +562,10 @@ def test_text_size_is_remembered(window, qapp):
 def test_all_text_grows_and_shrinks_at_once(scanned):
     pane = scanned.compare_pane.view.panes[0]
     texts = {
-        "table": scanned.pairs_page.table,
+        "table": scanned.pages.pairs.table,
         "text": pane,
         "caption": scanned.findChild(Caption),
-        "title": scanned.start_page.findChild(ScaledLabel),
+        "title": scanned.pages.start.findChild(ScaledLabel),
         "heading": scanned.findChild(Heading),
     }
     sizes = {name: widget.font().pointSizeF() for name, widget in texts.items()}
@@ -596,7 +596,7 @@ def test_a_recent_folder_that_is_gone_is_said_and_forgotten(window, tmp_path):
     gone = tmp_path / "gone"
     window._preferences.remember(gone)
 
-    window.start_page.recent_chosen.emit(str(gone))
+    window.pages.start.recent_chosen.emit(str(gone))
 
     assert "does not exist any more" in window.message_bar._text.text()
     assert str(gone) not in window._preferences.recent

@@ -1,0 +1,37 @@
+"""What decides which actions can be used, and the keys of the actions as a sheet shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+__all__ = ["KeyGroup", "WindowState"]
+
+
+@dataclass(frozen=True, slots=True)
+class KeyGroup:
+    """A heading and its lines: keys, what they do."""
+
+    title: str
+    lines: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class WindowState:
+    """All that decides which actions can be used."""
+
+    has_folder: bool = False
+    is_scanning: bool = False
+    is_busy: bool = False
+    is_complete: bool = False
+    has_list: bool = False
+    has_missing: bool = False
+    has_removed: bool = False
+    has_pairs: bool = False
+    has_pair: bool = False
+    is_taken: bool = False
+
+    @property
+    def has_scan(self) -> bool:
+        """There is a finished scan, with pairs or without, and none under way."""
+        return self.is_complete and not self.is_scanning

@@ -1,0 +1,32 @@
+"""What the tabs are called: how many there are of each; nothing while nothing is listed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from neardup_gui.models.words.numbers import count
+
+if TYPE_CHECKING:
+    from neardup_gui.models.scan_result import ScanResult
+
+__all__ = ["TabTitle", "pairs_title", "problems_title"]
+
+
+class TabTitle(NamedTuple):
+    """The words of a tab, and whether there is something to mend."""
+
+    text: str
+    warning: bool = False
+
+
+def pairs_title(result: ScanResult | None) -> TabTitle:
+    """The table of pairs."""
+    return TabTitle(f"Pairs {count(len(result.pairs))}" if result else "Pairs")
+
+
+def problems_title(result: ScanResult | None) -> TabTitle:
+    """The files that gave no text."""
+    problems = result.found.problem_counts.problems if result else 0
+    return (
+        TabTitle(f"Problems {count(problems)}", warning=True) if problems else TabTitle("Problems")
+    )

@@ -1,0 +1,60 @@
+"""The middle of the window: the start page, or the tabs of what was found; messages above them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from neardup_gui.models.scan_result import ScanResult
+from neardup_gui.models.words.tab_titles import TabTitle, pairs_title, problems_title
+from neardup_gui.presenter.presenter import Presenter
+from neardup_gui.views.pairs.page import PairsPage
+from neardup_gui.views.problems.page import ProblemsView
+from neardup_gui.views.shell.message_bar import MessageBar
+from neardup_gui.views.shell.start_page import StartPage
+from neardup_gui.views.widgets.flat_tabs import FlatTabs
+from neardup_gui.views.widgets.scrolled import Scrolled
+
+__all__ = ["Pages"]
+
+Titled = Callable[[ScanResult | None], TabTitle]
+
+
+class Pages(QWidget):
+    """Owns the pages. A page in a tab has an `entry`, the widget where the keyboard enters."""
+
+    def __init__(self, presenter: Presenter, message_bar: MessageBar) -> None:
+        super().__init__()
+        self.start = StartPage()
+        self.pairs = PairsPage(presenter.pairs)
+        self.problems = ProblemsView(presenter.problems)
+        self.message_bar = message_bar
+        self.tabs = FlatTabs()
+        self._titles: dict[QWidget, Titled] = {
+            self.pairs: pairs_title,
+            self.problems: problems_title,
+        }
+        for page in self._titles:
+            self.tabs.addTab(page, "")
+        self.name_tabs(None)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(Scrolled(self.start, centred=True))
+        self._stack.addWidget(self.tabs)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(message_bar)
+        column.addWidget(self._stack, 1)
+
+    def name_tabs(self, result: ScanResult | None) -> None:
+        """Say on the tabs how many there are of each."""
+        for page, title in self._titles.items():
+            text, warning = title(result)
+            self.tabs.set_title(page, text, warning=warning)
+
+    def show_tabs(self) -> None:
+        """Leave the start page; nothing is listed yet."""
+        self.problems.forget()
+        self.name_tabs(None)
+        self._stack.setCurrentWidget(self.tabs)
