@@ -24,7 +24,7 @@ from core.base.compiling import njit
 from core.base.growable_array import grown
 from core.base.parallel import result_of, results_of
 from core.base.progress import Cancelled
-from core.candidates.shared_fingerprints import sorted_fingerprints
+from core.candidates.shared_fingerprints import document_bits, sorted_fingerprints
 from core.signatures.winnowing import Fingerprints
 
 __all__ = [
@@ -129,9 +129,9 @@ def count_shared(
         cancelled: Polled while they work.
 
     Returns:
-        The counts; None where they cost more than allowed. Keys hold less than 64 bits of a hash:
-        a chance agreement of two shingles (one in 10^8 pairs of documents) makes a count too large
-        by one, so a pair counts as a candidate until it is measured.
+        The counts; None where they cost more than allowed. Keys hold 40 bits of a hash: a chance
+        agreement of two shingles (one in 10^6 pairs of documents of a thousand words) makes a count
+        too large by one, so a pair counts as a candidate until it is measured.
 
     Raises:
         ScanCancelledError: `cancelled` said so.
@@ -181,7 +181,7 @@ class _Postings(NamedTuple):
 
 def _index(shingles: Fingerprints, bag: bool) -> _Postings:  # noqa: FBT001 - a thread's task
     count = len(shingles.counts)
-    bits = np.uint64(max(1, int(count - 1).bit_length()))
+    bits = document_bits(count)
     keys = sorted_fingerprints(shingles, np.ones(count, dtype=np.bool_), bits)
     documents, weights, ends = _postings(keys, bits, bag)
     # Short numbers are sorted by their digits, in linear time.

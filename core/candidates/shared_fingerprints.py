@@ -36,6 +36,7 @@ __all__ = [
 DOCUMENT_LIMIT = 100
 FINGERPRINTS_AT_ONCE = 1 << 16  # up to 3 million pairs
 PAIRS_PENDING = 1 << 23
+FEWEST_BITS = 24
 SORTED_AT_ONCE = 1 << 25  # of more fingerprints, one range of hashes after the other is paired
 
 
@@ -155,8 +156,11 @@ def _whole_runs(keys: UInt64Array, bits: np.uint64) -> Iterator[slice]:
 
 
 def document_bits(documents: int) -> np.uint64:
-    """How many low bits of a key name one of so many documents."""
-    return np.uint64(max(1, (documents - 1).bit_length()))
+    """How many low bits of a key name one of so many documents; those above are of its hash.
+
+    As many for one document as for 16.7 million: which hashes count as equal is the same then.
+    """
+    return np.uint64(max(FEWEST_BITS, (documents - 1).bit_length()))
 
 
 def common_keys(keys: UInt64Array, bits: np.uint64) -> UInt64Array:
@@ -214,8 +218,8 @@ def _pack(
 ) -> Any:  # noqa: ANN401
     """One number for each fingerprint of each document: its hash above, the document below.
 
-    With 400,000 documents 45 bits of the hash stay: a chance agreement costs one pair to verify.
-    Of several ranges of hashes, a power of two, one is packed.
+    40 bits of the hash stay: a chance agreement costs one pair to verify, of 30 million different
+    fingerprints 400 pairs. Of several ranges of hashes, a power of two, one is packed.
     """
     keys = np.empty(len(values) // ranges + 16, dtype=np.uint64)
     place = count = 0

@@ -270,7 +270,9 @@ class Corpus:
         """
         if self._background is None:
             rng = np.random.default_rng(self.settings.seed)
+            # By their digests: what is drawn depends on the texts, not on their order.
             rows = self.distinct()
+            rows = rows[np.lexsort(self._digests.rows[rows].T)]
             x, y = _random_pairs(_sample(rows, self.texts.lengths, rng), rng)
             shared = self.evidence.measured(x, y, cancelled).shared
             both, sizes = shared.astype(np.float64), self.evidence.sizes()
@@ -298,12 +300,12 @@ def _first_of_equals(digests: UInt64Array) -> Int64Array:
 
 
 def _sample(rows: Int64Array, lengths: Int64Array, rng: np.random.Generator) -> Int64Array:
-    """So many of these documents, drawn at random, as can be read in a moment; ascending."""
+    """So many of these documents, drawn at random, as can be read in a moment."""
     if int(lengths[rows].sum()) <= BACKGROUND_CHARACTERS:
         return rows
     drawn = rng.permutation(rows)
     count = int(np.searchsorted(np.cumsum(lengths[drawn]), BACKGROUND_CHARACTERS))
-    return np.sort(drawn[: max(count, BACKGROUND_DOCUMENTS)])
+    return drawn[: max(count, BACKGROUND_DOCUMENTS)]
 
 
 def _random_pairs(rows: Int64Array, rng: np.random.Generator) -> tuple[Int64Array, Int64Array]:
@@ -314,4 +316,5 @@ def _random_pairs(rows: Int64Array, rng: np.random.Generator) -> tuple[Int64Arra
     else:
         one = rng.integers(0, count, BACKGROUND_PAIRS)
         other = (one + rng.integers(1, count, BACKGROUND_PAIRS)) % count
-    return rows[np.minimum(one, other)], rows[np.maximum(one, other)]
+    one, other = rows[one], rows[other]
+    return np.minimum(one, other), np.maximum(one, other)
