@@ -11,8 +11,8 @@ How many blocks is decided in `core.candidates.hamming_tables`.
 
 Equal fingerprints are one entry of the tables. Up to `EQUAL_LIMIT` documents with the same
 fingerprint give all their pairs. More of them are a crowd: everyone in it is paired with one leader
-(the first), which alone meets those with another fingerprint. This is the only exception to
-finding every pair, and the chunks tell of it.
+(that with the smallest digest), which alone meets those with another fingerprint. This is the only
+exception to finding every pair, and the chunks tell of it.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ import numpy as np
 
 from core.base.arrays import Int32Array, Int64Array, IntegerArray, UInt64Array
 from core.base.progress import Cancelled, never, stop_if
+from core.candidates.crowds import first_by_digest
 from core.candidates.hamming_tables import (
     cheapest_plan,
     compare_runs,
@@ -48,6 +49,7 @@ class HammingSearch:
 
     Args:
         signatures: uint32 (n, 2), of `core.signatures.simhash.simhash`.
+        digests: uint64 (n, 2), different for the rows that take part: they tell who leads a crowd.
         rows_in_use: Indices of the rows that take part, ascending.
         distance: d, the largest number of bits that may differ.
         blocks: m, at least d; None for the cheapest.
@@ -60,6 +62,7 @@ class HammingSearch:
     def __init__(
         self,
         signatures: SignatureMatrix,
+        digests: UInt64Array,
         rows_in_use: IntegerArray,
         distance: int,
         *,
@@ -69,7 +72,7 @@ class HammingSearch:
         rows = np.asarray(rows_in_use, dtype=np.int64)
         self._distance = distance
         self._cancelled = cancelled
-        self._groups = _group(join_halves(signatures[rows]), rows)
+        self._groups = _group(join_halves(signatures[rows]), rows, digests)
         values = self._groups.values
         if blocks is None:
             self.plan = cheapest_plan(values, distance, cancelled)
@@ -124,8 +127,8 @@ class HammingSearch:
         for group in np.flatnonzero(groups.sizes > EQUAL_LIMIT):
             first = groups.starts[group]
             rows = groups.members[first : first + groups.sizes[group]].astype(np.int32)
-            leader = np.full(len(rows) - 1, rows[0])
-            yield CandidateChunk(0, leader, rows[1:], int(rows[0]), rows[1:])
+            x, y = np.minimum(rows[1:], rows[0]), np.maximum(rows[1:], rows[0])
+            yield CandidateChunk(0, x, y, int(rows[0]), rows[1:])
 
     def _expand(self, one: Int64Array, other: Int64Array, number: int) -> Iterator[CandidateChunk]:
         """Pairs of groups to pairs of their rows; a group paired with itself gives its pairs."""
@@ -141,6 +144,7 @@ class HammingSearch:
 
 def affordable_distance(
     signatures: SignatureMatrix,
+    digests: UInt64Array,
     rows_in_use: IntegerArray,
     below: int,
     limit: int,
@@ -150,7 +154,7 @@ def affordable_distance(
     """The largest distance below another one with at most so many pairs; None without any."""
     affordable = None
     for distance in range(below):
-        search = HammingSearch(signatures, rows_in_use, distance, cancelled=cancelled)
+        search = HammingSearch(signatures, digests, rows_in_use, distance, cancelled=cancelled)
         if search.count(limit) > limit:
             break
         affordable = distance
@@ -165,7 +169,7 @@ class _Groups(NamedTuple):
         starts: int64, where each group begins in `members`.
         sizes: int64.
         spread: int64, how many rows of a group meet other groups: all, or the leader of a crowd.
-        members: int64, rows ordered by fingerprint and then by number.
+        members: int64, rows ordered by fingerprint and then by number, the leader of a crowd first.
     """
 
     values: UInt64Array
@@ -175,7 +179,7 @@ class _Groups(NamedTuple):
     members: Int64Array
 
 
-def _group(fingerprints: UInt64Array, rows: Int64Array) -> _Groups:
+def _group(fingerprints: UInt64Array, rows: Int64Array, digests: UInt64Array) -> _Groups:
     order = np.argsort(fingerprints, kind="stable")
     ordered = fingerprints[order]
     fresh = np.ones(len(ordered), dtype=np.bool_)
@@ -183,7 +187,12 @@ def _group(fingerprints: UInt64Array, rows: Int64Array) -> _Groups:
     starts = np.flatnonzero(fresh)
     sizes = np.diff(np.append(starts, len(ordered)))
     spread = np.where(sizes > EQUAL_LIMIT, 1, sizes)
-    return _Groups(ordered[starts], starts, sizes, spread, rows[order])
+    members = rows[order]
+    for start, size in zip(starts[sizes > EQUAL_LIMIT], sizes[sizes > EQUAL_LIMIT], strict=True):
+        crowd = members[start : start + size]
+        leader = first_by_digest(crowd, digests)
+        crowd[:] = np.concatenate([[leader], crowd[crowd != leader]])
+    return _Groups(ordered[starts], starts, sizes, spread, members)
 
 
 def _rows_of_pairs(

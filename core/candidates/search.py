@@ -9,9 +9,10 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Float32Array, Float64Array, IntegerArray
 from core.base.progress import Cancelled, never
+from core.candidates.agreement import meet_in_a_band
 from core.candidates.all_pairs import FEASIBLE, MODERATE, AllPairs
 from core.candidates.hamming import HammingSearch, affordable_distance
-from core.candidates.lsh import CandidateChunk, candidate_pairs, meet_in_a_band
+from core.candidates.lsh import CandidateChunk, candidate_pairs
 from core.candidates.scurve import expected_candidates
 from core.errors import StorageError, TooManyCandidatesError
 from core.scan.corpus import Corpus
@@ -39,6 +40,7 @@ class CandidateSearch(ABC):
         corpus.complete_signatures(cancelled)
         self._corpus = corpus
         self._signatures = corpus.signed.signatures
+        self._digests = corpus.signed.digests
         self._rows = corpus.distinct()
         self._settings = settings
         self._cancelled = cancelled
@@ -95,7 +97,12 @@ class _BandSearch(CandidateSearch):
     def chunks(self) -> Iterator[CandidateChunk]:
         settings = self._settings
         return candidate_pairs(
-            self._signatures, self._rows, settings.bands, settings.rows, cancelled=self._cancelled
+            self._signatures,
+            self._digests,
+            self._rows,
+            settings.bands,
+            settings.rows,
+            cancelled=self._cancelled,
         )
 
     def meets(self, a: IntegerArray, b: IntegerArray) -> BoolArray:
@@ -121,7 +128,9 @@ class _DistanceSearch(CandidateSearch):
     def __init__(self, corpus: Corpus, settings: ScanSettings, cancelled: Cancelled) -> None:
         super().__init__(corpus, settings, cancelled)
         distance = settings.max_distance
-        self._search = HammingSearch(self._signatures, self._rows, distance, cancelled=cancelled)
+        self._search = HammingSearch(
+            self._signatures, self._digests, self._rows, distance, cancelled=cancelled
+        )
         self.steps = max(1, self._search.plan.tables)
 
     def check_budget(self) -> None:
@@ -131,7 +140,12 @@ class _DistanceSearch(CandidateSearch):
             return
         distance = self._settings.max_distance
         smaller = affordable_distance(
-            self._signatures, self._rows, distance, CANDIDATE_BUDGET, cancelled=self._cancelled
+            self._signatures,
+            self._digests,
+            self._rows,
+            distance,
+            CANDIDATE_BUDGET,
+            cancelled=self._cancelled,
         )
         remedy = "Longer shingles are needed: a larger k."
         if smaller is not None:

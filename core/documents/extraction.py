@@ -56,6 +56,7 @@ class Failure(NamedTuple):
     part: str
     code: ProblemCode
     detail: str
+    limit: str = ""
 
 
 def extract(
@@ -151,7 +152,7 @@ def _check_text(text: str, limits: ReadingLimits) -> None:
     if len(text) > limits.characters:
         count, limit = readable_count(len(text)), readable_count(limits.characters)
         detail = f"This text has {count} characters. Texts over {limit} are not read: split it."
-        raise UnreadableError(ProblemCode.TOO_BIG, detail)
+        raise UnreadableError(ProblemCode.TOO_BIG, detail, "characters")
     if not text or text.isspace():
         detail = "There is no text in this file, only white space or markup."
         raise UnreadableError(ProblemCode.EMPTY, detail)
@@ -189,7 +190,7 @@ def _guarded(data: bytes, reader: Reader, reading: Reading) -> Iterator[Part]:
         yield Part("", error)
     except Exception as error:  # noqa: BLE001 - as above
         failure = failure_of(error, "")
-        yield Part("", UnreadableError(failure.code, failure.detail))
+        yield Part("", UnreadableError(failure.code, failure.detail, failure.limit))
 
 
 def _inner_path(name: str) -> str:
@@ -227,13 +228,13 @@ def _unique(name: str, taken: dict[str, int]) -> str:
 def failure_of(error: Exception, part: str) -> Failure:
     """What an exception of a reader means for the document."""
     if isinstance(error, UnreadableError):
-        return Failure(part, error.code, _shortened(error.detail))
+        return Failure(part, error.code, _shortened(error.detail), error.limit)
     if isinstance(error, MemoryError):
         detail = (
             "There was not enough memory to read this file. If you trust it, raise the limit in "
             "the settings, or close other programs, and retry."
         )
-        return Failure(part, ProblemCode.OUT_OF_MEMORY, detail)
+        return Failure(part, ProblemCode.OUT_OF_MEMORY, detail, "memory_bytes")
     if isinstance(error, RecursionError):
         return Failure(
             part, ProblemCode.TOO_DEEP, "The elements of this file are nested too deeply."

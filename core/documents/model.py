@@ -52,11 +52,19 @@ class ProblemCode(StrEnum):
 
 
 class Problem(NamedTuple):
-    """A file or folder that gave no text, and why, in a sentence for the user."""
+    """A file or folder that gave no text.
+
+    Attributes:
+        name: What the user sees.
+        code: What happened.
+        detail: The same in a sentence for the user.
+        limit: The field of `ReadingLimits` that was met: with another one the file may be read.
+    """
 
     name: str
     code: ProblemCode
     detail: str
+    limit: str = ""
 
 
 class FoundFile(NamedTuple):

@@ -68,4 +68,4 @@ def _bytes(descriptor: int, size: int, limits: ReadingLimits) -> bytes:
 def _too_big(size: int, limits: ReadingLimits) -> UnreadableError:
     limit = readable_size(limits.file_bytes)
     detail = f"This file is {readable_size(size)}. Files over {limit} are not read."
-    return UnreadableError(ProblemCode.TOO_BIG, detail)
+    return UnreadableError(ProblemCode.TOO_BIG, detail, "file_bytes")

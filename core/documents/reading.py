@@ -64,7 +64,7 @@ def read_file(
     try:
         yield from _read(found, processes, known, unchanged, cancelled)
     except UnreadableError as error:
-        yield Problem(found.name, error.code, error.detail)
+        yield Problem(found.name, error.code, error.detail, error.limit)
     except OSError as error:
         if error.errno == errno.ENXIO:  # what opening a socket gives
             yield not_a_file(found.name, stat.S_IFSOCK)
@@ -176,7 +176,7 @@ def _document(file: FoundFile, piece: Piece) -> ReadDocument:
 
 
 def _problem(file: FoundFile, failure: Failure) -> Problem:
-    return Problem(_name(file, failure.part), failure.code, failure.detail)
+    return Problem(_name(file, failure.part), *failure[1:])
 
 
 def _name(file: FoundFile, part: str) -> str:

@@ -8,9 +8,14 @@ __all__ = ["UnreadableError"]
 
 
 class UnreadableError(Exception):
-    """A file that gives no text; inside this package only, it becomes a `Problem`."""
+    """A file that gives no text; inside this package only, it becomes a `Problem`.
 
-    def __init__(self, code: ProblemCode, detail: str) -> None:
+    Attributes:
+        code: As of `Problem`, like the others.
+    """
+
+    def __init__(self, code: ProblemCode, detail: str, limit: str = "") -> None:
         super().__init__(detail)
         self.code = code
         self.detail = detail
+        self.limit = limit

@@ -6,11 +6,12 @@ import json
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
+from dataclasses import fields
 from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
-from core.documents import Document, Problem, ProblemCode
+from core.documents import Document, Problem, ProblemCode, ReadingLimits
 from core.documents.model import Absence, AbsenceKind
 from core.review.believable import (
     check_folder,
@@ -37,6 +38,9 @@ __all__ = [
     "problem_rows",
     "problems_of",
 ]
+
+
+LIMITS = frozenset(field.name for field in fields(ReadingLimits))
 
 
 class DocumentRow(NamedTuple):
@@ -204,11 +208,11 @@ def _absence(column: bytes) -> Absence | None:
     )
 
 
-def problem_rows(problems: Sequence[Problem]) -> list[tuple[int, bytes, bytes, bytes, int]]:
+def problem_rows(problems: Sequence[Problem]) -> list[tuple[int | bytes, ...]]:
     """The rows of `problems`."""
-    rows = []
+    rows: list[tuple[int | bytes, ...]] = []
     for number, problem in enumerate(problems, 1):
-        texts = (encoded(problem.name), encoded(problem.code), encoded(problem.detail))
+        texts = [encoded(value) for value in problem]
         rows.append((number, *texts, row_checksum((number,), texts)))
     return rows
 
@@ -220,12 +224,12 @@ def problems_of(connection: sqlite3.Connection) -> list[Problem]:
         ValueError: A row is damaged.
     """
     problems = []
-    query = "SELECT id, name, code, detail, checksum FROM problems ORDER BY id"
-    for number, name, code, detail, checksum in rows_of(connection, query, 1):
-        _verify(row_checksum((number,), (name, code, detail)) == checksum)
-        problems.append(
-            Problem(sentence_of(decoded(name)), _code(decoded(code)), sentence_of(decoded(detail)))
-        )
+    query = "SELECT id, name, code, detail, limit_met, checksum FROM problems ORDER BY id"
+    for number, *texts, checksum in rows_of(connection, query, 1):
+        _verify(row_checksum((number,), texts) == checksum)
+        name, code, detail, limit = map(decoded, texts)
+        known = limit if limit in LIMITS else ""
+        problems.append(Problem(sentence_of(name), _code(code), sentence_of(detail), known))
     return problems
 
 

@@ -313,10 +313,14 @@ class _Saving:
     def _problems(self) -> None:
         """Replace the problems, unless they are the same."""
         rows = problem_rows(self._state.problems)
-        columns = "SELECT id, name, code, detail, checksum FROM problems ORDER BY id"
+        columns = "SELECT id, name, code, detail, limit_met, checksum FROM problems ORDER BY id"
         if self._connection.execute(columns).fetchall() != rows:
             self._connection.execute("DELETE FROM problems")
-            self._connection.executemany("INSERT INTO problems VALUES (?, ?, ?, ?, ?)", rows)
+            self._connection.executemany(
+                "INSERT INTO problems (id, name, code, detail, limit_met, checksum) "
+                "VALUES (?, ?, ?, ?, ?, ?)",
+                rows,
+            )
 
 
 def _reading(state: ScanState) -> int:

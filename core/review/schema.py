@@ -127,8 +127,49 @@ def _add_absences(connection: sqlite3.Connection) -> None:
     )
 
 
+# Until version 3 only the sentence said which limit was met, where it was not the code's usual one.
+USUAL_LIMITS = {
+    b"timeout": b"seconds",
+    b"too_big": b"file_bytes",
+    b"too_big_unpacked": b"unpacked_bytes",
+    b"too_many_members": b"members",
+    b"too_deep": b"nesting",
+    b"out_of_memory": b"memory_bytes",
+}
+NAMED_LIMITS = {
+    b"got nowhere": b"stall_seconds",
+    b"as large as it is packed": b"ratio",
+    b"A part of": b"part_bytes",
+    b"This text has": b"characters",
+    b"This text is longer": b"words",
+}
+
+
+def _limit_met(code: bytes, detail: bytes) -> bytes:
+    usual = USUAL_LIMITS.get(code, b"")
+    return next(
+        (limit for words, limit in NAMED_LIMITS.items() if usual and words in detail), usual
+    )
+
+
+def _add_limits(connection: sqlite3.Connection) -> None:
+    """Version 4: which limit a file met."""
+    # The field of `ReadingLimits`, or nothing.
+    connection.execute("ALTER TABLE problems ADD COLUMN limit_met BLOB NOT NULL DEFAULT x''")
+    query = "SELECT id, name, code, detail, checksum FROM problems ORDER BY id"
+    rows = list(rows_of(connection, query, 1))
+    connection.executemany(
+        "UPDATE problems SET limit_met = ?, checksum = ? WHERE id = ?",
+        (
+            (limit, row_checksum(row[:1], (*row[1:4], limit)), row[0])
+            for row, limit in ((row, _limit_met(*row[2:4])) for row in rows)
+            if row_checksum(row[:1], row[1:4]) == row[4]  # a damaged row stays one
+        ),
+    )
+
+
 def _add_text_hashes(connection: sqlite3.Connection) -> None:
-    """Version 4: who the text of a document is, and what the user decided, entry by entry."""
+    """Version 5: who the text of a document is, and what the user decided, entry by entry."""
     # As in `core.text.identity`; nothing where it is not known yet: see `core.review.stored_scan`.
     connection.execute("ALTER TABLE documents ADD COLUMN text_hash BLOB NOT NULL DEFAULT x''")
     _sign_documents(
@@ -183,7 +224,13 @@ def _sign_documents(
     )
 
 
-MIGRATIONS: tuple[Migration, ...] = (_create, _add_parts, _add_absences, _add_text_hashes)
+MIGRATIONS: tuple[Migration, ...] = (
+    _create,
+    _add_parts,
+    _add_absences,
+    _add_limits,
+    _add_text_hashes,
+)
 
 
 def version_of(connection: sqlite3.Connection) -> int:

@@ -19,8 +19,9 @@ import numpy as np
 
 from core.base.compiling import not_kept
 from core.base.progress import never
+from core.candidates.agreement import meet_in_a_band
 from core.candidates.all_pairs import MODERATE, count_shared
-from core.candidates.lsh import candidate_pairs, meet_in_a_band
+from core.candidates.lsh import candidate_pairs
 from core.candidates.rewinnowing import ChosenGrams
 from core.candidates.shared_fingerprints import pair_by_fingerprints
 from core.evidence.overlap import count_distinct, measure_overlap
@@ -89,7 +90,8 @@ def _compare() -> None:
     measure_overlap(hashes, starts, ends, x, y, bag=False)
     count_distinct(hashes, starts, ends)
     signatures = np.zeros((2, 128), dtype=np.uint32)
-    list(candidate_pairs(signatures, np.arange(2), 64, 2))
+    digests = np.arange(4, dtype=np.uint64).reshape(2, 2)
+    list(candidate_pairs(signatures, digests, np.arange(2), 64, 2))
     meet_in_a_band(signatures, x, y, 64, 2)
     estimate_resemblance(signatures, x, y)
     pair_by_fingerprints(Fingerprints(hashes, ends - starts), np.ones(2, dtype=np.bool_))

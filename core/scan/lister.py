@@ -13,8 +13,8 @@ import numpy as np
 from core.base.arrays import BoolArray, IntegerArray
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
 from core.candidates.all_pairs import AllPairs
+from core.candidates.crowds import BUCKET_LIMIT
 from core.candidates.gathering import PAIRS_AT_ONCE, CollectedPairs, Crowds, gathered
-from core.candidates.lsh import BUCKET_LIMIT
 from core.candidates.search import CandidateSearch, affordable_pairs, search_for
 from core.candidates.shared_fingerprints import DOCUMENT_LIMIT
 from core.evidence.overlap import units_of_runs

@@ -7,6 +7,7 @@ has taken that memory. What is under way at the same time is claimed from `core.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -68,13 +69,20 @@ def _words(text: str) -> int:
     return count
 
 
+class Refusal(NamedTuple):
+    """Why a text is not compared, and the field of `ReadingLimits` that it met, if it was one."""
+
+    detail: str
+    limit: str = ""
+
+
 def sign_within(
     texts: Sequence[str],
     settings: ScanSettings,
     limits: ReadingLimits,
     claim: Claim,
     cancelled: Cancelled = never,
-) -> tuple[SignedTexts, dict[int, str]]:
+) -> tuple[SignedTexts, dict[int, Refusal]]:
     """The signatures of some texts, about a million characters at a time.
 
     Args:
@@ -91,25 +99,26 @@ def sign_within(
         ScanCancelledError: `cancelled` said so.
     """
     held, parts = claim.size, []
-    refused: dict[int, str] = {}
+    refused: dict[int, Refusal] = {}
     for part in batches([len(text) for text in texts]):
         claim.grow(held + sum(map(text_bytes, texts[part])), cancelled)
         signed, why = _sign(texts[part], settings, limits)
         parts.append(signed)
-        refused |= {part.start + place: sentence for place, sentence in why.items()}
+        refused |= {part.start + place: refusal for place, refusal in why.items()}
     return SignedTexts.join(parts or [sign_texts([], settings)]), refused
 
 
 def _sign(
     texts: Sequence[str], settings: ScanSettings, limits: ReadingLimits
-) -> tuple[SignedTexts, dict[int, str]]:
+) -> tuple[SignedTexts, dict[int, Refusal]]:
     """The same for few texts."""
     most = _most_words(limits) if any(map(is_long, texts)) else limits.words
     try:
         signed = sign_texts(texts, settings, most)
     except LongTextError as error:
         if len(texts) == 1:
-            return sign_texts([""], settings), {0: str(error) or _why(most, limits, settings)}
+            why = Refusal(str(error)) if str(error) else _why(most, limits, settings)
+            return sign_texts([""], settings), {0: why}
         each = [_sign([text], settings, limits) for text in texts]
         refused = {place: why[0] for place, (_, why) in enumerate(each) if why}
         return SignedTexts.join([one for one, _ in each]), refused
@@ -123,15 +132,16 @@ def _most_words(limits: ReadingLimits) -> int:
     return min(limits.words, available_memory() // LEFT_ALONE // BYTES_PER_WORD)
 
 
-def _why(most: int, limits: ReadingLimits, settings: ScanSettings) -> str:
+def _why(most: int, limits: ReadingLimits, settings: ScanSettings) -> Refusal:
     words = "words" if settings.unit == "word" else "characters that count"
     if most < limits.words:
-        return (
+        return Refusal(
             f"This text is longer than {readable_count(most)} {words}. To compare it needs more "
             f"than {readable_size(most * BYTES_PER_WORD)} of memory, half of what is free. Close "
             f"other programs and scan again."
         )
-    return (
+    return Refusal(
         f"This text is longer than {readable_count(most)} {words}. Such a text is not compared, "
-        f"because that takes much memory. Split it, or raise the limit in the settings."
+        f"because that takes much memory. Split it, or raise the limit in the settings.",
+        "words",
     )

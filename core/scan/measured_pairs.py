@@ -8,9 +8,9 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt64Array
 from core.base.progress import Cancelled, never
+from core.candidates.agreement import NO_BAND, band_met
 from core.candidates.all_pairs import AllPairs
 from core.candidates.forecast import LEVELS, KnownPairs, Levels, level_of
-from core.candidates.lsh import NO_BAND, band_met
 from core.candidates.scurve import candidate_probability
 from core.candidates.search import affordable_pairs
 from core.errors import StorageError, TooManyCandidatesError

@@ -148,7 +148,16 @@ class TextIndex:
             near = differing.sum(axis=1) <= settings.max_distance
             return np.compress(near, self._rows)
         own = band_keys(signed.signatures, 0, settings.bands, settings.rows, self._bits)
-        return self._holders([(keys, own[band]) for band, keys in enumerate(self._bands)])
+        parts = [self._agreeing(signed, band, own[band]) for band in range(settings.bands)]
+        return np.concatenate(parts)
+
+    def _agreeing(self, signed: SignedTexts, band: int, own: UInt64Array) -> Int64Array:
+        """Documents that agree with a text in one band; what is sorted are parts of its hashes."""
+        near = self._holders([(self._bands[band], own)])
+        rows = self._settings.rows
+        values = slice(band * rows, band * rows + rows)
+        same = self._signed.signatures[near, values] == signed.signatures[0, values]
+        return np.compress(same.all(axis=1), near)
 
     def _by_comparison(self, text: str) -> Int64Array:
         """Documents that may reach the threshold, where all are compared.

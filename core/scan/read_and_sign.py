@@ -217,7 +217,7 @@ class _Reading(NamedTuple):
         for index in wordless[::-1].tolist():
             document = documents.pop(index)
             if index in refused:
-                problems.append(Problem(document.name, ProblemCode.TOO_BIG, refused[index]))
+                problems.append(Problem(document.name, ProblemCode.TOO_BIG, *refused[index]))
             else:
                 problems.append(_no_words(document, self.settings))
             texts.pop(index)

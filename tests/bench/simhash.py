@@ -264,7 +264,9 @@ def run_search(counts: tuple[int, ...]) -> bool:
             halves = np.stack([values & np.uint64(2**32 - 1), values >> np.uint64(32)], axis=1)
             for distance in DISTANCES:
                 began = time.perf_counter()
-                search = HammingSearch(halves.astype(np.uint32), np.arange(count), distance)
+                search = HammingSearch(
+                    halves.astype(np.uint32), np.zeros_like(halves), np.arange(count), distance
+                )
                 planned = time.perf_counter()
                 codes = [chunk.x.astype(np.uint64) * count + chunk.y for chunk in search.pairs()]
                 ended = time.perf_counter()

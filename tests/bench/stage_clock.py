@@ -48,6 +48,7 @@ STAGES = (
         ("core.scan.corpus:Corpus.add", "core.scan.corpus:Corpus.representatives"),
     ),
     Stage("band keys", ("core.candidates.bands:_band_keys",)),
+    Stage("buckets", ("core.candidates.bands:_buckets",)),
     Stage("buckets to pairs", ("core.candidates.lsh:candidate_pairs",), waits=True),
     Stage(
         "shared passages",

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any
 
 from core.documents.extraction import MAX_PART, MAX_REMARKS, MAX_SENTENCE, Failure, Piece
@@ -21,7 +22,7 @@ __all__ = ["nonsense", "reader_named", "result_of_answer"]
 
 _READERS = {reader.kind: reader for reader in READERS}
 _PIECE = frozenset({"is", "task", "part", "kind", "encoding", "file_hash", "remarks"})
-_FAILURE = frozenset({"is", "task", "part", "code", "detail"})
+_FAILURE = frozenset({"is", "task", "part", "code", "detail", "limit"})
 # Of files, and of processes: nothing that a reader finds out.
 _UNSAID = frozenset(
     {
@@ -29,6 +30,7 @@ _UNSAID = frozenset(
         *(ProblemCode.NO_PERMISSION, ProblemCode.VANISHED, ProblemCode.CHANGED),
     }
 )
+_LIMITS = {"", *(limit.name for limit in fields(ReadingLimits))}
 _CODES = {str(code): code for code in ProblemCode if code not in _UNSAID}
 _ENCODING = re.compile(r"[A-Za-z0-9_.:+-]{0,40}(?: \(damaged\))?")
 _HASH = re.compile(r"[0-9a-f]{32}")
@@ -73,7 +75,9 @@ def result_of_answer(frame: Frame, limits: ReadingLimits) -> Piece | Failure:
 def _failure(frame: Frame) -> Failure:
     values = frame.head
     _check(values.keys() == _FAILURE and not frame.body)
-    return Failure(_part(values), _CODES[values["code"]], _sentence(values["detail"]))
+    _check(values["limit"] in _LIMITS)
+    code, detail = _CODES[values["code"]], _sentence(values["detail"])
+    return Failure(_part(values), code, detail, values["limit"])
 
 
 def _piece(frame: Frame, limits: ReadingLimits) -> Piece:

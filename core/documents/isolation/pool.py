@@ -6,6 +6,7 @@ import secrets
 import threading
 from collections.abc import Generator, Iterator
 from contextlib import closing
+from functools import partial
 from types import TracebackType
 from typing import Self
 
@@ -78,7 +79,7 @@ class ReaderProcesses:
                     yield tally.counted(_with_hash(result, file_hash))
         except UnreadableError as error:
             self._stop_if_closed()
-            yield Failure("", error.code, error.detail)
+            yield Failure("", error.code, error.detail, error.limit)
 
     def _results(
         self, data: bytes, suffix: str, cancelled: Cancelled
@@ -186,7 +187,8 @@ class _Tally:
     """What one file has given so far: many documents fill the memory just as a long one does."""
 
     def __init__(self, limits: ReadingLimits) -> None:
-        self._most_characters = max(limits.characters, limits.unpacked_bytes)
+        self._limit = max("unpacked_bytes", "characters", key=partial(getattr, limits))
+        self._most_characters = getattr(limits, self._limit)
         self._most = _PER_PART * limits.members
         self._characters = 0
         self._count = 0
@@ -203,6 +205,7 @@ class _Tally:
                 ProblemCode.TOO_MANY_MEMBERS,
                 f"This file has more than {self._most:,} documents in it; what comes after them "
                 f"was not read. {_ADVICE}",
+                "members",
             )
         words = result.remarks if isinstance(result, Piece) else (result.detail,)
         self._characters += len(result.part) + sum(map(len, words))
@@ -213,6 +216,7 @@ class _Tally:
                 f"The documents in this file have more than "
                 f"{readable_count(self._most_characters)} characters; what comes after them was "
                 f"not read. {_ADVICE}",
+                self._limit,
             )
         return result
 

@@ -222,6 +222,7 @@ def _out_of_memory(limits: ReadingLimits) -> UnreadableError:
         ProblemCode.OUT_OF_MEMORY,
         f"Reading this file took more than {readable_size(limits.memory_bytes)} of memory. "
         f"{ADVICE}",
+        "memory_bytes",
     )
 
 

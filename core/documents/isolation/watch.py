@@ -85,10 +85,10 @@ class Watch:
         """Raise when a limit of time is over."""
         now, limits = time.monotonic(), self._limits
         if now - self._last > limits.stall_seconds:
-            raise _timeout(f"got nowhere for {limits.stall_seconds} seconds")
+            raise _timeout(f"got nowhere for {limits.stall_seconds} seconds", "stall_seconds")
         if not self._starting and now - self._began > self._seconds:
-            raise _timeout(f"took longer than {limits.seconds} seconds")
+            raise _timeout(f"took longer than {limits.seconds} seconds", "seconds")
 
 
-def _timeout(what: str) -> UnreadableError:
-    return UnreadableError(ProblemCode.TIMEOUT, f"Reading this file {what}. {ADVICE}")
+def _timeout(what: str, limit: str) -> UnreadableError:
+    return UnreadableError(ProblemCode.TIMEOUT, f"Reading this file {what}. {ADVICE}", limit)

@@ -35,35 +35,20 @@ REMEDIES = {
     "pictures": Remedy.OCR,
     "archives": Remedy.ARCHIVES,
 }
-LIMITS = {  # the field of `ReadingLimits` that the files of a group met
-    "slow": "seconds",
-    "big": "file_bytes",
-    "unpacked": "unpacked_bytes",
-    "parts": "members",
-    "deep": "nesting",
-    "memory": "memory_bytes",
-}
-HINTS = {  # what a sentence says when the limit was another one than is usual for its group
-    "got nowhere": "stall_seconds",
-    "as large as it is packed": "ratio",
-    "A part of": "part_bytes",
-    "This text has": "characters",
-    "This text is longer": "words",
-}
 
 
 class FileRow(NamedTuple):
-    """A file and what happened to it."""
+    """A file, what happened to it, and the field of `ReadingLimits` that it met, if it was one."""
 
     name: str
     text: str
+    limit: str = ""
 
 
 class Group(NamedTuple):
     """Files to which the same happened, by name.
 
-    `remedy` is what can be done about all of them here, `limit` the field of `ReadingLimits` that
-    most of them met.
+    `remedy` is what can be done about all of them here.
     A calm group is no reason to worry: such files lie in any folder, or were read.
     """
 
@@ -72,14 +57,12 @@ class Group(NamedTuple):
     advice: str
     rows: tuple[FileRow, ...]
     remedy: Remedy | None = None
-    limit: str = ""
     is_calm: bool = False
 
     def limit_met(self, file: FileRow | None = None) -> str:
-        """The field of `ReadingLimits` that a file met, or the first one; "" when there is none."""
-        text = (file or self.rows[0]).text
-        found = (limit for words, limit in HINTS.items() if words in text)
-        return next(found, self.limit) if self.limit else ""
+        """The field of `ReadingLimits` that a file, or else the first of all, met; or nothing."""
+        rows = (file, *self.rows) if file else self.rows
+        return next((row.limit for row in rows if row.limit), "")
 
 
 def grouped(problems: Iterable[Problem], documents: Iterable[Document]) -> tuple[Group, ...]:
@@ -94,9 +77,8 @@ def grouped(problems: Iterable[Problem], documents: Iterable[Document]) -> tuple
             key=str(kind),
             title=kind.heading,
             advice=kind.advice,
-            rows=tuple(sorted(FileRow(problem.name, problem.detail) for problem in files)),
-            remedy=Remedy.LIMITS if kind in LIMITS else REMEDIES.get(kind),
-            limit=LIMITS.get(kind, ""),
+            rows=tuple(sorted(FileRow(one.name, one.detail, one.limit) for one in files)),
+            remedy=Remedy.LIMITS if any(one.limit for one in files) else REMEDIES.get(kind),
             is_calm=kind.is_calm,
         )
         for kind, files in group_problems(problems)

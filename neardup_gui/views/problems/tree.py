@@ -144,7 +144,7 @@ class ProblemsTree(QTreeView):
         widths[ProblemColumn.DETAIL] -= PADDING
         fits = all(
             self.fontMetrics().horizontalAdvance(text) <= width
-            for text, width in zip(file, widths, strict=True)
+            for text, width in zip((file.name, file.text), widths, strict=True)
         )
         return "" if fits else f"{file.name}: {file.text}"
 

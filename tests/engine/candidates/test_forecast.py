@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from core.audit import Method, audit
+from core.candidates.agreement import meet_in_a_band
 from core.candidates.all_pairs import MODERATE
-from core.candidates.lsh import candidate_pairs, meet_in_a_band
+from core.candidates.lsh import candidate_pairs
 from core.candidates.scurve import candidate_probability
 from core.errors import TooManyCandidatesError
 from core.evidence.pairs import pair_codes
@@ -217,7 +218,7 @@ def test_extra_candidates_are_those_that_were_compared(pool):
     listed = PairLister(corpus).list_pairs(OPTIONS.with_changes(min_resemblance=0.2)).pairs
     met = meet_in_a_band(corpus.signed.signatures, listed.a, listed.b, 20, 3)
     met &= listed.resemblance >= 0.2
-    chunks = candidate_pairs(corpus.signed.signatures, corpus.distinct(), 20, 3)
+    chunks = candidate_pairs(*corpus.signed[2:0:-1], corpus.distinct(), 20, 3)
     candidates = sum(len(chunk.x) for chunk in chunks)
 
     known = known_pairs(corpus, OPTIONS.with_changes(min_resemblance=0.2))

@@ -39,7 +39,18 @@ def brute_force(fingerprints, use, distance):
 
 
 def search(fingerprints, distance, **options):
-    return HammingSearch(halves(fingerprints), np.arange(len(fingerprints)), distance, **options)
+    return search_among(fingerprints, np.arange(len(fingerprints)), distance, **options)
+
+
+def search_among(fingerprints, rows, distance, order=None, **options):
+    """A search in which digests ascend with the rows, or in another order."""
+    return HammingSearch(
+        halves(fingerprints), digests(len(fingerprints), order), rows, distance, **options
+    )
+
+
+def digests(count, order=None):
+    return np.stack([np.zeros(count), np.arange(count) if order is None else order], 1).astype("u8")
 
 
 @st.composite
@@ -63,7 +74,7 @@ def test_every_near_pair_is_found_once(fingerprints, distance, more, data):
     rows = np.array(use, dtype=np.int64)
 
     for blocks in (None, distance + more):
-        found = HammingSearch(halves(fingerprints), rows, distance, blocks=blocks)
+        found = search_among(fingerprints, rows, distance, blocks=blocks)
         chunks = list(found.pairs())
         pairs = listed(chunks)
 
@@ -169,6 +180,29 @@ def test_a_crowd_follows_its_leader(monkeypatch):
     assert found.count(100) == 8
 
 
+@quick
+@given(near_fingerprints(), st.integers(0, 8), st.randoms(use_true_random=False))
+def test_the_order_of_the_documents_decides_nothing(fingerprints, distance, random):
+    """Neither which pairs a crowd gives, nor who leads it and who follows."""
+    order = list(range(len(fingerprints)))
+    random.shuffle(order)
+
+    def found(search, names):
+        chunks = list(search.pairs())
+        assert all((chunk.x < chunk.y).all() for chunk in chunks)
+        leaders = {(names[one.leader], names[y]) for one in chunks for y in one.crowd.tolist()}
+        return {frozenset((names[x], names[y])) for x, y in listed(chunks)}, leaders
+
+    rows = np.arange(len(fingerprints))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hamming, "EQUAL_LIMIT", 2)
+        first = found(search_among(fingerprints, rows, distance), rows)
+        moved = [fingerprints[row] for row in order]
+        again = found(search_among(moved, rows, distance, order), order)
+
+    assert again == first
+
+
 def test_equal_fingerprints_give_all_pairs_up_to_the_limit():
     at_limit = search([5] * EQUAL_LIMIT, 3)
     beyond = search([5] * (EQUAL_LIMIT + 1), 3)
@@ -191,16 +225,20 @@ def test_counting_stops_above_the_limit():
 
 def test_the_largest_distance_that_can_be_afforded():
     """Pairs at 1 bit, 3 bits and 2 bits of each other."""
-    fingerprints = halves([0, 1, 0b1111, 1 << 40 | 1 << 50 | 1 << 60])
-    rows = np.arange(4)
+    fingerprints = [0, 1, 0b1111, 1 << 40 | 1 << 50 | 1 << 60]
 
-    assert affordable_distance(fingerprints, rows, 8, 0) == 0
-    assert affordable_distance(fingerprints, rows, 8, 1) == 2
-    assert affordable_distance(fingerprints, rows, 8, 3) == 3
-    assert affordable_distance(fingerprints, rows, 8, 5) == 6
-    assert affordable_distance(fingerprints, rows, 8, 6) == 7
-    assert affordable_distance(fingerprints, rows, 0, 6) is None
-    assert affordable_distance(halves([7, 7]), np.arange(2), 4, 0) is None
+    assert affordable(fingerprints, 8, 0) == 0
+    assert affordable(fingerprints, 8, 1) == 2
+    assert affordable(fingerprints, 8, 3) == 3
+    assert affordable(fingerprints, 8, 5) == 6
+    assert affordable(fingerprints, 8, 6) == 7
+    assert affordable(fingerprints, 0, 6) is None
+    assert affordable([7, 7], 4, 0) is None
+
+
+def affordable(fingerprints, below, limit):
+    count = len(fingerprints)
+    return affordable_distance(halves(fingerprints), digests(count), np.arange(count), below, limit)
 
 
 def test_a_plan_counts_tables_and_comparisons():
@@ -259,7 +297,7 @@ def test_nothing_to_compare(count):
         found = search([3] * count, distance)
         assert not list(found.pairs())
         assert found.count(0) == 0
-        assert affordable_distance(halves([3] * count), np.arange(count), 4, 0) == 3
+        assert affordable([3] * count, 4, 0) == 3
 
 
 def test_kernels_agree_with_their_plain_form():

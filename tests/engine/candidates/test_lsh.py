@@ -1,6 +1,7 @@
 """Candidate pairs against brute force: every pair that agrees in a band, and each of them once."""
 
 import threading
+from contextlib import contextmanager
 from itertools import combinations
 
 import numpy as np
@@ -8,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.candidates import bands, lsh
-from core.candidates.lsh import BUCKET_LIMIT, candidate_pairs
+from core.candidates import bands, crowds, lsh
+from core.candidates.crowds import BUCKET_LIMIT
 from core.errors import ScanCancelledError
 
 quick = settings(deadline=None, derandomize=True, max_examples=150)
@@ -24,6 +25,13 @@ def banded_signatures(draw):
     matrix = draw(st.lists(row, max_size=25))
     use = [index for index in range(len(matrix)) if draw(st.integers(0, 4))]
     return np.array(matrix, dtype=np.uint32).reshape(len(matrix), width), bands, rows, use
+
+
+def candidate_pairs(signatures, use, bands, rows, order=None, **options):
+    """The chunks, where digests ascend with the rows, or in another order."""
+    digests = np.zeros((len(signatures), 2), dtype=np.uint64)
+    digests[:, 1] = np.arange(len(signatures)) if order is None else order
+    return lsh.candidate_pairs(signatures, digests, use, bands, rows, **options)
 
 
 def agree(x, y, bands, rows):
@@ -175,37 +183,96 @@ def test_a_part_that_agrees_in_everything_has_a_leader_of_its_own():
     assert set(found) == stars | {(0, y) for y in range(1, 3 * size)}
 
 
+@contextmanager
+def small_crowds():
+    """More than three documents are a crowd, which is split until two are left."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(crowds, "BUCKET_LIMIT", 3)
+        patch.setattr(crowds, "PART_LIMIT", 2)
+        yield
+
+
 @quick
 @given(banded_signatures())
-def test_crowds_give_each_pair_once_and_keep_small_parts_whole(case):
+def test_crowds_give_each_pair_once(case):
     signatures, bands, rows, use = case
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lsh, "PART_LIMIT", 3)
-        search = lsh._Search(signatures, bands, rows, lambda: False)
-        found = [
-            pair
-            for band in range(bands)
-            for bucket in buckets(signatures, use, band, rows)
-            for pair in listed(expand_crowd(search, bucket, band))
-        ]
+    with small_crowds():
+        found = listed(candidate_pairs(signatures, np.array(use, dtype=np.int64), bands, rows))
 
     assert len(found) == len(set(found))
     assert set(found) <= brute_force(signatures, use, bands, rows)
 
 
+@quick
+@given(banded_signatures(), st.randoms(use_true_random=False))
+def test_the_order_of_the_documents_decides_nothing(case, random):
+    """Neither which pairs a crowd gives, nor who leads it and who follows."""
+    signatures, bands, rows, use = case
+    order = list(range(len(signatures)))
+    random.shuffle(order)
+    places = np.argsort(order)  # where each row has come to
+
+    def found(chunks, names):
+        chunks = list(chunks)
+        leaders = {(names[one.leader], names[y]) for one in chunks for y in one.crowd.tolist()}
+        return {frozenset((names[x], names[y])) for x, y in listed(chunks)}, leaders
+
+    with small_crowds():
+        first = found(candidate_pairs(signatures, np.array(use, dtype=int), bands, rows), range(99))
+        moved = np.sort(places[use]) if use else np.empty(0, dtype=int)
+        again = found(candidate_pairs(signatures[order], moved, bands, rows, order), order)
+
+    assert again == first
+
+
+@quick
+@given(banded_signatures(), st.integers(1, 300))
+def test_others_that_agree_with_nobody_change_nothing(case, count):
+    """They take bits of the keys: 300 documents leave three fewer to the hash than 25."""
+    signatures, bands, rows, use = case
+    others = np.arange(10, 10 + count * signatures.shape[1], dtype=np.uint32)
+    more = np.concatenate([signatures, others.reshape(count, -1)])
+
+    with small_crowds():
+        alone = listed(candidate_pairs(signatures, np.array(use, dtype=int), bands, rows))
+        new = np.arange(len(signatures), len(more))
+        among = listed(candidate_pairs(more, np.append(use, new).astype(int), bands, rows))
+
+    assert sorted(among) == sorted(alone)
+
+
+@quick
+@given(banded_signatures(), st.integers(0, 6))
+def test_hashes_that_begin_alike_make_no_bucket(case, left):
+    """Of the hash no bit is left, or a few: the buckets are those of equal values all the same."""
+    signatures, bands_, rows, use = case
+    bits = np.uint64(63 - left)
+    use = np.array(use, dtype=np.int64)
+    for band in range(bands_):
+        keys = np.sort(bands._band_keys(signatures, use, band, band + 1, rows, bits)[0])
+        found = bands.Buckets(*bands._buckets(keys, bits, signatures, band, rows))
+        expected = [own for own in buckets(signatures, use, band, rows) if len(own) > 1]
+        assert sorted(own.tolist() for own in found.each()) == sorted(expected)
+        assert found.sizes.tolist() == [len(own) for own in found.each()]
+
+
+def test_the_keys_of_a_document_are_those_it_has_among_others():
+    signatures = np.random.default_rng(9).integers(0, 2**32, (50, 24), dtype=np.uint32)
+    bits = np.uint64(8)
+    together = bands._band_keys(signatures, np.arange(50), 0, 12, 2, bits)
+
+    for row in range(50):
+        alone = bands.band_keys(signatures[row : row + 1], 0, 12, 2, bits)[:, 0]
+        assert np.array_equal(alone >> bits, together[:, row] >> bits)
+
+
 def buckets(signatures, use, band, rows):
     """The members of every bucket of a band."""
     together = {}
-    for row in use:
+    for row in use.tolist():
         part = signatures[row, band * rows : band * rows + rows]
         together.setdefault(part.tobytes(), []).append(row)
-    return [np.array(members, dtype=np.int32) for members in together.values()]
-
-
-def expand_crowd(search, members, band):
-    """What an overfull bucket with these members gives."""
-    yield search._follow(members, band, everyone=False)
-    yield from search.expand(search._split(members, band), band, split=False)
+    return list(together.values())
 
 
 @pytest.mark.parametrize("signatures", [np.zeros((0, 4)), np.zeros((1, 4))])
@@ -222,24 +289,24 @@ def both_forms(kernel):
 def test_compiled_and_plain_kernels_agree():
     rng = np.random.default_rng(8)
     signatures = rng.integers(0, 3, (40, 6), dtype=np.uint32)
-    use, bits = np.arange(40), np.uint64(6)
+    use, bits = np.arange(40), np.uint64(63)  # hardly a bit of the hash: not all in a run agree
     keys = bands._band_keys(signatures, use, 1, 3, 2, bits)
     with np.errstate(over="ignore"):
         assert np.array_equal(bands._band_keys.py_func(signatures, use, 1, 3, 2, bits), keys)
     keys = np.sort(keys[0])
+    found = [kernel(keys.copy(), bits, signatures, 1, 2) for kernel in both_forms(bands._buckets)]
+    for compiled, plain in zip(*found, strict=True):
+        assert np.array_equal(compiled, plain)
     buffers = np.zeros((2, 2, 1000), dtype=np.int32)
-
-    crowds = lsh._Search(signatures, 3, 2, lambda: False)._crowds
-    crowds.leaders[5] = 3
-    crowds.depths[0] = rng.integers(2, 4, 40)
-    crowded = rng.random(40) < 0.7
-    divided = [kernel(keys, bits, crowded, 1, 5) for kernel in both_forms(lsh._all_crowded)]
-    assert np.array_equal(*divided)
-    assert divided[0].any()
-    compiled = lsh._expand(keys, 0, bits, signatures, 1, 2, crowds, buffers[0])
-    plain = lsh._expand.py_func(keys, 0, bits, signatures, 1, 2, crowds, buffers[1])
+    digests = np.zeros((40, 2), dtype=np.uint64)
+    decided = crowds.Crowds(signatures, digests, 3, 2, lambda: False).decided
+    decided.leaders[5] = 3
+    decided.depths[0] = rng.integers(2, 4, 40)
+    compiled = lsh._expand(*found[0], 0, signatures, 1, 2, decided, buffers[0])
+    plain = lsh._expand.py_func(*found[0], 0, signatures, 1, 2, decided, buffers[1])
 
     assert compiled == plain
+    assert plain[1] > 20
     assert np.array_equal(buffers[0], buffers[1])
 
 

@@ -180,6 +180,7 @@ def test_a_file_that_is_too_big_is_not_read(tmp_path):
         "sparse.txt",
         ProblemCode.TOO_BIG,
         "This file is 512 MB. Files over 200 MB are not read.",
+        "file_bytes",
     )
 
 

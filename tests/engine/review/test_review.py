@@ -491,11 +491,11 @@ def test_parts_and_remarks_are_kept(tmp_path):
 
 
 # The columns that came with each version, and those of numbers among them.
-COLUMNS_OF = {2: ("part", "remarks"), 3: ("absence", "place"), 4: ("text_hash",)}
+COLUMNS_OF = {2: ("part", "remarks"), 3: ("absence", "place"), 4: (), 5: ("text_hash",)}
 NUMBERS_OF = {
     version: "id, ifnull(folder, 0), size, modified_ns, characters, text, signed, "
     f"signed_checksum, shingles{', place' if version > 2 else ''}"
-    for version in range(1, 4)
+    for version in range(1, 5)
 }
 
 
@@ -509,9 +509,11 @@ def as_of_version(path, version):
         for row in connection.execute(query).fetchall():
             checksum = row_checksum(row[:count], row[count:])
             connection.execute("UPDATE documents SET checksum = ? WHERE id = ?", (checksum, row[0]))
-        for column in (one for of in range(version + 1, 5) for one in COLUMNS_OF[of]):
+        for column in (one for of in range(version + 1, 6) for one in COLUMNS_OF[of]):
             connection.execute(f"ALTER TABLE documents DROP COLUMN {column}")
         connection.execute("DROP TABLE log")
+        if version < 4:
+            lose_limits(connection)
         connection.execute(f"PRAGMA user_version = {version}")
 
 
@@ -540,6 +542,48 @@ def test_texts_that_cannot_be_read_have_no_hash():
     hashed, unreadable = with_text_hashes(documents, Texts(["one", "two", "three"]), lambda: False)
     assert unreadable == 1
     assert [one.text_hash for one in hashed] == [*text_hashes(["one"]), "", *text_hashes(["three"])]
+
+
+def lose_limits(connection):
+    """Make the table of problems that of version 3."""
+    for row in connection.execute("SELECT id, name, code, detail FROM problems").fetchall():
+        checksum = row_checksum(row[:1], row[1:])
+        connection.execute("UPDATE problems SET checksum = ? WHERE id = ?", (checksum, row[0]))
+    connection.execute("ALTER TABLE problems DROP COLUMN limit_met")
+
+
+def test_a_review_of_version_3_still_says_which_limits_were_met(tmp_path):
+    path = tmp_path / "a.neardup"
+    problems = [
+        Problem("a", ProblemCode.TIMEOUT, "Reading this file took longer.", "seconds"),
+        Problem("b", ProblemCode.TIMEOUT, "Reading this file got nowhere.", "stall_seconds"),
+        Problem("c", ProblemCode.TOO_BIG, "This file is 300 MB.", "file_bytes"),
+        Problem("d", ProblemCode.TOO_BIG, "This text has 60 million characters.", "characters"),
+        Problem("e", ProblemCode.TOO_BIG, "This text is longer than 5 words.", "words"),
+        Problem("f", ProblemCode.TOO_BIG_UNPACKED, "This unpacks to more.", "unpacked_bytes"),
+        Problem("g", ProblemCode.TOO_BIG_UNPACKED, "A part of it is too big.", "part_bytes"),
+        Problem("h", ProblemCode.TOO_BIG_UNPACKED, "It is as large as it is packed.", "ratio"),
+        Problem("i", ProblemCode.TOO_MANY_MEMBERS, "It has parts.", "members"),
+        Problem("j", ProblemCode.TOO_DEEP, "The elements are nested.", "nesting"),
+        Problem("k", ProblemCode.OUT_OF_MEMORY, "It took more memory.", "memory_bytes"),
+        Problem("l", ProblemCode.DAMAGED, "A part of this file is damaged."),
+    ]
+    wanted = state(numbered(3))._replace(problems=problems)
+    save_review(path, wanted)
+    assert_saved(path, wanted)
+    as_of_version(path, 3)
+
+    with open_review(path) as review:
+        assert review.state.problems == problems
+
+
+def test_a_limit_of_a_later_version_is_none(tmp_path):
+    path = tmp_path / "a.neardup"
+    problem = Problem("a", ProblemCode.TOO_BIG, "Too long.", "chapters")
+    save_review(path, state(numbered(3))._replace(problems=[problem]))
+
+    with open_review(path) as review:
+        assert review.state.problems == [problem._replace(limit="")]
 
 
 def test_texts_of_other_readers_are_written_again(tmp_path, monkeypatch):

@@ -84,7 +84,8 @@ def test_a_text_of_too_many_words_is_refused_and_the_others_are_signed(monkeypat
 
     assert found.units.tolist() == [2, 0, 2]
     assert list(refused) == [1]
-    assert refused[1] == (
+    assert refused[1].limit == "words"
+    assert refused[1].detail == (
         "This text is longer than 5 words. Such a text is not compared, because that takes much "
         "memory. Split it, or raise the limit in the settings."
     )
@@ -93,7 +94,8 @@ def test_a_text_of_too_many_words_is_refused_and_the_others_are_signed(monkeypat
     )
     monkeypatch.setattr(long_texts, "available_memory", lambda: 1000)
     _, refused = signed(texts, ReadingLimits())
-    assert "half of what is free" in refused[1]
+    assert "half of what is free" in refused[1].detail
+    assert not refused[1].limit  # no other would help
 
 
 def test_a_short_text_is_refused_where_the_limit_is_shorter_still():

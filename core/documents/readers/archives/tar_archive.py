@@ -14,6 +14,7 @@ import re
 import tarfile
 import zlib
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 from core.base.wording import readable_size
@@ -215,6 +216,7 @@ def _content(source: _Source, member: _Member, reading: Reading) -> bytes | Unre
             ProblemCode.TOO_BIG_UNPACKED,
             f"This file unpacks to {readable_size(member.size)}; over {readable_size(limit)} it is "
             f"not read. If you trust it, raise the limit in the settings.",
+            "part_bytes",
         )
     data = source.read(member.size)
     if len(data) < member.size:
@@ -234,6 +236,7 @@ def _check_count(count: int, reading: Reading) -> None:
             ProblemCode.TOO_MANY_MEMBERS,
             f"This archive has more than {reading.limits.members:,} files and folders. Those "
             f"after that were not read. The limit can be raised in the settings.",
+            "members",
         )
 
 
@@ -249,13 +252,15 @@ def _packed_parts(data: bytes, reading: Reading) -> Iterator[Part]:
         source = _Source(_opened(data), reading.limits.unpacked_bytes, reading, len(data))
         yield from _files(source, reading)
         return
-    limit = min(reading.limits.unpacked_bytes, reading.limits.part_bytes)
-    content = _Source(_opened(data), None, reading, len(data)).read(limit + 1)
-    if len(content) > limit:
+    limit = min("part_bytes", "unpacked_bytes", key=partial(getattr, reading.limits))
+    most = getattr(reading.limits, limit)
+    content = _Source(_opened(data), None, reading, len(data)).read(most + 1)
+    if len(content) > most:
         raise UnreadableError(
             ProblemCode.TOO_BIG_UNPACKED,
-            f"This file unpacks to more than {readable_size(limit)}. If you trust it, raise the "
+            f"This file unpacks to more than {readable_size(most)}. If you trust it, raise the "
             f"limit in the settings.",
+            limit,
         )
     yield Part(_packed_name(data), content)
 
@@ -292,6 +297,7 @@ def _too_much(count: int, reading: Reading) -> UnreadableError:
         ProblemCode.TOO_BIG_UNPACKED,
         f"This archive unpacks to more than {limit}: {read}. If you trust it, raise the limit in "
         "the settings.",
+        "unpacked_bytes",
     )
 
 

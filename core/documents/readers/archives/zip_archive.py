@@ -122,6 +122,7 @@ def too_big_together(left: int, reading: Reading) -> UnreadableError:
         ProblemCode.TOO_BIG_UNPACKED,
         f"This archive unpacks to more than {limit}. {files} not read. If you trust it, raise the "
         f"limit in the settings.",
+        "unpacked_bytes",
     )
 
 

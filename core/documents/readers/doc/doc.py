@@ -99,6 +99,7 @@ class _Document:
             raise UnreadableError(
                 ProblemCode.TOO_BIG,
                 f"The text of this document has more than {limit} characters. Split it.",
+                "characters",
             )
         return pieces
 

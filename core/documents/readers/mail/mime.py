@@ -82,6 +82,7 @@ def parse_mail(data: bytes, reading: Reading) -> Entity:
                     ProblemCode.TOO_MANY_MEMBERS,
                     f"This mail has more than {reading.limits.members:,} parts. The limit can be "
                     f"raised in the settings.",
+                    "members",
                 )
             entity.children.append(child)
         pending += reversed(entity.children)

@@ -144,6 +144,7 @@ class Sheets(OpenDocumentHandler):
                 f"The repeated cells of this file make a text of more than "
                 f"{readable_count(self._limit)} characters. Split it, or raise the limit in the "
                 f"settings.",
+                "characters",
             )
         text = "\t".join("\t".join([cell.text] * cell.repeated) for cell in cells)
         self._flow.separate(Gap.LINE)

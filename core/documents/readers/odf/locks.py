@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from core.documents.model import ProblemCode
 from core.documents.readers.odf.names import attribute, short_name
 from core.documents.readers.reader import Reading, UnreadableError
-from core.documents.readers.shared.zip_package import check_unpacked
+from core.documents.readers.shared.zip_package import check_part
 
 __all__ = ["Lock", "Manifest", "unlocked"]
 
@@ -215,13 +215,12 @@ def _inflated(packed: bytes, reading: Reading) -> bytes | None:
     """What was packed before it was encrypted; None for what was not, by a wrong key."""
     if packed.startswith(_ZIP):
         return packed
-    limit = reading.limits.part_bytes
     unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
     try:
-        part = unpacker.decompress(packed, limit + 1)
+        part = unpacker.decompress(packed, reading.limits.part_bytes + 1)
     except zlib.error:
         return None
-    check_unpacked(len(part), limit, "A part of this file")
+    check_part(len(part), reading.limits)
     return part if unpacker.eof else None
 
 

@@ -54,6 +54,7 @@ class Chunks:
                 ProblemCode.TOO_BIG,
                 f"The documents inserted into this one have more than "
                 f"{self._reading.limits.characters:,} characters.",
+                "characters",
             )
         self.remarks += found.remarks
         return found.text.replace("\f", "\n\n").strip("\n")

@@ -48,7 +48,8 @@ class SalvagedPackage:
         start = member.start
         if member.method == STORED:
             return self._data[start : start + max(member.size, 0)]
-        limit = min(self._reading.limits.part_bytes, self._left)
+        most = self._reading.limits.part_bytes
+        limit = min(most, self._left)
         unpacked = _inflate(memoryview(self._data)[start:], limit + 1)
         packed = member.size if member.size > 0 else len(self._data) - start
         check_ratio(len(unpacked), packed, self._reading.limits)
@@ -58,6 +59,7 @@ class SalvagedPackage:
                 ProblemCode.TOO_BIG_UNPACKED,
                 f"This file unpacks to more than {readable_size(limit)}. If you trust it, raise "
                 f"the limit in the settings.",
+                "part_bytes" if limit == most else "unpacked_bytes",
             )
         return unpacked
 

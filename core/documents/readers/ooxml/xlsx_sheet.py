@@ -129,6 +129,7 @@ class SheetReader:
             raise UnreadableError(
                 ProblemCode.TOO_BIG,
                 f"This workbook has more than {readable_count(self._most)} characters. Split it.",
+                "characters",
             )
 
     def _shown(self, value: str) -> str:

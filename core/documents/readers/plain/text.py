@@ -56,6 +56,7 @@ def _check_length(data: bytes, most: int) -> None:
             ProblemCode.TOO_BIG,
             f"This text has more than {readable_count(2 * most)} characters. Texts over "
             f"{readable_count(most)} are not read: split it.",
+            "characters",
         )
 
 

@@ -93,6 +93,7 @@ class RtfParser:
             raise UnreadableError(
                 ProblemCode.TOO_DEEP,
                 f"The groups of this file are nested more than {self._nesting:,} deep.",
+                "nesting",
             )
         self._groups.append(self._group)
         self._group = self._group.inner()

@@ -88,6 +88,7 @@ def _parse(
             raise UnreadableError(
                 ProblemCode.TOO_DEEP,
                 f"The elements of this file are nested more than {deepest:,} deep.",
+                "nesting",
             )
         handle_start(name, attributes)
 

@@ -13,7 +13,7 @@ from core.documents.readers.reader import Reading, UnreadableError
 from core.documents.readers.shared.zip_directory import directory_of
 from core.documents.reading_settings import ReadingLimits
 
-__all__ = ["Package", "check_ratio", "check_unpacked"]
+__all__ = ["Package", "check_part", "check_ratio"]
 
 _BLOCK = 1 << 18
 _SMALL = 10_000_000  # bytes: so much may be packed however tightly
@@ -84,8 +84,8 @@ class Package:
             length += len(block)
             self._unpacked += len(block)
             check_ratio(length, packed, self._limits)
-            check_unpacked(length, self._limits.part_bytes, "A part of this file")
-            check_unpacked(self._unpacked, self._limits.unpacked_bytes, "This file")
+            check_part(length, self._limits)
+            _check_length(self._unpacked, self._limits, "unpacked_bytes", "This file")
         return b"".join(blocks)
 
 
@@ -105,6 +105,7 @@ def _check_count(count: int, reading: Reading) -> None:
             ProblemCode.TOO_MANY_MEMBERS,
             f"This file is packed and has {count:,} parts; at most {reading.limits.members:,} are "
             f"unpacked. The limit can be raised in the settings.",
+            "members",
         )
 
 
@@ -144,20 +145,27 @@ def check_ratio(length: int, packed: int, limits: ReadingLimits) -> None:
             ProblemCode.TOO_BIG_UNPACKED,
             f"A part of this file is more than {limits.ratio:,} times as large as it is packed, as "
             f"in a file made to fill the memory. If you trust it, raise the limit in the settings.",
+            "ratio",
         )
 
 
-def check_unpacked(length: int, limit: int, what: str) -> None:
-    """Raise for more bytes than may be unpacked.
+def check_part(length: int, limits: ReadingLimits) -> None:
+    """Raise for a part of more bytes than may be unpacked.
 
     Raises:
         UnreadableError: TOO_BIG_UNPACKED.
     """
-    if length > limit:
+    _check_length(length, limits, "part_bytes", "A part of this file")
+
+
+def _check_length(length: int, limits: ReadingLimits, limit: str, what: str) -> None:
+    most = getattr(limits, limit)
+    if length > most:
         raise UnreadableError(
             ProblemCode.TOO_BIG_UNPACKED,
-            f"{what} unpacks to more than {readable_size(limit)}. If you trust it, raise the limit "
+            f"{what} unpacks to more than {readable_size(most)}. If you trust it, raise the limit "
             f"in the settings.",
+            limit,
         )
 
 

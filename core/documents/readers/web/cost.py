@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from core.documents.model import ProblemCode
 from core.documents.readers.web.tags import (
     BLOCKS,
     BOUNDARIES,
@@ -25,8 +26,9 @@ from core.documents.readers.web.tags import (
     SPECIAL,
     TABLE_PARTS,
 )
+from core.documents.unreadable import UnreadableError
 
-__all__ = ["why_too_costly"]
+__all__ = ["check_cost"]
 
 _ATTRIBUTE = (
     r"[^\s/>][^\s/>=]*+"
@@ -56,15 +58,18 @@ _FEW_CHARACTERS = 60_000
 _ADVICE = "Such pages are not read; saving it again from a browser may mend it."
 
 
-def why_too_costly(source: str, nesting: int) -> str | None:
-    """Why a page should not be parsed, as a sentence; None when it is harmless.
+def check_cost(source: str, nesting: int) -> None:
+    """Raise for a page that should not be parsed.
 
     Args:
         source: The page.
         nesting: How deep its elements may be nested.
+
+    Raises:
+        UnreadableError: TOO_DEEP.
     """
     if source.count("<") <= min(nesting, _FEW_TAGS) and len(source) <= _FEW_CHARACTERS:
-        return None
+        return
     stack = _Stack()
     position = 0
     while match := _MARKUP.search(source, position):
@@ -80,10 +85,11 @@ def why_too_costly(source: str, nesting: int) -> str | None:
             if name in RAW:
                 position = _end_of_raw(source, name, position)
         if stack.depth > nesting:
-            return f"The elements of this page are nested more than {nesting:,} deep. {_ADVICE}"
+            detail = f"The elements of this page are nested more than {nesting:,} deep. {_ADVICE}"
+            raise UnreadableError(ProblemCode.TOO_DEEP, detail, "nesting")
         if stack.work > _WORK:
-            return f"This page has too many elements, some of them never closed. {_ADVICE}"
-    return None
+            detail = f"This page has too many elements, some of them never closed. {_ADVICE}"
+            raise UnreadableError(ProblemCode.TOO_DEEP, detail)
 
 
 def _end_of_raw(source: str, name: str, position: int) -> int:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from core.documents.model import ProblemCode
 from core.documents.readers.plain import text
-from core.documents.readers.reader import Extracted, Reader, Reading, UnreadableError, decoded
+from core.documents.readers.reader import Extracted, Reader, Reading, decoded
 from core.documents.readers.shared.remarks import counted
 from core.documents.readers.shared.text_flow import Gap, TextFlow
-from core.documents.readers.web.cost import why_too_costly
+from core.documents.readers.web.cost import check_cost
 from core.documents.readers.web.tags import (
     CELLS,
     CONTROLS,
@@ -71,8 +70,7 @@ def visible_text(source: str, reading: Reading) -> str:
 
 def _parsed(source: str, reading: Reading) -> tuple[str, int]:
     """What a browser would show, and how many elements with text it would hide."""
-    if reason := why_too_costly(source, reading.limits.nesting):
-        raise UnreadableError(ProblemCode.TOO_DEEP, reason)
+    check_cost(source, reading.limits.nesting)
     from selectolax.lexbor import LexborHTMLParser
 
     return _visible_text(LexborHTMLParser(source))

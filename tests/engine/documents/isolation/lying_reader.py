@@ -22,6 +22,7 @@ INPUT, OUTPUT = sys.stdin.buffer, sys.stdout.buffer
 DONE = "done"
 COPIED = b"The lamp was lit at dusk, and put out at dawn."  # what is in somebody else's file
 KNOWN = {"part": "", "kind": "rtf", "encoding": "", "file_hash": "0" * 32, "remarks": []}
+REFUSED = {"part": "", "code": "damaged", "detail": "It is.", "limit": ""}
 TASK = {"task": ""}  # of the file that is read
 KEPT: list[bytearray] = []
 
@@ -40,7 +41,7 @@ def piece(text: bytes = b"text", **values: Any) -> None:
 
 def failure(**values: Any) -> None:
     """Send why there is no document, likewise."""
-    send({"is": "failure", **TASK, "part": "", "code": "damaged", "detail": "It is.", **values})
+    send({"is": "failure", **TASK, **REFUSED, **values})
 
 
 def step() -> None:
@@ -167,9 +168,9 @@ ORDERS: dict[str, Callable[[], object]] = {
     "list as code": lambda: failure(code=["damaged"]),
     "nothing as detail": lambda: failure(detail=None),
     "endless detail": lambda: failure(detail="No. " * 10_000),
-    "text with a problem": lambda: send(
-        {"is": "failure", **TASK, "part": "", "code": "damaged", "detail": "It is."}, b"text"
-    ),
+    "unknown limit": lambda: failure(code="too_big", limit="passwords"),
+    "list as limit": lambda: failure(code="too_big", limit=["seconds"]),
+    "text with a problem": lambda: send({"is": "failure", **TASK, **REFUSED}, b"text"),
     "part that leads out": lambda: piece(part="../../etc/passwd"),
     "part that leads out inside": lambda: piece(part="a/../../b.txt"),
     "part with NUL": lambda: piece(part="a\0b"),

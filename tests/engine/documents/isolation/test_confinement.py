@@ -304,7 +304,7 @@ def test_a_reader_that_passes_on_what_it_must_not_is_not_believed(ocr, says):
         "        if what == 'scans':\n"
         "            answers.send({'is': what})\n"
         "        else:\n"
-        "            answers.send({'is': what, 'part': '', 'code': 'failed', 'detail': 'No.'})\n"
+        "            answers.give(worker.Failure('', 'failed', 'No.'))\n"
         "worker._read = read\n"
         "worker.main()\n"
     )

@@ -1,0 +1,75 @@
+"""Whether two signatures agree in a whole band, and in which."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.base.arrays import BoolArray, IntegerArray
+from core.base.compiling import njit
+from core.signatures.minhash import SignatureMatrix
+
+__all__ = ["NO_BAND", "SEVERAL_BANDS", "agree", "band_met", "meet_in_a_band"]
+
+NO_BAND, SEVERAL_BANDS = -2, -1
+
+
+def meet_in_a_band(
+    signatures: SignatureMatrix,
+    x: IntegerArray,
+    y: IntegerArray,
+    bands: int,
+    rows: int,
+) -> BoolArray:
+    """For pairs of rows: whether they agree in at least one band."""
+    # One type, so that the kernel is compiled once.
+    x, y = x.astype(np.int64, copy=False), y.astype(np.int64, copy=False)
+    return np.asarray(_band_met(signatures, x, y, bands, rows, 1) != NO_BAND)
+
+
+def band_met(
+    signatures: SignatureMatrix,
+    x: IntegerArray,
+    y: IntegerArray,
+    bands: int,
+    rows: int,
+) -> npt.NDArray[np.int16]:
+    """For pairs of rows: the band in which they agree, if it is the only one.
+
+    Returns:
+        int16: the band, from 0; `SEVERAL_BANDS` or `NO_BAND`.
+    """
+    return np.asarray(_band_met(signatures, x, y, bands, rows, 2))
+
+
+@njit(nogil=True, cache=True)
+def agree(signatures: Any, x: Any, y: Any, band: Any, rows: Any) -> Any:  # noqa: ANN401
+    """Whether two rows of a matrix have the same values in a band."""
+    for place in range(band * rows, band * rows + rows):
+        if signatures[x, place] != signatures[y, place]:
+            return False
+    return True
+
+
+@njit(nogil=True, cache=True)
+def _band_met(
+    signatures: Any,  # noqa: ANN401
+    x: Any,  # noqa: ANN401
+    y: Any,  # noqa: ANN401
+    bands: Any,  # noqa: ANN401
+    rows: Any,  # noqa: ANN401
+    enough: Any,  # noqa: ANN401
+) -> Any:  # noqa: ANN401
+    """See `band_met`; looks for so many bands at most."""
+    met = np.full(len(x), NO_BAND, dtype=np.int16)
+    for pair in range(len(x)):
+        found = 0
+        for band in range(bands):
+            if agree(signatures, x[pair], y[pair], band, rows):
+                found += 1
+                met[pair] = band if found == 1 else SEVERAL_BANDS
+                if found == enough:
+                    break
+    return met
