@@ -5,50 +5,40 @@ from __future__ import annotations
 import argparse
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
+from core.base.setting import Setting, settings_of
+from core.documents.reading_settings import DEFAULT_LIMITS, ReadingLimits, ReadingSettings
 from core.errors import SettingsError
 
-if TYPE_CHECKING:
-    from core.documents import ReadingSettings
+__all__ = ["add_option", "add_reading_options", "reading_from"]
 
-__all__ = ["LIMITS", "add_reading_options", "reading_from"]
-
-# The fields of `core.documents.ReadingLimits`, which is not loaded to print a help text.
-LIMITS = {
-    "file_bytes": "size on disk",
-    "characters": "length of the text",
-    "words": "words of the text",
-    "nesting": "depth of markup",
-    "part_bytes": "size of one unpacked part",
-    "ratio": "unpacked size by packed size",
-    "unpacked_bytes": "size of all unpacked parts",
-    "members": "parts, or files in an archive",
-    "pages": "pages read",
-    "stall_seconds": "time without getting on",
-    "seconds": "time in all",
-    "memory_bytes": "memory of a reader",
-}
+LIMITS = settings_of(ReadingLimits)
+READING = settings_of(ReadingSettings)
 _DIGITS = 18  # of a limit that anybody could mean
 _UNITS = {"": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9}
 
 
+def add_option(group: argparse._ArgumentGroup, field: str, setting: Setting) -> None:
+    """Add the option of a setting; its value is None where it is not given."""
+    more: dict[str, Any] = {}
+    if setting.is_switch:
+        more["action"] = argparse.BooleanOptionalAction
+    else:
+        more["metavar"] = setting.metavar
+    if setting.is_number:
+        more["type"] = int if setting.is_whole else float
+    elif setting.choices and not setting.is_switch:
+        more["choices"] = tuple(filter(None, setting.choices))
+    option = setting.option or f"--{field.replace('_', '-')}"
+    group.add_argument(option, dest=field, help=setting.help, **more)
+
+
 def add_reading_options(parser: argparse.ArgumentParser) -> None:
     """Add options that `reading_from` reads."""
-    flag = argparse.BooleanOptionalAction
     group = parser.add_argument_group("reading files")
-    group.add_argument(
-        "--archives", action=flag, help="open ZIP and tar archives like folders, one level deep"
-    )
-    group.add_argument(
-        "--ocr", action=flag, help="read scans with Tesseract, where it is installed"
-    )
-    group.add_argument(
-        "--ocr-languages",
-        default="eng",
-        metavar="L",
-        help="languages of Tesseract, such as deu+eng (default: eng)",
-    )
+    for field, setting in READING.items():
+        add_option(group, field, setting)
     group.add_argument(
         "--passwords",
         type=Path,
@@ -61,7 +51,7 @@ def add_reading_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="NAME=N",
         help="change what one file may cost, as in memory_bytes=1GB or seconds=300: "
-        + ", ".join(f"{name} ({meaning})" for name, meaning in LIMITS.items()),
+        + ", ".join(f"{name} ({setting.help})" for name, setting in LIMITS.items()),
     )
 
 
@@ -71,18 +61,11 @@ def reading_from(options: argparse.Namespace) -> ReadingSettings:
     Raises:
         SettingsError: A limit is unknown or no number, or there is no file of passwords.
     """
-    from core.documents import ReadingLimits, ReadingSettings
-
-    limits = ReadingLimits()
-    for given in options.limit:
-        name, value = _limit(given)
-        limits = replace(limits, **{name: value})
+    given = {name: getattr(options, name) for name in READING}
     return ReadingSettings(
-        limits=limits,
-        archives=bool(options.archives),
-        ocr=bool(options.ocr),
-        ocr_languages=options.ocr_languages,
+        limits=replace(DEFAULT_LIMITS, **dict(map(_limit, options.limit))),
         passwords=_passwords(options.passwords),
+        **{name: value for name, value in given.items() if value is not None},
     )
 
 

@@ -45,10 +45,10 @@ class ProblemRemedies(QObject):
     def _on_remedy_wanted(self, remedy: Remedy, limit: str) -> None:
         if remedy is Remedy.LIMITS:
             self._show_panels()
-            self._side_panels.edit_limit(limit)
+            self._side_panels.edit_reading_field(limit)
         elif remedy is Remedy.LANGUAGES:
             self._show_panels()
-            self._side_panels.edit_languages()
+            self._side_panels.edit_reading_field("ocr_languages")
         elif remedy in (Remedy.OCR, Remedy.GET_OCR):
             self._read_scans()
         elif remedy is Remedy.ARCHIVES:

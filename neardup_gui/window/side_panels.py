@@ -85,13 +85,9 @@ class SidePanels(QObject):
         """Lead to how files are read, to change it."""
         self._reveal(self.reading.edit())
 
-    def edit_limit(self, field: str) -> None:
-        """Lead to one of the limits, to change it."""
-        self._reveal(self.reading.edit_limit(field))
-
-    def edit_languages(self) -> None:
-        """Lead to the languages of scans, to change them."""
-        self._reveal(self.reading.edit_languages())
+    def edit_reading_field(self, field: str) -> None:
+        """Lead to one setting of how files are read, to change it."""
+        self._reveal(self.reading.edit_field(field))
 
     def _reveal(self, field: QWidget) -> None:
         # The fields have no place yet: they were hidden until now.

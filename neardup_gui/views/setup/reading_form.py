@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from neardup_gui.models.setup.reading_settings import (
-    LIMIT_ROWS,
-    LimitRow,
-    ReadingField,
-    ReadingValues,
-)
+from core.base.setting import Setting, values_of
+from core.documents.reading_settings import ReadingSettings
+from neardup_gui.models.setup.reading_settings import LIMITS, READING
 from neardup_gui.models.words.numbers import count
 from neardup_gui.views.setup.rows import LABEL_WIDTH, muted_label
+from neardup_gui.views.setup.setting_controls import control_of, show_value
 from neardup_gui.views.widgets.controls import Caption, CheckBox, NumberBox, Problem, TextField
 
 __all__ = ["ReadingForm"]
@@ -25,11 +23,6 @@ GET_TESSERACT = (
     "Tesseract, a free program that reads pictures of text, is not installed. Install “tesseract” "
     "or “tesseract-ocr” from the packages of your system, and the languages you need."
 )
-ARCHIVES_TIP = (
-    "Documents in ZIP and tar archives are read as if the archive were a folder, one level deep"
-)
-OCR_TIP = "Pages that are pictures are read with Tesseract; slow, and marked as such"
-LANGUAGES_TIP = "Languages of the scans, by Tesseract's short names: eng, or deu+eng"
 
 
 class ReadingForm(QWidget):
@@ -38,6 +31,9 @@ class ReadingForm(QWidget):
     Signals:
         field_changed: The name of a choice and its new value.
         limit_changed: The name of a limit and its new value in its unit.
+
+    Attributes:
+        controls: Of the choices and the limits, by field.
     """
 
     field_changed = Signal(str, object)
@@ -51,65 +47,58 @@ class ReadingForm(QWidget):
         self._grid.setVerticalSpacing(6)
         self._grid.setColumnMinimumWidth(0, LABEL_WIDTH)
         self._grid.setColumnStretch(LAST_COLUMN, 1)
-        self._archives = CheckBox("Open ZIP and tar archives")
-        self._archives.setToolTip(ARCHIVES_TIP)
-        self._archives.toggled.connect(partial(self.field_changed.emit, ReadingField.ARCHIVES))
-        self._ocr = CheckBox("Read scans with Tesseract")
-        self._ocr.toggled.connect(partial(self.field_changed.emit, ReadingField.OCR))
-        self._languages = TextField()
-        self._languages.setAccessibleName("Languages of scans")
-        self._languages.setToolTip(LANGUAGES_TIP)
-        self._languages.editingFinished.connect(self._on_languages_entered)
+        self.controls: dict[str, QWidget] = {}
         self._missing = Caption()
         self._missing.setText(GET_TESSERACT)
         self._problem = Problem()
-        self._boxes: dict[str, NumberBox] = {}
-        self._defaults: dict[str, Caption] = {}
-        self._lay_out()
+        for name, setting in READING.items():
+            self._add_choice(name, setting)
+        self._grid.addWidget(self._problem, self._grid.rowCount(), 0, 1, LAST_COLUMN + 1)
+        for name, setting in LIMITS.items():
+            self._add_limit(name, setting)
 
-    def _lay_out(self) -> None:
-        wide = LAST_COLUMN + 1
-        self._grid.addWidget(self._archives, 0, 0, 1, wide)
-        self._grid.addWidget(self._ocr, 1, 0, 1, wide)
-        self._grid.addWidget(self._missing, 2, 0, 1, wide)
-        self._grid.addWidget(muted_label("Languages", self._languages), 3, 0)
-        self._grid.addWidget(self._languages, 3, 1, 1, LAST_COLUMN)
-        self._grid.addWidget(self._problem, 4, 0, 1, wide)
-        for number, row in enumerate(LIMIT_ROWS):
-            self._add_limit(5 + number, row)
+    def _add_choice(self, name: str, setting: Setting) -> None:
+        place = self._grid.rowCount()
+        control = control_of(setting, partial(self.field_changed.emit, name))
+        self.controls[name] = control
+        if isinstance(control, CheckBox):
+            self._grid.addWidget(control, place, 0, 1, LAST_COLUMN + 1)
+        else:
+            self._grid.addWidget(muted_label(setting.labelled, control), place, 0)
+            self._grid.addWidget(control, place, 1, 1, LAST_COLUMN)
+        if name == "ocr":
+            self._grid.addWidget(self._missing, place + 1, 0, 1, LAST_COLUMN + 1)
 
-    def _add_limit(self, place: int, row: LimitRow) -> None:
-        box = NumberBox(0)
-        box.setRange(1, row.high)
-        box.setGroupSeparatorShown(True)
+    def _add_limit(self, name: str, setting: Setting) -> None:
+        place = self._grid.rowCount()
+        box = control_of(setting, partial(self.limit_changed.emit, name))
+        if isinstance(box, NumberBox):
+            box.setGroupSeparatorShown(True)
         box.setMinimumWidth(NUMBER_WIDTH)
-        box.setAccessibleName(f"{row.title}, in {row.unit}")
-        box.setToolTip(f"{row.meaning} From 1 to {count(row.high)} {row.unit}.")
-        box.valueChanged.connect(partial(self._on_limit_changed, row.field))
+        box.setToolTip(
+            f"{setting.tip} From 1 to {count(int(setting.widest_bounds[1]))} {setting.unit}."
+        )
         default = Caption()
+        default.setText(f"{setting.unit} · default {count(setting.shown(setting.default))}")
         default.setWordWrap(False)
-        self._boxes[row.field], self._defaults[row.field] = box, default
-        self._grid.addWidget(muted_label(row.title, box), place, 0)
+        self.controls[name] = box
+        self._grid.addWidget(muted_label(setting.labelled, box), place, 0)
         self._grid.addWidget(box, place, 1)
         self._grid.addWidget(default, place, 2, 1, 2)
 
-    def show_values(self, values: ReadingValues) -> None:
-        """Show values without telling anyone."""
-        for check, on in ((self._archives, values.archives), (self._ocr, values.ocr)):
-            with QSignalBlocker(check):
-                check.setChecked(on)
-        self._languages.setText(values.ocr_languages)
-        self._languages.setEnabled(values.ocr)
-        for row in LIMIT_ROWS:
-            box, limit = self._boxes[row.field], values.limits[row.field]
-            with QSignalBlocker(box):
-                box.setValue(limit.value)
-            self._defaults[row.field].setText(f"{row.unit} · default {count(limit.default)}")
+    def show_reading(self, reading: ReadingSettings) -> None:
+        """Show settings without telling anyone."""
+        values, limits = values_of(reading), values_of(reading.limits)
+        for name, setting in READING.items():
+            show_value(self.controls[name], values[name])
+            self.controls[name].setEnabled(setting.has_meaning(values))
+        for name, setting in LIMITS.items():
+            show_value(self.controls[name], setting.shown(limits[name]))
 
     def show_tesseract(self, *, installed: bool) -> None:
         """Whether scans can be read on this computer."""
         self._missing.setVisible(not installed)
-        self._ocr.setToolTip(OCR_TIP if installed else GET_TESSERACT)
+        self.controls["ocr"].setToolTip(READING["ocr"].tip if installed else GET_TESSERACT)
 
     def show_problem(self, sentence: str) -> None:
         """Say why the last change cannot be."""
@@ -117,26 +106,13 @@ class ReadingForm(QWidget):
 
     def focus_first(self) -> QWidget:
         """Lead to the first choice."""
-        self._archives.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        next(iter(self.controls.values())).setFocus(Qt.FocusReason.ShortcutFocusReason)
         return self
 
-    def focus_limit(self, field: str) -> QWidget:
-        """Lead to a limit, ready to be typed over."""
-        box = self._boxes[field]
-        box.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        box.selectAll()
-        return box
-
-    def focus_languages(self) -> QWidget:
-        """Lead to the languages of scans, ready to be typed over."""
-        self._languages.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self._languages.selectAll()
-        return self._languages
-
-    def _on_limit_changed(self, field: str, value: float) -> None:
-        self.limit_changed.emit(field, round(value))
-
-    def _on_languages_entered(self) -> None:
-        if self._languages.isModified():
-            self._languages.setModified(False)
-            self.field_changed.emit(ReadingField.LANGUAGES, self._languages.text())
+    def focus(self, field: str) -> QWidget:
+        """Lead to a control, ready to be typed over."""
+        control = self.controls[field]
+        control.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        if isinstance(control, NumberBox | TextField):
+            control.selectAll()
+        return control

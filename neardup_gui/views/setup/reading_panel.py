@@ -86,18 +86,13 @@ class ReadingPanel(QWidget):
         self._set_editing(editing=True)
         return self._form.focus_first()
 
-    def edit_limit(self, field: str) -> QWidget:
-        """Open the fields at a limit; what is given back is to be brought into sight."""
+    def edit_field(self, field: str) -> QWidget:
+        """Open the fields at one of them; what is given back is to be brought into sight."""
         self._set_editing(editing=True)
-        return self._form.focus_limit(field)
-
-    def edit_languages(self) -> QWidget:
-        """Open the fields at the languages; what is given back is to be brought into sight."""
-        self._set_editing(editing=True)
-        return self._form.focus_languages()
+        return self._form.focus(field)
 
     def _show(self) -> None:
-        self._form.show_values(self._model.values)
+        self._form.show_reading(self._model.reading)
         self._form.show_problem("")
         self._summary.show_lines(self._model.summary)
         self._reset.setVisible(not self._model.limits_are_usual)

@@ -209,7 +209,7 @@ def test_a_limit_is_met_changed_and_tried_again(window, folder, qtbot, store):
     tree = window.pages.problems.tree
     tree.setCurrentIndex(window.presenter.problems.index_of("Too big", "long.txt"))
     tree._remedy.trigger()
-    box = window.side_panels.reading._form._boxes["file_bytes"]
+    box = window.side_panels.reading._form.controls["file_bytes"]
     qtbot.waitUntil(box.hasFocus)
     box.setValue(100)
     assert window.side_panels.reading._rescan.isVisible()
@@ -225,7 +225,7 @@ def test_a_limit_is_led_to_although_its_pane_was_closed(scanned, qtbot):
 
     scanned.pages.problems.remedy_wanted.emit(Remedy.LIMITS, "members")
 
-    box = scanned.side_panels.reading._form._boxes["members"]
+    box = scanned.side_panels.reading._form.controls["members"]
     qtbot.waitUntil(lambda: box.visibleRegion().boundingRect().height() == box.height())
 
 
@@ -258,7 +258,7 @@ def test_scans_that_were_read_in_vain_lead_to_their_languages(scanned, qtbot):
     scanned.presenter.reading.read_scans()
     scanned.pages.problems.remedy_wanted.emit(Remedy.LANGUAGES, "")
 
-    field = scanned.side_panels.reading._form._languages
+    field = scanned.side_panels.reading._form.controls["ocr_languages"]
     qtbot.waitUntil(field.hasFocus)
     assert field.selectedText() == "eng"
 

@@ -13,16 +13,15 @@ from core.documents.reading_settings import DEFAULT_LIMITS, ReadingLimits, Readi
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.setup import reading_settings as models
 from neardup_gui.models.setup.reading_settings import (
-    LIMIT_ROWS,
+    LIMITS,
     ReadingModel,
     from_stored,
     to_stored,
 )
 from neardup_gui.models.words.numbers import count
 from neardup_gui.views.setup.reading_panel import ReadingPanel
-from neardup_gui.views.widgets.controls import CheckBox
+from neardup_gui.views.widgets.controls import Caption, CheckBox
 
-ROWS = {row.field: row for row in LIMIT_ROWS}
 OTHER = ReadingSettings(
     limits=replace(DEFAULT_LIMITS, seconds=300, memory_bytes=2_000_000_000),
     archives=True,
@@ -31,13 +30,13 @@ OTHER = ReadingSettings(
 )
 
 
-def test_every_limit_has_a_row():
-    assert set(ROWS) == {field.name for field in fields(ReadingLimits)}
+def test_every_limit_is_declared():
+    assert list(LIMITS) == [field.name for field in fields(ReadingLimits)]
 
 
 def test_every_default_is_in_its_range_and_a_whole_number_of_its_unit():
-    for row in LIMIT_ROWS:
-        assert 1 <= row.shown(DEFAULT_LIMITS) <= row.high
+    for setting in LIMITS.values():
+        assert setting.fits(setting.shown(setting.default), DEFAULT_LIMITS)
 
 
 def test_a_limit_counts_in_its_unit_and_stays_in_its_range():
@@ -45,17 +44,17 @@ def test_a_limit_counts_in_its_unit_and_stays_in_its_range():
     for field, value, expected in (
         ("file_bytes", 300, 300_000_000),
         ("seconds", 0, 1),
-        ("seconds", 10**9, ROWS["seconds"].high),
+        ("seconds", 10**9, LIMITS["seconds"].high),
     ):
         model.change_limit(field, value)
         assert getattr(model.reading.limits, field) == expected
 
 
-@given(st.sampled_from(LIMIT_ROWS))
-def test_the_default_typed_in_is_the_default(row):
-    model = ReadingModel()
-    model.change_limit(row.field, row.high)
-    model.change_limit(row.field, row.shown(DEFAULT_LIMITS))
+@given(st.sampled_from(sorted(LIMITS)))
+def test_the_default_typed_in_is_the_default(field):
+    setting, model = LIMITS[field], ReadingModel()
+    model.change_limit(field, setting.high)
+    model.change_limit(field, setting.shown(setting.default))
 
     assert model.limits_are_usual
 
@@ -107,7 +106,7 @@ def test_the_summary_says_it_in_words():
         ocr_languages=st.sampled_from(["eng", "deu+eng", "chi_sim"]),
         passwords=st.lists(st.text(), max_size=2).map(tuple),
     ),
-    st.dictionaries(st.sampled_from(sorted(ROWS)), st.integers(1, 1_000)),
+    st.dictionaries(st.sampled_from(sorted(LIMITS)), st.integers(1, 1_000)),
 )
 def test_what_is_stored_comes_back_without_passwords(reading, limits):
     model = ReadingModel()
@@ -124,7 +123,7 @@ NONSENSE = st.recursive(
     st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=9)),
     lambda inner: st.one_of(
         st.lists(inner, max_size=3),
-        st.dictionaries(st.sampled_from([*ROWS, "limits", "archives", "ocr"]), inner, max_size=4),
+        st.dictionaries(st.sampled_from([*LIMITS, "limits", "archives", "ocr"]), inner, max_size=4),
     ),
     max_leaves=9,
 )
@@ -138,8 +137,8 @@ def test_nonsense_gives_settings_that_make_sense(stored):
     assert isinstance(reading.archives, bool)
     assert isinstance(reading.ocr, bool)
     assert reading.passwords == ()
-    for row in LIMIT_ROWS:
-        assert 1 <= row.shown(reading.limits) <= row.high
+    for field, setting in LIMITS.items():
+        assert setting.fits(setting.shown(getattr(reading.limits, field)), DEFAULT_LIMITS)
 
 
 def test_it_is_remembered_on_disk_but_no_password_is(tmp_path):
@@ -177,15 +176,15 @@ def test_is_not_there_while_all_is_as_usual_and_nobody_asks(panel):
 def test_every_field_reports(panel, qtbot):
     form = panel._form
     acts = [
-        (form._archives.click, lambda reading: reading.archives),
-        (form._ocr.click, lambda reading: reading.ocr),
+        (form.controls["archives"].click, lambda reading: reading.archives),
+        (form.controls["ocr"].click, lambda reading: reading.ocr),
     ]
-    for field, row in ROWS.items():
+    for field, setting in LIMITS.items():
         acts.append(
             (
-                lambda field=field: form._boxes[field].setValue(7),
-                lambda reading, field=field, row=row: (
-                    getattr(reading.limits, field) == 7 * row.scale
+                lambda field=field: form.controls[field].setValue(7),
+                lambda reading, field=field, setting=setting: (
+                    getattr(reading.limits, field) == 7 * setting.scale
                 ),
             )
         )
@@ -196,15 +195,15 @@ def test_every_field_reports(panel, qtbot):
 
 
 def test_every_limit_says_its_unit_and_default(panel):
-    for field, row in ROWS.items():
-        text = panel._form._defaults[field].text()
-        assert text.startswith(row.unit)
-        assert "default" in text
-        assert panel._form._boxes[field].accessibleName()
+    told = {caption.text() for caption in panel._form.findChildren(Caption)}
+    for field, setting in LIMITS.items():
+        default = count(setting.shown(setting.default))
+        assert f"{setting.unit} · default {default}" in told
+        assert panel._form.controls[field].accessibleName()
 
 
 def test_no_limit_can_be_typed_out_of_its_range(panel, qtbot):
-    box = panel._form._boxes["seconds"]
+    box = panel._form.controls["seconds"]
     box.selectAll()
     qtbot.keyClicks(box, "99999999")
     qtbot.keyClick(box, Qt.Key.Key_Return)
@@ -212,12 +211,12 @@ def test_no_limit_can_be_typed_out_of_its_range(panel, qtbot):
     qtbot.keyClicks(box, "-5")
     qtbot.keyClick(box, Qt.Key.Key_Return)
 
-    assert 1 <= panel.reading.limits.seconds <= ROWS["seconds"].high
+    assert 1 <= panel.reading.limits.seconds <= LIMITS["seconds"].high
 
 
 def test_limits_are_reset_to_their_defaults(panel, qtbot):
     assert panel._reset.isHidden()
-    panel._form._boxes["pages"].setValue(9)
+    panel._form.controls["pages"].setValue(9)
     assert panel._reset.isVisible()
 
     with qtbot.waitSignal(panel.reading_changed):
@@ -228,8 +227,8 @@ def test_limits_are_reset_to_their_defaults(panel, qtbot):
 
 
 def test_wrong_languages_are_explained(panel, qtbot):
-    panel._form._ocr.click()
-    field = panel._form._languages
+    panel._form.controls["ocr"].click()
+    field = panel._form.controls["ocr_languages"]
     field.selectAll()
 
     with qtbot.assertNotEmitted(panel.reading_changed):
@@ -252,7 +251,7 @@ def test_other_limits_ask_for_a_new_scan(panel, qtbot):
     panel.set_scanned(panel.reading)
     assert panel._rescan.isHidden()
 
-    panel._form._boxes["seconds"].setValue(300)
+    panel._form.controls["seconds"].setValue(300)
 
     assert panel._rescan.isVisible()
     with qtbot.waitSignal(panel.rescan_requested):
@@ -268,7 +267,7 @@ def test_a_limit_is_led_to(panel, qtbot):
     panel.activateWindow()
     qtbot.waitUntil(panel.isActiveWindow)
 
-    box = panel.edit_limit("memory_bytes")
+    box = panel.edit_field("memory_bytes")
 
     assert panel._form.isVisible()
     qtbot.waitUntil(box.hasFocus)

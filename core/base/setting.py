@@ -1,0 +1,217 @@
+"""What a setting is called and what it may be: declared at its field, read by everybody else.
+
+    k: int = declare(Setting(5, name="shingle length k", low=1, high=64, label="Length k", ...))
+
+Checks and their sentences, the option of the command line and its help, the row of the panel with
+control, bounds and tool tip, the words of summary and report, what is stored, and the repair of
+what another version stored: all of it follows from there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import field, fields
+from typing import Any, NamedTuple, TypeAlias, TypeGuard
+
+__all__ = ["Needed", "Setting", "Words", "declare", "settings_of", "values_of"]
+
+# What is said of a value: of each one, or of any. `{value}` stands for it, `{k}` for the setting k.
+Words: TypeAlias = Mapping[Any, str] | str
+
+HIGHEST = 10**6  # a bound of controls where the setting's own follows from another
+
+
+class Needed(NamedTuple):
+    """Another setting, without which a switch cannot be on."""
+
+    field: str
+    words: str  # "shingles of words and a language"
+    tip: str  # of the control that waits for it
+
+
+class Setting(NamedTuple):
+    """What one setting is called and what it may be.
+
+    It is a number when it has a `high`, one of some values when it has `choices`, a text when it
+    has a `pattern`, else a switch.
+
+    Attributes:
+        default: Its value where nobody says otherwise; None is what is usual with the others.
+        name: Within a sentence: "shingle length k".
+        help: What its option says of it.
+        section: Where it belongs, in panel, help and summary.
+        option: Its option, where that is not the name of its field.
+        metavar: What stands for its value in the help.
+        choices: What it may be, and what that is called in the panel's list.
+        low: The least number, or the name of what has it: of another setting, or a property.
+        high: The largest number, likewise.
+        is_whole: The number is whole.
+        pattern: What the text is like.
+        wrong: The sentence about another text.
+        unit: What is counted in: "MB".
+        scale: How much one of that is; `low` and `high` count in it.
+        in_panel: It has a row in the panel.
+        label: Before that row; None for its name.
+        tip: The tool tip of its control.
+        only_with: The field and the value of another setting without which it means nothing.
+        needs: What must be set before it is switched on.
+        is_applied_at_once: It chooses among signatures that are there: no new scan is needed.
+        summary: In the panel's summary; None for its name and value where it is not usual.
+        title: Before its row in the report; None for its name, "" where it has none.
+        told: In that row; None for what the panel calls it, or the value.
+        treatment: In the report's sentence on how texts were treated.
+        asked: What was asked for, in the sentence about a stored value that cannot be.
+    """
+
+    default: Any
+    name: str
+    help: str
+    section: str = ""
+    option: str = ""
+    metavar: str | None = None
+    choices: Mapping[Any, str] | None = None
+    low: float | str = 1
+    high: float | str | None = None
+    is_whole: bool = True
+    pattern: re.Pattern[str] | None = None
+    wrong: str = ""
+    unit: str = ""
+    scale: int = 1
+    in_panel: bool = True
+    label: str | None = None
+    tip: str = ""
+    only_with: tuple[str, object] | None = None
+    needs: Needed | None = None
+    is_applied_at_once: bool = False
+    summary: Words | None = None
+    title: str | None = None
+    told: Words | None = None
+    treatment: Words = ""
+    asked: str | None = None
+
+    @property
+    def heading(self) -> str:
+        """Its name at the beginning of a line."""
+        return self.name[0].upper() + self.name[1:]
+
+    @property
+    def labelled(self) -> str:
+        """What stands before its control."""
+        return self.heading if self.label is None else self.label
+
+    @property
+    def titled(self) -> str:
+        """What stands before what is said of it."""
+        return self.heading if self.title is None else self.title
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it counts or measures something."""
+        return self.high is not None
+
+    @property
+    def is_switch(self) -> bool:
+        """Whether it is on or off, also where the panel has a list with both."""
+        return isinstance(self.default, bool) or not (
+            self.is_number or self.choices or self.pattern
+        )
+
+    def bounds(self, settings: object) -> tuple[float, float]:
+        """The least and the largest number, given the other settings."""
+        low: Any = self.low
+        high: Any = self.high
+        if isinstance(low, str):
+            low = getattr(settings, low)
+        if isinstance(high, str):
+            high = getattr(settings, high)
+        return low, high
+
+    @property
+    def widest_bounds(self) -> tuple[float, float]:
+        """What it may be at most, where a bound follows from other settings."""
+        low = 1 if isinstance(self.low, str) else self.low
+        return low, self.high if isinstance(self.high, int | float) else HIGHEST
+
+    def shown(self, value: float) -> int:
+        """A number in its unit."""
+        return round(value / self.scale)
+
+    def said(self, value: object) -> str:
+        """A value in words."""
+        if self.choices:
+            return self.choices[value]
+        return ("on" if value else "off") if self.is_switch else str(value)
+
+    def has_meaning(self, values: Mapping[str, object]) -> bool:
+        """Whether it means anything, given the other settings."""
+        return self.only_with is None or values[self.only_with[0]] == self.only_with[1]
+
+    def summed_up(self, value: object, values: Mapping[str, object]) -> str:
+        """A value in the summary, given those of all settings."""
+        if self.summary is not None:
+            return _worded(self.summary, value, values)
+        if value == self.default:
+            return ""
+        if self.is_switch:
+            return self.name if value else f"no {self.name}"
+        return f"{self.name} {self.said(value)}"
+
+    def told_as(self, value: object, values: Mapping[str, object]) -> str:
+        """A value in the report."""
+        return self.said(value) if self.told is None else _worded(self.told, value, values)
+
+    def treats(self, value: object, values: Mapping[str, object]) -> str:
+        """What a value does to the texts; "" where nothing is said of it."""
+        return _worded(self.treatment, value, values)
+
+    def fits(self, value: object, settings: object) -> bool:
+        """Whether it can have a value, given the other settings."""
+        if value is None:
+            return self.default is None
+        if self.is_number:
+            low, high = self.bounds(settings)
+            return self._is_number(value) and low <= value <= high
+        if self.is_switch:
+            return isinstance(value, bool)
+        if self.pattern:
+            return isinstance(value, str) and bool(self.pattern.fullmatch(value))
+        return isinstance(value, str) and value in (self.choices or ())
+
+    def problem(self, field: str, value: object, settings: object) -> str:
+        """Why it cannot have a value, in a sentence; "" where it can."""
+        if self.fits(value, settings):
+            return ""
+        if self.is_number:
+            low, high = self.bounds(settings)
+            if self._is_number(value):
+                return f"The {self.name} must be between {low} and {high}, not {value}."
+            whole = "whole " if self.is_whole else ""
+            return f"The {self.name} must be a {whole}number, not {value!r}."
+        names = ("on", "off") if self.is_switch else filter(None, self.choices or ())
+        wanted = " or ".join(names) if self.is_switch else f"one of {', '.join(names)}"
+        return self.wrong or f"The setting {field} must be {wanted}, not {value}."
+
+    def _is_number(self, value: object) -> TypeGuard[float]:
+        kinds = int if self.is_whole else int | float
+        return isinstance(value, kinds) and not isinstance(value, bool)
+
+
+def declare(setting: Setting) -> Any:  # noqa: ANN401 - as `dataclasses.field`
+    """The field of a dataclass that is this setting."""
+    return field(default=setting.default, metadata={"setting": setting})
+
+
+def settings_of(kind: Any) -> dict[str, Setting]:  # noqa: ANN401 - as `dataclasses.fields`
+    """The settings that a dataclass declares, by field, in their order."""
+    return {one.name: one.metadata["setting"] for one in fields(kind) if "setting" in one.metadata}
+
+
+def values_of(settings: object) -> dict[str, Any]:
+    """The values of all settings that its class declares."""
+    return {name: getattr(settings, name) for name in settings_of(settings)}
+
+
+def _worded(words: Words, value: object, values: Mapping[str, object]) -> str:
+    pattern = words if isinstance(words, str) else dict(words).get(value, "")
+    return pattern.format_map({"value": value, **values})
