@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from core.documents.discovery import find_documents
     from core.documents.isolation import ReaderProcesses
     from core.documents.model import Document, FoundFile, Problem, ProblemCode, ReadDocument
+    from core.documents.page_marks import page_words
+    from core.documents.readers import reader_of
     from core.documents.reading import read_file
     from core.documents.reading_settings import DEFAULT_LIMITS, ReadingLimits, ReadingSettings
 
@@ -30,7 +32,9 @@ __all__ = [
     "ReadingLimits",
     "ReadingSettings",
     "find_documents",
+    "page_words",
     "read_file",
+    "reader_of",
 ]
 
 _HOMES = {
@@ -44,7 +48,9 @@ _HOMES = {
     "ReaderProcesses": "isolation",
     "ReadingSettings": "reading_settings",
     "find_documents": "discovery",
+    "page_words": "page_marks",
     "read_file": "reading",
+    "reader_of": "readers",
 }
 
 

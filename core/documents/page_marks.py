@@ -6,37 +6,18 @@ is the number of the page in the file; what is printed on it may differ.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from core.documents.readers import reader_of
+from core.documents.readers.reader import PAGES, PageWords
 
-__all__ = ["Leaf", "cite_place", "leaf_of"]
+__all__ = ["cite_place", "page_words"]
 
 _MARK = "\f"
 
 
-class Leaf(NamedTuple):
-    """What form feeds part: "p. 12", "pp. 12–13", "12 pages"."""
-
-    one: str
-    several: str
-    singular: str
-    plural: str
-
-    def cite(self, first: int, last: int) -> str:
-        """One of them, or some in a row, from 1 on."""
-        if last == first:
-            return f"{self.one} {first:,}"
-        return f"{self.several} {first:,}–{last:,}"
-
-
-_PAGE = Leaf("p.", "pp.", "page", "pages")
-_SLIDE = Leaf("slide", "slides", "slide", "slides")
-_SHEET = Leaf("sheet", "sheets", "sheet", "sheets")
-_LEAVES = {"odp": _SLIDE, "pptx": _SLIDE, "ods": _SHEET, "xlsx": _SHEET}
-
-
-def leaf_of(kind: str) -> Leaf:
+def page_words(kind: str) -> PageWords:
     """What the form feeds in the texts of a reader part."""
-    return _LEAVES.get(kind, _PAGE)
+    reader = reader_of(kind)
+    return reader.pages if reader else PAGES
 
 
 def cite_place(text: str, kind: str, start: int, end: int) -> str:
@@ -51,4 +32,4 @@ def cite_place(text: str, kind: str, start: int, end: int) -> str:
     if _MARK not in text:
         return ""
     first = 1 + text.count(_MARK, 0, start)
-    return leaf_of(kind).cite(first, first + text.count(_MARK, start, end))
+    return page_words(kind).cite(first, first + text.count(_MARK, start, end))

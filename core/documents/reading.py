@@ -24,7 +24,6 @@ from core.documents.model import Document, FoundFile, Problem, ReadDocument
 from core.documents.opening import read_bytes
 from core.documents.problems import from_os_error, not_a_file
 from core.documents.readers import READERS, UnreadableError
-from core.documents.readers.pictures.picture import READER as PICTURE
 from core.documents.readers.plain import text
 from core.documents.recognition import name_remark, refuse_archive
 
@@ -34,7 +33,7 @@ NOTHING_KNOWN: Mapping[tuple[str, str], Document] = MappingProxyType({})
 
 Result = ReadDocument | Document | Problem
 
-_ALONE = tuple(reader.kind for reader in READERS if reader.read and reader.parts is None)
+_ALONE = tuple(reader for reader in READERS if reader.read and reader.parts is None)
 
 
 def read_file(
@@ -131,10 +130,10 @@ def _known_alone(
 
     That depends on the bytes and the suffix. Of what has parts, all are read again.
     """
-    for kind in _ALONE if known else ():
-        before = known.get((file_hash, kind))
+    for reader in _ALONE if known else ():
+        before = known.get((file_hash, reader.kind))
         if before is not None and suffix_of(before.part or str(before.path)) == suffix:
-            return before if ocr or kind != PICTURE.kind else None
+            return before if ocr or not reader.is_picture else None
     return None
 
 

@@ -11,16 +11,13 @@ from core.documents.first_look import is_plain_text, refuse_empty
 from core.documents.formats import refuse_foreign
 from core.documents.links import refuse_link
 from core.documents.model import ProblemCode
-from core.documents.readers import READERS, Reader, UnreadableError, reader_for
+from core.documents.readers import READERS, Reader, UnreadableError, reader_for, reader_of
 from core.documents.readers.plain import text
 
 __all__ = ["name_remark", "recognise", "refuse_archive"]
 
 _logger = logging.getLogger(__name__)
 
-# Formats that hold bytes no editor shows: a text under such a name is a broken file, not a text.
-_NEVER_TEXT = frozenset({"pdf", "docx", "pptx", "xlsx", "odt", "odp", "ods", "epub"})
-_BY_KIND = {reader.kind: reader for reader in READERS}
 _PROMISED = {suffix: reader for reader in reversed(READERS) for suffix in reader.suffixes}
 
 
@@ -46,10 +43,10 @@ def recognise(data: bytes, suffix: str) -> Reader:
         detail = f"This file could not be read: telling its format failed ({type(error).__name__})."
         raise UnreadableError(ProblemCode.FAILED, detail) from error
     refuse_link(data, suffix)
-    if reader.kind == "text":
+    if reader is text.READER:
         refuse_foreign(data)
         promised = _PROMISED.get(suffix)
-        if promised is not None and promised.kind in _NEVER_TEXT:
+        if promised is not None and promised.never_text:
             raise UnreadableError(ProblemCode.DAMAGED, _not_what_it_says(suffix, promised))
     return reader
 
@@ -86,7 +83,7 @@ def name_remark(kind: str, suffix: str) -> tuple[str, ...]:
         kind: Of the reader that reads it.
         suffix: Lower-case suffix of its name.
     """
-    promised, own = _PROMISED.get(suffix), _BY_KIND[kind]
-    if promised is None or suffix in own.suffixes:
+    promised, own = _PROMISED.get(suffix), reader_of(kind)
+    if promised is None or own is None or suffix in own.suffixes:
         return ()
     return (f"The name ends in {suffix}, but this is {own.label}; it was read as that.",)

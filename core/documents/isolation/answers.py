@@ -14,13 +14,12 @@ from typing import Any
 from core.documents.extraction import MAX_PART, MAX_REMARKS, MAX_SENTENCE, Failure, Piece
 from core.documents.isolation.protocol import Frame
 from core.documents.model import ProblemCode
-from core.documents.readers import READERS, Reader, UnreadableError
+from core.documents.readers import Reader, UnreadableError, reader_of
 from core.documents.readers.reader import whole_characters
 from core.documents.reading_settings import ReadingLimits
 
 __all__ = ["nonsense", "reader_named", "result_of_answer"]
 
-_READERS = {reader.kind: reader for reader in READERS}
 _PIECE = frozenset({"is", "task", "part", "kind", "encoding", "file_hash", "remarks"})
 _FAILURE = frozenset({"is", "task", "part", "code", "detail", "limit"})
 # Of files, and of processes: nothing that a reader finds out.
@@ -52,7 +51,7 @@ def reader_named(kind: object) -> Reader:
     Raises:
         UnreadableError: CRASH: there is none.
     """
-    reader = _READERS.get(kind) if isinstance(kind, str) else None
+    reader = reader_of(kind) if isinstance(kind, str) else None
     if reader is None:
         raise nonsense()
     return reader
@@ -85,7 +84,7 @@ def _piece(frame: Frame, limits: ReadingLimits) -> Piece:
     _check(values.keys() == _PIECE and values["is"] == "piece")
     remarks = values["remarks"]
     _check(isinstance(remarks, list) and len(remarks) <= MAX_REMARKS)
-    _check(_READERS[values["kind"]].read is not None)
+    _check(reader_named(values["kind"]).read is not None)
     _check(_HASH.fullmatch(values["file_hash"]) is not None)
     _check(_ENCODING.fullmatch(values["encoding"]) is not None)
     text = frame.body.decode()

@@ -13,26 +13,22 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
+from core.documents.readers import READERS
+
 __all__ = ["keep_compiled_modules", "load_libraries_outside"]
 
-# Libraries that readers import when they meet a format, and what of them is imported then.
-_LIBRARIES = {
-    "pypdfium2": ("pypdfium2", "pypdfium2.raw"),
-    "selectolax": ("selectolax.lexbor",),
-    "chardet": ("chardet",),
-    "msoffcrypto": ("msoffcrypto",),
-}
+# What all readers of texts import, and what each imports when it meets its format.
+_MODULES = {"chardet", *(module for reader in READERS for module in reader.libraries)}
 
 
 def keep_compiled_modules() -> None:
     """Have the libraries compiled and kept, if that was not done yet and can be done."""
     if sys.dont_write_bytecode:
         return
-    for name, modules in _LIBRARIES.items():
-        spec = find_spec(name)
+    for module in _MODULES:
+        spec = find_spec(_package(module))
         if spec and spec.cached and spec.origin and _is_to_be_kept(Path(spec.cached), spec.origin):
-            for module in modules:
-                import_module(module)
+            import_module(module)
 
 
 def load_libraries_outside(readable: Sequence[Path]) -> None:
@@ -41,11 +37,14 @@ def load_libraries_outside(readable: Sequence[Path]) -> None:
     Args:
         readable: Folders that it can read.
     """
-    for name, modules in _LIBRARIES.items():
-        spec = find_spec(name)
+    for module in _MODULES:
+        spec = find_spec(_package(module))
         if spec and spec.origin and not _lies_in(readable, Path(spec.origin).resolve()):
-            for module in modules:
-                import_module(module)
+            import_module(module)
+
+
+def _package(module: str) -> str:
+    return module.partition(".")[0]
 
 
 def _lies_in(folders: Sequence[Path], path: Path) -> bool:

@@ -1,4 +1,4 @@
-"""One reader per format: to add one, write its file and add its line to `READERS`."""
+"""One reader per format: to add one, write its file and its line in `READERS`, nothing else."""
 
 from __future__ import annotations
 
@@ -16,7 +16,16 @@ from core.documents.readers.reader import Extracted, Part, Reader, Reading, Unre
 from core.documents.readers.rtf import rtf
 from core.documents.readers.web import html
 
-__all__ = ["READERS", "Extracted", "Part", "Reader", "Reading", "UnreadableError", "reader_for"]
+__all__ = [
+    "READERS",
+    "Extracted",
+    "Part",
+    "Reader",
+    "Reading",
+    "UnreadableError",
+    "reader_for",
+    "reader_of",
+]
 
 # The first that recognises a file reads it. Content counts before the name; text takes the rest.
 READERS: tuple[Reader, ...] = (
@@ -47,6 +56,14 @@ READERS: tuple[Reader, ...] = (
     html.READER,
     text.READER,
 )
+
+
+_BY_KIND = {reader.kind: reader for reader in READERS}
+
+
+def reader_of(kind: str) -> Reader | None:
+    """The reader of a kind; None for one that only another version has."""
+    return _BY_KIND.get(kind)
 
 
 def reader_for(data: bytes, suffix: str) -> Reader:

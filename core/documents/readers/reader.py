@@ -13,7 +13,11 @@ from core.documents.reading_settings import ReadingSettings
 from core.documents.unreadable import UnreadableError
 
 __all__ = [
+    "PAGES",
+    "SHEETS",
+    "SLIDES",
     "Extracted",
+    "PageWords",
     "Part",
     "Reader",
     "Reading",
@@ -84,12 +88,34 @@ class Part(NamedTuple):
     data: bytes | UnreadableError
 
 
+class PageWords(NamedTuple):
+    """What form feeds part: "p. 12", "pp. 12–13", "12 pages"."""
+
+    one: str
+    several: str
+    singular: str
+    plural: str
+
+    def cite(self, first: int, last: int) -> str:
+        """One of them, or some in a row, from 1 on."""
+        if last == first:
+            return f"{self.one} {first:,}"
+        return f"{self.several} {first:,}–{last:,}"
+
+
+PAGES = PageWords("p.", "pp.", "page", "pages")
+SLIDES = PageWords("slide", "slides", "slide", "slides")
+SHEETS = PageWords("sheet", "sheets", "sheet", "sheets")
+
+
 class Reader(NamedTuple):
-    """One format.
+    """One format: all that the program knows of it.
 
     Attributes:
         kind: Its name in `Document.kind`, "pdf".
         label: What a file of it is, in a sentence: "a PDF file".
+        short_label: The same beside the name of a document, "PDF"; "" where the name says enough,
+            or a file of this format has no text of its own.
         suffixes: Lower-case endings of names that promise it.
         recognises: Takes the bytes of a file and the lower-case suffix of its name.
         read: Makes the text; raises `UnreadableError` for a file it cannot read. None: a file of
@@ -99,10 +125,16 @@ class Reader(NamedTuple):
             library, may crash it, hang it, or eat all memory.
         is_archive: It is opened only when archives are asked for.
         is_picture: It is read only when text recognition is asked for.
+        has_scans: It may have pages to recognise.
+        never_text: No file of it can be read in an editor: a text under its suffix is damaged.
+        pages: What its pages are called.
+        is_paged: Every file of it has pages: a text without form feeds is one.
+        libraries: Modules outside of the standard library that it imports when it reads.
     """
 
     kind: str
     label: str
+    short_label: str
     suffixes: frozenset[str]
     recognises: Callable[[bytes, str], bool]
     read: Callable[[bytes, Reading], Extracted] | None = None
@@ -110,11 +142,16 @@ class Reader(NamedTuple):
     isolated: bool = True
     is_archive: bool = False
     is_picture: bool = False
+    has_scans: bool = False
+    never_text: bool = False
+    pages: PageWords = PAGES
+    is_paged: bool = False
+    libraries: tuple[str, ...] = ()
 
     @property
     def may_be_scanned(self) -> bool:
         """Whether it may have pages to recognise, itself or in its parts, which take long."""
-        return self.kind == "pdf" or self.is_picture or self.parts is not None
+        return self.has_scans or self.parts is not None
 
 
 def decoded(data: bytes) -> Decoded:

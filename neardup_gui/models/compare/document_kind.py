@@ -5,39 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.documents.page_marks import leaf_of
+from core import documents
 from neardup_gui.models.words.missing_mark import mark_of
 from neardup_gui.models.words.numbers import count
 
 if TYPE_CHECKING:
     from core.documents.model import Document
 
-__all__ = ["FORMATS", "NOWHERE", "Origin"]
-
-FORMATS = {
-    "doc": "Word (doc)",
-    "docx": "Word (docx)",
-    "eml": "mail",
-    "epub": "e-book (EPUB)",
-    "fb2": "e-book (FB2)",
-    "html": "web page",
-    "latex": "LaTeX",
-    "mhtml": "web page (MHTML)",
-    "notebook": "notebook",
-    "odp": "slides (odp)",
-    "ods": "spreadsheet (ods)",
-    "odt": "OpenDocument (odt)",
-    "office": "Office",
-    "pdf": "PDF",
-    "picture": "picture",
-    "ppt": "slides (ppt)",
-    "pptx": "slides (pptx)",
-    "rtf": "RTF",
-    "text": "",  # the name says what it is
-    "wordml": "Word (XML)",
-    "xls": "spreadsheet (xls)",
-    "xlsx": "spreadsheet (xlsx)",
-}
+__all__ = ["NOWHERE", "Origin"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +35,7 @@ class Origin:
 
     def cite(self, first: int, last: int | None = None) -> str:
         """A page, or some in a row: "p. 12", "pp. 12–13", "slide 3"."""
-        return leaf_of(self.kind).cite(first, first if last is None else last)
+        return documents.page_words(self.kind).cite(first, first if last is None else last)
 
     def describe(self, pages: int, page: int) -> str:
         """The format, and the page that is read: "PDF, p. 3 of 12"; "" when there is none to say.
@@ -69,9 +44,10 @@ class Origin:
             pages: How many there are.
             page: The one in sight.
         """
-        words = FORMATS.get(self.kind, self.kind)
+        reader = documents.reader_of(self.kind)
+        words = reader.short_label if reader else self.kind
         if pages < 2:
-            return f"{words}, 1 {leaf_of(self.kind).singular}" if self.kind == "pdf" else words
+            return f"{words}, 1 {reader.pages.singular}" if reader and reader.is_paged else words
         where = f"{self.cite(page)} of {count(pages)}"
         return f"{words}, {where}" if words else where
 

@@ -12,7 +12,6 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from core.documents.reading_settings import DEFAULT_LIMITS, ReadingSettings
 from neardup_gui.environment.preferences import Preferences
-from neardup_gui.models.compare.document_kind import FORMATS, Origin
 from neardup_gui.models.file_places import Place, located
 from neardup_gui.models.problems.groups import Remedy
 from neardup_gui.models.setup import reading_settings as models
@@ -388,14 +387,6 @@ def test_names_lead_to_files_and_to_the_archives_they_are_in(tmp_path):
     for gone in ("sub/gone.txt", "gone/gone.txt", "x" * 5_000, "nul\0"):
         assert located([one], gone) == Place(one / gone)
         assert not located([one], gone).exists
-
-
-def test_every_kind_of_reader_has_words():
-    from core.documents.readers import READERS
-
-    read = {reader.kind for reader in READERS if reader.read is not None}
-    assert read <= FORMATS.keys()
-    assert Origin("pdf").describe(1, 1) == "PDF, 1 page"
 
 
 def test_the_window_answers_while_a_file_is_read_for_long(window, folder, qtbot, held_up):

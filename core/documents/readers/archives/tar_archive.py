@@ -312,6 +312,7 @@ def _damaged() -> UnreadableError:
 TAR = Reader(
     "tar",
     "a tar archive",
+    "",
     frozenset({".tar"}),
     _recognises_tar,
     parts=_tar_parts,
@@ -320,6 +321,7 @@ TAR = Reader(
 COMPRESSED = Reader(
     "compressed",
     "a compressed file (gzip, bzip2 or xz)",
+    "",
     frozenset({".gz", ".tgz", ".bz2", ".tbz", ".tbz2", ".xz", ".txz"}),
     _recognises_packed,
     parts=_packed_parts,

@@ -126,4 +126,4 @@ def too_big_together(left: int, reading: Reading) -> UnreadableError:
     )
 
 
-READER = Reader("zip", "a ZIP archive", _SUFFIXES, _recognises, parts=_parts, is_archive=True)
+READER = Reader("zip", "a ZIP archive", "", _SUFFIXES, _recognises, parts=_parts, is_archive=True)

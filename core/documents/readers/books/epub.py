@@ -145,4 +145,12 @@ def _missing(missing: int) -> tuple[str, ...]:
     return (f"{missing:,} parts of this book are missing in the file: their text is not read.",)
 
 
-READER = Reader("epub", "an e-book (epub)", frozenset({".epub"}), _recognises, _read)
+READER = Reader(
+    "epub",
+    "an e-book (epub)",
+    "e-book (EPUB)",
+    frozenset({".epub"}),
+    _recognises,
+    _read,
+    never_text=True,
+)

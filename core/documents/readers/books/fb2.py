@@ -82,4 +82,4 @@ def _read(data: bytes, reading: Reading) -> Extracted:
     return Extracted(book.flow.text(), encoding)
 
 
-READER = Reader("fb2", "a FictionBook (fb2)", _SUFFIXES, _recognises, _read)
+READER = Reader("fb2", "a FictionBook (fb2)", "e-book (FB2)", _SUFFIXES, _recognises, _read)

@@ -164,4 +164,12 @@ class _Document:
         return self._fonts[number] if number < len(self._fonts) else ""
 
 
-READER = Reader("doc", "a Word 97 to 2003 document (doc)", _SUFFIXES, _recognises, _read)
+READER = Reader(
+    "doc",
+    "a Word 97 to 2003 document (doc)",
+    "Word (doc)",
+    _SUFFIXES,
+    _recognises,
+    _read,
+    libraries=("msoffcrypto",),
+)

@@ -11,14 +11,21 @@ from core.documents.readers.shared.compound_file import root_names
 __all__ = ["PPT", "XLS"]
 
 
-def _refused(kind: str, label: str, suffixes: str, streams: str, advice: str) -> Reader:
+def _refused(
+    kind: str, label: str, short_label: str, suffixes: str, streams: str, advice: str
+) -> Reader:
     """A reader that only says that it does not read."""
 
     def read(_data: bytes, _reading: Reading) -> Extracted:
         raise UnreadableError(ProblemCode.UNSUPPORTED, advice)
 
     return Reader(
-        kind, label, frozenset(suffixes.split()), _holds(frozenset(streams.split(","))), read
+        kind,
+        label,
+        short_label,
+        frozenset(suffixes.split()),
+        _holds(frozenset(streams.split(","))),
+        read,
     )
 
 
@@ -32,6 +39,7 @@ def _holds(streams: frozenset[str]) -> Callable[[bytes, str], bool]:
 XLS = _refused(
     "xls",
     "a workbook of Excel 97 to 2003 (xls)",
+    "spreadsheet (xls)",
     ".xls .xlt",
     "WORKBOOK,BOOK",
     "Files of Excel 97 to 2003 (xls) are not read. Save it as xlsx, or as PDF.",
@@ -39,6 +47,7 @@ XLS = _refused(
 PPT = _refused(
     "ppt",
     "a presentation of PowerPoint 97 to 2003 (ppt)",
+    "slides (ppt)",
     ".ppt .pps .pot",
     "POWERPOINT DOCUMENT",
     "Files of PowerPoint 97 to 2003 (ppt) are not read. Save it as pptx, or as PDF.",

@@ -42,4 +42,4 @@ def _read(data: bytes, reading: Reading) -> Extracted:
     return Extracted(text, encoding, typesetter.remarks())
 
 
-READER = Reader("latex", "a LaTeX file", _SUFFIXES, _recognises, _read)
+READER = Reader("latex", "a LaTeX file", "LaTeX", _SUFFIXES, _recognises, _read)

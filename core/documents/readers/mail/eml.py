@@ -223,4 +223,4 @@ def mail_name(data: bytes) -> str:
     return (words[:_NAME].strip(" .") or "no subject") + ".eml"
 
 
-READER = Reader("eml", "a mail (eml)", _SUFFIXES, _recognises, _read, _parts)
+READER = Reader("eml", "a mail (eml)", "mail", _SUFFIXES, _recognises, _read, _parts)

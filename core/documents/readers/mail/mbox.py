@@ -55,4 +55,6 @@ def _parts(data: bytes, reading: Reading) -> Iterator[Part]:
         yield Part(f"{number:0{width}} {mail_name(mail)}", mail)
 
 
-READER = Reader("mbox", "a mailbox (mbox)", frozenset({".mbox", ".mbx"}), _recognises, parts=_parts)
+READER = Reader(
+    "mbox", "a mailbox (mbox)", "", frozenset({".mbox", ".mbx"}), _recognises, parts=_parts
+)

@@ -48,4 +48,6 @@ def _pages(root: Entity) -> Iterator[Entity]:
     yield from sorted(pages, key=lambda page: page.header.content_id != wanted)
 
 
-READER = Reader("mhtml", "a saved web page (mhtml)", _SUFFIXES, _recognises, _read)
+READER = Reader(
+    "mhtml", "a saved web page (mhtml)", "web page (MHTML)", _SUFFIXES, _recognises, _read
+)

@@ -9,7 +9,7 @@ from core.documents.readers.odf.cells import Sheets
 from core.documents.readers.odf.content import Content
 from core.documents.readers.odf.package import OpenDocument
 from core.documents.readers.odf.styles import Styles
-from core.documents.readers.reader import Extracted, Reader, Reading
+from core.documents.readers.reader import SHEETS, SLIDES, Extracted, Reader, Reading
 from core.documents.readers.shared.package_type import media_type
 from core.documents.readers.shared.xml import root_pattern
 
@@ -91,21 +91,32 @@ def _joined(parts: Iterable[str]) -> str:
 TEXT = Reader(
     "odt",
     "an OpenDocument text (odt)",
+    "OpenDocument (odt)",
     frozenset({".odt", ".ott", ".fodt", ".odm"}),
     _is_text,
     _read_text,
+    never_text=True,
+    libraries=("cryptography",),
 )
 PRESENTATION = Reader(
     "odp",
     "an OpenDocument presentation (odp)",
+    "slides (odp)",
     frozenset({".odp", ".otp", ".fodp"}),
     _is_presentation,
     _read_presentation,
+    never_text=True,
+    libraries=("cryptography",),
+    pages=SLIDES,
 )
 SPREADSHEET = Reader(
     "ods",
     "an OpenDocument spreadsheet (ods)",
+    "spreadsheet (ods)",
     frozenset({".ods", ".ots", ".fods"}),
     _is_spreadsheet,
     _read_spreadsheet,
+    never_text=True,
+    libraries=("cryptography",),
+    pages=SHEETS,
 )

@@ -153,4 +153,6 @@ class _Frames:
         """Characters, none of them shown."""
 
 
-READER = Reader("docx", "a Word document (docx)", _SUFFIXES, _recognises, _read)
+READER = Reader(
+    "docx", "a Word document (docx)", "Word (docx)", _SUFFIXES, _recognises, _read, never_text=True
+)

@@ -37,7 +37,9 @@ def _read(data: bytes, reading: Reading) -> Extracted:
 READER = Reader(
     "office",
     "a locked Office document",
+    "Office",
     frozenset().union(*(reader.suffixes for reader in _READERS.values())),
     _recognises,
     _read,
+    libraries=("msoffcrypto",),
 )

@@ -7,7 +7,7 @@ from core.documents.readers.ooxml.graphics import graphic_text
 from core.documents.readers.ooxml.names import names_of, relation_id
 from core.documents.readers.ooxml.package import OfficeFile, Relation, office_kind
 from core.documents.readers.ooxml.pptx_slide import Slide
-from core.documents.readers.reader import Extracted, Reader, Reading
+from core.documents.readers.reader import SLIDES, Extracted, Reader, Reading
 from core.documents.readers.shared.remarks import Tally
 
 __all__ = ["READER"]
@@ -93,4 +93,13 @@ def _story(file: OfficeFile, part: str, relations: dict[str, Relation]) -> tuple
     return slide, slide.finish()
 
 
-READER = Reader("pptx", "a presentation (pptx)", _SUFFIXES, _recognises, _read)
+READER = Reader(
+    "pptx",
+    "a presentation (pptx)",
+    "slides (pptx)",
+    _SUFFIXES,
+    _recognises,
+    _read,
+    never_text=True,
+    pages=SLIDES,
+)

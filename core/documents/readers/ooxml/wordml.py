@@ -84,4 +84,6 @@ def _parsed(data: bytes, handler: Handler, reading: Reading) -> bool:
     return True
 
 
-READER = Reader("wordml", "a Word document in XML (xml)", frozenset({".xml"}), _recognises, _read)
+READER = Reader(
+    "wordml", "a Word document in XML (xml)", "Word (XML)", frozenset({".xml"}), _recognises, _read
+)

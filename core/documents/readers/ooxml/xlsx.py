@@ -8,7 +8,7 @@ from core.documents.readers.ooxml.graphics import graphic_text
 from core.documents.readers.ooxml.package import OfficeFile, Relation, office_kind
 from core.documents.readers.ooxml.xlsx_parts import Formats, Strings, Workbook
 from core.documents.readers.ooxml.xlsx_sheet import SheetReader
-from core.documents.readers.reader import Extracted, Reader, Reading, UnreadableError
+from core.documents.readers.reader import SHEETS, Extracted, Reader, Reading, UnreadableError
 from core.documents.readers.shared.remarks import Tally
 
 __all__ = ["READER"]
@@ -88,4 +88,13 @@ class _Book:
         return "\n\n".join(text for text in texts if text)
 
 
-READER = Reader("xlsx", "a workbook (xlsx)", _SUFFIXES, _recognises, _read)
+READER = Reader(
+    "xlsx",
+    "a workbook (xlsx)",
+    "spreadsheet (xlsx)",
+    _SUFFIXES,
+    _recognises,
+    _read,
+    never_text=True,
+    pages=SHEETS,
+)

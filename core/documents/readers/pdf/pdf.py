@@ -139,4 +139,15 @@ def _no_text(pages: list[Page], recognised: Recognised) -> UnreadableError:
     return UnreadableError(ProblemCode.NO_TEXT_LAYER, f"{reason} {advice}")
 
 
-READER = Reader("pdf", "a PDF file", _SUFFIXES, _recognises, _read)
+READER = Reader(
+    "pdf",
+    "a PDF file",
+    "PDF",
+    _SUFFIXES,
+    _recognises,
+    _read,
+    has_scans=True,
+    never_text=True,
+    is_paged=True,
+    libraries=("pypdfium2.raw",),
+)

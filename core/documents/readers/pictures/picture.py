@@ -147,4 +147,13 @@ def _drawn(data: bytes, page: PicturePage) -> bytes | None:
         return None
 
 
-READER = Reader("picture", "a picture", _SUFFIXES, _recognises, _read, is_picture=True)
+READER = Reader(
+    "picture",
+    "a picture",
+    "picture",
+    _SUFFIXES,
+    _recognises,
+    _read,
+    is_picture=True,
+    has_scans=True,
+)

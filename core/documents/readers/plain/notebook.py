@@ -125,4 +125,4 @@ def _get(value: object, key: str) -> object:
     return value.get(key) if isinstance(value, dict) else None
 
 
-READER = Reader("notebook", "a Jupyter notebook", _SUFFIXES, _recognises, _read)
+READER = Reader("notebook", "a Jupyter notebook", "notebook", _SUFFIXES, _recognises, _read)

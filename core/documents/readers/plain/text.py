@@ -60,4 +60,4 @@ def _check_length(data: bytes, most: int) -> None:
         )
 
 
-READER = Reader("text", "a text file", _SUFFIXES, _recognises, _read, isolated=False)
+READER = Reader("text", "a text file", "", _SUFFIXES, _recognises, _read, isolated=False)

@@ -33,4 +33,4 @@ def _remarks(file: RtfParser) -> tuple[str, ...]:
     return (*tally.remarks(), *(() if file.is_whole else (DAMAGED,)))
 
 
-READER = Reader("rtf", "an RTF file", _SUFFIXES, _recognises, _read)
+READER = Reader("rtf", "an RTF file", "RTF", _SUFFIXES, _recognises, _read)

@@ -148,4 +148,12 @@ def _open(
         child = child.prev
 
 
-READER = Reader("html", "a web page", _SUFFIXES, _recognises, _read)
+READER = Reader(
+    "html",
+    "a web page",
+    "web page",
+    _SUFFIXES,
+    _recognises,
+    _read,
+    libraries=("selectolax.lexbor",),
+)

@@ -115,7 +115,7 @@ def keep():
     return ANSWERS[0]
 worker._private_output = keep
 readers.READERS = (
-    Reader("rtf", "an order", frozenset(), lambda data, suffix: True, read, parts),
+    Reader("rtf", "an order", "order", frozenset(), lambda data, suffix: True, read, parts),
 )
 """
 OBEY = "import json, sys\n" + OBEYING + "worker.main()\n"
