@@ -25,7 +25,7 @@ from core.base.growable_array import grown
 from core.base.parallel import result_of, results_of
 from core.base.progress import Cancelled
 from core.candidates.shared_fingerprints import document_bits, sorted_fingerprints
-from core.signatures.winnowing import Fingerprints
+from core.text.fingerprints import Fingerprints
 
 __all__ = [
     "FEASIBLE",

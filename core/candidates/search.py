@@ -3,47 +3,53 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cached_property
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Float32Array, Float64Array, IntegerArray
-from core.base.progress import Cancelled, never
+from core.base.arrays import BoolArray, Float32Array, Float64Array, Int64Array, IntegerArray
+from core.base.progress import Cancelled
 from core.candidates.agreement import meet_in_a_band
-from core.candidates.all_pairs import FEASIBLE, MODERATE, AllPairs
 from core.candidates.hamming import HammingSearch, affordable_distance
 from core.candidates.lsh import CandidateChunk, candidate_pairs
 from core.candidates.scurve import expected_candidates
-from core.errors import StorageError, TooManyCandidatesError
-from core.scan.corpus import Corpus
+from core.errors import TooManyCandidatesError
 from core.settings import ScanSettings
 from core.signatures.minhash import estimate_resemblance
+from core.signatures.signing import SignedTexts
 from core.signatures.simhash import estimate_resemblance as estimate_by_distance
 from core.signatures.simhash import hamming_distance
 
-__all__ = ["CANDIDATE_BUDGET", "CandidateSearch", "affordable_pairs", "search_for"]
+__all__ = ["CANDIDATE_BUDGET", "CandidateSearch", "search_for"]
 
 
 CANDIDATE_BUDGET = 20_000_000  # pairs: some minutes on two cores
 
 
 class CandidateSearch(ABC):
-    """One search among the different documents of a corpus.
+    """One search among different documents."""
 
-    Attributes:
-        steps: How many steps it takes; `CandidateChunk.band` counts them.
-    """
-
-    steps: int
-
-    def __init__(self, corpus: Corpus, settings: ScanSettings, cancelled: Cancelled) -> None:
-        corpus.complete_signatures(cancelled)
-        self._corpus = corpus
-        self._signatures = corpus.signed.signatures
-        self._digests = corpus.signed.digests
-        self._rows = corpus.distinct()
+    def __init__(
+        self,
+        signed: SignedTexts,
+        rows: Int64Array,
+        settings: ScanSettings,
+        background: Callable[[], Float64Array],
+        cancelled: Cancelled,
+    ) -> None:
+        """Prepare a search; `search_for` tells of the arguments."""
+        self._signatures = signed.signatures
+        self._digests = signed.digests
+        self._rows = rows
         self._settings = settings
+        self._background = background
         self._cancelled = cancelled
+
+    @property
+    @abstractmethod
+    def steps(self) -> int:
+        """How many steps the search takes; `CandidateChunk.band` counts them."""
 
     @abstractmethod
     def check_budget(self) -> None:
@@ -72,9 +78,9 @@ class CandidateSearch(ABC):
 class _BandSearch(CandidateSearch):
     """Documents that agree in a band."""
 
-    def __init__(self, corpus: Corpus, settings: ScanSettings, cancelled: Cancelled) -> None:
-        super().__init__(corpus, settings, cancelled)
-        self.steps = settings.bands
+    @property
+    def steps(self) -> int:
+        return self._settings.bands
 
     def check_budget(self) -> None:
         """Forecast the candidates from random pairs, and count them where these are too many.
@@ -84,7 +90,7 @@ class _BandSearch(CandidateSearch):
         if self._pairs_in_all() <= CANDIDATE_BUDGET:
             return
         count, settings = len(self._rows), self._settings
-        background = self._corpus.background(self._cancelled)
+        background = self._background()
         cost = expected_candidates(background, count, settings.bands, settings.rows)
         if cost.low <= CANDIDATE_BUDGET or self._count() <= CANDIDATE_BUDGET:
             return
@@ -125,13 +131,16 @@ class _BandSearch(CandidateSearch):
 class _DistanceSearch(CandidateSearch):
     """Documents whose fingerprints differ in few bits."""
 
-    def __init__(self, corpus: Corpus, settings: ScanSettings, cancelled: Cancelled) -> None:
-        super().__init__(corpus, settings, cancelled)
-        distance = settings.max_distance
-        self._search = HammingSearch(
+    @cached_property
+    def _search(self) -> HammingSearch:
+        distance, cancelled = self._settings.max_distance, self._cancelled
+        return HammingSearch(
             self._signatures, self._digests, self._rows, distance, cancelled=cancelled
         )
-        self.steps = max(1, self._search.plan.tables)
+
+    @property
+    def steps(self) -> int:
+        return max(1, self._search.plan.tables)
 
     def check_budget(self) -> None:
         if self._pairs_in_all() <= CANDIDATE_BUDGET:
@@ -165,64 +174,27 @@ class _DistanceSearch(CandidateSearch):
         return estimate_by_distance(self._signatures, a, b)
 
 
-def search_for(corpus: Corpus, settings: ScanSettings, cancelled: Cancelled) -> CandidateSearch:
+def search_for(
+    signed: SignedTexts,
+    rows: Int64Array,
+    settings: ScanSettings,
+    background: Callable[[], Float64Array],
+    cancelled: Cancelled,
+) -> CandidateSearch:
     """The search that the settings ask for.
+
+    Args:
+        signed: All documents, with complete signatures.
+        rows: The documents to be searched, all different, ascending.
+        settings: Decide the search.
+        background: Measures the resemblances of random pairs of them, where it is asked.
+        cancelled: Polled while the work goes on.
 
     Raises:
         ScanCancelledError: `cancelled` said so.
     """
     kind = _DistanceSearch if settings.signature == "simhash" else _BandSearch
-    return kind(corpus, settings, cancelled)
-
-
-def affordable_pairs(
-    corpus: Corpus, settings: ScanSettings, cancelled: Cancelled = never
-) -> AllPairs | None:
-    """All pairs of a corpus, where the settings ask for them; None where a search is to be made.
-
-    What decides is counted, never timed: the answer for a folder is always the same.
-
-    Raises:
-        TooManyCandidatesError: All pairs were asked for, and they are too many.
-        ScanCancelledError: `cancelled` said so.
-        StorageError: All pairs were asked for, and there is not enough memory.
-    """
-    if settings.compare == "bands":
-        return None
-    asked = settings.compare == "all"
-    try:
-        every = corpus.all_pairs(MODERATE, cancelled)
-        if every is None and not asked and _bands_cost_more(corpus, settings, cancelled):
-            every = corpus.all_pairs(FEASIBLE, cancelled)
-        if every and len(every.reaching(settings.min_resemblance)) <= MODERATE.listed:
-            return every
-        every = corpus.all_pairs(FEASIBLE, cancelled) if asked else None
-    except StorageError:
-        if asked:
-            raise
-        return None
-    if every and len(every.reaching(settings.min_resemblance)) <= FEASIBLE.listed:
-        return every
-    if asked:
-        raise TooManyCandidatesError(
-            f"More than {FEASIBLE.pairs:,} pairs of these documents share a shingle: that is too "
-            "much to compare all pairs. Compare those that meet in a band."
-        )
-    return None
-
-
-def _bands_cost_more(corpus: Corpus, settings: ScanSettings, cancelled: Cancelled) -> bool:
-    """Whether comparing the candidates of the bands takes longer than comparing all pairs.
-
-    To measure a candidate is to look at all shingles of both documents.
-    """
-    count = len(corpus.distinct())
-    if settings.signature == "simhash" or count * (count - 1) // 2 > FEASIBLE.pairs:
-        return False
-    cost = corpus.cost_of_all_pairs(cancelled)
-    background = corpus.background(cancelled)
-    candidates = expected_candidates(background, count, settings.bands, settings.rows)
-    return cost.shingles_and_steps < candidates.low * 2 * cost.shingles / count
+    return kind(signed, rows, settings, background, cancelled)
 
 
 def _cheaper(settings: ScanSettings, background: Float64Array, documents: int) -> str:

@@ -16,7 +16,7 @@ from core.base.arrays import BoolArray, Int32Array, Int64Array, UInt64Array
 from core.base.compiling import njit
 from core.base.growable_array import grown
 from core.base.hashing import mix
-from core.signatures.winnowing import Fingerprints
+from core.text.fingerprints import Fingerprints
 
 __all__ = [
     "DOCUMENT_LIMIT",

@@ -10,7 +10,7 @@ from core.base.arrays import BoolArray, Int64Array
 from core.base.growable_array import GrowingArray
 from core.evidence.overlap import Overlap, measure_overlap
 from core.settings import ScanSettings
-from core.signatures.winnowing import Fingerprints
+from core.text.fingerprints import Fingerprints
 from core.text.shingling import Shingles
 from core.text.word_counts import UnitWeights, usual_weight
 

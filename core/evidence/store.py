@@ -21,9 +21,9 @@ from core.base.progress import Cancelled, never
 from core.evidence.overlap import Overlap, count_distinct
 from core.evidence.pairs import pair_codes, split_codes
 from core.evidence.shingle_cache import ShingleCache
-from core.scan.long_texts import comparing_bytes, text_bytes
 from core.settings import ScanSettings
-from core.signatures.winnowing import Fingerprints
+from core.text.fingerprints import Fingerprints
+from core.text.memory_needed import comparing_bytes, text_bytes
 from core.text.pieces import is_long
 from core.text.shingling import Shingles, shingle
 from core.text.store import TextStore

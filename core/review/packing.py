@@ -14,7 +14,7 @@ import xxhash
 
 from core.base.arrays import UInt64Array
 from core.signatures.signing import SignedTexts
-from core.signatures.winnowing import Fingerprints
+from core.text.fingerprints import Fingerprints
 
 __all__ = [
     "SignedRows",

@@ -27,7 +27,7 @@ from core.signatures.minhash import SignatureMatrix
 from core.signatures.signing import SignedTexts
 from core.signatures.simhash import simhash
 from core.signatures.tfidf import SignaturesByRarity, sign_by_rarity
-from core.signatures.winnowing import Fingerprints
+from core.text.fingerprints import Fingerprints
 from core.text.shingling import shingle
 from core.text.store import TextStore
 

@@ -31,7 +31,8 @@ from core.scan.flow import find_pairs
 from core.settings import PRESETS, ScanSettings
 from core.signatures.minhash import estimate_resemblance
 from core.signatures.signing import sign_texts
-from core.signatures.winnowing import Fingerprints, find_grams
+from core.signatures.winnowing import find_grams
+from core.text.fingerprints import Fingerprints
 from core.text.identity import text_hashes
 from core.text.shingling import shingle, shingle_long
 

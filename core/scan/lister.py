@@ -15,10 +15,11 @@ from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignor
 from core.candidates.all_pairs import AllPairs
 from core.candidates.crowds import BUCKET_LIMIT
 from core.candidates.gathering import PAIRS_AT_ONCE, CollectedPairs, Crowds, gathered
-from core.candidates.search import CandidateSearch, affordable_pairs, search_for
+from core.candidates.search import CandidateSearch, search_for
 from core.candidates.shared_fingerprints import DOCUMENT_LIMIT
 from core.evidence.overlap import units_of_runs
 from core.evidence.pairs import FoundBy, Pairs, least_ways, pair_codes, split_codes, ways_of_shared
+from core.scan.affordable_pairs import affordable_pairs
 from core.scan.corpus import Corpus, Tried
 from core.scan.duplicates import (
     expand_copies,
@@ -121,9 +122,13 @@ class PairLister:
                 the sentence names bands and rows that would do.
             StorageError: There is not enough memory for so many pairs or so long documents.
         """
-        search = search_for(self._corpus, settings, cancelled)
-        self._corpus.evidence.settle()  # what a cancelled list has measured
-        every = affordable_pairs(self._corpus, settings, cancelled)
+        corpus = self._corpus
+        corpus.complete_signatures(cancelled)
+        search = search_for(
+            corpus.signed, self._rows, settings, lambda: corpus.background(cancelled), cancelled
+        )
+        corpus.evidence.settle()  # what a cancelled list has measured
+        every = affordable_pairs(corpus, settings, cancelled)
         crowds: Crowds = []
         if every is None:
             search.check_budget()
@@ -132,7 +137,7 @@ class PairLister:
             alike = self._of_all_pairs(every, search, settings, progress, cancelled)
         found = self._add_shared_passages(alike, search, settings, cancelled)
         found = found.with_columns(found_by=least_ways(found.found_by))
-        self._corpus.evidence.settle()
+        corpus.evidence.settle()
         pairs = Pairs.concatenate([self._spell_out(found), self._identical(search, cancelled)])
         if self._only is not None:
             pairs = pairs.take(self._only[pairs.a] | self._only[pairs.b])

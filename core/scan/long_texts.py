@@ -1,4 +1,4 @@
-"""Texts signed within bounds: what a text takes while it is compared depends on its words.
+"""Texts signed within bounds.
 
 A text with more words than `ReadingLimits.words`, or than there is memory for, is refused before it
 has taken that memory. What is under way at the same time is claimed from `core.base.memory_claims`.
@@ -20,53 +20,12 @@ from core.documents.reading_settings import ReadingLimits
 from core.errors import LongTextError
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, sign_texts
-from core.text.characters import code_points
-from core.text.pieces import PIECE, is_long
+from core.text.memory_needed import BYTES_PER_WORD, text_bytes
+from core.text.pieces import is_long
 
-__all__ = ["comparing_bytes", "sign_within", "text_bytes"]
+__all__ = ["sign_within"]
 
-SLOT_BYTES = (
-    20  # of the table of a document that others are compared with: see `core.evidence.overlap`
-)
-SHINGLE_BYTES = 32  # of what else there is for each of its shingles
-SIGNED_BYTES = 16, 40  # for a character of texts in ASCII and of others, while they are signed
 LEFT_ALONE = 2  # half of what is free may be taken by one text
-BYTES_PER_WORD = 4 * SLOT_BYTES + SHINGLE_BYTES  # at most
-LETTERS = b"_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-LETTERS_BEYOND_ASCII = 0x80
-FIRST_UNSPACED = 0x0E00  # Thai; from here on letters may be words
-FIRST_SENTENCES = 0xFB50  # Arabic ligatures, of up to four words
-
-
-def comparing_bytes(words: int) -> int:
-    """What comparing a document with others takes, where it has so many words."""
-    slots = 16
-    while slots < 2 * words:
-        slots *= 2
-    return SLOT_BYTES * slots + SHINGLE_BYTES * words
-
-
-def text_bytes(text: str) -> int:
-    """What signing a text takes, about."""
-    if is_long(text):
-        return comparing_bytes(_words(text)) + 4 * len(text)
-    return SIGNED_BYTES[not text.isascii()] * len(text)
-
-
-def _words(text: str) -> int:
-    """How many words a text may have, counted in a hundredth of the time it takes to read it."""
-    count = 1
-    for start in range(0, len(text), PIECE):
-        piece = text[start : start + PIECE]
-        if piece.isascii():
-            count += len(piece.encode("ascii").translate(None, LETTERS))
-        else:
-            codes = code_points(piece)
-            ascii_codes = codes[codes < LETTERS_BEYOND_ASCII].astype(np.uint8)
-            count += len(ascii_codes.tobytes().translate(None, LETTERS))
-            count += int((codes >= FIRST_UNSPACED).sum())
-            count += 3 * int((codes >= FIRST_SENTENCES).sum())
-    return count
 
 
 class Refusal(NamedTuple):

@@ -12,9 +12,9 @@ from core.candidates.agreement import NO_BAND, band_met
 from core.candidates.all_pairs import AllPairs
 from core.candidates.forecast import LEVELS, KnownPairs, Levels, level_of
 from core.candidates.scurve import candidate_probability
-from core.candidates.search import affordable_pairs
 from core.errors import StorageError, TooManyCandidatesError
 from core.evidence.pairs import split_codes
+from core.scan.affordable_pairs import affordable_pairs
 from core.scan.corpus import Corpus
 from core.scan.duplicates import COPIES_SPELLED_OUT
 from core.settings import ScanSettings

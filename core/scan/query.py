@@ -23,16 +23,16 @@ from core.base.arrays import (
 )
 from core.base.progress import Cancelled, never, stop_if
 from core.candidates.bands import band_keys, sorted_bands
-from core.candidates.search import affordable_pairs
 from core.candidates.shared_fingerprints import document_bits, sorted_fingerprints
 from core.evidence.overlap import measure_shingles, units_of_runs
 from core.evidence.pairs import FoundBy, ways_of_shared
+from core.scan.affordable_pairs import affordable_pairs
 from core.scan.corpus import Corpus
 from core.settings import ScanSettings
 from core.signatures.minhash import estimate_resemblance
 from core.signatures.signing import SignedTexts, sign_texts
 from core.signatures.simhash import estimate_resemblance as estimate_by_distance
-from core.signatures.winnowing import Fingerprints
+from core.text.fingerprints import Fingerprints
 from core.text.shingling import shingle
 from core.text.word_counts import are_passages
 

@@ -11,7 +11,8 @@ from core.base.arrays import BoolArray, Int64Array, IntegerArray, UInt64Array
 from core.settings import ScanSettings
 from core.signatures.minhash import SignatureMatrix, sign
 from core.signatures.simhash import simhash
-from core.signatures.winnowing import Fingerprints, winnow
+from core.signatures.winnowing import winnow
+from core.text.fingerprints import Fingerprints
 from core.text.shingling import Shingles, shingle
 from core.text.tokenising import NO_LIMIT
 

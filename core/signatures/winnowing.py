@@ -15,22 +15,21 @@ more. Both depend on the units of the run alone, and the same holds.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Int64Array, IntegerArray, UInt16Array, UInt64Array
+from core.base.arrays import Int64Array, UInt16Array, UInt64Array
 from core.base.compiling import njit
 from core.base.growable_array import grown
 from core.base.hashing import mix
 from core.settings import ScanSettings
+from core.text.fingerprints import Fingerprints
 from core.text.shingling import MULTIPLIER, Shingles
 from core.text.word_counts import WORD, usual_weight
 
 __all__ = [
     "BLANK",
-    "Fingerprints",
     "Grams",
     "blank",
     "choose",
@@ -43,33 +42,6 @@ __all__ = [
 
 LEAST_WEIGHT = usual_weight("char")
 BLANK = np.uint64(0xFFFFFFFFFFFFFFFF)  # the hash of a gram that is not to be chosen
-
-
-class Fingerprints(NamedTuple):
-    """The fingerprints of several texts: uint64 values, and how many each text has (int64)."""
-
-    values: UInt64Array
-    counts: Int64Array
-
-    def take(self, rows: BoolArray | IntegerArray) -> Fingerprints:
-        """Those of the texts where a mask is true, or with these numbers in this order."""
-        if rows.dtype == np.bool_:
-            return Fingerprints(self.values[np.repeat(rows, self.counts)], self.counts[rows])
-        counts = self.counts[rows]
-        ends = np.cumsum(self.counts)
-        shift = ends[rows] - np.cumsum(counts)
-        places = np.arange(int(counts.sum())) + np.repeat(shift, counts)
-        return Fingerprints(self.values[places], counts)
-
-    @staticmethod
-    def join(parts: Sequence[Fingerprints]) -> Fingerprints:
-        """Those of several batches of texts, one after the other."""
-        if not parts:
-            return Fingerprints(np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.int64))
-        return Fingerprints(
-            np.concatenate([part.values for part in parts]),
-            np.concatenate([part.counts for part in parts]),
-        )
 
 
 class Grams(NamedTuple):

@@ -249,8 +249,8 @@ def test_a_refused_choice_is_forecast_from_the_others(pool, monkeypatch):
 
     assert (known.sampled, known.is_listed) == ((20, 3), False)
     assert known.forecast(0.3).listed.expected < 1
-    monkeypatch.setattr("core.candidates.search.MODERATE", MODERATE._replace(steps=10))
-    monkeypatch.setattr("core.candidates.search.FEASIBLE", MODERATE._replace(steps=11))
+    monkeypatch.setattr("core.scan.affordable_pairs.MODERATE", MODERATE._replace(steps=10))
+    monkeypatch.setattr("core.scan.affordable_pairs.FEASIBLE", MODERATE._replace(steps=11))
     assert not known_pairs(corpus, wide.with_changes(compare="all")).complete
 
 

@@ -11,10 +11,11 @@ from core.base.memory_claims import Room
 from core.documents.reading_settings import ReadingLimits
 from core.errors import LongTextError
 from core.scan import long_texts
-from core.scan.long_texts import comparing_bytes, sign_within
+from core.scan.long_texts import sign_within
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
-from core.text import broken_words, pieces, tokenising
+from core.text import broken_words, memory_needed, pieces, tokenising
+from core.text.memory_needed import comparing_bytes
 from core.text.shingling import shingle, tokenise
 from core.text.word_counts import usual_weight
 
@@ -113,7 +114,7 @@ def test_a_row_of_characters_that_grow_is_refused_before_they_do(monkeypatch):
     with pytest.raises(LongTextError, match="which grow to 1800 in their normal form"):
         shingle([text], ScanSettings())
     _, refused = signed([text], ReadingLimits())
-    assert "100 characters in a row without white space" in refused[0]
+    assert "100 characters in a row without white space" in refused[0].detail
 
 
 def test_signing_a_long_text_claims_what_it_takes():
@@ -129,4 +130,4 @@ def test_signing_a_long_text_claims_what_it_takes():
     [("ab cd, ef", 3), ("漢字漢字", 4), ("été là", 2), ("\ufdfa", 4)],
 )
 def test_words_are_never_taken_for_fewer(text, words):
-    assert words <= long_texts._words(text) <= 2 * words + 1
+    assert words <= memory_needed._words(text) <= 2 * words + 1
