@@ -7,8 +7,8 @@ from enum import StrEnum, auto
 from typing import TYPE_CHECKING, NamedTuple
 
 from neardup_gui.jobs.job import Reports, Work
+from neardup_gui.jobs.results import list_state
 from neardup_gui.jobs.threads import EngineThreads
-from neardup_gui.jobs.work import list_state
 from neardup_gui.models.scan_result import ScanResult
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from neardup_gui.jobs import work
 from neardup_gui.jobs.job import Kind
+from neardup_gui.jobs.pairs import OpenedPair, compare_pair
 from neardup_gui.jobs.queues import JobQueues
 from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.scan_result import PairKey, ScanResult
@@ -72,7 +72,7 @@ class PairSession(QObject):
             self.forget()
             self.lost.emit()
 
-    def take(self, opened: work.OpenedPair) -> None:
+    def take(self, opened: OpenedPair) -> None:
         """The pair is laid out."""
         self._slow.stop()
         self._shown = self._wanted = opened.key
@@ -104,7 +104,7 @@ class PairSession(QObject):
             return
         self._wanted = key
         pair = self._pairs.pair_at(row)
-        self._queues.submit(Kind.COMPARE, work.compare_pair(result, key, pair))
+        self._queues.submit(Kind.COMPARE, compare_pair(result, key, pair))
         self._slow.start()
 
     @Slot()

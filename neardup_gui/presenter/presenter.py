@@ -18,10 +18,9 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from core.base.progress import ProgressReport, Stage
 from core.settings import DEFAULT_PRESET, ScanSettings
-from neardup_gui.jobs import work
+from neardup_gui.jobs import exports, pairs, preparation, reviews, scans
 from neardup_gui.jobs.job import Kind
 from neardup_gui.jobs.list_changes import ChangedList
-from neardup_gui.jobs.pictures import save_picture
 from neardup_gui.jobs.queues import JobQueues
 from neardup_gui.jobs.threads import EngineThreads
 from neardup_gui.models.file_places import Place, located
@@ -136,8 +135,8 @@ class Presenter(QObject):
     def prepare(self) -> None:
         """Make the engine ready while nothing else is to do."""
         self.prepared.emit("Preparing the engine")
-        self._queues.submit(Kind.LOAD_PLOTTING, work.load_plotting())
-        self._queues.submit(Kind.WARM_UP, work.warm_up())
+        self._queues.submit(Kind.LOAD_PLOTTING, preparation.load_plotting())
+        self._queues.submit(Kind.WARM_UP, preparation.warm_up())
 
     def open_paths(self, paths: Sequence[Path]) -> None:
         """Open a review, or scan folders: whatever the paths are."""
@@ -155,7 +154,7 @@ class Presenter(QObject):
             return
         self._queues.drop(Kind.SCAN, Kind.LIST)
         self._messages.begin(ProgressReport(Stage.OPEN, 0, 0))
-        opening = work.open_review(path, self._threads, self.review.locks, self.review.hold)
+        opening = reviews.open_review(path, self._threads, self.review.locks, self.review.hold)
         self._queues.submit(Kind.OPEN, opening)
         self._tell_state()
 
@@ -198,14 +197,8 @@ class Presenter(QObject):
         self._messages.begin(ProgressReport(Stage.DISCOVER, 0, 0))
         self._queues.drop(Kind.OPEN)
         self._queues.cancel(Kind.LIST)
-        scan = work.scan_folders(
-            folders,
-            self.settings,
-            self._threads,
-            previous,
-            reading=self.reading.settings,
-            moved=moved,
-        )
+        request = scans.ScanRequest(folders, self.settings, previous, self.reading.settings, moved)
+        scan = scans.scan_folders(request, self._threads)
         self._queues.submit(Kind.SCAN, scan)
         self.emptied.emit("Pairs appear here as soon as they are found.")
         self._tell_state()
@@ -221,7 +214,7 @@ class Presenter(QObject):
         self.settings = settings
         result = self._result
         if result is not None and result.scan.settings.same_signatures(settings):
-            self._queues.submit(Kind.LIST, work.list_again(result, settings))
+            self._queues.submit(Kind.LIST, scans.list_again(result, settings))
         self.settings_changed.emit()
 
     def change_bands(self, bands: int, rows: int, min_resemblance: float) -> None:
@@ -259,12 +252,12 @@ class Presenter(QObject):
         words = sentences.shown(self.pairs.filter, self.pairs.order_in_words)
         shown = " ".join(filter(None, (words, report_sentence(self.changes_since))))
         rows = self.pairs.shown_rows()
-        self._queues.submit(Kind.EXPORT, work.save_report(path, self._result, rows, shown))
+        self._queues.submit(Kind.EXPORT, exports.save_report(path, self._result, rows, shown))
         self._tell_state()
 
     def save_picture(self, path: Path, picture: bytes) -> None:
         """Write a picture that was drawn."""
-        self._queues.submit(Kind.PICTURE, save_picture(path, picture))
+        self._queues.submit(Kind.PICTURE, exports.save_picture(path, picture))
 
     def save_review(self, path: Path) -> None:
         """Save the review, from now on to this file."""
@@ -317,7 +310,7 @@ class Presenter(QObject):
 
     def _prepared(self, _result: object) -> None:
         self.prepared.emit("")
-        self._queues.submit(Kind.COMPILE, work.compile_other_kernels())
+        self._queues.submit(Kind.COMPILE, preparation.compile_other_kernels())
 
     def _plotting_loaded(self, _result: object) -> None:
         self.plotting_loaded.emit()
@@ -347,7 +340,7 @@ class Presenter(QObject):
         if changed.result.settings != self.settings:
             self.change_settings(self.settings)
 
-    def _review_opened(self, opened: work.OpenedReview) -> None:
+    def _review_opened(self, opened: reviews.OpenedReview) -> None:
         self.settings = opened.result.settings
         self._leave(opened.result.scan.folders, opened)
         self.restored.emit(self.settings)
@@ -355,22 +348,22 @@ class Presenter(QObject):
         self._messages.tell_end()
         self.review.tell_opened(opened.review.notes)
 
-    def _review_saved(self, saved: work.SavedReview) -> None:
+    def _review_saved(self, saved: reviews.SavedReview) -> None:
         self._messages.tell_end()
         self.review.take_saved(saved)
 
-    def _compared(self, opened: work.OpenedPair) -> None:
+    def _compared(self, opened: pairs.OpenedPair) -> None:
         self.pair.take(opened)
         result = self._result
         if opened.differs and result is not None and result.complete:
             self.said.emit(sentences.not_of_texts(opened.key))
-            self._queues.submit(Kind.LIST, work.measure_again(result, self._threads))
+            self._queues.submit(Kind.LIST, scans.measure_again(result, self._threads))
 
     def _listed_again(self, result: ScanResult) -> None:
         self._take(result)
         self._messages.tell_end()
 
-    def _saved(self, report: work.SavedReport) -> None:
+    def _saved(self, report: exports.SavedReport) -> None:
         self._messages.tell_end()
         outdated = report_sentence(self.changes_since)
         self.said.emit(sentences.saved(report.path, report.pairs, outdated))
@@ -385,7 +378,7 @@ class Presenter(QObject):
         if self._result is not None and self._result.settings != self.settings:
             self.change_settings(self.settings)
 
-    def _leave(self, folders: tuple[Path, ...], opened: work.OpenedReview | None = None) -> None:
+    def _leave(self, folders: tuple[Path, ...], opened: reviews.OpenedReview | None = None) -> None:
         """Empty the window for other folders."""
         self.folders = folders
         self._result = self._before = None

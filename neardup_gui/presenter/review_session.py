@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from neardup_gui.jobs import work
+from neardup_gui.jobs import reviews
 from neardup_gui.jobs.job import Kind
 from neardup_gui.jobs.locks import ReviewLocks, wait_until_free
 from neardup_gui.jobs.queues import JobQueues
@@ -71,7 +71,7 @@ class ReviewSession(QObject):
         """Close a review some day; may be called on any thread."""
         self._held.append(review)
 
-    def enter(self, opened: work.OpenedReview | None = None) -> None:
+    def enter(self, opened: reviews.OpenedReview | None = None) -> None:
         """Something else is opened: a review, or folders that have none yet."""
         self._present = opened.review if opened else None
         self._is_of_present = False
@@ -106,7 +106,7 @@ class ReviewSession(QObject):
             asked = self._asked and self._queues.is_busy(Kind.SAVE)
             self._submit(self._path, result, asked=asked)
 
-    def take_saved(self, saved: work.SavedReview) -> None:
+    def take_saved(self, saved: reviews.SavedReview) -> None:
         """The file is there."""
         if self._is_of_present:
             self._take(saved.path, saved.lock)
@@ -146,7 +146,7 @@ class ReviewSession(QObject):
         if result.state is None:
             return False
         self._asked, self._is_of_present = asked, True
-        self._queues.submit(Kind.SAVE, work.save_review(path, result.state, self.locks))
+        self._queues.submit(Kind.SAVE, reviews.save_review(path, result.state, self.locks))
         return True
 
 

@@ -16,8 +16,8 @@ from core.errors import ReviewError, ScanCancelledError
 from core.review import open_review
 from core.settings import DEFAULT_PRESET
 from neardup_gui.jobs.job import Kind, Reports
+from neardup_gui.jobs.scans import ScanRequest, scan_folders
 from neardup_gui.jobs.threads import EngineThreads
-from neardup_gui.jobs.work import scan_folders
 from neardup_gui.views.widgets.link_label import LinkLabel
 from neardup_gui.window import files
 from neardup_gui.window.actions import Action
@@ -154,13 +154,14 @@ def test_a_rescan_takes_up_what_a_cancelled_scan_had_read(tmp_path):
     shown = []
     stopped = Reports(ignore, shown.append, shown.append, lambda: bool(shown))
     with pytest.raises(ScanCancelledError):
-        scan_folders([tmp_path], DEFAULT_PRESET.settings, threads)(stopped)
+        scan_folders(ScanRequest([tmp_path], DEFAULT_PRESET.settings), threads)(stopped)
     (partial,) = shown
     assert 500 <= len(partial.documents) < 1000
     change_unseen(tmp_path / "0003.txt", "April", "March")
 
     patient = Reports(ignore, shown.append, shown.append, never)
-    result = scan_folders([tmp_path], DEFAULT_PRESET.settings, threads, partial)(patient)
+    request = ScanRequest([tmp_path], DEFAULT_PRESET.settings, partial)
+    result = scan_folders(request, threads)(patient)
     threads.close()
 
     assert result.complete

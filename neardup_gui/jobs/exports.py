@@ -1,0 +1,60 @@
+"""Reports and pictures to files: a network folder may take a while."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from core.base.arrays import IntegerArray
+from neardup_gui.jobs.job import Reports, Work
+from neardup_gui.models.scan_result import ScanResult
+
+__all__ = ["SavedReport", "save_picture", "save_report"]
+
+
+class SavedReport(NamedTuple):
+    """A report that was written."""
+
+    path: Path
+    pairs: int
+
+
+def save_report(path: Path, result: ScanResult, rows: IntegerArray, shown: str) -> Work:
+    """Write the pairs the table shows; the ending of the file says how.
+
+    Args:
+        path: Where to.
+        result: The pairs listed.
+        rows: Those of them that are shown, in their order.
+        shown: The filter and the order in a sentence, empty when there is none.
+    """
+
+    def work(reports: Reports) -> SavedReport:
+        from core.reports import write_report  # noqa: PLC0415 - slow to import
+        from core.reports.from_scan import report_of  # noqa: PLC0415
+
+        report = report_of(
+            result.scan,
+            result.found,
+            rows,
+            shown=shown,
+            finished=result.complete,
+            cancelled=reports.cancelled,
+        )
+        write_report(path, report, progress=reports.progress, cancelled=reports.cancelled)
+        return SavedReport(path, len(rows))
+
+    return work
+
+
+def save_picture(path: Path, picture: bytes) -> Work:
+    """Write a picture that was drawn; the result is its path."""
+
+    def work(_reports: Reports) -> Path:
+        from core.base.replaced_file import replaced_bytes  # noqa: PLC0415 - slow to import
+
+        with replaced_bytes(path) as file:
+            file.write(picture)
+        return path
+
+    return work

@@ -1,0 +1,56 @@
+"""One pair, laid out for reading."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from core.base.progress import stop_if
+from core.evidence.pairs import Pairs
+from neardup_gui.jobs.job import Reports, Work
+from neardup_gui.models.compare.comparison import Comparison, PairNumbers, compare
+from neardup_gui.models.compare.document_kind import Origin
+from neardup_gui.models.scan_result import PairKey, ScanResult
+
+__all__ = ["OpenedPair", "compare_pair"]
+
+
+class OpenedPair(NamedTuple):
+    """A pair, ready to be read; its numbers are those of its texts."""
+
+    key: PairKey
+    comparison: Comparison
+    differs: bool = False  # from what the list says of it
+
+
+def compare_pair(result: ScanResult, key: PairKey, pair: Pairs) -> Work:
+    """Find the shared passages of one pair and lay it out for the view."""
+
+    def work(reports: Reports) -> OpenedPair:
+        from core.evidence.passages import find_shared_text  # noqa: PLC0415
+        from core.review.measuring import are_same, figures_of  # noqa: PLC0415 - slow to import
+
+        a, b = int(pair.a[0]), int(pair.b[0])
+        texts = (result.scan.texts[a], result.scan.texts[b])
+        stop_if(reports.cancelled)
+        own, figures = pair.figures(0), figures_of(*texts, result.settings)
+        differs = not are_same(own, figures)
+        figures = figures if differs else own
+        passages, floor = find_shared_text(*texts, result.settings, reports.cancelled)
+        stop_if(reports.cancelled)
+        numbers = PairNumbers(
+            resemblance=figures.resemblance,
+            containment_a=figures.containment_a,
+            containment_b=figures.containment_b,
+            longest_run=figures.longest_run,
+            run_words=figures.run_words,
+            shared=figures.shared_shingles,
+            unit=result.settings.unit,
+            bag=result.settings.bag,
+            shortest_passage=floor.tokens,
+            passage_unit=floor.unit,
+        )
+        origins = (Origin.of(result.documents[a]), Origin.of(result.documents[b]))
+        comparison = compare((key.a, key.b), texts, numbers, passages, origins)
+        return OpenedPair(key, comparison, differs)
+
+    return work

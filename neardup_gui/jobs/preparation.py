@@ -1,0 +1,70 @@
+"""Makes ready what a first scan and a first curve would wait for."""
+
+from __future__ import annotations
+
+import gc
+from contextlib import suppress
+from importlib import import_module
+
+from core.errors import PreparationError
+from neardup_gui.jobs.job import Reports, Work
+
+__all__ = ["compile_other_kernels", "load_plotting", "warm_up"]
+
+
+def warm_up() -> Work:
+    """Load the engine's kernels, so that the first scan need not; compile those of the presets.
+
+    Whoever is about to call them waits for the end of it (`core.program.preparation.wait`).
+    """
+
+    def work(reports: Reports) -> None:
+        from core.program import preparation  # noqa: PLC0415 - slow to import
+
+        preparation.begin()
+        try:
+            if not preparation.is_prepared():
+                _prepare(reports)
+            from core.scan.kernel_exercises import call_kernels  # noqa: PLC0415
+
+            call_kernels()
+        finally:
+            preparation.finish()
+        # The half a million objects of the compiler stay: looking through them again and again for
+        # garbage would hold the window up for 80 ms each time.
+        gc.freeze()
+
+    return work
+
+
+def _prepare(reports: Reports) -> None:
+    from core.program import preparation  # noqa: PLC0415 - slow to import
+
+    if not preparation.can_keep():
+        reports.announce("Preparing the engine, as at every start: it can be kept in no folder")
+        return
+    reports.announce("Preparing the engine for this computer, once")
+    with suppress(PreparationError):
+        preparation.prepare(cancelled=reports.cancelled)
+
+
+def compile_other_kernels() -> Work:
+    """Compile the kernels that no preset needs, where that has not been done yet."""
+
+    def work(reports: Reports) -> None:
+        from core.program.preparation import OTHER, is_prepared, prepare  # noqa: PLC0415
+
+        if not is_prepared(OTHER):
+            with suppress(PreparationError):
+                prepare(OTHER, cancelled=reports.cancelled)
+
+    return work
+
+
+def load_plotting() -> Work:
+    """Import the plotting package, which takes half a second, where nobody waits for it."""
+
+    def work(_reports: Reports) -> None:
+        import_module("pyqtgraph")
+
+    return work
