@@ -11,7 +11,8 @@ import numpy as np
 from core.base.arrays import BoolArray, Float64Array, Int64Array, IntegerArray
 from core.base.parallel import batches, results_of
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
-from core.evidence.overlap import count_distinct, measure_shingles, units_of_runs
+from core.evidence.numbers import numbers_of, sizes_of
+from core.evidence.overlap import measure_shingles
 from core.settings import ScanSettings
 from core.text.shingling import shingle
 from core.text.store import TextStore
@@ -82,12 +83,7 @@ class Truth:
         self._shingles = shingles
         self._units = shingles.units
         lengths = np.diff(shingles.offsets)
-        counted = (
-            lengths
-            if settings.bag
-            else count_distinct(shingles.hashes, shingles.offsets[:-1], shingles.offsets[1:])
-        )
-        self._sizes = counted.astype(np.float64)
+        self._sizes = sizes_of(shingles, bag=settings.bag)
         # The longer text of a pair gets the table; the shorter one is looked up in it.
         self._order = np.compress(self._units > 0, np.arange(len(texts), dtype=np.int64))
         self._order = self._order[np.argsort(-lengths[self._order], kind="stable")]
@@ -106,14 +102,13 @@ class Truth:
     def measure(self, x: Int64Array, y: Int64Array) -> ExactPairs:
         """The exact numbers of some pairs, with x < y in the result."""
         overlap = measure_shingles(self._shingles, x, y, self._settings)
-        shared = overlap.shared
-        units = units_of_runs(overlap.longest, self._units, x, y, self._settings.k)
+        numbers = numbers_of(overlap, self._sizes, self._units, x, y, self._settings.k)
         return ExactPairs(
             np.minimum(x, y),
             np.maximum(x, y),
-            shared / (self._sizes[x] + self._sizes[y] - shared),
-            units.astype(np.int64),
-            overlap.words.astype(np.int64),
+            numbers.resemblance,
+            numbers.longest_run.astype(np.int64),
+            numbers.run_words.astype(np.int64),
         )
 
     def all_wanted(

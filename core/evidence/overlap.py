@@ -22,7 +22,6 @@ __all__ = [
     "count_distinct",
     "measure_overlap",
     "measure_shingles",
-    "units_of_runs",
 ]
 
 
@@ -105,18 +104,6 @@ def measure_shingles(
     counted = UnitWeights(settings.k, usual, shingles.units, weights, first)
     starts, ends = shingles.offsets[:-1], shingles.offsets[1:]
     return measure_overlap(shingles.hashes, starts, ends, x, y, bag=settings.bag, weights=counted)
-
-
-def units_of_runs(
-    longest: Int32Array,
-    units: Int64Array,
-    x: IntegerArray,
-    y: IntegerArray,
-    k: int,
-) -> Int32Array:
-    """Consecutive shingles of pairs of texts to units; a text shorter than k is one shingle."""
-    most = np.minimum(units[x], units[y])
-    return np.where(longest > 0, np.minimum(longest + (k - 1), most), 0).astype(np.int32)
 
 
 @njit(nogil=True, cache=True)

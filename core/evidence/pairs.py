@@ -122,14 +122,7 @@ class Pairs:
 
     def figures(self, row: int) -> PairFigures:
         """The numbers of one row."""
-        return PairFigures(
-            float(self.resemblance[row]),
-            float(self.containment_a[row]),
-            float(self.containment_b[row]),
-            int(self.longest_run[row]),
-            int(self.shared_shingles[row]),
-            int(self.run_words[row]),
-        )
+        return PairFigures(*(getattr(self, name)[row].item() for name in PairFigures._fields))
 
     def take(self, rows: IntegerArray | BoolArray) -> Pairs:
         """The rows with these indices, in this order, or those where a mask is true."""

@@ -18,7 +18,8 @@ from core.base.memory import require_memory
 from core.base.memory_claims import ROOM
 from core.base.parallel import batches, results_in_turn, results_of, worker_count
 from core.base.progress import Cancelled, never
-from core.evidence.overlap import Overlap, count_distinct
+from core.evidence.numbers import resemblance_of, sizes_of
+from core.evidence.overlap import Overlap
 from core.evidence.pairs import pair_codes, split_codes
 from core.evidence.shingle_cache import ShingleCache
 from core.settings import ScanSettings
@@ -164,8 +165,7 @@ class EvidenceStore:
         self.settle()
         if self._resemblance is None:
             x, y = split_codes(self._known.codes)
-            sizes, shared = self.sizes(), self._known.overlap.shared.astype(np.float64)
-            self._resemblance = shared / (sizes[x] + sizes[y] - shared)
+            self._resemblance = resemblance_of(self._known.overlap.shared, self.sizes(), x, y)
         reach = self._resemblance >= min_resemblance
         return self._known.codes[reach], self._resemblance[reach]
 
@@ -266,7 +266,4 @@ class EvidenceStore:
         long = sum(text_bytes(text) for text in texts if is_long(text))
         with ROOM.claim(long, cancelled):
             shingles = shingle(texts, self._settings)
-            offsets = shingles.offsets
-            if self._settings.bag:
-                return shingles, np.diff(offsets)
-            return shingles, count_distinct(shingles.hashes, offsets[:-1], offsets[1:])
+            return shingles, sizes_of(shingles, bag=self._settings.bag)

@@ -12,7 +12,7 @@ from core.base.parallel import batches, results_of, worker_count
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never, stop_if
 from core.documents import Document
 from core.errors import ReviewError
-from core.evidence.overlap import count_distinct, measure_shingles, units_of_runs
+from core.evidence.numbers import numbers_of_shingles
 from core.evidence.pairs import PairFigures
 from core.evidence.store import Evidence
 from core.scan.state import ScanState
@@ -29,24 +29,13 @@ TOLERANCE = 1e-6
 def figures_of(text_a: str, text_b: str, settings: ScanSettings) -> PairFigures:
     """What two texts share under some settings, as a list of pairs would say it."""
     shingles = shingle([text_a, text_b], settings)
-    offsets = shingles.offsets
-    sizes = np.diff(offsets)
-    if not settings.bag:
-        sizes = count_distinct(shingles.hashes, offsets[:-1], offsets[1:])
-    first, second = np.array([0]), np.array([1])
-    if len(text_b) > len(text_a):
-        first, second = second, first
-    overlap = measure_shingles(shingles, first, second, settings)
-    run = units_of_runs(overlap.longest, shingles.units, first, second, settings.k)
-    shared, (in_a, in_b) = int(overlap.shared[0]), sizes.tolist()
-    return PairFigures(
-        resemblance=shared / max(in_a + in_b - shared, 1),
-        containment_a=shared / max(in_a, 1),
-        containment_b=shared / max(in_b, 1),
-        longest_run=int(run[0]),
-        shared_shingles=shared,
-        run_words=int(overlap.words[0]),
-    )
+    a, b = np.array([0]), np.array([1])
+    if len(text_a) >= len(text_b):
+        return numbers_of_shingles(shingles, a, b, settings).figures(0)
+    # The longer one first, as a list is made: of the shorter one every shingle is looked up.
+    figures = numbers_of_shingles(shingles, b, a, settings).figures(0)
+    in_b, in_a = figures.containment_a, figures.containment_b
+    return figures._replace(containment_a=in_a, containment_b=in_b)
 
 
 def are_same(one: PairFigures, other: PairFigures) -> bool:

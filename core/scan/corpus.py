@@ -20,6 +20,7 @@ from core.candidates.all_pairs import AllPairs, AllPairsLimits, Cost, count_shar
 from core.candidates.passage_index import PassageIndex
 from core.candidates.rewinnowing import Chooser, Passages, find_passages
 from core.candidates.shared_fingerprints import document_bits
+from core.evidence.numbers import resemblance_of
 from core.evidence.pairs import pair_codes, split_codes
 from core.evidence.store import EvidenceStore
 from core.settings import ScanSettings
@@ -234,8 +235,8 @@ class Corpus:
         if shared is None:
             return None
         x, y = (rows[places] for places in split_codes(shared.codes))
-        sizes, both = self.evidence.sizes(), shared.shared.astype(np.float64)
-        return AllPairs(len(rows), pair_codes(x, y), both / (sizes[x] + sizes[y] - both))
+        resemblance = resemblance_of(shared.shared, self.evidence.sizes(), x, y)
+        return AllPairs(len(rows), pair_codes(x, y), resemblance)
 
     def cost_of_all_pairs(self, cancelled: Cancelled = never) -> Cost:
         """What comparing all pairs would cost, as random pairs tell it.
@@ -275,8 +276,7 @@ class Corpus:
             rows = rows[np.lexsort(self._digests.rows[rows].T)]
             x, y = _random_pairs(_sample(rows, self.texts.lengths, rng), rng)
             shared = self.evidence.measured(x, y, cancelled).shared
-            both, sizes = shared.astype(np.float64), self.evidence.sizes()
-            resemblance = both / (sizes[x] + sizes[y] - both)
+            resemblance = resemblance_of(shared, self.evidence.sizes(), x, y)
             share = _share_drawn(len(x), len(rows) * (len(rows) - 1) // 2)
             self._background = Background(pair_codes(x, y), resemblance, share, shared)
         return self._background

@@ -17,7 +17,7 @@ from core.candidates.crowds import BUCKET_LIMIT
 from core.candidates.gathering import PAIRS_AT_ONCE, CollectedPairs, Crowds, gathered
 from core.candidates.search import CandidateSearch, search_for
 from core.candidates.shared_fingerprints import DOCUMENT_LIMIT
-from core.evidence.overlap import units_of_runs
+from core.evidence.numbers import numbers_of
 from core.evidence.pairs import FoundBy, Pairs, least_ways, pair_codes, split_codes, ways_of_shared
 from core.scan.affordable_pairs import affordable_pairs
 from core.scan.corpus import Corpus, Tried
@@ -250,26 +250,18 @@ class PairLister:
         """
         wanted = self._wanted[x] | self._wanted[y]
         x, y = x[wanted], y[wanted]
-        evidence = self._corpus.evidence.measured(x, y, cancelled)
-        sizes = self._corpus.evidence.sizes()
-        shared = evidence.shared.astype(np.float64)
-        resemblance = shared / (sizes[x] + sizes[y] - shared)
-        k, units = self._corpus.settings.k, self._signed.units
-        longest_run = units_of_runs(evidence.longest, units, x, y, k)
-        kept = resemblance >= min_resemblance
+        overlap = self._corpus.evidence.measured(x, y, cancelled)
+        sizes, units = self._corpus.evidence.sizes(), self._signed.units
+        numbers = numbers_of(overlap, sizes, units, x, y, self._corpus.settings.k)
+        kept = numbers.resemblance >= min_resemblance
         if passages is not None:
-            kept |= are_passages(evidence.words, passages)
-        x, y, shared = x[kept], y[kept], shared[kept]
+            kept |= are_passages(numbers.run_words, passages)
+        x, y = x[kept], y[kept]
         return Pairs(
             a=x.astype(np.int32),
             b=y.astype(np.int32),
-            resemblance=resemblance[kept],
-            containment_a=shared / sizes[x],
-            containment_b=shared / sizes[y],
+            **numbers.take(kept)._asdict(),
             estimate=search.estimate(x, y),
-            shared_shingles=evidence.shared[kept],
-            longest_run=longest_run[kept],
-            run_words=evidence.words[kept],
             exact_duplicate=np.zeros(len(x), dtype=np.bool_),
             found_by=np.full(len(x), FoundBy.LSH, dtype=np.uint8),
         )

@@ -24,7 +24,7 @@ from core.base.arrays import (
 from core.base.progress import Cancelled, never, stop_if
 from core.candidates.bands import band_keys, sorted_bands
 from core.candidates.shared_fingerprints import document_bits, sorted_fingerprints
-from core.evidence.overlap import measure_shingles, units_of_runs
+from core.evidence.numbers import numbers_of_shingles
 from core.evidence.pairs import FoundBy, ways_of_shared
 from core.scan.affordable_pairs import affordable_pairs
 from core.scan.corpus import Corpus
@@ -198,22 +198,18 @@ class TextIndex:
         )
         places = np.arange(1, len(found) + 1)
         text_itself = np.zeros_like(places)
-        overlap = measure_shingles(shingles, text_itself, places, settings)
-        every = np.arange(len(found) + 1)
-        sizes = measure_shingles(shingles, every, every, settings).shared.astype(np.float64)
-        shared = overlap.shared.astype(np.float64)
-        run = units_of_runs(overlap.longest, shingles.units, text_itself, places, settings.k)
+        numbers = numbers_of_shingles(shingles, text_itself, places, settings)
         signatures = np.concatenate([signed.signatures, self._signed.signatures[found]])
         return self._listed(
             Matches(
                 documents=found,
-                resemblance=shared / (sizes[0] + sizes[1:] - shared),
-                containment_text=shared / sizes[0],
-                containment_document=shared / sizes[1:],
+                resemblance=numbers.resemblance,
+                containment_text=numbers.containment_a,
+                containment_document=numbers.containment_b,
                 estimate=self._estimate(signatures, text_itself, places),
-                shared_shingles=overlap.shared,
-                longest_run=run,
-                run_words=overlap.words,
+                shared_shingles=numbers.shared_shingles,
+                longest_run=numbers.longest_run,
+                run_words=numbers.run_words,
                 found_by=ways[found],
             )
         )
