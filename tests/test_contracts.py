@@ -1,0 +1,77 @@
+"""The import contracts hold, and each fails where it is broken."""
+
+from __future__ import annotations
+
+import re
+from copy import deepcopy
+from itertools import chain, combinations, pairwise, product
+from pathlib import Path
+
+import grimp
+import pytest
+from importlinter.api import read_configuration
+from importlinter.contracts.forbidden import ForbiddenContract
+from importlinter.contracts.layers import LayersContract
+
+ROOT = Path(__file__).parents[1]
+KINDS = {"forbidden": ForbiddenContract, "layers": LayersContract}
+CONFIGURATION = read_configuration(str(ROOT / "pyproject.toml"))
+CONTRACTS = CONFIGURATION["contracts_options"]
+
+
+@pytest.fixture(scope="module")
+def graph():
+    session = CONFIGURATION["session_options"]
+    return grimp.build_graph(
+        *session["root_packages"], include_external_packages=True, cache_dir=None
+    )
+
+
+def holds(options, graph):
+    contract = KINDS[options["type"]](options["name"], CONFIGURATION["session_options"], options)
+    return contract.check(deepcopy(graph), verbose=False).kept
+
+
+def breaches(options):
+    """Imports, each of which the contract forbids."""
+    if options["type"] == "forbidden":
+        yield from product(options["source_modules"], options["forbidden_modules"])
+        return
+    for container in options["containers"]:
+        layers = [
+            [f"{container}.{name}" for name in re.split(r"[ |:()]+", layer) if name]
+            for layer in options["layers"]
+        ]
+        for upper, lower in pairwise(layers):
+            yield lower[0], upper[-1]
+        apart = (
+            layer for layer, said in zip(layers, options["layers"], strict=True) if "|" in said
+        )
+        yield from chain.from_iterable(combinations(layer, 2) for layer in apart)
+
+
+@pytest.mark.parametrize("options", CONTRACTS, ids=lambda options: options["name"])
+def test_a_contract_holds_and_fails_where_it_is_broken(options, graph):
+    assert holds(options, graph)
+
+    forbidden = list(breaches(options))
+    assert forbidden
+    for importer, imported in forbidden:
+        broken = deepcopy(graph)
+        for module in (importer, imported):
+            if module not in broken.modules:
+                broken.add_module(module)
+        broken.add_import(importer=importer, imported=imported)
+        assert not holds(options, broken), f"{importer} may import {imported}"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [options for options in CONTRACTS if options.get("exhaustive")],
+    ids=lambda options: options["name"],
+)
+def test_a_new_module_must_be_given_its_layer(options, graph):
+    grown = deepcopy(graph)
+    grown.add_module(f"{options['containers'][0]}.without_a_layer")
+
+    assert not holds(options, grown)
