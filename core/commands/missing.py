@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from core.errors import FolderError
 
 if TYPE_CHECKING:
-    from core.reports import Report
+    from core.reports.model import Report
     from core.scan.flow import Scan
 
 __all__ = ["print_changes", "print_missing", "refuse_unusable", "without_gone"]

@@ -8,12 +8,14 @@ from pathlib import Path
 from core.commands.options import Commands, file_to_write
 from core.commands.terminal import prepared_engine, shown_progress
 from core.program.ending import until_interrupted
+from core.reports.formats import RESULTS, endings_in_words, write_report
 
 __all__ = ["add_parser", "run"]
 
 
 def add_parser(commands: Commands) -> None:
     """Add `report` to the command line."""
+    report_as, pairs_as = RESULTS["report"], RESULTS["pairs"]
     report = commands.add_parser(
         "report",
         help="write the report of a review",
@@ -24,9 +26,10 @@ def add_parser(commands: Commands) -> None:
     report.add_argument("review", type=Path, metavar="REVIEW.neardup")
     report.add_argument(
         "file",
-        type=file_to_write(".html", ".htm", ".csv", ".json"),
+        type=file_to_write(*report_as.endings, *pairs_as.endings),
         metavar="FILE",
-        help="the report, .html, or its pairs, .csv or .json",
+        help=f"the report, {endings_in_words(report_as.formats)}, or its pairs, "
+        f"{endings_in_words(pairs_as.formats)}",
     )
     report.add_argument("--quiet", action="store_true", help="print nothing but errors")
 
@@ -34,7 +37,6 @@ def add_parser(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write the report; returns the exit status."""
     from core.base.wording import printable_name
-    from core.reports import write_report
     from core.reports.from_scan import report_of
     from core.reports.list_words import list_in_words
     from core.review import open_review

@@ -22,10 +22,11 @@ from core.commands.reading_options import add_reading_options, reading_from
 from core.commands.terminal import prepared_engine, shown_progress, tell
 from core.errors import SettingsError
 from core.program.ending import until_interrupted
+from core.reports.formats import RESULTS, endings_in_words, write
 
 if TYPE_CHECKING:
     from core.base.progress import Cancelled, Progress
-    from core.reports import Report
+    from core.reports.model import Report
     from core.scan.flow import Scan
     from core.scan.state import ScanState
     from core.settings import ScanSettings
@@ -37,7 +38,6 @@ NO_LOCKS = (
     "The folder of the review keeps no locks: see to it that no other program saves the review "
     "meanwhile."
 )
-RESULTS = ("pairs", "passages", "problems", "report")  # options that name a file, as written
 
 
 def add_parser(commands: Commands) -> None:
@@ -58,30 +58,13 @@ def add_parser(commands: Commands) -> None:
 
 def _add_result_options(scan: argparse.ArgumentParser) -> None:
     results = scan.add_argument_group("results")
-    results.add_argument(
-        "--pairs",
-        type=file_to_write(".csv", ".json"),
-        metavar="FILE",
-        help="write all listed pairs, .csv or .json",
-    )
-    results.add_argument(
-        "--passages",
-        type=file_to_write(".json"),
-        metavar="FILE",
-        help="write their shared passages, .json",
-    )
-    results.add_argument(
-        "--problems",
-        type=file_to_write(".csv"),
-        metavar="FILE",
-        help="write the files that gave no text, .csv",
-    )
-    results.add_argument(
-        "--report",
-        type=file_to_write(".html", ".htm"),
-        metavar="FILE",
-        help="write the report, .html",
-    )
+    for name, result in RESULTS.items():
+        results.add_argument(
+            f"--{name}",
+            type=file_to_write(*result.endings),
+            metavar="FILE",
+            help=f"write {result.words}, {endings_in_words(result.formats)}",
+        )
     results.add_argument(
         "--review",
         type=file_to_write(".neardup"),
@@ -214,13 +197,11 @@ def _check_targets(options: argparse.Namespace) -> None:
 
 def _write_files(options: argparse.Namespace, report: Report, cancelled: Cancelled) -> None:
     from core.base.wording import printable_name
-    from core.reports import write_pairs, write_passages, write_problems, write_report
 
-    writers = (write_pairs, write_passages, write_problems, write_report)
-    for name, write in zip(RESULTS, writers, strict=True):
+    for name in RESULTS:
         path = getattr(options, name)
         if path:
-            write(path, report, cancelled=cancelled)
+            write(name, path, report, cancelled=cancelled)
             if not options.quiet:
                 print(f"Written: {printable_name(path.as_posix())}")
 

@@ -1,59 +1,118 @@
-"""The format of a file by the ending of its name."""
+"""What can be written, and in which kinds of file: to add one, write its writer and its line here.
+
+The options of the command line with their help, and the window's dialog, are made of these tables.
+Writers are loaded when they write: help and the start of a window need none.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Sequence
+from importlib import import_module
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.progress import Cancelled, Progress, ignore, never
 from core.base.wording import printable_name
 from core.errors import ExportError
-from core.reports.html import write_html
-from core.reports.model import Report
-from core.reports.tables import write_csv, write_json
 
-__all__ = ["write_pairs", "write_report"]
+if TYPE_CHECKING:
+    from core.reports.model import Report
 
-
-class _Writer(Protocol):
-    def __call__(
-        self, path: Path, report: Report, *, progress: Progress, cancelled: Cancelled
-    ) -> None: ...
+__all__ = ["EXPORTS", "RESULTS", "Format", "Result", "endings_in_words", "write", "write_report"]
 
 
-TABLES: Mapping[str, _Writer] = {".csv": write_csv, ".json": write_json}
-REPORTS: Mapping[str, _Writer] = {".html": write_html, ".htm": write_html, **TABLES}
+class Format(NamedTuple):
+    """A kind of file.
 
-
-def write_pairs(
-    path: Path, report: Report, *, progress: Progress = ignore, cancelled: Cancelled = never
-) -> None:
-    """Write the table of pairs as .csv or .json.
-
-    Raises:
-        ExportError: The ending is another one, or the file could not be written.
-        ScanCancelledError: `cancelled` said so; nothing was written.
+    Attributes:
+        words: What it is for, in the window's dialog.
+        endings: Of the names of its files, in lower case; the usual one first.
+        writer: The function of this package that writes it, "module.function". It takes the path,
+            the `Report`, and the keywords `progress` (where it takes long) and `cancelled`.
     """
-    _writer_for(path, TABLES)(path, report, progress=progress, cancelled=cancelled)
+
+    words: str
+    endings: tuple[str, ...]
+    writer: str
+
+    def load(self) -> Callable[..., None]:
+        """The function that writes it."""
+        module, function = self.writer.split(".")
+        writer: Callable[..., None] = getattr(import_module(f"core.reports.{module}"), function)
+        return writer
+
+
+class Result(NamedTuple):
+    """What a scan can write besides the review: what that is, and in which formats."""
+
+    words: str
+    formats: tuple[Format, ...]
+
+    @property
+    def endings(self) -> tuple[str, ...]:
+        """Of all its formats."""
+        return tuple(ending for one in self.formats for ending in one.endings)
+
+
+RESULTS = {  # by the option of `neardup scan`
+    "pairs": Result(
+        "all listed pairs",
+        (
+            Format("Table for spreadsheets", (".csv",), "tables.write_csv"),
+            Format("Table with settings", (".json",), "tables.write_json"),
+        ),
+    ),
+    "passages": Result(
+        "their shared passages",
+        (Format("Shared passages", (".json",), "tables.write_passages"),),
+    ),
+    "problems": Result(
+        "the files that gave no text",
+        (Format("Files without text", (".csv",), "tables.write_problems"),),
+    ),
+    "report": Result(
+        "the report",
+        (Format("Report to read and print", (".html", ".htm"), "html.write_html"),),
+    ),
+}
+# What the window and `neardup report` write: the pairs, for people and for programs.
+EXPORTS = (*RESULTS["report"].formats, *RESULTS["pairs"].formats)
+
+
+def endings_in_words(formats: Sequence[Format]) -> str:
+    """The usual endings: ".csv or .json"."""
+    return _listed([one.endings[0] for one in formats])
 
 
 def write_report(
     path: Path, report: Report, *, progress: Progress = ignore, cancelled: Cancelled = never
 ) -> None:
-    """Write the report as .html, or its pairs as .csv or .json.
+    """Write the report, or its pairs as a table, by the ending of the name.
 
     Raises:
-        ExportError: The ending is another one, or the file could not be written.
+        ExportError: The ending is none of `EXPORTS`, or the file could not be written.
         ScanCancelledError: `cancelled` said so; nothing was written.
     """
-    _writer_for(path, REPORTS)(path, report, progress=progress, cancelled=cancelled)
+    _format_of(path, EXPORTS).load()(path, report, progress=progress, cancelled=cancelled)
 
 
-def _writer_for(path: Path, writers: Mapping[str, _Writer]) -> _Writer:
-    writer = writers.get(path.suffix.lower())
-    if writer is None:
-        *most, last = writers
-        shown = printable_name(path.name)
-        raise ExportError(f"“{shown}” has no known ending: it must be {', '.join(most)} or {last}.")
-    return writer
+def write(result: str, path: Path, report: Report, *, cancelled: Cancelled = never) -> None:
+    """Write one of `RESULTS`, by the ending of the name.
+
+    Raises:
+        ExportError, ScanCancelledError: As of `write_report`.
+    """
+    _format_of(path, RESULTS[result].formats).load()(path, report, cancelled=cancelled)
+
+
+def _format_of(path: Path, formats: Sequence[Format]) -> Format:
+    for one in formats:
+        if path.suffix.lower() in one.endings:
+            return one
+    endings = _listed([ending for one in formats for ending in one.endings])
+    raise ExportError(f"“{printable_name(path.name)}” has no known ending: it must be {endings}.")
+
+
+def _listed(endings: Sequence[str]) -> str:
+    *most, last = endings
+    return f"{', '.join(most)} or {last}" if most else last

@@ -12,7 +12,7 @@ from core.base.arrays import IntegerArray
 from core.base.progress import Cancelled, never
 from core.base.wording import counted, excerpt, printable_name
 from core.evidence.passages import SharedText, find_shared_text
-from core.reports import Report
+from core.reports.model import Report
 from core.scan.flow import Scan
 from core.scan.groups import group_pairs
 from core.scan.pair_list import PairList

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from core.base.arrays import IntegerArray
+from core.reports.formats import write_report
 from neardup_gui.jobs.job import Reports, Work
 from neardup_gui.models.scan_result import ScanResult
 
@@ -30,8 +31,7 @@ def save_report(path: Path, result: ScanResult, rows: IntegerArray, shown: str) 
     """
 
     def work(reports: Reports) -> SavedReport:
-        from core.reports import write_report  # noqa: PLC0415 - slow to import
-        from core.reports.from_scan import report_of  # noqa: PLC0415
+        from core.reports.from_scan import report_of  # noqa: PLC0415 - slow to import
 
         report = report_of(
             result.scan,

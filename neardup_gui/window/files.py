@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from core.base.wording import printable_name
+from core.reports.formats import EXPORTS
 from neardup_gui.environment.assets import resource
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.review_file import ENDING, with_ending
@@ -113,7 +114,9 @@ class Files(QObject):
     def export(self) -> None:
         """Write the pairs the table shows to a file the user chooses."""
         folder = Path(self._preferences.export_folder or Path.home())
-        path = ask_for_report(self._window, folder / f"{self._subject()}.html")
+        kinds = {one.words: one.endings[0] for one in EXPORTS}
+        suggestion = folder / f"{self._subject()}{EXPORTS[0].endings[0]}"
+        path = ask_for_report(self._window, suggestion, kinds)
         if path is not None:
             self._preferences.export_folder = str(path.parent)
             self._presenter.save(path)

@@ -40,8 +40,9 @@ from small_reviews import NEW, OLD, SmallReviews, contents
 
 from core.base.unfinished import tidy
 from core.errors import NeardupError
-from core.reports import write_csv, write_html, write_json, write_passages, write_problems
 from core.reports.from_scan import report_of
+from core.reports.html import write_html
+from core.reports.tables import write_csv, write_json, write_passages, write_problems
 from core.review import ReviewLock, database, open_review, save_review
 from core.scan.flow import Scan
 

@@ -15,11 +15,6 @@ __all__ = [
     "ask_for_review",
 ]
 
-REPORTS = {
-    "Report to read and print (*.html)": ".html",
-    "Table for spreadsheets (*.csv)": ".csv",
-    "Table with settings (*.json)": ".json",
-}
 PICTURES = {
     "Picture of lines, for print (*.svg)": ".svg",
     "Picture of pixels (*.png)": ".png",
@@ -35,9 +30,10 @@ def ask_for_folder(
     return Path(chosen) if chosen else None
 
 
-def ask_for_report(parent: QWidget, suggestion: Path) -> Path | None:
-    """Where a report goes, with the ending of the format chosen."""
-    return _ask_for_file(parent, "Export the pairs shown", suggestion, REPORTS)
+def ask_for_report(parent: QWidget, suggestion: Path, kinds: Mapping[str, str]) -> Path | None:
+    """Where a report goes, with the ending of the format chosen; `kinds` are endings by words."""
+    filters = {f"{words} (*{ending})": ending for words, ending in kinds.items()}
+    return _ask_for_file(parent, "Export the pairs shown", suggestion, filters)
 
 
 def ask_for_picture(parent: QWidget, suggestion: Path) -> Path | None:

@@ -10,8 +10,10 @@ import pytest
 
 from core.documents.model import Document, Problem, ProblemCode
 from core.evidence.passages import Floor, Passage, Run, SharedText
-from core.reports import Report, html_pair, write_html
+from core.reports import html_pair
+from core.reports.html import write_html
 from core.reports.limits import ReportLimits, left_out
+from core.reports.model import Report
 from core.scan.flow import find_pairs
 from core.scan.groups import Group
 from core.scan.pair_list import ListCounts

@@ -11,7 +11,8 @@ import pytest
 
 from core.documents.model import Document, Problem, ProblemCode
 from core.evidence.passages import Floor, Passage, Run, SharedText
-from core.reports import Report, write_html
+from core.reports.html import write_html
+from core.reports.model import Report
 from core.scan.flow import find_pairs
 from core.scan.groups import Group
 from core.settings import ScanSettings

@@ -16,17 +16,10 @@ from core.documents.model import Document, Problem, ProblemCode
 from core.errors import ExportError, ScanCancelledError
 from core.evidence.pairs import FoundBy, Pairs
 from core.evidence.passages import Floor, Passage, Run, SharedText
-from core.reports import (
-    Report,
-    write_csv,
-    write_html,
-    write_json,
-    write_pairs,
-    write_passages,
-    write_problems,
-    write_report,
-)
-from core.reports.tables import COLUMNS
+from core.reports.formats import EXPORTS, RESULTS, Format, endings_in_words, write, write_report
+from core.reports.html import write_html
+from core.reports.model import Report
+from core.reports.tables import COLUMNS, write_csv, write_json, write_passages, write_problems
 from core.scan.pair_list import ListCounts
 from core.settings import ScanSettings
 
@@ -254,7 +247,26 @@ def test_the_ending_decides(tmp_path):
         write_report(tmp_path / name, make_report())
     assert (tmp_path / "r.HTML").read_text().startswith("<!DOCTYPE html>")
     assert json.loads((tmp_path / "r.json").read_text())["pairs"]
-    with pytest.raises(ExportError, match=r"“r\.html” .* must be \.csv or \.json"):
-        write_pairs(tmp_path / "r.html", make_report())
-    with pytest.raises(ExportError, match=r"\.html, \.htm, \.csv or \.json"):
+    with pytest.raises(ExportError, match=r"“r\.html” .* must be \.csv(,| or) \.json"):
+        write("pairs", tmp_path / "r.html", make_report())
+    with pytest.raises(ExportError, match=r"\.html, \.htm, \.csv(,| or) \.json"):
         write_report(tmp_path / "report", make_report())
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_every_result_is_written_in_every_format(tmp_path, name):
+    for one in RESULTS[name].formats:
+        for ending in one.endings:
+            path = tmp_path / f"{name}{ending.upper()}"
+            write(name, path, make_report())
+            assert path.stat().st_size
+
+
+def test_endings_and_words_of_formats_are_told_apart():
+    for formats in (EXPORTS, *(result.formats for result in RESULTS.values())):
+        endings = [ending for one in formats for ending in one.endings]
+        assert len(set(endings)) == len(endings)
+        assert len({one.words for one in formats}) == len(formats)
+        assert all(ending == ending.lower() and ending[0] == "." for ending in endings)
+        assert endings_in_words(formats).endswith(formats[-1].endings[0])
+    assert endings_in_words([Format("", (".a", ".b"), ""), Format("", (".c",), "")]) == ".a or .c"

@@ -18,7 +18,7 @@ from core.base.progress import Stage
 from core.base.wording import printable_name
 from core.documents import Document, Problem, ProblemCode
 from core.errors import ReviewError, ScanCancelledError
-from core.reports import write_report
+from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.review import open_review, save_review, schema
 from core.review.header import READING, SIGNING, Facts, stored_settings

@@ -15,8 +15,9 @@ from core.documents.discovery import find_documents
 from core.errors import PreparationError, ScanCancelledError
 from core.evidence.passages import find_shared_text
 from core.program import preparation
-from core.reports import write_passages, write_report
+from core.reports.formats import write_report
 from core.reports.from_scan import report_of
+from core.reports.tables import write_passages
 from core.review import open_review, save_review
 from core.scan.flow import Scan, scan
 from core.settings import ScanSettings

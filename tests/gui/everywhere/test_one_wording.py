@@ -13,7 +13,8 @@ from PySide6.QtCore import Qt
 from core.base import wording
 from core.commands.main import main
 from core.evidence.pairs import FoundBy
-from core.reports import list_words, pair_words, write_report
+from core.reports import list_words, pair_words
+from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.settings import ScanSettings
 from neardup_gui.models.pairs.columns import COLUMNS, Column
