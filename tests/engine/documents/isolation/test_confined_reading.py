@@ -99,7 +99,7 @@ def test_what_is_locked_is_read_at_all(files):
 
 @pytest.mark.skipif(shutil.which("tesseract") is None, reason="Tesseract is not installed")
 def test_scans_are_read_alike():
-    pictures = module("test_documents_pictures")
+    pictures = module("test_pictures")
     files = {
         "page.png": pictures.png(*pictures.PAGE),
         "pages.tif": pictures.tiff(pictures.PAGE, pictures.PAGE),

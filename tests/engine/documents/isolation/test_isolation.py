@@ -366,6 +366,7 @@ def test_a_file_has_not_endless_parts(processes):
         ProblemCode.TOO_MANY_MEMBERS,
         "This file has more than 100 documents in it; what comes after them was not read. If you "
         "trust it, raise the limit in the settings.",
+        "members",
     )
     assert order(processes, "after")[0].text == "done: after"
 
