@@ -30,7 +30,7 @@ def count_shingles(
 ) -> Int64Array:
     """Number of shingles of each text."""
     parts = batches(texts.lengths.tolist())
-    tasks = [pool.submit(_lengths, texts, part, settings) for part in parts]
+    tasks = (pool.submit(_lengths, texts, part, settings) for part in parts)
     nothing = np.empty(0, dtype=np.int64)
     return np.concatenate([nothing, *results_of(tasks, cancelled)])
 
@@ -116,7 +116,7 @@ class Truth:
     ) -> ExactPairs:
         """Compare all pairs; those that a complete list holds, ordered by x and y."""
         parts = list(self._parts())
-        tasks = [pool.submit(self._wanted_of, part) for part in parts]
+        tasks = (pool.submit(self._wanted_of, part) for part in parts)
         nothing = np.empty(0, dtype=np.int64)
         found = [ExactPairs(nothing, nothing, nothing.astype(np.float64), nothing, nothing)]
         for done, pairs in enumerate(results_of(tasks, cancelled), 1):

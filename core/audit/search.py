@@ -52,7 +52,7 @@ class Search:
         self._corpus = Corpus(settings, pool)
         self._corpus.adopt(texts)
         parts = batches(texts.lengths.tolist())
-        tasks = [pool.submit(_sign, texts, part, settings) for part in parts]
+        tasks = (pool.submit(_sign, texts, part, settings) for part in parts)
         for signed in results_of(tasks, cancelled):
             self._corpus.append(signed)
             progress(ProgressReport(Stage.READ, len(self._corpus), len(texts)))

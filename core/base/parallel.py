@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, wait
 from itertools import islice
 from typing import TypeVar
 
 from core.base.progress import Cancelled, stop_if
 
-__all__ = ["POLL", "batches", "result_of", "results_in_turn", "results_of", "worker_count"]
+__all__ = ["POLL", "batches", "result_of", "results_of", "worker_count"]
 
 Result = TypeVar("Result")
 
@@ -46,34 +46,26 @@ def result_of(future: Future[Result], cancelled: Cancelled) -> Result:
     return future.result()
 
 
-def results_of(futures: Sequence[Future[Result]], cancelled: Cancelled) -> Iterator[Result]:
-    """The results of work on other threads, in order; work not begun is dropped on the way out."""
-    try:
-        for future in futures:
-            stop_if(cancelled)
-            yield result_of(future, cancelled)
-    finally:
-        for future in futures:
-            future.cancel()
-
-
-def results_in_turn(
-    begun: Iterator[Future[Result]], ahead: int, cancelled: Cancelled
+def results_of(
+    begun: Iterable[Future[Result]], cancelled: Cancelled, ahead: int | None = None
 ) -> Iterator[Result]:
-    """The results of work that is begun one by one, in order; none is kept here once it is given.
+    """The results of work on other threads, in order; none is kept here once it is given.
+
+    Work not begun is dropped on the way out.
 
     Args:
-        begun: Begins the next piece of work whenever it is asked.
-        ahead: How many may be under way, or wait for one before them.
+        begun: The work; a generator begins it when it is asked for the next.
         cancelled: Polled while a result is waited for.
+        ahead: How many may be under way, or wait for one before them; all where it is left out.
     """
-    waiting = deque(islice(begun, ahead))
+    rest = iter(begun)
+    waiting = deque(islice(rest, ahead))
     try:
         while waiting:
             stop_if(cancelled)
             result_of(waiting[0], cancelled)
             yield waiting.popleft().result()
-            waiting.extend(islice(begun, 1))
+            waiting.extend(islice(rest, 1))
     finally:
         for future in waiting:
             future.cancel()

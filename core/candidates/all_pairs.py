@@ -141,9 +141,9 @@ def count_shared(
     if not limits.allow(len(shingles.values), int(steps.sum())):
         return None
     documents = len(shingles.counts)
-    tasks = [
+    tasks = (
         pool.submit(_count, *postings, part.start, part.stop, documents) for part in _parts(steps)
-    ]
+    )
     codes, shared = [np.empty(0, dtype=np.uint64)], [np.empty(0, dtype=np.int32)]
     pairs = 0
     for some_codes, some_shared in results_of(tasks, cancelled):

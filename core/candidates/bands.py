@@ -16,7 +16,7 @@ import numpy as np
 from core.base.arrays import BoolArray, Int32Array, Int64Array, UInt64Array
 from core.base.compiling import njit
 from core.base.hashing import mix
-from core.base.parallel import results_in_turn, worker_count
+from core.base.parallel import results_of, worker_count
 from core.base.progress import Cancelled, stop_if
 from core.candidates.agreement import agree
 from core.signatures.minhash import SignatureMatrix
@@ -123,7 +123,7 @@ def _by_band(
         return
     with ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-bands") as pool:
         begun = (pool.submit(work, *part) for part in parts)
-        for made in results_in_turn(begun, worker_count() + 1, cancelled):
+        for made in results_of(begun, cancelled, worker_count() + 1):
             yield from made
 
 

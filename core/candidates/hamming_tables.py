@@ -12,7 +12,6 @@ at the measured 25 ns for a fingerprint in a table (6 to permute, 8 to sort, 11 
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations, islice, pairwise
@@ -23,7 +22,7 @@ import numpy as np
 
 from core.base.arrays import UInt64Array
 from core.base.compiling import njit
-from core.base.parallel import result_of, worker_count
+from core.base.parallel import results_of, worker_count
 from core.base.progress import Cancelled, stop_if
 from core.signatures.simhash import BITS
 
@@ -130,14 +129,8 @@ def sorted_tables(
         yield from map(prepare, tables)
         return
     with ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-tables") as pool:
-        waiting = deque(pool.submit(prepare, table) for table in islice(tables, worker_count() + 1))
-        try:
-            while waiting:
-                ready = result_of(waiting.popleft(), cancelled)
-                waiting.extend(pool.submit(prepare, table) for table in islice(tables, 1))
-                yield ready
-        finally:
-            pool.shutdown(cancel_futures=True)
+        begun = (pool.submit(prepare, table) for table in tables)
+        yield from results_of(begun, cancelled, worker_count() + 1)
 
 
 def make_tables(blocks: int, distance: int) -> Iterator[Table]:

@@ -16,7 +16,7 @@ import numpy as np
 from core.base.arrays import Float64Array, Int64Array, IntegerArray, UInt64Array
 from core.base.memory import require_memory
 from core.base.memory_claims import ROOM
-from core.base.parallel import batches, results_in_turn, results_of, worker_count
+from core.base.parallel import batches, results_of, worker_count
 from core.base.progress import Cancelled, never
 from core.evidence.numbers import resemblance_of, sizes_of
 from core.evidence.overlap import Overlap
@@ -203,10 +203,10 @@ class EvidenceStore:
         for block in self._blocks(x, y):
             self._shingle_documents(x[block], y[block], cancelled)
             self._check_memory(x[block])
-            tasks = [
+            tasks = (
                 self._pool.submit(self._measure_part, x[block][part], y[block][part], cancelled)
                 for part in self._shingles.tasks(y[block])
-            ]
+            )
             parts += list(results_of(tasks, cancelled))
         back = np.argsort(order)
         return _joined(parts, back)
@@ -255,7 +255,7 @@ class EvidenceStore:
         parts = [missing[part] for part in batches(self._texts.lengths[missing].tolist())]
         tasks = (self._pool.submit(self._shingle, numbers, cancelled) for numbers in parts)
         ahead = 2 * worker_count() + 1  # of many large documents, what waits is not in a file
-        results = results_in_turn(tasks, ahead, cancelled)
+        results = results_of(tasks, cancelled, ahead)
         for numbers, shingled in zip(parts, results, strict=True):
             self._shingles.add(numbers, *shingled)
             del shingled  # it is not kept while the next is waited for

@@ -79,7 +79,7 @@ def signed_again(
     made = [sign_texts([], settings)]
     parts = list(batches(lengths))
     with ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine") as pool:
-        tasks = [pool.submit(lambda part: sign_texts(texts[part], settings), one) for one in parts]
+        tasks = (pool.submit(lambda part: sign_texts(texts[part], settings), one) for one in parts)
         for part, result in zip(parts, results_of(tasks, cancelled), strict=True):
             made.append(result)
             progress(ProgressReport(stage, part.stop, len(lengths)))

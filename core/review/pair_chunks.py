@@ -68,7 +68,7 @@ def save_pairs(
             fresh.append((first, stop - start, checksum, raw))
     gone = [(first,) for first in known if first not in kept]
     connection.executemany("DELETE FROM pairs WHERE first = ?", gone)
-    tasks = [pool.submit(zlib.compress, raw, 1) for *_, raw in fresh]
+    tasks = (pool.submit(zlib.compress, raw, 1) for *_, raw in fresh)
     for (first, count, checksum, _), data in zip(fresh, results_of(tasks, cancelled), strict=True):
         connection.execute("INSERT INTO pairs VALUES (?, ?, ?, ?)", (first, count, checksum, data))
 

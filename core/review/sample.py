@@ -60,7 +60,7 @@ def agrees_with_texts(
     with ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine") as pool:
         corpus = Corpus(state.settings, pool)
         parts = [chosen[part] for part in batches(lengths[chosen].tolist())]
-        tasks = [pool.submit(_read, state, part) for part in parts]
+        tasks = (pool.submit(_read, state, part) for part in parts)
         for part, (texts, signed) in zip(parts, results_of(tasks, cancelled), strict=True):
             if not (
                 _same_texts(state, part, texts)

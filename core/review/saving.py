@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from datetime import UTC, datetime
 from itertools import takewhile
@@ -15,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from core import __version__
-from core.base.parallel import batches, result_of, worker_count
+from core.base.parallel import batches, results_of, worker_count
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never, stop_if
 from core.review import schema
 from core.review.decisions import carried_out
@@ -237,17 +236,12 @@ class _Saving:
         fresh = plan.new_texts
         done = 0
         self._progress(ProgressReport(Stage.SAVE, 0, len(fresh)))
-        waiting: deque[Future[list[PackedText]]] = deque()
-        try:
-            for part in batches([documents[position].characters for _, position in fresh]):
-                waiting.append(pool.submit(self._pack, fresh[part]))
-                if len(waiting) > 2 * worker_count():
-                    done = self._write_texts(waiting.popleft(), done, len(fresh))
-            while waiting:
-                done = self._write_texts(waiting.popleft(), done, len(fresh))
-        finally:
-            for future in waiting:
-                future.cancel()
+        parts = batches([documents[position].characters for _, position in fresh])
+        begun = (pool.submit(self._pack, fresh[part]) for part in parts)
+        for rows in results_of(begun, self._cancelled, 2 * worker_count() + 1):
+            self._connection.executemany("INSERT INTO texts VALUES (?, ?, ?, ?)", rows)
+            done += len(rows)
+            self._progress(ProgressReport(Stage.SAVE, done, len(fresh)))
 
     def _pack(self, fresh: Sequence[tuple[int, int]]) -> list[PackedText]:
         """The rows of some texts, by number and position; runs on any thread."""
@@ -261,12 +255,6 @@ class _Saving:
             size, data = pack_text(text)
             rows.append((number, size, checksum_of(data, seed=number), data))
         return rows
-
-    def _write_texts(self, future: Future[list[PackedText]], done: int, total: int) -> int:
-        rows = result_of(future, self._cancelled)
-        self._connection.executemany("INSERT INTO texts VALUES (?, ?, ?, ?)", rows)
-        self._progress(ProgressReport(Stage.SAVE, done + len(rows), total))
-        return done + len(rows)
 
     def _signed(self, plan: Plan) -> None:
         def rows() -> Iterator[tuple[int, bytes]]:

@@ -168,7 +168,7 @@ def carried(
         ScanCancelledError: `cancelled` said so.
     """
     texts = _texts(before, [one.number for one in kept])
-    tasks = [pool.submit(_sign, texts, part, settings) for part in batches(texts.lengths.tolist())]
+    tasks = (pool.submit(_sign, texts, part, settings) for part in batches(texts.lengths.tolist()))
     signed = SignedTexts.join([sign_texts([], settings), *results_of(tasks, cancelled)])
     documents = tuple(one.document for one in kept)
     state = before._replace(

@@ -55,17 +55,17 @@ def sign_by_rarity(
     """
     parts = list(batches(lengths))
     frequencies = DocumentFrequencies()
-    counting = [
+    counting = (
         pool.submit(lambda part: frequencies.add(shingle(texts[part], settings)), part)
         for part in parts
-    ]
+    )
     for _ in results_of(counting, cancelled):
         pass
     rarity = frequencies.rarity()
-    signing = [
+    signing = (
         pool.submit(lambda part: simhash(shingle(texts[part], settings), settings, rarity), part)
         for part in parts
-    ]
+    )
     nothing = np.empty((0, 2), dtype=np.uint32)
     signatures = np.concatenate([nothing, *results_of(signing, cancelled)])
     return SignaturesByRarity(signatures, rarity)

@@ -9,7 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 import pytest
 
-from core.base.parallel import results_in_turn
+from core.base.parallel import results_of
 from core.base.progress import never
 from core.errors import ScanCancelledError
 
@@ -36,7 +36,7 @@ def test_results_come_in_turn_and_are_not_kept() -> None:
 
     seen = []
     with ThreadPoolExecutor(2) as pool:
-        for result in results_in_turn(work(pool), AHEAD, never):
+        for result in results_of(work(pool), never, AHEAD):
             seen.append(result.number)
             assert len(begun) <= len(seen) + AHEAD
     gc.collect()
@@ -49,7 +49,7 @@ def test_what_was_given_is_let_go_while_the_rest_is_waited_for() -> None:
     for number, future in enumerate(futures):
         future.set_result(_Result(number))
     first = weakref.ref(futures[0])
-    results = results_in_turn((futures.pop(0) for _ in range(AHEAD)), AHEAD, never)
+    results = results_of((futures.pop(0) for _ in range(AHEAD)), never, AHEAD)
     assert next(results).number == 0
     gc.collect()
     assert first() is None
@@ -64,7 +64,7 @@ def test_cancelling_drops_what_has_not_begun() -> None:
         asked.append(True)
         return len(asked) > 1
 
-    results = results_in_turn(iter(futures), AHEAD, cancelled)
+    results = results_of(iter(futures), cancelled, AHEAD)
     next(results)
     with pytest.raises(ScanCancelledError):
         next(results)
