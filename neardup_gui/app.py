@@ -73,7 +73,7 @@ def build_window(application: QApplication, preferences: Preferences) -> MainWin
 
 def _begin(presenter: Presenter, paths: Sequence[Path]) -> None:
     complete_types()
-    presenter.prepare()
+    presenter.preparation.begin()
     if paths:
         presenter.open_paths(paths)
 

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -13,7 +14,7 @@ from core.base.progress import Cancelled, Progress
 from core.errors import ScanCancelledError
 from neardup_gui.jobs.throttle import throttled
 
-__all__ = ["Job", "Kind", "Reports", "Work", "Worker"]
+__all__ = ["Done", "Job", "Kind", "Reports", "Work", "Worker"]
 
 
 class Kind(StrEnum):
@@ -44,14 +45,16 @@ class Reports:
 
 
 Work = Callable[[Reports], object]
+Done = Callable[[Any], object]  # takes the result of the work, on the UI thread
 
 
 class Job:
     """One run of work: waits, may be told to stop, runs at most once."""
 
-    def __init__(self, kind: Kind, work: Work) -> None:
+    def __init__(self, kind: Kind, work: Work, done: Done | None = None) -> None:
         self.kind = kind
         self.work = work
+        self.done = done
         self._stop = threading.Event()
         self._lock = threading.Lock()
         self._claimed = False

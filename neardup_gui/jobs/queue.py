@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
-from neardup_gui.jobs.job import Job, Kind, Work, Worker
+from neardup_gui.jobs.job import Done, Job, Kind, Work, Worker
 
 __all__ = ["JobQueue"]
 
@@ -42,15 +42,16 @@ class JobQueue(QObject):
         self._worker.cancelled.connect(self._on_cancelled)
         self._worker.failed.connect(self._on_failed)
 
-    def submit(self, kind: Kind, work: Work) -> None:
+    def submit(self, kind: Kind, work: Work, done: Done | None = None) -> None:
         """Run the work after what was submitted before; an older job of the kind is cancelled.
 
-        Once the queue was stopped nothing is taken any more.
+        `done` gets the result, before `finished` is emitted, unless the job is not the newest of
+        its kind any more. Once the queue was stopped nothing is taken any more.
         """
         if self._stopped:
             return
         self.drop(kind)
-        job = Job(kind, work)
+        job = Job(kind, work, done)
         self._newest[kind] = job
         self._open.add(job)
         if not self._thread.isRunning():
@@ -117,6 +118,8 @@ class JobQueue(QObject):
     @Slot(object, object)
     def _on_finished(self, job: Job, result: object) -> None:
         if self._ended(job):
+            if job.done is not None:
+                job.done(result)
             self.finished.emit(job.kind, result)
 
     @Slot(object)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
-from neardup_gui.jobs.job import Kind, Work
+from neardup_gui.jobs.job import Done, Kind, Work
 from neardup_gui.jobs.queue import JobQueue
 
 __all__ = ["JobQueues"]
@@ -48,9 +48,12 @@ class JobQueues(QObject):
             queue.cancelled.connect(self.cancelled)
             queue.failed.connect(self.failed)
 
-    def submit(self, kind: Kind, work: Work) -> None:
-        """Run work as soon as its thread is free; an older job of the kind is cancelled."""
-        self._queues[THREADS[kind]].submit(kind, work)
+    def submit(self, kind: Kind, work: Work, done: Done | None = None) -> None:
+        """Run work as soon as its thread is free; an older one of the kind is cancelled.
+
+        `done` gets the result.
+        """
+        self._queues[THREADS[kind]].submit(kind, work, done)
 
     def cancel(self, *kinds: Kind) -> None:
         """Ask the jobs of these kinds to stop."""

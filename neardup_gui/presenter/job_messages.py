@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from core.base.progress import ProgressReport
+from core.base.progress import ProgressReport, Stage
 from core.errors import NeardupError
 from core.program.startup import lacking
 from neardup_gui.jobs.job import Kind
@@ -13,11 +13,13 @@ from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.words import sentences
 from neardup_gui.models.words.message import Message
 from neardup_gui.models.words.progress import ProgressLines
+from neardup_gui.presenter.current import Current
 
 __all__ = ["STOPPABLE", "JobMessages"]
 
 IN_FRONT = (Kind.SCAN, Kind.OPEN)  # their progress is shown, whatever else runs
 STOPPABLE = (*IN_FRONT, Kind.EXPORT, Kind.SAVE)
+CHANGES_LIST = (*STOPPABLE, Kind.LIST, Kind.CHANGE_LIST)
 TELL_AGAIN = 1000  # milliseconds after which a line is told anew: its guess may hold no more
 CANCELLED = {
     Kind.OPEN: "The review was not opened: you cancelled it.",
@@ -32,7 +34,6 @@ class JobMessages(QObject):
     Signals:
         progressed: A `ProgressLine`.
         ended: A sentence: nothing runs any more, this came out.
-        prepared: A sentence on the preparation of the engine, empty when it is done.
         emptied: A sentence for the place where pairs would be.
         said: A `Message` for the message bar.
         broke: An exception that nobody foresaw.
@@ -40,52 +41,55 @@ class JobMessages(QObject):
 
     progressed = Signal(object)
     ended = Signal(str)
-    prepared = Signal(str)
     emptied = Signal(str)
     said = Signal(object)
     broke = Signal(object)
 
-    def __init__(self, queues: JobQueues, parent: QObject | None = None) -> None:
+    def __init__(self, queues: JobQueues, current: Current, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._queues = queues
-        self._result: ScanResult | None = None
+        self._current = current
         self._told: tuple[str, ...] = ()
         self._lines = ProgressLines()
         self._last: tuple[Kind, ProgressReport] | None = None
         self._silence = QTimer(self)
         self._silence.setInterval(TELL_AGAIN)
         self._silence.timeout.connect(self._on_silence)
+        queues.finished.connect(self._on_finished)
         queues.progressed.connect(self._on_progressed)
         queues.announced.connect(self._on_announced)
         queues.cancelled.connect(self._on_cancelled)
         queues.failed.connect(self._on_failed)
 
-    def begin(self, report: ProgressReport) -> None:
+    def begin(self, stage: Stage) -> None:
         """Something begins that the user waits for."""
         self._lines = ProgressLines()
-        self.progressed.emit(self._lines.line_for(report))
+        self.progressed.emit(self._lines.line_for(ProgressReport(stage, 0, 0)))
 
     def forget(self) -> None:
         """Nothing is listed any more."""
-        self._result = None
         self._told = ()
 
-    def take(self, result: ScanResult) -> None:
+    def tell_result(self, result: ScanResult) -> None:
         """Tell what a list leaves out, once, and why it is empty."""
         if result.complete and result.documents and self._told != tuple(result.notes):
             self._told = tuple(result.notes)
             if result.notes:
                 self.said.emit(sentences.notes(result))
-        self._result = result
         self.emptied.emit(sentences.no_pairs(result))
 
-    def tell_end(self) -> None:
-        """Say what there is, once nothing runs any more that the user waits for."""
+    def _tell_end(self) -> None:
         if self._queues.is_busy(*STOPPABLE):
             return
-        whole = self._result is None or self._result.complete
+        result = self._current.result
+        whole = result is None or result.complete
         say = sentences.summary if whole else sentences.cancelled
-        self.ended.emit(say(self._result))
+        self.ended.emit(say(result))
+
+    @Slot(object, object)
+    def _on_finished(self, kind: Kind, _result: object) -> None:
+        if kind in CHANGES_LIST:
+            self._tell_end()
 
     @Slot(object, object)
     def _on_progressed(self, kind: Kind, report: ProgressReport) -> None:
@@ -105,26 +109,22 @@ class JobMessages(QObject):
 
     @Slot(object, str)
     def _on_announced(self, kind: Kind, sentence: str) -> None:
-        if kind is Kind.WARM_UP:
-            self.prepared.emit(sentence)
-            return
-        self.said.emit(Message(sentence, warning=True))
+        if kind is not Kind.WARM_UP:
+            self.said.emit(Message(sentence, warning=True))
 
     @Slot(object)
     def _on_cancelled(self, kind: Kind) -> None:
         if kind is Kind.SCAN:
             self.emptied.emit("The scan was cancelled. Rescan (F5) starts it again.")
-            self.ended.emit(sentences.cancelled(self._result))
+            self.ended.emit(sentences.cancelled(self._current.result))
         elif kind in STOPPABLE:
-            self.tell_end()
+            self._tell_end()
             self.said.emit(Message(CANCELLED[kind]))
 
     @Slot(object, object)
     def _on_failed(self, kind: Kind, error: Exception) -> None:
-        if kind is Kind.WARM_UP:
-            self.prepared.emit("")
         if kind in STOPPABLE:
-            self.tell_end()
+            self._tell_end()
         if kind is Kind.SCAN:
             self.emptied.emit("The scan could not be finished.")
         sentence = str(error) if isinstance(error, NeardupError) else lacking(error)

@@ -18,6 +18,7 @@ from neardup_gui.jobs.threads import EngineThreads
 from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.words import missing
 from neardup_gui.models.words.message import Offer
+from neardup_gui.presenter.current import Current
 
 if TYPE_CHECKING:
     from core.documents.model import Document
@@ -33,21 +34,27 @@ class MissingSession(QObject):
         said: A `Message` for the message bar.
         settled: The question that was asked needs no answer any more.
         submitted: A list without or with some documents is being made.
+        changed: A `ChangedList`: it is made.
         kept: A `ScanResult` with missing documents that the user wants to keep.
     """
 
     said = Signal(object)
     settled = Signal()
     submitted = Signal()
+    changed = Signal(object)
     kept = Signal(object)
 
     def __init__(
-        self, queues: JobQueues, threads: EngineThreads, parent: QObject | None = None
+        self,
+        queues: JobQueues,
+        threads: EngineThreads,
+        current: Current,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._queues = queues
         self._threads = threads
-        self._result: ScanResult | None = None
+        self._current = current
         self._before: ScanResult | None = None
         self._lost: list[LostFolder] = []
         self._gone: tuple[str, ...] = ()
@@ -58,10 +65,11 @@ class MissingSession(QObject):
         """The folder of which it is asked where it is."""
         return self._lost[0].folder if self._lost else None
 
-    def previous_for_rescan(self, result: ScanResult | None) -> ScanResult | None:
+    @property
+    def previous(self) -> ScanResult | None:
         """What a rescan goes on from: while it is asked what to keep, what was there before."""
         waits = bool(self._lost) and self._lost[0].is_new
-        return self._before if waits and self._before else result
+        return self._before if waits and self._before else self._current.result
 
     @property
     def before(self) -> ScanResult | None:
@@ -70,15 +78,11 @@ class MissingSession(QObject):
 
     def forget(self) -> None:
         """Something else is opened."""
-        self._result = self._before = None
+        self._before = None
         self._lost, self._gone, self._undone = [], (), ()
         self.settled.emit()
 
-    def take(self, result: ScanResult) -> None:
-        """The present list."""
-        self._result = result
-
-    def tell(self, result: ScanResult, before: ScanResult | None) -> bool:
+    def tell_rescan(self, result: ScanResult, before: ScanResult | None) -> bool:
         """Say what a rescan found; False where it has to be asked first what to keep.
 
         Args:
@@ -87,7 +91,7 @@ class MissingSession(QObject):
         """
         self.settled.emit()
         found = result.changes
-        self._result, self._lost = result, list(found.lost) if found else []
+        self._lost = list(found.lost) if found else []
         if found is None:
             return True
         self._gone = found.gone
@@ -103,7 +107,7 @@ class MissingSession(QObject):
         answers: dict[Offer, Callable[[], None]] = {
             Offer.KEEP_MISSING: self._keep,
             Offer.REMOVE_MISSING: self._remove_asked,
-            Offer.BRING_BACK: lambda: self._mark(ListChange.BRING_BACK, self._undone),
+            Offer.BRING_BACK: lambda: self._change(ListChange.BRING_BACK, self._undone),
         }
         if offer in answers:
             answers[offer]()
@@ -114,13 +118,13 @@ class MissingSession(QObject):
 
     def bring_back_all(self) -> None:
         """Put everything on the list again that was taken off it."""
-        if self._result is not None:
-            self._mark(ListChange.BRING_BACK, self._result.scan.removed)
+        if self._current.result is not None:
+            self._change(ListChange.BRING_BACK, self._current.result.scan.removed)
 
     def delete_removed(self) -> None:
         """Delete from the review what was taken off the list."""
-        if self._result is not None:
-            self._mark(ListChange.DELETE, self._result.scan.removed)
+        if self._current.result is not None:
+            self._change(ListChange.DELETE, self._current.result.scan.removed)
 
     def tell_list_changed(self, changed: ChangedList) -> None:
         """Say what was done; it can be undone."""
@@ -131,32 +135,32 @@ class MissingSession(QObject):
     def _keep(self) -> None:
         if self._lost:
             self._lost.pop(0)
-        if self._result is not None and not self._ask_next():
-            self.kept.emit(self._result)
+        if self._current.result is not None and not self._ask_next():
+            self.kept.emit(self._current.result)
 
     def _remove_asked(self) -> None:
         """Of the folder that is asked about, or else what the last rescan found gone."""
         self._remove(self._lost.pop(0).names if self._lost else self._gone)
 
     def _remove(self, names: Collection[str] | None) -> None:
-        if self._result is None:
+        if self._current.result is None:
             return
         wanted = None if names is None else frozenset(names)
         documents = [
             one
-            for one in self._result.documents
+            for one in self._current.result.documents
             if one.absence and (wanted is None or one.file_name in wanted)
         ]
-        self._mark(ListChange.REMOVE, documents)
+        self._change(ListChange.REMOVE, documents)
 
-    def _mark(self, change: ListChange, documents: Collection[Document]) -> None:
+    def _change(self, change: ListChange, documents: Collection[Document]) -> None:
         busy = self._queues.is_busy(Kind.SCAN, Kind.OPEN, Kind.CHANGE_LIST)
-        if self._result is None or self._result.state is None or not documents or busy:
+        result = self._current.result
+        if result is None or result.state is None or not documents or busy:
             return
         self._queues.drop(Kind.LIST)
-        self._queues.submit(
-            Kind.CHANGE_LIST, change_list(self._result, change, documents, self._threads)
-        )
+        work = change_list(result, change, documents, self._threads)
+        self._queues.submit(Kind.CHANGE_LIST, work, self.changed.emit)
         self.submitted.emit()
 
     def _ask_next(self) -> bool:

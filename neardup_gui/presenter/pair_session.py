@@ -14,7 +14,8 @@ from neardup_gui.jobs.job import Kind
 from neardup_gui.jobs.pairs import OpenedPair, compare_pair
 from neardup_gui.jobs.queues import JobQueues
 from neardup_gui.models.pairs.table import PairsModel
-from neardup_gui.models.scan_result import PairKey, ScanResult
+from neardup_gui.models.scan_result import PairKey
+from neardup_gui.presenter.current import Current
 
 __all__ = ["PairSession"]
 
@@ -27,6 +28,7 @@ class PairSession(QObject):
     Signals:
         loading: The `PairKey` of a pair that takes a while.
         compared: A `Comparison` for the compare view.
+        differs: The `PairKey` of a pair whose texts say something else than the list.
         swapped: A and B of the pair that is shown are exchanged.
         failed: The pair that was on its way could not be laid out.
         lost: The pair that was open is not listed any more.
@@ -34,13 +36,17 @@ class PairSession(QObject):
 
     loading = Signal(object)
     compared = Signal(object)
+    differs = Signal(object)
     swapped = Signal()
     failed = Signal()
     lost = Signal()
 
-    def __init__(self, queues: JobQueues, pairs: PairsModel, parent: QObject | None = None) -> None:
+    def __init__(
+        self, queues: JobQueues, current: Current, pairs: PairsModel, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._queues = queues
+        self._current = current
         self._pairs = pairs
         self._shown: PairKey | None = None
         self._wanted: PairKey | None = None
@@ -52,32 +58,33 @@ class PairSession(QObject):
         """Whether a pair is open or on its way."""
         return self._wanted is not None
 
-    def open(self, result: ScanResult, key: PairKey) -> None:
+    def open(self, key: PairKey) -> None:
         """Lay a pair out for reading, unless it is the one that is shown."""
         if key == self._shown:
             self._wanted = key
             self._queues.drop(Kind.COMPARE)
             self._slow.stop()
         else:
-            self._compare(result, key)
+            self._compare(key)
 
-    def open_again(self, result: ScanResult) -> None:
+    def open_again(self) -> None:
         """Read the open pair anew: its files may have changed since."""
         if self._wanted is None:
             return
         if self._pairs.row_of(self._wanted) is not None:
             self._shown = None  # what is on the screen may be out of date
-            self._compare(result, self._wanted)
+            self._compare(self._wanted)
         else:
             self.forget()
             self.lost.emit()
 
-    def take(self, opened: OpenedPair) -> None:
-        """The pair is laid out."""
+    def _compared(self, opened: OpenedPair) -> None:
         self._slow.stop()
         self._shown = self._wanted = opened.key
         swapped = self._pairs.is_swapped(opened.key)
         self.compared.emit(opened.comparison.swapped() if swapped else opened.comparison)
+        if opened.differs:
+            self.differs.emit(opened.key)
 
     def swap(self) -> None:
         """Exchange A and B of the open pair, in its row and in its texts."""
@@ -98,13 +105,13 @@ class PairSession(QObject):
         self._slow.stop()
         self._queues.drop(Kind.COMPARE)
 
-    def _compare(self, result: ScanResult, key: PairKey) -> None:
-        row = self._pairs.row_of(key)
-        if row is None:
+    def _compare(self, key: PairKey) -> None:
+        result, row = self._current.result, self._pairs.row_of(key)
+        if result is None or row is None:
             return
         self._wanted = key
         pair = self._pairs.pair_at(row)
-        self._queues.submit(Kind.COMPARE, compare_pair(result, key, pair))
+        self._queues.submit(Kind.COMPARE, compare_pair(result, key, pair), self._compared)
         self._slow.start()
 
     @Slot()

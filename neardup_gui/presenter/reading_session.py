@@ -16,6 +16,7 @@ from PySide6.QtCore import QObject, Signal
 
 from core.documents.reading_settings import ReadingSettings
 from neardup_gui.models.words import sentences
+from neardup_gui.presenter.current import Current
 
 if TYPE_CHECKING:
     from core.documents.model import Problem
@@ -26,7 +27,7 @@ LOCKED = "encrypted"  # the value of `ProblemCode`
 
 
 class ReadingSession(QObject):
-    """Knows how files are read, and what came of the last password.
+    """Changes how files are read, and says what came of the last password.
 
     Signals:
         changed: The `ReadingSettings`, without passwords in what a receiver keeps of them.
@@ -36,35 +37,30 @@ class ReadingSession(QObject):
     changed = Signal(object)
     judged = Signal(str, bool)
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, current: Current, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._settings = ReadingSettings()
+        self._current = current
         self._tried = ""
         self._locked: frozenset[str] = frozenset()
 
-    @property
-    def settings(self) -> ReadingSettings:
-        """How the next scan reads."""
-        return self._settings
-
     def change(self, reading: ReadingSettings) -> None:
         """Read otherwise from now on; the passwords stay."""
-        self._settings = replace(reading, passwords=self._settings.passwords)
-        self.changed.emit(self._settings)
+        self._current.reading = replace(reading, passwords=self._current.reading.passwords)
+        self.changed.emit(self._current.reading)
 
     def open_archives(self) -> None:
         """Open archives like folders."""
-        self.change(replace(self._settings, archives=True))
+        self.change(replace(self._current.reading, archives=True))
 
     def read_scans(self) -> None:
         """Read scans with Tesseract."""
-        self.change(replace(self._settings, ocr=True))
+        self.change(replace(self._current.reading, ocr=True))
 
     def begin_trial(self, password: str, problems: Sequence[Problem]) -> None:
         """A password will be tried by the next scan on the files that are locked now."""
         self._tried, self._locked = password, _locked(problems)
-        others = tuple(known for known in self._settings.passwords if known != password)
-        self._settings = replace(self._settings, passwords=(*others, password))
+        others = tuple(known for known in self._current.reading.passwords if known != password)
+        self._current.reading = replace(self._current.reading, passwords=(*others, password))
 
     def judge_trial(self, problems: Sequence[Problem]) -> None:
         """The scan is over: keep the password if it opened a file, and say so."""
@@ -85,8 +81,8 @@ class ReadingSession(QObject):
             self.judged.emit(sentences.password_not_tried(), False)
 
     def _forget_tried(self) -> None:
-        kept = tuple(known for known in self._settings.passwords if known != self._tried)
-        self._settings = replace(self._settings, passwords=kept)
+        kept = tuple(known for known in self._current.reading.passwords if known != self._tried)
+        self._current.reading = replace(self._current.reading, passwords=kept)
 
 
 def _locked(problems: Sequence[Problem]) -> frozenset[str]:

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from neardup_gui.jobs import reviews
 from neardup_gui.jobs.job import Kind
 from neardup_gui.jobs.locks import ReviewLocks, wait_until_free
 from neardup_gui.jobs.queues import JobQueues
-from neardup_gui.models.scan_result import ScanResult
+from neardup_gui.jobs.reviews import OpenedReview, SavedReview, save_review
 from neardup_gui.models.words import review_access, sentences
 from neardup_gui.models.words.review_access import ReviewAccess
+from neardup_gui.presenter.current import Current
 
 if TYPE_CHECKING:
     from core.review import Review, ReviewLock
@@ -45,9 +45,10 @@ class ReviewSession(QObject):
     changed = Signal(object)
     said = Signal(object)
 
-    def __init__(self, queues: JobQueues, parent: QObject | None = None) -> None:
+    def __init__(self, queues: JobQueues, current: Current, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._queues = queues
+        self._current = current
         self._path: Path | None = None
         self._present: Review | None = None
         self._held: list[Review] = []
@@ -71,13 +72,13 @@ class ReviewSession(QObject):
         """Close a review some day; may be called on any thread."""
         self._held.append(review)
 
-    def enter(self, opened: reviews.OpenedReview | None = None) -> None:
+    def enter(self, opened: OpenedReview | None = None) -> None:
         """Something else is opened: a review, or folders that have none yet."""
         self._present = opened.review if opened else None
         self._is_of_present = False
         self._take(opened.review.path if opened else None, opened.lock if opened else None)
         if self._path is not None and self._access.is_taken:
-            self._queues.submit(Kind.WATCH, wait_until_free(self._path))
+            self._queues.submit(Kind.WATCH, wait_until_free(self._path), self._tell_free)
 
     def tell_opened(self, notes: Sequence[str]) -> None:
         """Say what was changed to open the review, and who else may save it."""
@@ -85,29 +86,27 @@ class ReviewSession(QObject):
         if message:
             self.said.emit(message)
 
-    def tell_free(self, path: Path) -> None:
-        """The other program has closed the review."""
+    def _tell_free(self, path: Path) -> None:
         self.said.emit(review_access.free_again(path))
 
-    def save(self, path: Path, result: ScanResult) -> bool:
+    def save(self, path: Path) -> bool:
         """Save as the user asked for, from now on to this file; False where that may not be."""
         if self._path is not None and self._access.is_read_only and _same(path, self._path):
             # Even where it is free by now: what was saved there since would be lost.
             self.said.emit(review_access.not_saved(self._path, self._access))
             return False
-        return self._submit(path, result, asked=True)
+        return self._submit(path, asked=True)
 
-    def save_again(self, result: ScanResult) -> None:
+    def save_again(self) -> None:
         """Save a new scan without being asked, if there is a file."""
         if self._path is not None and self._access.is_read_only:
             self.said.emit(review_access.not_saved(self._path, self._access))
         elif self._path is not None:
             # A sentence for the user's own wish that this one takes the place of.
             asked = self._asked and self._queues.is_busy(Kind.SAVE)
-            self._submit(self._path, result, asked=asked)
+            self._submit(self._path, asked=asked)
 
-    def take_saved(self, saved: reviews.SavedReview) -> None:
-        """The file is there."""
+    def _saved(self, saved: SavedReview) -> None:
         if self._is_of_present:
             self._take(saved.path, saved.lock)
         self._is_incomplete = bool(saved.notes)
@@ -142,11 +141,13 @@ class ReviewSession(QObject):
         self._access = ReviewAccess(lock.access.value, lock.holder) if lock else ReviewAccess()
         self.changed.emit(path)
 
-    def _submit(self, path: Path, result: ScanResult, *, asked: bool) -> bool:
-        if result.state is None:
+    def _submit(self, path: Path, *, asked: bool) -> bool:
+        result = self._current.result
+        if result is None or result.state is None:
             return False
         self._asked, self._is_of_present = asked, True
-        self._queues.submit(Kind.SAVE, reviews.save_review(path, result.state, self.locks))
+        work = save_review(path, result.state, self.locks)
+        self._queues.submit(Kind.SAVE, work, self._saved)
         return True
 
 

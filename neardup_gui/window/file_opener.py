@@ -60,11 +60,11 @@ class FileOpener(QObject):
 
     def open_file(self, name: str) -> None:
         """Open the file of a document or a problem; of a part, the file it is in."""
-        self._ask_or_open(name, self._presenter.place_of(name).path, is_folder=False)
+        self._ask_or_open(name, self._presenter.current.place_of(name).path, is_folder=False)
 
     def show_folder(self, name: str) -> None:
         """Show the folder of a document or a problem."""
-        self._ask_or_open(name, self._presenter.place_of(name).path.parent, is_folder=True)
+        self._ask_or_open(name, self._presenter.current.place_of(name).path.parent, is_folder=True)
 
     def open_side(self, side: int) -> None:
         """Open the file of A (0) or B (1)."""
@@ -106,7 +106,7 @@ class FileOpener(QObject):
 
     def copy_paths(self, names: Sequence[str]) -> None:
         """Copy the paths of files, one a line."""
-        paths = [str(self._presenter.place_of(name).path) for name in names]
+        paths = [str(self._presenter.current.place_of(name).path) for name in names]
         QGuiApplication.clipboard().setText("\n".join(dict.fromkeys(paths)))
 
     def _on_shown(self, comparison: Comparison) -> None:
@@ -116,7 +116,7 @@ class FileOpener(QObject):
         """The actions open these from now on."""
         self._names = (names[0], names[1])
         for side, name in enumerate(self._names):
-            place = self._presenter.place_of(name)
+            place = self._presenter.current.place_of(name)
             inside = (
                 f"Opens {printable_name(place.path.name)}, which holds it:\n{name}"
                 if place.part

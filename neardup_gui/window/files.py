@@ -119,7 +119,7 @@ class Files(QObject):
         path = ask_for_report(self._window, suggestion, kinds)
         if path is not None:
             self._preferences.export_folder = str(path.parent)
-            self._presenter.save(path)
+            self._presenter.exports.save(path)
 
     def export_curve(self, draw: Draw) -> None:
         """Write the curve as a picture, SVG or PNG, to a file the user chooses."""
@@ -127,7 +127,7 @@ class Files(QObject):
         path = ask_for_picture(self._window, folder / f"{self._subject()}-curve.svg")
         if path is not None:
             self._preferences.export_folder = str(path.parent)
-            self._presenter.save_picture(path, draw(drawn=path.suffix.lower() == ".svg"))
+            self._presenter.exports.save_picture(path, draw(drawn=path.suffix.lower() == ".svg"))
 
     def tell_recent(self) -> None:
         """Say what was open lately."""
@@ -142,7 +142,7 @@ class Files(QObject):
 
     def _subject(self) -> str:
         """What is compared, in a word."""
-        path, folders = self._presenter.review.path, self._presenter.folders
+        path, folders = self._presenter.review.path, self._presenter.current.folders
         if path is not None:
             return path.stem
         return (folders[0].name if folders else "") or "neardup"

@@ -18,7 +18,7 @@ class OutdatedNotice(QObject):
         super().__init__(parent)
         self._presenter = presenter
         self._row = row
-        presenter.settings_changed.connect(self._on_changed)
+        presenter.scans.settings_changed.connect(self._on_changed)
         presenter.reading.changed.connect(self._on_changed)
         presenter.state_changed.connect(self._on_changed)
 
@@ -26,4 +26,6 @@ class OutdatedNotice(QObject):
         """A scan that runs brings the list up to date by itself."""
         presenter = self._presenter
         scanning = presenter.state.is_scanning
-        self._row.show_sentence("" if scanning else outdated_sentence(presenter.changes_since))
+        self._row.show_sentence(
+            "" if scanning else outdated_sentence(presenter.current.changes_since)
+        )

@@ -42,11 +42,11 @@ class SidePanels(QObject):
         self.reading = ReadingPanel()
         self.content = self._lay_out()
         self.setup.set_presets(preferences.presets)
-        presenter.settings = preferences.scan
-        presenter.settings_changed.connect(self._on_settings_changed)
-        self.setup.set_settings(presenter.settings)
-        self._show_threshold(presenter.settings)
-        self.threshold.threshold_changed.connect(presenter.change_bands)
+        presenter.current.settings = preferences.scan
+        presenter.scans.settings_changed.connect(self._on_settings_changed)
+        self.setup.set_settings(presenter.current.settings)
+        self._show_threshold(presenter.current.settings)
+        self.threshold.threshold_changed.connect(presenter.scans.change_bands)
         self.threshold.threshold_changed.connect(self.setup.set_threshold)
         self.threshold.distance_changed.connect(self._on_distance_changed)
         self.threshold.passages_toggled.connect(self._on_passages_toggled)
@@ -62,7 +62,7 @@ class SidePanels(QObject):
         self.reading.reading_changed.connect(presenter.reading.change)
         self.reading.rescan_requested.connect(presenter.rescan)
         presenter.reading.changed.connect(self._on_reading_changed)
-        presenter.plotting_loaded.connect(self.threshold.draw_plot)
+        presenter.preparation.plotting_loaded.connect(self.threshold.draw_plot)
         presenter.folders_opened.connect(self._on_folders_opened)
         presenter.restored.connect(self._on_restored)
         presenter.listed.connect(self._on_listed)
@@ -113,22 +113,22 @@ class SidePanels(QObject):
 
     def _on_passages_toggled(self, listed: bool) -> None:  # noqa: FBT001 - Qt's signal
         self.setup.set_list_passages(listed)
-        self._presenter.change_settings(self.setup.settings)
+        self._presenter.scans.change_settings(self.setup.settings)
 
     def _on_distance_changed(self, max_distance: int, min_resemblance: float) -> None:
         self.setup.set_distance(max_distance, min_resemblance)
-        self._presenter.change_settings(self.setup.settings)
+        self._presenter.scans.change_settings(self.setup.settings)
 
     def _on_setup_changed(self, settings: ScanSettings) -> None:
         self._show_threshold(settings)
-        self._presenter.change_settings(settings)
+        self._presenter.scans.change_settings(settings)
 
     def _on_restored(self, settings: ScanSettings) -> None:
         self.setup.set_settings(settings)
         self._show_threshold(settings)
 
     def _on_settings_changed(self) -> None:
-        self._preferences.scan = self._presenter.settings
+        self._preferences.scan = self._presenter.current.settings
 
     def _on_presets_changed(self) -> None:
         self._preferences.presets = self.setup.presets()

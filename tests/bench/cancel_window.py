@@ -102,7 +102,7 @@ class Bench:
             "scan foreign files": ("scan", lambda w: w.presenter.open_folders([folders.foreign])),
             "open": ("open", lambda w: w.presenter.open_paths([review])),
             "save": ("save", save),
-            "export": ("export", lambda w: w.presenter.save(self.made / "w.html")),
+            "export": ("export", lambda w: w.presenter.exports.save(self.made / "w.html")),
             "pair, English": ("english", compare),
             "pair, Chinese": ("chinese", compare),
         }

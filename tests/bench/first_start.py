@@ -62,13 +62,13 @@ def start(began: float) -> int:
         timer.timeout.connect(tick)
         last = time.perf_counter()
         timer.start()
-        window.presenter.prepare()
+        window.presenter.preparation.begin()
         window.presenter.open_paths([TREE / "resources" / "sample"])
         wait_for(window.presenter.listed, lambda result: result.complete)
         times["listed"] = time.time() - began
         if window.presenter.pairs.rowCount():
             window.pages.pairs.table.select_row(0)
-            wait_for(window.presenter.compared)
+            wait_for(window.presenter.pair.compared)
         times["opened"] = time.time() - began
         times["stall"] = max(late) / 1000
         window.close()

@@ -194,4 +194,4 @@ class Script:
     def _export(self) -> None:
         if not self._exported:
             self._exported = True
-            self._presenter.save(self._program.report)
+            self._presenter.exports.save(self._program.report)

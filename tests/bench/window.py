@@ -114,7 +114,7 @@ def measure_rebanding(window: MainWindow, documents: int, folder: Path) -> None:
         for bands, rows in ((42, 3), (32, 4), (25, 5), (64, 2)):
             took = wait_for(
                 window.presenter.listed.connect,
-                lambda b=bands, r=rows: window.presenter.change_bands(b, r, 0.1),
+                lambda b=bands, r=rows: window.presenter.scans.change_bands(b, r, 0.1),
             )
             started = time.perf_counter()
             paint(window)
@@ -136,7 +136,7 @@ def measure_opening(window: MainWindow, kilobytes: int, folder: Path) -> None:
     for _ in range(5):
         table.forget_selection()
         window.presenter.pair.forget()
-        took = wait_for(window.presenter.compared.connect, lambda: table.select_row(0))
+        took = wait_for(window.presenter.pair.compared.connect, lambda: table.select_row(0))
         started = time.perf_counter()
         paint(window)
         times.append(took + (time.perf_counter() - started) * 1000)
@@ -170,8 +170,10 @@ def main() -> int:
         window.resize(1440, 900)
         window.show()
         loop = QEventLoop()
-        window.presenter.prepared.connect(lambda sentence: None if sentence else loop.quit())
-        window.presenter.prepare()
+        window.presenter.preparation.told.connect(
+            lambda sentence: None if sentence else loop.quit()
+        )
+        window.presenter.preparation.begin()
         loop.exec()
         paint(window)
         print(f"platform: {application.platformName()}")

@@ -102,7 +102,7 @@ def pitch(view: CompareView) -> float:
 
 
 def test_empty_view_says_what_to_do(view):
-    assert view.pages._stack.currentWidget().text() == "Choose a pair to read it side by side."
+    assert view._pages.currentWidget().text() == "Choose a pair to read it side by side."
 
 
 def test_one_paragraph_after_another_keeps_its_column_and_spacing(view):
@@ -123,7 +123,7 @@ def test_clear_forgets_the_pair(filled):
     filled.next_passage()
     filled.select_passage(0)
     filled.find_text("oak")
-    assert filled.pages._stack.currentIndex() == 0
+    assert filled._pages.currentIndex() == 0
 
 
 @pytest.mark.parametrize("passage", [0, 1, 2, 4, 5, 6, 7])

@@ -42,7 +42,7 @@ def folder(tmp_path):
 
 @pytest.fixture
 def scanned(window, folder, qtbot):
-    with qtbot.waitSignal(window.presenter.compared):
+    with qtbot.waitSignal(window.presenter.pair.compared):
         window.presenter.open_folders([folder])
     qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
     return window
@@ -210,7 +210,7 @@ def crowded(window, tmp_path, qtbot):
     folder.mkdir()
     for number in range(7):
         (folder / f"{number}.txt").write_text(prose(0, 60 + number), encoding="utf-8")
-    with qtbot.waitSignal(window.presenter.compared):
+    with qtbot.waitSignal(window.presenter.pair.compared):
         window.presenter.open_folders([folder])
     qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
     return window
@@ -328,7 +328,7 @@ def test_the_count_stands_at_the_end_of_its_line(scanned, qtbot):
 def test_the_last_row_stays_in_sight_when_the_text_grows(window, tmp_path, qtbot):
     for n in range(8):
         (tmp_path / f"{n}.txt").write_text(prose(1000, 80) + prose(5000 * n, 9), encoding="utf-8")
-    with qtbot.waitSignal(window.presenter.compared):
+    with qtbot.waitSignal(window.presenter.pair.compared):
         window.presenter.open_folders([tmp_path])
     qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
     table = window.pages.pairs.table

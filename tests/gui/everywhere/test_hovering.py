@@ -78,9 +78,9 @@ def scan(window, folder, qtbot, settings=None):
     """Scan, and open the first pair."""
     if settings is not None:
         window.side_panels.setup.set_settings(settings)
-        window.presenter.change_settings(settings)
+        window.presenter.scans.change_settings(settings)
     window.side_panels.threshold.draw_plot()
-    with qtbot.waitSignal(window.presenter.compared):
+    with qtbot.waitSignal(window.presenter.pair.compared):
         window.presenter.open_folders([folder])
     quiet(window, qtbot)
     return window
@@ -95,7 +95,7 @@ def each_pair(window, qtbot):
     table = window.pages.pairs.table
     for row in range(window.presenter.pairs.rowCount()):
         if table.currentIndex().row() != row:
-            with qtbot.waitSignal(window.presenter.compared):
+            with qtbot.waitSignal(window.presenter.pair.compared):
                 table.select_row(row)
         yield row
 
@@ -152,7 +152,7 @@ def test_every_chip_and_every_passage_in_the_texts_answers(scanned, qtbot):
 
 def test_a_pair_that_is_read_has_only_numbers_of_python(scanned, qtbot):
     opened = []
-    scanned.presenter.compared.connect(opened.append)
+    scanned.presenter.pair.compared.connect(opened.append)
     for _ in each_pair(scanned, qtbot):
         pass
 
@@ -212,7 +212,7 @@ def pairs(window, folder, qtbot):
 @state
 def filtered(window, folder, qtbot):
     scan(window, folder, qtbot)
-    window.presenter.set_filter(PairFilter("half", 0.1, 0.1))
+    window.presenter.pairs.set_filter(PairFilter("half", 0.1, 0.1))
     window.search_field.setText("half")
 
 
@@ -260,7 +260,7 @@ def gone_documents(window, folder, qtbot):
 @state
 def outdated(window, folder, qtbot):
     scan(window, folder, qtbot)
-    window.presenter.change_settings(window.presenter.settings.with_changes(k=4))
+    window.presenter.scans.change_settings(window.presenter.current.settings.with_changes(k=4))
 
 
 @state
@@ -362,7 +362,7 @@ def test_nothing_breaks_in_a_review_that_another_program_holds(window, folder, q
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen(command, cwd=Path(__file__).parents[3], **pipes) as process:
         process.stdout.readline()
-        with qtbot.waitSignal(window.presenter.compared):
+        with qtbot.waitSignal(window.presenter.pair.compared):
             window.presenter.open_paths([path])
         quiet(window, qtbot)
         assert window.presenter.state.is_taken

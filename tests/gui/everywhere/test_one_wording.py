@@ -96,16 +96,17 @@ def rendered(folder, tmp_path_factory, qapp):
 
 def render(settings, folder, place, qapp):
     presenter = Presenter()
-    presenter.settings = settings
+    presenter.current.settings = settings
     wait_for(qapp, presenter.ended, lambda: presenter.open_folders([folder]))
     files = {ending: place / f"report.{ending}" for ending in ("html", "csv", "json")}
     for path in files.values():
-        wait_for(qapp, presenter.said, lambda path=path: presenter.save(path))
+        wait_for(qapp, presenter.said, lambda path=path: presenter.exports.save(path))
     keys = [presenter.pairs.key_at(row) for row in range(presenter.pairs.rowCount())]
     presenter.opened = [
-        wait_for(qapp, presenter.compared, lambda key=key: presenter.open_pair(key)) for key in keys
+        wait_for(qapp, presenter.pair.compared, lambda key=key: presenter.open_pair(key))
+        for key in keys
     ]
-    presenter.scanned = presenter.result.scan
+    presenter.scanned = presenter.current.result.scan
     presenter.stop()
     return presenter, files
 
@@ -225,7 +226,9 @@ def test_pairs_keep_their_numbers_in_a_report_of_some(rendered, tmp_path):
     }
     assert list(shown) not in (["1", "2", "3"], [])
     path = tmp_path / "some.html"
-    write_report(path, report_of(presenter.scanned, presenter.result.found, model.shown_rows()))
+    write_report(
+        path, report_of(presenter.scanned, presenter.current.result.found, model.shown_rows())
+    )
     model.set_filter(PairFilter())
     model.sort(Column.RANK)
 
@@ -268,7 +271,7 @@ def test_numbers_and_names_are_the_same_on_a_terminal(every, capsys):
 
 
 def counted(presenter):
-    found = presenter.result.found
+    found = presenter.current.result.found
     return list_words.list_in_words(found.counts, found.settings)
 
 
@@ -286,7 +289,7 @@ def test_everything_is_counted_alike(rendered, folder, window, qtbot):
     assert [one["path"] for one in data["other_files"]] == ["picture.bin"]
     assert data["settings"]["min_passage"] == 30
 
-    window.presenter.change_settings(SETTINGS)
+    window.presenter.scans.change_settings(SETTINGS)
     with qtbot.waitSignal(window.presenter.ended) as ended:
         window.presenter.open_folders([folder])
 
@@ -333,9 +336,9 @@ def test_documents_that_are_gone_are_counted_alike(window, folder, tmp_path, qtb
     with qtbot.waitSignal(window.presenter.ended) as ended:
         window.presenter.rescan()
 
-    found = window.presenter.result.found
+    found = window.presenter.current.result.found
     report = tmp_path / "report.html"
-    write_report(report, report_of(window.presenter.result.scan, found))
+    write_report(report, report_of(window.presenter.current.result.scan, found))
 
     words = "6 documents, 1 more gone or not read"
     assert list_words.documents_in_words(found.document_counts) == words

@@ -11,6 +11,7 @@ from neardup_gui.jobs.job import Kind
 from neardup_gui.jobs.queue import JobQueue
 from neardup_gui.jobs.queues import JobQueues
 from neardup_gui.jobs.throttle import throttled
+from neardup_gui.presenter.current import Current
 from neardup_gui.presenter.job_messages import JobMessages
 
 NET = 300  # seconds
@@ -292,7 +293,7 @@ def test_throttle_passes_the_first_and_last_report_of_every_stage():
 
 def test_progress_is_told_again_while_work_says_nothing(qtbot):
     queues = JobQueues()
-    messages = JobMessages(queues)
+    messages = JobMessages(queues, Current())
     lines = []
     messages.progressed.connect(lines.append)
 

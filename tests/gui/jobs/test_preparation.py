@@ -33,25 +33,25 @@ def folder(tmp_path):
 
 def test_files_are_read_while_the_engine_is_prepared(window, folder, qtbot, slow_preparation):
     told, stages = [], []
-    window.presenter.prepared.connect(told.append)
+    window.presenter.preparation.told.connect(told.append)
     window.presenter.progressed.connect(lambda line: stages.append(line.stage))
 
-    window.presenter.prepare()
+    window.presenter.preparation.begin()
     window.presenter.open_folders([folder])
     qtbot.waitUntil(lambda: any("Reading" in text for text in stages))
 
     assert told == ["Preparing the engine", "Preparing the engine for this computer, once"]
-    assert window.presenter.result is None
+    assert window.presenter.current.result is None
 
     with qtbot.waitSignal(window.presenter.ended):
         slow_preparation.set()
     qtbot.waitUntil(lambda: told[-1] == "")
 
-    assert len(window.presenter.result.pairs) == 1
+    assert len(window.presenter.current.result.pairs) == 1
 
 
 def test_closing_while_the_engine_is_prepared_stops_both(window, folder, qtbot, slow_preparation):
-    window.presenter.prepare()
+    window.presenter.preparation.begin()
     window.presenter.open_folders([folder])
 
     window.close()
@@ -63,7 +63,7 @@ def test_closing_while_the_engine_is_prepared_stops_both(window, folder, qtbot, 
 def test_a_scan_can_be_cancelled_while_it_waits_for_the_engine(
     window, folder, qtbot, slow_preparation
 ):
-    window.presenter.prepare()
+    window.presenter.preparation.begin()
     window.presenter.open_folders([folder])
 
     with qtbot.waitSignal(window.presenter.ended):

@@ -59,10 +59,10 @@ def scan(window, qtbot, folder):
 def bands_can_change(window, qtbot):
     """Move the sliders: whatever is listed is listed again, with pairs measured anew."""
     presenter = window.presenter
-    after(window, qtbot, lambda: presenter.change_bands(128, 1, 0.0))
-    assert presenter.result.settings.bands == 128
-    after(window, qtbot, lambda: presenter.change_bands(42, 3, 0.1))
-    assert presenter.result.settings.bands == 42
+    after(window, qtbot, lambda: presenter.scans.change_bands(128, 1, 0.0))
+    assert presenter.current.result.settings.bands == 128
+    after(window, qtbot, lambda: presenter.scans.change_bands(42, 3, 0.1))
+    assert presenter.current.result.settings.bands == 42
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ def scan_partly(window, qtbot, folder):
     with qtbot.waitSignal(window.presenter.listed):
         window.presenter.open_folders([folder])
     assert window.presenter.state.is_scanning
-    assert not window.presenter.result.complete
+    assert not window.presenter.current.result.complete
 
 
 class CancelAt:
@@ -123,7 +123,7 @@ def test_bands_change_after_a_scan_that_was_shown_while_it_ran(
 
     bands_can_change(window, qtbot)
     assert broken == []
-    assert len(window.presenter.result.documents) == MANY
+    assert len(window.presenter.current.result.documents) == MANY
 
 
 @pytest.mark.parametrize(
@@ -145,26 +145,26 @@ def test_bands_change_after_a_scan_was_cancelled(
 
     scan(window, qtbot, large)
     assert cancel.happened
-    assert presenter.result is None or not presenter.result.complete
-    if presenter.result is not None:
+    assert presenter.current.result is None or not presenter.current.result.complete
+    if presenter.current.result is not None:
         bands_can_change(window, qtbot)
 
     after(window, qtbot, presenter.rescan)
     bands_can_change(window, qtbot)
     assert broken == []
-    assert presenter.result.complete
-    assert len(presenter.result.documents) == MANY
+    assert presenter.current.result.complete
+    assert len(presenter.current.result.documents) == MANY
 
 
 def test_bands_change_after_a_rescan_was_cancelled(window, large, qtbot, broken, monkeypatch):
     presenter = window.presenter
     scan(window, qtbot, large)
-    whole = presenter.result
+    whole = presenter.current.result
     cancel = CancelAt(monkeypatch, Stage.READ, 2)
 
     after(window, qtbot, presenter.rescan)
     assert cancel.happened
-    assert presenter.result is whole
+    assert presenter.current.result is whole
 
     bands_can_change(window, qtbot)
     assert broken == []
@@ -176,7 +176,7 @@ def test_another_folder_is_opened_while_one_is_shown(window, large, small, qtbot
 
     scan(window, qtbot, small)
 
-    assert presenter.result.names.shown == ["one.txt", "two.txt"]
+    assert presenter.current.result.names.shown == ["one.txt", "two.txt"]
     bands_can_change(window, qtbot)
     let_go()
     scan(window, qtbot, large)
@@ -195,7 +195,7 @@ def test_a_review_is_opened_while_a_folder_is_shown(
 
     after(window, qtbot, lambda: presenter.open_review(path))
 
-    assert presenter.result.names.shown == ["one.txt", "two.txt"]
+    assert presenter.current.result.names.shown == ["one.txt", "two.txt"]
     bands_can_change(window, qtbot)
     after(window, qtbot, presenter.rescan)
     bands_can_change(window, qtbot)
@@ -211,7 +211,7 @@ def test_a_review_that_cannot_be_opened_leaves_what_was_shown(
 
     after(window, qtbot, lambda: presenter.open_review(path))
     assert len(broken) == 1  # the review
-    assert not presenter.result.complete
+    assert not presenter.current.result.complete
 
     bands_can_change(window, qtbot)
     assert len(broken) == 1
@@ -222,16 +222,16 @@ def test_a_slider_moved_there_and_back_while_scanning_leaves_the_whole_list(
 ):
     presenter = window.presenter
     scan_partly(window, qtbot, large)
-    settings = presenter.settings
+    settings = presenter.current.settings
     finished = []
     presenter._queues.finished.connect(lambda kind, _result: finished.append(kind))
-    presenter.change_bands(128, 1, 0.0)
-    presenter.change_bands(settings.bands, settings.rows, settings.min_resemblance)
+    presenter.scans.change_bands(128, 1, 0.0)
+    presenter.scans.change_bands(settings.bands, settings.rows, settings.min_resemblance)
 
     let_go()
     qtbot.waitUntil(lambda: Kind.SCAN in finished)
     qtbot.waitUntil(lambda: not presenter._queues.is_busy(Kind.SCAN, Kind.LIST))
 
-    assert presenter.result.complete
-    assert len(presenter.result.documents) == MANY
+    assert presenter.current.result.complete
+    assert len(presenter.current.result.documents) == MANY
     assert broken == []

@@ -27,7 +27,7 @@ def scanned(window, tmp_path, qtbot):
     folder.mkdir()
     (folder / "one.txt").write_text(TEXT + "The cook was blamed for it.", encoding="utf-8")
     (folder / "two.txt").write_text(TEXT + "Nobody minded in the least.", encoding="utf-8")
-    with qtbot.waitSignal(window.presenter.compared):
+    with qtbot.waitSignal(window.presenter.pair.compared):
         window.presenter.open_folders([folder])
     qtbot.waitUntil(lambda: not window.presenter.state.is_scanning)
     return window
@@ -76,7 +76,7 @@ def test_its_button_scans_again_and_it_is_gone(scanned, qtbot):
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
         assert row(scanned).isHidden()
 
-    assert scanned.presenter.result.settings.k == 7
+    assert scanned.presenter.current.result.settings.k == 7
     assert row(scanned).isHidden()
 
 
@@ -87,7 +87,7 @@ def test_a_cancelled_rescan_leaves_it(scanned, qtbot):
         scanned.presenter.cancel()
     QApplication.processEvents()
 
-    done = scanned.presenter.result.settings.k == 7
+    done = scanned.presenter.current.result.settings.k == 7
     assert row(scanned).isHidden() == done
 
 
@@ -116,7 +116,7 @@ def test_an_export_says_which_settings_the_list_has(scanned, tmp_path, qtbot):
     target = tmp_path / "pairs.json"
 
     with qtbot.waitSignal(scanned.presenter.said) as said:
-        scanned.presenter.save(target)
+        scanned.presenter.exports.save(target)
 
     report = json.loads(target.read_text(encoding="utf-8"))
     sentence = (

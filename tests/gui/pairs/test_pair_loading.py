@@ -28,7 +28,7 @@ def scanned(window, tmp_path, qtbot):
         ("three.txt", "Nobody could say when the buoy had been painted green, or by whom."),
     ):
         (folder / name).write_text(TREES + end)
-    with qtbot.waitSignal(window.presenter.compared):
+    with qtbot.waitSignal(window.presenter.pair.compared):
         window.presenter.open_folders([folder])
     return window
 
@@ -70,7 +70,7 @@ def sentence(window):
     view = window.compare_pane.view
     if view.panes[0].isVisible():
         return ""
-    return view.pages._stack.currentWidget().text()
+    return view._pages.currentWidget().text()
 
 
 def names_shown(window):
@@ -89,7 +89,7 @@ def test_the_view_says_that_another_pair_is_loading(scanned, slow, qtbot):
     assert sentence(scanned) == f"Loading {a} and {b}…"
     assert scanned.compare_pane.view._page_without_pair.accessibleName() == sentence(scanned)
 
-    with qtbot.waitSignal(scanned.presenter.compared):
+    with qtbot.waitSignal(scanned.presenter.pair.compared):
         slow.gate.set()
     assert sentence(scanned) == ""
     assert names_shown(scanned) == (a, b)
@@ -103,7 +103,7 @@ def test_nobody_waits_for_the_rows_that_were_left(scanned, slow, qtbot):
     qtbot.keyClick(table, Qt.Key.Key_Home)
     qtbot.waitUntil(lambda: len(slow.stopped) == 2)
 
-    with qtbot.waitSignal(scanned.presenter.compared):
+    with qtbot.waitSignal(scanned.presenter.pair.compared):
         slow.gate.set()
 
     assert table.currentIndex().row() == 0
@@ -115,7 +115,7 @@ def test_nobody_waits_for_the_rows_that_were_left(scanned, slow, qtbot):
 def test_the_pair_on_the_screen_stays_when_its_row_is_chosen_again(scanned, slow, qtbot):
     presenter = scanned.presenter
     compared = []
-    presenter.compared.connect(compared.append)
+    presenter.pair.compared.connect(compared.append)
 
     presenter.open_pair(presenter.pairs.key_at(1))
     presenter.open_pair(presenter.pairs.key_at(0))
@@ -135,7 +135,7 @@ def test_the_focus_waits_for_the_pair_where_it_was(scanned, slow, qtbot, side):
     with qtbot.waitSignal(scanned.presenter.pair.loading):
         scanned._actions[Action.NEXT_PAIR].trigger()
     assert view.isAncestorOf(scanned.focusWidget())
-    with qtbot.waitSignal(scanned.presenter.compared):
+    with qtbot.waitSignal(scanned.presenter.pair.compared):
         slow.gate.set()
     assert view.panes[side].hasFocus()
 
@@ -144,7 +144,7 @@ def test_who_reads_a_pair_that_is_loading_is_led_into_it(scanned, slow, qtbot):
     select(scanned, qtbot, 1)
     qtbot.keyClick(scanned.pages.pairs.table, Qt.Key.Key_Return)
 
-    with qtbot.waitSignal(scanned.presenter.compared):
+    with qtbot.waitSignal(scanned.presenter.pair.compared):
         slow.gate.set()
 
     assert scanned.compare_pane.view.panes[0].hasFocus()
@@ -221,7 +221,7 @@ def test_a_pair_that_changed_is_read_anew_also_when_its_row_is_chosen_meanwhile(
         scanned._actions[Action.RESCAN].trigger()
     presenter.open_pair(key)
 
-    with qtbot.waitSignal(presenter.compared) as compared:
+    with qtbot.waitSignal(presenter.pair.compared) as compared:
         slow.gate.set()
 
     (comparison,) = compared.args

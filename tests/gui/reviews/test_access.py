@@ -136,7 +136,7 @@ def test_a_rescan_in_the_second_window_is_not_saved(make_window, review, folder,
     saved(other, qtbot, other.presenter.rescan)
 
     assert "Nothing was saved" in said(other)
-    assert len(other.presenter.result.documents) == 3
+    assert len(other.presenter.current.result.documents) == 3
     assert len(names_in(review)) == 2
 
 
@@ -163,12 +163,12 @@ def test_the_second_window_takes_over_what_the_first_saved_last(
     with qtbot.waitSignal(other.presenter.review.said):
         window.close()
     assert "is not open in another Neardup any more" in said(other)
-    assert len(other.presenter.result.documents) == 2
+    assert len(other.presenter.current.result.documents) == 2
 
     after(other, qtbot, lambda: click_link(other))
 
     assert other.windowTitle() == "autumn.neardup – Neardup"
-    assert len(other.presenter.result.documents) == 3
+    assert len(other.presenter.current.result.documents) == 3
     saved(other, qtbot, other._actions[Action.SAVE_REVIEW].trigger)
     assert said(other) == "Saved the review to autumn.neardup."
 

@@ -54,7 +54,7 @@ def crafted(made, tmp_path):
 def test_a_crafted_review_is_refused_in_words_or_shown_as_it_is(window, qtbot, crafted, name):
     with qtbot.waitSignal(window.presenter.ended):
         window.presenter.open_review(crafted(name))
-    result = window.presenter.result
+    result = window.presenter.current.result
     if result is None:
         assert "sent.neardup" in window.message_bar.accessibleName()
         assert window.message_bar.accessibleName().isprintable()
@@ -72,7 +72,7 @@ def test_a_pair_that_is_opened_is_measured_again_and_then_all_are(
     monkeypatch.setattr("core.review.stored_scan.agrees_with_texts", lambda *_: True)
     with qtbot.waitSignal(window.presenter.ended):
         window.presenter.open_review(crafted("pairs one more shared"))
-    result = window.presenter.result
+    result = window.presenter.current.result
     truth = find_pairs(list(result.scan.texts), result.scan.settings)
     right = sorted(truth.resemblance.tolist())
     assert sorted(result.found.every.resemblance.tolist()) != right
@@ -83,9 +83,9 @@ def test_a_pair_that_is_opened_is_measured_again_and_then_all_are(
         for row in range(window.presenter.pairs.rowCount())
         if 0.2 < window.presenter.pairs.pair_at(row).resemblance[0] < 0.45
     )
-    with qtbot.waitSignal(window.presenter.compared):
+    with qtbot.waitSignal(window.presenter.pair.compared):
         table.select_row(row)
-    qtbot.waitUntil(lambda: window.presenter.result is not result)
+    qtbot.waitUntil(lambda: window.presenter.current.result is not result)
 
     assert "said something else" in window.message_bar.accessibleName()
-    assert sorted(window.presenter.result.found.every.resemblance.tolist()) == right
+    assert sorted(window.presenter.current.result.found.every.resemblance.tolist()) == right

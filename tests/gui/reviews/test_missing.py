@@ -49,7 +49,7 @@ def quiet(window, qtbot):
 @pytest.fixture
 def scanned(window, folder, path, qtbot):
     """The folder scanned and saved as a review."""
-    with qtbot.waitSignal(window.presenter.compared):
+    with qtbot.waitSignal(window.presenter.pair.compared):
         after(window, qtbot, lambda: window.presenter.open_folders([folder]))
     with qtbot.waitSignal(window.presenter.review.said):
         window.presenter.save_review(path)
@@ -147,7 +147,7 @@ def test_removing_is_undone(scanned, folder, path, qtbot):
     assert scanned.presenter.pairs.rowCount() == 0
     assert said(scanned).startswith("8 documents are taken off the list.")
     assert len(saved(path)) == 8
-    result = scanned.presenter.result
+    result = scanned.presenter.current.result
     assert sentences.no_pairs(result).startswith("8 documents are taken off the list.")
     assert sentences.summary(result).startswith("0 documents, 8 taken off the list, no pair")
     after(scanned, qtbot, lambda: choose(scanned, qtbot, "Undo"))
@@ -160,11 +160,11 @@ def test_the_threshold_speaks_of_the_documents_that_are_there(scanned, folder, q
     for name in "12":
         (folder / f"{name}.txt").unlink()
     rescan(scanned, qtbot)
-    some = scanned.presenter.result.folder
+    some = scanned.presenter.current.result.folder
     for file in folder.iterdir():
         file.unlink()
     rescan(scanned, qtbot)
-    none = scanned.presenter.result
+    none = scanned.presenter.current.result
 
     listed = "".join(run.text for run in forecast_of(some).listed)
     assert listed == "Lists 15 pairs of 6 documents that are there."
@@ -207,7 +207,7 @@ def test_what_was_removed_comes_back_in_another_window(scanned, folder, path, ma
     scanned.close()
 
     window = make_window()
-    with qtbot.waitSignal(window.presenter.compared):
+    with qtbot.waitSignal(window.presenter.pair.compared):
         after(window, qtbot, lambda: window.presenter.open_paths([path]))
     assert window.presenter.pairs.rowCount() == 15
     after(window, qtbot, window._actions[Action.BRING_BACK].trigger)
@@ -236,7 +236,7 @@ def test_a_folder_is_found_elsewhere(scanned, folder, path, qtbot, monkeypatch):
     assert said(scanned) == (
         "Files since the last scan: 1 changed, 1 moved (7.txt is now seven.txt)."
     )
-    assert scanned.presenter.folders == (place,)
+    assert scanned.presenter.current.folders == (place,)
     assert scanned.presenter.pairs.rowCount() == 28
     assert marks(scanned) == {""}
     assert sorted(saved(path)) == sorted(one.name for one in place.iterdir())
@@ -274,7 +274,7 @@ def test_the_open_pair_says_since_when_its_file_is_gone(scanned, folder, qtbot):
     key = scanned.pages.pairs.table.selected_key
     (folder / key.a).unlink()
 
-    with qtbot.waitSignal(scanned.presenter.compared):
+    with qtbot.waitSignal(scanned.presenter.pair.compared):
         rescan(scanned, qtbot)
 
     assert scanned.pages.pairs.table.selected_key == key

@@ -15,7 +15,7 @@ from neardup_gui.window.actions import Action
 def scanned(window, tmp_path, qtbot):
     for number in range(2):
         (tmp_path / f"{number}.txt").write_text("the sea is wide and the wind is strong " * 20)
-    with qtbot.waitSignal(window.presenter.compared):
+    with qtbot.waitSignal(window.presenter.pair.compared):
         window.presenter.open_folders([tmp_path])
     return window
 
@@ -32,7 +32,7 @@ def opened(monkeypatch):
 @pytest.mark.parametrize("action", [Action.OPEN_FILE_A, Action.SHOW_FILE_A])
 def test_what_the_user_never_chose_is_opened_after_a_question(scanned, opened, action):
     name = scanned._file_opener._names[0]
-    path = scanned.presenter.place_of(name).path
+    path = scanned.presenter.current.place_of(name).path
     scanned._preferences._store.remove("folders/chosen")
     wanted = path if action is Action.OPEN_FILE_A else path.parent
 

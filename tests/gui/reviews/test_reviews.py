@@ -57,7 +57,7 @@ def after(window, qtbot, act):
 
 
 def scan(window, qtbot, folder):
-    with qtbot.waitSignal(window.presenter.compared):
+    with qtbot.waitSignal(window.presenter.pair.compared):
         after(window, qtbot, lambda: window.presenter.open_folders([folder]))
 
 
@@ -67,7 +67,7 @@ def save(window, qtbot, path):
 
 
 def open_again(window, qtbot, path):
-    with qtbot.waitSignal(window.presenter.compared):
+    with qtbot.waitSignal(window.presenter.pair.compared):
         after(window, qtbot, lambda: window.presenter.open_paths([path]))
 
 
@@ -117,23 +117,25 @@ def test_a_rescan_does_not_read_unchanged_files_again(window, folder, qtbot):
     change_unseen(folder / "two.txt", "April", "March")
     (folder / "four.txt").write_text(TREES, encoding="utf-8")
 
-    with qtbot.waitSignal(window.presenter.compared):
+    with qtbot.waitSignal(window.presenter.pair.compared):
         rescan(window, qtbot)
 
     assert "April" in text_shown(window, 1)
-    assert "four.txt" in window.presenter.result.names.shown
+    assert "four.txt" in window.presenter.current.result.names.shown
 
 
 def test_texts_are_reused_under_other_shingles(window, folder, qtbot):
     scan(window, qtbot, folder)
     change_unseen(folder / "two.txt", "April", "March")
     presenter = window.presenter
-    presenter.change_settings(presenter.settings.with_changes(k=presenter.settings.k + 2))
+    presenter.scans.change_settings(
+        presenter.current.settings.with_changes(k=presenter.current.settings.k + 2)
+    )
 
-    with qtbot.waitSignal(presenter.compared):
+    with qtbot.waitSignal(presenter.pair.compared):
         rescan(window, qtbot)
 
-    assert presenter.result.scan.settings.k == presenter.settings.k
+    assert presenter.current.result.scan.settings.k == presenter.current.settings.k
     assert "April" in text_shown(window, 1)
 
 
@@ -224,10 +226,10 @@ def test_an_opened_review_needs_none_of_its_files(make_window, review, folder, t
     assert len(rows_shown(window)) == 3
     assert "And that was all." in text_shown(window, 0) + text_shown(window, 1)
     assert window.pages.tabs.tabText(1) == "Problems 1"
-    assert window.presenter.folders == (folder,)
+    assert window.presenter.current.folders == (folder,)
     target = tmp_path / "pairs.csv"
     with qtbot.waitSignal(window.presenter.said):
-        window.presenter.save(target)
+        window.presenter.exports.save(target)
     with target.open(encoding="utf-8-sig", newline="") as file:
         assert len(list(csv.DictReader(file))) == window.presenter.pairs.rowCount()
 
@@ -235,16 +237,16 @@ def test_an_opened_review_needs_none_of_its_files(make_window, review, folder, t
 def test_an_opened_review_shows_what_was_saved(make_window, folder, tmp_path, qtbot):
     first, path = make_window(), tmp_path / "a.neardup"
     scan(first, qtbot, folder)
-    after(first, qtbot, lambda: first.presenter.change_bands(128, 1, 0.05))
+    after(first, qtbot, lambda: first.presenter.scans.change_bands(128, 1, 0.05))
     save(first, qtbot, path)
 
     second = make_window()
     open_again(second, qtbot, path)
 
     assert rows_shown(second) == rows_shown(first)
-    assert second.presenter.settings == first.presenter.settings
-    assert second.presenter.result.settings.bands == 128
-    assert second.side_panels.setup._model.settings == first.presenter.settings
+    assert second.presenter.current.settings == first.presenter.current.settings
+    assert second.presenter.current.result.settings.bands == 128
+    assert second.side_panels.setup._model.settings == first.presenter.current.settings
 
 
 def test_a_rescan_of_a_review_reads_what_changed_and_is_saved(window, review, folder, qtbot):
@@ -432,7 +434,7 @@ def test_a_review_saved_while_another_is_opened_stays_its_own(window, review, tm
 
 def test_a_review_is_closed_when_its_scan_is_replaced(window, review, folder, qtbot):
     open_again(window, qtbot, review)
-    texts = window.presenter.result.scan.texts
+    texts = window.presenter.current.result.scan.texts
     rescan(window, qtbot)
     assert TREES in texts[0]
 
@@ -444,7 +446,7 @@ def test_a_review_is_closed_when_its_scan_is_replaced(window, review, folder, qt
 
 def test_closing_the_window_closes_the_review(window, review, qtbot):
     open_again(window, qtbot, review)
-    texts = window.presenter.result.scan.texts
+    texts = window.presenter.current.result.scan.texts
 
     window.close()
 
@@ -469,7 +471,7 @@ def test_short_memory_is_announced(window, folder, qtbot, monkeypatch):
         monkeypatch.setattr(place, lambda: 500)
     heard = []
     window.presenter.said.connect(
-        lambda message: heard.append((window.presenter.result is None, message.text))
+        lambda message: heard.append((window.presenter.current.result is None, message.text))
     )
 
     after(window, qtbot, lambda: window.presenter.open_folders([folder]))

@@ -84,7 +84,7 @@ def wait_for_scan(window, qtbot, act):
 
 @pytest.fixture
 def scanned(window, folder, qtbot):
-    with qtbot.waitSignal(window.presenter.compared):
+    with qtbot.waitSignal(window.presenter.pair.compared):
         wait_for_scan(window, qtbot, lambda: window.presenter.open_folders([folder]))
     window.pages.tabs.setCurrentWidget(window.pages.problems)
     return window
@@ -96,7 +96,7 @@ def files_in(window, title):
 
 
 def names_listed(window):
-    return {document.name for document in window.presenter.result.documents}
+    return {document.name for document in window.presenter.current.result.documents}
 
 
 def enter_password(window, qtbot, password):
@@ -139,7 +139,7 @@ def test_a_password_opens_what_it_fits(scanned, qtbot):
         "The password opened 1 file. 1 file is still locked, with another one."
     )
     assert row._field.text() == ""
-    assert scanned.presenter.reading.settings.passwords == ("secret",)
+    assert scanned.presenter.current.reading.passwords == ("secret",)
 
 
 def test_a_wrong_password_says_so_and_is_forgotten(scanned, qtbot):
@@ -147,7 +147,7 @@ def test_a_wrong_password_says_so_and_is_forgotten(scanned, qtbot):
 
     assert row._problem.text() == "This password opens none of them."
     assert row._field.text() == "wrong"
-    assert scanned.presenter.reading.settings.passwords == ()
+    assert scanned.presenter.current.reading.passwords == ()
 
 
 def test_the_last_password_takes_the_field_away(scanned, qtbot):
@@ -232,7 +232,7 @@ def test_what_is_remembered_is_used_by_the_next_window(make_window, store):
     Preferences(store).reading = ReadingSettings(archives=True)
     window = make_window()
 
-    assert window.presenter.reading.settings.archives
+    assert window.presenter.current.reading.archives
     assert window.side_panels.reading.reading.archives
 
 
@@ -250,7 +250,7 @@ def test_scans_are_read_or_it_is_said_how(scanned, qtbot, monkeypatch, installed
     else:
         act()
         assert "install Tesseract" in scanned.message_bar.accessibleName()
-    assert scanned.presenter.reading.settings.ocr is installed
+    assert scanned.presenter.current.reading.ocr is installed
 
 
 def test_scans_that_were_read_in_vain_lead_to_their_languages(scanned, qtbot):
@@ -267,7 +267,7 @@ def test_archives_are_opened_when_asked_for(scanned, qtbot):
         scanned, qtbot, lambda: scanned.pages.problems.remedy_wanted.emit(Remedy.ARCHIVES, "")
     )
 
-    assert scanned.presenter.reading.settings.archives
+    assert scanned.presenter.current.reading.archives
     assert scanned.side_panels.reading.reading.archives
 
 
@@ -277,7 +277,7 @@ def test_a_wrong_name_is_a_remark_in_the_list_and_the_header(window, tmp_path, q
     folder.mkdir()
     (folder / "a.docx").write_text(page)
     (folder / "b.txt").write_text(TREES)
-    with qtbot.waitSignal(window.presenter.compared):
+    with qtbot.waitSignal(window.presenter.pair.compared):
         wait_for_scan(window, qtbot, lambda: window.presenter.open_folders([folder]))
 
     assert files_in(window, "Read, with remarks") == ["a.docx"]

@@ -22,7 +22,7 @@ def scanned(window, tmp_path, qtbot):
     folder.mkdir()
     for name, end in (("one.txt", ""), ("two.txt", "And that was all.")):
         (folder / name).write_text(TREES + end)
-    with qtbot.waitSignal(window.presenter.compared):
+    with qtbot.waitSignal(window.presenter.pair.compared):
         window.presenter.open_folders([folder])
     return window
 

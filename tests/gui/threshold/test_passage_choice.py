@@ -74,8 +74,8 @@ def test_what_only_its_passage_lists_is_told_apart_and_can_be_left_out(window, f
     assert marks(window) == [""] * 2
     assert window.pages.tabs.tabText(0) == "Pairs 2"
     assert (box.text(), box.isChecked()) == ("Also list 3 that share a passage", False)
-    assert window.side_panels.setup.settings == window.presenter.settings
-    assert not window.presenter.settings.list_passages
+    assert window.side_panels.setup.settings == window.presenter.current.settings
+    assert not window.presenter.current.settings.list_passages
 
     choose(window, qtbot)
     assert len(marks(window)) == 5
@@ -100,7 +100,7 @@ def test_the_list_gets_shorter_where_the_threshold_rises(window, folder, qtbot):
     rows = []
     for floor in (0.1, 0.9, 1.0):
         with qtbot.waitSignal(window.presenter.listed):
-            window.presenter.change_bands(64, 2, floor)
+            window.presenter.scans.change_bands(64, 2, floor)
         rows.append(window.presenter.pairs.rowCount())
 
     assert rows == [2, 1, 0]
@@ -226,13 +226,13 @@ def test_a_cancelled_rescan_leaves_no_list_of_other_settings(window, folder, qtb
     monkeypatch.setattr("core.scan.reading.take_in", wait_for_the_user)
     presenter = window.presenter
     presenter.rescan()
-    presenter.change_bands(64, 2, 0.9)
+    presenter.scans.change_bands(64, 2, 0.9)
     presenter.rescan()
     presenter.cancel()
     asked.set()
 
     qtbot.waitUntil(lambda: not presenter.state.is_busy)
-    qtbot.waitUntil(lambda: presenter.result.settings == presenter.settings)
+    qtbot.waitUntil(lambda: presenter.current.result.settings == presenter.current.settings)
 
     assert marks(window) == [""] + ["passage only"] * 4
     assert window.side_panels.threshold._passages.text() == "Also list 4 that share a passage"
@@ -264,7 +264,7 @@ def test_a_report_of_a_cancelled_scan_says_so(window, tmp_path, qtbot, monkeypat
     with qtbot.waitSignal(window.presenter.ended) as ended:
         window.presenter.open_folders([folder])
     assert ended.args[0].startswith("Cancelled")
-    result = window.presenter.result
+    result = window.presenter.current.result
     assert not result.complete
 
     _, written = export(window, qtbot, tmp_path / "some.json", monkeypatch)

@@ -113,13 +113,13 @@ def test_settings_are_there_again_at_the_next_start(make_window, store, qtbot):
     first.side_panels.setup._form._k.setValue(7)
     first.side_panels.threshold._rows.slider.setValue(4)
     first.side_panels.threshold._floor.box.setValue(0.25)
-    qtbot.waitUntil(lambda: first.presenter.settings.min_resemblance == 0.25)
+    qtbot.waitUntil(lambda: first.presenter.current.settings.min_resemblance == 0.25)
     first.close()
     store.sync()
 
     second = make_window()
 
-    assert second.presenter.settings.k == 7
-    assert second.side_panels.setup.settings == second.presenter.settings
+    assert second.presenter.current.settings.k == 7
+    assert second.side_panels.setup.settings == second.presenter.current.settings
     state = second.side_panels.threshold.state
     assert (state.bands, state.rows, state.min_resemblance) == (32, 4, 0.25)

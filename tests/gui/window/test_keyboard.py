@@ -42,7 +42,7 @@ def folder(tmp_path):
 
 @pytest.fixture
 def scanned(window, folder, qtbot):
-    with qtbot.waitSignal(window.presenter.compared):
+    with qtbot.waitSignal(window.presenter.pair.compared):
         window.presenter.open_folders([folder])
     qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
     window.activateWindow()
@@ -67,7 +67,7 @@ def test_down_from_the_name_of_a_document_leads_to_a_row(scanned, qtbot):
     QTest.keyClicks(scanned.search_field, other)
     assert scanned.presenter.pairs.row_of(hidden) is None
 
-    with qtbot.waitSignal(scanned.presenter.compared):
+    with qtbot.waitSignal(scanned.presenter.pair.compared):
         press(Qt.Key.Key_Down)
 
     assert table.hasFocus()
@@ -240,7 +240,7 @@ def test_a_swapped_pair_stays_so_until_it_is_swapped_back(scanned, qtbot):
     table = scanned.pages.pairs.table
     press(Qt.Key.Key_X)
     for _ in range(2):
-        with qtbot.waitSignal(scanned.presenter.compared):
+        with qtbot.waitSignal(scanned.presenter.pair.compared):
             table.select_row(1 - table.currentIndex().row())
     assert names_in_header(scanned) == tuple(texts_of_row(scanned, table.currentIndex().row())[1:3])
     assert names_in_header(scanned)[0] > names_in_header(scanned)[1]

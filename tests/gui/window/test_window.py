@@ -72,7 +72,7 @@ def scan_again(window, qtbot):
 
 @pytest.fixture
 def scanned(window, folder, qtbot):
-    with qtbot.waitSignal(window.presenter.compared):
+    with qtbot.waitSignal(window.presenter.pair.compared):
         scan(window, qtbot, folder)
     return window
 
@@ -145,7 +145,7 @@ def test_a_folder_that_is_gone_is_answered_with_a_sentence(window, tmp_path):
 def test_arrow_keys_open_pair_after_pair(scanned, qtbot):
     table = scanned.pages.pairs.table
 
-    with qtbot.waitSignal(scanned.presenter.compared) as opened:
+    with qtbot.waitSignal(scanned.presenter.pair.compared) as opened:
         qtbot.keyClick(table, Qt.Key.Key_Down)
 
     assert table.currentIndex().row() == 1
@@ -179,11 +179,11 @@ def test_the_selected_pair_is_in_sight_again_when_the_filter_goes(scanned, qtbot
 
 def test_held_down_keys_open_only_the_last_pair(scanned, qtbot):
     table, opened = scanned.pages.pairs.table, []
-    scanned.presenter.compared.connect(opened.append)
+    scanned.presenter.pair.compared.connect(opened.append)
 
     last = table.model().rowCount() - 1
     assert last >= 2
-    with qtbot.waitSignal(scanned.presenter.compared):
+    with qtbot.waitSignal(scanned.presenter.pair.compared):
         for _ in range(last):
             qtbot.keyClick(table, Qt.Key.Key_Down)
 
@@ -198,16 +198,16 @@ def test_the_selection_survives_other_bands_sorting_and_filtering(scanned, qtbot
     key = table.selected_key
 
     with qtbot.waitSignal(presenter.ended):
-        presenter.change_bands(128, 1, 0.05)
+        presenter.scans.change_bands(128, 1, 0.05)
     assert table.selected_key == key
     assert table.currentIndex().row() == presenter.pairs.row_of(key)
 
     table.sortByColumn(7, Qt.SortOrder.AscendingOrder)
     assert table.currentIndex().row() == presenter.pairs.row_of(key)
 
-    presenter.set_filter(PairFilter("no such name"))
+    presenter.pairs.set_filter(PairFilter("no such name"))
     assert table.selected_key == key
-    presenter.set_filter(PairFilter())
+    presenter.pairs.set_filter(PairFilter())
     assert table.currentIndex().row() == presenter.pairs.row_of(key)
 
 
@@ -215,12 +215,12 @@ def test_many_changes_of_the_threshold_end_with_the_last(scanned, qtbot):
     presenter = scanned.presenter
 
     for floor in range(10, 96):
-        presenter.change_bands(64, 2, floor / 100)
-    qtbot.waitUntil(lambda: presenter.result.settings.min_resemblance == 0.95)
+        presenter.scans.change_bands(64, 2, floor / 100)
+    qtbot.waitUntil(lambda: presenter.current.result.settings.min_resemblance == 0.95)
 
-    assert presenter.pairs.total == presenter.result.folder.listed
-    pairs = presenter.result.pairs
-    passage = pairs.longest_run >= presenter.settings.passage_length
+    assert presenter.pairs.total == presenter.current.result.folder.listed
+    pairs = presenter.current.result.pairs
+    passage = pairs.longest_run >= presenter.current.settings.passage_length
     assert (passage | (pairs.resemblance >= 0.95)).all()
 
 
@@ -231,15 +231,15 @@ def test_simhash_is_chosen_scanned_and_listed_again_by_its_distance(scanned, qtb
     assert "A new scan says" in panels.threshold._forecast.accessibleDescription()
 
     scan_again(scanned, qtbot)
-    scan_made = presenter.result.scan
-    assert presenter.result.settings.signature == "simhash"
+    scan_made = presenter.current.result.scan
+    assert presenter.current.result.settings.signature == "simhash"
     assert panels.threshold._folder.distance == 3
     assert presenter.pairs.total >= 1
 
     panels.threshold._distance.slider.setValue(8)
-    qtbot.waitUntil(lambda: presenter.result.settings.max_distance == 8)
+    qtbot.waitUntil(lambda: presenter.current.result.settings.max_distance == 8)
 
-    assert presenter.result.scan is scan_made
+    assert presenter.current.result.scan is scan_made
     assert panels.setup.settings.max_distance == 8
     assert not panels.setup.needs_scan
     said = panels.threshold._forecast.accessibleDescription()
@@ -254,15 +254,17 @@ def test_stop_words_and_stems_are_chosen_and_scanned(scanned, qtbot):
 
     scan_again(scanned, qtbot)
 
-    settings = scanned.presenter.result.settings
+    settings = scanned.presenter.current.result.settings
     assert (settings.language, settings.drop_stop_words, settings.stem) == ("english", True, True)
     assert ("one.txt", "two.txt") in names_shown(scanned)
 
 
 def test_no_pair_is_said_in_words(scanned, qtbot):
     presenter = scanned.presenter
-    presenter.change_settings(
-        presenter.settings.with_changes(bands=1, rows=1, min_resemblance=1.0, min_passage=10_000)
+    presenter.scans.change_settings(
+        presenter.current.settings.with_changes(
+            bands=1, rows=1, min_resemblance=1.0, min_passage=10_000
+        )
     )
     qtbot.waitUntil(lambda: scanned.presenter.pairs.total == 0)
 
@@ -321,7 +323,7 @@ def test_a_rescan_sees_new_files_and_keeps_the_selection(scanned, folder, qtbot)
 def test_a_rescan_reads_the_open_pair_anew(scanned, folder, qtbot):
     (folder / "two.txt").write_text(TREES + BRIDGES + "And that was not all.")
 
-    with qtbot.waitSignal(scanned.presenter.compared):
+    with qtbot.waitSignal(scanned.presenter.pair.compared):
         scan_again(scanned, qtbot)
 
     assert "was not all" in scanned.compare_pane.view.panes[1].toPlainText()
@@ -330,7 +332,7 @@ def test_a_rescan_reads_the_open_pair_anew(scanned, folder, qtbot):
 def test_a_rescan_leaves_a_pair_that_is_alike_no_more(scanned, folder, qtbot):
     (folder / "two.txt").write_text("Not a word of it is left.", encoding="utf-8")
 
-    with qtbot.waitSignal(scanned.presenter.compared):
+    with qtbot.waitSignal(scanned.presenter.pair.compared):
         scan_again(scanned, qtbot)
 
     table = scanned.pages.pairs.table
@@ -343,7 +345,7 @@ def test_a_pair_stays_open_though_its_files_are_gone(scanned, folder, qtbot):
     for path in folder.iterdir():
         path.unlink()
 
-    with qtbot.waitSignal(scanned.presenter.compared):
+    with qtbot.waitSignal(scanned.presenter.pair.compared):
         scan_again(scanned, qtbot)
 
     assert scanned.pages.pairs.table.selected_key == key
@@ -388,7 +390,7 @@ def test_pairs_appear_while_documents_are_still_read(window, tmp_path, qtbot):
 
 
 def test_a_scan_under_way_is_not_forecast_by_the_one_before(scanned, qtbot):
-    panel, result = scanned.side_panels.threshold, scanned.presenter.result
+    panel, result = scanned.side_panels.threshold, scanned.presenter.current.result
     assert panel._folder is result.folder
 
     scanned.presenter.listed.emit(replace(result, complete=False))
@@ -399,7 +401,7 @@ def test_a_scan_under_way_is_not_forecast_by_the_one_before(scanned, qtbot):
 def test_export_writes_what_the_table_shows(scanned, tmp_path, qtbot, monkeypatch):
     target = tmp_path / "pairs.csv"
     monkeypatch.setattr(files, "ask_for_report", lambda *_: target)
-    scanned.presenter.set_filter(PairFilter("two"))
+    scanned.presenter.pairs.set_filter(PairFilter("two"))
     scanned.pages.pairs.table.sortByColumn(3, Qt.SortOrder.AscendingOrder)
 
     with qtbot.waitSignal(scanned.presenter.said) as said:
@@ -430,7 +432,7 @@ def test_the_export_key_works_in_fields_too(scanned, qtbot, monkeypatch, field):
 
 def test_an_export_that_fails_is_a_sentence(scanned, tmp_path, qtbot):
     with qtbot.waitSignal(scanned.presenter.said) as said:
-        scanned.presenter.save(tmp_path / "no such folder" / "pairs.csv")
+        scanned.presenter.exports.save(tmp_path / "no such folder" / "pairs.csv")
 
     assert said.args[0].warning
     assert scanned.message_bar.isVisible()
@@ -441,7 +443,7 @@ def test_a_folder_is_shown_only_when_asked_for(scanned, tmp_path, qtbot, monkeyp
     shown = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: shown.append(url.toLocalFile()))
     with qtbot.waitSignal(scanned.presenter.said):
-        scanned.presenter.save(tmp_path / "pairs.json")
+        scanned.presenter.exports.save(tmp_path / "pairs.json")
     assert shown == []
 
     scanned.message_bar.link_clicked.emit(tmp_path / "pairs.json")
@@ -464,7 +466,7 @@ def test_a_bug_in_the_engine_is_reported_with_its_traceback(window, folder, qtbo
 
 def test_closing_during_a_scan_stops_it(window, folder):
     window.presenter.open_folders([folder])
-    window.presenter.prepare()
+    window.presenter.preparation.begin()
 
     window.close()
 
