@@ -1,6 +1,6 @@
 """What a setting is called and what it may be: declared at its field, read by everybody else.
 
-    k: int = declare(Setting(5, name="shingle length k", low=1, high=64, label="Length k", ...))
+    k: int = declare(5, name="shingle length k", low=1, high=64, label="Length k", ...)
 
 Checks and their sentences, the option of the command line and its help, the row of the panel with
 control, bounds and tool tip, the words of summary and report, what is stored, and the repair of
@@ -10,15 +10,16 @@ what another version stored: all of it follows from there.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field, fields
-from typing import Any, NamedTuple, TypeAlias, TypeGuard
+from typing import Any, NamedTuple, ParamSpec, TypeAlias, TypeGuard
 
 __all__ = ["Needed", "Setting", "Words", "declare", "settings_of", "values_of"]
 
 # What is said of a value: of each one, or of any. `{value}` stands for it, `{k}` for the setting k.
 Words: TypeAlias = Mapping[Any, str] | str
 
+P = ParamSpec("P")
 HIGHEST = 10**6  # a bound of controls where the setting's own follows from another
 
 
@@ -52,14 +53,16 @@ class Setting(NamedTuple):
         unit: What is counted in: "MB".
         scale: How much one of that is; `low` and `high` count in it.
         in_panel: It has a row in the panel.
-        label: Before that row; None for its name.
+        label: Before that row; None for its name, which a check box has beside it.
         tip: The tool tip of its control.
         only_with: The field and the value of another setting without which it means nothing.
         needs: What must be set before it is switched on.
-        is_applied_at_once: It chooses among signatures that are there: no new scan is needed.
+        signs: Another value makes other signatures, so that it needs a new scan.
+        told_apart: Summary and report speak of it in sentences of their own.
         summary: In the panel's summary; None for its name and value where it is not usual.
         title: Before its row in the report; None for its name, "" where it has none.
         told: In that row; None for what the panel calls it, or the value.
+        without: In that row, where it means nothing; "" where it then has none.
         treatment: In the report's sentence on how texts were treated.
         asked: What was asked for, in the sentence about a stored value that cannot be.
     """
@@ -83,10 +86,12 @@ class Setting(NamedTuple):
     tip: str = ""
     only_with: tuple[str, object] | None = None
     needs: Needed | None = None
-    is_applied_at_once: bool = False
+    signs: bool = True
+    told_apart: bool = False
     summary: Words | None = None
     title: str | None = None
     told: Words | None = None
+    without: str = ""
     treatment: Words = ""
     asked: str | None = None
 
@@ -97,8 +102,9 @@ class Setting(NamedTuple):
 
     @property
     def labelled(self) -> str:
-        """What stands before its control."""
-        return self.heading if self.label is None else self.label
+        """What stands before its control; a check box has its name beside it."""
+        has_box = self.is_switch and not self.choices
+        return ("" if has_box else self.heading) if self.label is None else self.label
 
     @property
     def titled(self) -> str:
@@ -143,27 +149,32 @@ class Setting(NamedTuple):
             return self.choices[value]
         return ("on" if value else "off") if self.is_switch else str(value)
 
-    def has_meaning(self, values: Mapping[str, object]) -> bool:
+    def has_meaning(self, settings: object) -> bool:
         """Whether it means anything, given the other settings."""
-        return self.only_with is None or values[self.only_with[0]] == self.only_with[1]
+        if self.only_with is None:
+            return True
+        field, value = self.only_with
+        return bool(getattr(settings, field) == value)
 
-    def summed_up(self, value: object, values: Mapping[str, object]) -> str:
-        """A value in the summary, given those of all settings."""
+    def summed_up(self, value: object, settings: object) -> str:
+        """A value in the summary, given all settings; "" where nothing is said of it."""
+        if self.told_apart or not self.in_panel:
+            return ""
         if self.summary is not None:
-            return _worded(self.summary, value, values)
+            return _worded(self.summary, value, settings)
         if value == self.default:
             return ""
         if self.is_switch:
             return self.name if value else f"no {self.name}"
         return f"{self.name} {self.said(value)}"
 
-    def told_as(self, value: object, values: Mapping[str, object]) -> str:
+    def told_as(self, value: object, settings: object) -> str:
         """A value in the report."""
-        return self.said(value) if self.told is None else _worded(self.told, value, values)
+        return self.said(value) if self.told is None else _worded(self.told, value, settings)
 
-    def treats(self, value: object, values: Mapping[str, object]) -> str:
+    def treats(self, value: object, settings: object) -> str:
         """What a value does to the texts; "" where nothing is said of it."""
-        return _worded(self.treatment, value, values)
+        return _worded(self.treatment, value, settings)
 
     def fits(self, value: object, settings: object) -> bool:
         """Whether it can have a value, given the other settings."""
@@ -197,9 +208,15 @@ class Setting(NamedTuple):
         return isinstance(value, kinds) and not isinstance(value, bool)
 
 
-def declare(setting: Setting) -> Any:  # noqa: ANN401 - as `dataclasses.field`
-    """The field of a dataclass that is this setting."""
-    return field(default=setting.default, metadata={"setting": setting})
+def _declared(make: Callable[P, Setting]) -> Callable[P, Any]:
+    def declare(*values: P.args, **words: P.kwargs) -> Any:  # noqa: ANN401 - as `dataclasses.field`
+        setting = make(*values, **words)
+        return field(default=setting.default, metadata={"setting": setting})
+
+    return declare
+
+
+declare = _declared(Setting)  # the field of a dataclass, from the attributes of its setting
 
 
 def settings_of(kind: Any) -> dict[str, Setting]:  # noqa: ANN401 - as `dataclasses.fields`
@@ -212,6 +229,7 @@ def values_of(settings: object) -> dict[str, Any]:
     return {name: getattr(settings, name) for name in settings_of(settings)}
 
 
-def _worded(words: Words, value: object, values: Mapping[str, object]) -> str:
+def _worded(words: Words, value: object, settings: object) -> str:
     pattern = words if isinstance(words, str) else dict(words).get(value, "")
-    return pattern.format_map({"value": value, **values})
+    said = {name: one.said(getattr(settings, name)) for name, one in settings_of(settings).items()}
+    return pattern.format_map({**said, "value": value})

@@ -8,11 +8,12 @@ import time
 from core.commands.options import (
     Commands,
     add_folders,
+    add_reading_options,
     add_setting_options,
     file_to_write,
+    reading_from,
     settings_from,
 )
-from core.commands.reading_options import add_reading_options, reading_from
 from core.commands.terminal import prepared_engine, shown_progress
 from core.program.ending import until_interrupted
 

@@ -1,36 +1,40 @@
-"""Options that several commands share: what to compare, with which settings, and which files."""
+"""Options that several commands share: what to compare, with which settings, and how to read files.
+
+A setting has its option from its field (see `core.base.setting`).
+"""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from core.settings import (
-    COMPARISONS,
-    LANGUAGES,
-    PRESETS,
-    UNITS,
-    WEIGHTS,
-    WHITE_SPACES,
-    ScanSettings,
-)
-from core.settings.signature_methods import METHODS, names_using
+from core.base.setting import Setting, settings_of
+from core.documents.reading_settings import DEFAULT_LIMITS, ReadingLimits, ReadingSettings
+from core.errors import SettingsError
+from core.settings import PRESETS, SECTIONS, ScanSettings
 
 __all__ = [
     "Commands",
     "add_folders",
+    "add_reading_options",
     "add_setting_options",
     "file_to_write",
     "gives_settings",
+    "reading_from",
     "settings_from",
 ]
 
 Commands: TypeAlias = Any  # what `add_subparsers` returns; argparse does not export the type
 
-SETTINGS_FIELDS = {field.name for field in fields(ScanSettings)}
+SETTINGS = settings_of(ScanSettings)
+READING = settings_of(ReadingSettings)
+LIMITS = settings_of(ReadingLimits)
+GROUPS = ("text and shingles", "text and shingles", "signatures and bands", "pairs to list")
+DIGITS = 18  # of a limit that anybody could mean
+UNITS = {"": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9}
 
 
 def add_folders(parser: argparse.ArgumentParser) -> None:
@@ -48,114 +52,30 @@ def add_setting_options(parser: argparse.ArgumentParser) -> None:
         help="; ".join(f"“{preset.name}”: {preset.purpose}" for preset in PRESETS)
         + f" (default: “{PRESETS[0].name}”)",
     )
-    _add_text_options(parser)
-    _add_signature_options(parser)
-    _add_listing_options(parser)
+    groups = {title: parser.add_argument_group(title) for title in GROUPS}
+    for field, setting in SETTINGS.items():
+        _add_option(groups[GROUPS[SECTIONS.index(setting.section)]], field, setting)
 
 
-def _add_text_options(parser: argparse.ArgumentParser) -> None:
-    flag = argparse.BooleanOptionalAction
-    group = parser.add_argument_group("text and shingles")
-    group.add_argument("--unit", choices=UNITS, help="shingles of words or of characters")
-    group.add_argument("--k", type=int, metavar="N", help="shingle length in units")
-    group.add_argument("--ignore-case", action=flag, help="upper and lower case are the same")
-    group.add_argument(
-        "--keep-punctuation",
-        action=flag,
-        help="punctuation counts (usual with characters, not with words)",
-    )
-    group.add_argument("--keep-digits", action=flag, help="digits count")
-    group.add_argument(
-        "--white-space",
-        choices=WHITE_SPACES,
-        help="white space in character shingles: removed, or collapsed to one space",
-    )
-    group.add_argument("--bag", action=flag, help="a repeated shingle counts as often as it occurs")
-    group.add_argument(
-        "--language",
-        choices=LANGUAGES,
-        metavar="L",
-        help=f"language of stop words and stems: {', '.join(LANGUAGES)}",
-    )
-    group.add_argument(
-        "--stop-words",
-        dest="drop_stop_words",
-        action=flag,
-        help="leave out the stop words of the language, such as “the” and “of”",
-    )
-    group.add_argument(
-        "--stem",
-        action=flag,
-        help="compare words by their stem: “connected” and “connection” are the same",
-    )
-
-
-def _add_signature_options(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("signatures and bands")
-    group.add_argument(
-        "--signature",
-        choices=METHODS,
-        help=names_using("signature"),
-    )
-    group.add_argument(
-        "--signature-size", type=int, metavar="K", help="values in a signature; b × r ≤ K"
-    )
-    group.add_argument("--bands", type=int, metavar="B", help="number of bands b")
-    group.add_argument("--rows", type=int, metavar="R", help="rows in a band r")
-    group.add_argument("--seed", type=int, metavar="N", help="seed of the signatures")
-    group.add_argument(
-        "--weights",
-        choices=WEIGHTS,
-        help=f"with {names_using('weights')}: shingles count alike, by their occurrences in the "
-        "text (tf), or by these and their rarity in the folder (tf-idf)",
-    )
-    group.add_argument(
-        "--max-distance",
-        type=int,
-        metavar="D",
-        help=f"with {names_using('max_distance')}: compare pairs that differ in at most D of 64 "
-        "bits, 0 to 8",
-    )
-
-
-def _add_listing_options(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("pairs to list")
-    group.add_argument(
-        "--min-resemblance",
-        type=float,
-        metavar="X",
-        help="list pairs from this exact resemblance on, 0 to 1",
-    )
-    group.add_argument(
-        "--min-passage",
-        type=int,
-        metavar="T",
-        help="also list pairs that share T words in a row (default: 30); in scripts without spaces "
-        "between words and with --unit char, so many characters as make T words: 1.6 of Chinese, "
-        "5 of a script with spaces",
-    )
-    group.add_argument(
-        "--list-passages",
-        action=argparse.BooleanOptionalAction,
-        help="list pairs below that resemblance for such a passage (default: yes, except with the "
-        "preset “Same text again”)",
-    )
-    _add_compare_option(group)
-
-
-def _add_compare_option(group: argparse._ArgumentGroup) -> None:
-    group.add_argument(
-        "--compare",
-        choices=COMPARISONS,
-        help="which pairs to compare: all; those that meet in a band or share a passage; or all "
-        "where that takes about a second, or less than the others (auto, the default)",
-    )
+def _add_option(group: argparse._ArgumentGroup, field: str, setting: Setting) -> None:
+    """Add the option of a setting; its value is None where it is not given."""
+    more: dict[str, Any] = {}
+    if setting.is_switch:
+        more["action"] = argparse.BooleanOptionalAction
+    else:
+        more["metavar"] = setting.metavar or ("N" if setting.is_number else None)
+    if setting.is_number:
+        more["type"] = int if setting.is_whole else float
+    elif setting.choices and not setting.is_switch:
+        more["choices"] = tuple(filter(None, setting.choices))
+    option = setting.option or f"--{field.replace('_', '-')}"
+    group.add_argument(option, dest=field, help=setting.help, **more)
 
 
 def gives_settings(options: argparse.Namespace) -> bool:
     """Whether any setting was given on the command line."""
     named = vars(options)
-    given = any(named.get(name) is not None for name in SETTINGS_FIELDS)
+    given = any(named.get(name) is not None for name in SETTINGS)
     return given or options.preset != PRESETS[0].name
 
 
@@ -169,11 +89,73 @@ def settings_from(options: argparse.Namespace) -> ScanSettings:
     given = {
         name: value
         for name, value in vars(options).items()
-        if name in SETTINGS_FIELDS and value is not None
+        if name in SETTINGS and value is not None
     }
     if "unit" in given and "keep_punctuation" not in given:
         given["keep_punctuation"] = None  # as usual for that unit
     return preset.settings.with_changes(**given)
+
+
+def add_reading_options(parser: argparse.ArgumentParser) -> None:
+    """Add options that `reading_from` reads."""
+    group = parser.add_argument_group("reading files")
+    for field, setting in READING.items():
+        _add_option(group, field, setting)
+    group.add_argument(
+        "--passwords",
+        type=Path,
+        metavar="FILE",
+        help="a text file with one password a line, tried on files that are locked",
+    )
+    group.add_argument(
+        "--limit",
+        action="append",
+        default=[],
+        metavar="NAME=N",
+        help="change what one file may cost, as in memory_bytes=1GB or seconds=300: "
+        + ", ".join(f"{name} ({setting.help})" for name, setting in LIMITS.items()),
+    )
+
+
+def reading_from(options: argparse.Namespace) -> ReadingSettings:
+    """How files are to be read.
+
+    Raises:
+        SettingsError: A limit is unknown or no number, or there is no file of passwords.
+    """
+    given = {name: getattr(options, name) for name in READING}
+    return ReadingSettings(
+        limits=replace(DEFAULT_LIMITS, **dict(map(_limit, options.limit))),
+        passwords=_passwords(options.passwords),
+        **{name: value for name, value in given.items() if value is not None},
+    )
+
+
+def _limit(given: str) -> tuple[str, int]:
+    name, _, amount = given.partition("=")
+    if name not in LIMITS:
+        raise SettingsError(f"There is no limit “{name}”. The limits are: {', '.join(LIMITS)}.")
+    number = amount.rstrip("BGKMbgkm")
+    unit = amount[len(number) :].lower()
+    is_number = number.isascii() and number.isdigit() and len(number) <= DIGITS
+    if not is_number or unit not in UNITS or not int(number):
+        raise SettingsError(
+            f"The limit {name} must be a whole number above 0, also with kB, MB or GB, not "
+            f"“{amount}”."
+        )
+    return name, int(number) * UNITS[unit]
+
+
+def _passwords(path: Path | None) -> tuple[str, ...]:
+    """The lines of a file."""
+    if path is None:
+        return ()
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not in UTF-8"
+        raise SettingsError(f"The file of passwords cannot be read: {reason}.") from error
+    return tuple(line for line in lines if line)
 
 
 def file_to_write(*endings: str) -> Callable[[str], Path]:

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from core.commands.options import (
     Commands,
+    add_reading_options,
     add_setting_options,
     file_to_write,
     gives_settings,
+    reading_from,
     settings_from,
 )
-from core.commands.reading_options import add_reading_options, reading_from
 from core.commands.terminal import prepared_engine, shown_progress
 from core.errors import FolderError, SettingsError
 from core.program.ending import until_interrupted

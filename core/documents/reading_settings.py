@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.base.setting import Setting, declare
+from core.base.setting import declare
 
 __all__ = ["DEFAULT_LIMITS", "ReadingLimits", "ReadingSettings"]
 
@@ -16,7 +16,7 @@ SCALES = {"MB": 10**6, "million": 10**6}
 def _limit(default: int, name: str, unit: str, high: int, *, help: str, tip: str) -> Any:  # noqa: A002, ANN401
     """A limit as it is shown: in a unit, from 1 to `high`."""
     scale = SCALES.get(unit, 1)
-    return declare(Setting(default, name, help, tip=tip, unit=unit, scale=scale, high=high))
+    return declare(default, name, help, tip=tip, unit=unit, scale=scale, high=high)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,38 +107,32 @@ class ReadingSettings:
 
     limits: ReadingLimits = DEFAULT_LIMITS
     archives: bool = declare(
-        Setting(
-            default=False,
-            name="open ZIP and tar archives",
-            help="open ZIP and tar archives like folders, one level deep",
-            tip="Documents in ZIP and tar archives are read as if the archive were a folder, one "
-            "level deep",
-            title="Archives",
-            summary={True: "opened like folders", False: "not opened"},
-        )
+        default=False,
+        name="open ZIP and tar archives",
+        help="open ZIP and tar archives like folders, one level deep",
+        tip="Documents in ZIP and tar archives are read as if the archive were a folder, one "
+        "level deep",
+        title="Archives",
+        summary={True: "opened like folders", False: "not opened"},
     )
     ocr: bool = declare(
-        Setting(
-            default=False,
-            name="read scans with Tesseract",
-            help="read scans with Tesseract, where it is installed",
-            tip="Pages that are pictures are read with Tesseract; slow, and marked as such",
-            title="Scans",
-            summary={True: "read with Tesseract ({ocr_languages})", False: "not read"},
-        )
+        default=False,
+        name="read scans with Tesseract",
+        help="read scans with Tesseract, where it is installed",
+        tip="Pages that are pictures are read with Tesseract; slow, and marked as such",
+        title="Scans",
+        summary={True: "read with Tesseract ({ocr_languages})", False: "not read"},
     )
     ocr_languages: str = declare(
-        Setting(
-            default="eng",
-            name="languages of scans",
-            help="languages of Tesseract, such as deu+eng (default: eng)",
-            metavar="L",
-            pattern=re.compile(r"(?=.{1,100}$)[A-Za-z0-9_]+(\+[A-Za-z0-9_]+)*", re.ASCII),
-            wrong="Languages are the short names that Tesseract uses: eng, or deu+eng.",
-            label="Languages",
-            tip="Languages of the scans, by Tesseract's short names: eng, or deu+eng",
-            only_with=("ocr", True),
-            title="",
-        )
+        default="eng",
+        name="languages of scans",
+        help="languages of Tesseract, such as deu+eng (default: eng)",
+        metavar="L",
+        pattern=re.compile(r"(?=.{1,100}$)[A-Za-z0-9_]+(\+[A-Za-z0-9_]+)*", re.ASCII),
+        wrong="Languages are the short names that Tesseract uses: eng, or deu+eng.",
+        label="Languages",
+        tip="Languages of the scans, by Tesseract's short names: eng, or deu+eng",
+        only_with=("ocr", True),
+        title="",
     )
     passwords: tuple[str, ...] = field(default=(), repr=False)

@@ -2,7 +2,7 @@
 
 Files for programs (CSV, JSON) hold the numbers themselves; `WAYS` says which word of theirs stands
 for which word here. How many there are is told in `core.reports.list_words`, what the settings are
-in `core.setting_words`. Nothing here follows the country of the computer.
+in `core.reports.settings_words`. Nothing here follows the country of the computer.
 """
 
 from __future__ import annotations

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from core.base.setting import settings_of
 from core.base.wording import count, counted, listed, share, threshold
 from core.candidates.scurve import candidate_probability
 from core.candidates.simhash_curve import simhash_probability
 from core.evidence.pairs import Pairs
 from core.reports.pair_words import found_by, passage_in_words, unit_name
-from core.setting_words import WEIGHTS
-from core.settings import ScanSettings
+from core.settings import PAIRS, SHINGLES, SIGNATURE, TEXT, ScanSettings
 
 __all__ = [
     "completeness",
@@ -22,11 +22,7 @@ __all__ = [
     "settings_in_words",
 ]
 
-COMPARED = {
-    "auto": "all pairs where that takes about a second, or less than bands",
-    "all": "all pairs",
-    "bands": "pairs that signatures or passages find",
-}
+SETTINGS = settings_of(ScanSettings)
 NEARLY_ALL = 0.99
 EXAMPLES = (0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
 NEAR_EXAMPLES = (0.7, 0.8, 0.9, 0.95, 0.99)  # where SimHash begins to find pairs
@@ -80,21 +76,23 @@ def found_in_words(pairs: Pairs) -> str:
 
 def setting_rows(settings: ScanSettings) -> Iterator[tuple[str, str]]:
     """Every setting by its name and value."""
-    yield "Shingles", f"{unit_name(settings)}s, k = {settings.k}"
-    yield "Upper and lower case", "ignored" if settings.ignore_case else "kept apart"
-    yield "Punctuation", "counts" if settings.keep_punctuation else "left out"
-    yield "Digits", "count" if settings.keep_digits else "left out"
-    yield "White space", _white_space(settings)
-    yield "Repeated shingles", "count each time" if settings.bag else "count once"
-    if settings.unit == "word":
-        language = settings.language.title()
-        yield "Stop words", f"{language}, left out" if settings.drop_stop_words else "count"
-        yield "Stems", f"{language}, compared" if settings.stem else "words as they are"
+    yield from _told_in(settings, SHINGLES, TEXT)
     yield from _method_rows(settings)
-    yield "Compared", COMPARED[settings.compare]
+    yield from _told_in(settings, SIGNATURE)
+    yield "Compared", SETTINGS["compare"].told_as(settings.compare, settings)
     yield "Listed from", f"resemblance {threshold(settings.min_resemblance)}"
     passages = f"{passage_in_words(settings)} in a row"
     yield "Or sharing", passages if settings.list_passages else f"{passages}: not listed"
+    yield from _told_in(settings, PAIRS)
+
+
+def _told_in(settings: ScanSettings, *sections: str) -> Iterator[tuple[str, str]]:
+    for field, setting in settings_of(settings).items():
+        if setting.section in sections and setting.titled and not setting.told_apart:
+            used = settings.uses(field)
+            told = setting.told_as(getattr(settings, field), settings) if used else setting.without
+            if told:
+                yield setting.titled, told
 
 
 def _bands_in_words(settings: ScanSettings) -> str:
@@ -119,7 +117,11 @@ def _bits_in_words(settings: ScanSettings) -> str:
 
 
 def _weighed(settings: ScanSettings) -> str:
-    return f", {WEIGHTS[settings.weights]}" if settings.method.weighs else ""
+    return f", {_weights(settings)}" if settings.method.weighs else ""
+
+
+def _weights(settings: ScanSettings) -> str:
+    return SETTINGS["weights"].told_as(settings.weights, settings)
 
 
 def _method_rows(settings: ScanSettings) -> Iterator[tuple[str, str]]:
@@ -127,7 +129,7 @@ def _method_rows(settings: ScanSettings) -> Iterator[tuple[str, str]]:
     size = f"K\u00a0=\u00a0{settings.signature_size}" if has_bands else "64 bits"
     yield "Signature", f"{method.name}, {size}"
     if method.weighs:
-        yield "Weights", WEIGHTS[settings.weights]
+        yield "Weights", _weights(settings)
     yield "Seed", str(settings.seed)
     if has_bands:
         yield "Bands × rows", f"b × r = {settings.bands} × {settings.rows}"
@@ -136,24 +138,12 @@ def _method_rows(settings: ScanSettings) -> Iterator[tuple[str, str]]:
 
 
 def _text_treatment(settings: ScanSettings) -> str:
-    parts = [
-        "upper and lower case taken as the same" if settings.ignore_case else "case kept",
-        "punctuation kept" if settings.keep_punctuation else "punctuation left out",
-        "digits kept" if settings.keep_digits else "digits left out",
-    ]
-    if settings.drop_stop_words:
-        parts.append(f"{settings.language.title()} stop words left out")
-    if settings.stem:
-        parts.append(f"words compared by their {settings.language.title()} stems")
-    if settings.unit == "char":
-        parts.append(f"white space {_white_space(settings)}")
-    return ", ".join(parts)
-
-
-def _white_space(settings: ScanSettings) -> str:
-    if settings.unit == "word":
-        return "only separates words"
-    return "removed" if settings.white_space == "remove" else "collapsed to one space"
+    parts = (
+        setting.treats(getattr(settings, field), settings)
+        for field, setting in settings_of(settings).items()
+        if settings.uses(field)
+    )
+    return ", ".join(filter(None, parts))
 
 
 def _chances(settings: ScanSettings) -> str:

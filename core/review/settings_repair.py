@@ -2,50 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import MISSING, fields
+from collections.abc import Mapping
 from typing import Any
 
+from core.base import setting
 from core.errors import SettingsError
-from core.settings import (
-    LANGUAGES,
-    MAX_DISTANCE,
-    MAX_PASSAGE,
-    MAX_SHINGLE,
-    MAX_SIGNATURE,
-    ScanSettings,
-)
+from core.settings import LANGUAGES, ScanSettings
 
 __all__ = ["settings_of", "signed_alike"]
 
-DEFAULTS: dict[str, Any] = {
-    field.name: field.default for field in fields(ScanSettings) if field.default is not MISSING
-}
-# What the others are measured against comes first.
-FIRST = ("unit", "language", "k", "signature_size", "rows", "bands")
-ORDER = (*FIRST, *(name for name in DEFAULTS if name not in FIRST))
+SETTINGS = setting.settings_of(ScanSettings)
+# Bands are measured against rows.
+ORDER = sorted(SETTINGS, key=lambda name: name == "bands")
 # They choose among signatures that are there; all others decide what is signed.
-FREE = ("bands", "rows", "max_distance", "min_resemblance", "list_passages", "compare")
+FREE = tuple(name for name, one in SETTINGS.items() if not one.signs)
 LONGEST_SHOWN = 40  # characters of a value in a sentence
-
-NUMBERS: dict[str, str] = {
-    "k": "a shingle length of {value}",
-    "signature_size": "signatures of {value} values",
-    "rows": "{value} rows in a band",
-    "bands": "{value} bands",
-    "max_distance": "a largest distance of {value} bits",
-    "seed": "the seed {value}",
-    "min_passage": "shared passages of {value} words",
-    "min_resemblance": "pairs from a resemblance of {value} on",
-}
-CHOICES: dict[str, str] = {
-    "unit": "shingles of “{value}”",
-    "white_space": "white space to be treated as “{value}”",
-    "language": "the language “{value}”",
-    "signature": "signatures by “{value}”",
-    "weights": "the weights “{value}”",
-    "compare": "pairs to be compared by “{value}”",
-}
 
 
 def settings_of(stored: Mapping[str, Any]) -> tuple[ScanSettings, list[str]]:
@@ -61,7 +32,7 @@ def settings_of(stored: Mapping[str, Any]) -> tuple[ScanSettings, list[str]]:
     made = ScanSettings(bands=1, rows=1)
     sentences = []
     for name in ORDER:
-        wanted = stored.get(name, DEFAULTS[name])
+        wanted = stored.get(name, SETTINGS[name].default)
         changed = _accepted(made, name, wanted)
         if changed is None:
             used = _repaired(made, name, wanted)
@@ -73,7 +44,7 @@ def settings_of(stored: Mapping[str, Any]) -> tuple[ScanSettings, list[str]]:
         f"The review has a setting “{_short(name)}”, which this version does not know: it is "
         "ignored."
         for name in stored
-        if name not in DEFAULTS
+        if name not in SETTINGS
     ]
     return made, sentences
 
@@ -84,9 +55,11 @@ def signed_alike(stored: Mapping[str, Any], settings: ScanSettings) -> bool:
     A setting of a newer version may have decided what was signed, so it speaks against it.
     """
     for name, value in stored.items():
-        if name not in DEFAULTS:
+        if name not in SETTINGS:
             return False
-        usual = value is None and DEFAULTS[name] is None  # the value follows from the others
+        usual = (
+            value is None and SETTINGS[name].default is None
+        )  # the value follows from the others
         used = getattr(settings, name)
         if name not in FREE and not usual and (type(used), used) != (type(value), value):
             return False
@@ -95,76 +68,66 @@ def signed_alike(stored: Mapping[str, Any], settings: ScanSettings) -> bool:
 
 def _accepted(made: ScanSettings, name: str, value: Any) -> ScanSettings | None:  # noqa: ANN401
     """The settings with this value, if it is one that can stay."""
-    default = DEFAULTS[name]
-    is_flag = isinstance(default, bool) or name == "keep_punctuation"
-    if isinstance(value, bool) is not is_flag and not (value is None and default is None):
-        return None
-    if isinstance(default, str) and not isinstance(value, str):
+    if not SETTINGS[name].fits(value, made):
         return None
     try:
         return made.with_changes(**{name: value})
-    except (SettingsError, TypeError):
+    except SettingsError:  # it goes with no other that is there
         return None
 
 
 def _repaired(made: ScanSettings, name: str, value: Any) -> Any:  # noqa: ANN401
     """The nearest valid value, or the default."""
-    if name not in NUMBERS:
-        return DEFAULTS[name]
+    one = SETTINGS[name]
+    if not one.is_number:
+        return one.default
     low, high = _range(made, name)
-    number = _number(value)
-    if number is None:
-        number = DEFAULTS[name]
+    number = value if _can_be_compared(value) else one.default
     if number is None:
         return None
     near = min(max(number, low), high)
-    return near if name == "min_resemblance" else round(near)
+    return round(near) if one.is_whole else near
 
 
-def _range(made: ScanSettings, name: str) -> tuple[int, int]:
+def _range(made: ScanSettings, name: str) -> tuple[float, float]:
     """The lowest and the highest value of a number, given what was settled before."""
-    ranges: dict[str, Callable[[], tuple[int, int]]] = {
-        "k": lambda: (1, MAX_SHINGLE),
-        "signature_size": lambda: (1, MAX_SIGNATURE),
-        "rows": lambda: (1, made.signature_size),
-        "bands": lambda: (1, made.signature_size // made.rows),
-        "max_distance": lambda: (0, MAX_DISTANCE),
-        "seed": lambda: (0, 2**63 - 1),
-        "min_passage": lambda: (made.least_passage, MAX_PASSAGE),
-        "min_resemblance": lambda: (0, 1),
-    }
-    return ranges[name]()
+    low, high = SETTINGS[name].bounds(made)
+    return low, made.signature_size // made.rows if name == "bands" else high
 
 
-def _number(value: Any) -> float | None:  # noqa: ANN401
-    """The value if it is a number that can be compared."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or value != value:  # noqa: PLR0124 - NaN
-        return None
-    return value
+def _can_be_compared(value: object) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return value == value  # noqa: PLR0124 - NaN
 
 
 def _sentence(made: ScanSettings, name: str, wanted: Any, used: Any) -> str:  # noqa: ANN401
     """What was asked for, why it cannot be, what is used."""
-    value = _short(wanted)
-    if name in NUMBERS:
-        asked = NUMBERS[name].format(value=value)
-        return f"The review asked for {asked}; {_limit(made, name)}: {_told(used)} used."
-    if name in CHOICES:
-        asked = CHOICES[name].format(value=value)
+    one, value = SETTINGS[name], _short(wanted)
+    if one.is_number:
+        return (
+            f"The review asked for {_asked(one, value)}; {_limit(made, name)}: {_told(used)} used."
+        )
+    if one.choices and not one.is_switch:
         instead = f"“{used}” is used" if used else "none is used"
         known = f" (it knows {', '.join(LANGUAGES)})" if name == "language" else ""
+        asked = _asked(one, value)
         return f"The review asked for {asked}, which this version does not know{known}: {instead}."
-    if name in {"stem", "drop_stop_words"} and wanted is True:
-        what = "stems" if name == "stem" else "stop words to be dropped"
+    if one.needs and wanted is True:
         return (
-            f"The review asked for {what}, which needs shingles of words and a language: this is "
-            "switched off."
+            f"The review asked for {one.asked}, which needs {one.needs.words}: this is switched "
+            "off."
         )
-    setting = name.replace("_", " ")
+    title = name.replace("_", " ")
     instead = "what is usual" if used is None else "on" if used else "off"
     return (
-        f"The review has “{value}” for the setting “{setting}”, which cannot be: {instead} is used."
+        f"The review has “{value}” for the setting “{title}”, which cannot be: {instead} is used."
     )
+
+
+def _asked(one: setting.Setting, value: str) -> str:
+    usual = "the {name} {value}" if one.is_number else "the {name} “{value}”"
+    return (one.asked or usual).format(name=one.name, value=value)
 
 
 def _limit(made: ScanSettings, name: str) -> str:
@@ -175,9 +138,8 @@ def _limit(made: ScanSettings, name: str) -> str:
         return f"at most {high}{rows} fit a signature of {made.signature_size} values"
     if name == "rows":
         return f"at most {high} fit a signature of {made.signature_size} values"
-    return (
-        f"it must be {'' if name == 'min_resemblance' else 'a whole number '}from {low} to {high}"
-    )
+    whole = "a whole number " if SETTINGS[name].is_whole else ""
+    return f"it must be {whole}from {low} to {high}"
 
 
 def _told(used: Any) -> str:  # noqa: ANN401

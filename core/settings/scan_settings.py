@@ -1,56 +1,46 @@
-"""The settings of a scan: valid when made, frozen, carried into the report unchanged."""
+"""The settings of a scan: each declared once; valid when made, frozen, unchanged in the report."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
+from core.base.setting import Needed, declare, settings_of
 from core.errors import SettingsError
-from core.settings.signature_methods import METHODS, SignatureKind, SignatureMethod
+from core.settings.signature_methods import METHODS, SignatureKind, SignatureMethod, names_using
 
-__all__ = ["DEFAULT_PRESET", "LETTERS_A_WORD", "PRESETS", "Preset", "ScanSettings", "Unit"]
+__all__ = [
+    "LANGUAGES",
+    "LETTERS_A_WORD",
+    "MAX_DISTANCE",
+    "MAX_SIGNATURE",
+    "PAIRS",
+    "SECTIONS",
+    "SHINGLES",
+    "SIGNATURE",
+    "TEXT",
+    "Compare",
+    "ScanSettings",
+    "Unit",
+]
 
 Unit = Literal["word", "char"]
-WhiteSpace = Literal["remove", "collapse"]
-Weights = Literal["unweighted", "tf", "tf-idf"]
 Compare = Literal["auto", "all", "bands"]
 
-MAX_SHINGLE = 64
+SECTIONS = SHINGLES, TEXT, SIGNATURE, PAIRS = "shingles", "text", "signature", "pairs"
 MAX_SIGNATURE = 1024
-MAX_PASSAGE = 10_000
+MAX_DISTANCE = 8
 LETTERS_A_WORD = 5
 USUAL_PASSAGE = 30  # words
-UNITS = ("word", "char")
-WHITE_SPACES = ("remove", "collapse")
-WEIGHTS = ("unweighted", "tf", "tf-idf")
-COMPARISONS = ("auto", "all", "bands")
-MAX_DISTANCE = 8
 # Languages with a Snowball stemmer and a list of stop words (the only one for Greek is of the
 # ancient language).
 LANGUAGES = (
-    "arabic",
-    "catalan",
-    "czech",
-    "danish",
-    "dutch",
-    "english",
-    "finnish",
-    "french",
-    "german",
-    "hindi",
-    "hungarian",
-    "indonesian",
-    "italian",
-    "norwegian",
-    "persian",
-    "polish",
-    "portuguese",
-    "romanian",
-    "russian",
-    "spanish",
-    "swedish",
-    "turkish",
+    "arabic", "catalan", "czech", "danish", "dutch", "english", "finnish", "french", "german",
+    "hindi", "hungarian", "indonesian", "italian", "norwegian", "persian", "polish", "portuguese",
+    "romanian", "russian", "spanish", "swedish", "turkish",
+)  # fmt: skip
+LANGUAGE_NEEDED = Needed(
+    "language", "shingles of words and a language", "Choose a language first; it is not guessed"
 )
 
 
@@ -58,112 +48,196 @@ LANGUAGES = (
 class ScanSettings:
     """Everything that decides which pairs a scan lists.
 
-    Attributes:
-        unit: Shingles of words, or of characters. Scripts written without spaces count every
-            character as a word.
-        k: Shingle length in units, 1 to 64.
-        ignore_case: Compare by simple (1:1) case folding.
-        keep_punctuation: Punctuation counts; in word shingles every mark is a word of its own.
-            None stands for what is usual: dropped with words, kept with characters. After
-            construction it is always a bool.
-        keep_digits: Digits count; otherwise they are dropped like punctuation.
-        white_space: For character shingles: removed ("touchdown") or collapsed to one space
-            ("touch down"). Between words it only separates.
-        language: Language of stop words and stems, one of `LANGUAGES`; "" for none.
-        drop_stop_words: Words as frequent and empty as "the" and "of" do not count.
-        stem: Words count by their stem, so that "connected" and "connection" are the same.
-        bag: A shingle that repeats counts as often as it occurs (weighted Jaccard), not once.
-        signature: How signatures are made, one of `core.settings.signature_methods.METHODS`.
-        signature_size: K, number of 32-bit values in a signature.
-        bands: b, bands of the locality-sensitive hashing; b times r is at most K.
-        rows: r, rows in a band.
-        weights: For a method that weighs shingles: they count alike, by their occurrences in the
-            text (tf), or by these and their rarity in the folder (tf-idf).
-        max_distance: d, for signatures of 64 bits: pairs are compared when at most d bits differ,
-            0 to 8.
-        seed: Seed of the signatures; the same seed gives the same result everywhere.
-        min_resemblance: Pairs are listed from this exact resemblance on, 0 to 1.
-        min_passage: Pairs are also listed when they share a run of at least this many words, word
-            for word, also where the units are characters (see `core.text.word_counts`); at least
-            one shingle. None stands for what is usual: 30, or what a shingle has where that is
-            more.
-        list_passages: Pairs below that resemblance are listed too when they share such a run.
-        compare: Which pairs are compared: all of them, those that meet in a band or share a
-            passage, or (auto) all where that takes about a second, or less than the candidates of
-            the bands would, else the others.
+    `keep_punctuation` may be given as None for what is usual with the unit; after construction it
+    is always a bool. `min_passage` stays None for what is usual: see `passage_length`.
 
     Raises:
         SettingsError: A value is out of its range; the sentence names it.
     """
 
-    unit: Unit = "word"
-    k: int = 5
-    ignore_case: bool = True
-    keep_punctuation: bool | None = None
-    keep_digits: bool = True
-    white_space: WhiteSpace = "remove"
-    language: str = ""
-    drop_stop_words: bool = False
-    stem: bool = False
-    bag: bool = False
-    signature: str = "fss"
-    signature_size: int = 128
-    bands: int = 64
-    rows: int = 2
-    weights: Weights = "tf"
-    max_distance: int = 3
-    seed: int = 1
-    min_resemblance: float = 0.10
-    min_passage: int | None = None
-    list_passages: bool = True
-    compare: Compare = "auto"
+    unit: Unit = declare(
+        "word", name="shingles of", help="shingles of words or of characters", section=SHINGLES,
+        choices={"word": "words", "char": "characters"}, label="Shingles",
+        tip="What a shingle is made of. In scripts without spaces every letter is a word.",
+        summary="{unit}", title="Shingles", told="{unit}, k = {k}", asked="shingles of “{value}”",
+    )  # fmt: skip
+    k: int = declare(
+        5, name="shingle length k", help="shingle length in units", section=SHINGLES, high=64,
+        label="Length k", tip="k: how many words or characters make a shingle",
+        summary="k = {value}", title="", asked="a shingle length of {value}",
+    )  # fmt: skip
+    ignore_case: bool = declare(
+        True, name="ignore case", help="upper and lower case are the same", section=TEXT,
+        label="Text", tip="Upper and lower case are the same",
+        summary={True: "lower case", False: "case counts"},
+        title="Upper and lower case", told={True: "ignored", False: "kept apart"},
+        treatment={True: "upper and lower case taken as the same", False: "case kept"},
+    )  # fmt: skip
+    keep_punctuation: bool | None = declare(
+        None, name="keep punctuation", section=TEXT,
+        help="punctuation counts (usual with characters, not with words)",
+        tip="Punctuation counts; in word shingles every mark is a word",
+        summary={True: "punctuation counts", False: "no punctuation"},
+        title="Punctuation", told={True: "counts", False: "left out"},
+        treatment={True: "punctuation kept", False: "punctuation left out"},
+    )  # fmt: skip
+    keep_digits: bool = declare(
+        True, name="keep digits", help="digits count", section=TEXT,
+        tip="Digits count; otherwise they are dropped like punctuation",
+        summary={False: "no digits"}, title="Digits", told={True: "count", False: "left out"},
+        treatment={True: "digits kept", False: "digits left out"},
+    )  # fmt: skip
+    white_space: str = declare(
+        "remove", name="white space", section=TEXT, only_with=("unit", "char"),
+        help="white space in character shingles: removed, or collapsed to one space",
+        choices={"remove": "removed", "collapse": "as one space"},
+        tip="White space in character shingles",
+        summary={"remove": "no white space", "collapse": "white space as one space"},
+        told={"remove": "removed", "collapse": "collapsed to one space"},
+        without="only separates words", asked="white space to be treated as “{value}”",
+        treatment={"remove": "white space removed",
+                   "collapse": "white space collapsed to one space"},
+    )  # fmt: skip
+    bag: bool = declare(
+        False, name="repeated shingles", section=SHINGLES,
+        help="a repeated shingle counts as often as it occurs",
+        choices={False: "count once", True: "count every time"}, label="Repeated",
+        tip="Whether a shingle that repeats in a document counts as often as it occurs",
+        summary={True: "repeated ones count every time"},
+        told={True: "count each time", False: "count once"},
+    )  # fmt: skip
+    language: str = declare(
+        "", name="language", section=TEXT, metavar="L", only_with=("unit", "word"),
+        help=f"language of stop words and stems: {', '.join(LANGUAGES)}",
+        choices={"": "none"} | {name: name.title() for name in LANGUAGES},
+        tip="Language of the stop words and stems; it is not guessed", told_apart=True,
+    )  # fmt: skip
+    drop_stop_words: bool = declare(
+        False, name="leave out stop words", section=TEXT, option="--stop-words",
+        help="leave out the stop words of the language, such as “the” and “of”",
+        only_with=("unit", "word"), needs=LANGUAGE_NEEDED,
+        tip="Words of the language's list do not count. The lists are long: the English one has "
+        "about 1,300 words, among them words such as “computer”.",
+        summary={True: "no {language} stop words"},
+        title="Stop words", told={True: "{language}, left out", False: "count"},
+        treatment={True: "{language} stop words left out"}, asked="stop words to be dropped",
+    )  # fmt: skip
+    stem: bool = declare(
+        False, name="compare stems", section=TEXT, only_with=("unit", "word"),
+        help="compare words by their stem: “connected” and “connection” are the same",
+        tip="Words count by their stem, so that “connected” and “connection” are the same",
+        needs=LANGUAGE_NEEDED,
+        summary={True: "{language} stems"},
+        title="Stems", told={True: "{language}, compared", False: "words as they are"},
+        treatment={True: "words compared by their {language} stems"}, asked="stems",
+    )  # fmt: skip
+    signature: str = declare(
+        "fss", name="signature method", help=names_using("signature"), section=SIGNATURE,
+        choices={name: method.title for name, method in METHODS.items()}, label="Signature",
+        tip=f"How signatures are made. With {names_using('bands')} they estimate resemblance "
+        f"without bias; with {names_using('max_distance')} they are 64 bits and find only "
+        "documents that are nearly the same.",
+        told_apart=True, asked="signatures by “{value}”",
+    )  # fmt: skip
+    signature_size: int = declare(
+        128, name="signature size K", help="values in a signature; b × r ≤ K", section=SIGNATURE,
+        metavar="K", high=MAX_SIGNATURE, label="Values K",
+        tip="K: numbers in a signature; more of them miss fewer pairs",
+        told_apart=True, asked="signatures of {value} values",
+    )  # fmt: skip
+    bands: int = declare(
+        64, name="number of bands b", help="number of bands b", section=SIGNATURE, metavar="B",
+        high="signature_size", in_panel=False, signs=False, told_apart=True, asked="{value} bands",
+    )  # fmt: skip
+    rows: int = declare(
+        2, name="number of rows r", help="rows in a band r", section=SIGNATURE, metavar="R",
+        high="signature_size", in_panel=False, signs=False, told_apart=True,
+        asked="{value} rows in a band",
+    )  # fmt: skip
+    weights: str = declare(
+        "tf", name="weights of shingles", section=SIGNATURE, label="Weights", told_apart=True,
+        help=f"with {names_using('weights')}: shingles count alike, by their occurrences in the "
+        "text (tf), or by these and their rarity in the folder (tf-idf)",
+        choices={"unweighted": "all alike", "tf": "by occurrence (tf)",
+                 "tf-idf": "and by rarity (tf-idf)"}, asked="the weights “{value}”",
+        tip="What a shingle counts for in the 64 bits: all alike, by its occurrences in the "
+        "document (tf), or by these and its rarity in the folder (tf-idf)",
+        told={"unweighted": "all shingles weighed alike", "tf": "shingles weighed by occurrence",
+              "tf-idf": "shingles weighed by occurrence and by rarity in the folder"},
+    )  # fmt: skip
+    max_distance: int = declare(
+        3, name="largest distance d", section=SIGNATURE, metavar="D", low=0, high=MAX_DISTANCE,
+        help=f"with {names_using('max_distance')}: compare pairs that differ in at most D of 64 "
+        f"bits, 0 to {MAX_DISTANCE}",
+        label="Distance d", signs=False, told_apart=True,
+        tip="d: pairs are compared when at most so many of the 64 bits of their signatures differ",
+        asked="a largest distance of {value} bits",
+    )  # fmt: skip
+    seed: int = declare(
+        1, name="seed", help="seed of the signatures", section=SIGNATURE, low=0, high=2**63 - 1,
+        tip="The same seed gives the same result everywhere", title="",
+    )  # fmt: skip
+    min_resemblance: float = declare(
+        0.10, name="resemblance from which pairs are listed", section=PAIRS, metavar="X",
+        help="list pairs from this exact resemblance on, 0 to 1", low=0, high=1, is_whole=False,
+        in_panel=False, signs=False, told_apart=True,
+        asked="pairs from a resemblance of {value} on",
+    )  # fmt: skip
+    min_passage: int | None = declare(
+        None, name="shortest shared passage", section=PAIRS, metavar="T",
+        help=f"also list pairs that share T words in a row (default: {USUAL_PASSAGE}); in scripts "
+        "without spaces between words and with --unit char, so many characters as make T words: "
+        f"1.6 of Chinese, {LETTERS_A_WORD} of a script with spaces",
+        low="least_passage", high=10_000, unit="words", label="Passage, words",
+        tip="A pair is also listed when it shares this many words in a row. In scripts without "
+        "spaces between words, and in shingles of characters, letters are counted: 1.6 of Chinese "
+        f"or {LETTERS_A_WORD} of English make a word.",
+        told_apart=True, asked="shared passages of {value} words",
+    )  # fmt: skip
+    list_passages: bool = declare(
+        True, name="list pairs that share a passage", section=PAIRS,
+        help="list pairs below that resemblance for such a passage (default: yes, except with the "
+        "preset “Same text again”)",
+        in_panel=False, signs=False, told_apart=True,
+    )  # fmt: skip
+    compare: Compare = declare(
+        "auto", name="pairs to compare", section=PAIRS, label="Compare", told_apart=True,
+        help="which pairs to compare: all; those that meet in a band or share a passage; or all "
+        "where that takes about a second, or less than the others (auto, the default)",
+        choices={"auto": "all where it takes a second", "all": "all, however long it takes",
+                 "bands": "those that bands find"},
+        tip="Where all pairs are compared, none above “Listed from” is missed, whatever b and r. "
+        "Else the pairs that meet in a band or share a passage are compared.",
+        told={"auto": "all pairs where that takes about a second, or less than bands",
+              "all": "all pairs", "bands": "pairs that signatures or passages find"}, signs=False,
+        asked="pairs to be compared by “{value}”",
+    )  # fmt: skip
 
     def __post_init__(self) -> None:
         if self.keep_punctuation is None:
             object.__setattr__(self, "keep_punctuation", self.unit == "char")
-        _check_choice("unit", self.unit, UNITS)
-        _check_choice("white_space", self.white_space, WHITE_SPACES)
-        _check_choice("signature", self.signature, METHODS)
-        _check_choice("weights", self.weights, WEIGHTS)
-        _check_choice("compare", self.compare, COMPARISONS)
+        for field, setting in settings_of(self).items():
+            problem = setting.problem(field, getattr(self, field), self)
+            if problem:
+                raise SettingsError(problem)
         self._check_language()
-        _check_range("shingle length k", self.k, 1, MAX_SHINGLE)
-        _check_range("signature size K", self.signature_size, 1, MAX_SIGNATURE)
-        _check_range("number of bands b", self.bands, 1, self.signature_size)
-        _check_range("number of rows r", self.rows, 1, self.signature_size)
-        _check_range("largest distance d", self.max_distance, 0, MAX_DISTANCE)
-        _check_range("seed", self.seed, 0, 2**63 - 1)
-        if self.min_passage is not None:
-            _check_range(
-                "shortest shared passage", self.min_passage, self.least_passage, MAX_PASSAGE
-            )
         if self.bands * self.rows > self.signature_size:
             raise SettingsError(
                 f"b × r must be at most the signature size: {self.bands} × {self.rows} = "
                 f"{self.bands * self.rows} is more than K = {self.signature_size}."
             )
-        if not 0 <= self.min_resemblance <= 1:
-            raise SettingsError(
-                f"The resemblance from which pairs are listed must be between 0 and 1, "
-                f"not {self.min_resemblance}."
-            )
 
     def _check_language(self) -> None:
-        if self.language:
-            _check_choice("language", self.language, LANGUAGES)
-        if not (self.drop_stop_words or self.stem):
-            return
-        if self.unit != "word":
+        needed = self.drop_stop_words or self.stem
+        if needed and self.unit != "word":
             raise SettingsError("Stop words and stems need shingles of words, not of characters.")
-        if not self.language:
+        if needed and not self.language:
             raise SettingsError("Stop words and stems need a language: it is not guessed.")
 
     @property
     def passage_length(self) -> int:
         """The shortest shared run, in words, that lists a pair whatever its resemblance."""
-        if self.min_passage is not None:
-            return self.min_passage
-        return max(self.least_passage, USUAL_PASSAGE)
+        return self.min_passage or max(self.least_passage, USUAL_PASSAGE)
 
     @property
     def least_passage(self) -> int:
@@ -203,69 +277,21 @@ class ScanSettings:
         """A copy with some fields changed, checked again."""
         return replace(self, **changes)
 
+    def uses(self, field: str) -> bool:
+        """Whether a setting means anything, given the others."""
+        return settings_of(self)[field].has_meaning(self) and self.method.uses(field)
+
     def same_signatures(self, other: ScanSettings) -> bool:
         """Whether a scan with these settings can answer for others without reading anything again.
 
-        Bands, rows, distance, threshold and which pairs to compare may differ; shared passages may
-        be asked to be longer, and to list pairs or not.
+        What chooses among signatures that are there may differ; shared passages may be asked to be
+        longer.
         """
-        if other.signature_size != self.signature_size:
+        if (
+            self.signature_size != other.signature_size
+            or self.passage_length > other.passage_length
+        ):
             return False
-        if other.passage_length < self.passage_length:
-            return False
-        return other == replace(
-            self,
-            bands=other.bands,
-            rows=other.rows,
-            max_distance=other.max_distance,
-            min_resemblance=other.min_resemblance,
-            min_passage=other.min_passage,
-            list_passages=other.list_passages,
-            compare=other.compare,
-        )
-
-
-def _check_choice(name: str, value: str, choices: Iterable[str]) -> None:
-    if value not in choices:
-        raise SettingsError(f"The setting {name} must be one of {', '.join(choices)}, not {value}.")
-
-
-def _check_range(name: str, value: int, low: int, high: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise SettingsError(f"The {name} must be a whole number, not {value!r}.")
-    if not low <= value <= high:
-        raise SettingsError(f"The {name} must be between {low} and {high}, not {value}.")
-
-
-@dataclass(frozen=True, slots=True)
-class Preset:
-    """Settings with a name, as a starting point."""
-
-    name: str
-    purpose: str
-    settings: ScanSettings
-
-
-PRESETS = (
-    Preset(
-        "Essays and reports",
-        "Prose of a page or more; finds copies, rewording and pasted paragraphs.",
-        ScanSettings(),
-    ),
-    Preset(
-        "Short texts",
-        "Answers, abstracts, messages: a few sentences each.",
-        ScanSettings(unit="char", k=5, bands=32, rows=4, min_resemblance=0.30),
-    ),
-    Preset(
-        "Long articles",
-        "Long texts in any script, also without spaces between words.",
-        ScanSettings(unit="char", k=9, bands=42, rows=3, min_resemblance=0.20),
-    ),
-    Preset(
-        "Same text again",
-        "Only documents that are nearly the same throughout.",
-        ScanSettings(bands=14, rows=8, min_resemblance=0.80, list_passages=False),
-    ),
-)
-DEFAULT_PRESET = PRESETS[0]
+        free = [field for field, setting in settings_of(self).items() if not setting.signs]
+        changes = {field: getattr(other, field) for field in (*free, "min_passage")}
+        return other == replace(self, **changes)

@@ -29,12 +29,14 @@ from corpus import generate
 from usage import Usage, in_fresh_process, measured
 
 from core.base.arrays import Float64Array, Int64Array
+from core.base.setting import settings_of
 from core.errors import NeardupError
 from core.evidence.pairs import FoundBy, Pairs
 from core.scan.flow import find_pairs, scan
-from core.settings import MAX_PASSAGE, WEIGHTS, ScanSettings
+from core.settings import ScanSettings
 from core.text.shingling import shingle
 
+SETTINGS = settings_of(ScanSettings)
 DOCUMENTS = 20_000
 WARM_UP = 20  # texts that are searched before, so that no compiled kernel is loaded meanwhile
 USUAL = ScanSettings(compare="bands")  # what methods find, not what comparing all does
@@ -60,7 +62,7 @@ class Method(NamedTuple):
 
 def _bands(**changes: object) -> ScanSettings:
     """Settings under which resemblance alone finds pairs: no passage is long enough."""
-    return USUAL.with_changes(min_passage=MAX_PASSAGE, **changes)
+    return USUAL.with_changes(min_passage=SETTINGS["min_passage"].high, **changes)
 
 
 CHANNELS = (
@@ -83,7 +85,7 @@ METHODS = (
             _bands(signature="simhash", weights=weights, max_distance=distance),
         )
         for distance in (3, 8)
-        for weights in WEIGHTS
+        for weights in SETTINGS["weights"].choices
     ),
     Method("bands and passages, default settings", USUAL),
     CHANNELS[2],

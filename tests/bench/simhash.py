@@ -30,9 +30,10 @@ from typing import NamedTuple
 import numpy as np
 
 from core.base.arrays import Float64Array, Int64Array, UInt64Array
+from core.base.setting import settings_of
 from core.candidates.hamming import HammingSearch
 from core.candidates.simhash_curve import cosine_of_containments, probability_at_cosine
-from core.settings import WEIGHTS, ScanSettings
+from core.settings import ScanSettings
 from core.signatures.document_frequencies import WEIGHT_OF_ONE, DocumentFrequencies, weigh
 from core.signatures.simhash import hamming_distance, simhash
 from core.text.shingling import Shingles
@@ -227,7 +228,7 @@ def run_speed() -> None:
     rarity = frequencies.rarity()
     print("\nSPEED, ns a shingle")
     tasks: dict[str, Callable[[], object]] = {"frequencies": lambda: frequencies.add(shingles)}
-    for weights in WEIGHTS:
+    for weights in settings_of(ScanSettings)["weights"].choices:
         settings = ScanSettings(signature="simhash", weights=weights)
         tasks[weights] = partial(simhash, shingles, settings, rarity)
     for name, task in tasks.items():

@@ -95,7 +95,10 @@ class ReadingModel:
         """All of it in plain words: what it is about and what it says."""
         values = values_of(self.reading)
         rows = [
-            (setting.titled, setting.summed_up(values[name], values) or setting.said(values[name]))
+            (
+                setting.titled,
+                setting.summed_up(values[name], self.reading) or setting.said(values[name]),
+            )
             for name, setting in READING.items()
             if setting.titled
         ]

@@ -3,102 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, replace
 from typing import Any, NamedTuple
 
+from core.base.setting import Setting, settings_of
 from core.errors import SettingsError
 from core.reports.pair_words import passage_in_words
-from core.setting_words import WEIGHTS
-from core.settings import (
-    LANGUAGES,
-    MAX_DISTANCE,
-    MAX_PASSAGE,
-    MAX_SHINGLE,
-    MAX_SIGNATURE,
-    PRESETS,
-    ScanSettings,
-)
-from core.settings.signature_methods import METHODS, SignatureMethod, names_using
+from core.settings import PAIRS, PRESETS, SECTIONS, SHINGLES, SIGNATURE, TEXT, ScanSettings
 from neardup_gui.models.words.numbers import count
 
-__all__ = [
-    "LANGUAGES",
-    "MAX_DISTANCE",
-    "MAX_PASSAGE",
-    "MAX_SHINGLE",
-    "MAX_SIGNATURE",
-    "Choice",
-    "Field",
-    "SetupModel",
-    "Values",
-    "method_choices",
-    "method_tip",
-    "settings_from",
-    "summary_of",
-]
+__all__ = ["ROWS", "SetupModel", "settings_from", "summary_of"]
 
 NAME = "name"  # the key of a stored preset beside those of its settings
 CUSTOM = ""
 MAX_NAME = 60
-MAX_SEED = 2**63 - 1
 COMPARED = {
     "all": "all pairs",
     "bands": "by bands and passages",
 }
-STORED = frozenset(field.name for field in fields(ScanSettings))
-
-
-class Field:
-    """The settings that the panel can change, by name."""
-
-    UNIT = "unit"
-    K = "k"
-    IGNORE_CASE = "ignore_case"
-    PUNCTUATION = "keep_punctuation"
-    DIGITS = "keep_digits"
-    WHITE_SPACE = "white_space"
-    LANGUAGE = "language"
-    STOP_WORDS = "drop_stop_words"
-    STEM = "stem"
-    BAG = "bag"
-    METHOD = "signature"
-    SIZE = "signature_size"
-    WEIGHTS = "weights"
-    DISTANCE = "max_distance"
-    SEED = "seed"
-    PASSAGE = "min_passage"
-    COMPARE = "compare"
-
-
-NO_LANGUAGE: dict[str, Any] = {Field.LANGUAGE: "", Field.STOP_WORDS: False, Field.STEM: False}
-
-
-@dataclass(frozen=True, slots=True)
-class Values:
-    """The settings as plain values, for widgets."""
-
-    unit: str
-    k: int
-    ignore_case: bool
-    keep_punctuation: bool
-    keep_digits: bool
-    white_space: str
-    language: str
-    drop_stop_words: bool
-    stem: bool
-    bag: bool
-    signature: str
-    signature_size: int
-    weights: str
-    max_distance: int
-    seed: str
-    passage: int
-    compare: str
-
-    @property
-    def method(self) -> SignatureMethod:
-        """Tells which of the values mean anything."""
-        return METHODS[self.signature]
+SETTINGS = settings_of(ScanSettings)
+# The rows of the panel, by field, section after section.
+ROWS = {
+    field: setting
+    for section in SECTIONS
+    for field, setting in SETTINGS.items()
+    if setting.in_panel and setting.section == section
+}
+NO_LANGUAGE: dict[str, Any] = {"language": "", "drop_stop_words": False, "stem": False}
 
 
 class Choice(NamedTuple):
@@ -125,30 +56,6 @@ class SetupModel:
     @settings.setter
     def settings(self, settings: ScanSettings) -> None:
         self._settings = settings
-
-    @property
-    def values(self) -> Values:
-        """The settings as plain values."""
-        now = self._settings
-        return Values(
-            unit=now.unit,
-            k=now.k,
-            ignore_case=now.ignore_case,
-            keep_punctuation=bool(now.keep_punctuation),
-            keep_digits=now.keep_digits,
-            white_space=now.white_space,
-            language=now.language,
-            drop_stop_words=now.drop_stop_words,
-            stem=now.stem,
-            bag=now.bag,
-            signature=now.signature,
-            signature_size=now.signature_size,
-            weights=now.weights,
-            max_distance=now.max_distance,
-            seed=str(now.seed),
-            passage=now.passage_length,
-            compare=now.compare,
-        )
 
     def change(self, field: str, value: object) -> str:
         """Change one setting and what hangs on it.
@@ -242,45 +149,36 @@ class SetupModel:
         return {preset.name: preset.settings for preset in PRESETS} | self._own
 
     def _changed(self, field: str, value: object) -> ScanSettings:
+        if isinstance(value, str) and SETTINGS[field].is_number:
+            value = _entered(SETTINGS[field], value)
         changes: dict[str, Any] = {field: value}
-        if field == Field.UNIT:
-            # What is usual with this unit.
-            changes[Field.PUNCTUATION] = changes[Field.PASSAGE] = None
-            # Characters have neither stop words nor stems.
+        if field == "unit":
+            # What is usual with this unit; characters have neither stop words nor stems.
+            changes |= {"keep_punctuation": None, "min_passage": None} | NO_LANGUAGE
+        elif field == "language" and not value:
             changes |= NO_LANGUAGE
-        elif field == Field.LANGUAGE and not value:
-            changes |= NO_LANGUAGE
-        elif field == Field.SEED:
-            changes[field] = _seed(str(value))
-        elif field == Field.SIZE and isinstance(value, int):
+        elif field == "signature_size" and isinstance(value, int):
             changes["bands"], changes["rows"] = _fitted(self._settings, value)
         return replace(self._settings, **changes)
 
 
-def method_choices() -> tuple[tuple[str, str], ...]:
-    """The methods of signatures, each with its value."""
-    return tuple((method.title, name) for name, method in METHODS.items())
-
-
-def method_tip() -> str:
-    """What the methods are good for."""
-    return (
-        f"How signatures are made. With {names_using('bands')} they estimate resemblance without "
-        f"bias; with {names_using('max_distance')} they are 64 bits and find only documents that "
-        "are nearly the same."
-    )
-
-
 def summary_of(settings: ScanSettings) -> tuple[tuple[str, str], ...]:
     """Settings in plain words: what they are about and what they say, always the same subjects."""
-    unit = "words" if settings.unit == "word" else "characters"
-    repeats = ", repeated ones count every time" if settings.bag else ""
     return (
-        ("Shingles", f"{unit}, k = {settings.k}{repeats}"),
-        ("Text", ", ".join(_text_words(settings))),
-        ("Signature", _signature_words(settings)),
-        ("Passages", f"from {passage_in_words(settings)} in a row"),
+        ("Shingles", _summed_up(settings, SHINGLES)),
+        ("Text", _summed_up(settings, TEXT)),
+        ("Signature", _summed_up(settings, SIGNATURE, _signature_words(settings))),
+        ("Passages", _summed_up(settings, PAIRS, f"from {passage_in_words(settings)} in a row")),
     )
+
+
+def _summed_up(settings: ScanSettings, section: str, *before: str) -> str:
+    told = (
+        setting.summed_up(getattr(settings, field), settings)
+        for field, setting in ROWS.items()
+        if setting.section == section and settings.uses(field)
+    )
+    return ", ".join(filter(None, (*before, *told)))
 
 
 def _fitted(settings: ScanSettings, size: int) -> tuple[int, int]:
@@ -291,46 +189,33 @@ def _fitted(settings: ScanSettings, size: int) -> tuple[int, int]:
     return (limit if was_full else min(settings.bands, limit)), rows
 
 
-def _seed(text: str) -> int:
+def _entered(setting: Setting, text: str) -> int:
+    """A number that is too large for a box and was entered as text."""
+    low, high = setting.widest_bounds
     text = text.strip()
-    if not (text.isascii() and text.isdigit() and int(text) <= MAX_SEED):
+    if not (text.isascii() and text.isdigit() and low <= int(text) <= high):
         shown = text if len(text) <= 20 else f"{text[:20]}…"
         raise SettingsError(
-            f"The seed is a whole number from 0 to {count(MAX_SEED)}, not “{shown}”."
+            f"The {setting.name} is a whole number from {low} to {count(int(high))}, not “{shown}”."
         )
     return int(text)
 
 
-def _text_words(settings: ScanSettings) -> list[str]:
-    words = ["lower case" if settings.ignore_case else "case counts"]
-    words.append("punctuation counts" if settings.keep_punctuation else "no punctuation")
-    if not settings.keep_digits:
-        words.append("no digits")
-    if settings.unit == "char":
-        removed = settings.white_space == "remove"
-        words.append("no white space" if removed else "white space as one space")
-    if settings.drop_stop_words:
-        words.append(f"no {settings.language.title()} stop words")
-    if settings.stem:
-        words.append(f"{settings.language.title()} stems")
-    return words
-
-
 def _signature_words(settings: ScanSettings) -> str:
-    seed = f", seed {settings.seed}" if settings.seed != ScanSettings().seed else ""
     method = settings.method
-    weights = f", {WEIGHTS[settings.weights]}" if method.weighs else ""
+    weights = SETTINGS["weights"].told_as(settings.weights, settings)
+    weighed = f", {weights}" if method.weighs else ""
     if settings.distance is not None:
-        return f"{method.name}, d = {settings.distance}{weights}{seed}"
-    usual = settings.signature == ScanSettings().signature
+        return f"{method.name}, d = {settings.distance}{weighed}"
+    usual = settings.signature == SETTINGS["signature"].default
     name = "" if usual else f", {method.name}"
-    return f"K = {settings.signature_size}{name}{weights}{seed}"
+    return f"K = {settings.signature_size}{name}{weighed}"
 
 
 def settings_from(stored: Mapping[str, object]) -> ScanSettings | None:
     """Settings from plain values; None when they make no sense to this version."""
-    values: dict[str, Any] = {name: stored[name] for name in STORED & stored.keys()}
+    values: dict[str, Any] = {name: stored[name] for name in SETTINGS.keys() & stored.keys()}
     try:
         return ScanSettings(**values)
-    except (SettingsError, TypeError):
+    except SettingsError:
         return None

@@ -91,7 +91,7 @@ class ReadingForm(QWidget):
         values, limits = values_of(reading), values_of(reading.limits)
         for name, setting in READING.items():
             show_value(self.controls[name], values[name])
-            self.controls[name].setEnabled(setting.has_meaning(values))
+            self.controls[name].setEnabled(setting.has_meaning(reading))
         for name, setting in LIMITS.items():
             show_value(self.controls[name], setting.shown(limits[name]))
 

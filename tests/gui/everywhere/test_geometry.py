@@ -232,7 +232,7 @@ def test_the_current_row_stays_in_sight(crowded, qtbot):
         crowded._appearance.enlarge_text()
     settle(qtbot, crowded)
     assert is_in_sight(table)
-    crowded.side_panels.setup._form._k.setValue(7)  # brings the line that says so
+    crowded.side_panels.setup._form.controls["k"].setValue(7)  # brings the line that says so
     settle(qtbot, crowded)
     assert is_in_sight(table)
     crowded.resize(1440, 700)

@@ -38,7 +38,7 @@ def row(window):
 
 
 def set_k(window, k):
-    window.side_panels.setup._form._k.setValue(k)
+    window.side_panels.setup._form.controls["k"].setValue(k)
 
 
 def test_a_fresh_list_says_nothing(scanned):

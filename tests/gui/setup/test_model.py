@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.base.setting import settings_of
 from core.settings import PRESETS, ScanSettings
-from neardup_gui.models.setup.scan_settings import Field, SetupModel
+from neardup_gui.models.setup.scan_settings import ROWS, SetupModel
 
 
 @pytest.fixture
@@ -32,9 +33,9 @@ def test_summary_in_plain_words(model):
 
 def test_summary_names_everything_that_is_unusual(model):
     for field, value in (
-        (Field.UNIT, "char"), (Field.K, 9), (Field.BAG, True), (Field.IGNORE_CASE, False),
-        (Field.DIGITS, False), (Field.WHITE_SPACE, "collapse"), (Field.METHOD, "minhash"),
-        (Field.SEED, "7"), (Field.COMPARE, "bands"),
+        ("unit", "char"), ("k", 9), ("bag", True), ("ignore_case", False),
+        ("keep_digits", False), ("white_space", "collapse"), ("signature", "minhash"),
+        ("seed", "7"), ("compare", "bands"),
     ):  # fmt: skip
         assert model.change(field, value) == ""
 
@@ -49,9 +50,9 @@ def test_summary_names_everything_that_is_unusual(model):
 
 def test_summary_of_simhash_and_of_a_language(model):
     for field, value in (
-        (Field.LANGUAGE, "english"), (Field.STOP_WORDS, True), (Field.STEM, True),
-        (Field.METHOD, "simhash"), (Field.WEIGHTS, "tf-idf"), (Field.DISTANCE, 5),
-        (Field.SEED, "7"), (Field.COMPARE, "all"),
+        ("language", "english"), ("drop_stop_words", True), ("stem", True),
+        ("signature", "simhash"), ("weights", "tf-idf"), ("max_distance", 5),
+        ("seed", "7"), ("compare", "all"),
     ):  # fmt: skip
         assert model.change(field, value) == ""
 
@@ -66,33 +67,33 @@ def test_summary_of_simhash_and_of_a_language(model):
     }
 
 
-@pytest.mark.parametrize("change", [(Field.UNIT, "char"), (Field.LANGUAGE, "")])
+@pytest.mark.parametrize("change", [("unit", "char"), ("language", "")])
 def test_stop_words_and_stems_end_with_their_language(model, change):
     for field, value in (
-        (Field.LANGUAGE, "german"), (Field.STOP_WORDS, True), (Field.STEM, True),
+        ("language", "german"), ("drop_stop_words", True), ("stem", True),
     ):  # fmt: skip
         model.change(field, value)
 
     assert model.change(*change) == ""
 
-    values = model.values
+    values = model.settings
     assert (values.language, values.drop_stop_words, values.stem) == ("", False, False)
 
 
 def test_stop_words_without_a_language_are_explained(model):
-    assert "need a language" in model.change(Field.STOP_WORDS, True)
+    assert "need a language" in model.change("drop_stop_words", True)
     assert model.settings == ScanSettings()
 
 
 def test_another_unit_brings_its_usual_punctuation(model):
-    model.change(Field.UNIT, "char")
-    assert model.values.keep_punctuation
+    model.change("unit", "char")
+    assert model.settings.keep_punctuation
 
-    model.change(Field.UNIT, "word")
-    assert not model.values.keep_punctuation
+    model.change("unit", "word")
+    assert not model.settings.keep_punctuation
 
 
-@pytest.mark.parametrize("field", [Field.K, Field.SIZE])
+@pytest.mark.parametrize("field", ["k", "signature_size"])
 def test_what_cannot_be_is_said_and_changes_nothing(model, field):
     before = model.settings
 
@@ -102,7 +103,7 @@ def test_what_cannot_be_is_said_and_changes_nothing(model, field):
 
 @pytest.mark.parametrize("seed", ["", "abc", "-1", "1.5", "²", str(2**63), "x" * 400])
 def test_a_seed_is_a_whole_number(model, seed):
-    problem = model.change(Field.SEED, seed)
+    problem = model.change("seed", seed)
 
     assert problem.startswith("The seed is a whole number from 0 to ")
     assert len(problem) < 120
@@ -110,8 +111,8 @@ def test_a_seed_is_a_whole_number(model, seed):
 
 
 def test_the_largest_seed_is_taken(model):
-    assert model.change(Field.SEED, f" {2**63 - 1} ") == ""
-    assert model.values.seed == str(2**63 - 1)
+    assert model.change("seed", f" {2**63 - 1} ") == ""
+    assert model.settings.seed == 2**63 - 1
 
 
 @settings(deadline=None)
@@ -123,7 +124,7 @@ def test_bands_and_rows_adjust_to_k(size, bands, rows):
     model = SetupModel()
     model.set_threshold(bands, rows, 0.2)
 
-    assert model.change(Field.SIZE, size) == ""
+    assert model.change("signature_size", size) == ""
 
     assert model.settings.signature_size == size
     assert model.settings.rows == min(rows, size)
@@ -150,25 +151,25 @@ def test_only_shingles_and_signatures_need_a_new_scan(model):
 
     model.set_threshold(32, 4, 0.5)
     assert not model.needs_scan
-    model.change(Field.K, 6)
+    model.change("k", 6)
     assert model.needs_scan
-    model.change(Field.K, 5)
+    model.change("k", 5)
     assert not model.needs_scan
 
 
 def test_another_distance_needs_no_new_scan_but_other_weights_do(model):
-    model.change(Field.METHOD, "simhash")
+    model.change("signature", "simhash")
     model.set_scanned(model.settings)
 
     model.set_distance(6, 0.3)
     assert (model.settings.max_distance, model.settings.min_resemblance) == (6, 0.3)
     assert not model.needs_scan
-    model.change(Field.WEIGHTS, "unweighted")
+    model.change("weights", "unweighted")
     assert model.needs_scan
 
 
 def test_own_presets_survive_being_stored(model):
-    model.change(Field.K, 7)
+    model.change("k", 7)
     assert model.save("  Theses,   winter ") == ""
     stored = json.loads(json.dumps(model.own_presets))
 
@@ -196,9 +197,9 @@ def test_own_presets_keep_method_and_language(model):
 
 
 def test_own_presets_can_be_replaced_and_deleted(model):
-    model.change(Field.K, 7)
+    model.change("k", 7)
     model.save("Mine")
-    model.change(Field.K, 8)
+    model.change("k", 8)
     model.save("Mine")
     assert len(model.own_presets) == 1
     assert model.chosen == "Mine"
@@ -229,3 +230,26 @@ def test_stored_presets_of_another_version_keep_what_is_known(model):
 
     model.choose("Later")
     assert model.settings == ScanSettings(k=6)
+
+
+def test_every_setting_has_a_row_or_its_place_in_the_threshold_panel():
+    elsewhere = {"bands", "rows", "min_resemblance", "list_passages"}
+
+    assert set(ROWS) == settings_of(ScanSettings).keys() - elsewhere
+
+
+@pytest.mark.parametrize("field", ROWS)
+def test_every_setting_that_is_changed_is_seen_in_the_summary(model, field):
+    for needed in {
+        "white_space": [("unit", "char")], "weights": [("signature", "simhash")],
+        "max_distance": [("signature", "simhash")],
+        "language": [("language", "german"), ("stem", True)],
+        "drop_stop_words": [("language", "english")], "stem": [("language", "english")],
+    }.get(field, ()):  # fmt: skip
+        assert model.change(*needed) == ""
+    before, setting = model.summary, ROWS[field]
+    now = getattr(model.settings, field)
+    others = [value for value in setting.choices or (not now, 7, "7") if value != now]
+
+    assert any(model.change(field, value) == "" for value in others if value != "")
+    assert model.summary != before

@@ -51,7 +51,7 @@ def test_the_preset_in_use_is_not_reported_again(panel, qtbot):
 
 def test_a_field_that_differs_makes_it_custom(panel, qtbot):
     with qtbot.waitSignal(panel.setup_changed) as changed:
-        panel._form._k.setValue(7)
+        panel._form.controls["k"].setValue(7)
 
     assert changed.args[0].k == 7
     assert panel._preset.currentText() == "Custom"
@@ -60,21 +60,24 @@ def test_a_field_that_differs_makes_it_custom(panel, qtbot):
 def test_every_field_reports(panel, qtbot):
     form = panel._form
     for act, expected in (
-        (lambda: form._unit.setCurrentIndex(1), {"unit": "char"}),
-        (form._case.click, {"ignore_case": False}),
-        (form._punctuation.click, {"keep_punctuation": False}),
-        (form._digits.click, {"keep_digits": False}),
-        (lambda: form._white_space.setCurrentIndex(1), {"white_space": "collapse"}),
-        (lambda: form._bag.setCurrentIndex(1), {"bag": True}),
-        (lambda: form._unit.setCurrentIndex(0), {"unit": "word"}),
-        (lambda: choose(form._language, "Swedish"), {"language": "swedish"}),
-        (form._stop_words.click, {"drop_stop_words": True}),
-        (form._stem.click, {"stem": True}),
-        (lambda: form._method.setCurrentIndex(1), {"signature": "minhash"}),
-        (lambda: form._size.setValue(256), {"signature_size": 256, "bands": 128}),
-        (lambda: form._method.setCurrentIndex(2), {"signature": "simhash"}),
-        (lambda: form._weights.setCurrentIndex(2), {"weights": "tf-idf"}),
-        (lambda: form._distance.setValue(0), {"max_distance": 0}),
+        (lambda: form.controls["unit"].setCurrentIndex(1), {"unit": "char"}),
+        (form.controls["ignore_case"].click, {"ignore_case": False}),
+        (form.controls["keep_punctuation"].click, {"keep_punctuation": False}),
+        (form.controls["keep_digits"].click, {"keep_digits": False}),
+        (lambda: form.controls["white_space"].setCurrentIndex(1), {"white_space": "collapse"}),
+        (lambda: form.controls["bag"].setCurrentIndex(1), {"bag": True}),
+        (lambda: form.controls["unit"].setCurrentIndex(0), {"unit": "word"}),
+        (lambda: choose(form.controls["language"], "Swedish"), {"language": "swedish"}),
+        (form.controls["drop_stop_words"].click, {"drop_stop_words": True}),
+        (form.controls["stem"].click, {"stem": True}),
+        (lambda: form.controls["signature"].setCurrentIndex(1), {"signature": "minhash"}),
+        (
+            lambda: form.controls["signature_size"].setValue(256),
+            {"signature_size": 256, "bands": 128},
+        ),
+        (lambda: form.controls["signature"].setCurrentIndex(2), {"signature": "simhash"}),
+        (lambda: form.controls["weights"].setCurrentIndex(2), {"weights": "tf-idf"}),
+        (lambda: form.controls["max_distance"].setValue(0), {"max_distance": 0}),
     ):
         with qtbot.waitSignal(panel.setup_changed) as changed:
             act()
@@ -83,57 +86,64 @@ def test_every_field_reports(panel, qtbot):
 
 def test_white_space_is_asked_for_with_characters_only(panel):
     panel._edit.click()
-    assert panel._form._white_space.isHidden()
+    assert panel._form.controls["white_space"].isHidden()
 
-    panel._form._unit.setCurrentIndex(1)
+    panel._form.controls["unit"].setCurrentIndex(1)
 
-    assert panel._form._white_space.isVisible()
+    assert panel._form.controls["white_space"].isVisible()
 
 
 def test_simhash_has_weights_and_a_distance_and_no_k(panel):
     panel._edit.click()
     form = panel._form
-    assert form._size.isVisible()
-    assert form._weights.isHidden()
-    assert form._distance.isHidden()
+    assert form.controls["signature_size"].isVisible()
+    assert form.controls["weights"].isHidden()
+    assert form.controls["max_distance"].isHidden()
 
-    choose(form._method, "SimHash")
+    choose(form.controls["signature"], "SimHash")
 
-    assert form._size.isHidden()
-    assert form._weights.isVisible()
-    assert form._distance.isVisible()
+    assert form.controls["signature_size"].isHidden()
+    assert form.controls["weights"].isVisible()
+    assert form.controls["max_distance"].isVisible()
 
 
 def test_stop_words_and_stems_wait_for_a_language(panel):
     panel._edit.click()
     form = panel._form
-    checks = (form._stop_words, form._stem)
+    checks = (form.controls["drop_stop_words"], form.controls["stem"])
     assert not any(check.isEnabled() for check in checks)
     assert all("Choose a language" in check.toolTip() for check in checks)
 
-    choose(form._language, "English")
+    choose(form.controls["language"], "English")
 
     assert all(check.isEnabled() for check in checks)
-    assert "1,300 words" in form._stop_words.toolTip()
+    assert "1,300 words" in form.controls["drop_stop_words"].toolTip()
 
 
 def test_characters_have_no_language(panel):
     panel._edit.click()
     form = panel._form
-    choose(form._language, "English")
-    form._stem.click()
+    choose(form.controls["language"], "English")
+    form.controls["stem"].click()
 
-    form._unit.setCurrentIndex(1)
+    form.controls["unit"].setCurrentIndex(1)
 
     assert panel.settings.language == ""
     assert not panel.settings.stem
-    assert all(row.isHidden() for row in (form._language, form._stop_words, form._stem))
+    assert all(
+        row.isHidden()
+        for row in (
+            form.controls["language"],
+            form.controls["drop_stop_words"],
+            form.controls["stem"],
+        )
+    )
 
 
 @pytest.mark.parametrize("points", [10, 20])
 def test_nothing_in_the_form_is_clipped(panel, points):
     panel._edit.click()
-    choose(panel._form._method, "SimHash")
+    choose(panel._form.controls["signature"], "SimHash")
     font = panel.font()
     font.setPointSize(points)
     panel.setFont(font)
@@ -149,7 +159,7 @@ def test_nothing_in_the_form_is_clipped(panel, points):
 
 def test_a_wrong_seed_is_explained_below_the_fields(panel, qtbot):
     panel._edit.click()
-    seed = panel._form._seed
+    seed = panel._form.controls["seed"]
     seed.selectAll()
 
     with qtbot.assertNotEmitted(panel.setup_changed):
@@ -168,7 +178,7 @@ def test_other_shingles_ask_for_a_new_scan(panel, qtbot):
     panel.set_scanned(panel.settings)
     assert panel._rescan.isHidden()
 
-    panel._form._k.setValue(6)
+    panel._form.controls["k"].setValue(6)
 
     assert panel.needs_scan
     assert panel._rescan.isVisible()
@@ -190,7 +200,7 @@ def test_the_threshold_needs_no_new_scan_and_is_not_reported(panel, qtbot):
 
 
 def test_a_preset_is_saved_under_a_name_and_deleted(panel, qtbot):
-    panel._form._k.setValue(7)
+    panel._form.controls["k"].setValue(7)
     panel._save.click()
     name = panel._naming._name
 
@@ -216,7 +226,7 @@ def test_a_preset_is_saved_under_a_name_and_deleted(panel, qtbot):
 
 
 def test_escape_leaves_the_naming(panel, qtbot):
-    panel._form._k.setValue(7)
+    panel._form.controls["k"].setValue(7)
     panel.activateWindow()
     panel._save.click()
     qtbot.waitUntil(panel._naming._name.hasFocus)

@@ -110,7 +110,7 @@ def test_what_a_field_refuses_is_said_until_a_number_is_entered(opened):
 
 def test_settings_are_there_again_at_the_next_start(make_window, store, qtbot):
     first = make_window()
-    first.side_panels.setup._form._k.setValue(7)
+    first.side_panels.setup._form.controls["k"].setValue(7)
     first.side_panels.threshold._rows.slider.setValue(4)
     first.side_panels.threshold._floor.box.setValue(0.25)
     qtbot.waitUntil(lambda: first.presenter.current.settings.min_resemblance == 0.25)

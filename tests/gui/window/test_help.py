@@ -66,7 +66,10 @@ def test_the_manual_explains_every_method_of_the_setup(manual, qtbot):
     form = SetupForm()
     qtbot.addWidget(form)
 
-    names = [form._method.itemText(place) for place in range(form._method.count())]
+    names = [
+        form.controls["signature"].itemText(place)
+        for place in range(form.controls["signature"].count())
+    ]
     assert len(names) == 3
     for name in names:
         assert f"*{name}*" in manual

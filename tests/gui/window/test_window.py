@@ -226,7 +226,7 @@ def test_many_changes_of_the_threshold_end_with_the_last(scanned, qtbot):
 
 def test_simhash_is_chosen_scanned_and_listed_again_by_its_distance(scanned, qtbot):
     presenter, panels = scanned.presenter, scanned.side_panels
-    panels.setup._form._method.setCurrentIndex(2)
+    panels.setup._form.controls["signature"].setCurrentIndex(2)
     assert panels.threshold._distance.box.isVisibleTo(panels.threshold)
     assert "A new scan says" in panels.threshold._forecast.accessibleDescription()
 
@@ -248,9 +248,9 @@ def test_simhash_is_chosen_scanned_and_listed_again_by_its_distance(scanned, qtb
 
 def test_stop_words_and_stems_are_chosen_and_scanned(scanned, qtbot):
     form = scanned.side_panels.setup._form
-    form._language.setCurrentIndex(form._language.findText("English"))
-    form._stop_words.click()
-    form._stem.click()
+    form.controls["language"].setCurrentIndex(form.controls["language"].findText("English"))
+    form.controls["drop_stop_words"].click()
+    form.controls["stem"].click()
 
     scan_again(scanned, qtbot)
 

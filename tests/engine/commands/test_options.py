@@ -7,7 +7,7 @@ from dataclasses import fields
 
 import pytest
 
-from core.commands.reading_options import LIMITS, add_reading_options, reading_from
+from core.commands.options import LIMITS, add_reading_options, reading_from
 from core.documents import ReadingLimits, ReadingSettings
 from core.errors import SettingsError
 
