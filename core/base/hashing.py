@@ -1,4 +1,4 @@
-"""Compiled functions that hash 64-bit integers."""
+"""Compiled functions that hash 64-bit integers, and the table that finds them again."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from core.base.compiling import njit
 
-__all__ = ["LOW_32", "MERSENNE_61", "affine", "mix"]
+__all__ = ["LOW_32", "MERSENNE_61", "affine", "find_slot", "mix", "slots_for"]
 
 MERSENNE_61 = np.uint64(2**61 - 1)
 LOW_32 = np.uint64(0xFFFFFFFF)
@@ -38,3 +38,28 @@ def affine(a: Any, x: Any, b: Any) -> Any:  # noqa: ANN401
     total += b
     total = (total >> np.uint64(61)) + (total & MERSENNE_61)
     return total - MERSENNE_61 if total >= MERSENNE_61 else total
+
+
+@njit(nogil=True, cache=True, inline="always")
+def find_slot(keys: Any, used: Any, key: Any) -> Any:  # noqa: ANN401
+    """The slot of a key in an open-addressing table, or the empty one where it belongs.
+
+    Args:
+        keys: uint64, a power of two of them, not all used (see `slots_for`).
+        used: By slot: not 0 where there is a key.
+        key: A hash: the search begins where its low bits say, and goes on slot by slot.
+    """
+    last = np.uint64(len(keys) - 1)  # unsigned: a place that cannot be negative is found faster
+    slot = key & last
+    while used[slot] and keys[slot] != key:
+        slot = (slot + np.uint64(1)) & last
+    return slot
+
+
+@njit(nogil=True, cache=True)
+def slots_for(keys: Any) -> Any:  # noqa: ANN401
+    """How many slots a table of so many keys has: two or more for each, and a power of two."""
+    slots = np.int64(16)
+    while slots < 2 * keys:
+        slots *= 2
+    return slots

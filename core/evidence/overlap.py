@@ -12,7 +12,15 @@ import numpy as np
 
 from core.base.arrays import Int32Array, Int64Array, IntegerArray, UInt64Array
 from core.base.compiling import njit
-from core.base.hashing import MERSENNE_61, affine
+from core.base.hashing import find_slot, slots_for
+from core.evidence.longest_run import (
+    MATCHES_PER_SHINGLE,
+    longest_by_diagonals,
+    longest_of_repetitive,
+    weigh_shingles,
+    weight_of_usual,
+)
+from core.evidence.places import find_places
 from core.settings import ScanSettings
 from core.text.shingling import Shingles
 from core.text.word_counts import WORD, UnitWeights, usual_weight
@@ -25,12 +33,8 @@ __all__ = [
 ]
 
 
-# Where a pair has more matching positions than this for each of its shingles (long repetitive
-# texts), its longest run is not sought along the diagonals: see `_longest_of_repetitive`.
-MATCHES_PER_SHINGLE = 64
 REPETITIVE = -1  # in the place of the longest run of such a pair, until it is sought
 CLEARED_AT_ONCE = 16  # slots of a table, for each shingle of a partner
-WINDOW_FACTOR = np.uint64(0x1E3779B97F4A7C15)
 
 
 class Overlap(NamedTuple):
@@ -77,7 +81,7 @@ def measure_overlap(
     _measure(hashes, starts, ends, weights, x, y, bag, results)
     for pair in np.flatnonzero(results.longest == REPETITIVE):
         one, other = x[pair], y[pair]
-        results.longest[pair], weight = _longest_of_repetitive(
+        results.longest[pair], weight = longest_of_repetitive(
             hashes[starts[one] : ends[one]],
             hashes[starts[other] : ends[other]],
             weights,
@@ -112,26 +116,16 @@ def count_distinct(hashes: Any, starts: Any, ends: Any) -> Any:  # noqa: ANN401
     counts = np.zeros(len(starts), dtype=np.int64)
     for document in range(len(starts)):
         own = hashes[starts[document] : ends[document]]
-        slots = _slots(len(own))
+        slots = slots_for(len(own))
         keys = np.empty(slots, dtype=np.uint64)
         used = np.zeros(slots, dtype=np.bool_)
         for index in range(len(own)):
-            slot = np.int64(own[index] & np.uint64(slots - 1))
-            while used[slot] and keys[slot] != own[index]:
-                slot = (slot + 1) & (slots - 1)
+            slot = find_slot(keys, used, own[index])
             if not used[slot]:
                 used[slot] = True
                 keys[slot] = own[index]
                 counts[document] += 1
     return counts
-
-
-@njit(nogil=True, cache=True)
-def _slots(count: Any) -> Any:  # noqa: ANN401
-    slots = np.int64(16)
-    while slots < 2 * count:
-        slots *= 2
-    return slots
 
 
 @njit(nogil=True, cache=True)
@@ -145,257 +139,58 @@ def _measure(
     bag: Any,  # noqa: ANN401
     results: Any,  # noqa: ANN401
 ) -> None:
-    shared, longest, words = results
+    """Neighbours with one first document share its table."""
     pair = 0
     while pair < len(x):
-        own = hashes[starts[x[pair]] : ends[x[pair]]]
-        slots = _slots(len(own))
-        keys = np.empty(slots, dtype=np.uint64)
-        heads = _unused(slots)  # last position with this shingle
-        counts = np.zeros(slots, dtype=np.int32)
-        earlier = np.empty(len(own), dtype=np.int32)  # position before it with the same shingle
-        for index in range(len(own)):
-            slot = _find(keys, heads, own[index])
-            keys[slot] = own[index]
-            earlier[index] = heads[slot]
-            heads[slot] = index
-            counts[slot] += 1
-        taken = np.zeros(slots, dtype=np.int32)
-        sums = _sums(units, x[pair], len(own), np.int64(0))
-        run = np.zeros(len(own), dtype=np.int32)
-        run_at = np.zeros(len(own), dtype=np.int64)
+        first = x[pair]
+        own = hashes[starts[first] : ends[first]]
+        places = find_places(own)
+        taken = np.zeros(len(places.keys), dtype=np.int32)
+        sums = weigh_shingles(units, first, len(own), np.int64(0))
+        run = np.zeros(len(own) + 1, dtype=np.int32)
+        run_at = np.zeros(len(own) + 1, dtype=np.int64)
         read = np.int64(1)  # shingles of partners read so far, and one between any two of them
-        first = pair
-        while pair < len(x) and x[pair] == x[first]:
+        while pair < len(x) and x[pair] == first:
             other = hashes[starts[y[pair]] : ends[y[pair]]]
-            matches = 0
-            for index in range(len(other)):
-                slot = _find(keys, heads, other[index])
-                if heads[slot] < 0:
-                    continue
-                matches += counts[slot]
-                if taken[slot] < (counts[slot] if bag else 1):
-                    taken[slot] += 1
-                    shared[pair] += 1
+            results.shared[pair], matches = _count_shared(other, places, taken, bag)
             if matches > MATCHES_PER_SHINGLE * (len(own) + len(other)):
-                longest[pair] = REPETITIVE
+                results.longest[pair] = REPETITIVE
             else:
-                length, weight = _longest_by_diagonals(
-                    other, keys, heads, earlier, run, run_at, read, sums
-                )
+                length, weight = longest_by_diagonals(other, places, run, run_at, read, sums)
                 if len(sums) == 0:
-                    weight = _usual_weight(length, units, x[pair], y[pair])
-                longest[pair], words[pair] = length, weight // WORD
+                    weight = weight_of_usual(length, units, first, y[pair])
+                results.longest[pair], results.words[pair] = length, weight // WORD
             read += len(other) + 1
             pair += 1
-            if pair < len(x) and x[pair] == x[first]:
-                _clear(taken, other, keys, heads)
+            if pair < len(x) and x[pair] == first:
+                _clear(taken, other, places)
 
 
 @njit(nogil=True, cache=True)
-def _unused(slots: Any) -> Any:  # noqa: ANN401
-    heads = np.empty(slots, dtype=np.int32)
-    for slot in range(slots):
-        heads[slot] = -1
-    return heads
+def _count_shared(other: Any, places: Any, taken: Any, bag: Any) -> Any:  # noqa: ANN401
+    """How many shingles of one text the other has, and at how many pairs of places.
 
-
-@njit(nogil=True, cache=True, inline="always")
-def _usual_weight(length: Any, units: Any, x: Any, y: Any) -> Any:  # noqa: ANN401
-    """What so many consecutive shingles of two texts weigh, where all units weigh the same."""
-    most = min(units.units[x], units.units[y])
-    return min(length + units.k - 1, most) * units.usual if length else np.int64(0)
-
-
-@njit(nogil=True, cache=True)
-def _sums(units: Any, document: Any, shingles: Any, usual: Any) -> Any:  # noqa: ANN401
-    """What weighs how much before each shingle of a document, and up to the end of the one before.
-
-    So shingles i to j - 1 weigh sums[j, 1] - sums[i, 0]. Of a document with the usual weights it is
-    empty where `usual` is 0; otherwise that is taken for each.
+    `taken` holds, by slot, how many of each were counted.
     """
-    first = units.first[document]
-    if first < 0 and usual == 0:
-        return np.empty((0, 2), dtype=np.int64)
-    sums = np.zeros((shingles + 1, 2), dtype=np.int64)
-    weight = np.int64(0)
-    for unit in range(units.units[document]):
-        if unit <= shingles:
-            sums[unit, 0] = weight
-        weight += usual if first < 0 else np.int64(units.weights[first + unit])
-        if unit + 2 > units.k:
-            sums[min(unit + 2 - units.k, shingles), 1] = weight
-    sums[shingles, 1] = weight
-    return sums
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _find(keys: Any, heads: Any, value: Any) -> Any:  # noqa: ANN401
-    """The slot of a shingle, or the empty one where it belongs."""
-    mask = len(keys) - 1
-    slot = np.int64(value & np.uint64(mask))
-    while heads[slot] >= 0 and keys[slot] != value:
-        slot = (slot + 1) & mask
-    return slot
+    keys, last, counts, _ = places
+    shared = matches = 0
+    for index in range(len(other)):
+        slot = find_slot(keys, last, other[index])
+        if last[slot] == 0:
+            continue
+        matches += counts[slot]
+        if taken[slot] < (counts[slot] if bag else 1):
+            taken[slot] += 1
+            shared += 1
+    return shared, matches
 
 
 @njit(nogil=True, cache=True)
-def _clear(taken: Any, other: Any, keys: Any, heads: Any) -> None:  # noqa: ANN401
+def _clear(taken: Any, other: Any, places: Any) -> None:  # noqa: ANN401
     """Forget a partner, without going through the table of a book for every sentence."""
     if len(taken) <= CLEARED_AT_ONCE * len(other):
         for slot in range(len(taken)):
             taken[slot] = 0
         return
     for index in range(len(other)):
-        taken[_find(keys, heads, other[index])] = 0
-
-
-@njit(nogil=True, cache=True)
-def _longest_by_diagonals(
-    other: Any,  # noqa: ANN401
-    keys: Any,  # noqa: ANN401
-    heads: Any,  # noqa: ANN401
-    earlier: Any,  # noqa: ANN401
-    run: Any,  # noqa: ANN401
-    run_at: Any,  # noqa: ANN401
-    read: Any,  # noqa: ANN401
-    sums: Any,  # noqa: ANN401
-) -> Any:  # noqa: ANN401
-    """Longest common run: run[i] is the length of the match that ends at own i and run_at[i].
-
-    Returns its length and what it weighs, or its length again where there are no weights. Places
-    in `other` are counted from `read`, so that what an earlier partner left behind in `run_at` is
-    behind.
-    """
-    best, heaviest = np.int64(0), np.int64(0)
-    for index in range(len(other)):
-        place = heads[_find(keys, heads, other[index])]
-        while place >= 0:
-            length = 1
-            if place > 0 and run_at[place - 1] == read + index - 1:
-                length += run[place - 1]
-            run[place] = length
-            run_at[place] = read + index
-            weight = np.int64(length)
-            if len(sums):
-                weight = sums[place + 1, 1] - sums[place - length + 1, 0]
-            if weight > heaviest or (weight == heaviest and length > best):
-                best, heaviest = np.int64(length), weight
-            place = earlier[place]
-    return best, heaviest
-
-
-@njit(nogil=True, cache=True)
-def _longest_of_repetitive(own: Any, other: Any, units: Any, x: Any, y: Any) -> Any:  # noqa: ANN401
-    """Longest common run: along the diagonals of stretches where these are few, or by bisection."""
-    alike = units.first[x] < 0 and units.first[y] < 0
-    usual = np.int64(1) if alike else units.usual
-    sums = _sums(units, x, len(own), usual)
-    other_sums = _sums(units, y, len(other), usual)
-    values, lengths = _stretches(own)
-    other_values, other_lengths = _stretches(other)
-    if len(values) * len(other_values) > MATCHES_PER_SHINGLE * (len(own) + len(other)):
-        length, weight = _longest_by_bisection(own, other, sums, other_sums)
-    else:
-        length, weight = _longest_of_stretches(values, lengths, other_values, other_lengths, sums)
-    return length, weight * units.usual if alike else weight
-
-
-@njit(nogil=True, cache=True)
-def _stretches(values: Any) -> Any:  # noqa: ANN401
-    """A text as stretches of one repeated shingle: these, and how often each stands there."""
-    starts = np.empty(len(values) + 1, dtype=np.int64)
-    count = 0
-    for index in range(len(values)):
-        if index == 0 or values[index] != values[index - 1]:
-            starts[count] = index
-            count += 1
-    starts[count] = len(values)
-    return values[starts[:count]], starts[1 : count + 1] - starts[:count]
-
-
-@njit(nogil=True, cache=True)
-def _longest_of_stretches(
-    values: Any,  # noqa: ANN401
-    lengths: Any,  # noqa: ANN401
-    other_values: Any,  # noqa: ANN401
-    other_lengths: Any,  # noqa: ANN401
-    sums: Any,  # noqa: ANN401
-) -> Any:  # noqa: ANN401
-    """Longest common run of two texts of stretches: its length and weight.
-
-    A run that goes on from one stretch to the next does so at the same shingle in both texts; it
-    goes on after a pair of stretches only where both end together, so where they are equally long
-    or it begins in the longer one.
-    """
-    best, heaviest = np.int64(0), np.int64(0)
-    run = np.zeros(len(values), dtype=np.int64)  # that ends where a stretch and the other's end
-    for index in range(len(other_values)):
-        before = np.int64(0)
-        start = np.int64(0)  # of the stretch, in shingles
-        for place in range(len(values)):
-            joined, before = before, run[place]
-            run[place] = 0
-            if values[place] == other_values[index]:
-                both = min(lengths[place], other_lengths[index])
-                length, end = joined + both, start + both
-                weight = sums[end, 1] - sums[end - length, 0]
-                if weight > heaviest or (weight == heaviest and length > best):
-                    best, heaviest = length, weight
-                same = lengths[place] == other_lengths[index]
-                run[place] = length if same else both
-            start += lengths[place]
-    return best, heaviest
-
-
-@njit(nogil=True, cache=True)
-def _longest_by_bisection(own: Any, other: Any, sums: Any, other_sums: Any) -> Any:  # noqa: ANN401
-    """Longest common run: one of some weight has, inside it, runs of all smaller weights."""
-    low, high = np.int64(1), min(sums[-1, 1], other_sums[-1, 1])
-    length = _share_run(own, other, sums, other_sums, low)
-    while low < high:
-        middle = (low + high + 1) // 2
-        found = _share_run(own, other, sums, other_sums, middle)
-        if found:
-            low, length = middle, found
-        else:
-            high = middle - 1
-    return length, low
-
-
-@njit(nogil=True, cache=True)
-def _share_run(own: Any, other: Any, sums: Any, other_sums: Any, wanted: Any) -> Any:  # noqa: ANN401
-    """The length of the longest run that stands in both and is just heavy enough; 0 for none.
-
-    Runs are known by their polynomial mod 2^61 - 1: modulo a power of two, those of regular texts
-    collide (Thue-Morse sequences do).
-    """
-    powers = np.ones(max(len(own), len(other)) + 1, dtype=np.uint64)
-    for place in range(1, len(powers)):
-        powers[place] = affine(WINDOW_FACTOR, powers[place - 1], np.uint64(0))
-    slots = _slots(len(own))
-    keys = np.empty(slots, dtype=np.uint64)
-    heads = _unused(slots)
-    best = np.int64(0)
-    for turn in range(2):
-        values = own if turn == 0 else other
-        own_sums = sums if turn == 0 else other_sums
-        rolling = np.uint64(0)
-        end = 0
-        for start in range(len(values)):
-            while end < len(values) and (
-                end == start or own_sums[end, 1] - own_sums[start, 0] < wanted
-            ):
-                rolling = affine(WINDOW_FACTOR, rolling, values[end] % MERSENNE_61)
-                end += 1
-            if own_sums[end, 1] - own_sums[start, 0] < wanted:
-                break
-            slot = _find(keys, heads, rolling)
-            if turn == 0:
-                keys[slot] = rolling
-                heads[slot] = 0
-            elif heads[slot] >= 0:
-                best = max(best, np.int64(end - start))
-            gone = values[start] % MERSENNE_61
-            rolling = affine(powers[end - start - 1], (MERSENNE_61 - gone) % MERSENNE_61, rolling)
-    return best
+        taken[find_slot(places.keys, places.last, other[index])] = 0

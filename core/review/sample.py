@@ -17,6 +17,7 @@ import numpy as np
 from core.base.arrays import Int64Array
 from core.base.parallel import batches, results_of, worker_count
 from core.base.progress import Cancelled, stop_if
+from core.evidence.numbers import resemblance_of
 from core.evidence.pairs import split_codes
 from core.evidence.store import Evidence
 from core.program import preparation
@@ -97,8 +98,7 @@ def _chosen(state: ScanState, lengths: Int64Array, characters: int | None) -> In
 def _pairs_first(evidence: Evidence, rng: np.random.Generator) -> Iterator[tuple[int, int]]:
     """The pairs at the top of the list and others, in turns."""
     x, y = split_codes(evidence.codes)
-    shared = evidence.overlap.shared.astype(np.float64)
-    resemblance = shared / np.maximum(evidence.sizes[x] + evidence.sizes[y] - shared, 1)
+    resemblance = resemblance_of(evidence.overlap.shared, evidence.sizes, x, y)
     few = min(PAIRS_FIRST, len(x))
     top = np.argpartition(-resemblance, few - 1)[:few] if few else np.empty(0, dtype=np.int64)
     others = rng.integers(0, max(len(x), 1), few)

@@ -21,6 +21,7 @@ import numpy as np
 
 from core.base.arrays import UInt32Array
 from core.base.compiling import njit
+from core.base.hashing import find_slot, slots_for
 from core.text.shingling import Shingles
 
 __all__ = ["CELLS", "WEIGHT_OF_ONE", "DocumentFrequencies", "Rarity", "distinct", "weigh"]
@@ -78,22 +79,22 @@ def distinct(hashes: Any, offsets: Any) -> Any:  # noqa: ANN401
     most = np.int64(0)
     for text in range(len(offsets) - 1):
         most = max(most, offsets[text + 1] - offsets[text])
-    slots = _slots(most)
+    slots = slots_for(2 * most)  # fuller, and half of the searches would go on by chance
     keys = np.empty(slots, dtype=np.uint64)
-    holder = np.full(slots, -1, dtype=np.int32)  # the text that filled a slot: nothing to clear
+    used = np.zeros(slots, dtype=np.bool_)
     kept = np.empty(len(hashes), dtype=np.uint64)
     starts = np.zeros_like(offsets)
     total = np.int64(0)
     for text in range(len(offsets) - 1):
-        mask = _slots(offsets[text + 1] - offsets[text]) - 1
+        slots = slots_for(2 * (offsets[text + 1] - offsets[text]))
+        own_keys, own_used = keys[:slots], used[:slots]
+        own_used[:] = False
         for index in range(offsets[text], offsets[text + 1]):
             value = hashes[index]
-            slot = np.int64(value & np.uint64(mask))
-            while holder[slot] == text and keys[slot] != value:
-                slot = (slot + 1) & mask
-            if holder[slot] != text:
-                holder[slot] = text
-                keys[slot] = value
+            slot = find_slot(own_keys, own_used, value)
+            if not own_used[slot]:
+                own_used[slot] = True
+                own_keys[slot] = value
                 kept[total] = value
                 total += 1
         starts[text + 1] = total
@@ -116,11 +117,3 @@ def _count(hashes: Any, cells: Any) -> None:  # noqa: ANN401
     mask = np.uint64(len(cells) - 1)
     for index in range(len(hashes)):
         cells[hashes[index] & mask] += np.uint32(1)
-
-
-@njit(nogil=True, cache=True)
-def _slots(count: Any) -> Any:  # noqa: ANN401
-    slots = np.int64(16)
-    while slots < 4 * count:  # fuller, and half of the searches would go on by chance
-        slots *= 2
-    return slots

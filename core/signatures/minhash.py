@@ -15,7 +15,7 @@ import numpy as np
 
 from core.base.arrays import Float32Array, IntegerArray, UInt32Array
 from core.base.compiling import njit
-from core.base.hashing import LOW_32, MERSENNE_61, affine, mix
+from core.base.hashing import LOW_32, MERSENNE_61, affine, find_slot, mix, slots_for
 from core.settings import ScanSettings
 from core.text.shingling import Shingles
 
@@ -96,22 +96,19 @@ def _few(own: Any, limit: Any) -> Any:  # noqa: ANN401
 
     A word repeated a million times would be read in every round; a minimum needs it once.
     """
-    slots = np.int64(16)
-    while slots < 2 * limit:
-        slots *= 2
-    places = np.zeros(slots, dtype=np.int64)  # in `different`, counted from 1; 0 for none
+    slots = slots_for(limit)
+    keys = np.empty(slots, dtype=np.uint64)
+    used = np.zeros(slots, dtype=np.bool_)
     different = np.empty(limit, dtype=np.uint64)
     count = 0
     for index in range(len(own)):
-        slot = np.int64(own[index] & np.uint64(slots - 1))
-        while places[slot] and different[places[slot] - 1] != own[index]:
-            slot = (slot + 1) & (slots - 1)
-        if places[slot] == 0:
+        slot = find_slot(keys, used, own[index])
+        if not used[slot]:
             if count == limit:
                 return own
-            different[count] = own[index]
+            keys[slot] = different[count] = own[index]
+            used[slot] = True
             count += 1
-            places[slot] = count
     return different[:count]
 
 
@@ -158,16 +155,12 @@ def count_repeats(hashes: Any, offsets: Any) -> Any:  # noqa: ANN401
     out = np.empty_like(hashes)
     for text in range(len(offsets) - 1):
         first, last = offsets[text], offsets[text + 1]
-        slots = np.int64(16)
-        while slots < 2 * (last - first):
-            slots *= 2
+        slots = slots_for(last - first)
         keys = np.empty(slots, dtype=np.uint64)
         seen = np.zeros(slots, dtype=np.int64)
         for index in range(first, last):
             value = hashes[index]
-            slot = np.int64(value & np.uint64(slots - 1))
-            while seen[slot] and keys[slot] != value:
-                slot = (slot + 1) & (slots - 1)
+            slot = find_slot(keys, seen, value)
             keys[slot] = value
             out[index] = mix(value + np.uint64(seen[slot]) * GOLDEN) if seen[slot] else value
             seen[slot] += 1

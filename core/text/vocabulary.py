@@ -25,6 +25,7 @@ from stop_words import get_stop_words
 
 from core.base.arrays import AnyArray, Int64Array, UInt64Array
 from core.base.compiling import njit
+from core.base.hashing import find_slot
 from core.settings import ScanSettings
 from core.text.characters import alphabet
 from core.text.tokens import Units, find_units, hash_lines, spell_lines
@@ -34,7 +35,6 @@ __all__ = ["Vocabulary", "stop_words", "vocabulary"]
 
 DROPPED = np.uint64(0)  # no word that occurs has this value
 UNUSED = np.uint64(0)
-SLOT_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 FEWEST_SLOTS = 1 << 18
 MOST_SLOTS = 1 << 22  # 64 MiB for two million words; when they are too few, it begins anew
 BLOCK = 1 << 15  # words looked up at once; as many may be new
@@ -163,18 +163,14 @@ class Vocabulary:
 
 @njit(nogil=True, cache=True)
 def _find_slots(values: Any, keys: Any, slots: Any) -> Any:  # noqa: ANN401
-    """Fill in the slot of each value (linear probing); new ones get one and their places return."""
+    """Fill in the slot of each value ; new ones get one and their places return."""
     fresh = np.empty(len(values), dtype=np.int64)
     count = 0
-    last = np.uint64(len(keys) - 1)
     for place in range(len(values)):
-        value = values[place]
-        slot = ((value * SLOT_FACTOR) >> np.uint64(40)) & last
-        while keys[slot] != value and keys[slot] != UNUSED:
-            slot = (slot + np.uint64(1)) & last
-        if keys[slot] != value:
-            keys[slot] = value
+        slot = find_slot(keys, keys, values[place])
+        if keys[slot] == UNUSED:
+            keys[slot] = values[place]
             fresh[count] = place
             count += 1
-        slots[place] = np.int64(slot)
+        slots[place] = slot
     return fresh[:count]

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.evidence import overlap
+from core.evidence import longest_run, overlap
 from core.evidence.overlap import count_distinct, measure_overlap
+from core.evidence.places import find_places
 from core.text.word_counts import UnitWeights
 
 quick = settings(deadline=None, derandomize=True, max_examples=200)
@@ -37,7 +38,7 @@ def shared(a, b, *, bag):
     return (Counter(a) & Counter(b)).total() if bag else len({*a} & {*b})
 
 
-def longest_run(a, b):
+def longest_of(a, b):
     return SequenceMatcher(None, a, b, autojunk=False).find_longest_match().size
 
 
@@ -48,7 +49,7 @@ def test_what_pairs_share(documents, bag, data):
     pairs = data.draw(st.lists(st.tuples(number, number), min_size=1, max_size=8))
 
     expected = [
-        (shared(documents[x], documents[y], bag=bag), longest_run(documents[x], documents[y]))
+        (shared(documents[x], documents[y], bag=bag), longest_of(documents[x], documents[y]))
         for x, y in pairs
     ]
 
@@ -68,7 +69,7 @@ def test_many_short_partners_of_a_long_document(bag):
     pairs = [(0, number) for number in range(1, len(documents))]
 
     assert measure(documents, pairs, bag=bag) == [
-        (shared(long, part, bag=bag), longest_run(long, part)) for part in parts
+        (shared(long, part, bag=bag), longest_of(long, part)) for part in parts
     ]
 
 
@@ -77,7 +78,7 @@ def test_many_short_partners_of_a_long_document(bag):
 @example([5] * 300, [5] * 280, True)
 @example([1, 2] * 150, [2, 1] * 150, False)
 def test_what_repetitive_texts_share(a, b, bag):
-    assert measure([a, b], [(0, 1)], bag=bag) == [(shared(a, b, bag=bag), longest_run(a, b))]
+    assert measure([a, b], [(0, 1)], bag=bag) == [(shared(a, b, bag=bag), longest_of(a, b))]
 
 
 def alike(values):
@@ -87,33 +88,21 @@ def alike(values):
 
 def by_diagonals(own, other, sums=None):
     """The longest run along the diagonals, whatever the number of matches, and its weight."""
-    positions = {}
-    earlier = np.full(len(own), -1, dtype=np.int32)
-    for place, value in enumerate(own.tolist()):
-        earlier[place] = positions.get(value, -1)
-        positions[value] = place
-    slots = overlap._slots(len(own))
-    keys = np.zeros(slots, dtype=np.uint64)
-    heads = np.full(slots, -1, dtype=np.int32)
-    for value, place in positions.items():
-        slot = overlap._find(keys, heads, np.uint64(value))
-        keys[slot], heads[slot] = value, place
-    run = np.zeros(len(own), dtype=np.int32)
-    run_at = np.full(len(own), -1, dtype=np.int64)
+    run, run_at = (np.zeros(len(own) + 1, dtype=one) for one in (np.int32, np.int64))
     sums = np.empty((0, 2), dtype=np.int64) if sums is None else sums
-    first = np.int64(1)
-    return overlap._longest_by_diagonals(other, keys, heads, earlier, run, run_at, first, sums)
+    places = find_places(own)
+    return longest_run.longest_by_diagonals(other, places, run, run_at, np.int64(1), sums)
 
 
 @quick
 @given(repetitive, repetitive)
 def test_bisection_finds_what_the_diagonals_find(a, b):
     own, other = np.array(a, dtype=np.uint64), np.array(b, dtype=np.uint64)
-    longest = longest_run(a, b)
+    longest = longest_of(a, b)
 
     assert by_diagonals(own, other) == (longest, longest)
     if longest:
-        found = overlap._longest_by_bisection(own, other, alike(own), alike(other))
+        found = longest_run._longest_by_bisection(own, other, alike(own), alike(other))
         assert found == (longest, longest)
 
 
@@ -122,14 +111,14 @@ def test_bisection_finds_what_the_diagonals_find(a, b):
 def test_stretches_of_one_shingle_give_what_bisection_finds(a, b, repeated, again):
     own = np.repeat(np.array(a, dtype=np.uint64), [1 + repeated * (n % 3) for n in range(len(a))])
     other = np.repeat(np.array(b, dtype=np.uint64), [1 + again * (n % 2) for n in range(len(b))])
-    parts = (*overlap._stretches(own), *overlap._stretches(other))
+    parts = (*longest_run._stretches(own), *longest_run._stretches(other))
 
     assert np.repeat(parts[0], parts[1]).tolist() == own.tolist()
     assert (parts[0][1:] != parts[0][:-1]).all()
-    found = overlap._longest_of_stretches(*parts, alike(own))
+    found = longest_run._longest_of_stretches(*parts, alike(own))
     assert found == by_diagonals(own, other)
     if found[0]:
-        assert found == overlap._longest_by_bisection(own, other, alike(own), alike(other))
+        assert found == longest_run._longest_by_bisection(own, other, alike(own), alike(other))
 
 
 WEIGHTS = {1: 1680, 2: 1680, 3: 1050, 4: 420}
@@ -188,14 +177,17 @@ def test_all_ways_find_the_run_of_most_words(a, b, k):
     documents = [a * 3, b * 3]
     own, other = (np.array(shingled(one, k), dtype=np.uint64) for one in documents)
     weights = weights_of(documents, k)
-    sums = [overlap._sums(weights, number, len(one), 0) for number, one in enumerate((own, other))]
+    sums = [
+        longest_run.weigh_shingles(weights, number, len(one), 0)
+        for number, one in enumerate((own, other))
+    ]
     weight, length = heaviest_run(*documents, k)
 
     assert by_diagonals(own, other, sums[0]) == (length, weight)
-    parts = (*overlap._stretches(own), *overlap._stretches(other))
-    assert overlap._longest_of_stretches(*parts, sums[0]) == (length, weight)
+    parts = (*longest_run._stretches(own), *longest_run._stretches(other))
+    assert longest_run._longest_of_stretches(*parts, sums[0]) == (length, weight)
     if length:
-        assert overlap._longest_by_bisection(own, other, *sums) == (length, weight)
+        assert longest_run._longest_by_bisection(own, other, *sums) == (length, weight)
 
 
 def test_runs_are_counted_in_words_where_all_units_weigh_the_same():
@@ -237,14 +229,14 @@ def test_windows_of_regular_texts_do_not_collide():
     ],
 )
 def test_runs_over_stretches_of_one_word(a, b, longest):
-    assert len(a) * len(b) > overlap.MATCHES_PER_SHINGLE * (len(a) + len(b))
+    assert len(a) * len(b) > longest_run.MATCHES_PER_SHINGLE * (len(a) + len(b))
 
     assert [found[1] for found in measure([a, b], [(0, 1), (1, 0)], bag=False)] == [longest] * 2
 
 
 def test_long_repetitive_texts_take_another_way():
     a, b = [7] * 300, [7] * 250
-    assert len(a) * len(b) > overlap.MATCHES_PER_SHINGLE * (len(a) + len(b))
+    assert len(a) * len(b) > longest_run.MATCHES_PER_SHINGLE * (len(a) + len(b))
 
     assert measure([a, b], [(0, 1)], bag=False) == [(1, 250)]
     assert measure([a, b], [(0, 1)], bag=True) == [(250, 250)]
