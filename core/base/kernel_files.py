@@ -11,17 +11,16 @@ from __future__ import annotations
 
 import glob
 import os
-import secrets
 import shutil
 import stat
 import sys
-import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-import psutil
 import xxhash
+
+from core.base.unfinished import unfinished
 
 __all__ = ["ENDING", "KERNEL_FILES", "KernelFiles", "load", "save"]
 
@@ -29,7 +28,6 @@ MAGIC = b"neardup kernel 1\n"
 DIGEST = 16  # bytes of XXH3-128
 LARGEST = 1 << 26  # bytes; the largest kernel takes some hundred thousand
 ROOM = 1 << 24  # bytes that all of them take, with some to spare
-ABANDONED = 24 * 60 * 60  # seconds; nobody writes a kernel for so long
 FOLDER = "NUMBA_CACHE_DIR"
 ENDING = ".kernel"
 _BINARY = getattr(os, "O_BINARY", 0)  # Windows
@@ -54,8 +52,8 @@ class KernelFiles:
         Other programs see the file that was there before or this one, and never a part of it.
         """
         for folder in self.folders:
-            with suppress(OSError):
-                _write(folder, name, data)
+            with suppress(OSError), _begun(folder, name, data) as temporary:
+                temporary.replace(folder / name)
                 return True
         return False
 
@@ -70,19 +68,10 @@ class KernelFiles:
     def can_keep(self) -> bool:
         """Whether there seems to be a folder that can hold all kernels."""
         for folder in self.folders:
-            with suppress(OSError):
-                _begin(folder, f"room{ENDING}", b"").unlink()
+            with suppress(OSError), _begun(folder, f"room{ENDING}", b""):
                 if shutil.disk_usage(folder).free >= ROOM:
                     return True
         return False
-
-    def tidy(self) -> None:
-        """Remove what processes that are gone had begun to write."""
-        for folder in self.folders:
-            with suppress(OSError):
-                for left in folder.glob(f"*{ENDING}.*.new"):
-                    if _is_left(left):
-                        left.unlink()
 
     def _read(self, path: Path) -> bytes:
         """The bytes of a file.
@@ -131,42 +120,16 @@ def _digest(key: bytes, code: bytes) -> bytes:
     return digest.digest()
 
 
-def _is_left(temporary: Path) -> bool:
-    """Whether whoever began to write a file is gone; no other process has its number for long."""
-    owner = temporary.name.split(".")[-3]
-    if owner.isdecimal() and not psutil.pid_exists(int(owner)):
-        return True
-    return time.time() - temporary.stat().st_mtime > ABANDONED
-
-
-def _write(folder: Path, name: str, data: bytes) -> None:
-    temporary = _begin(folder, name, data)
-    try:
-        temporary.replace(folder / name)
-    except OSError:
-        with suppress(OSError):
-            temporary.unlink()
-        raise
-
-
-def _begin(folder: Path, name: str, data: bytes) -> Path:
-    """Write a file beside the one whose place it may take.
-
-    In every container a program may have the same number: a file that was left there by a killed
-    one is not in the way of the next.
-    """
+@contextmanager
+def _begun(folder: Path, name: str, data: bytes) -> Iterator[Path]:
+    """A file beside the one whose place it may take."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    temporary = folder / f"{name}.{os.getpid()}.{secrets.token_hex(4)}.new"
-    # Its mode, and not what the user's mask leaves of 0666: others must not write it.
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY
-    try:
+    with unfinished(folder / name, ".new") as temporary:
+        # Its mode, and not what the user's mask leaves of 0666: others must not write it.
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY
         with os.fdopen(os.open(temporary, flags, 0o644), "wb") as file:
             file.write(data)
-    except OSError:
-        with suppress(OSError):
-            temporary.unlink()
-        raise
-    return temporary
+        yield temporary
 
 
 def _folders(sources: Path) -> Iterator[Path]:

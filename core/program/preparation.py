@@ -93,7 +93,6 @@ def prepare(part: str = USUAL, *, cancelled: Cancelled = never) -> None:
         PreparationError: That did not work out: kernels are compiled when they are called.
         ScanCancelledError: `cancelled` said so; the processes are gone.
     """
-    KERNEL_FILES.tidy()
     if not can_keep():
         raise PreparationError(_not_kept())
     processes: list[subprocess.Popen[bytes]] = []

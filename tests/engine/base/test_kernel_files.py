@@ -247,23 +247,6 @@ def test_nobody_else_may_write_what_is_kept_whatever_the_mask(tmp_path):
     assert (tmp_path / "cache").stat().st_mode & 0o077 == 0
 
 
-def test_what_a_killed_process_had_begun_is_removed(tmp_path):
-    files = KernelFiles(tmp_path)
-    files.folders = (tmp_path,)
-    gone = subprocess.Popen([sys.executable, "-c", ""])
-    gone.wait()
-    left = tmp_path / f"a.kernel.{gone.pid}.00000000.new"
-    old = tmp_path / f"a.kernel.{os.getpid()}.00000000.new"
-    ours = tmp_path / f"b.kernel.{os.getpid()}.00000000.new"
-    for path in (left, old, ours):
-        path.write_bytes(b"")
-    os.utime(old, (0, 0))
-
-    files.tidy()
-
-    assert list(tmp_path.iterdir()) == [ours]
-
-
 @pytest.mark.parametrize("call", ["files.can_keep()", "save(files, 'a.kernel', b'', b'')"])
 @pytest.mark.parametrize("moment", ["os.fdopen", "Path.replace", "Path.unlink"])
 def test_one_killed_at_any_moment_leaves_nothing_for_ever(call, moment, tmp_path):
@@ -280,25 +263,9 @@ files.folders = (Path({str(tmp_path)!r}),)
 """
     subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True)
 
-    files.tidy()
+    assert files.can_keep()
 
     assert [path.name for path in tmp_path.iterdir() if path.name != "a.kernel"] == []
-
-
-def test_what_a_process_of_the_same_number_left_is_not_in_the_way(tmp_path, monkeypatch):
-    files = KernelFiles(tmp_path)
-    files.folders = (tmp_path,)
-    monkeypatch.setattr(Path, "replace", fail)
-    monkeypatch.setattr(Path, "unlink", fail)
-    assert not save(files, "a.kernel", b"key", b"code")
-    monkeypatch.undo()
-
-    assert len(list(tmp_path.iterdir())) == 1
-    assert save(files, "a.kernel", b"key", b"code")
-
-
-def fail(*_):
-    raise OSError
 
 
 @pytest.mark.parametrize(
