@@ -54,7 +54,7 @@ ROOTS = ("/", os.sep)
 UNITS_OF_CHARACTER = 18
 PAIRS_AT_ONCE = 1 << 20
 HASH = re.compile(b"([0-9a-f]{32})?")
-WORD = re.compile(b"[!-~]{0,64}")
+WORD = re.compile(b"[ -~]{0,64}")
 STEPS = re.compile(r"[/\\]" if os.sep == "\\" else "/")
 
 
@@ -123,7 +123,7 @@ def sentence_of(value: object) -> str:
 
 
 def word_of(data: bytes) -> str:
-    """A stored word of a few plain letters: a kind, an encoding, a hash.
+    """A stored word of plain letters: a kind, a hash, an encoding ("utf-8 (damaged)").
 
     Raises:
         ValueError: It is something else.

@@ -178,6 +178,17 @@ def test_a_scan_restored_from_a_file_lists_the_same_pairs(tmp_path):
         assert getattr(before, name).tolist() == getattr(after, name).tolist()
 
 
+def test_a_text_with_a_broken_byte_comes_back(tmp_path):
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "cut.txt").write_bytes("The words of a café in Zürich, cut short: ü".encode()[:-1])
+    with closing(scan([folder], SETTINGS)) as done:
+        assert "damaged" in done.documents[0].encoding
+        save_review(tmp_path / "a.neardup", done.state)
+        with open_review(tmp_path / "a.neardup") as review:
+            assert_same(review.state, done.state)
+
+
 def test_a_text_that_is_stored_is_not_read_again(tmp_path):
     path = tmp_path / "a.neardup"
     save_review(path, state(numbered(30), pairs=ring(30)))
