@@ -27,7 +27,7 @@ def known_of(
 
     Args:
         found: Resemblances of pairs that bands met.
-        choice: Bands and rows; None for SimHash.
+        choice: Bands and rows; None for bits.
         floor: The resemblance from which pairs are listed.
         sole: The bands.
         missed: Resemblances of known pairs that no band met and no passage led to.

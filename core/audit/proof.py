@@ -116,9 +116,9 @@ def _reasons(search: Search, missed: ExactPairs) -> list[MissReason]:
     first = search.representatives()
     x, y = first[missed.x], first[missed.y]
     similar = missed.resemblance >= settings.min_resemblance
-    # Pairs that meet in a band are compared, except in a crowd.
-    crowded = any(cap.kind is CapKind.CROWD for cap in search.caps)
-    met = search.met(x, y).any(axis=1)
+    # Candidates are compared, except in a crowd.
+    crowded = any(cap.kind in {CapKind.CROWD, CapKind.ALIKE} for cap in search.caps)
+    met = search.met(x, y)
     shares = are_passages(missed.run_words, settings)
     common = np.zeros(len(x), dtype=np.bool_)
     common[shares] = search.share_common_text_only(x[shares], y[shares])

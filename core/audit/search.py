@@ -80,13 +80,8 @@ class Search:
         return np.where(listed, self.pairs.found_by[place], 0).astype(np.uint8)
 
     def met(self, x: IntegerArray, y: IntegerArray) -> BoolArray:
-        """Whether pairs agree in each band: (pairs, bands); (pairs, 0) without bands."""
-        if self.settings.signature == "simhash":
-            return np.zeros((len(x), 0), dtype=np.bool_)
-        bands, rows = self.settings.bands, self.settings.rows
-        signatures = self._corpus.signed.signatures[:, : bands * rows]
-        agree = signatures[x] == signatures[y]
-        return np.asarray(agree.reshape(len(x), bands, rows).all(axis=2))
+        """Whether pairs are candidates by their signatures."""
+        return self._corpus.search(self.settings).meets(x, y)
 
     def share_common_text_only(self, x: IntegerArray, y: IntegerArray) -> BoolArray:
         """Whether every part of every passage that pairs share is common text."""

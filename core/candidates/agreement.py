@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import BoolArray, IntegerArray
+from core.base.arrays import BoolArray, IntegerArray, UInt32Array
 from core.base.compiling import njit
-from core.signatures.minhash import SignatureMatrix
 
 __all__ = ["NO_BAND", "SEVERAL_BANDS", "agree", "band_met", "meet_in_a_band"]
 
@@ -17,7 +16,7 @@ NO_BAND, SEVERAL_BANDS = -2, -1
 
 
 def meet_in_a_band(
-    signatures: SignatureMatrix,
+    signatures: UInt32Array,
     x: IntegerArray,
     y: IntegerArray,
     bands: int,
@@ -30,7 +29,7 @@ def meet_in_a_band(
 
 
 def band_met(
-    signatures: SignatureMatrix,
+    signatures: UInt32Array,
     x: IntegerArray,
     y: IntegerArray,
     bands: int,

@@ -13,13 +13,12 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Int32Array, Int64Array, UInt64Array
+from core.base.arrays import BoolArray, Int32Array, Int64Array, UInt32Array, UInt64Array
 from core.base.compiling import njit
 from core.base.hashing import mix
 from core.base.parallel import results_of, worker_count
 from core.base.progress import Cancelled, stop_if
 from core.candidates.agreement import agree
-from core.signatures.minhash import SignatureMatrix
 
 __all__ = ["Buckets", "band_keys", "sorted_bands", "sorted_buckets"]
 
@@ -61,7 +60,7 @@ class Buckets(NamedTuple):
 
 
 def sorted_buckets(
-    signatures: SignatureMatrix,
+    signatures: UInt32Array,
     rows_in_use: Int64Array,
     bands: int,
     rows: int,
@@ -87,7 +86,7 @@ def sorted_buckets(
 
 
 def sorted_bands(
-    signatures: SignatureMatrix,
+    signatures: UInt32Array,
     rows_in_use: Int64Array,
     bands: int,
     rows: int,
@@ -103,7 +102,7 @@ def sorted_bands(
 
 
 def band_keys(
-    signatures: SignatureMatrix, row: int, bands: int, rows: int, bits: np.uint64
+    signatures: UInt32Array, row: int, bands: int, rows: int, bits: np.uint64
 ) -> UInt64Array:
     """The keys of one row, uint64 (bands, 1)."""
     use = np.array([row], dtype=np.int64)
@@ -128,7 +127,7 @@ def _by_band(
 
 
 def _sorted_keys(
-    signatures: SignatureMatrix,
+    signatures: UInt32Array,
     rows_in_use: Int64Array,
     first: int,
     last: int,

@@ -17,13 +17,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import AnyArray, BoolArray, Int32Array, Int64Array, UInt16Array, UInt64Array
+from core.base.arrays import (
+    AnyArray,
+    BoolArray,
+    Int32Array,
+    Int64Array,
+    UInt16Array,
+    UInt32Array,
+    UInt64Array,
+)
 from core.base.compiling import njit
 from core.base.hashing import mix
 from core.base.progress import Cancelled, stop_if
 from core.candidates.agreement import agree
 from core.candidates.bands import Buckets
-from core.signatures.minhash import SignatureMatrix
 
 __all__ = ["BUCKET_LIMIT", "Crowds", "Decided", "first_by_digest", "met_before", "overfull"]
 
@@ -59,7 +66,7 @@ class Crowds:
 
     def __init__(
         self,
-        signatures: SignatureMatrix,
+        signatures: UInt32Array,
         digests: UInt64Array,
         bands: int,
         rows: int,

@@ -105,7 +105,7 @@ class KnownPairs:
     """All that was measured of the pairs of a folder, as far as a forecast needs it.
 
     Attributes:
-        choice: The present b and r; None with SimHash.
+        choice: The present b and r; None where there are no bands.
         floor: The resemblance from which pairs are listed.
         all_pairs: Number of pairs of different documents.
         complete: Whether all of them were compared.

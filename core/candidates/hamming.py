@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Int32Array, Int64Array, IntegerArray, UInt64Array
+from core.base.arrays import Int32Array, Int64Array, IntegerArray, UInt32Array, UInt64Array
 from core.base.progress import Cancelled, never, stop_if
 from core.candidates.crowds import first_by_digest
 from core.candidates.hamming_tables import (
@@ -33,8 +33,7 @@ from core.candidates.hamming_tables import (
     sorted_tables,
 )
 from core.candidates.lsh import CandidateChunk
-from core.signatures.minhash import SignatureMatrix
-from core.signatures.simhash import join_halves
+from core.signatures.estimates import join_halves
 
 __all__ = ["EQUAL_LIMIT", "HammingSearch", "affordable_distance"]
 
@@ -48,7 +47,7 @@ class HammingSearch:
     """One search for the pairs within a distance.
 
     Args:
-        signatures: uint32 (n, 2), of `core.signatures.simhash.simhash`.
+        signatures: uint32 (n, 2), the two halves of 64 bits.
         digests: uint64 (n, 2), different for the rows that take part: they tell who leads a crowd.
         rows_in_use: Indices of the rows that take part, ascending.
         distance: d, the largest number of bits that may differ.
@@ -61,7 +60,7 @@ class HammingSearch:
 
     def __init__(
         self,
-        signatures: SignatureMatrix,
+        signatures: UInt32Array,
         digests: UInt64Array,
         rows_in_use: IntegerArray,
         distance: int,
@@ -143,7 +142,7 @@ class HammingSearch:
 
 
 def affordable_distance(
-    signatures: SignatureMatrix,
+    signatures: UInt32Array,
     digests: UInt64Array,
     rows_in_use: IntegerArray,
     below: int,

@@ -24,7 +24,7 @@ from core.base.arrays import UInt64Array
 from core.base.compiling import njit
 from core.base.parallel import results_of, worker_count
 from core.base.progress import Cancelled, stop_if
-from core.signatures.simhash import BITS
+from core.signatures.estimates import BITS
 
 __all__ = [
     "STRETCH",

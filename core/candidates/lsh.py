@@ -17,12 +17,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Int32Array, IntegerArray, UInt64Array
+from core.base.arrays import Int32Array, IntegerArray, UInt32Array, UInt64Array
 from core.base.compiling import njit
 from core.base.progress import Cancelled, never, stop_if
 from core.candidates.bands import Buckets, sorted_buckets
 from core.candidates.crowds import Crowds, met_before, overfull
-from core.signatures.minhash import SignatureMatrix
 
 __all__ = ["CandidateChunk", "candidate_pairs"]
 
@@ -47,7 +46,7 @@ class CandidateChunk(NamedTuple):
 
 
 def candidate_pairs(
-    signatures: SignatureMatrix,
+    signatures: UInt32Array,
     digests: UInt64Array,
     rows_in_use: IntegerArray,
     bands: int,
@@ -76,7 +75,7 @@ class _Search:
 
     def __init__(
         self,
-        signatures: SignatureMatrix,
+        signatures: UInt32Array,
         digests: UInt64Array,
         bands: int,
         rows: int,

@@ -8,6 +8,7 @@ section 3.4). Everything here is a pure function of numbers and arrays.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -17,15 +18,14 @@ from core.base.arrays import Float64Array, Int64Array
 from core.errors import SettingsError
 
 __all__ = [
+    "BandCurve",
     "Estimate",
     "Suggestion",
     "candidate_probability",
     "expected_candidates",
     "fit",
     "least_let_through",
-    "midpoint",
     "smallest_signature",
-    "steepest_point",
     "suggest",
 ]
 
@@ -44,22 +44,34 @@ def candidate_probability(resemblance: npt.ArrayLike, bands: int, rows: int) -> 
     return np.asarray(np.where(s < 1.0, np.where(missed > 0.5, small, 1.0 - missed), 1.0))
 
 
-def steepest_point(bands: int, rows: int) -> float:
-    """The resemblance where the S-curve rises fastest: ((1 - 1/r) / (b - 1/r))^(1/r).
+@dataclass(frozen=True, slots=True)
+class BandCurve:
+    """The S-curve of b bands with r rows."""
 
-    The second derivative of P is zero there. With one row the curve is steepest at 0; with one
-    band it is s^r, steepest at 1.
-    """
-    if rows == 1:
-        return 0.0
-    if bands == 1:
-        return 1.0
-    return float(((1 - 1 / rows) / (bands - 1 / rows)) ** (1 / rows))
+    bands: int
+    rows: int
 
+    def probability(self, resemblance: npt.ArrayLike) -> Float64Array:
+        """P(s) for every s, 0 to 1."""
+        return candidate_probability(resemblance, self.bands, self.rows)
 
-def midpoint(bands: int, rows: int) -> float:
-    """The usual approximation of the curve's threshold: (1/b)^(1/r)."""
-    return float((1 / bands) ** (1 / rows))
+    @property
+    def steepest(self) -> float:
+        """The resemblance where the curve rises fastest: ((1 - 1/r) / (b - 1/r))^(1/r).
+
+        The second derivative of P is zero there. With one row the curve is steepest at 0; with one
+        band it is s^r, steepest at 1.
+        """
+        if self.rows == 1:
+            return 0.0
+        if self.bands == 1:
+            return 1.0
+        return float(((1 - 1 / self.rows) / (self.bands - 1 / self.rows)) ** (1 / self.rows))
+
+    @property
+    def midpoint(self) -> float:
+        """The usual approximation of the curve's threshold: (1/b)^(1/r)."""
+        return float((1 / self.bands) ** (1 / self.rows))
 
 
 class Suggestion(NamedTuple):

@@ -1,4 +1,4 @@
-"""The search for candidate pairs, by bands or by the distance of SimHash fingerprints."""
+"""The search for candidate pairs: one for each kind of signatures, by bands and by bits."""
 
 from __future__ import annotations
 
@@ -8,18 +8,31 @@ from functools import cached_property
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Float32Array, Float64Array, Int64Array, IntegerArray
+from core.base.arrays import (
+    BoolArray,
+    Float32Array,
+    Float64Array,
+    Int64Array,
+    IntegerArray,
+    UInt32Array,
+    UInt64Array,
+)
 from core.base.progress import Cancelled
 from core.candidates.agreement import meet_in_a_band
+from core.candidates.bands import band_keys, sorted_bands
 from core.candidates.hamming import HammingSearch, affordable_distance
 from core.candidates.lsh import CandidateChunk, candidate_pairs
 from core.candidates.scurve import expected_candidates
+from core.candidates.shared_fingerprints import document_bits, holders
 from core.errors import TooManyCandidatesError
 from core.settings import ScanSettings
-from core.signatures.minhash import estimate_resemblance
+from core.settings.signature_methods import SignatureKind
+from core.signatures.estimates import (
+    hamming_distance,
+    resemblance_by_distance,
+    share_of_equal_values,
+)
 from core.signatures.signing import SignedTexts
-from core.signatures.simhash import estimate_resemblance as estimate_by_distance
-from core.signatures.simhash import hamming_distance
 
 __all__ = ["CANDIDATE_BUDGET", "CandidateSearch", "search_for"]
 
@@ -68,8 +81,21 @@ class CandidateSearch(ABC):
         """Whether these pairs are candidates."""
 
     @abstractmethod
+    def prepare_lookup(self) -> None:
+        """Make now what `alike` looks up."""
+
+    @abstractmethod
+    def alike(self, signature: UInt32Array) -> Int64Array:
+        """The documents that are candidates with another text, whose signature is a single row."""
+
+    @staticmethod
+    @abstractmethod
+    def estimate_among(signatures: UInt32Array, a: IntegerArray, b: IntegerArray) -> Float32Array:
+        """The resemblance of pairs of rows as any such signatures tell it."""
+
     def estimate(self, a: IntegerArray, b: IntegerArray) -> Float32Array:
         """The resemblance of these pairs as their signatures tell it."""
+        return self.estimate_among(self._signatures, a, b)
 
     def _pairs_in_all(self) -> int:
         return len(self._rows) * (len(self._rows) - 1) // 2
@@ -77,6 +103,8 @@ class CandidateSearch(ABC):
 
 class _BandSearch(CandidateSearch):
     """Documents that agree in a band."""
+
+    estimate_among = staticmethod(share_of_equal_values)
 
     @property
     def steps(self) -> int:
@@ -115,8 +143,33 @@ class _BandSearch(CandidateSearch):
         settings = self._settings
         return meet_in_a_band(self._signatures, a, b, settings.bands, settings.rows)
 
-    def estimate(self, a: IntegerArray, b: IntegerArray) -> Float32Array:
-        return estimate_resemblance(self._signatures, a, b)
+    def prepare_lookup(self) -> None:
+        _ = self._sorted_bands
+
+    def alike(self, signature: UInt32Array) -> Int64Array:
+        settings = self._settings
+        own = band_keys(signature, 0, settings.bands, settings.rows, self._bits)
+        parts = [self._agreeing(signature, band, own[band]) for band in range(settings.bands)]
+        return np.concatenate(parts)
+
+    def _agreeing(self, signature: UInt32Array, band: int, own: UInt64Array) -> Int64Array:
+        """Documents that agree in one band; what is sorted are parts of its hashes."""
+        near = holders(self._sorted_bands[band], own, self._bits)
+        rows = self._settings.rows
+        values = slice(band * rows, band * rows + rows)
+        same = self._signatures[near, values] == signature[0, values]
+        return np.compress(same.all(axis=1), near)
+
+    @cached_property
+    def _sorted_bands(self) -> list[UInt64Array]:
+        bands, rows = self._settings.bands, self._settings.rows
+        return list(
+            sorted_bands(self._signatures, self._rows, bands, rows, self._bits, self._cancelled)
+        )
+
+    @property
+    def _bits(self) -> np.uint64:
+        return document_bits(len(self._signatures))
 
     def _count(self) -> int:
         """Number of candidates, counted until there are too many; verifying them takes longer."""
@@ -128,8 +181,10 @@ class _BandSearch(CandidateSearch):
         return count
 
 
-class _DistanceSearch(CandidateSearch):
-    """Documents whose fingerprints differ in few bits."""
+class _BitSearch(CandidateSearch):
+    """Documents whose signatures differ in few bits."""
+
+    estimate_among = staticmethod(resemblance_by_distance)
 
     @cached_property
     def _search(self) -> HammingSearch:
@@ -170,8 +225,18 @@ class _DistanceSearch(CandidateSearch):
     def meets(self, a: IntegerArray, b: IntegerArray) -> BoolArray:
         return np.asarray(hamming_distance(self._signatures, a, b) <= self._settings.max_distance)
 
-    def estimate(self, a: IntegerArray, b: IntegerArray) -> Float32Array:
-        return estimate_by_distance(self._signatures, a, b)
+    def prepare_lookup(self) -> None:
+        """Nothing: all signatures are looked at, which takes a moment."""
+
+    def alike(self, signature: UInt32Array) -> Int64Array:
+        differing = np.bitwise_count(self._signatures[self._rows] ^ signature)
+        return np.compress(differing.sum(axis=1) <= self._settings.max_distance, self._rows)
+
+
+_SEARCHES: dict[SignatureKind, type[CandidateSearch]] = {
+    SignatureKind.BANDS: _BandSearch,
+    SignatureKind.BITS: _BitSearch,
+}
 
 
 def search_for(
@@ -193,8 +258,8 @@ def search_for(
     Raises:
         ScanCancelledError: `cancelled` said so.
     """
-    kind = _DistanceSearch if settings.signature == "simhash" else _BandSearch
-    return kind(signed, rows, settings, background, cancelled)
+    search = _SEARCHES[settings.method.kind]
+    return search(signed, rows, settings, background, cancelled)
 
 
 def _cheaper(settings: ScanSettings, background: Float64Array, documents: int) -> str:

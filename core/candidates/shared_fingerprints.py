@@ -163,6 +163,16 @@ def document_bits(documents: int) -> np.uint64:
     return np.uint64(max(FEWEST_BITS, (documents - 1).bit_length()))
 
 
+def holders(keys: UInt64Array, asked: UInt64Array, bits: np.uint64) -> Int64Array:
+    """The documents beside the hashes of some keys in sorted keys."""
+    mask = (np.uint64(1) << bits) - np.uint64(1)
+    starts = np.searchsorted(keys, asked & ~mask)
+    ends = np.searchsorted(keys, asked | mask, side="right")
+    both = zip(starts.tolist(), ends.tolist(), strict=True)
+    found = [keys[:0], *(keys[start:end] & mask for start, end in both)]
+    return np.concatenate(found).astype(np.int64)
+
+
 def common_keys(keys: UInt64Array, bits: np.uint64) -> UInt64Array:
     """Which fingerprints are common among sorted keys, all different, as `keys_of` makes them."""
     own = keys >> bits

@@ -7,6 +7,7 @@ import argparse
 from core.commands.options import Commands
 from core.errors import SettingsError
 from core.settings import ScanSettings
+from core.settings.signature_methods import names_using
 
 __all__ = ["add_parser", "run"]
 
@@ -25,8 +26,8 @@ def add_parser(commands: Commands) -> None:
         "--max-distance",
         type=int,
         metavar="D",
-        help="instead: the curve of SimHash for pairs that differ in at most D of 64 bits; it "
-        "holds for documents of equal length in which many shingles differ",
+        help=f"instead: the curve of {names_using('max_distance')} for pairs that differ in at "
+        "most D of 64 bits; it holds for documents of equal length in which many shingles differ",
     )
     curve.add_argument(
         "--at",
@@ -40,27 +41,16 @@ def add_parser(commands: Commands) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the S-curve; returns the exit status."""
-    from core.candidates.scurve import candidate_probability, midpoint, steepest_point
-    from core.candidates.simhash_curve import (
-        simhash_midpoint,
-        simhash_probability,
-        simhash_steepest_point,
-    )
+    from core.candidates.curve import curve_of
 
     settings = _checked(options)
-    if options.max_distance is not None:
-        distance = settings.max_distance
-        probability = simhash_probability(options.at, distance)
-        steepest = simhash_steepest_point(distance)
-        middle = f"one half at {simhash_midpoint(distance):.3f}"
-    else:
-        probability = candidate_probability(options.at, settings.bands, settings.rows)
-        steepest = steepest_point(settings.bands, settings.rows)
-        middle = f"threshold (1/b)^(1/r) = {midpoint(settings.bands, settings.rows):.3f}"
+    curve = curve_of(settings.bands, settings.rows, options.max_distance)
+    of_bands = options.max_distance is None
+    middle = "threshold (1/b)^(1/r) =" if of_bands else "one half at"
     print("resemblance  found with probability")
-    for resemblance, found in zip(options.at, probability, strict=True):
+    for resemblance, found in zip(options.at, curve.probability(options.at), strict=True):
         print(f"{resemblance:11.3f}  {found:.6f}")
-    print(f"steepest at {steepest:.3f}, {middle}")
+    print(f"steepest at {curve.steepest:.3f}, {middle} {curve.midpoint:.3f}")
     return 0
 
 
@@ -77,7 +67,7 @@ def _checked(options: argparse.Namespace) -> ScanSettings:
         if not 0 <= resemblance <= 1:
             raise SettingsError(f"A resemblance is a number between 0 and 1, not {resemblance}.")
     if options.max_distance is not None:
-        return ScanSettings(signature="simhash", max_distance=options.max_distance)
+        return ScanSettings(max_distance=options.max_distance)
     return ScanSettings(
         bands=options.bands,
         rows=options.rows,

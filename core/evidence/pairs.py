@@ -96,7 +96,7 @@ class Pairs:
     """Verified pairs of documents, one row each; a < b are indices of documents.
 
     All columns have the same length. Resemblance and containment are exact; `estimate` is what
-    the signatures tell: the share of equal values, with SimHash by the distance. The longest run is
+    the signatures tell: the share of equal values, of bits by the distance. The longest run is
     the one of most words: `longest_run` counts its units, `run_words` its whole words, which are
     fewer where letters are units (see `core.text.word_counts`); as many where it is left out.
     """

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from core.base.wording import count, counted, resemblance, share, threshold
 from core.evidence.pairs import FoundBy, PairFigures
 from core.settings import ScanSettings, Unit
+from core.settings.signature_methods import names_using
 from core.text.word_counts import are_letters_only
 
 __all__ = [
@@ -180,7 +181,9 @@ FOUND_BY = "Found by"
 WAYS = {
     FoundBy.EXACT: Way("exact", "Both documents have the same words throughout."),
     FoundBy.LSH: Way(
-        "shingles", "Their signatures agree in a band; with SimHash, in nearly all bits."
+        "shingles",
+        "Their signatures agree in a band; with "
+        f"{names_using('max_distance')}, in nearly all bits.",
     ),
     FoundBy.PASSAGE: Way("passage", "They share a long run of words, whatever their length."),
     FoundBy.ALL: Way(

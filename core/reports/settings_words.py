@@ -9,8 +9,7 @@ import numpy as np
 
 from core.base.setting import settings_of
 from core.base.wording import count, counted, listed, share, threshold
-from core.candidates.scurve import candidate_probability
-from core.candidates.simhash_curve import simhash_probability
+from core.candidates.curve import curve_of
 from core.evidence.pairs import Pairs
 from core.reports.pair_words import found_by, passage_in_words, unit_name
 from core.settings import PAIRS, SHINGLES, SIGNATURE, TEXT, ScanSettings
@@ -25,7 +24,7 @@ __all__ = [
 SETTINGS = settings_of(ScanSettings)
 NEARLY_ALL = 0.99
 EXAMPLES = (0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
-NEAR_EXAMPLES = (0.7, 0.8, 0.9, 0.95, 0.99)  # where SimHash begins to find pairs
+NEAR_EXAMPLES = (0.7, 0.8, 0.9, 0.95, 0.99)  # where bits begin to find pairs
 
 
 def settings_in_words(settings: ScanSettings) -> Iterator[str]:
@@ -148,13 +147,11 @@ def _text_treatment(settings: ScanSettings) -> str:
 
 def _chances(settings: ScanSettings) -> str:
     """The curve in words, up to where nearly all pairs are found."""
-    least, bits = settings.min_resemblance, settings.signature == "simhash"
-    examples = NEAR_EXAMPLES if bits else EXAMPLES
+    least = settings.min_resemblance
+    examples = EXAMPLES if settings.choice else NEAR_EXAMPLES
     points = sorted({point for point in (least, *examples) if point >= least and point > 0})
-    if bits:
-        chances = simhash_probability(points, settings.max_distance).tolist()
-    else:
-        chances = candidate_probability(points, settings.bands, settings.rows).tolist()
+    curve = curve_of(settings.bands, settings.rows, settings.distance)
+    chances = curve.probability(points).tolist()
     parts: list[str] = []
     for point, chance in zip(points, chances, strict=True):
         joined = "with" if parts else "of the pairs with a resemblance of"

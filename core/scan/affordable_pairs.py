@@ -54,9 +54,9 @@ def _bands_cost_more(corpus: Corpus, settings: ScanSettings, cancelled: Cancelle
     To measure a candidate is to look at all shingles of both documents.
     """
     count = len(corpus.distinct())
-    if settings.signature == "simhash" or count * (count - 1) // 2 > FEASIBLE.pairs:
+    if settings.choice is None or count * (count - 1) // 2 > FEASIBLE.pairs:
         return False
     cost = corpus.cost_of_all_pairs(cancelled)
     background = corpus.background(cancelled)
-    candidates = expected_candidates(background, count, settings.bands, settings.rows)
+    candidates = expected_candidates(background, count, *settings.choice)
     return cost.shingles_and_steps < candidates.low * 2 * cost.shingles / count

@@ -8,25 +8,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Float64Array, Int32Array, Int64Array, UInt64Array
+from core.base.arrays import (
+    BoolArray,
+    Float64Array,
+    Int32Array,
+    Int64Array,
+    UInt32Array,
+    UInt64Array,
+)
 from core.base.growable_array import GrowingArray
 from core.base.memory import require_memory
 from core.base.progress import Cancelled, never
 from core.candidates.all_pairs import AllPairs, AllPairsLimits, Cost, count_shared
 from core.candidates.passage_index import PassageIndex
 from core.candidates.rewinnowing import Chooser, Passages, find_passages
+from core.candidates.search import CandidateSearch, search_for
 from core.candidates.shared_fingerprints import document_bits
 from core.evidence.numbers import resemblance_of
 from core.evidence.pairs import pair_codes, split_codes
 from core.evidence.store import EvidenceStore
 from core.settings import ScanSettings
-from core.signatures.minhash import SignatureMatrix
+from core.signatures.method import sign
 from core.signatures.signing import SignedTexts
-from core.signatures.simhash import simhash
 from core.signatures.tfidf import SignaturesByRarity, sign_by_rarity
 from core.text.fingerprints import Fingerprints
 from core.text.shingling import shingle
@@ -156,12 +164,22 @@ class Corpus:
                 self.texts, lengths, self.settings, self._pool, cancelled=cancelled
             )
 
-    def signatures_of(self, texts: Sequence[str], signed: SignedTexts) -> SignatureMatrix:
+    def search(self, settings: ScanSettings, cancelled: Cancelled = never) -> CandidateSearch:
+        """The search for candidates among the different documents.
+
+        Raises:
+            ScanCancelledError: `cancelled` said so.
+        """
+        self.complete_signatures(cancelled)
+        background = partial(self.background, cancelled)
+        return search_for(self.signed, self.distinct(), settings, background, cancelled)
+
+    def signatures_of(self, texts: Sequence[str], signed: SignedTexts) -> UInt32Array:
         """The signatures of other texts, as those of this corpus were made."""
         self.complete_signatures()
         if self._by_rarity is None:
             return signed.signatures
-        return simhash(shingle(texts, self.settings), self.settings, self._by_rarity.rarity)
+        return sign(shingle(texts, self.settings), self.settings, self._by_rarity.rarity)
 
     def representatives(self) -> Int64Array:
         """For each document the first one with the same units in the same order."""

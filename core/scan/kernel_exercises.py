@@ -11,7 +11,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
@@ -19,6 +19,7 @@ import numpy as np
 
 from core.base.compiling import not_kept
 from core.base.progress import never
+from core.base.setting import settings_of
 from core.candidates.agreement import meet_in_a_band
 from core.candidates.all_pairs import MODERATE, count_shared
 from core.candidates.lsh import candidate_pairs
@@ -28,8 +29,9 @@ from core.evidence.overlap import count_distinct, measure_overlap
 from core.evidence.passages import find_passages
 from core.program.preparation import NOT_KEPT
 from core.scan.flow import find_pairs
-from core.settings import PRESETS, ScanSettings
-from core.signatures.minhash import estimate_resemblance
+from core.settings import MAX_DISTANCE, PRESETS, ScanSettings
+from core.settings.signature_methods import METHODS, SignatureKind
+from core.signatures.estimates import share_of_equal_values
 from core.signatures.signing import sign_texts
 from core.signatures.winnowing import find_grams
 from core.text.fingerprints import Fingerprints
@@ -42,16 +44,26 @@ _SENTENCE = "One two three four five six seven, and one more."
 # ASCII; composed; to be composed, with a ligature to take apart and characters that are words.
 _MIXED = "Naïve cafe\u0301: \ufb01le \u56fe\u4e66\u9986, another text."
 _TEXTS = (_SENTENCE, "Naïve café, another text.", f"{_SENTENCE} The end.", _MIXED, f"{_MIXED} End.")
+
+
+def _of_methods(kind: SignatureKind) -> Iterator[ScanSettings]:
+    """The methods of a kind with all their weights, but for the usual one."""
+    usual, every_weight = ScanSettings(), settings_of(ScanSettings)["weights"].choices or ()
+    for name, method in METHODS.items():
+        if method.kind is kind and name != usual.signature:
+            for weights in every_weight if method.weighs else (usual.weights,):
+                distance = MAX_DISTANCE if weights == "tf-idf" else usual.max_distance
+                yield usual.with_changes(signature=name, weights=weights, max_distance=distance)
+
+
 _OTHER_SETTINGS = (
     (
-        ScanSettings(signature="minhash"),
+        *_of_methods(SignatureKind.BANDS),
         ScanSettings(bag=True),
         ScanSettings(language="english", drop_stop_words=True, stem=True),
     ),
     (
-        ScanSettings(signature="simhash", weights="unweighted"),
-        ScanSettings(signature="simhash", weights="tf"),
-        ScanSettings(signature="simhash", weights="tf-idf", max_distance=8),
+        *_of_methods(SignatureKind.BITS),
         ScanSettings(unit="char", white_space="collapse"),
     ),
 )
@@ -94,7 +106,7 @@ def _compare() -> None:
     digests = np.arange(4, dtype=np.uint64).reshape(2, 2)
     list(candidate_pairs(signatures, digests, np.arange(2), 64, 2))
     meet_in_a_band(signatures, x, y, 64, 2)
-    estimate_resemblance(signatures, x, y)
+    share_of_equal_values(signatures, x, y)
     pair_by_fingerprints(Fingerprints(hashes, ends - starts), np.ones(2, dtype=np.bool_))
 
 

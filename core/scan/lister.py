@@ -15,7 +15,7 @@ from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignor
 from core.candidates.all_pairs import AllPairs
 from core.candidates.crowds import BUCKET_LIMIT
 from core.candidates.gathering import PAIRS_AT_ONCE, CollectedPairs, Crowds, gathered
-from core.candidates.search import CandidateSearch, search_for
+from core.candidates.search import CandidateSearch
 from core.candidates.shared_fingerprints import DOCUMENT_LIMIT
 from core.evidence.numbers import numbers_of
 from core.evidence.pairs import FoundBy, Pairs, least_ways, pair_codes, split_codes, ways_of_shared
@@ -46,21 +46,22 @@ class CapKind(Enum):
         "was compared with one of those, for instance {name}, and else only with the most like it"
     )
     ALIKE = (
-        "{size:,} documents have a SimHash fingerprint in common with many others; each was "
+        "{size:,} documents have a {method} fingerprint in common with many others; each was "
         "compared with one of those, for instance {name}"
     )
 
 
 class Cap(NamedTuple):
-    """Pairs that a list leaves out: among how many documents, around which one."""
+    """Pairs that a list leaves out: among how many documents, around which one, by which method."""
 
     kind: CapKind
     size: int
     document: int
+    method: str = ""
 
     def sentence(self, name: str) -> str:
         """The cap in words, with the name of its document."""
-        return self.kind.value.format(size=self.size, name=name)
+        return self.kind.value.format(size=self.size, name=name, method=self.method)
 
 
 class Listing(NamedTuple):
@@ -123,10 +124,7 @@ class PairLister:
             StorageError: There is not enough memory for so many pairs or so long documents.
         """
         corpus = self._corpus
-        corpus.complete_signatures(cancelled)
-        search = search_for(
-            corpus.signed, self._rows, settings, lambda: corpus.background(cancelled), cancelled
-        )
+        search = corpus.search(settings, cancelled)
         corpus.evidence.settle()  # what a cancelled list has measured
         every = affordable_pairs(corpus, settings, cancelled)
         crowds: Crowds = []
@@ -191,8 +189,8 @@ class PairLister:
             crowds += chunk.crowds
         progress(ProgressReport(Stage.COMPARE, search.steps, search.steps))
         pairs = kept.joined()
-        if settings.signature != "simhash":
-            self._corpus.tried[settings.bands, settings.rows] = Tried(
+        if settings.choice:
+            self._corpus.tried[settings.choice] = Tried(
                 candidates, len(pairs), settings.min_resemblance, bool(crowds)
             )
         return pairs
@@ -300,6 +298,6 @@ class PairLister:
         if crowds:
             members = {leader for leader, _ in crowds}.union(*(own.tolist() for _, own in crowds))
             largest = max(crowds, key=lambda crowd: len(crowd[1]))[0]
-            kind = CapKind.ALIKE if settings.signature == "simhash" else CapKind.CROWD
-            caps.append(Cap(kind, len(members), largest))
+            kind = CapKind.CROWD if settings.choice else CapKind.ALIKE
+            caps.append(Cap(kind, len(members), largest, settings.method.name))
         return caps

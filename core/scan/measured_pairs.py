@@ -18,7 +18,6 @@ from core.scan.affordable_pairs import affordable_pairs
 from core.scan.corpus import Corpus
 from core.scan.duplicates import COPIES_SPELLED_OUT
 from core.settings import ScanSettings
-from core.signatures.simhash import hamming_distance
 
 __all__ = ["known_pairs"]
 
@@ -54,10 +53,9 @@ def known_pairs(corpus: Corpus, settings: ScanSettings, cancelled: Cancelled = n
     measured = _measured(corpus, settings, every)
     sampled = None if every else _best_choice(corpus, settings)
     share = 1.0 if every or not pairs else background.share
-    bits = settings.signature == "simhash"
-    tried = None if bits else corpus.tried.get((settings.bands, settings.rows))
+    tried = corpus.tried.get(settings.choice) if settings.choice else None
     return KnownPairs(
-        choice=None if bits else (settings.bands, settings.rows),
+        choice=settings.choice,
         floor=settings.min_resemblance,
         all_pairs=pairs,
         complete=every is not None,
@@ -132,11 +130,7 @@ def _levels(
         certain: Whether chance made no pair known.
     """
     signatures = corpus.signed.signatures
-    if settings.signature == "simhash":
-        met = hamming_distance(signatures, pairs.x, pairs.y) <= settings.max_distance
-    else:
-        bands = band_met(signatures, pairs.x, pairs.y, settings.bands, settings.rows)
-        met = bands != NO_BAND
+    met = corpus.search(settings).meets(pairs.x, pairs.y)
     shares = np.isin(pairs.codes, corpus.shared_passages().codes, assume_unique=True)
     sure = np.ones(len(pairs.x), dtype=np.bool_) if certain else shares
     sole = np.full(len(pairs.x), NO_BAND, dtype=np.int16)

@@ -22,16 +22,13 @@ from core.base.arrays import (
     UInt64Array,
 )
 from core.base.progress import Cancelled, never, stop_if
-from core.candidates.bands import band_keys, sorted_bands
-from core.candidates.shared_fingerprints import document_bits, sorted_fingerprints
+from core.candidates.shared_fingerprints import document_bits, holders, sorted_fingerprints
 from core.evidence.numbers import numbers_of_shingles
 from core.evidence.pairs import FoundBy, ways_of_shared
 from core.scan.affordable_pairs import affordable_pairs
 from core.scan.corpus import Corpus
 from core.settings import ScanSettings
-from core.signatures.minhash import estimate_resemblance
 from core.signatures.signing import SignedTexts, sign_texts
-from core.signatures.simhash import estimate_resemblance as estimate_by_distance
 from core.text.fingerprints import Fingerprints
 from core.text.shingling import shingle
 from core.text.word_counts import are_passages
@@ -83,31 +80,19 @@ class TextIndex:
         Raises:
             ScanCancelledError: `cancelled` said so.
         """
-        corpus.complete_signatures(cancelled)
         self._corpus = corpus
         self._settings = settings
+        self._search = corpus.search(settings, cancelled)
+        self._search.prepare_lookup()
         self._signed = corpus.signed
         self._representatives = corpus.representatives()
         rows = corpus.distinct()
         self._bits = document_bits(len(corpus))
         self._rows = rows
-        by_distance = settings.signature == "simhash"
-        self._estimate = estimate_by_distance if by_distance else estimate_resemblance
-        self._bands = [] if settings.signature == "simhash" else self._sorted_bands(cancelled)
         self._passages = corpus.passage_index(cancelled)
         # Where all pairs of the folder are compared, the text is compared with all documents.
         every = affordable_pairs(corpus, settings, cancelled)
         self._shingles = self._sorted_shingles(cancelled) if every else None
-
-    def _sorted_bands(self, cancelled: Cancelled) -> list[UInt64Array]:
-        """The sorted keys of every band."""
-        settings = self._settings
-        signatures = self._signed.signatures
-        return list(
-            sorted_bands(
-                signatures, self._rows, settings.bands, settings.rows, self._bits, cancelled
-            )
-        )
 
     def _sorted_shingles(self, cancelled: Cancelled) -> UInt64Array:
         """All shingles as sorted keys: of how many documents, was counted before."""
@@ -129,7 +114,7 @@ class TextIndex:
         ways = np.zeros(len(self._corpus), dtype=np.uint8)
         if not signed.units[0]:
             return self._compare(text, signed, ways)
-        ways[self._by_signature(signed)] = FoundBy.LSH.value
+        ways[self._search.alike(signed.signatures)] = FoundBy.LSH.value
         same = (self._signed.digests == signed.digests).all(axis=1)
         sharing = self._passages.sharing(text, is_copy=bool(same.any()))
         ways[sharing] |= np.uint8(FoundBy.FINGERPRINT)
@@ -139,25 +124,6 @@ class TextIndex:
         ways[alike] = np.where(ways[alike], ways[alike], FoundBy.ALL)
         stop_if(cancelled)
         return self._compare(text, signed, ways)
-
-    def _by_signature(self, signed: SignedTexts) -> Int64Array:
-        """Documents that agree with a text in a band, or whose fingerprints differ little."""
-        settings = self._settings
-        if settings.signature == "simhash":
-            differing = np.bitwise_count(self._signed.signatures[self._rows] ^ signed.signatures)
-            near = differing.sum(axis=1) <= settings.max_distance
-            return np.compress(near, self._rows)
-        own = band_keys(signed.signatures, 0, settings.bands, settings.rows, self._bits)
-        parts = [self._agreeing(signed, band, own[band]) for band in range(settings.bands)]
-        return np.concatenate(parts)
-
-    def _agreeing(self, signed: SignedTexts, band: int, own: UInt64Array) -> Int64Array:
-        """Documents that agree with a text in one band; what is sorted are parts of its hashes."""
-        near = self._holders([(self._bands[band], own)])
-        rows = self._settings.rows
-        values = slice(band * rows, band * rows + rows)
-        same = self._signed.signatures[near, values] == signed.signatures[0, values]
-        return np.compress(same.all(axis=1), near)
 
     def _by_comparison(self, text: str) -> Int64Array:
         """Documents that may reach the threshold, where all are compared.
@@ -171,23 +137,12 @@ class TextIndex:
             Fingerprints(hashes, np.array([len(hashes)])), np.ones(1, dtype=np.bool_), self._bits
         )
         keys = own[np.append(True, own[1:] != own[:-1])]
-        holders = self._holders([(self._shingles, keys)])
+        sharing = holders(self._shingles, keys, self._bits)
         size = len(own) if self._settings.bag else len(keys)
         sizes = self._corpus.evidence.sizes()
-        shared = np.minimum(np.bincount(holders, minlength=len(sizes)), np.minimum(sizes, size))
+        shared = np.minimum(np.bincount(sharing, minlength=len(sizes)), np.minimum(sizes, size))
         alike = shared / (size + sizes - shared) >= self._settings.min_resemblance
         return np.flatnonzero((shared > 0) & alike)
-
-    def _holders(self, questions: list[tuple[UInt64Array, UInt64Array]]) -> Int64Array:
-        """The documents beside some hashes in sorted keys."""
-        mask = (np.uint64(1) << self._bits) - np.uint64(1)
-        found = [np.empty(0, dtype=np.uint64)]
-        for keys, own in questions:
-            starts = np.searchsorted(keys, own & ~mask)
-            ends = np.searchsorted(keys, own | mask, side="right")
-            for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
-                found.append(keys[start:end] & mask)
-        return np.concatenate(found).astype(np.int64)
 
     def _compare(self, text: str, signed: SignedTexts, ways: UInt8Array) -> Matches:
         """Measure the documents that were found some way, and keep what reaches a threshold."""
@@ -206,7 +161,7 @@ class TextIndex:
                 resemblance=numbers.resemblance,
                 containment_text=numbers.containment_a,
                 containment_document=numbers.containment_b,
-                estimate=self._estimate(signatures, text_itself, places),
+                estimate=self._search.estimate_among(signatures, text_itself, places),
                 shared_shingles=numbers.shared_shingles,
                 longest_run=numbers.longest_run,
                 run_words=numbers.run_words,

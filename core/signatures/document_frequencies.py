@@ -32,7 +32,7 @@ WEIGHT_OF_ONE = 1 << 16
 
 
 class Rarity(NamedTuple):
-    """Frozen document frequencies, as `core.signatures.simhash` weighs by them.
+    """Frozen document frequencies, as the weights of shingles by tf-idf are made from them.
 
     Attributes:
         cells: uint32, a power of two of them: documents counted in each.

@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Int64Array, IntegerArray, UInt64Array
+from core.base.arrays import BoolArray, Int64Array, IntegerArray, UInt32Array, UInt64Array
 from core.settings import ScanSettings
-from core.signatures.minhash import SignatureMatrix, sign
-from core.signatures.simhash import simhash
+from core.signatures.method import sign
 from core.signatures.winnowing import winnow
 from core.text.fingerprints import Fingerprints
 from core.text.shingling import Shingles, shingle
@@ -25,13 +24,14 @@ class SignedTexts(NamedTuple):
     Attributes:
         units: int64, number of words or characters.
         digests: uint64 (n, 2), equal for texts with the same units in the same order.
-        signatures: uint32 (n, K); see `Corpus.complete_signatures` for those by tf-idf.
+        signatures: See `core.signatures.method.sign`; for those by tf-idf
+            `Corpus.complete_signatures`.
         fingerprints: Of their shared passages.
     """
 
     units: Int64Array
     digests: UInt64Array
-    signatures: SignatureMatrix
+    signatures: UInt32Array
     fingerprints: Fingerprints
 
     def take(self, rows: BoolArray | IntegerArray) -> SignedTexts:
@@ -69,10 +69,8 @@ def sign_texts(texts: Sequence[str], settings: ScanSettings, most: int = NO_LIMI
     )
 
 
-def _signatures(shingles: Shingles, settings: ScanSettings) -> SignatureMatrix:
+def _signatures(shingles: Shingles, settings: ScanSettings) -> UInt32Array:
     """The signatures of some texts; zeros where they depend on all texts of the folder."""
     if settings.depends_on_all:
         return np.zeros((len(shingles.units), settings.signature_width), dtype=np.uint32)
-    if settings.signature == "simhash":
-        return simhash(shingles, settings)
     return sign(shingles, settings)

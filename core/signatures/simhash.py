@@ -23,26 +23,23 @@ from typing import Any
 
 import numpy as np
 
-from core.base.arrays import Float32Array, Int32Array, IntegerArray, UInt64Array
+from core.base.arrays import UInt32Array
 from core.base.compiling import njit
 from core.base.hashing import mix
 from core.settings import ScanSettings
 from core.signatures.document_frequencies import Rarity, distinct, weigh
-from core.signatures.minhash import SignatureMatrix, count_repeats
+from core.signatures.estimates import BITS
+from core.signatures.repeats import elements
 from core.text.shingling import Shingles
 
-__all__ = ["BITS", "estimate_resemblance", "hamming_distance", "join_halves", "simhash"]
+__all__ = ["sign"]
 
-
-BITS = 64
 BLOCK = 255  # what eight bits can count, and 32 bits can sum of weights below 2^23
 FIRST_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 EACH_BYTE = np.uint64(0x0101010101010101)
 
 
-def simhash(
-    shingles: Shingles, settings: ScanSettings, rarity: Rarity | None = None
-) -> SignatureMatrix:
+def sign(shingles: Shingles, settings: ScanSettings, rarity: Rarity | None = None) -> UInt32Array:
     """The fingerprints of several texts.
 
     Args:
@@ -66,44 +63,10 @@ def simhash(
         return _weighted(hashes, weights, offsets, seed)  # type: ignore[no-any-return]
     if settings.weights == "unweighted":
         if settings.bag:
-            hashes = count_repeats(hashes, offsets)
+            hashes = elements(shingles, settings)
         else:
             hashes, offsets = distinct(hashes, offsets)
     return _counted(hashes, offsets, seed)  # type: ignore[no-any-return]
-
-
-def join_halves(signatures: SignatureMatrix) -> UInt64Array:
-    """Rows of two 32-bit halves as one 64-bit number each."""
-    low, high = signatures[:, 0].astype(np.uint64), signatures[:, 1].astype(np.uint64)
-    return np.asarray(low | high << np.uint64(32))
-
-
-def hamming_distance(signatures: SignatureMatrix, a: IntegerArray, b: IntegerArray) -> Int32Array:
-    """Number of bits in which pairs of rows differ, int32, 0 to 64."""
-    return np.asarray(
-        np.bitwise_count(signatures[a] ^ signatures[b]).sum(axis=1, dtype=np.int32), dtype=np.int32
-    )
-
-
-def estimate_resemblance(
-    signatures: SignatureMatrix, a: IntegerArray, b: IntegerArray
-) -> Float32Array:
-    """The resemblance that the distance of pairs of rows suggests, float32.
-
-    A distance of H bits suggests the angle πH/64, the cosine of it, and for sets of equal size
-    s = c / (2 - c); half of the bits and more suggest nothing in common. The first bit is a step
-    of 0.002, at s = 0.5 one is 0.04.
-    """
-    return np.asarray(_RESEMBLANCE[hamming_distance(signatures, a, b)], dtype=np.float32)
-
-
-def _resemblance_by_distance() -> Float32Array:
-    angle = np.arange(BITS + 1) * (np.pi / BITS)
-    cosine = np.where(angle < np.pi / 2, np.cos(angle), 0.0)
-    return np.asarray(cosine / (2 - cosine), dtype=np.float32)
-
-
-_RESEMBLANCE = _resemblance_by_distance()
 
 
 @njit(nogil=True, cache=True)

@@ -13,21 +13,21 @@ from typing import NamedTuple
 
 import numpy as np
 
+from core.base.arrays import UInt32Array
 from core.base.parallel import batches, results_of
 from core.base.progress import Cancelled, never
 from core.settings import ScanSettings
 from core.signatures.document_frequencies import DocumentFrequencies, Rarity
-from core.signatures.minhash import SignatureMatrix
-from core.signatures.simhash import simhash
+from core.signatures.method import sign
 from core.text.shingling import shingle
 
 __all__ = ["SignaturesByRarity", "sign_by_rarity"]
 
 
 class SignaturesByRarity(NamedTuple):
-    """Fingerprints of all texts, uint32 (n, 2), and the rarity of shingles that went into them."""
+    """Fingerprints of all texts, uint32, and the rarity of shingles that went into them."""
 
-    signatures: SignatureMatrix
+    signatures: UInt32Array
     rarity: Rarity
 
 
@@ -46,7 +46,7 @@ def sign_by_rarity(
     Args:
         texts: All of them; read in slices, twice.
         lengths: Of the texts, in code points.
-        settings: With SimHash and weights by tf-idf.
+        settings: With weights by tf-idf.
         pool: Does the work.
         cancelled: Polled while threads work.
 
@@ -63,9 +63,9 @@ def sign_by_rarity(
         pass
     rarity = frequencies.rarity()
     signing = (
-        pool.submit(lambda part: simhash(shingle(texts[part], settings), settings, rarity), part)
+        pool.submit(lambda part: sign(shingle(texts[part], settings), settings, rarity), part)
         for part in parts
     )
-    nothing = np.empty((0, 2), dtype=np.uint32)
+    nothing = np.empty((0, settings.signature_width), dtype=np.uint32)
     signatures = np.concatenate([nothing, *results_of(signing, cancelled)])
     return SignaturesByRarity(signatures, rarity)

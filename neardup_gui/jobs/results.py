@@ -80,6 +80,7 @@ def _folder_pairs(
         min_resemblance=settings.min_resemblance,
         by_passage=int(np.count_nonzero(pairs.resemblance < settings.min_resemblance)),
         distance=settings.distance,
+        signature=settings.signature,
         compared=found.compared,
         known=scan.known_pairs(settings, reports.cancelled) if complete else None,
         missing=len(found.documents) - scan.present if complete else 0,

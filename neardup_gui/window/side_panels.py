@@ -14,6 +14,7 @@ from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.setup.reading_settings import without_passwords
 from neardup_gui.models.threshold.passage_choice import passage_choice
+from neardup_gui.models.threshold.state import ThresholdState
 from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.setup.panel import SetupPanel
 from neardup_gui.views.setup.reading_panel import ReadingPanel
@@ -98,13 +99,7 @@ class SidePanels(QObject):
         self.reading.set_reading(without_passwords(reading))
 
     def _show_threshold(self, settings: ScanSettings) -> None:
-        self.threshold.set_threshold(
-            settings.bands,
-            settings.rows,
-            settings.min_resemblance,
-            settings.signature_size,
-            settings.distance,
-        )
+        self.threshold.set_state(ThresholdState.of(settings))
         self._show_passages(settings)
 
     def _show_passages(self, settings: ScanSettings) -> None:

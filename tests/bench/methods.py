@@ -20,7 +20,6 @@ import argparse
 import csv
 import time
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
@@ -166,8 +165,6 @@ def compare_all(texts: list[str]) -> tuple[Codes, Float64Array]:
 
 def available(settings: ScanSettings) -> bool:
     """Whether this engine does what the settings ask for."""
-    if settings.signature == "simhash" and find_spec("core.signatures.simhash") is None:
-        return False
     if settings.stem:
         texts = ["connected engines ran", "the connection of an engine ran"]
         return bool(len(find_pairs(texts, ScanSettings(k=1, min_resemblance=0.9, **STEMS))))

@@ -41,7 +41,7 @@ STAGES = (
     Stage("words", ("core.text.tokenising:find_units",)),
     Stage("shingles", ("core.text.shingling:_shingle_units",)),
     Stage("gathering texts", ("core.text.shingling:shingle",)),
-    Stage("signatures", ("core.signatures.minhash:sign",)),
+    Stage("signatures", ("core.signatures.method:sign",)),
     Stage("fingerprints", ("core.signatures.winnowing:winnow",)),
     Stage(
         "joining batches",
@@ -57,7 +57,7 @@ STAGES = (
     ),
     Stage("shingling again", ("core.evidence.store:EvidenceStore._shingle",), inside=True),
     Stage("exact evidence", ("core.evidence.shingle_cache:ShingleCache.measure",)),
-    Stage("estimates", ("core.signatures.minhash:estimate_resemblance",)),
+    Stage("estimates", ("core.signatures.estimates:share_of_equal_values",)),
 )
 
 

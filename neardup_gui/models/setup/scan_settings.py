@@ -76,7 +76,7 @@ class SetupModel:
         )
 
     def set_distance(self, max_distance: int, min_resemblance: float) -> None:
-        """Take over what the threshold panel chose with SimHash."""
+        """Take over what the threshold panel chose for bits."""
         self._settings = self._settings.with_changes(
             max_distance=max_distance, min_resemblance=min_resemblance
         )

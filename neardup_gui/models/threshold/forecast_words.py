@@ -32,7 +32,7 @@ LIMITS = (
 def forecast(state: ThresholdState, folder: FolderPairs | None) -> Forecast:
     """What b, r and the floor mean: for the folder's pairs, or else for any pair.
 
-    What SimHash misses in a folder is told only where all pairs were compared: its curve holds for
+    What bits miss in a folder is told only where all pairs were compared: their curve holds for
     documents of equal length, and P of a pair depends on their lengths and the weights of shingles.
     """
     known = folder is not None and (folder.distance is None) == (state.distance is None)
@@ -66,10 +66,9 @@ def _complete(state: ThresholdState, folder: FolderPairs, compared: int) -> Sent
     if not there:
         return (*start, Run(f" None is above {threshold(told.least)}."))
     alone, both = (max(0, there - round(side.expected)) for side in (told.by_bands, told.listed))
-    name = "SimHash" if state.distance is not None else "Bands"
     about_ = "" if told.certain else "about "
     found = (
-        Run(f" {name} alone would have found {about_}"),
+        Run(f" {state.method.search_name} alone would have found {about_}"),
         Run(f"{count(alone)} of {count(there)}", strong=True),
         Run(f" above {threshold(told.least)}"),
     )
@@ -80,7 +79,7 @@ def _complete(state: ThresholdState, folder: FolderPairs, compared: int) -> Sent
 def _of_bits(state: ThresholdState, folder: FolderPairs | None) -> Forecast:
     floor = state.min_resemblance
     found = (
-        Run("SimHash finds "),
+        Run(f"{state.method.search_name} finds "),
         Run(share(state.probability(floor)), strong=True),
         Run(f" of pairs at {threshold(floor)} and half of those at "),
         Run(almost(state.midpoint), strong=True),

@@ -9,26 +9,20 @@ import numpy as np
 import numpy.typing as npt
 
 from core.base.arrays import Float64Array, Int64Array
+from core.candidates.curve import Curve, curve_of
 from core.candidates.forecast import LEVELS, Forecast, KnownPairs
 from core.candidates.scurve import (
     Estimate,
     Suggestion,
-    candidate_probability,
     expected_candidates,
     fit,
     least_let_through,
-    midpoint,
     smallest_signature,
-    steepest_point,
     suggest,
 )
-from core.candidates.simhash_curve import (
-    simhash_midpoint,
-    simhash_probability,
-    simhash_steepest_point,
-)
 from core.errors import SettingsError
-from core.settings import MAX_DISTANCE, MAX_SIGNATURE
+from core.settings import MAX_DISTANCE, MAX_SIGNATURE, ScanSettings
+from core.settings.signature_methods import METHODS, SignatureMethod
 
 __all__ = [
     "BINS",
@@ -51,7 +45,7 @@ LEAST_BAR = 0.5  # pairs; where a logarithmic bar begins
 
 @dataclass(frozen=True, slots=True)
 class ThresholdState:
-    """Bands, rows and the list's floor; b · r never exceeds K. Or SimHash's largest distance d.
+    """Bands, rows and the list's floor; b · r never exceeds K. Or the largest distance d of bits.
 
     The distance is None where signatures have bands; else bands and rows wait for other signatures.
 
@@ -64,12 +58,25 @@ class ThresholdState:
     min_resemblance: float
     signature_size: int
     distance: int | None = None
+    signature: str = ScanSettings().signature
     wanted_bands: int = 0
     wanted_rows: int = 0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "wanted_bands", self.wanted_bands or self.bands)
         object.__setattr__(self, "wanted_rows", self.wanted_rows or self.rows)
+
+    @staticmethod
+    def of(settings: ScanSettings) -> ThresholdState:
+        """What some settings say."""
+        return ThresholdState(
+            settings.bands,
+            settings.rows,
+            settings.min_resemblance,
+            settings.signature_size,
+            settings.distance,
+            settings.signature,
+        )
 
     def with_bands(self, bands: int) -> ThresholdState:
         """Other bands, and fewer rows where b · r would exceed K."""
@@ -108,10 +115,8 @@ class ThresholdState:
         return f"{self.bands} × {self.rows}" if self.distance is None else f"d = {self.distance}"
 
     def probabilities(self, resemblances: npt.ArrayLike) -> Float64Array:
-        """P(s) at each resemblance; with SimHash for documents of equal length."""
-        if self.distance is not None:
-            return simhash_probability(resemblances, self.distance)
-        return candidate_probability(resemblances, self.bands, self.rows)
+        """P(s) at each resemblance; of bits, for documents of equal length."""
+        return self._law.probability(resemblances)
 
     def probability(self, resemblance: float) -> float:
         """The probability that a pair of this resemblance becomes a candidate."""
@@ -126,16 +131,21 @@ class ThresholdState:
     @property
     def steepest(self) -> float:
         """Where the curve rises fastest."""
-        if self.distance is not None:
-            return simhash_steepest_point(self.distance)
-        return steepest_point(self.bands, self.rows)
+        return self._law.steepest
 
     @property
     def midpoint(self) -> float:
-        """(1/b)^(1/r); with SimHash where half of the pairs are found."""
-        if self.distance is not None:
-            return simhash_midpoint(self.distance)
-        return midpoint(self.bands, self.rows)
+        """(1/b)^(1/r); of bits, where half of the pairs are found."""
+        return self._law.midpoint
+
+    @property
+    def method(self) -> SignatureMethod:
+        """How signatures are made."""
+        return METHODS[self.signature]
+
+    @property
+    def _law(self) -> Curve:
+        return curve_of(self.bands, self.rows, self.distance)
 
 
 _fit = lru_cache(maxsize=1024)(fit)
@@ -185,7 +195,8 @@ class FolderPairs:
         rows: r they were listed under.
         min_resemblance: The floor they were listed from.
         by_passage: Number of pairs listed below the floor, for a shared passage; not in `found`.
-        distance: d, where it was SimHash; then bands and rows mean nothing.
+        distance: d, where signatures were bits; then bands and rows mean nothing.
+        signature: The method they were signed by.
         compared: Number of pairs of different documents where all were compared, else None.
         known: What the forecast is made from; None while the scan still runs.
     """
@@ -199,6 +210,7 @@ class FolderPairs:
     min_resemblance: float
     by_passage: int = 0
     distance: int | None = None
+    signature: str = ScanSettings().signature
     compared: int | None = None
     known: KnownPairs | None = None
     missing: int = 0
@@ -226,7 +238,7 @@ class FolderPairs:
     def is_met_by(self, state: ThresholdState) -> bool:
         """Whether pairs were met with the bands and rows, or the distance, of this state."""
         if state.distance is not None or self.distance is not None:
-            return state.distance == self.distance
+            return (state.signature, state.distance) == (self.signature, self.distance)
         return (state.bands, state.rows) == (self.bands, self.rows)
 
     def forecast(self, state: ThresholdState, floor: float | None = None) -> Forecast | None:

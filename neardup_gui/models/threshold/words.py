@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 BITS = (
-    "SimHash: pairs are compared when at most d of the 64 bits of their signatures differ. It has "
+    "{name}: pairs are compared when at most d of the 64 bits of their signatures differ. It has "
     "no bands, so b, r and wishes for them have no meaning."
 )
 
@@ -54,7 +54,7 @@ def caption(state: ThresholdState) -> str:
     """What a picture of the curve shows, in a line."""
     floor = f"pairs listed from {threshold(state.min_resemblance)}"
     if state.distance is not None:
-        return f"SimHash, at most {state.distance} of 64 bits differ · {floor}"
+        return f"{state.method.name}, at most {state.distance} of 64 bits differ · {floor}"
     bands = counted(state.bands, "band", "bands")
     return f"{bands} of {counted(state.rows, 'row', 'rows')} · {floor}"
 
@@ -63,9 +63,9 @@ def curve_words(state: ThresholdState) -> str:
     """The curve for those who cannot see it."""
     if state.distance is not None:
         return (
-            f"Probability of finding a pair with SimHash when at most {state.distance} of 64 bits "
-            f"differ, over its resemblance. Steepest at {almost(state.steepest)}, half of the "
-            f"pairs are found at {almost(state.midpoint)}, pairs are listed from "
+            f"Probability of finding a pair with {state.method.name} when at most {state.distance} "
+            f"of 64 bits differ, over its resemblance. Steepest at {almost(state.steepest)}, half "
+            f"of the pairs are found at {almost(state.midpoint)}, pairs are listed from "
             f"{threshold(state.min_resemblance)}."
         )
     return (
@@ -90,9 +90,9 @@ def place_words(state: ThresholdState, folder: FolderPairs | None, resemblance: 
 
 
 def signature_words(state: ThresholdState) -> str:
-    """K spelled out, and what gave way to it; with SimHash what there is instead."""
+    """K spelled out, and what gave way to it; of bits what there is instead."""
     if state.distance is not None:
-        return BITS
+        return BITS.format(name=state.method.search_name)
     used = state.bands * state.rows
     words = f"K = {count(state.signature_size)} values in a signature; b · r = {count(used)}"
     if state.bands < state.wanted_bands:

@@ -84,7 +84,7 @@ class SetupPanel(QWidget):
         self._show_settings()
 
     def set_distance(self, max_distance: int, min_resemblance: float) -> None:
-        """Take over what the threshold panel chose with SimHash."""
+        """Take over what the threshold panel chose for bits."""
         self._model.set_distance(max_distance, min_resemblance)
         self._show_settings()
 

@@ -64,7 +64,7 @@ SIGNATURE_TIP = (
 FLOOR_TIP = (
     "Pairs are listed from this exact resemblance on. The line in the picture can be dragged."
 )
-STAY_TIP = "b and r stay, unless they follow."  # there are none with SimHash
+STAY_TIP = "b and r stay, unless they follow."  # bits have none
 FOLLOW_TIP = (
     "Moving “Listed from” also chooses the b and r that make the two shaded areas together "
     "smallest: what is missed above the line and what is checked for nothing below it"
@@ -72,11 +72,11 @@ FOLLOW_TIP = (
 
 
 class ThresholdPanel(QWidget):
-    """Chooses bands b, rows r and the resemblance from which pairs are listed; with SimHash d.
+    """Chooses bands b, rows r and the resemblance from which pairs are listed; of bits d.
 
     Signals:
         threshold_changed: b, r and the floor, at most 20 times a second, the last always.
-        distance_changed: d and the floor instead, with SimHash.
+        distance_changed: d and the floor instead, where signatures are bits.
         passages_toggled: Whether a shared passage alone lists a pair.
     """
 
@@ -102,16 +102,9 @@ class ThresholdPanel(QWidget):
         """What the panel shows."""
         return self._state
 
-    def set_threshold(
-        self,
-        bands: int,
-        rows: int,
-        min_resemblance: float,
-        signature_size: int,
-        distance: int | None = None,
-    ) -> None:
-        """Show other values, with SimHash a distance too; nothing is reported."""
-        self._state = ThresholdState(bands, rows, min_resemblance, signature_size, distance)
+    def set_state(self, state: ThresholdState) -> None:
+        """Show other values; nothing is reported."""
+        self._state = state
         self._wishes.show_answer("")
         self._show_state()
 
@@ -326,7 +319,7 @@ class ThresholdPanel(QWidget):
             self._draw_state(self._plot, words)
 
     def _show_method(self) -> None:
-        """Bands and what goes with them, or the distance of SimHash."""
+        """Bands and what goes with them, or the distance of bits."""
         bits = self._state.distance is not None
         for number in (self._bands, self._rows):
             number.set_visible(not bits)

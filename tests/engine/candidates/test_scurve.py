@@ -6,13 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.candidates.scurve import (
+    BandCurve,
     candidate_probability,
     expected_candidates,
     fit,
     least_let_through,
-    midpoint,
     smallest_signature,
-    steepest_point,
     suggest,
 )
 from core.errors import SettingsError
@@ -34,7 +33,7 @@ def test_textbook_table():
 
 def test_textbook_threshold():
     """The same section: 16 bands of 4 rows have their threshold at about 1/2."""
-    assert midpoint(16, 4) == pytest.approx(0.5)
+    assert BandCurve(16, 4).midpoint == pytest.approx(0.5)
 
 
 @settings(deadline=None)
@@ -66,14 +65,14 @@ def test_steepest_point_has_the_largest_derivative(bands, rows):
     s = np.linspace(0, 1, 20_001)
     slope = np.gradient(candidate_probability(s, bands, rows), s)
 
-    here = np.interp(steepest_point(bands, rows), s, slope)
+    here = np.interp(BandCurve(bands, rows).steepest, s, slope)
 
     assert here == pytest.approx(slope.max(), rel=1e-3)
 
 
 def test_steepest_point_at_the_ends():
-    assert steepest_point(64, 1) == 0
-    assert steepest_point(1, 4) == 1
+    assert BandCurve(64, 1).steepest == 0
+    assert BandCurve(1, 4).steepest == 1
 
 
 def test_suggest_takes_no_more_bands_than_it_needs():

@@ -17,7 +17,7 @@ from core.scan.corpus import BACKGROUND_PAIRS, Corpus
 from core.scan.flow import find_pairs
 from core.scan.lister import CapKind, PairLister
 from core.settings import ScanSettings
-from core.signatures.minhash import estimate_resemblance
+from core.signatures.estimates import share_of_equal_values
 from core.signatures.signing import sign_texts
 
 OPTIONS = ScanSettings(k=2, signature_size=128, bands=64, rows=2)
@@ -108,7 +108,7 @@ def test_estimates_come_from_the_signatures(pool):
     corpus = make_corpus(edited_texts(40), pool)
     pairs = PairLister(corpus).list_pairs(OPTIONS).pairs
 
-    expected = estimate_resemblance(corpus.signed.signatures, pairs.a, pairs.b)
+    expected = share_of_equal_values(corpus.signed.signatures, pairs.a, pairs.b)
 
     assert pairs.estimate.tolist() == expected.tolist()
 

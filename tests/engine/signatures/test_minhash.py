@@ -14,8 +14,10 @@ from hypothesis import strategies as st
 from core.base.hashing import mix
 from core.candidates.scurve import candidate_probability
 from core.settings import ScanSettings
-from core.signatures import minhash
-from core.signatures.minhash import count_repeats, estimate_resemblance, sign
+from core.signatures import fast_similarity_sketching, minhash
+from core.signatures.estimates import share_of_equal_values
+from core.signatures.method import sign
+from core.signatures.repeats import count_repeats
 from core.text.shingling import Shingles, shingle
 
 quick = settings(deadline=None, derandomize=True, max_examples=200)
@@ -42,7 +44,7 @@ def random_set_pairs(size, shared, count, seed):
 
 def pair_estimates(signatures):
     first = np.arange(0, len(signatures), 2)
-    return estimate_resemblance(signatures, first, first + 1).astype(np.float64)
+    return share_of_equal_values(signatures, first, first + 1).astype(np.float64)
 
 
 def bias_in_standard_errors(estimates, resemblance):
@@ -69,7 +71,7 @@ def test_a_text_that_repeats_few_shingles_has_the_signature_of_its_set(kinds):
     both = sign(as_shingles([own, repeated, np.sort(repeated)]), options)
 
     assert both[1].tolist() == both[0].tolist() == both[2].tolist()
-    few = minhash._few(repeated, 128)
+    few = fast_similarity_sketching._few(repeated, 128)
     assert few.tolist() == (own if kinds <= 128 else repeated).tolist()
 
 
@@ -137,7 +139,7 @@ def test_compiled_and_plain_signatures_agree(method):
     shingles = as_shingles([rng.integers(0, 2**64, n, dtype=np.uint64) for n in (1, 3, 40)])
     seeds = rng.integers(0, P, size=16, dtype=np.uint64)
     if method == "fss":
-        kernel, arguments = minhash._fast_similarity_sketch, (seeds,)
+        kernel, arguments = fast_similarity_sketching._fast_similarity_sketch, (seeds,)
     else:
         kernel, arguments = minhash._minhash, (seeds[:8], seeds[8:])
 
@@ -281,7 +283,7 @@ def test_bags_estimate_the_weighted_resemblance(bag, expected):
     shingles = shingle(["aaab", "aabbc"], options)
 
     estimates = [
-        estimate_resemblance(
+        share_of_equal_values(
             sign(shingles, options.with_changes(seed=seed)), np.array([0]), np.array([1])
         )
         for seed in range(20)
@@ -293,7 +295,7 @@ def test_bags_estimate_the_weighted_resemblance(bag, expected):
 def test_estimates_are_shares_of_equal_values():
     signatures = np.array([[1, 2, 3, 4], [1, 2, 0, 0], [4, 3, 2, 1]], dtype=np.uint32)
 
-    found = estimate_resemblance(signatures, np.array([0, 0, 1, 2]), np.array([1, 2, 2, 2]))
+    found = share_of_equal_values(signatures, np.array([0, 0, 1, 2]), np.array([1, 2, 2, 2]))
 
     assert found.tolist() == [0.5, 0.0, 0.0, 1.0]
     assert found.dtype == np.float32

@@ -9,11 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.base.hashing import mix
-from core.candidates.simhash_curve import probability_at_cosine
+from core.candidates.bit_curve import probability_at_cosine
 from core.settings import ScanSettings
 from core.signatures import simhash as module
 from core.signatures.document_frequencies import WEIGHT_OF_ONE, DocumentFrequencies
-from core.signatures.simhash import estimate_resemblance, hamming_distance, join_halves, simhash
+from core.signatures.estimates import hamming_distance, join_halves
+from core.signatures.estimates import resemblance_by_distance as estimate_resemblance
+from core.signatures.simhash import sign as simhash
 from core.text.shingling import Shingles, shingle
 
 quick = settings(deadline=None, derandomize=True, max_examples=100)

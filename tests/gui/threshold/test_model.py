@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.candidates.bit_curve import BitCurve
 from core.candidates.forecast import KnownPairs
 from core.candidates.scurve import candidate_probability
-from core.candidates.simhash_curve import simhash_probability
 from neardup_gui.models.threshold.forecast_words import forecast
 from neardup_gui.models.threshold.numbers import almost, plain, share
 from neardup_gui.models.threshold.state import (
@@ -35,7 +35,7 @@ spec.loader.exec_module(forecasts)
 known_of = forecasts.known_of
 
 USUAL = ThresholdState(64, 2, 0.10, 128)
-BITS = ThresholdState(64, 2, 0.10, 128, distance=3)
+BITS = ThresholdState(64, 2, 0.10, 128, distance=3, signature="simhash")
 
 
 def folder(found=(0.12, 0.12, 0.15, 0.4, 0.9), background=(0.0, 0.02, 0.04, 0.3), **changes):
@@ -210,7 +210,7 @@ def test_pairs_of_a_complete_list_are_those_of_different_texts():
 
 def test_a_complete_list_of_simhash_says_so():
     known = known_of([0.99], None, complete=True, missed=[0.8])
-    pairs = folder(found=[0.99, 0.8], distance=3, compared=10, known=known)
+    pairs = folder(found=[0.99, 0.8], distance=3, signature="simhash", compared=10, known=known)
 
     said = words(BITS, pairs)
 
@@ -300,7 +300,7 @@ def test_places_and_curve_in_words():
 def test_with_simhash_the_curve_is_that_of_the_distance():
     s, p = BITS.curve
 
-    assert (p == simhash_probability(s, 3)).all()
+    assert (p == BitCurve(3).probability(s)).all()
     assert BITS.probability(BITS.midpoint) == pytest.approx(0.5)
     assert BITS.with_distance(99).distance == 8
     assert BITS.with_floor(0.5).following() == BITS.with_floor(0.5)
@@ -316,7 +316,7 @@ def test_words_of_simhash_speak_of_bits_and_of_no_bands():
 
 
 def test_forecast_with_simhash_estimates_nothing():
-    shown = folder(distance=3)
+    shown = folder(distance=3, signature="simhash")
 
     said = words(BITS, shown)
 
@@ -331,7 +331,9 @@ def test_forecast_with_simhash_estimates_nothing():
 
 def test_pairs_found_with_another_method_forecast_nothing():
     assert words(BITS, folder()).endswith("A new scan says how many pairs that is.")
-    assert words(USUAL, folder(distance=3)).endswith("A new scan says how many pairs that is.")
+    assert words(USUAL, folder(distance=3, signature="simhash")).endswith(
+        "A new scan says how many pairs that is."
+    )
     assert words(BITS, None).endswith("A finished scan says how many pairs that is.")
 
 

@@ -12,7 +12,7 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from neardup_gui.environment.theme import Scheme, Theme, colors
-from neardup_gui.models.threshold.state import FolderPairs
+from neardup_gui.models.threshold.state import FolderPairs, ThresholdState
 from neardup_gui.views.threshold import ThresholdPanel
 from neardup_gui.views.widgets.throttle import Throttle
 
@@ -89,7 +89,7 @@ def test_many_moves_become_few_reports_and_the_last_arrives(panel, qtbot):
 
 def test_values_from_outside_are_shown_and_not_reported(panel, qtbot):
     with qtbot.assertNotEmitted(panel.threshold_changed, wait=80):
-        panel.set_threshold(14, 8, 0.8, 256)
+        panel.set_state(ThresholdState(14, 8, 0.8, 256))
 
     assert panel._rows.box.value() == 8
     assert panel._floor.box.value() == 0.8
@@ -230,7 +230,7 @@ def test_pointing_at_the_picture_gives_its_numbers(panel, pairs, qtbot, monkeypa
 def test_the_picture_is_given_as_svg_and_png(panel, pairs, width):
     panel.set_folder(pairs)
     panel.resize(width, 600)
-    panel.set_threshold(20, 5, 0.4, 128)
+    panel.set_state(ThresholdState(20, 5, 0.4, 128))
 
     lines, pixels = panel.picture(drawn=True), panel.picture(drawn=False)
 
@@ -260,7 +260,7 @@ def test_a_picture_is_light_also_where_the_window_is_dark(panel, pairs, qapp):
 
 def test_a_picture_of_simhash_says_its_distance(panel, pairs):
     panel.set_folder(pairs)
-    panel.set_threshold(1, 1, 0.5, 64, 3)
+    panel.set_state(ThresholdState(1, 1, 0.5, 64, 3, "simhash"))
 
     lines = panel.picture(drawn=True).decode()
 
@@ -297,7 +297,7 @@ def test_throttle_passes_the_first_call_at_once_and_the_last_later(qtbot):
 
 def test_simhash_has_a_distance_instead_of_bands(panel, qtbot, pairs):
     panel.set_folder(pairs)
-    panel.set_threshold(64, 2, 0.1, 128, 3)
+    panel.set_state(ThresholdState(64, 2, 0.1, 128, 3, "simhash"))
 
     bands = (panel._bands.box, panel._rows.slider, panel._follow, panel._wishes)
     assert not any(widget.isVisible() for widget in bands)
@@ -313,14 +313,14 @@ def test_simhash_has_a_distance_instead_of_bands(panel, qtbot, pairs):
     assert changed.args == [5, 0.1]
     assert panel._distance.box.value() == 5
 
-    panel.set_threshold(64, 2, 0.1, 128)
+    panel.set_state(ThresholdState(64, 2, 0.1, 128))
     assert all(widget.isVisible() for widget in bands)
     assert panel._distance.box.isHidden()
 
 
 def test_following_waits_for_bands(panel, qtbot):
     panel._follow.setChecked(True)
-    panel.set_threshold(64, 2, 0.1, 128, 3)
+    panel.set_state(ThresholdState(64, 2, 0.1, 128, 3, "simhash"))
 
     with qtbot.waitSignal(panel.distance_changed) as changed:
         panel._floor.slider.setValue(50)
@@ -330,14 +330,14 @@ def test_following_waits_for_bands(panel, qtbot):
 
 
 def test_a_pinned_curve_of_simhash_is_named_by_its_distance(panel):
-    panel.set_threshold(64, 2, 0.1, 128, 3)
+    panel.set_state(ThresholdState(64, 2, 0.1, 128, 3, "simhash"))
     panel._pin.click()
 
     assert panel._plot._pinned_name.textItem.toPlainText() == "d = 3 (pinned)"
 
 
 def test_a_threshold_is_shown_as_it_was_given(panel, qtbot):
-    panel.set_threshold(64, 2, 0.125, 128)
+    panel.set_state(ThresholdState(64, 2, 0.125, 128))
     assert panel._floor.box.text() == "0.125"
     assert panel._floor.slider.value() == 12
 
@@ -345,7 +345,7 @@ def test_a_threshold_is_shown_as_it_was_given(panel, qtbot):
         panel._rows.box.setValue(3)
     assert changed.args[2] == 0.125
 
-    panel.set_threshold(64, 2, 0.1, 128)
+    panel.set_state(ThresholdState(64, 2, 0.1, 128))
     assert panel._floor.box.text() == "0.10"
     panel._floor.box.stepUp()
     assert panel._floor.box.text() == "0.11"

@@ -8,12 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.candidates.simhash_curve import (
+from core.candidates.bit_curve import (
+    BitCurve,
     cosine_of_containments,
     probability_at_cosine,
-    simhash_midpoint,
-    simhash_probability,
-    simhash_steepest_point,
 )
 
 DISTANCES = range(9)
@@ -32,12 +30,12 @@ def test_known_angles(distance, cosine, share):
 
     assert probability_at_cosine(cosine, distance) == pytest.approx(expected, rel=1e-9)
     resemblance = cosine / (2 - cosine)
-    assert simhash_probability(resemblance, distance) == pytest.approx(expected, rel=1e-9)
+    assert BitCurve(distance).probability(resemblance) == pytest.approx(expected, rel=1e-9)
 
 
 @pytest.mark.parametrize("distance", DISTANCES)
 def test_curve_runs_from_next_to_nothing_to_certainty(distance):
-    p = simhash_probability(np.linspace(0, 1, 2001), distance)
+    p = BitCurve(distance).probability(np.linspace(0, 1, 2001))
 
     assert p[0] < 1e-9
     assert p[-1] == 1
@@ -47,13 +45,13 @@ def test_curve_runs_from_next_to_nothing_to_certainty(distance):
 def test_a_larger_distance_finds_more():
     s = np.linspace(0.01, 0.99, 50)
     for distance in range(8):
-        assert (simhash_probability(s, distance + 1) > simhash_probability(s, distance)).all()
+        assert (BitCurve(distance + 1).probability(s) > BitCurve(distance).probability(s)).all()
 
 
 @pytest.mark.parametrize("rest", [1e-3, 1e-6, 1e-12])
 def test_no_digits_are_lost_near_one(rest):
     """Close to s = 1 the angle is sqrt(2 (1 - c)), and 1 - c half of 1 - s."""
-    missed = 1 - float(simhash_probability(1 - rest, 0))
+    missed = 1 - float(BitCurve(0).probability(1 - rest))
 
     assert missed == pytest.approx(
         -math.expm1(64 * math.log1p(-math.sqrt(rest) / math.pi)), rel=2e-3
@@ -62,16 +60,17 @@ def test_no_digits_are_lost_near_one(rest):
 
 @pytest.mark.parametrize("distance", DISTANCES)
 def test_midpoint_is_where_half_is_found(distance):
-    assert simhash_probability(simhash_midpoint(distance), distance) == pytest.approx(0.5, abs=1e-9)
+    curve = BitCurve(distance)
+    assert curve.probability(curve.midpoint) == pytest.approx(0.5, abs=1e-9)
 
 
 @pytest.mark.parametrize("distance", DISTANCES)
 def test_steepest_point_has_the_largest_derivative(distance):
     s = np.linspace(0, 1, 200_001)
-    slope = np.diff(simhash_probability(s, distance)) / np.diff(s)
+    slope = np.diff(BitCurve(distance).probability(s)) / np.diff(s)
     middle = (s[1:] + s[:-1]) / 2
 
-    assert middle[slope.argmax()] == pytest.approx(simhash_steepest_point(distance), abs=2e-4)
+    assert middle[slope.argmax()] == pytest.approx(BitCurve(distance).steepest, abs=2e-4)
 
 
 @settings(deadline=None, derandomize=True)
@@ -85,7 +84,7 @@ def test_equal_sizes_are_the_lower_bound(shared, own_a, own_b, distance):
 
     assert cosine == pytest.approx(shared / math.sqrt(size_a * size_b))
     assert cosine >= 2 * s / (1 + s) - 1e-12
-    assert probability_at_cosine(cosine, distance) >= simhash_probability(s, distance) - 1e-6
+    assert probability_at_cosine(cosine, distance) >= BitCurve(distance).probability(s) - 1e-6
     if own_a == own_b:
         assert cosine == pytest.approx(2 * s / (1 + s))
     if own_a == 0:
@@ -123,7 +122,7 @@ def test_where_few_shingles_differ_the_curve_is_off_as_it_says(sets, found, curv
     resemblance, share = exact_share(*sets)
 
     assert binomial_by_fractions(share, 3) == pytest.approx(found, abs=5e-4)
-    assert simhash_probability(resemblance, 3) == pytest.approx(curve, abs=5e-4)
+    assert BitCurve(3).probability(resemblance) == pytest.approx(curve, abs=5e-4)
 
 
 @pytest.mark.parametrize("apart", [(0, 5), (2, 3), (3, 3), (0, 6), (4, 5), (5, 5)])
@@ -133,4 +132,4 @@ def test_where_five_or_more_differ_it_is_at_most_four_points_off(shared, apart, 
     resemblance, share = exact_share(shared, *apart)
 
     exact = binomial_by_fractions(share, distance)
-    assert simhash_probability(resemblance, distance) == pytest.approx(exact, abs=0.04)
+    assert BitCurve(distance).probability(resemblance) == pytest.approx(exact, abs=0.04)

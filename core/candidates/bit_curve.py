@@ -1,4 +1,4 @@
-"""The mathematics of SimHash: which pairs differ in at most d of the 64 bits.
+"""The mathematics of signatures of bits: which pairs differ in at most d of the 64.
 
 Two texts at the angle θ differ in a bit with probability θ/π, and independently in every bit
 (Charikar, STOC 2002), so the distance is binomial, and a pair is a candidate with probability
@@ -21,6 +21,7 @@ independent at any size.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -28,11 +29,9 @@ import numpy.typing as npt
 from core.base.arrays import Float64Array
 
 __all__ = [
+    "BitCurve",
     "cosine_of_containments",
     "probability_at_cosine",
-    "simhash_midpoint",
-    "simhash_probability",
-    "simhash_steepest_point",
 ]
 
 
@@ -40,13 +39,52 @@ BITS = 64
 STEPS = 60  # of bisection: more than a float has bits
 
 
-def simhash_probability(resemblance: npt.ArrayLike, distance: int) -> Float64Array:
-    """P for every resemblance of sets of equal size in which many shingles differ, 0 to 1.
+@dataclass(frozen=True, slots=True)
+class BitCurve:
+    """The curve of the largest distance d, for sets of equal size.
 
-    1 - c = (1 - s) / (1 + s), so nothing cancels near s = 1.
+    Attributes:
+        distance: d, how many of the 64 bits may differ.
     """
-    s = np.clip(np.asarray(resemblance, dtype=np.float64), 0.0, 1.0)
-    return _binomial(_differing_share((1 - s) / (1 + s)), distance)
+
+    distance: int
+
+    def probability(self, resemblance: npt.ArrayLike) -> Float64Array:
+        """P for every resemblance of sets in which many shingles differ, 0 to 1.
+
+        1 - c = (1 - s) / (1 + s), so nothing cancels near s = 1.
+        """
+        s = np.clip(np.asarray(resemblance, dtype=np.float64), 0.0, 1.0)
+        return _binomial(_differing_share((1 - s) / (1 + s)), self.distance)
+
+    @property
+    def midpoint(self) -> float:
+        """The resemblance at which half of the pairs are candidates."""
+        low, high = 0.0, 1.0
+        for _ in range(STEPS):
+            middle = (low + high) / 2
+            if self.probability(middle) < 0.5:
+                low = middle
+            else:
+                high = middle
+        return (low + high) / 2
+
+    @property
+    def steepest(self) -> float:
+        """The resemblance where the curve rises fastest.
+
+        The slope has one summit, found by ternary search; with d = 0 and 1 it lies at s = 1.
+        """
+        if self.distance <= 1:
+            return 1.0
+        low, high = 0.0, 1.0
+        for _ in range(STEPS):
+            one, other = low + (high - low) / 3, high - (high - low) / 3
+            if _log_slope(one, self.distance) < _log_slope(other, self.distance):
+                low = one
+            else:
+                high = other
+        return (low + high) / 2
 
 
 def probability_at_cosine(cosine: npt.ArrayLike, distance: int) -> Float64Array:
@@ -61,35 +99,6 @@ def cosine_of_containments(in_a: npt.ArrayLike, in_b: npt.ArrayLike) -> Float64A
     |A ∩ B| / sqrt(|A| |B|) is the geometric mean of |A ∩ B| / |A| and |A ∩ B| / |B|.
     """
     return np.asarray(np.sqrt(np.asarray(in_a, dtype=np.float64) * np.asarray(in_b)))
-
-
-def simhash_midpoint(distance: int) -> float:
-    """The resemblance (of sets of equal size) at which half of the pairs are candidates."""
-    low, high = 0.0, 1.0
-    for _ in range(STEPS):
-        middle = (low + high) / 2
-        if simhash_probability(middle, distance) < 0.5:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2
-
-
-def simhash_steepest_point(distance: int) -> float:
-    """The resemblance (of sets of equal size) where the curve rises fastest.
-
-    The slope has one summit, found by ternary search; with d = 0 and 1 it lies at s = 1.
-    """
-    if distance <= 1:
-        return 1.0
-    low, high = 0.0, 1.0
-    for _ in range(STEPS):
-        one, other = low + (high - low) / 3, high - (high - low) / 3
-        if _log_slope(one, distance) < _log_slope(other, distance):
-            low = one
-        else:
-            high = other
-    return (low + high) / 2
 
 
 def _log_slope(s: float, distance: int) -> float:
