@@ -4,6 +4,8 @@
 
 One program at a time may save a review: who holds its `ReviewLock`. Anybody may read along.
 
+    ScanState.log ─▶ ReviewLog.append ─▶ FILE.neardup       one decision, saved as it is made
+
 Saving writes what is new, in one transaction: a process that is killed leaves the old state or the
 new one. When it is said to be saved, the one file is complete; who has a review open does nothing
 to it in between. Opening needs none of the documents that were scanned, and no permission to write.
@@ -14,14 +16,18 @@ from __future__ import annotations
 
 from core.review.loading import Review, open_review
 from core.review.lock import Access, ReviewLock, is_free
+from core.review.log import Appended, ReviewLog, entries_since
 from core.review.saving import save_review
 from core.review.settings_repair import settings_of
 from core.review.target import finish
 
 __all__ = [
     "Access",
+    "Appended",
     "Review",
     "ReviewLock",
+    "ReviewLog",
+    "entries_since",
     "finish",
     "is_free",
     "open_review",

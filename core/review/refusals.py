@@ -21,6 +21,7 @@ __all__ = [
     "code_of",
     "damaged",
     "explained",
+    "gone",
     "shown",
     "undamaged",
     "why_incomplete",
@@ -62,6 +63,11 @@ def damaged(path: Path) -> ReviewError:
         f"{shown(path)} is damaged: what it holds is not what was written. Use a copy of it, or "
         "scan the folder again and save under another name."
     )
+
+
+def gone(path: Path) -> ReviewError:
+    """The error for a file that was open and is not there."""
+    return ReviewError(f"{shown(path)} could not be saved: it is not there any more.")
 
 
 def changed(path: Path) -> ReviewError:

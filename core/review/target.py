@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Iterator, MutableSequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from threading import Lock
 
 from core.base.unfinished import flush_folder, unfinished
 from core.errors import ReviewError
@@ -22,6 +23,11 @@ PAGE_SIZE = 8192
 NO_LINKS = (errno.EPERM, errno.ENOSYS, errno.ENOTSUP, errno.EMLINK, errno.EXDEV, errno.EACCES)
 
 
+# Within this program saves wait for one another as long as they take, and not only for the moments
+# after which SQLite takes the file for one of another program.
+_one_save = Lock()
+
+
 @contextmanager
 def database_to_save(path: Path, notes: MutableSequence[str]) -> Iterator[sqlite3.Connection]:
     """The review at a path, or a new one that gets there when the block ends without exception.
@@ -34,6 +40,12 @@ def database_to_save(path: Path, notes: MutableSequence[str]) -> Iterator[sqlite
         ReviewError: It is no review, or was replaced meanwhile.
         sqlite3.Error, OSError: It cannot be opened or made.
     """
+    with _one_save, _database(path, notes) as connection:
+        yield connection
+
+
+@contextmanager
+def _database(path: Path, notes: MutableSequence[str]) -> Iterator[sqlite3.Connection]:
     if _is_free(path):
         with _new_database(path) as connection:
             yield connection

@@ -1,0 +1,154 @@
+"""The log of a review that is open: what is decided is in the file before it is said to be saved.
+
+One program appends, who has the `ReviewLock`; each decision is a transaction of its own, beside the
+save of a whole scan. Others read what was appended when they ask for it.
+
+    decide ─▶ one entry, flushed to the disk, in the one file      undo, redo ─▶ one entry more
+    entries_since ─▶ what another program has appended
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from core.base.progress import never
+from core.review import decisions, schema
+from core.review.database import check_version, connect
+from core.review.header import load_facts, next_state, save_facts, state_of
+from core.review.log_rows import insert_entries, load_entries
+from core.review.refusals import changed, explained, gone, undamaged
+from core.review.sqlite_bounds import watched
+from core.review.target import complete, database_to_save
+from core.review.verifying import note_saved
+from core.scan.history import Command, Entry, entry_after
+
+__all__ = ["Appended", "ReviewLog", "entries_since"]
+
+
+class Appended(NamedTuple):
+    """What came to a log.
+
+    Attributes:
+        entries: Those that another program appended meanwhile, and the own one.
+        notes: What there is to say of a save that succeeded, in sentences.
+    """
+
+    entries: tuple[Entry, ...]
+    notes: tuple[str, ...] = ()
+
+
+class ReviewLog:
+    """The log of a review that this program may save; used by one thread at a time.
+
+    Attributes:
+        path: The review, which is there.
+        entries: What it holds, as far as is known.
+    """
+
+    def __init__(self, path: Path, entries: Sequence[Entry] = ()) -> None:
+        self.path = Path(os.path.realpath(path))
+        self.entries = tuple(entries)
+
+    def append(self, command: Command, inverse: Command | None, *, who: str = "") -> Appended:
+        """Decide something; it is in the file when this returns.
+
+        Args:
+            command: What is done.
+            inverse: What undoes it, None where nothing does.
+            who: Who decides it; the user of the system when left out.
+
+        Raises:
+            ReviewError: It was not saved, and the file is as it was; the sentence says why.
+        """
+        return self._append(lambda entries: entry_after(entries, command, inverse, who=who))
+
+    def undo(self, *, who: str = "") -> Appended:
+        """Undo what was decided last and not undone; nothing is appended where there is nothing.
+
+        Raises:
+            ReviewError: As from `append`.
+        """
+        return self._append(lambda entries: decisions.undo(entries, who))
+
+    def redo(self, *, who: str = "") -> Appended:
+        """Redo what was undone last.
+
+        Raises:
+            ReviewError: As from `append`.
+        """
+        return self._append(lambda entries: decisions.redo(entries, who))
+
+    def _append(self, make: Callable[[Sequence[Entry]], Entry | None]) -> Appended:
+        path, notes = self.path, list[str]()
+        with explained(path, "saved"):
+            if not path.exists():
+                raise gone(path)
+            with database_to_save(path, notes) as connection:
+                connection.execute("BEGIN IMMEDIATE")
+                schema.migrate(connection)
+                with undamaged(path):
+                    facts, before = load_facts(connection), state_of(connection).number
+                    others = _entries_behind(path, connection, facts.log, self.entries)
+                known = (*self.entries, *others)
+                entry = make(known)
+                if entry is None:
+                    connection.execute("ROLLBACK")
+                    self.entries = known
+                    return Appended(tuple(others), tuple(notes))
+                insert_entries(connection, [entry])
+                facts = replace(facts, state=next_state(before), log=entry.id)
+                save_facts(connection, facts)
+                after = state_of(connection).number
+                connection.execute("COMMIT")
+                notes += filter(None, [complete(path, connection)])
+        note_saved(path, before, after)
+        self.entries = (*known, entry)
+        return Appended((*others, entry), tuple(notes))
+
+
+def entries_since(path: Path, entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    """What was appended to a review since; nothing is written.
+
+    Args:
+        path: The review.
+        entries: What is known of its log.
+
+    Raises:
+        ReviewError: It cannot be read, or is another review by now.
+    """
+    path = Path(os.path.realpath(path))
+    with (
+        explained(path, "opened"),
+        undamaged(path),
+        closing(connect(path, write=False)) as connection,
+    ):
+        check_version(connection, path)
+        if schema.version_of(connection) < len(schema.MIGRATIONS):
+            return ()
+        connection.execute("BEGIN")
+        with watched(connection, never):
+            facts = load_facts(connection)
+            return tuple(_entries_behind(path, connection, facts.log, entries))
+
+
+def _entries_behind(
+    path: Path, connection: sqlite3.Connection, count: int, known: Sequence[Entry]
+) -> list[Entry]:
+    """The entries after those that are known.
+
+    Raises:
+        ReviewError: The last that is known is not there: it is another review.
+    """
+    last = max(len(known) - 1, 0)
+    if count < len(known):
+        raise changed(path)
+    there = load_entries(connection, count, after=last)
+    if known and there[0] != known[-1]:
+        raise changed(path)
+    return there[len(known) - last :]

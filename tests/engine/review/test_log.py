@@ -1,0 +1,355 @@
+"""What is decided is in the review before it is said to be saved, and can be undone at any time."""
+
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+from contextlib import closing
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.documents.model import Absence, AbsenceKind
+from core.errors import ReviewError
+from core.review import ReviewLog, decisions, entries_since, open_review, save_review
+from core.review import missing_documents as missing
+from core.review.decisions import decided
+from core.scan.flow import scan
+from core.scan.history import Command, entry_after
+from core.settings import ScanSettings
+
+ROOT = Path(__file__).parents[3]
+NEWER = Command("verdict", {"pair": ["a", "b"], "is": 1})  # as of a later version
+COUNT = 6
+
+PROGRAM = """
+import sys
+from pathlib import Path
+from core.review import ReviewLog, open_review, save_review
+from core.review.missing_documents import bring_back, remove
+
+path = Path(sys.argv[1])
+with open_review(path) as review:
+    state = review.state
+    log = ReviewLog(path, state.log)
+    print("open", flush=True)
+    for number in range(1, 10_000):
+        if not sys.stdin.readline():
+            break
+        document = state.documents[number % len(state.documents)]
+        command, inverse = (remove, bring_back)[number // len(state.documents) % 2]([document])
+        log.append(command, inverse)
+        if number % 3 == 0:  # the save of a scan, beside it
+            with open_review(path) as now:
+                save_review(path, now.state)
+        print("saved", len(log.entries), flush=True)
+"""
+
+
+@pytest.fixture(scope="module")
+def lost(tmp_path_factory):
+    """A scan whose documents are all gone."""
+    folder = tmp_path_factory.mktemp("lost")
+    for number in range(COUNT):
+        (folder / f"{number}.txt").write_text(" ".join(f"w{number}x{place}" for place in range(30)))
+    done = scan([folder], ScanSettings(k=2))
+    done.list_pairs()
+    done.close()
+    absence = Absence(AbsenceKind.GONE, date(2026, 11, 22))
+    documents = tuple(replace(one, absence=absence) for one in done.documents)
+    return done.state._replace(documents=documents, texts=list(done.state.texts))
+
+
+@pytest.fixture
+def review(tmp_path, lost):
+    (tmp_path / "reviews").mkdir()
+    path = tmp_path / "reviews" / "a.neardup"
+    save_review(path, lost)
+    return path
+
+
+def opened(path):
+    with open_review(path) as review:
+        assert review.notes == ()
+        return review.state
+
+
+def removed(state):
+    return {one.name for one in state.documents if one.is_removed}
+
+
+def copied(path, name="copy.neardup"):
+    """The one file, elsewhere."""
+    copy = path.parent.parent / name
+    shutil.copyfile(path, copy)
+    return copy
+
+
+def test_a_decision_is_in_the_one_file_at_once(review, lost):
+    log = ReviewLog(review)
+    (entry,), notes = log.append(*missing.remove(lost.documents[:2]), who="Ann")
+    assert notes == ()
+    assert list(review.parent.iterdir()) == [review]
+    state = opened(copied(review))
+    assert removed(state) == {"0.txt", "1.txt"}
+    assert state.log == (entry,) == log.entries
+    assert (entry.id, entry.who, entry.time[-6:]) == (1, "Ann", "+00:00")
+
+
+def test_it_can_be_undone_and_redone_after_any_time(review, lost):
+    ReviewLog(review).append(*missing.remove(lost.documents[:2]))
+    log = ReviewLog(review, opened(review).log)
+    log.append(*missing.remove(lost.documents[2:3]))
+    assert [len(ReviewLog(review, opened(review).log).undo().entries) for _ in range(3)] == [
+        1, 1, 0,
+    ]  # fmt: skip
+    assert removed(opened(review)) == set()
+    log = ReviewLog(review, opened(review).log)
+    assert [entry.reverses for entry in log.entries] == [0, 0, 2, 1]
+    log.redo()
+    assert removed(opened(review)) == {"0.txt", "1.txt"}
+    log.redo()
+    assert removed(opened(review)) == {"0.txt", "1.txt", "2.txt"}
+    assert log.redo().entries == ()
+    log.undo()
+    log.append(*missing.remove(lost.documents[4:5]))
+    assert log.redo().entries == ()  # what was undone before something else was decided
+    assert removed(opened(review)) == {"0.txt", "1.txt", "4.txt"}
+
+
+STEPS = st.lists(
+    st.sampled_from(["undo", "redo", "save"])
+    | st.tuples(st.booleans(), st.sets(st.integers(0, COUNT - 1), max_size=3)),
+    max_size=12,
+)
+
+
+@settings(deadline=None, max_examples=40, derandomize=True)
+@given(STEPS)
+def test_any_sequence_of_decisions_is_what_it_comes_to(tmp_path_factory, lost, steps):
+    path = tmp_path_factory.mktemp("log") / "a.neardup"
+    save_review(path, lost)
+    log = ReviewLog(path)
+    past, now, future = [], frozenset(), []
+    for step in steps:
+        if step == "save":
+            with open_review(path) as review:
+                save_review(path, review.state)
+        elif step == "undo":
+            log.undo()
+            if past:
+                future.append(now)
+                now = past.pop()
+        elif step == "redo":
+            log.redo()
+            if future:
+                past.append(now)
+                now = future.pop()
+        else:
+            is_removed, numbers = step
+            # What a window offers: only what changes something, so that undoing is exact.
+            names = {f"{number}.txt" for number in numbers}
+            names = names - now if is_removed else names & now
+            documents = [one for one in lost.documents if one.name in names]
+            log.append(*(missing.remove if is_removed else missing.bring_back)(documents))
+            past.append(now)
+            now, future = (now | names if is_removed else now - names), []
+    state = opened(path)
+    assert removed(state) == now
+    assert state.log == log.entries
+
+
+def test_the_save_of_a_scan_keeps_the_log_and_carries_out_what_it_does_not_know(review, lost):
+    log = ReviewLog(review)
+    log.append(*missing.remove(lost.documents[:1]))
+    log.append(NEWER, None)
+    before = opened(review)
+    log.append(*missing.remove(lost.documents[1:2]))  # while the scan is under way
+    save_review(review, before)
+    state = opened(review)
+    assert state.log == log.entries
+    assert removed(state) == {"0.txt", "1.txt"}
+    with closing(sqlite3.connect(review)) as connection:
+        rows = connection.execute("SELECT absence FROM documents ORDER BY name").fetchall()
+    assert [b"true" in row for (row,) in rows[:3]] == [True, True, False]
+
+
+def test_a_review_under_another_name_takes_its_log_along(review, lost):
+    state = lost
+    for documents in (lost.documents[:1], lost.documents[1:2]):
+        state = decided(state, [entry_after(state.log, *missing.remove(documents))])
+    other = review.with_name("b.neardup")
+    save_review(other, state)
+    assert opened(other).log == state.log
+    assert removed(opened(other)) == {"0.txt", "1.txt"}
+    # Over a review that has a log of its own: both are kept.
+    ReviewLog(review).append(*missing.remove(lost.documents[5:]))
+    save_review(review, state)
+    log = ReviewLog(review, opened(review).log)
+    assert [entry.id for entry in log.entries] == [1, 2, 3]
+    assert [entry.command for entry in log.entries[1:]] == [each.command for each in state.log]
+    log.undo()
+    assert removed(opened(review)) == {"0.txt", "5.txt"}
+
+
+def test_what_a_newer_version_decided_is_kept_and_not_carried_out(review, lost):
+    log = ReviewLog(review)
+    log.append(NEWER, NEWER)
+    log.append(missing.remove(lost.documents[:1])[0]._replace(version=2), None)
+    state = opened(review)
+    assert removed(state) == set()
+    assert [entry.command for entry in state.log] == [entry.command for entry in log.entries]
+    assert decisions.undo(state.log) is None  # it is not known what that would do
+    save_review(review, state)
+    assert opened(review).log == log.entries
+
+
+def test_a_folder_is_found_elsewhere_and_removed_documents_are_deleted(review, lost):
+    (folder,) = lost.folders
+    log = ReviewLog(review)
+    log.append(*missing.found_elsewhere(folder, Path("/elsewhere")))
+    assert opened(review).folders == (Path("/elsewhere"),)
+    assert {one.path.parent for one in opened(review).documents} == {Path("/elsewhere")}
+    log.undo()
+    state = opened(review)
+    assert state.folders == (folder,)
+    assert state.documents == lost.documents
+    log.append(*missing.remove(lost.documents[:2]))
+    log.append(*missing.delete_removed())
+    with open_review(review) as there:
+        save_review(review, there.state)
+    state = opened(review)
+    assert [one.name for one in state.documents] == [f"{number}.txt" for number in range(2, COUNT)]
+    log.undo()  # of the removal: they are not there any more
+    assert opened(review).documents == state.documents
+
+
+def test_another_program_sees_what_was_appended(review, lost):
+    reader = opened(review)
+    log = ReviewLog(review)
+    assert entries_since(review, reader.log) == ()
+    log.append(*missing.remove(lost.documents[:1]))
+    log.append(*missing.remove(lost.documents[1:2]))
+    seen = entries_since(review, reader.log)
+    assert seen == log.entries
+    assert entries_since(review, seen[:1]) == log.entries[1:]
+    assert removed(decided(reader, seen)) == {"0.txt", "1.txt"}
+    assert list(review.parent.iterdir()) == [review]
+
+
+def test_another_review_under_its_name_is_told(review, lost):
+    log = ReviewLog(review)
+    log.append(*missing.remove(lost.documents[:1]))
+    save_review(review.with_name("b.neardup"), lost)
+    shutil.move(review.with_name("b.neardup"), review)
+    before = review.read_bytes()
+    for work in (
+        lambda: entries_since(review, log.entries),
+        lambda: log.append(*missing.remove(lost.documents[1:2])),
+        log.undo,
+    ):
+        with pytest.raises(ReviewError, match="changed by another program"):
+            work()
+    assert review.read_bytes() == before
+    review.unlink()
+    with pytest.raises(ReviewError, match="not there any more"):
+        log.undo()
+    assert list(review.parent.iterdir()) == []
+
+
+def test_entries_of_two_programs_follow_one_another(review, lost):
+    one, other = ReviewLog(review), ReviewLog(review)
+    one.append(*missing.remove(lost.documents[:1]))
+    appended = other.append(*missing.remove(lost.documents[1:2]))
+    assert appended.entries == other.entries == opened(review).log
+    assert [entry.id for entry in other.entries] == [1, 2]
+
+
+def test_a_decision_waits_for_the_save_of_a_scan(review, lost, monkeypatch):
+    """Longer than SQLite would."""
+    monkeypatch.setattr("core.review.database.PATIENCE", 0.01)
+    saving, go_on = threading.Event(), threading.Event()
+
+    def progress(_report):
+        saving.set()
+        assert go_on.wait(60)
+
+    thread = threading.Thread(
+        target=save_review, args=(review, lost), kwargs={"progress": progress}
+    )
+    thread.start()
+    assert saving.wait(60)
+    deciding = threading.Thread(
+        target=lambda: ReviewLog(review).append(*missing.remove(lost.documents[:1]))
+    )
+    deciding.start()
+    deciding.join(0.1)
+    assert deciding.is_alive()
+    go_on.set()
+    thread.join()
+    deciding.join()
+    assert removed(opened(review)) == {"0.txt"}
+
+
+def test_a_full_disk_is_said_and_nothing_is_lost(review, lost, monkeypatch):
+    log = ReviewLog(review)
+    log.append(*missing.remove(lost.documents[:1]))
+    from core.review import database
+
+    real = database.configure
+
+    def full(connection):
+        real(connection)
+        (pages,) = connection.execute("PRAGMA page_count").fetchone()
+        connection.execute(f"PRAGMA max_page_count = {pages}")
+
+    before = review.read_bytes()
+    with monkeypatch.context() as patch:
+        patch.setattr(database, "configure", full)
+        with pytest.raises(ReviewError, match=r"could not be saved: the disk is full"):
+            log.append(Command("note", {"text": "x" * 100_000}), None)
+    assert review.read_bytes() == before
+    assert len(log.entries) == 1
+    log.append(*missing.remove(lost.documents[1:2]))  # when there is room again
+    assert removed(opened(review)) == {"0.txt", "1.txt"}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
+@pytest.mark.parametrize("seed", range(4))
+def test_what_was_said_to_be_saved_survives_a_kill(review, seed):
+    rng = random.Random(seed)
+    command = [sys.executable, "-c", PROGRAM, str(review)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "bufsize": 1}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(command, env=environment, **pipes) as process:
+        assert process.stdout.readline() == "open\n"
+        for said in range(1, rng.randrange(3, 9)):
+            process.stdin.write("go on\n")
+            assert process.stdout.readline() == f"saved {said}\n"
+            copy = opened(copied(review))
+            assert len(copy.log) == said
+            assert removed(copy) == removed_after(said)
+        process.stdin.write("go on\n")
+        threading.Event().wait(rng.random() / 40)
+        process.send_signal(signal.SIGKILL)
+        said += len(process.stdout.read().splitlines())
+    state = opened(review)
+    assert len(state.log) in {said, said + 1}
+    assert removed(state) == removed_after(len(state.log))
+
+
+def removed_after(count):
+    """What is removed after so many commands of the program."""
+    now = set()
+    for number in range(1, count + 1):
+        name = f"{number % COUNT}.txt"
+        now = now | {name} if number // COUNT % 2 == 0 else now - {name}
+    return now
