@@ -26,11 +26,15 @@ def refuse_unusable(result: Scan) -> None:
 
 def without_gone(result: Scan, stack: ExitStack) -> Scan:
     """The scan without the documents that are gone for sure; `stack` closes it."""
+    from core.review.decisions import decide
+    from core.review.missing_documents import remove
     from core.scan.flow import Scan
-    from core.scan.removal import gone_for_sure, removed
+    from core.scan.removal import gone_for_sure
 
     state = result.state
-    again = Scan.restored(removed(state, gone_for_sure(state)))
+    if gone := gone_for_sure(state):
+        state = decide(state, *remove(gone))
+    again = Scan.restored(state)
     stack.callback(again.close)
     again.changes = result.changes
     return again

@@ -14,7 +14,7 @@ from core.review.draft import Carry, Draft
 from core.scan.history import Command, Entry, entry_after, to_redo, to_undo
 from core.scan.state import ScanState
 
-__all__ = ["KINDS", "Kind", "carried_out", "decided", "redo", "undo"]
+__all__ = ["KINDS", "Kind", "carried_out", "decide", "decided", "redo", "undo"]
 
 
 class Kind(NamedTuple):
@@ -43,6 +43,13 @@ def carried_out(state: ScanState, entries: Sequence[Entry]) -> ScanState:
         if is_known(entry.command):
             KINDS[entry.command.kind].carry(draft, entry.command.data)
     return draft.state()
+
+
+def decide(
+    state: ScanState, command: Command, inverse: Command | None, *, who: str = ""
+) -> ScanState:
+    """A state after a command that is saved with it (see `ReviewLog` for one that is by itself)."""
+    return decided(state, [entry_after(state.log, command, inverse, who=who)])
 
 
 def decided(state: ScanState, entries: Sequence[Entry]) -> ScanState:

@@ -1,11 +1,12 @@
-"""What the user decides about documents that are not there: off the list, back, elsewhere.
+"""Documents that are not there: which they are, deleted, or in a folder that is elsewhere.
 
-A removed document stays in the state, and so in the review file, until it is deleted.
+The list is changed in `core.review.missing_documents`. A removed document stays in the state, and
+so in the review file, until it is deleted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,18 +14,16 @@ import numpy as np
 
 from core.documents import Document
 from core.documents.model import AbsenceKind
-from core.scan.places import Key, Places
+from core.scan.places import Places
 from core.scan.state import ScanState
 from core.text.store import TextStore
 
 __all__ = [
-    "brought_back",
     "deleted",
     "empty_folders",
     "gone_for_sure",
     "missing",
     "relocated",
-    "removed",
 ]
 
 
@@ -62,16 +61,6 @@ def empty_folders(state: ScanState) -> Iterator[Path]:
             yield folder
 
 
-def removed(state: ScanState, documents: Collection[Document]) -> ScanState:
-    """The state with some missing documents off the list."""
-    return _marked(state, documents, removed=True)
-
-
-def brought_back(state: ScanState, documents: Collection[Document] | None = None) -> ScanState:
-    """The state with some removed documents, or all of them, on the list again."""
-    return _marked(state, state.documents if documents is None else documents, removed=False)
-
-
 def deleted(state: ScanState) -> ScanState:
     """The state without its removed documents."""
     rows = np.array(
@@ -103,15 +92,3 @@ def relocated(state: ScanState, folder: Path, place: Path) -> ScanState:
         folders=tuple(place if one == folder else one for one in state.folders),
         documents=tuple(moved(one) for one in state.documents),
     )
-
-
-def _marked(state: ScanState, documents: Collection[Document], *, removed: bool) -> ScanState:
-    places = Places()
-    wanted: set[Key] = {places.key(one) for one in documents if one.absence}
-
-    def marked(one: Document) -> Document:
-        if one.absence is None or places.key(one) not in wanted:
-            return one
-        return replace(one, absence=one.absence._replace(removed=removed))
-
-    return state._replace(documents=tuple(marked(one) for one in state.documents))

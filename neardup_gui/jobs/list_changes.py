@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from enum import StrEnum, auto
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from neardup_gui.jobs.job import Reports, Work
+from neardup_gui.jobs.locks import ReviewLocks
 from neardup_gui.jobs.results import list_state
 from neardup_gui.jobs.threads import EngineThreads
 from neardup_gui.models.scan_result import ScanResult
 
 if TYPE_CHECKING:
     from core.documents.model import Document
-    from core.scan.state import ScanState
+    from core.scan.flow import Scan
 
-__all__ = ["ChangedList", "ListChange", "change_list"]
+__all__ = ["ChangedList", "ListChange", "Saving", "change_list"]
+
+
+class Saving(NamedTuple):
+    """A review that may be saved, the rights to, and the scan that it holds."""
+
+    path: Path
+    locks: ReviewLocks
+    scan: Scan | None
 
 
 class ListChange(StrEnum):
@@ -27,36 +37,60 @@ class ListChange(StrEnum):
 
 
 class ChangedList(NamedTuple):
-    """What was done with which documents, and the list without or with them."""
+    """What was done with which documents, and the list without or with them.
+
+    Attributes:
+        change: What was done.
+        documents: With which.
+        result: The list.
+        notes: Sentences on its save, where the review has it already; else None.
+    """
 
     change: ListChange
     documents: tuple[Document, ...]
     result: ScanResult
+    notes: tuple[str, ...] | None
 
 
 def change_list(
-    result: ScanResult, change: ListChange, documents: Collection[Document], threads: EngineThreads
+    result: ScanResult,
+    change: ListChange,
+    documents: Collection[Document],
+    threads: EngineThreads,
+    save: Saving | None,
 ) -> Work:
-    """Do something with some documents; reads no file.
+    """Do something with some documents, which is in the review before it is shown.
 
     Args:
         result: The complete list of a scan.
         change: What to do.
         documents: With which; all that were removed are deleted.
         threads: What the pairs are listed on.
+        save: The review, and the rights to save; None where there is none that may be saved.
     """
 
     def work(reports: Reports) -> ChangedList:
-        from core.scan import removal  # noqa: PLC0415 - slow to import
+        from core.review import decisions, missing_documents  # noqa: PLC0415 - slow to import
+        from core.review.log import ReviewLog  # noqa: PLC0415
 
-        changes: dict[ListChange, Callable[[ScanState], ScanState]] = {
-            ListChange.REMOVE: lambda state: removal.removed(state, documents),
-            ListChange.BRING_BACK: lambda state: removal.brought_back(state, documents),
-            ListChange.DELETE: removal.deleted,
+        commands = {
+            ListChange.REMOVE: lambda: missing_documents.remove(documents),
+            ListChange.BRING_BACK: lambda: missing_documents.bring_back(documents),
+            ListChange.DELETE: missing_documents.delete_removed,
         }
         if result.state is None:
             raise ValueError("The scan has not come to its end.")
-        state = changes[change](result.state)
-        return ChangedList(change, tuple(documents), list_state(state, result, threads, reports))
+        command = commands[change]()
+        # What is deleted goes with the save of the whole scan, which makes the file smaller, and so
+        # does what is decided about a scan that the file does not hold yet.
+        notes: tuple[str, ...] | None = None
+        if save is not None and save.scan is result.scan and change is not ListChange.DELETE:
+            save.locks.take(save.path).require()
+            entries, notes = ReviewLog(save.path, result.state.log).append(*command)
+            state = decisions.decided(result.state, entries)
+        else:
+            state = decisions.decide(result.state, *command)
+        listed = list_state(state, result, threads, reports)
+        return ChangedList(change, tuple(documents), listed, notes)
 
     return work

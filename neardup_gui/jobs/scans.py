@@ -103,7 +103,7 @@ def measure_again(result: ScanResult, threads: EngineThreads) -> Work:
 
 def _state_before(request: ScanRequest) -> ScanState | None:
     """What need not be read again; of a scan that was cancelled, as far as it came."""
-    from core.scan.removal import relocated  # noqa: PLC0415 - slow to import
+    from core.review import decisions, missing_documents  # noqa: PLC0415 - slow to import
 
     previous = request.previous
     if previous is None:
@@ -114,4 +114,6 @@ def _state_before(request: ScanRequest) -> ScanState | None:
         # A scan that failed while it took documents in has some of them without texts.
         if not len(state.documents) == len(state.texts) == len(state.signed.units):
             return None
-    return relocated(state, *request.moved) if request.moved else state
+    if not request.moved:
+        return state
+    return decisions.decide(state, *missing_documents.found_elsewhere(*request.moved))

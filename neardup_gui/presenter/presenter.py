@@ -81,8 +81,8 @@ class Presenter(QObject):
         self.scans = ScanSession(queues, self._threads, current, self)
         self.reading = ReadingSession(current, self)
         self.pair = PairSession(queues, current, self.pairs, self)
-        self.missing = MissingSession(queues, self._threads, current, self)
         self.review = ReviewSession(queues, current, self)
+        self.missing = MissingSession(queues, self._threads, current, self.review, self)
         self.exports = ExportSession(queues, current, self.pairs, self)
         self._connect()
 
@@ -241,7 +241,10 @@ class Presenter(QObject):
         self._show(changed.result)
         self.missing.tell_list_changed(changed)
         self.pair.open_again()
-        self.review.save_again()
+        if changed.notes is not None:
+            self.review.take_decided(changed.result, changed.notes)
+        else:
+            self.review.save_again()
         self.scans.catch_up()
 
     def _on_pair_differs(self, key: PairKey) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from neardup_gui.jobs.job import Kind
+from neardup_gui.jobs.list_changes import Saving
 from neardup_gui.jobs.locks import ReviewLocks, wait_until_free
 from neardup_gui.jobs.queues import JobQueues
 from neardup_gui.jobs.reviews import OpenedReview, SavedReview, save_review
@@ -24,6 +25,7 @@ from neardup_gui.presenter.current import Current
 
 if TYPE_CHECKING:
     from core.review import Review, ReviewLock
+    from core.scan.flow import Scan
 
 __all__ = ["ReviewSession"]
 
@@ -54,6 +56,8 @@ class ReviewSession(QObject):
         self._held: list[Review] = []
         self._asked = False
         self._is_incomplete = False
+        self._in_file: Scan | None = None
+        self._submitted: Scan | None = None
         self._is_of_present = True
         self._access = ReviewAccess()
         self.locks = ReviewLocks()
@@ -68,6 +72,13 @@ class ReviewSession(QObject):
         """What may be done with the present review."""
         return self._access
 
+    @property
+    def saving(self) -> Saving | None:
+        """Where decisions are saved as they are made; None where they are not."""
+        if self._path is None or self._access.is_read_only:
+            return None
+        return Saving(self._path, self.locks, self._in_file)
+
     def hold(self, review: Review) -> None:
         """Close a review some day; may be called on any thread."""
         self._held.append(review)
@@ -75,6 +86,7 @@ class ReviewSession(QObject):
     def enter(self, opened: OpenedReview | None = None) -> None:
         """Something else is opened: a review, or folders that have none yet."""
         self._present = opened.review if opened else None
+        self._in_file = opened.result.scan if opened else None
         self._is_of_present = False
         self._take(opened.review.path if opened else None, opened.lock if opened else None)
         if self._path is not None and self._access.is_taken:
@@ -109,9 +121,17 @@ class ReviewSession(QObject):
     def _saved(self, saved: SavedReview) -> None:
         if self._is_of_present:
             self._take(saved.path, saved.lock)
+        self._in_file = self._submitted
         self._is_incomplete = bool(saved.notes)
         if self._asked or saved.notes:
             self.said.emit(sentences.review_saved(saved.path, saved.notes))
+
+    def take_decided(self, result: ScanResult, notes: tuple[str, ...]) -> None:
+        """What was decided is in the file; notes say why not in the one file yet."""
+        self._in_file = result.scan
+        if notes and self._path is not None:
+            self._is_incomplete = True
+            self.said.emit(sentences.review_saved(self._path, notes))
 
     def tidy(self) -> None:
         """Close the reviews whose texts nothing reads any more."""
@@ -146,6 +166,7 @@ class ReviewSession(QObject):
         if result is None or result.state is None:
             return False
         self._asked, self._is_of_present = asked, True
+        self._submitted = result.scan
         work = save_review(path, result.state, self.locks)
         self._queues.submit(Kind.SAVE, work, self._saved)
         return True

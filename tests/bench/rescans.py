@@ -29,9 +29,11 @@ from unittest import mock
 import numpy as np
 
 from core.documents import Document, ReadingSettings
+from core.review.decisions import decide
+from core.review.missing_documents import bring_back, remove
 from core.review import open_review, save_review
 from core.scan.flow import Scan, scan
-from core.scan.removal import brought_back, missing, removed
+from core.scan.removal import missing
 from core.scan.state import ScanState
 from core.settings import ScanSettings
 
@@ -218,10 +220,11 @@ class World:
         gone = missing(self.state)
         if gone and self.rng.random() < 0.2:
             chosen = [one for one in gone if self.rng.random() < 0.7]
-            self.state = removed(self.state, chosen)
+            self.state = decide(self.state, *remove(chosen))
             self.counts["removals"] += 1
         elif self.rng.random() < 0.15:
-            self.state = brought_back(self.state)
+            removed = [one for one in self.state.documents if one.is_removed]
+            self.state = decide(self.state, *bring_back(removed))
             self.counts["removals undone"] += 1
 
     def _scanned(self, before: ScanState | None) -> ScanState:

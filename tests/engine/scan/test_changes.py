@@ -7,10 +7,12 @@ from datetime import date
 import pytest
 
 from core.documents import ReadingSettings
+from core.review.decisions import decide
+from core.review.missing_documents import bring_back, remove
 from core.scan import changes
 from core.scan.changes import Changes
 from core.scan.flow import Scan, scan
-from core.scan.removal import brought_back, deleted, empty_folders, gone_for_sure, missing, removed
+from core.scan.removal import deleted, empty_folders, gone_for_sure, missing
 from core.settings import ScanSettings
 
 SETTINGS = ScanSettings(k=2)
@@ -256,14 +258,14 @@ def test_other_settings_sign_what_is_gone_again(folder, state):
     (folder / "c.txt").unlink()
     (folder / "old" / "d.txt").unlink()
     gone = rescan(state, folder).state
-    gone = removed(gone, [one for one in missing(gone) if one.name == "c.txt"])
+    gone = decide(gone, *remove([one for one in missing(gone) if one.name == "c.txt"]))
 
     result = scan([folder], ScanSettings(unit="char", k=5), previous=gone)
 
     names = [result.documents[row].name for row in result.pairs().b]
     assert "old/d.txt" in names
     assert "c.txt" not in names
-    back = Scan.restored(brought_back(result.state))
+    back = Scan.restored(decide(result.state, *bring_back(result.removed)))
     assert len(back.pairs()) == 10
     for one in (result, back):
         one.close()
@@ -274,10 +276,10 @@ def test_removed_documents_are_brought_back_or_deleted(folder, state):
     (folder / "b.txt").unlink()
     gone = rescan(state, folder).state
 
-    without = Scan.restored(removed(gone, missing(gone)))
+    without = Scan.restored(decide(gone, *remove(missing(gone))))
     assert len(without.documents) == 3
     assert [one.name for one in without.removed] == ["a.txt", "b.txt"]
-    back = Scan.restored(brought_back(without.state, without.removed[:1]))
+    back = Scan.restored(decide(without.state, *bring_back(without.removed[:1])))
     assert [one.name for one in back.documents if one.absence] == ["a.txt"]
     rest = deleted(back.state)
     assert sorted(one.name for one in rest.documents) == [
@@ -291,7 +293,7 @@ def test_removed_documents_are_brought_back_or_deleted(folder, state):
 def test_a_removed_file_that_is_there_again_is_added(folder, state):
     (folder / "a.txt").rename(folder.parent / "a.txt")
     gone = rescan(state, folder).state
-    without = removed(gone, missing(gone))
+    without = decide(gone, *remove(missing(gone)))
     (folder.parent / "a.txt").rename(folder / "a.txt")
 
     result = rescan(without, folder)

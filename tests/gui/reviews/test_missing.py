@@ -1,5 +1,9 @@
 """Documents that a rescan does not meet: marked, asked about, removed, brought back, found."""
 
+import json
+import sqlite3
+from contextlib import closing
+
 import pytest
 from PySide6.QtCore import Qt
 
@@ -295,3 +299,32 @@ def test_a_cancelled_rescan_leaves_everything_as_it_was(scanned, folder, path, q
 
     assert marks(scanned) == {""}
     assert path.read_bytes() == before
+
+
+def test_what_is_removed_is_saved_at_once_as_an_entry_of_the_log(scanned, folder, path, qtbot):
+    (folder / "1.txt").unlink()
+    rescan(scanned, qtbot)
+    scan_saved = facts(path)
+
+    after(scanned, qtbot, scanned._actions[Action.REMOVE_MISSING].trigger)
+    assert saved(path)["1.txt"] == "gone"
+    assert [entry.command.kind for entry in log(path)] == ["remove"]
+    after(scanned, qtbot, scanned._actions[Action.BRING_BACK].trigger)
+    quiet(scanned, qtbot)
+    assert [entry.command.kind for entry in log(path)] == ["remove", "bring back"]
+    assert facts(path)["saved"] == scan_saved["saved"]
+    assert (facts(path)["log"], facts(path)["contained"]) == (2, 0)  # the scan was not saved again
+
+    rescan(scanned, qtbot)
+    assert [entry.command.kind for entry in log(path)] == ["remove", "bring back"]
+    assert (facts(path)["log"], facts(path)["contained"]) == (2, 2)
+
+
+def log(path):
+    with open_review(path) as review:
+        return review.state.log
+
+
+def facts(path):
+    with closing(sqlite3.connect(path)) as connection:
+        return json.loads(connection.execute("SELECT facts FROM review").fetchone()[0])
