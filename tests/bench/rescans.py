@@ -29,9 +29,9 @@ from unittest import mock
 import numpy as np
 
 from core.documents import Document, ReadingSettings
+from core.review import open_review, save_review
 from core.review.decisions import decide
 from core.review.missing_documents import bring_back, remove
-from core.review import open_review, save_review
 from core.scan.flow import Scan, scan
 from core.scan.removal import missing
 from core.scan.state import ScanState
