@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from neardup_gui.jobs.job import Kind
-from neardup_gui.jobs.list_changes import ChangedList, ListChange, change_list
+from neardup_gui.jobs.list_changes import ChangedList, ListChange, Saving, change_list
 from neardup_gui.jobs.queues import JobQueues
 from neardup_gui.jobs.threads import EngineThreads
 from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.words import missing
 from neardup_gui.models.words.message import Offer
 from neardup_gui.presenter.current import Current
-from neardup_gui.presenter.review_session import ReviewSession
 
 if TYPE_CHECKING:
     from core.documents.model import Document
@@ -50,14 +49,14 @@ class MissingSession(QObject):
         queues: JobQueues,
         threads: EngineThreads,
         current: Current,
-        review: ReviewSession,
+        saving: Callable[[], Saving | None],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._queues = queues
         self._threads = threads
         self._current = current
-        self._review = review
+        self._saving = saving
         self._before: ScanResult | None = None
         self._lost: list[LostFolder] = []
         self._gone: tuple[str, ...] = ()
@@ -162,7 +161,7 @@ class MissingSession(QObject):
         if result is None or result.state is None or not documents or busy:
             return
         self._queues.drop(Kind.LIST)
-        work = change_list(result, change, documents, self._threads, self._review.saving)
+        work = change_list(result, change, documents, self._threads, self._saving())
         self._queues.submit(Kind.CHANGE_LIST, work, self.changed.emit)
         self.submitted.emit()
 

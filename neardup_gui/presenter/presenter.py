@@ -82,7 +82,7 @@ class Presenter(QObject):
         self.reading = ReadingSession(current, self)
         self.pair = PairSession(queues, current, self.pairs, self)
         self.review = ReviewSession(queues, current, self)
-        self.missing = MissingSession(queues, self._threads, current, self.review, self)
+        self.missing = MissingSession(queues, self._threads, current, self.review.saving, self)
         self.exports = ExportSession(queues, current, self.pairs, self)
         self._connect()
 

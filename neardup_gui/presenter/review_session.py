@@ -73,7 +73,6 @@ class ReviewSession(QObject):
         """What may be done with the present review."""
         return self._access
 
-    @property
     def saving(self) -> Saving | None:
         """Where decisions are saved as they are made; None where they are not."""
         if self._path is None or self._access.is_read_only:
