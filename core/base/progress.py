@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from enum import StrEnum
 from typing import NamedTuple
@@ -16,6 +17,7 @@ __all__ = [
     "ignore",
     "never",
     "stop_if",
+    "throttled",
 ]
 
 
@@ -55,3 +57,26 @@ def stop_if(cancelled: Cancelled) -> None:
     """Raise `ScanCancelledError` when the work was asked to stop."""
     if cancelled():
         raise ScanCancelledError("The scan was cancelled.")
+
+
+def throttled(
+    report: Progress, interval: float, *, clock: Callable[[], float] = time.monotonic
+) -> Progress:
+    """A progress function that passes on at most one report in so many seconds.
+
+    The first report of a stage and its last one always pass, so that no stage goes unseen and no
+    bar stops short of its end.
+    """
+    passed: tuple[object, float] = (None, 0.0)
+
+    def pass_on(progress: ProgressReport) -> None:
+        nonlocal passed
+        now = clock()
+        stage, when = passed
+        ended = progress.total > 0 and progress.done >= progress.total
+        if progress.stage is stage and not ended and now - when < interval:
+            return
+        passed = (progress.stage, now)
+        report(progress)
+
+    return pass_on

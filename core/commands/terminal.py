@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
 
-from core.base.progress import Cancelled, Progress, ProgressReport, ignore
+from core.base.progress import Cancelled, Progress, ProgressReport, ignore, throttled
 from core.base.wording import printable_text
 from core.commands.printable_output import command_terminal
 
 __all__ = ["prepared_engine", "shown_progress", "tell"]
 
-PROGRESS_INTERVAL = 0.1  # seconds
+PROGRESS_INTERVAL = 0.1  # seconds between two lines
 COMPILED_ONCE = "The engine is compiled for this computer first; that is done once."
 COMPILED_ALWAYS = (
     "The engine is compiled first, and again at every start: it can be kept in no folder."
@@ -26,11 +25,10 @@ def shown_progress(*, quiet: bool) -> Iterator[Progress]:
     if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield ignore
         return
-    progress = _TerminalProgress()
     try:
-        yield progress
+        yield throttled(_show, PROGRESS_INTERVAL)
     finally:
-        progress.clear()
+        _write("\r\x1b[K")
 
 
 @contextmanager
@@ -57,23 +55,12 @@ def tell(sentence: str, *, quiet: bool) -> None:
         print(f"neardup: {sentence}", file=sys.stderr)
 
 
-class _TerminalProgress:
-    """One line on the terminal, rewritten at most ten times a second."""
+def _show(report: ProgressReport) -> None:
+    """Rewrite the line on the terminal."""
+    of = f"{report.done:,} of {report.total:,}" if report.total else ""
+    _write(f"\r{printable_text(report.stage)} {of}\x1b[K")
 
-    def __init__(self) -> None:
-        self._last = 0.0
 
-    def __call__(self, report: ProgressReport) -> None:
-        now = time.monotonic()
-        if now - self._last >= PROGRESS_INTERVAL:
-            self._last = now
-            of = f"{report.done:,} of {report.total:,}" if report.total else ""
-            self._write(f"\r{printable_text(report.stage)} {of}\x1b[K")
-
-    def clear(self) -> None:
-        """Take the line away."""
-        self._write("\r\x1b[K")
-
-    def _write(self, text: str) -> None:
-        with suppress(OSError):  # the terminal is gone; the work is stopped for that, or goes on
-            command_terminal(text)
+def _write(text: str) -> None:
+    with suppress(OSError):  # the terminal is gone; the work is stopped for that, or goes on
+        command_terminal(text)

@@ -10,11 +10,12 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.base.progress import Cancelled, Progress
+from core.base.progress import Cancelled, Progress, throttled
 from core.errors import ScanCancelledError
-from neardup_gui.jobs.throttle import throttled
 
 __all__ = ["Done", "Job", "Kind", "Reports", "Work", "Worker"]
+
+PROGRESS_INTERVAL = 0.05  # seconds: 20 reports a second are as many as an eye can use
 
 
 class Kind(StrEnum):
@@ -106,7 +107,7 @@ class Worker(QObject):
 
     def _reports(self, job: Job) -> Reports:
         return Reports(
-            progress=throttled(lambda report: self.progressed.emit(job, report)),
+            progress=throttled(lambda report: self.progressed.emit(job, report), PROGRESS_INTERVAL),
             preview=lambda value: self.previewed.emit(job, value),
             announce=lambda sentence: self.announced.emit(job, sentence),
             cancelled=job.is_cancelled,

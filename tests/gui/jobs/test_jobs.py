@@ -10,7 +10,6 @@ from core.errors import FolderError, ScanCancelledError
 from neardup_gui.jobs.job import Kind
 from neardup_gui.jobs.queue import JobQueue
 from neardup_gui.jobs.queues import JobQueues
-from neardup_gui.jobs.throttle import throttled
 from neardup_gui.presenter.current import Current
 from neardup_gui.presenter.job_messages import JobMessages
 
@@ -257,38 +256,6 @@ def test_an_engine_that_raises_cancelled_by_itself_is_cancelled(queue, qtbot):
 
     with qtbot.waitSignal(queue.cancelled):
         queue.submit(Kind.EXPORT, work)
-
-
-class Clock:
-    def __init__(self):
-        self.now = 100.0
-
-    def __call__(self):
-        return self.now
-
-
-def test_throttle_passes_twenty_reports_a_second():
-    clock, passed = Clock(), []
-    report = throttled(passed.append, clock=clock)
-
-    for step in range(1000):
-        clock.now = 100.0 + step / 1000
-        report(ProgressReport(Stage.READ, step, 5000))
-
-    assert 19 <= len(passed) <= 21
-    assert passed[0].done == 0
-
-
-def test_throttle_passes_the_first_and_last_report_of_every_stage():
-    clock, passed = Clock(), []
-    report = throttled(passed.append, clock=clock)
-
-    for stage in Stage:
-        for done in range(4):
-            report(ProgressReport(stage, done, 3))
-
-    ends = [(stage, done) for stage in Stage for done in (0, 3)]
-    assert [(each.stage, each.done) for each in passed] == ends
 
 
 def test_progress_is_told_again_while_work_says_nothing(qtbot):
