@@ -15,8 +15,7 @@ from core.base.wording import readable_count
 from core.documents.extraction import Failure, Piece
 from core.documents.isolation.answers import nonsense, result_of_answer
 from core.documents.isolation.process import START, ReaderProcess
-from core.documents.isolation.protocol import Frame
-from core.documents.isolation.tasks import SCANS, Task
+from core.documents.isolation.protocol import SCANS, Frame, Task
 from core.documents.model import ProblemCode
 from core.documents.readers import Reading, UnreadableError
 from core.documents.readers.reader import reading_of

@@ -21,9 +21,8 @@ from core.documents.isolation.answer_pipe import answers_from
 from core.documents.isolation.environment import needed_environment
 from core.documents.isolation.growth import allow_growth
 from core.documents.isolation.inbox import Inbox
-from core.documents.isolation.protocol import Frame, read_frame
+from core.documents.isolation.protocol import SCANS, Frame, Task, read_frame
 from core.documents.isolation.task_pipe import TaskPipe
-from core.documents.isolation.tasks import SCANS, Task
 from core.documents.isolation.watch import ADVICE, START_SECONDS, Watch
 from core.documents.model import ProblemCode
 from core.documents.readers import UnreadableError

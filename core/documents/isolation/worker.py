@@ -21,9 +21,8 @@ from core.documents.isolation.compiled_modules import (
 )
 from core.documents.isolation.confinement import confine
 from core.documents.isolation.needed_files import files_to_read
-from core.documents.isolation.protocol import Frame, read_body, read_head, write_frame
+from core.documents.isolation.protocol import SCANS, Frame, Task, read_body, read_head, write_frame
 from core.documents.isolation.rlimits import limit_cpu, limit_process
-from core.documents.isolation.tasks import SCANS, Task
 from core.documents.readers import UnreadableError
 from core.documents.readers.reader import reading_of
 from core.documents.reading_settings import DEFAULT_LIMITS

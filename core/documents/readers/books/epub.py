@@ -14,9 +14,8 @@ from core.documents.readers.books.epub_parts import (
     root_file,
 )
 from core.documents.readers.reader import Extracted, Reader, Reading, UnreadableError, decoded
-from core.documents.readers.shared.package_type import media_type
 from core.documents.readers.shared.xml import parse_xml
-from core.documents.readers.shared.zip_package import Package
+from core.documents.readers.shared.zip_package import Package, media_type
 from core.documents.readers.web.html import visible_text
 
 __all__ = ["READER"]

@@ -8,7 +8,6 @@ from core.base.wording import readable_count
 from core.documents.model import ProblemCode
 from core.documents.readers.doc.code_pages import code_page
 from core.documents.readers.doc.fib import WORD_97, Fib, damaged, fib_of, table
-from core.documents.readers.doc.fonts import font_names
 from core.documents.readers.doc.pieces import Piece, pieces_of
 from core.documents.readers.doc.properties import Character
 from core.documents.readers.doc.property_pages import characters, hiding_paragraphs, paragraphs
@@ -24,6 +23,7 @@ __all__ = ["READER"]
 _SUFFIXES = frozenset({".doc", ".dot"})
 _HEADERS = frozenset({0, 1, 4})  # of the six stories of a section: even, odd, first page
 _SEPARATORS = 6  # stories before those, which separate notes from the text
+_FONTS_START, _FONT_NAME = 4, 40  # bytes before the first font, and of a font before its name
 
 
 def _recognises(data: bytes, suffix: str) -> bool:
@@ -72,7 +72,7 @@ class _Document:
         self._characters = characters(self._stream, self._table("characters"), hidden)
         self._paragraphs = paragraphs(self._stream, self._table("paragraphs"))
         self._hiding = hiding_paragraphs(self._stream, self._table("paragraphs"), hidden)
-        self._fonts = font_names(self._table("fonts"))
+        self._fonts = _font_names(self._table("fonts"))
         self._boxes: dict[int, str] = {}
         self._anchors: dict[int, int] = {}
         self.tally = Tally()
@@ -162,6 +162,18 @@ class _Document:
     def _font(self, number: int) -> str:
         """The name of a font."""
         return self._fonts[number] if number < len(self._fonts) else ""
+
+
+def _font_names(data: bytes) -> list[str]:
+    """The names of the fonts in their order ([MS-DOC] 2.9.286, SttbfFfn)."""
+    names = []
+    at = _FONTS_START
+    while at < len(data):
+        size = data[at] + 1
+        name = data[at + _FONT_NAME : at + size].decode("utf-16-le", "replace")
+        names.append(name.partition("\0")[0])
+        at += size
+    return names
 
 
 READER = Reader(

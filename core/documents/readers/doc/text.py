@@ -10,7 +10,7 @@ from typing import NamedTuple
 from core.documents.readers.doc.pieces import Piece, Ranges, units
 from core.documents.readers.doc.properties import Character, Paragraph
 from core.documents.readers.shared.remarks import Tally
-from core.documents.readers.shared.story import Story
+from core.documents.readers.shared.story import WordStory
 from core.documents.readers.shared.symbol_fonts import symbols
 from core.documents.readers.shared.word_fields import Fields
 
@@ -108,7 +108,7 @@ class StoryReader:
         self._tally = tally
         self._font = font
         self._box = box
-        self._story = Story()
+        self._story = WordStory()
         self._fields = Fields()
         self._begins = True
         self._in_table = False

@@ -9,7 +9,7 @@ from core.base.wording import readable_count
 from core.documents.model import ProblemCode
 from core.documents.readers.odf.handler import OpenDocumentHandler
 from core.documents.readers.odf.names import BOXES, SKIPPED, attribute, number
-from core.documents.readers.odf.story import Story
+from core.documents.readers.odf.story import OdfStory
 from core.documents.readers.odf.styles import Styles
 from core.documents.readers.reader import Reading, UnreadableError
 from core.documents.readers.shared.text_flow import Gap, TextFlow
@@ -72,7 +72,7 @@ class Sheets(OpenDocumentHandler):
             "text:s": self._spaces,
             "text:tab": lambda _: self._stories[-1].write_verbatim(" "),
             "text:line-break": lambda _: self._stories[-1].write_verbatim("\n"),
-            **{name: lambda _: self._stories.append(Story()) for name in BOXES},
+            **{name: lambda _: self._stories.append(OdfStory()) for name in BOXES},
         }
 
     def _make_ends(self) -> dict[str, Callable[[], None]]:
@@ -89,7 +89,7 @@ class Sheets(OpenDocumentHandler):
         if not self._tables and self._styles.hides(
             "table", attribute(attributes, "table:style-name")
         ):
-            self.tally.sheets += 1
+            self.tally.hidden_sheets += 1
             self.pages.append("")
             self._skipped = 1
             return
@@ -108,7 +108,7 @@ class Sheets(OpenDocumentHandler):
                 self._flow.write_verbatim(shape)
         self._shapes.clear()
         self.pages.append(self._flow.text())
-        self.tally.lines += len(self._hidden_seen)
+        self.tally.hidden_rows += len(self._hidden_seen)
         self._hidden_seen.clear()
         self._flow = TextFlow()
 
@@ -131,7 +131,7 @@ class Sheets(OpenDocumentHandler):
         if not cells:
             self._flow.separate(Gap.PARAGRAPH)
         elif self._is_row_hidden:
-            self.tally.lines += self._row_repeated
+            self.tally.hidden_rows += self._row_repeated
         else:
             self._write_row(cells)
 
@@ -163,7 +163,7 @@ class Sheets(OpenDocumentHandler):
 
     def _end_cell(self) -> None:
         text = self._stories[0].text().replace("\n\n", "\n")
-        self._stories[0] = Story()
+        self._stories[0] = OdfStory()
         if text:
             self._row.append(_Cell(self._column, self._cell_repeated, text))
         self._column += self._cell_repeated

@@ -8,7 +8,7 @@ from functools import partial
 from core.documents.model import ProblemCode
 from core.documents.readers.odf.handler import OpenDocumentHandler
 from core.documents.readers.odf.names import BOXES, attribute, number
-from core.documents.readers.odf.story import Story
+from core.documents.readers.odf.story import OdfStory
 from core.documents.readers.odf.styles import Styles
 from core.documents.readers.reader import Reading, UnreadableError
 
@@ -62,7 +62,7 @@ class Content(OpenDocumentHandler):
         """All was told: what is left is the text outside of slides."""
         if text := self._stories[0].text():
             self.pages.append(text)
-        self._stories[0] = Story()
+        self._stories[0] = OdfStory()
 
     def running_heads(self) -> tuple[list[str], list[str]]:
         """Headers and footers of the pages that are used, each text once."""
@@ -119,11 +119,11 @@ class Content(OpenDocumentHandler):
         return {
             "text:p": self._end_paragraph,
             "text:h": self._end_paragraph,
-            "text:list": self._tell(Story.end_list),
+            "text:list": self._tell(OdfStory.end_list),
             "text:note-body": lambda: self.notes[self._note_class].append(self._pop()),
-            "table:table": self._tell(Story.end_table),
-            "table:table-cell": self._tell(Story.end_cell),
-            "table:table-row": self._tell(Story.end_row),
+            "table:table": self._tell(OdfStory.end_table),
+            "table:table-cell": self._tell(OdfStory.end_cell),
+            "table:table-row": self._tell(OdfStory.end_row),
             "math:math": self._end_formula,
             "draw:page": self._end_page,
             "style:master-page": self._end_master,
@@ -133,7 +133,7 @@ class Content(OpenDocumentHandler):
             **dict.fromkeys(BOXES, self._end_box),
         }
 
-    def _tell(self, what: Callable[[Story], None]) -> Callable[[], None]:
+    def _tell(self, what: Callable[[OdfStory], None]) -> Callable[[], None]:
         """A method of the story that is open when it is called."""
         return lambda: what(self._stories[-1])
 
@@ -143,7 +143,7 @@ class Content(OpenDocumentHandler):
                 ProblemCode.TOO_DEEP,
                 f"The text boxes of this file are nested more than {_STORIES} deep.",
             )
-        self._stories.append(Story())
+        self._stories.append(OdfStory())
         self._hides_paragraph.append(False)
 
     def _pop(self) -> str:
@@ -221,7 +221,7 @@ class Content(OpenDocumentHandler):
     def _start_page(self, attributes: dict[str, str]) -> None:
         self._reading.step()
         if self._styles.hides("drawing-page", attribute(attributes, "draw:style-name")):
-            self.tally.slides += 1
+            self.tally.hidden_slides += 1
             self.pages.append("")
             self._skip()
         else:

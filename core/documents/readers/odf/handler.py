@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from core.documents.readers.odf.names import SKIPPED, short_name
-from core.documents.readers.odf.story import Story
+from core.documents.readers.odf.story import OdfStory
 from core.documents.readers.odf.styles import Styles
-from core.documents.readers.shared.odf_tally import Tally
+from core.documents.readers.shared.remarks import Tally
 
 __all__ = ["OpenDocumentHandler"]
 
@@ -30,7 +30,7 @@ class OpenDocumentHandler:
     def __init__(self, styles: Styles) -> None:
         self.tally = Tally()
         self._styles = styles
-        self._stories = [Story()]
+        self._stories = [OdfStory()]
         self._skipped = 0  # elements open in one that is not read
 
     def start(self, name: str, attributes: dict[str, str]) -> None:

@@ -10,8 +10,8 @@ from core.documents.readers.odf.content import Content
 from core.documents.readers.odf.package import OpenDocument
 from core.documents.readers.odf.styles import Styles
 from core.documents.readers.reader import SHEETS, SLIDES, Extracted, Reader, Reading
-from core.documents.readers.shared.package_type import media_type
 from core.documents.readers.shared.xml import root_pattern
+from core.documents.readers.shared.zip_package import media_type
 
 __all__ = ["PRESENTATION", "SPREADSHEET", "TEXT"]
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 
-from core.documents.readers.shared.story_tables import StoryWithTables
+from core.documents.readers.shared.story import Story
 from core.documents.readers.shared.text_flow import Gap
 
-__all__ = ["Story"]
+__all__ = ["OdfStory"]
 
 _SPACES = re.compile(r"[ \t\n\r]+")
 _PADDING = " \t\n"
 
 
-class Story(StoryWithTables):
+class OdfStory(Story):
     """Paragraphs, lists and tables, and the text boxes anchored in them.
 
     White space is treated as ODF 1.3, part 3, 6.1.2 has it: a run of it is one space, and none at

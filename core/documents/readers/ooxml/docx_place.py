@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from core.documents.readers.shared.story import Story
+from core.documents.readers.shared.story import WordStory
 from core.documents.readers.shared.word_fields import Fields
 
 __all__ = ["Place"]
@@ -22,7 +22,7 @@ class Place:
         carries: That of the last one was: this one goes on with it.
     """
 
-    story: Story = field(default_factory=Story)
+    story: WordStory = field(default_factory=WordStory)
     fields: Fields = field(default_factory=Fields)
     is_hidden: bool = False
     is_shaded: bool = False

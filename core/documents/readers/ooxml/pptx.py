@@ -68,7 +68,7 @@ def _page(file: OfficeFile, part: str, tally: Tally) -> str:
     relations = file.relations(part)
     slide, text = _story(file, part, relations)
     if slide.is_hidden:
-        tally.hidden_pages += 1
+        tally.hidden_slides += 1
         return ""
     tally.hidden += slide.hidden_shapes
     texts = [text]

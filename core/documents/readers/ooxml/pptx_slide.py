@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from core.documents.readers.ooxml.handler import OfficeHandler
 from core.documents.readers.ooxml.names import Ends, Starts, named, relation_id
-from core.documents.readers.shared.story import Story
+from core.documents.readers.shared.story import WordStory
 from core.documents.readers.shared.text_flow import Gap
 
 __all__ = ["Slide"]
@@ -19,15 +19,15 @@ _GROUPS = 64  # deep, beyond which a group is not put together: each is copied i
 _SHAPES = "p:sp p:cxnSp p:graphicFrame p:grpSp"
 
 
-def _story() -> Story:
-    return Story(Gap.LINE)
+def _story() -> WordStory:
+    return WordStory(Gap.LINE)
 
 
 @dataclass(slots=True)
 class _Shape:
     """A shape, or a group of them, while it is read."""
 
-    story: Story = field(default_factory=_story)
+    story: WordStory = field(default_factory=_story)
     parts: list[tuple[tuple[int, int, int], str]] = field(default_factory=list)
     place: tuple[int, int] | None = None
     placeholder: str = ""

@@ -51,7 +51,7 @@ class _Book:
                 file.parse(relation.target, self._strings)
             elif relation.kind == "styles" and not relation.is_external:
                 file.parse(relation.target, self._formats)
-        self.tally = Tally(page="hidden sheet")
+        self.tally = Tally()
         self.remarks: tuple[str, ...] = ()
 
     def sheets(self) -> list[str]:
@@ -63,7 +63,7 @@ class _Book:
         for sheet in sheets[: self._most]:
             relation = self._relations.get(sheet.relation)
             if sheet.is_hidden:
-                self.tally.hidden_pages += 1
+                self.tally.hidden_sheets += 1
             shows = relation is not None and not relation.is_external and not sheet.is_hidden
             pages.append(self._sheet(relation) if relation and shows else "")
         return pages

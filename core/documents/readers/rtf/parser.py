@@ -16,7 +16,7 @@ from core.documents.readers.rtf.control_words import (
     codec_of_page,
 )
 from core.documents.readers.rtf.state import Fonts, Group
-from core.documents.readers.rtf.story import Story
+from core.documents.readers.rtf.story import RtfStory
 from core.documents.readers.rtf.tokens import Tokens
 
 __all__ = ["RtfParser"]
@@ -44,7 +44,7 @@ class RtfParser:
         self._fonts = Fonts()
         self._group = Group(self._fonts.codec)
         self._groups: list[Group] = []
-        self._stories = [Story()]
+        self._stories = [RtfStory()]
         self._bytes = bytearray()  # of text in the codec of the group
         self._to_drop = 0
         self._is_marked = False
@@ -114,7 +114,7 @@ class RtfParser:
                 ProblemCode.TOO_DEEP,
                 f"The text boxes of this file are nested more than {_STORIES} deep.",
             )
-        self._stories.append(Story())
+        self._stories.append(RtfStory())
         self._group.in_table = False
         self._group.close = lambda: close(self._stories.pop().text())
 

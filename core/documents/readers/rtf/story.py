@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from core.documents.readers.shared.text_flow import Gap, TextFlow
 
-__all__ = ["Story"]
+__all__ = ["RtfStory"]
 
 _PADDING = " \t\n"
 
 
-class Story:
+class RtfStory:
     """Paragraphs and rows of cells; a cell is told by its end only."""
 
     def __init__(self) -> None:

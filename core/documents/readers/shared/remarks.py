@@ -26,17 +26,19 @@ def refused_parts(count: int) -> str:
 
 @dataclass(slots=True)
 class Tally:
-    """Counts what a document has beside its text."""
+    """Counts what a document has beside its text; `refusals` are parts that declare entities."""
 
+    refusals: int = 0
     deletions: int = 0
     hidden: int = 0
     comments: int = 0
     inserted: int = 0
     linked: int = 0
-    hidden_pages: int = 0
+    objects: int = 0
+    hidden_slides: int = 0
+    hidden_sheets: int = 0
     hidden_rows: int = 0
     faint: int = 0
-    page: str = "hidden slide"
 
     def remarks(self) -> tuple[str, ...]:
         """A sentence for everything that was counted."""
@@ -46,10 +48,13 @@ class Tally:
             (self.comments, "comment", "comments"),
             (self.inserted, "document inserted as a whole", "documents inserted as a whole"),
             (self.linked, "linked file", "linked files"),
-            (self.hidden_pages, self.page, f"{self.page}s"),
+            (self.objects, "embedded object", "embedded objects"),
+            (self.hidden_slides, "hidden slide", "hidden slides"),
+            (self.hidden_sheets, "hidden sheet", "hidden sheets"),
             (self.hidden_rows, "hidden row or column", "hidden rows and columns"),
         )
-        sentences = [
+        sentences = [refused_parts(self.refusals)] if self.refusals else []
+        sentences += [
             f"{counted(count, one, several)} not part of the text."
             for count, one, several in left_out
             if count

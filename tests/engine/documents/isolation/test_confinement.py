@@ -27,7 +27,7 @@ from core.commands.main import main
 from core.documents import ProblemCode, ReaderProcesses, ReadingLimits, ReadingSettings
 from core.documents.isolation import process
 from core.documents.isolation.confinement import Confinement, confinement_here
-from core.documents.isolation.tasks import SCANS
+from core.documents.isolation.protocol import SCANS
 
 spec = spec_from_file_location("attempts", Path(__file__).parents[3] / "attempts.py")
 attempts = module_from_spec(spec)
