@@ -11,7 +11,7 @@ from core import __version__
 from core.base.arrays import IntegerArray
 from core.base.progress import Cancelled, never
 from core.base.wording import counted, excerpt, printable_name
-from core.evidence.passages import SharedText, find_shared_text
+from core.evidence.passages import find_shared_text
 from core.reports.model import Report
 from core.scan.flow import Scan
 from core.scan.groups import group_pairs
@@ -45,9 +45,6 @@ def report_of(
         rows = np.arange(len(found.pairs))
     pairs = found.pairs.take(rows)
 
-    def passages_of(a: int, b: int) -> SharedText:
-        return find_shared_text(scan.texts[a], scan.texts[b], found.settings, cancelled)
-
     return Report(
         folders=[printable_name(folder.resolve().name or str(folder)) for folder in scan.folders],
         created=datetime.now(UTC).astimezone(),
@@ -58,7 +55,9 @@ def report_of(
         ranks=rows + 1,
         compared=found.compared,
         counts=found.counts,
-        passages_of=passages_of,
+        passages_of=lambda a, b: find_shared_text(
+            scan.texts[a], scan.texts[b], found.settings, cancelled
+        ),
         text_of=lambda document: scan.texts[document],
         problems=found.problems,
         notes=(*_unfinished(found, finished=finished), *found.notes, *_common_texts(scan)),

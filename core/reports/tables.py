@@ -79,7 +79,15 @@ def write_json(
         ExportError: The file could not be written.
         ScanCancelledError: `cancelled` said so; nothing was written.
     """
-    head = {
+    with replaced_file(path) as file:
+        file.write(_compact(_circumstances(report)).removesuffix("}") + ',\n"pairs": ')
+        _write_list(file, _rows(report, str, progress, cancelled))
+        file.write("}\n")
+
+
+def _circumstances(report: Report) -> dict[str, object]:
+    """All but the pairs."""
+    return {
         "program": "Neardup",
         "version": report.version,
         "created": report.created.isoformat(timespec="seconds"),
@@ -104,10 +112,6 @@ def write_json(
         "problems": list(_problems(report, calm=False)),
         "other_files": list(_problems(report, calm=True)),
     }
-    with replaced_file(path) as file:
-        file.write(_compact(head).removesuffix("}") + ',\n"pairs": ')
-        _write_list(file, _rows(report, str, progress, cancelled))
-        file.write("}\n")
 
 
 def write_passages(

@@ -12,7 +12,6 @@ import io
 import lzma
 import re
 import tarfile
-import zlib
 from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
@@ -20,13 +19,17 @@ from typing import NamedTuple
 from core.base.wording import readable_size
 from core.documents.model import ProblemCode
 from core.documents.readers.archives.member_names import is_hidden, name_encoding, tidy_name
+from core.documents.readers.archives.unpacked_bytes import (
+    SpentError,
+    Stream,
+    UnpackedBytes,
+    damaged,
+)
 from core.documents.readers.reader import Part, Reader, Reading, UnreadableError
-from core.documents.readers.shared.zip_package import check_ratio
 
 __all__ = ["COMPRESSED", "TAR"]
 
 _BLOCK = tarfile.BLOCKSIZE
-_CHUNK = 1 << 18
 _MOST_HEADER = 1 << 20  # bytes of a long name or of extended fields
 _ZEROS = bytes(_BLOCK)
 _LONG_NAME = tarfile.GNUTYPE_LONGNAME
@@ -37,9 +40,6 @@ _NO_CONTENT = frozenset(
 )
 _RECORD = re.compile(rb"(\d{1,9}) ([^=\n]{1,99})=")
 _BZIP2 = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")
-_FAULTS = (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError)
-
-_Stream = io.BytesIO | gzip.GzipFile | bz2.BZ2File | lzma.LZMAFile
 
 
 class _Member(NamedTuple):
@@ -48,61 +48,6 @@ class _Member(NamedTuple):
     name: bytes
     size: int
     is_sparse: bool
-
-
-class _Source:
-    """The bytes of an archive from front to back, counted where they are unpacked."""
-
-    def __init__(
-        self, stream: _Stream, limit: int | None, reading: Reading, packed: int = 0
-    ) -> None:
-        self._stream = stream
-        self._limit = limit
-        self._limits = reading.limits
-        self._packed = packed  # bytes that it is packed in
-        self._step = reading.step
-        self._count = 0
-
-    def read(self, size: int) -> bytes:
-        """The next bytes; fewer at the end.
-
-        Raises:
-            _SpentError: The archive unpacks to more than is allowed.
-            UnreadableError: DAMAGED.
-        """
-        blocks = []
-        while size > 0:
-            block = self._next(min(size, _CHUNK))
-            if not block:
-                break
-            size -= len(block)
-            blocks.append(block)
-        return b"".join(blocks)
-
-    def skip(self, size: int) -> None:
-        """Pass over bytes, or to the end."""
-        if self._limit is None:
-            self._stream.seek(size, io.SEEK_CUR)
-            return
-        while size > 0 and (block := self._next(min(size, _CHUNK))):
-            size -= len(block)
-
-    def _next(self, size: int) -> bytes:
-        self._step()
-        try:
-            block = self._stream.read(size)
-        except _FAULTS as error:
-            raise _damaged() from error
-        self._count += len(block)
-        if self._packed:
-            check_ratio(self._count, self._packed, self._limits)
-        if self._limit is not None and self._count > self._limit:
-            raise _SpentError
-        return block
-
-
-class _SpentError(Exception):
-    """More was unpacked than is allowed."""
 
 
 def _recognises_tar(data: bytes, suffix: str) -> bool:
@@ -122,10 +67,10 @@ def _header(block: bytes) -> tarfile.TarInfo | None:
 
 def _tar_parts(data: bytes, reading: Reading) -> Iterator[Part]:
     """The files of an archive that is not packed: it cannot become bigger than it is."""
-    return _files(_Source(io.BytesIO(data), None, reading), reading)
+    return _files(UnpackedBytes(io.BytesIO(data), None, reading), reading)
 
 
-def _files(source: _Source, reading: Reading) -> Iterator[Part]:
+def _files(source: UnpackedBytes, reading: Reading) -> Iterator[Part]:
     """The files of an archive, as far as they are whole and not too much."""
     encoding, count = "", 0
     try:
@@ -137,7 +82,7 @@ def _files(source: _Source, reading: Reading) -> Iterator[Part]:
                 continue
             yield Part(name, _content(source, member, reading))
             count += 1
-    except _SpentError:
+    except SpentError:
         raise _too_much(count, reading) from None
 
 
@@ -146,13 +91,13 @@ def _encoding(name: bytes, before: str) -> str:
     return before or ("" if name.isascii() else name_encoding([name], "cp1252"))
 
 
-def _members(source: _Source, reading: Reading) -> Iterator[_Member]:
+def _members(source: UnpackedBytes, reading: Reading) -> Iterator[_Member]:
     """The files in an archive; whoever takes one must read or skip its padded content."""
     name, size, count = b"", -1, 0
     while (block := source.read(_BLOCK)) and block != _ZEROS:
         info = _header(block) if len(block) == _BLOCK else None
         if info is None or info.size < 0:
-            raise _damaged()
+            raise damaged()
         if info.type == _LONG_NAME:
             name = _extra(source, info.size).partition(b"\0")[0]
         elif info.type in _EXTENDED:
@@ -171,17 +116,17 @@ def _members(source: _Source, reading: Reading) -> Iterator[_Member]:
                 source.skip(_padded(length))
 
 
-def _skip_map(source: _Source, info: tarfile.TarInfo, block: bytes) -> None:
+def _skip_map(source: UnpackedBytes, info: tarfile.TarInfo, block: bytes) -> None:
     """Pass over the rest of the map of holes that goes before the content of a sparse file."""
     goes_on = info.type == tarfile.GNUTYPE_SPARSE and block[482]
     while goes_on and (block := source.read(_BLOCK)):
         goes_on = len(block) == _BLOCK and block[504]
 
 
-def _extra(source: _Source, size: int) -> bytes:
+def _extra(source: UnpackedBytes, size: int) -> bytes:
     """What stands in a header that goes before another."""
     if size > _MOST_HEADER:
-        raise _damaged()
+        raise damaged()
     data = source.read(_padded(size))
     return data[:size]
 
@@ -200,7 +145,7 @@ def _extended(data: bytes, name: bytes, size: int) -> tuple[bytes, int]:
     return name, size
 
 
-def _content(source: _Source, member: _Member, reading: Reading) -> bytes | UnreadableError:
+def _content(source: UnpackedBytes, member: _Member, reading: Reading) -> bytes | UnreadableError:
     """The content of a file; one that is too big is passed over."""
     limit = reading.limits.part_bytes
     if member.is_sparse:
@@ -220,7 +165,7 @@ def _content(source: _Source, member: _Member, reading: Reading) -> bytes | Unre
         )
     data = source.read(member.size)
     if len(data) < member.size:
-        raise _damaged()
+        raise damaged()
     source.skip(_padded(member.size) - member.size)
     return data
 
@@ -247,14 +192,14 @@ def _recognises_packed(data: bytes, _suffix: str) -> bool:
 
 def _packed_parts(data: bytes, reading: Reading) -> Iterator[Part]:
     """The files of a packed tar archive, or the one file that is packed."""
-    head = _Source(_opened(data), None, reading).read(_BLOCK)
+    head = UnpackedBytes(_opened(data), None, reading).read(_BLOCK)
     if _recognises_tar(head, ".tar"):
-        source = _Source(_opened(data), reading.limits.unpacked_bytes, reading, len(data))
+        source = UnpackedBytes(_opened(data), reading.limits.unpacked_bytes, reading, len(data))
         yield from _files(source, reading)
         return
     limit = min("part_bytes", "unpacked_bytes", key=partial(getattr, reading.limits))
     most = getattr(reading.limits, limit)
-    content = _Source(_opened(data), None, reading, len(data)).read(most + 1)
+    content = UnpackedBytes(_opened(data), None, reading, len(data)).read(most + 1)
     if len(content) > most:
         raise UnreadableError(
             ProblemCode.TOO_BIG_UNPACKED,
@@ -265,7 +210,7 @@ def _packed_parts(data: bytes, reading: Reading) -> Iterator[Part]:
     yield Part(_packed_name(data), content)
 
 
-def _opened(data: bytes) -> _Stream:
+def _opened(data: bytes) -> Stream:
     """A packed file, unpacked as it is read."""
     stream = io.BytesIO(data)
     if data.startswith(b"BZh"):
@@ -298,14 +243,6 @@ def _too_much(count: int, reading: Reading) -> UnreadableError:
         f"This archive unpacks to more than {limit}: {read}. If you trust it, raise the limit in "
         "the settings.",
         "unpacked_bytes",
-    )
-
-
-def _damaged() -> UnreadableError:
-    return UnreadableError(
-        ProblemCode.DAMAGED,
-        "This archive is damaged: what comes after the files that are listed could not be "
-        "unpacked. Get another copy.",
     )
 
 

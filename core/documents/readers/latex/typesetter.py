@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass, field
-from enum import Enum, auto
 
+from core.documents.readers.latex.groups import APART, MUTED, Group, Kind
 from core.documents.readers.latex.page import Page
 from core.documents.readers.latex.source import Source, has_body, is_german
 from core.documents.readers.latex.tables import (
@@ -40,29 +39,6 @@ _WITHOUT_OPTIONS = DELIMITED | SYMBOLS.keys()  # a bracket after them is one
 _NO_SPACE_BEFORE = frozenset(".,;:!?)'-/~}\\\n")
 
 
-class _Kind(Enum):
-    """What becomes of a group, the text between two braces."""
-
-    SHOWN = auto()
-    UNSEEN = auto()
-    HEADING = auto()
-    NOTE = auto()
-    FRONT = auto()
-    MACRO = auto()
-
-
-@dataclass(slots=True)
-class _Group:
-    kind: _Kind
-    name: str = ""
-    start: tuple[int, int] = (0, 0)
-    following: list[_Group] = field(default_factory=list)  # arguments after this one
-
-
-_APART = frozenset({_Kind.NOTE, _Kind.FRONT})
-_MUTED = frozenset({_Kind.UNSEEN, _Kind.MACRO})
-
-
 class Typesetter:
     """What has been written, and what is open.
 
@@ -76,8 +52,8 @@ class Typesetter:
         self._source = Source(source)
         self._is_german = is_german(source)
         self._page = Page(in_preamble=has_body(source))
-        self._groups: list[_Group] = []
-        self._arguments: list[_Group] = []  # what the next groups are
+        self._groups: list[Group] = []
+        self._arguments: list[Group] = []  # what the next groups are
         self._macros: dict[str, str] = {}
         self._included = 0
         self._handlers = {
@@ -126,14 +102,14 @@ class Typesetter:
     # Groups and arguments.
 
     def _open(self) -> None:
-        group = self._arguments.pop(0) if self._arguments else _Group(_Kind.SHOWN)
+        group = self._arguments.pop(0) if self._arguments else Group(Kind.SHOWN)
         group.following, self._arguments = self._arguments, []
         self._groups.append(group)
-        if group.kind == _Kind.HEADING:
+        if group.kind == Kind.HEADING:
             self._page.end_paragraph()
-        elif group.kind in _APART:
+        elif group.kind in APART:
             self._page.set_apart()
-        elif group.kind in _MUTED:
+        elif group.kind in MUTED:
             self._page.muted += 1
             group.start = self._source.mark()
 
@@ -142,23 +118,23 @@ class Typesetter:
             return
         group = self._groups.pop()
         self._arguments = group.following
-        if group.kind in _MUTED:
+        if group.kind in MUTED:
             self._page.muted -= 1
             body = self._source.since(group.start)
-            if group.kind == _Kind.MACRO and body is not None:
+            if group.kind == Kind.MACRO and body is not None:
                 self._macros[group.name] = body.removesuffix("}")
-        elif group.kind == _Kind.NOTE:
+        elif group.kind == Kind.NOTE:
             self._page.end_note()
-        elif group.kind == _Kind.FRONT:
+        elif group.kind == Kind.FRONT:
             self._page.end_front(group.name)
-        elif group.kind == _Kind.HEADING:
+        elif group.kind == Kind.HEADING:
             self._page.end_paragraph()
 
     def _takes_argument(self) -> bool:
         """Whether a token is the argument of a command, and not shown."""
         if not self._arguments:
             return False
-        return self._arguments.pop(0).kind in _MUTED
+        return self._arguments.pop(0).kind in MUTED
 
     # Tokens.
 
@@ -201,7 +177,7 @@ class Typesetter:
     def _paragraph(self, _token: re.Match[str]) -> None:
         """A blank line; a short argument does not reach over it, so its brace is missing."""
         self._arguments.clear()
-        while not self._page.in_preamble and self._groups and self._groups[-1].kind == _Kind.UNSEEN:
+        while not self._page.in_preamble and self._groups and self._groups[-1].kind == Kind.UNSEEN:
             self._close()
         self._page.end_paragraph()
 
@@ -261,18 +237,18 @@ class Typesetter:
         if name == "bibitem":
             self._page.separate(Gap.LINE)
         self._source.skip_options()
-        self._arguments = [_Group(_Kind.UNSEEN) for _ in range(ARGUMENTS.get(name, 0))]
+        self._arguments = [Group(Kind.UNSEEN) for _ in range(ARGUMENTS.get(name, 0))]
         if name in FRONT:
-            self._arguments.append(_Group(_Kind.FRONT, name))
+            self._arguments.append(Group(Kind.FRONT, name))
         elif name in NOTES:
-            self._arguments.append(_Group(_Kind.NOTE))
+            self._arguments.append(Group(Kind.NOTE))
         elif name in HEADINGS:
-            self._arguments.append(_Group(_Kind.HEADING))
+            self._arguments.append(Group(Kind.HEADING))
 
     def _define(self) -> None:
         """Remember what a command without parameters stands for; leave out all others."""
         if (name := self._source.take_defined()) is not None:
-            self._arguments = [_Group(_Kind.MACRO if name else _Kind.UNSEEN, name)]
+            self._arguments = [Group(Kind.MACRO if name else Kind.UNSEEN, name)]
 
     # Environments.
 
@@ -297,7 +273,7 @@ class Typesetter:
             self._source.read_option()
         else:
             self._source.skip_options()
-        self._arguments = [_Group(_Kind.UNSEEN) for _ in range(ARGUMENTS.get(f"begin {name}", 0))]
+        self._arguments = [Group(Kind.UNSEEN) for _ in range(ARGUMENTS.get(f"begin {name}", 0))]
 
     def _take_whole(self, name: str) -> None:
         """An environment in which nothing is a command: shown as it is, or not at all."""

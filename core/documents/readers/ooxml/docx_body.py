@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from core.documents.model import ProblemCode
-from core.documents.readers.ooxml.docx_place import Place
+from core.documents.readers.ooxml.docx_place import Place, Places
 from core.documents.readers.ooxml.docx_runs import Runs
 from core.documents.readers.ooxml.docx_sections import Heading, Sections
 from core.documents.readers.ooxml.handler import OfficeHandler
@@ -17,13 +16,11 @@ from core.documents.readers.ooxml.names import (
     relation_id,
     word_attribute,
 )
-from core.documents.readers.reader import UnreadableError
 from core.documents.readers.shared.remarks import Tally
 from core.documents.readers.shared.symbol_fonts import symbol
 
 __all__ = ["Body"]
 
-_STORIES = 64  # text boxes in text boxes
 _NOT_READ = (
     "w:moveFrom w:rPrChange w:pPrChange w:sectPrChange w:tblPrChange w:trPrChange w:tcPrChange "
     "w:numberingChange w:tblPr w:tblGrid w:trPr w:tcPr w:sdtPr w:sdtEndPr w:customXmlPr "
@@ -56,8 +53,7 @@ class Body(OfficeHandler):
         self.references: list[tuple[bool, str]] = []
         self._sections = Sections()
         self._has_background = False
-        self._place = Place()
-        self._outer: list[Place] = []
+        self._places = Places()
         self._note = ""
         self._reads_code = False
         self._tables = 0
@@ -74,9 +70,9 @@ class Body(OfficeHandler):
             | named(
                 {
                     "w:pStyle": self._use_style,
-                    "w:shd": lambda _: self._shade(),
-                    "w:vanish w:specVanish": lambda it: self._join(yes=is_on(it)),
-                    "w:del w:moveFrom": lambda _: self._join(yes=True),
+                    "w:shd": lambda _: self._place.shade(),
+                    "w:vanish w:specVanish": lambda it: self._place.join(yes=is_on(it)),
+                    "w:del w:moveFrom": lambda _: self._place.join(yes=True),
                 }
             )
         )
@@ -116,7 +112,7 @@ class Body(OfficeHandler):
                 "w:pPr": lambda _: self._read_as(self._in_paragraph),
                 "w:tbl": lambda _: self._start_table(),
                 "w:tc": lambda _: self._place.story.start_cell(),
-                "w:txbxContent": lambda _: self._enter(),
+                "w:txbxContent": lambda _: self._places.enter(),
                 "w:footnote w:endnote": self._start_note,
                 "w:altChunk": lambda it: self._add_chunk(relation_id(it)),
                 "w:subDoc": lambda _: self._count("linked"),
@@ -157,6 +153,10 @@ class Body(OfficeHandler):
             self._runs.characters(text)
 
     @property
+    def _place(self) -> Place:
+        return self._places.last
+
+    @property
     def headings(self) -> list[Heading]:
         """The headers and footers of its sections."""
         return self._sections.headings
@@ -164,7 +164,7 @@ class Body(OfficeHandler):
     def finish(self) -> str:
         """The text, also of a part that broke off in the middle."""
         self._runs.end_text()
-        while self._outer:
+        while self._places.is_inner:
             self._end_box()
         return self._place.story.text()
 
@@ -177,14 +177,8 @@ class Body(OfficeHandler):
     def _use_style(self, attributes: dict[str, str]) -> None:
         self._place.is_hidden = word_attribute(attributes, "val") in self._hidden_styles
 
-    def _shade(self) -> None:
-        self._place.is_shaded = True
-
     def _have_background(self) -> None:
         self._has_background = True
-
-    def _join(self, *, yes: bool) -> None:
-        self._place.joins |= yes
 
     def _write(self, text: str) -> None:
         self._place.story.pieces.append(text)
@@ -197,7 +191,9 @@ class Body(OfficeHandler):
     def _start_run(self) -> None:
         place = self._place
         # What is behind a cell or in a box is not known here.
-        is_shaded = place.is_shaded or self._has_background or bool(self._tables or self._outer)
+        is_shaded = (
+            place.is_shaded or self._has_background or bool(self._tables or self._places.is_inner)
+        )
         self._runs.start(is_hidden=place.is_hidden, is_shaded=is_shaded)
 
     def _end_run_properties(self) -> None:
@@ -217,13 +213,7 @@ class Body(OfficeHandler):
 
     def _field(self, attributes: dict[str, str]) -> None:
         """A field has a code, and after a separator its result."""
-        fields = self._place.fields
-        kind = word_attribute(attributes, "fldCharType")
-        if kind == "begin":
-            fields.begin()
-        elif kind == "separate":
-            fields.separate()
-        elif kind == "end" and (shown := fields.end()):
+        if shown := self._place.fields.change(word_attribute(attributes, "fldCharType")):
             self._runs.add(shown)
 
     def _delete(self, _attributes: dict[str, str]) -> None:
@@ -234,17 +224,10 @@ class Body(OfficeHandler):
         self.references.append((is_endnote, word_attribute(attributes, "id")))
 
     def _start_paragraph(self) -> None:
-        place = self._place
-        if not place.carries:
-            place.story.end_paragraph()  # of one in which this one stands
-        place.is_hidden = "" in self._hidden_styles
-        place.is_shaded = place.joins = place.carries = False
+        self._place.start_paragraph(is_hidden="" in self._hidden_styles)
 
     def _end_paragraph(self) -> None:
-        place = self._place
-        place.carries = place.joins
-        if not place.joins:
-            place.story.end_paragraph()
+        self._place.end_paragraph()
 
     def _start_table(self) -> None:
         self._tables += 1
@@ -261,32 +244,15 @@ class Body(OfficeHandler):
         self._place.story.end_cell()
 
     def _end_box(self) -> None:
-        box = self._leave()
+        box = self._places.leave()
         self._place.story.add_box(box)
-
-    def _enter(self) -> None:
-        """Begin a story inside of this one; each is copied into the one around it."""
-        if len(self._outer) >= _STORIES:
-            raise UnreadableError(
-                ProblemCode.TOO_DEEP,
-                f"The text boxes of this file are nested more than {_STORIES} deep.",
-            )
-        self._outer.append(self._place)
-        self._place = Place()
-
-    def _leave(self) -> str:
-        """End it, and have its text."""
-        text = self._place.story.text()
-        if self._outer:
-            self._place = self._outer.pop()
-        return text
 
     def _start_note(self, attributes: dict[str, str]) -> None:
         self._note = word_attribute(attributes, "id")
-        self._enter()
+        self._places.enter()
 
     def _end_note(self) -> None:
-        self.notes[self._note] = self._leave()
+        self.notes[self._note] = self._places.leave()
 
     def _count_written(self) -> int:
         return self._runs.written

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from core.documents.model import ProblemCode
+from core.documents.readers.reader import UnreadableError
 from core.documents.readers.shared.story import WordStory
 from core.documents.readers.shared.word_fields import Fields
 
-__all__ = ["Place"]
+__all__ = ["Place", "Places"]
+
+_STORIES = 64  # text boxes in text boxes
 
 
 @dataclass(slots=True)
@@ -28,3 +32,62 @@ class Place:
     is_shaded: bool = False
     joins: bool = False
     carries: bool = False
+
+    def start_paragraph(self, *, is_hidden: bool) -> None:
+        """A paragraph begins, or goes on."""
+        if not self.carries:
+            self.story.end_paragraph()  # of one in which this one stands
+        self.is_hidden = is_hidden
+        self.is_shaded = self.joins = self.carries = False
+
+    def end_paragraph(self) -> None:
+        """It ends, unless the next one goes on with it."""
+        self.carries = self.joins
+        if not self.joins:
+            self.story.end_paragraph()
+
+    def shade(self) -> None:
+        """It has a background of its own."""
+        self.is_shaded = True
+
+    def join(self, *, yes: bool) -> None:
+        """Its end may be deleted or hidden."""
+        self.joins |= yes
+
+
+class Places:
+    """The story that is read, and those around it: the text of each becomes a part of the next.
+
+    Attributes:
+        last: The innermost, which is read.
+    """
+
+    def __init__(self) -> None:
+        self.last = Place()
+        self._outer: list[Place] = []
+
+    @property
+    def is_inner(self) -> bool:
+        """Whether there is a story around the one that is read."""
+        return bool(self._outer)
+
+    def enter(self) -> None:
+        """Begin a story inside of this one.
+
+        Raises:
+            UnreadableError: TOO_DEEP.
+        """
+        if len(self._outer) >= _STORIES:
+            raise UnreadableError(
+                ProblemCode.TOO_DEEP,
+                f"The text boxes of this file are nested more than {_STORIES} deep.",
+            )
+        self._outer.append(self.last)
+        self.last = Place()
+
+    def leave(self) -> str:
+        """End it, and have its text."""
+        text = self.last.story.text()
+        if self._outer:
+            self.last = self._outer.pop()
+        return text

@@ -58,11 +58,11 @@ class FlatBody(Body):
     def _start_story(self) -> None:
         """Begin a story in the middle of another, maybe among the properties of a paragraph."""
         self._around.append(self._starts)
-        self._enter()
+        self._places.enter()
         self._starts = self._in_body
 
     def _end_story(self, found: list[str]) -> None:
-        found.append(self._leave())
+        found.append(self._places.leave())
         if self._around:
             self._starts = self._around.pop()
 

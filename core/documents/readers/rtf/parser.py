@@ -16,13 +16,12 @@ from core.documents.readers.rtf.control_words import (
     codec_of_page,
 )
 from core.documents.readers.rtf.state import Fonts, Group
-from core.documents.readers.rtf.story import RtfStory
+from core.documents.readers.rtf.story import Stories
 from core.documents.readers.rtf.tokens import Tokens
 
 __all__ = ["RtfParser"]
 
 _PAGE_FIELD = re.compile(rb"\b(?:PAGE|NUMPAGES|SECTIONPAGES)\b", re.IGNORECASE)
-_STORIES = 64
 
 
 class RtfParser:
@@ -30,7 +29,7 @@ class RtfParser:
 
     Attributes:
         body: The text itself.
-        headers, footers, footnotes, endnotes: Stories beside it.
+        stories: With those beside it.
         hidden, deletions, comments: How often there was something that is not in the text.
         is_whole: Whether the last group was closed.
 
@@ -44,18 +43,12 @@ class RtfParser:
         self._fonts = Fonts()
         self._group = Group(self._fonts.codec)
         self._groups: list[Group] = []
-        self._stories = [RtfStory()]
+        self.stories = Stories()
         self._bytes = bytearray()  # of text in the codec of the group
         self._to_drop = 0
         self._is_marked = False
         self._shows_page = False
-        self._is_endnote = False
-        self._heading = 0
         self._gone = ""
-        self.headers: list[str] = []
-        self.footers: list[str] = []
-        self.footnotes: list[str] = []
-        self.endnotes: list[str] = []
         self.hidden = self.deletions = self.comments = 0
         self._words = self._make_words()
         self._parse()
@@ -63,7 +56,7 @@ class RtfParser:
         self._flush()
         while self._groups:
             self._close_group()
-        self.body = self._stories[0].text()
+        self.body = self.stories.last.text()
 
     def _parse(self) -> None:
         """Token by token until the outermost group ends."""
@@ -107,16 +100,10 @@ class RtfParser:
                 self._group.close()
             self._group = self._groups.pop()
 
-    def _start_story(self, close: Callable[[str], None]) -> None:
+    def _start_story(self, close: Callable[[], None]) -> None:
         """Until the end of the group, what comes is a text of its own."""
-        if len(self._stories) >= _STORIES:
-            raise UnreadableError(
-                ProblemCode.TOO_DEEP,
-                f"The text boxes of this file are nested more than {_STORIES} deep.",
-            )
-        self._stories.append(RtfStory())
         self._group.in_table = False
-        self._group.close = lambda: close(self._stories.pop().text())
+        self._group.close = close
 
     # Text.
 
@@ -140,7 +127,7 @@ class RtfParser:
         gone = "deleted" if self._group.is_deleted else "hidden" if self._group.is_hidden else ""
         if not gone:
             self._gone = "" if not text.isspace() else self._gone
-            self._stories[-1].write(text)
+            self.stories.last.write(text)
         elif not text.isspace() and gone != self._gone:
             self._gone = gone
             self.deletions += gone == "deleted"
@@ -181,7 +168,7 @@ class RtfParser:
             self._flush()
             handle(None if digits is None else int(digits))
         elif word in HEADINGS:
-            self._start_heading(is_footer=word.startswith(b"footer"))
+            self._start_story(self.stories.start_heading(is_footer=word.startswith(b"footer")))
 
     def _make_words(self) -> dict[bytes, Callable[[int | None], None]]:
         """What control words do, by their name; each takes its number."""
@@ -206,16 +193,16 @@ class RtfParser:
             b"intbl": lambda _: self._set_in_table(value=True),
             b"upr": lambda _: self._tokens.skip_inner_group(),
             b"annotation": lambda _: self._start_comment(),
-            b"footnote": lambda _: self._start_note(),
-            b"ftnalt": lambda _: self._mark_endnote(),
+            b"footnote": lambda _: self._start_story(self.stories.start_note()),
+            b"ftnalt": lambda _: self.stories.mark_endnote(),
             b"fldinst": lambda _: self._start_instruction(),
             b"fldrslt": lambda _: self._start_result(),
-            b"shptxt": lambda _: self._start_box(),
-            b"dptxbxtext": lambda _: self._start_box(),
-            b"cell": lambda _: self._stories[-1].end_cell(),
-            b"nestcell": lambda _: self._stories[-1].end_cell(),
-            b"row": lambda _: self._stories[-1].end_row(),
-            b"nestrow": lambda _: self._stories[-1].end_row(),
+            b"shptxt": lambda _: self._start_story(self.stories.start_box()),
+            b"dptxbxtext": lambda _: self._start_story(self.stories.start_box()),
+            b"cell": lambda _: self.stories.last.end_cell(),
+            b"nestcell": lambda _: self.stories.last.end_cell(),
+            b"row": lambda _: self.stories.last.end_row(),
+            b"nestrow": lambda _: self.stories.last.end_row(),
         }
         for name in (b"par", b"sect", b"page", b"column"):
             words[name] = lambda _: self._end_paragraph()
@@ -223,7 +210,7 @@ class RtfParser:
 
     def _end_paragraph(self) -> None:
         self._flush()
-        self._stories[-1].end_paragraph(in_table=self._group.in_table)
+        self.stories.last.end_paragraph(in_table=self._group.in_table)
 
     def _use_codec(self, codec: str | None) -> None:
         """The encoding of the document."""
@@ -275,35 +262,11 @@ class RtfParser:
         self.comments += 1
         self._tokens.skip_group()
 
-    def _start_note(self) -> None:
-        self._is_endnote = False
-
-        def close(text: str) -> None:
-            (self.endnotes if self._is_endnote else self.footnotes).append(text)
-            self._is_endnote = False
-
-        self._start_story(close)
-
-    def _mark_endnote(self) -> None:
-        self._is_endnote = True
-
-    def _start_heading(self, *, is_footer: bool) -> None:
-        self._heading += 1
-
-        def close(text: str) -> None:
-            self._heading -= 1
-            (self.footers if is_footer else self.headers).append(text)
-
-        self._start_story(close)
-
-    def _start_box(self) -> None:
-        self._start_story(self._stories[-1].add_box)
-
     def _start_instruction(self) -> None:
         self._shows_page = _PAGE_FIELD.search(self._tokens.skip_group()) is not None
 
     def _start_result(self) -> None:
         """In a header, the number of the page says nothing."""
-        if self._shows_page and self._heading:
+        if self._shows_page and self.stories.in_heading:
             self._tokens.skip_group()
         self._shows_page = False

@@ -22,9 +22,9 @@ def _recognises(data: bytes, _suffix: str) -> bool:
 def _read(data: bytes, reading: Reading) -> Extracted:
     """Headers, body, notes and footers: each once, the running ones apart from the text."""
     file = RtfParser(data[data.index(b"{") :], reading)
-    headers = list(dict.fromkeys(file.headers))
-    footers = list(dict.fromkeys(file.footers))
-    parts = [*headers, file.body, *file.footnotes, *file.endnotes, *footers]
+    beside = file.stories
+    headers, footers = dict.fromkeys(beside.headers), dict.fromkeys(beside.footers)
+    parts = [*headers, file.body, *beside.footnotes, *beside.endnotes, *footers]
     return Extracted("\n\n".join(part for part in parts if part), remarks=_remarks(file))
 
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from core.documents.model import ProblemCode
+from core.documents.readers.reader import UnreadableError
 from core.documents.readers.shared.text_flow import Gap, TextFlow
 
-__all__ = ["RtfStory"]
+__all__ = ["RtfStory", "Stories"]
 
 _PADDING = " \t\n"
+_MOST = 64  # text boxes in text boxes
 
 
 class RtfStory:
@@ -66,6 +71,71 @@ class RtfStory:
         self._pieces.clear()
         self._flow.write_verbatim(text)
         return bool(text)
+
+
+class Stories:
+    """The text of a file, and those beside it, of which one may be in another.
+
+    Attributes:
+        headers, footers, footnotes, endnotes: What those said that have ended.
+    """
+
+    def __init__(self) -> None:
+        self._open = [RtfStory()]
+        self._is_endnote = False
+        self._headings = 0
+        self.headers: list[str] = []
+        self.footers: list[str] = []
+        self.footnotes: list[str] = []
+        self.endnotes: list[str] = []
+
+    @property
+    def last(self) -> RtfStory:
+        """The one that is read."""
+        return self._open[-1]
+
+    @property
+    def in_heading(self) -> bool:
+        """Whether a header or footer is read."""
+        return self._headings > 0
+
+    def start_box(self) -> Callable[[], None]:
+        """A text box begins; returns what ends it, as of the others."""
+        return self._start(self.last.add_box)
+
+    def start_note(self) -> Callable[[], None]:
+        """A note begins: a footnote, unless it says otherwise."""
+        self._is_endnote = False
+
+        def close(text: str) -> None:
+            (self.endnotes if self._is_endnote else self.footnotes).append(text)
+            self._is_endnote = False
+
+        return self._start(close)
+
+    def mark_endnote(self) -> None:
+        """The note that is read is an endnote."""
+        self._is_endnote = True
+
+    def start_heading(self, *, is_footer: bool) -> Callable[[], None]:
+        """A header or a footer begins."""
+
+        def close(text: str) -> None:
+            self._headings -= 1
+            (self.footers if is_footer else self.headers).append(text)
+
+        end = self._start(close)
+        self._headings += 1
+        return end
+
+    def _start(self, close: Callable[[str], None]) -> Callable[[], None]:
+        if len(self._open) >= _MOST:
+            raise UnreadableError(
+                ProblemCode.TOO_DEEP,
+                f"The text boxes of this file are nested more than {_MOST} deep.",
+            )
+        self._open.append(RtfStory())
+        return lambda: close(self._open.pop().text())
 
 
 def _whole_characters(text: str) -> str:

@@ -26,6 +26,14 @@ class Fields:
         """Whether what comes is part of a code, and not shown."""
         return self._unread > 0
 
+    def change(self, mark: str) -> str:
+        """A mark of a field is met ("begin", "separate", "end"); returns what it shows."""
+        if mark == "begin":
+            self.begin()
+        elif mark == "separate":
+            self.separate()
+        return self.end() if mark == "end" else ""
+
     def begin(self) -> None:
         """A field begins with its code."""
         self._codes.append([])
