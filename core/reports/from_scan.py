@@ -43,8 +43,7 @@ def report_of(
     """
     if rows is None:
         rows = np.arange(len(found.pairs))
-    pairs = found.pairs.take(rows)
-
+    pairs, texts = found.pairs.take(rows), scan.texts
     return Report(
         folders=[printable_name(folder.resolve().name or str(folder)) for folder in scan.folders],
         created=datetime.now(UTC).astimezone(),
@@ -55,10 +54,8 @@ def report_of(
         ranks=rows + 1,
         compared=found.compared,
         counts=found.counts,
-        passages_of=lambda a, b: find_shared_text(
-            scan.texts[a], scan.texts[b], found.settings, cancelled
-        ),
-        text_of=lambda document: scan.texts[document],
+        passages_of=lambda a, b: find_shared_text(texts[a], texts[b], found.settings, cancelled),
+        text_of=lambda document: texts[document],
         problems=found.problems,
         notes=(*_unfinished(found, finished=finished), *found.notes, *_common_texts(scan)),
         shown=shown,

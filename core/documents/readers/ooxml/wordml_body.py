@@ -83,7 +83,7 @@ class FlatBody(Body):
 
     def _annotate_mark(self, attributes: dict[str, str]) -> None:
         """A change of the mark at the end of a paragraph, or of its properties."""
-        self._join(yes=_kind(attributes) == _DELETION)
+        self._place.join(yes=_kind(attributes) == _DELETION)
         self._skip(attributes)
 
 
