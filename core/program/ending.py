@@ -6,7 +6,6 @@ The exit status is that of a shell: 128 and the number of the signal.
 from __future__ import annotations
 
 import signal
-import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -102,6 +101,8 @@ def _second_heard() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
+    import socket  # noqa: PLC0415 - commands start without it
+
     hearing, telling = socket.socketpair()
     telling.setblocking(False)
 

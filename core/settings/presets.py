@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from core.settings.scan_settings import ScanSettings
 
 __all__ = ["DEFAULT_PRESET", "PRESETS", "Preset"]
 
 
-@dataclass(frozen=True, slots=True)
-class Preset:
+class Preset(NamedTuple):
     """Settings with a name, as a starting point."""
 
     name: str
