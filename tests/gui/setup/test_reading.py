@@ -183,7 +183,7 @@ def test_a_cancelled_scan_says_that_the_password_was_not_tried(scanned, qtbot, h
         scanned.presenter.cancel()
 
     assert "not tried on every file" in said.args[0]
-    assert reading.settings.passwords == ()
+    assert scanned.presenter.current.reading.passwords == ()
 
 
 def test_another_folder_leaves_no_password_in_the_field(scanned, tmp_path, qtbot):
