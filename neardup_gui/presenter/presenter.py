@@ -22,7 +22,8 @@ from neardup_gui.jobs.list_changes import ChangedList
 from neardup_gui.jobs.queues import JobQueues
 from neardup_gui.jobs.reviews import OpenedReview, open_review
 from neardup_gui.jobs.threads import EngineThreads
-from neardup_gui.models.pairs.table import PairFilter, PairsModel
+from neardup_gui.models.pairs.order import PairFilter
+from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.problems.tree import ProblemsModel
 from neardup_gui.models.review_file import is_review
 from neardup_gui.models.scan_result import PairKey, ScanResult

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from neardup_gui.models.words.message import Message
 from neardup_gui.views.shell.message_bar import MessageBar
-from neardup_gui.views.widgets.controls import NumberBox
+from neardup_gui.views.widgets.number_box import NumberBox
 
 __all__ = ["RefusedNumbers"]
 

@@ -8,27 +8,21 @@ NumPy's numbers, or crashes.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from core.base.arrays import Int32Array
 from core.evidence.pairs import Pairs
 from core.reports.pair_words import ListedFor, found_by, how_found, how_listed, listed_for
 from core.settings import ScanSettings
 from neardup_gui.models.pairs.columns import COLUMNS, Column, explanations
+from neardup_gui.models.pairs.order import PairFilter, Rows, passing, ranked
 from neardup_gui.models.pairs.swaps import Swaps, row_of_pair
 from neardup_gui.models.scan_result import Names, PairKey
 from neardup_gui.models.words import numbers
 
-if TYPE_CHECKING:
-    Rows = Int32Array
-
-__all__ = ["PairFilter", "PairsModel", "Role"]
+__all__ = ["PairsModel", "Role"]
 
 Index = QModelIndex | QPersistentModelIndex
 NO_PARENT = QModelIndex()
@@ -54,20 +48,6 @@ DESCENDING = Qt.SortOrder.DescendingOrder
 FLAGS = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
 NO_FLAGS = Qt.ItemFlag.NoItemFlags
 DOCUMENTS = (Column.DOCUMENT_A, Column.DOCUMENT_B)
-
-
-@dataclass(frozen=True, slots=True)
-class PairFilter:
-    """Which of the listed pairs are shown."""
-
-    text: str = ""
-    min_resemblance: float = 0.0
-    min_containment: float = 0.0
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether it lets everything through."""
-        return not self.text and self.min_resemblance <= 0 and self.min_containment <= 0
 
 
 class PairsModel(QAbstractTableModel):
@@ -133,8 +113,7 @@ class PairsModel(QAbstractTableModel):
         self._seen = self._swaps.applied(pairs, names)
         self._settings = settings or ScanSettings()
         self._explanations = explanations(self._settings)
-        self._ranked = self._rank()
-        self._order = self._filtered()
+        self._rank()
         self.endResetModel()
 
     def set_filter(self, pair_filter: PairFilter) -> None:
@@ -143,7 +122,7 @@ class PairsModel(QAbstractTableModel):
             return
         self.beginResetModel()
         self._filter = pair_filter
-        self._order = self._filtered()
+        self._order = passing(self._ranked, self._pairs, self._names, pair_filter)
         self.endResetModel()
 
     def is_swapped(self, key: PairKey) -> bool:
@@ -229,8 +208,7 @@ class PairsModel(QAbstractTableModel):
         self.layoutAboutToBeChanged.emit()
         before = self.persistentIndexList()
         pairs = [int(self._order[index.row()]) for index in before]
-        self._ranked = self._rank()
-        self._order = self._filtered()
+        self._rank()
         self._move_indices(before, pairs)
         self.layoutChanged.emit()
 
@@ -245,36 +223,11 @@ class PairsModel(QAbstractTableModel):
         ]
         self.changePersistentIndexList(before, after)
 
-    def _rank(self) -> Rows:
+    def _rank(self) -> None:
+        """Put the pairs into the order asked for, and leave out what the filter hides."""
         column, order = self._sorted_by
-        keys = self._keys(column)
-        if keys is None:
-            ranked = np.arange(len(self._pairs), dtype=np.int32)
-            return ranked if order == ASCENDING else ranked[::-1].copy()
-        if order != ASCENDING:
-            keys = -keys.astype(np.float64)
-        return np.argsort(keys, kind="stable").astype(np.int32)
-
-    def _keys(self, column: Column) -> npt.NDArray[np.generic] | None:
-        """What a column sorts by; documents are numbered by name. None: the rank itself."""
-        name = COLUMNS[column].attribute
-        return None if name is None else getattr(self._seen, name)
-
-    def _filtered(self) -> Rows:
-        chosen = self._filter
-        if chosen.is_empty:
-            return self._ranked
-        pairs = self._pairs
-        shown = np.ones(len(pairs), dtype=np.bool_)
-        if chosen.min_resemblance > 0:
-            shown &= pairs.resemblance >= chosen.min_resemblance
-        if chosen.min_containment > 0:
-            most = np.maximum(pairs.containment_a, pairs.containment_b)
-            shown &= most >= chosen.min_containment
-        if chosen.text:
-            named = self._names.containing(chosen.text)
-            shown &= named[pairs.a] | named[pairs.b]
-        return self._ranked[shown[self._ranked]]
+        self._ranked = ranked(self._seen, COLUMNS[column].attribute, ascending=order == ASCENDING)
+        self._order = passing(self._ranked, self._pairs, self._names, self._filter)
 
     def _document(self, column: Column, row: int) -> int:
         """The number of the document in a cell."""

@@ -15,14 +15,8 @@ from neardup_gui.models.threshold.numbers import (
     share,
     two_decimals,
 )
-from neardup_gui.models.threshold.state import (
-    BINS,
-    Answer,
-    FolderPairs,
-    ThresholdState,
-    Wishes,
-    class_of,
-)
+from neardup_gui.models.threshold.state import BINS, FolderPairs, ThresholdState, class_of
+from neardup_gui.models.threshold.wishes import Answer, Wishes
 from neardup_gui.models.words.numbers import count, counted, threshold
 
 __all__ = [

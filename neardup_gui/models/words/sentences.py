@@ -14,7 +14,7 @@ from core.reports.list_words import (
     problems_in_words,
 )
 from core.reports.pair_words import passage_in_words
-from neardup_gui.models.pairs.table import PairFilter
+from neardup_gui.models.pairs.order import PairFilter
 from neardup_gui.models.scan_result import PairKey, ScanResult
 from neardup_gui.models.words.message import Message, Offer
 from neardup_gui.models.words.numbers import count, counted, duration, share, threshold

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from neardup_gui.models.compare.comparison import Comparison
+from neardup_gui.models.compare.comparison import Comparison, Side
 from neardup_gui.views.compare.connectors import Connectors
 from neardup_gui.views.compare.finding import Finder, Found
 from neardup_gui.views.compare.header import CompareHeader
@@ -86,10 +86,9 @@ class CompareView(QWidget):
             pane.passage_clicked.connect(self._on_passage_clicked)
             pane.scrolled.connect(self._on_moved)
             pane.resized.connect(self._on_moved)
-        self.rulers[0].place_chosen.connect(self._on_place_of_a_chosen)
-        self.rulers[1].place_chosen.connect(self._on_place_of_b_chosen)
-        self.rulers[0].wheel_turned.connect(self.panes[0].scroll_by_wheel)
-        self.rulers[1].wheel_turned.connect(self.panes[1].scroll_by_wheel)
+        for ruler, pane in zip(self.rulers, self.panes, strict=True):
+            ruler.place_chosen.connect(pane.scroll_to_share)
+            ruler.wheel_turned.connect(pane.scroll_by_wheel)
         self.connectors.wheel_turned.connect(self.panes[0].scroll_by_wheel)
         self.connectors.passage_chosen.connect(self.select_passage)
         self.header.chips.passage_chosen.connect(self.select_passage)
@@ -249,23 +248,9 @@ class CompareView(QWidget):
         for ruler, span in zip(self.rulers, spans, strict=True):
             ruler.set_window(span)
         self.header.dot_plot.set_window(spans[0], spans[1])
-        self.header.show_pages((self._page(0), self._page(1)))
+        sides = self._comparison.sides
+        self.header.show_pages((_page(self.panes[0], sides[0]), _page(self.panes[1], sides[1])))
         self.connectors.update()
-
-    def _page(self, index: int) -> int:
-        """The page that is read in a pane: the one at the reading height."""
-        geometry, comparison = self.panes[index].geometry_of_text, self._comparison
-        if comparison is None or comparison.sides[index].text.pages == 1:
-            return 1
-        return comparison.sides[index].text.page_at(
-            geometry.line_at(READING_HEIGHT * geometry.height)[0]
-        )
-
-    def _on_place_of_a_chosen(self, share: float) -> None:
-        self.panes[0].scroll_to_share(share)
-
-    def _on_place_of_b_chosen(self, share: float) -> None:
-        self.panes[1].scroll_to_share(share)
 
     def _on_places_chosen(self, a: float, b: float) -> None:
         self.panes[0].scroll_to_share(a)
@@ -288,3 +273,11 @@ class CompareView(QWidget):
         if self._to_reveal:
             self._to_reveal = False
             self._reveal_strongest_passage()
+
+
+def _page(pane: TextPane, side: Side) -> int:
+    """The page that is read in a pane: the one at the reading height."""
+    if side.text.pages == 1:
+        return 1
+    geometry = pane.geometry_of_text
+    return side.text.page_at(geometry.line_at(READING_HEIGHT * geometry.height)[0])

@@ -6,11 +6,11 @@ from PySide6.QtCore import QSignalBlocker, QSize, Signal
 from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
-from neardup_gui.models.pairs.table import PairFilter
+from neardup_gui.models.pairs.order import PairFilter
 from neardup_gui.models.words.numbers import count
-from neardup_gui.views.widgets.controls import NumberBox
 from neardup_gui.views.widgets.flow_layout import FlowLayout
 from neardup_gui.views.widgets.link_label import LinkLabel
+from neardup_gui.views.widgets.number_box import NumberBox
 
 __all__ = ["FilterRow"]
 

@@ -14,10 +14,7 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import (
-    QAction,
-    QGuiApplication,
     QKeyEvent,
-    QKeySequence,
     QMouseEvent,
     QPainter,
     QResizeEvent,
@@ -32,9 +29,9 @@ from PySide6.QtWidgets import (
 )
 
 from neardup_gui.environment.theme import colors
-from neardup_gui.models.problems.groups import FileRow, Group
 from neardup_gui.models.problems.tree import ProblemColumn, ProblemsModel
 from neardup_gui.views.problems.delegate import PADDING, ProblemDelegate, heading_parts
+from neardup_gui.views.problems.row_actions import RowActions
 from neardup_gui.views.widgets.flat_header import FlatHeader
 
 __all__ = ["ProblemsTree"]
@@ -73,7 +70,12 @@ class ProblemsTree(QTreeView):
         self.setHeader(FlatHeader(self))
         self.setModel(model)
         self._set_up()
-        self._add_actions()
+        self._actions = RowActions(model, self)
+        self._actions.remedy_wanted.connect(self.remedy_wanted)
+        self._actions.file_wanted.connect(self.file_wanted)
+        self._actions.folder_wanted.connect(self.folder_wanted)
+        self._actions.paths_wanted.connect(self.paths_wanted)
+        self.customContextMenuRequested.connect(self._on_menu_requested)
         self._header_selection = QItemSelectionModel(model, self)
         self.header().setSelectionModel(self._header_selection)
         model.modelAboutToBeReset.connect(self._on_about_to_reset)
@@ -102,41 +104,12 @@ class ProblemsTree(QTreeView):
         self.header().setSectionsMovable(False)
         self.header().setStretchLastSection(True)
 
-    def _add_actions(self) -> None:
-        self._remedy = QAction(self)
-        self._open = QAction("Open file", self)
-        self._show = QAction("Show in folder", self)
-        self._copy = QAction("Copy", self)
-        self._copy_path = QAction("Copy path", self)
-        self._copy.setShortcut(QKeySequence.StandardKey.Copy)
-        self._copy.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-        for action, slot in (
-            (self._remedy, self._on_remedy),
-            (self._open, self._on_open),
-            (self._show, self._on_show),
-            (self._copy, self._on_copy),
-            (self._copy_path, self._on_copy_path),
-        ):
-            action.triggered.connect(slot)
-            self.addAction(action)
-        self.customContextMenuRequested.connect(self._on_menu_requested)
-
     # What is chosen
-
-    @property
-    def current_group(self) -> Group | None:
-        """The group of the current row."""
-        return self._problems.group_at(self.currentIndex())
-
-    @property
-    def current_file(self) -> FileRow | None:
-        """The file of the current row; None for a heading."""
-        return self._problems.file_at(self.currentIndex())
 
     @property
     def cut_text(self) -> str:
         """All that the row of the current file says, when there is no room for it."""
-        file = self.current_file
+        file = self._actions.file
         if file is None:
             return ""
         widths = [self.columnWidth(column) - PADDING for column in ProblemColumn]
@@ -148,19 +121,10 @@ class ProblemsTree(QTreeView):
         )
         return "" if fits else f"{file.name}: {file.text}"
 
-    def selected_files(self) -> list[FileRow]:
-        """The selected files in the order shown; all of a group for its heading."""
-        chosen: dict[FileRow, None] = {}
-        for index in sorted(self.selectionModel().selectedRows(), key=_place):
-            file, group = self._problems.file_at(index), self._problems.group_at(index)
-            rows = [file] if file is not None else list(group.rows) if group is not None else []
-            chosen.update(dict.fromkeys(rows))
-        return list(chosen)
-
     # Opened and closed groups
 
     def _on_about_to_reset(self) -> None:
-        group, file = self.current_group, self.current_file
+        group, file = self._actions.group, self._actions.file
         self._kept = (group.title, file.name if file else "") if group else None
 
     def _on_reset(self) -> None:
@@ -192,66 +156,25 @@ class ProblemsTree(QTreeView):
 
     # What the user asks for
 
-    def _on_remedy(self) -> None:
-        group = self.current_group
-        remedy = self._problems.remedy_of(group) if group else None
-        if group is not None and remedy is not None:
-            self.remedy_wanted.emit(remedy, group.limit_met(self.current_file))
-
-    def _on_open(self) -> None:
-        file = self.current_file
-        if file is not None:
-            self.file_wanted.emit(file.name)
-
-    def _on_show(self) -> None:
-        file = self.current_file
-        if file is not None:
-            self.folder_wanted.emit(file.name)
-
-    def _on_copy(self) -> None:
-        rows = self.selected_files()
-        if rows:
-            text = "\n".join(f"{row.name}\t{row.text}" for row in rows)
-            QGuiApplication.clipboard().setText(text)
-
-    def _on_copy_path(self) -> None:
-        names = [row.name for row in self.selected_files()]
-        if names:
-            self.paths_wanted.emit(names)
+    def make_menu(self) -> QMenu:
+        """What can be done with the rows that are selected."""
+        group = self._actions.group
+        return self._actions.make_menu(self._delegate.link_of(group) if group else "")
 
     def _on_menu_requested(self, place: QPoint) -> None:
         menu = self.make_menu()
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.viewport().mapToGlobal(place))
 
-    def make_menu(self) -> QMenu:
-        """What can be done with the rows that are selected."""
-        menu = QMenu(self)
-        group, file = self.current_group, self.current_file
-        if group is not None and (link := self._delegate.link_of(group)):
-            self._remedy.setText(link)
-            menu.addAction(self._remedy)
-            menu.addSeparator()
-        for action in (self._open, self._show):
-            action.setEnabled(file is not None)
-            menu.addAction(action)
-        several = len(self.selected_files()) > 1
-        self._copy_path.setText("Copy paths" if several else "Copy path")
-        menu.addSeparator()
-        for action in (self._copy, self._copy_path):
-            action.setEnabled(group is not None)
-            menu.addAction(action)
-        return menu
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter opens a file or follows the link of a heading; Space opens or closes a group."""
         index = self.currentIndex()
-        is_heading = index.isValid() and self.current_file is None
+        is_heading = index.isValid() and self._actions.file is None
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and index.isValid():
             if not is_heading:
-                self._on_open()
+                self._actions.open_file()
             elif self._delegate.link_of(self._problems.groups[index.row()]):
-                self._on_remedy()
+                self._actions.follow_remedy()
             else:
                 self.setExpanded(index, not self.isExpanded(index))
             return
@@ -291,7 +214,7 @@ class ProblemsTree(QTreeView):
         if not left or event.modifiers() or self._problems.file_at(index) or not index.isValid():
             return
         if self._link_at(place).isValid():
-            self._on_remedy()
+            self._actions.follow_remedy()
         elif self.visualRect(index).contains(place):
             first = index.siblingAtColumn(0)
             self.setExpanded(first, not self.isExpanded(first))
@@ -299,7 +222,7 @@ class ProblemsTree(QTreeView):
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """A double click opens a file."""
         if self._problems.file_at(self.indexAt(event.position().toPoint())) is not None:
-            self._on_open()
+            self._actions.open_file()
 
     def _link_at(self, place: QPoint) -> QModelIndex:
         """The heading whose link is at a place."""
@@ -343,9 +266,3 @@ class ProblemsTree(QTreeView):
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self.scheduleDelayedItemsLayout()
-
-
-def _place(index: QModelIndex) -> tuple[int, int]:
-    """Its place in the tree: headings before their files."""
-    parent = index.parent()
-    return (parent.row(), index.row() + 1) if parent.isValid() else (index.row(), 0)

@@ -12,7 +12,8 @@ from core.settings import ScanSettings
 from neardup_gui.models.setup.scan_settings import ROWS
 from neardup_gui.views.setup.rows import LABEL_WIDTH, muted_label
 from neardup_gui.views.setup.setting_controls import control_of, show_value
-from neardup_gui.views.widgets.controls import NumberBox, Problem
+from neardup_gui.views.widgets.controls import Problem
+from neardup_gui.views.widgets.number_box import NumberBox
 
 __all__ = ["SetupForm"]
 

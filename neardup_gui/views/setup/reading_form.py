@@ -13,7 +13,8 @@ from neardup_gui.models.setup.reading_settings import LIMITS, READING
 from neardup_gui.models.words.numbers import count
 from neardup_gui.views.setup.rows import LABEL_WIDTH, muted_label
 from neardup_gui.views.setup.setting_controls import control_of, show_value
-from neardup_gui.views.widgets.controls import Caption, CheckBox, NumberBox, Problem, TextField
+from neardup_gui.views.widgets.controls import Caption, CheckBox, Problem, TextField
+from neardup_gui.views.widgets.number_box import NumberBox
 
 __all__ = ["ReadingForm"]
 

@@ -9,7 +9,8 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QWidget
 
 from core.base.setting import Setting
-from neardup_gui.views.widgets.controls import CheckBox, ComboBox, NumberBox, TextField
+from neardup_gui.views.widgets.controls import CheckBox, ComboBox, TextField
+from neardup_gui.views.widgets.number_box import NumberBox
 
 __all__ = ["control_of", "show_value"]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QSignalBlocker, Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
-from neardup_gui.views.widgets.controls import NumberBox, ThinSlider
+from neardup_gui.views.widgets.controls import ThinSlider
+from neardup_gui.views.widgets.number_box import NumberBox
 
 __all__ = ["NumberRow"]
 

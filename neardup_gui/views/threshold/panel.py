@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from neardup_gui.environment.theme import on_paper
 from neardup_gui.models.threshold.forecast_words import forecast
-from neardup_gui.models.threshold.numbers import Forecast
 from neardup_gui.models.threshold.passage_choice import USUAL, PassageChoice
 from neardup_gui.models.threshold.state import (
     FLOOR_DECIMALS,
     MAX_DISTANCE,
     FolderPairs,
     ThresholdState,
-    Wishes,
-    answer_wishes,
 )
+from neardup_gui.models.threshold.wishes import Wishes, answer_wishes
 from neardup_gui.models.threshold.words import (
     caption,
     curve_words,
@@ -29,6 +25,7 @@ from neardup_gui.models.threshold.words import (
     signature_words,
     wish_words,
 )
+from neardup_gui.views.threshold.curve_frame import CurveFrame
 from neardup_gui.views.threshold.forecast_box import ForecastBox
 from neardup_gui.views.threshold.number_row import NumberRow
 from neardup_gui.views.threshold.wishes import WishesForm
@@ -36,14 +33,9 @@ from neardup_gui.views.widgets.controls import Caption, CheckBox
 from neardup_gui.views.widgets.link_label import LinkLabel
 from neardup_gui.views.widgets.throttle import Throttle
 
-if TYPE_CHECKING:
-    from neardup_gui.views.threshold.plot import CurvePlot
-
 __all__ = ["ThresholdPanel"]
 
 SIDE = 15
-PLOT_HEIGHT = 200
-PICTURE = QSize(720, 420)  # of the curve where it stands alone
 SLIDER_ROWS = 16  # more rows than anyone drags to; the number goes on to K
 REPORT_INTERVAL = 50  # milliseconds: 20 a second
 
@@ -90,7 +82,6 @@ class ThresholdPanel(QWidget):
         self._state = ThresholdState(64, 2, 0.10, 128)
         self._folder: FolderPairs | None = None
         self._pinned: ThresholdState | None = None
-        self._plot: CurvePlot | None = None
         self._report = Throttle(REPORT_INTERVAL, self)
         self._make_controls()
         self._lay_out()
@@ -126,51 +117,11 @@ class ThresholdPanel(QWidget):
         self._show_folder()
 
     def picture(self, *, drawn: bool) -> bytes:
-        """The curve for paper and screen: made of lines, as SVG, or of pixels, as PNG.
-
-        It has the same size however narrow the panel is, the colours of paper, and says what the
-        controls say here.
-        """
-        with on_paper():
-            return self._picture(drawn=drawn)
-
-    def _picture(self, *, drawn: bool) -> bytes:
-        plot = self._new_plot(None)
-        plot.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
-        plot.resize(PICTURE)
-        plot.entitle(caption(self._state), "pairs found")
-        plot.pin(self._pinned)
-        self._draw_bars(plot)
-        self._draw_state(plot, forecast(self._state, self._folder))
-        plot.show()  # without it nothing is laid out
-        picture = plot.picture(drawn=drawn)
-        plot.close()
-        plot.deleteLater()
-        return picture
-
-    def draw_plot(self) -> None:
-        """Put the plot into its place; to be called when the plotting package is loaded."""
-        self._make_plot()
-
-    def _make_plot(self) -> CurvePlot:
-        if self._plot is None:
-            self._plot = self._new_plot(self._frame)
-            self._plot.threshold_dragged.connect(self._on_floor_changed)
-            self._frame_layout.addWidget(self._plot)
-            self._plot.pin(self._pinned)
-            self._show_folder()
-        return self._plot
-
-    def _new_plot(self, parent: QWidget | None) -> CurvePlot:
-        from neardup_gui.views.threshold.plot import CurvePlot  # noqa: PLC0415 - half a second
-
-        return CurvePlot(self._hint_at, parent)
+        """The curve as SVG or PNG; it says what the controls say here."""
+        return self.curve.picture(caption(self._state), drawn=drawn)
 
     def _make_controls(self) -> None:
-        self._frame = QWidget()
-        self._frame.setFixedHeight(PLOT_HEIGHT)
-        self._frame_layout = QVBoxLayout(self._frame)
-        self._frame_layout.setContentsMargins(0, 0, 0, 0)
+        self.curve = CurveFrame(self._state, self._hint_at)
         self._marks = Caption()
         self._logarithmic = CheckBox("Log scale")
         self._logarithmic.setChecked(True)
@@ -195,7 +146,7 @@ class ThresholdPanel(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(SIDE, 4, SIDE, SIDE)
         layout.setSpacing(8)
-        layout.addWidget(self._frame)
+        layout.addWidget(self.curve)
         below = QHBoxLayout()
         below.addWidget(self._logarithmic)
         below.addStretch(1)
@@ -234,6 +185,7 @@ class ThresholdPanel(QWidget):
         self._rows.value_changed.connect(self._on_rows_changed)
         self._distance.value_changed.connect(self._on_distance_changed)
         self._floor.value_changed.connect(self._on_floor_changed)
+        self.curve.threshold_dragged.connect(self._on_floor_changed)
         self._follow.toggled.connect(self._on_follow_toggled)
         self._passages.toggled.connect(self.passages_toggled)
         self._logarithmic.toggled.connect(self._show_bars)
@@ -262,7 +214,7 @@ class ThresholdPanel(QWidget):
         self._pinned = None if self._pinned else self._state
         self._pin.setText("Unpin curve" if self._pinned else "Pin curve")
         self._pin.updateGeometry()
-        self._make_plot().pin(self._pinned)
+        self.curve.pin(self._pinned)
 
     def _on_wished(self, wishes: Wishes) -> None:
         size = self._state.signature_size
@@ -291,16 +243,8 @@ class ThresholdPanel(QWidget):
 
     def _show_bars(self) -> None:
         self._logarithmic.setEnabled(self._folder is not None)
-        if self._plot:
-            self._draw_bars(self._plot)
-
-    def _draw_bars(self, plot: CurvePlot) -> None:
         bars = self._folder.bars if self._folder else None
-        plot.show_bars(bars, logarithmic=self._logarithmic.isChecked())
-
-    def _draw_state(self, plot: CurvePlot, words: Forecast) -> None:
-        plot.show_state(self._state)
-        plot.describe(f"{curve_words(self._state)} {plain(words)}")
+        self.curve.show_bars(bars, logarithmic=self._logarithmic.isChecked())
 
     def _show_state(self) -> None:
         state = self._state
@@ -315,8 +259,7 @@ class ThresholdPanel(QWidget):
         self._marks.setText(marks_words(state))
         words = forecast(state, self._folder)
         self._forecast.show_forecast(words)
-        if self._plot:
-            self._draw_state(self._plot, words)
+        self.curve.show_state(state, f"{curve_words(state)} {plain(words)}")
 
     def _show_method(self) -> None:
         """Bands and what goes with them, or the distance of bits."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from neardup_gui.models.threshold.state import Wishes
-from neardup_gui.views.widgets.controls import Caption, NumberBox
+from neardup_gui.models.threshold.wishes import Wishes
+from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.link_label import LinkLabel
+from neardup_gui.views.widgets.number_box import NumberBox
 
 __all__ = ["WishesForm"]
 

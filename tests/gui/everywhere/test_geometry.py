@@ -12,9 +12,9 @@ from core.scan.changes import LostFolder
 from neardup_gui.models.words.missing import question
 from neardup_gui.views.compare.text_pane import LEAST_LINES
 from neardup_gui.views.pairs.page import EmptyState
-from neardup_gui.views.widgets.controls import NumberBox
 from neardup_gui.views.widgets.dock import CloseButton
 from neardup_gui.views.widgets.link_label import LinkLabel
+from neardup_gui.views.widgets.number_box import NumberBox
 from neardup_gui.views.widgets.push_button import PushButton
 from neardup_gui.views.widgets.scaled_label import ScaledLabel
 

@@ -21,7 +21,7 @@ from core.settings import ScanSettings
 from neardup_gui.environment.bug_reports import BugReporter
 from neardup_gui.environment.theme import Scheme
 from neardup_gui.models.pairs.columns import COLUMNS
-from neardup_gui.models.pairs.table import PairFilter
+from neardup_gui.models.pairs.order import PairFilter
 from neardup_gui.window.actions import Action
 
 spec = importlib.util.spec_from_file_location("hovering", Path(__file__).with_name("hovering.py"))
@@ -79,7 +79,7 @@ def scan(window, folder, qtbot, settings=None):
     if settings is not None:
         window.side_panels.setup.set_settings(settings)
         window.presenter.scans.change_settings(settings)
-    window.side_panels.threshold.draw_plot()
+    window.side_panels.threshold.curve.draw()
     with qtbot.waitSignal(window.presenter.pair.compared):
         window.presenter.open_folders([folder])
     quiet(window, qtbot)
@@ -126,7 +126,7 @@ def test_every_problem_answers(scanned):
 
 
 def test_every_point_of_the_curve_answers(scanned):
-    plot = scanned.side_panels.threshold._plot
+    plot = scanned.side_panels.threshold.curve.plot
     view = plot._plot.viewport()
     box = plot._plot.getViewBox().sceneBoundingRect().toRect()
     assert box.width() > 100
@@ -357,7 +357,7 @@ def test_nothing_breaks_while_a_scan_runs(window, folder, qtbot, monkeypatch):
 def test_nothing_breaks_in_a_review_that_another_program_holds(window, folder, qtbot):
     path = folder.parent / "autumn.neardup"
     assert main(["scan", str(folder), "--review", str(path), "--quiet"]) == 0
-    window.side_panels.threshold.draw_plot()
+    window.side_panels.threshold.curve.draw()
     command = [sys.executable, "-c", HOLD, str(path)]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen(command, cwd=Path(__file__).parents[3], **pipes) as process:

@@ -18,7 +18,8 @@ from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.settings import ScanSettings
 from neardup_gui.models.pairs.columns import COLUMNS, Column
-from neardup_gui.models.pairs.table import PairFilter, Role
+from neardup_gui.models.pairs.order import PairFilter
+from neardup_gui.models.pairs.table import Role
 from neardup_gui.presenter.presenter import Presenter
 
 SETTINGS = ScanSettings(min_resemblance=0.3, min_passage=30)

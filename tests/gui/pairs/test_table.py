@@ -10,7 +10,8 @@ from PySide6.QtTest import QAbstractItemModelTester
 from core.documents.model import Document
 from core.evidence.pairs import FoundBy, Pairs
 from neardup_gui.models.pairs.columns import COLUMNS, Column
-from neardup_gui.models.pairs.table import PairFilter, PairsModel
+from neardup_gui.models.pairs.order import PairFilter
+from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.scan_result import Names, PairKey
 
 ASCENDING, DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder

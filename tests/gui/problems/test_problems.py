@@ -118,7 +118,7 @@ def test_the_same_problems_again_keep_the_selection(view, model):
     choose(view, "Locked with a password", "b.pdf")
     model.set_groups(grouped(list(PROBLEMS), [REMARKED]))
 
-    assert view.tree.current_file.name == "b.pdf"
+    assert view.tree._actions.file.name == "b.pdf"
 
 
 def test_other_problems_keep_what_is_selected_opened_and_closed(view, model):
@@ -128,7 +128,7 @@ def test_other_problems_keep_what_is_selected_opened_and_closed(view, model):
     model.set_groups(grouped(PROBLEMS[:-2], []))
     model.set_groups(grouped([PICTURE, *PROBLEMS], []))
 
-    assert view.tree.current_file.name == "b.pdf"
+    assert view.tree._actions.file.name == "b.pdf"
     assert view.tree.isExpanded(group(model, "Not documents"))
     assert not view.tree.isExpanded(group(model, "Without text"))
 
@@ -156,7 +156,7 @@ def test_a_heading_stands_for_all_its_files(view, qtbot):
     choose(view, "Locked with a password")
 
     with qtbot.waitSignal(view.paths_wanted) as asked:
-        view.tree._copy_path.trigger()
+        view.tree._actions._copy_path.trigger()
 
     assert asked.args == [["a.pdf", "b.pdf"]]
 
@@ -168,7 +168,7 @@ def test_a_file_and_its_folder_are_asked_for_by_name(view, qtbot, action, signal
     choose(view, "Locked with a password", "b.pdf")
 
     with qtbot.waitSignal(getattr(view, signal)) as asked:
-        getattr(view.tree, action).trigger()
+        getattr(view.tree._actions, action).trigger()
 
     assert asked.args == ["b.pdf"]
 
@@ -232,7 +232,7 @@ def test_a_limit_that_was_met_can_be_changed(view, model, qtbot):
         view.tree.setCurrentIndex(model.index_of("Took too long", chosen))
         assert "Try again with other limits…" in menu_texts(view)
         with qtbot.waitSignal(view.remedy_wanted) as asked:
-            view.tree._remedy.trigger()
+            view.tree._actions._remedy.trigger()
         assert asked.args == [Remedy.LIMITS, limit]
 
 
@@ -256,7 +256,7 @@ def test_scans_can_be_read_where_tesseract_is_installed(view, model, qtbot):
         model.set_ocr(installed=installed, used=used)
         assert str(remedy) in menu_texts(view)
         with qtbot.waitSignal(view.remedy_wanted) as asked:
-            view.tree._remedy.trigger()
+            view.tree._actions._remedy.trigger()
         assert asked.args == [remedy, ""]
 
 

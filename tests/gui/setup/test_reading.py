@@ -102,7 +102,7 @@ def names_listed(window):
 def enter_password(window, qtbot, password):
     tree, row = window.pages.problems.tree, window.pages.problems.password_row
     tree.setCurrentIndex(window.presenter.problems.index_of("Locked with a password"))
-    tree._remedy.trigger()
+    tree._actions._remedy.trigger()
     row._field.clear()
     qtbot.keyClicks(row._field, password)
     wait_for_scan(window, qtbot, row._try.click)
@@ -207,7 +207,7 @@ def test_a_limit_is_met_changed_and_tried_again(window, folder, qtbot, store):
 
     tree = window.pages.problems.tree
     tree.setCurrentIndex(window.presenter.problems.index_of("Too big", "long.txt"))
-    tree._remedy.trigger()
+    tree._actions._remedy.trigger()
     box = window.side_panels.reading._form.controls["file_bytes"]
     qtbot.waitUntil(box.hasFocus)
     box.setValue(100)
@@ -352,7 +352,7 @@ def test_a_problem_is_opened_and_its_path_copied(scanned, folder, opened, qtbot)
     tree = scanned.pages.problems.tree
     tree.setCurrentIndex(scanned.presenter.problems.index_of("Without text", "empty.txt"))
     qtbot.keyClick(tree, Qt.Key.Key_Return)
-    tree._copy_path.trigger()
+    tree._actions._copy_path.trigger()
 
     assert opened == [str(folder / "empty.txt")]
     assert QGuiApplication.clipboard().text() == str(folder / "empty.txt")

@@ -13,14 +13,8 @@ from core.candidates.forecast import KnownPairs
 from core.candidates.scurve import candidate_probability
 from neardup_gui.models.threshold.forecast_words import forecast
 from neardup_gui.models.threshold.numbers import almost, plain, share
-from neardup_gui.models.threshold.state import (
-    BINS,
-    Bars,
-    FolderPairs,
-    ThresholdState,
-    Wishes,
-    answer_wishes,
-)
+from neardup_gui.models.threshold.state import BINS, Bars, FolderPairs, ThresholdState
+from neardup_gui.models.threshold.wishes import Wishes, answer_wishes
 from neardup_gui.models.threshold.words import (
     curve_words,
     marks_words,

@@ -44,7 +44,7 @@ def panel(qtbot):
     qtbot.addWidget(panel)
     panel.resize(355, 640)
     panel.show()
-    panel.draw_plot()
+    panel.curve.draw()
     return panel
 
 
@@ -61,9 +61,9 @@ def test_the_panel_works_before_the_plot_is_there(qtbot, pairs):
     panel._rows.slider.setValue(4)
 
     assert panel.state.rows == 4
-    assert panel._plot is None
-    panel.draw_plot()
-    assert panel._plot is not None
+    assert panel.curve.plot is None
+    panel.curve.draw()
+    assert panel.curve.plot is not None
 
 
 def test_moving_a_slider_reports_and_shows_everywhere(panel, qtbot):
@@ -136,7 +136,7 @@ def test_the_line_can_be_dragged(panel, qtbot, monkeypatch):
 
     monkeypatch.setitem(pyqtgraph.CONFIG_OPTIONS, "mouseRateLimit", -1)
     with qtbot.waitSignal(panel.threshold_changed):
-        drag(panel._plot._plot, 0.1, 0.4)
+        drag(panel.curve.plot._plot, 0.1, 0.4)
 
     assert panel.state.min_resemblance == pytest.approx(0.4, abs=0.02)
     assert (panel.state.bands, panel.state.rows) == (64, 2)
@@ -154,31 +154,31 @@ def test_words_speak_of_the_folder_and_of_the_curve_without_one(panel, pairs):
 
     panel.set_folder(pairs)
     assert "Lists 64 pairs of 212 documents." in said(panel)
-    assert said(panel) in panel._plot._plot.accessibleDescription()
-    assert panel._plot._found.isVisible()
+    assert said(panel) in panel.curve.plot._plot.accessibleDescription()
+    assert panel.curve.plot._found.isVisible()
 
     panel.clear_folder()
     assert "A finished scan" in said(panel)
-    assert not panel._plot._found.isVisible()
+    assert not panel.curve.plot._found.isVisible()
 
 
 def test_log_scale_changes_the_bars(panel, pairs):
     panel.set_folder(pairs)
-    before = panel._plot._found.opts["height"].copy()
+    before = panel.curve.plot._found.opts["height"].copy()
 
     panel._logarithmic.setChecked(False)
 
-    assert not np.array_equal(before, panel._plot._found.opts["height"])
+    assert not np.array_equal(before, panel.curve.plot._found.opts["height"])
 
 
 def test_a_curve_can_be_pinned_and_unpinned(panel):
     panel._pin.click()
     panel._rows.slider.setValue(4)
 
-    assert panel._plot._pinned_name.textItem.toPlainText() == "64 × 2 (pinned)"
-    assert panel._plot._pinned.isVisible()
+    assert panel.curve.plot._pinned_name.textItem.toPlainText() == "64 × 2 (pinned)"
+    assert panel.curve.plot._pinned.isVisible()
     panel._pin.click()
-    assert not panel._plot._pinned.isVisible()
+    assert not panel.curve.plot._pinned.isVisible()
 
 
 def test_wishes_choose_bands_and_rows(panel, qtbot):
@@ -217,7 +217,7 @@ def test_pointing_at_the_picture_gives_its_numbers(panel, pairs, qtbot, monkeypa
     shown = []
     monkeypatch.setattr(QToolTip, "showText", lambda _place, text, _widget: shown.append(text))
     panel.set_folder(pairs)
-    view = panel._plot._plot
+    view = panel.curve.plot._plot
     place = view.mapFromScene(view.getViewBox().mapViewToScene(QPointF(0.5, 0.5)))
 
     event = QHelpEvent(QEvent.Type.ToolTip, place, view.viewport().mapToGlobal(place))
@@ -240,7 +240,7 @@ def test_the_picture_is_given_as_svg_and_png(panel, pairs, width):
     assert "20 bands of 5 rows · pairs listed from 0.40" in lines.decode()
     image = QImage.fromData(pixels, "PNG")
     assert image.size() == 3 * QSize(720, 420)
-    assert image.text("Description") == panel._plot._plot.accessibleDescription()
+    assert image.text("Description") == panel.curve.plot._plot.accessibleDescription()
 
 
 def test_a_picture_is_light_also_where_the_window_is_dark(panel, pairs, qapp):
@@ -269,7 +269,7 @@ def test_a_picture_of_simhash_says_its_distance(panel, pairs):
 
 def test_colours_follow_the_scheme(panel, qapp, qtbot):
     theme = Theme(qapp)
-    plot = panel._plot._plot
+    plot = panel.curve.plot._plot
 
     for scheme, is_dark in ((Scheme.DARK, True), (Scheme.LIGHT, False)):
         theme.apply(scheme)
@@ -303,7 +303,7 @@ def test_simhash_has_a_distance_instead_of_bands(panel, qtbot, pairs):
     assert not any(widget.isVisible() for widget in bands)
     assert panel._distance.box.isVisible()
     assert "has no bands" in " ".join(panel._signature.text().split())
-    assert "of 64 bits differ" in panel._plot._plot.accessibleDescription()
+    assert "of 64 bits differ" in panel.curve.plot._plot.accessibleDescription()
 
     with (
         qtbot.waitSignal(panel.distance_changed) as changed,
@@ -333,7 +333,7 @@ def test_a_pinned_curve_of_simhash_is_named_by_its_distance(panel):
     panel.set_state(ThresholdState(64, 2, 0.1, 128, 3, "simhash"))
     panel._pin.click()
 
-    assert panel._plot._pinned_name.textItem.toPlainText() == "d = 3 (pinned)"
+    assert panel.curve.plot._pinned_name.textItem.toPlainText() == "d = 3 (pinned)"
 
 
 def test_a_threshold_is_shown_as_it_was_given(panel, qtbot):

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from neardup_gui.environment.preferences import Preferences
-from neardup_gui.models.pairs.table import PairFilter
+from neardup_gui.models.pairs.order import PairFilter
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.dock import Heading
 from neardup_gui.views.widgets.scaled_label import ScaledLabel
