@@ -13,6 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numpy as np
+
 from core.base.arrays import Float64Array
 from core.base.memory import check_room, text_memory
 from core.base.parallel import batches, worker_count
@@ -105,14 +107,18 @@ def scan(  # noqa: PLR0913 - all but the first two by name, each with a default
         raise
 
 
-def find_pairs(texts: Sequence[str], settings: ScanSettings) -> Pairs:
+def find_pairs(
+    texts: Sequence[str], settings: ScanSettings, *, reference: Sequence[int] = ()
+) -> Pairs:
     """The pairs among texts in memory, ordered by a and b; indices are those of `texts`.
 
     Args:
         texts: Any texts; empty ones match nothing.
         settings: What to compare and how.
+        reference: Indices of texts that others are compared with; two of these are no pair.
 
     Raises:
+        IndexError: There is no text with an index in `reference`.
         TooManyCandidatesError: Bands and rows would compare more than 20 million pairs.
     """
     with ThreadPoolExecutor(worker_count()) as pool:
@@ -122,7 +128,10 @@ def find_pairs(texts: Sequence[str], settings: ScanSettings) -> Pairs:
             parts, pool.map(lambda some: sign_texts(some, settings), parts), strict=True
         ):
             corpus.add(part, signed)
-        return PairLister(corpus).list_pairs(settings).pairs
+        to_review = np.ones(len(texts), dtype=np.bool_)
+        to_review[list(reference)] = False
+        one_of = () if to_review.all() else (to_review,)
+        return PairLister(corpus, one_of).list_pairs(settings).pairs
 
 
 class Scan:

@@ -100,7 +100,7 @@ class Joined(NamedTuple):
             TooManyCandidatesError: As from `PairLister.list_pairs`.
         """
         others = np.array([one.absence is not None for one in self.documents], dtype=np.bool_)
-        lister = PairLister(self.whole, only=others)
+        lister = PairLister(self.whole, [others])
         return lister.list_pairs(settings, progress=progress, cancelled=cancelled).every
 
 

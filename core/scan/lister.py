@@ -1,10 +1,15 @@
 """Signatures to the list of verified pairs, for one choice of bands, rows and threshold.
 
 representatives ─▶ candidates (lsh) ─▶ evidence (overlap) ─▶ threshold ─▶ copies spelled out
+
+Where only some pairs are wanted, as where references are compared with other documents and never
+with each other, the others leave this line twice: as candidates, before they cost anything, and
+again when copies are spelled out, because a copy may have another part to play than its original.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum
 from typing import NamedTuple
 
@@ -90,24 +95,26 @@ class Listing(NamedTuple):
 class PairLister:
     """Lists the pairs of one state of a corpus."""
 
-    def __init__(self, corpus: Corpus, only: BoolArray | None = None) -> None:
+    def __init__(self, corpus: Corpus, one_of: Sequence[BoolArray] = ()) -> None:
         """Look at a corpus.
 
         Args:
             corpus: The documents.
-            only: By document: only the pairs of these with each other and with others are listed.
+            one_of: Sets of documents, each by document: of a pair that is listed, at least one
+                is in each set. That of all but references leaves out pairs of references.
         """
         self._corpus = corpus
-        self._only = only
+        self._one_of = one_of
         self._signed = corpus.signed
         self._rows = corpus.distinct()
         own = np.arange(len(corpus), dtype=np.int64)
         representatives = np.where(self._signed.units > 0, corpus.representatives(), own)
         # A document without words is a copy of nothing.
         self._copies = group_copies(representatives)
-        self._wanted = np.ones(len(corpus), dtype=np.bool_)
-        if only is not None:  # a document stands for its copies
-            self._wanted = np.bincount(representatives[only], minlength=len(corpus)) > 0
+        # A document stands for its copies.
+        self._one_of_copies = [
+            np.bincount(representatives[some], minlength=len(corpus)) > 0 for some in one_of
+        ]
 
     def list_pairs(
         self,
@@ -137,8 +144,8 @@ class PairLister:
         found = found.with_columns(found_by=least_ways(found.found_by))
         corpus.evidence.settle()
         pairs = Pairs.concatenate([self._spell_out(found), self._identical(search, cancelled)])
-        if self._only is not None:
-            pairs = pairs.take(self._only[pairs.a] | self._only[pairs.b])
+        if self._one_of:
+            pairs = pairs.take(_are_wanted(self._one_of, pairs.a, pairs.b))
         ordered = pairs.take(np.lexsort((pairs.b, pairs.a)))
         compared = every.pairs if every else None
         return Listing(ordered, self._caps(crowds, settings), settings, compared)
@@ -246,8 +253,9 @@ class PairLister:
             min_resemblance: Resemblance that is enough.
             passages: Tell how long a shared run is enough; None for none.
         """
-        wanted = self._wanted[x] | self._wanted[y]
-        x, y = x[wanted], y[wanted]
+        if self._one_of:
+            wanted = _are_wanted(self._one_of_copies, x, y)
+            x, y = x[wanted], y[wanted]
         overlap = self._corpus.evidence.measured(x, y, cancelled)
         sizes, units = self._corpus.evidence.sizes(), self._signed.units
         numbers = numbers_of(overlap, sizes, units, x, y, self._corpus.settings.k)
@@ -280,7 +288,8 @@ class PairLister:
         """The pairs of documents with the same words."""
         a, b = pairs_within(self._copies)
         first = self._copies.members[self._copies.starts[a]]
-        a, b, first = (column[self._wanted[first]] for column in (a, b, first))
+        wanted = _are_wanted(self._one_of, a, b)
+        a, b, first = a[wanted], b[wanted], first[wanted]
         return self._verify(first, first, search, cancelled).with_columns(
             a=a.astype(np.int32),
             b=b.astype(np.int32),
@@ -301,3 +310,11 @@ class PairLister:
             kind = CapKind.CROWD if settings.choice else CapKind.ALIKE
             caps.append(Cap(kind, len(members), largest, settings.method.name))
         return caps
+
+
+def _are_wanted(one_of: Sequence[BoolArray], a: IntegerArray, b: IntegerArray) -> BoolArray:
+    """Which pairs have a document in each of these sets."""
+    wanted = np.ones(len(a), dtype=np.bool_)
+    for some in one_of:
+        wanted &= some[a] | some[b]
+    return wanted
