@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import codecs
 
-from core.documents.formats import refuse_media
+from core.documents.foreign_formats import refuse_media
 from core.documents.links import LINK_SUFFIXES
 from core.documents.model import ProblemCode
 from core.documents.readers import READERS, Reader, UnreadableError

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 
 from core.documents.first_look import is_plain_text, refuse_empty
-from core.documents.formats import refuse_foreign
+from core.documents.foreign_formats import refuse_foreign
 from core.documents.links import refuse_link
 from core.documents.model import ProblemCode
 from core.documents.readers import READERS, Reader, UnreadableError, reader_for, reader_of

@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Callable
 from dataclasses import replace
 
-from core.documents.formats import refuse_foreign
+from core.documents.foreign_formats import refuse_foreign
 from core.documents.model import ProblemCode
 from core.documents.readers.mail import mhtml
 from core.documents.readers.ooxml.package import office_kind
