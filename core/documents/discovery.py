@@ -158,7 +158,6 @@ class _Search:
         return True
 
     def _add_target(self, name: str, path: str, status: os.stat_result) -> Problem | None:
-        """Add the file a link points to."""
         if not stat.S_ISREG(status.st_mode):
             return not_a_file(name, status.st_mode, link=True)
         if self._add_file(path, _real(path), name, status):

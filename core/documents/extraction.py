@@ -124,7 +124,6 @@ def _check_place(reader: Reader, reading: Reading, *, depth: int, archived: bool
 
 
 def _piece(data: bytes, reader: Reader, reading: Reading, part: str, file_hash: str) -> Piece:
-    """The text of one document."""
     if reader.read is None:
         raise TypeError(reader.kind)
     text, encoding, remarks = reader.read(data, reading)

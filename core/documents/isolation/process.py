@@ -238,7 +238,6 @@ def _kill_all(process: subprocess.Popen[bytes]) -> None:
 
 
 def _children(process: int) -> list[psutil.Process]:
-    """The processes that a process started."""
     try:
         return list(psutil.Process(process).children(recursive=True))
     except psutil.Error:

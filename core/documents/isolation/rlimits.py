@@ -12,6 +12,9 @@ import sys
 import time
 from functools import cache
 
+if sys.platform != "win32":
+    import resource
+
 __all__ = ["limit_cpu", "limit_process"]
 
 _SPARE = 256 << 20  # bytes of addresses that are reserved and not used
@@ -23,8 +26,6 @@ def limit_process(memory_bytes: int) -> None:
     """Bound the addresses of this process to those in use and so many more; write no core."""
     if sys.platform == "win32":
         return
-    import resource  # noqa: PLC0415 - only Unix has it
-
     _lower(resource.RLIMIT_CORE, 0)
     if sys.platform != "linux":  # macOS reserves what it never uses
         return
@@ -43,15 +44,11 @@ def limit_cpu(seconds: int) -> None:
     """Bound the processor time of this process to that of now and so many seconds more."""
     if sys.platform == "win32":
         return
-    import resource  # noqa: PLC0415 - only Unix has it
-
     _lower(resource.RLIMIT_CPU, int(time.process_time()) + seconds + _SPARE_SECONDS)
 
 
 def _lower(which: int, value: int) -> None:
     """Set the soft limit; the hard one stays, so that it can be set again for the next file."""
-    import resource  # noqa: PLC0415 - only Unix has it
-
     hard = resource.getrlimit(which)[1]
     soft = min(value, sys.maxsize if hard == resource.RLIM_INFINITY else hard)
     resource.setrlimit(which, (soft, hard))

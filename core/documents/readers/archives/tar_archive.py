@@ -43,8 +43,6 @@ _BZIP2 = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")
 
 
 class _Member(NamedTuple):
-    """A file in an archive."""
-
     name: bytes
     size: int
     is_sparse: bool
@@ -186,7 +184,6 @@ def _check_count(count: int, reading: Reading) -> None:
 
 
 def _recognises_packed(data: bytes, _suffix: str) -> bool:
-    """By the first bytes."""
     return data.startswith((b"\x1f\x8b\x08", b"\xfd7zXZ\x00")) or _BZIP2.match(data) is not None
 
 

@@ -156,11 +156,9 @@ class _Document:
         }
 
     def _box(self, position: int) -> str:
-        """The text box anchored at a position."""
         return self._boxes.pop(self._anchors.get(position, 0), "")
 
     def _font(self, number: int) -> str:
-        """The name of a font."""
         return self._fonts[number] if number < len(self._fonts) else ""
 
 

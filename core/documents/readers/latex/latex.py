@@ -33,7 +33,6 @@ def _recognises(data: bytes, suffix: str) -> bool:
 
 
 def _read(data: bytes, reading: Reading) -> Extracted:
-    """The printed text."""
     source, encoding = decoded(data)
     typesetter = Typesetter(source, reading)
     text = typesetter.text()

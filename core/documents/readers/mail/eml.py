@@ -150,7 +150,6 @@ class _Body:
         return self._shown(entity) if kind in _BODIES or kind.startswith("multipart/") else ""
 
     def _locked(self, entity: Entity) -> str:
-        """No text, for a reason."""
         if "signed" in entity.header.parameter("smime-type"):
             raise UnreadableError(ProblemCode.UNSUPPORTED, _SIGNED)
         self.is_locked = True

@@ -46,7 +46,6 @@ def _is_spreadsheet(data: bytes, _suffix: str) -> bool:
 
 
 def _contents(data: bytes, reading: Reading) -> Content:
-    """Everything the file has."""
     file = OpenDocument(data, reading)
     styles = Styles()
     content = Content(reading, styles, file.formula)

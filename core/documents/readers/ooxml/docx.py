@@ -70,7 +70,6 @@ class _Document:
         return None
 
     def _story(self, part: str, relations: dict[str, Relation]) -> tuple[Body, str]:
-        """What is in a part with text."""
 
         def graphic(relation_id: str) -> str:
             relation = relations.pop(relation_id, None)  # each once, however often it is named

@@ -201,8 +201,6 @@ class OfficeFile:
 
 
 class _Relations:
-    """Collects the relations of a part."""
-
     def __init__(self, folder: str) -> None:
         self._folder = folder
         self.found: dict[str, Relation] = {}

@@ -81,7 +81,6 @@ def _page(file: OfficeFile, part: str, tally: Tally) -> str:
 
 
 def _story(file: OfficeFile, part: str, relations: dict[str, Relation]) -> tuple[Slide, str]:
-    """What is in a part with shapes."""
     graphics = dict(relations)
 
     def graphic(key: str) -> str:

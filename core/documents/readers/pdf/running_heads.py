@@ -265,7 +265,6 @@ def _from_the_edge(rows: Sequence[_Row], running: set[int]) -> list[_Row]:
 
 
 def _examples(rows: Sequence[_Row]) -> tuple[str, ...]:
-    """The most frequent ones that have letters."""
     texts = Counter(
         " ".join(line.text for line in row.lines)
         for row in rows

@@ -37,7 +37,6 @@ def _recognises(_data: bytes, _suffix: str) -> bool:
 
 
 def _read(data: bytes, reading: Reading) -> Extracted:
-    """The text as it is."""
     _check_length(data, reading.limits.characters)
     return Extracted(*decoded(data))
 

@@ -101,7 +101,6 @@ _LOCKED = "Locked with a password. Enter it, or save a copy without one."
 
 
 def _check_count(count: int, reading: Reading) -> None:
-    """Raise for too many parts."""
     if count > reading.limits.members:
         raise UnreadableError(
             ProblemCode.TOO_MANY_MEMBERS,

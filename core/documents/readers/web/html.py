@@ -51,7 +51,6 @@ def _recognises(data: bytes, suffix: str) -> bool:
 
 
 def _read(data: bytes, reading: Reading) -> Extracted:
-    """The visible text of a page."""
     source, encoding = decoded(data)
     visible, hidden = _parsed(source, reading)
     told = counted(hidden, "passage of hidden text", "passages of hidden text")
