@@ -12,6 +12,7 @@ __all__ = [
     "BoolArray",
     "Float32Array",
     "Float64Array",
+    "Int16Array",
     "Int32Array",
     "Int64Array",
     "IntegerArray",
@@ -25,6 +26,7 @@ AnyArray = npt.NDArray[Any]
 BoolArray = npt.NDArray[np.bool_]
 Float32Array = npt.NDArray[np.float32]
 Float64Array = npt.NDArray[np.float64]
+Int16Array = npt.NDArray[np.int16]
 Int32Array = npt.NDArray[np.int32]
 Int64Array = npt.NDArray[np.int64]
 IntegerArray = npt.NDArray[np.integer]

@@ -12,7 +12,6 @@ are.
 from __future__ import annotations
 
 import threading
-from types import TracebackType
 from typing import Self
 
 from core.base.parallel import POLL
@@ -128,12 +127,7 @@ class Claim:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.release()
 
 

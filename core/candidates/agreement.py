@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from core.base.arrays import BoolArray, IntegerArray, UInt32Array
+from core.base.arrays import BoolArray, Int16Array, IntegerArray, UInt32Array
 from core.base.compiling import njit
 
 __all__ = ["NO_BAND", "SEVERAL_BANDS", "agree", "band_met", "meet_in_a_band"]
@@ -34,7 +33,7 @@ def band_met(
     y: IntegerArray,
     bands: int,
     rows: int,
-) -> npt.NDArray[np.int16]:
+) -> Int16Array:
     """For pairs of rows: the band in which they agree, if it is the only one.
 
     Returns:

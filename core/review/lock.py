@@ -19,7 +19,6 @@ import time
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from core.base.system_locks import is_at, is_taken, lock, remove_locked
@@ -100,12 +99,7 @@ class ReviewLock:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _who(self) -> str:

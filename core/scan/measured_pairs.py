@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt64Array
+from core.base.arrays import BoolArray, Float64Array, Int16Array, Int64Array, UInt64Array
 from core.base.progress import Cancelled, never
 from core.candidates.agreement import NO_BAND, band_met
 from core.candidates.all_pairs import AllPairs
@@ -123,35 +123,25 @@ def _levels(
     """Count pairs by what made them known.
 
     Args:
-        corpus: The documents.
-        settings: Decide which pairs are met.
+        corpus: Their documents.
+        settings: Decide which are met.
         pairs: All that are known.
         sampled: The b and r whose candidates are the sample.
         certain: Whether chance made no pair known.
     """
-    signatures = corpus.signed.signatures
     met = corpus.search(settings).meets(pairs.x, pairs.y)
     shares = np.isin(pairs.codes, corpus.shared_passages().codes, assume_unique=True)
     sure = np.ones(len(pairs.x), dtype=np.bool_) if certain else shares
-    sole = np.full(len(pairs.x), NO_BAND, dtype=np.int16)
-    if sampled:
-        sole = band_met(signatures, pairs.x, pairs.y, *sampled)
+    sole = _only_band(corpus, pairs, sampled)
     by_chance = np.isin(pairs.codes, corpus.background_pairs().codes)
     drawn = ~sure & ((sole != NO_BAND) | by_chance)
-    one_band = drawn & (sole >= 0) & ~by_chance
-    level = level_of(pairs.resemblance)
+    level, squares = level_of(pairs.resemblance), pairs.counts**2
 
     def count(which: BoolArray, values: Float64Array = pairs.counts) -> Float64Array:
         return _counted(level[which], values[which], LEVELS + 1)
 
-    number = np.bincount(level, minlength=LEVELS + 1)
-    sums = np.bincount(level, pairs.resemblance, minlength=LEVELS + 1)
-    width = sampled[0] if sampled else 0
-    places = level[one_band] * width + sole[one_band]
-    by_band = _counted(places, pairs.counts[one_band], (LEVELS + 1) * width)
-    squares = pairs.counts**2
     return Levels(
-        resemblance=np.where(number, sums / np.maximum(number, 1), np.arange(LEVELS + 1) / LEVELS),
+        resemblance=_means(pairs.resemblance, level),
         met=count(met),
         missed=count(~met & ~shares),
         passages=count(~met & shares),
@@ -160,8 +150,32 @@ def _levels(
         drawn=count(drawn),
         squares=count(drawn, squares),
         drawn_only=count(drawn & (sole == NO_BAND), squares),
-        sole=by_band.reshape(LEVELS + 1, width),
+        sole=_by_band(pairs, sole, drawn & (sole >= 0) & ~by_chance, sampled),
     )
+
+
+def _only_band(corpus: Corpus, pairs: _Measured, sampled: tuple[int, int] | None) -> Int16Array:
+    """The band of the sample in which each pair meets, as `band_met` tells it."""
+    if sampled is None:
+        return np.full(len(pairs.x), NO_BAND, dtype=np.int16)
+    return band_met(corpus.signed.signatures, pairs.x, pairs.y, *sampled)
+
+
+def _means(resemblance: Float64Array, level: Int64Array) -> Float64Array:
+    """The mean of each level, of an empty one its lower end."""
+    number = np.bincount(level, minlength=LEVELS + 1)
+    sums = np.bincount(level, resemblance, minlength=LEVELS + 1)
+    return np.where(number, sums / np.maximum(number, 1), np.arange(LEVELS + 1) / LEVELS)
+
+
+def _by_band(
+    pairs: _Measured, band: Int16Array, which: BoolArray, sampled: tuple[int, int] | None
+) -> Float64Array:
+    """Some pairs counted by level and by the only band of the sample in which they meet."""
+    bands = sampled[0] if sampled else 0
+    places = level_of(pairs.resemblance[which]) * bands + band[which]
+    counts = _counted(places, pairs.counts[which], (LEVELS + 1) * bands)
+    return counts.reshape(LEVELS + 1, bands)
 
 
 def _counted(places: Int64Array, values: Float64Array, length: int) -> Float64Array:

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Generator, Iterator
 from contextlib import closing
 from functools import partial
-from types import TracebackType
 from typing import Self
 
 from core.base.progress import Cancelled
@@ -173,12 +172,7 @@ class ReaderProcesses:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 
