@@ -73,12 +73,7 @@ def connect(
     """
     if application_of(path) not in {schema.APPLICATION_ID, None}:
         raise _foreign(path)
-    in_the_way = no_file_beside(path)
-    if in_the_way is not None:  # SQLite would wait for a pipe, or follow a link
-        raise ReviewError(
-            f"{shown(in_the_way)} beside {shown(path)} is no file of Neardup, and has the name of "
-            "one. Move it away and retry."
-        )
+    _refuse_beside(path)
     if not write and not may_write(path):
         return _connect(path, "mode=ro") if has_pending(path) else connect_as_it_is(path)
     for stray in put_aside(path):
@@ -93,6 +88,16 @@ def connect(
         if write or code_of(error) not in NO_ROOM_CODES or has_pending(path):
             raise
         return connect_as_it_is(path)
+
+
+def _refuse_beside(path: Path) -> None:
+    """Raise for what SQLite would wait for, or follow: a pipe or a link beside a review."""
+    in_the_way = no_file_beside(path)
+    if in_the_way is not None:
+        raise ReviewError(
+            f"{shown(in_the_way)} beside {shown(path)} is no file of Neardup, and has the name of "
+            "one. Move it away and retry."
+        )
 
 
 def connect_as_it_is(path: Path) -> sqlite3.Connection:

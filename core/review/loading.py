@@ -65,8 +65,8 @@ def open_review(
 ) -> Review:
     """Open a review: everything but the texts is read now, the texts when they are asked for.
 
-    A file that may not be written is opened all the same. One of an older version is brought up to
-    date in a temporary copy: only who saves a review changes it, and others may have it open.
+    One that may not be written is opened all the same. An older one is brought up to date in a
+    temporary copy: only who saves a review changes it, and others may have it open.
 
     Args:
         path: The file.
@@ -78,10 +78,9 @@ def open_review(
         ReviewError: It is no review, damaged, of a newer version, or may not be read.
         ScanCancelledError: `cancelled` said so.
     """
-    path = Path(os.path.realpath(path))
+    path, notes = Path(os.path.realpath(path)), list[str]()
     with explained(path, "opened"), undamaged(path):
         refuse_foreign(path)
-        notes: list[str] = []
         connection = connect(path, write=False, notes=notes)
         try:
             with _unchanged(path, connection):
@@ -89,19 +88,33 @@ def open_review(
                 is_old = schema.version_of(connection) < len(schema.MIGRATIONS)
                 if is_old:
                     connection = _brought_up_to_date(connection)
-                connection.execute("BEGIN")  # the state is that of the first read
-                with watched(connection, cancelled):
-                    stored = StoredScan(path, connection, notes, progress, cancelled)
-                    review = Review(path, stored.load(), notes, stored.texts)
+                review = _load(path, connection, notes, progress, cancelled)
                 if verify:
-                    with watched(connection, cancelled):
-                        verify_once(path, connection, cancelled, is_loaded=not review.notes)
+                    _verify(review, connection, cancelled)
                 if not is_old:
                     review.let_go()
         except BaseException:
             connection.close()
             raise
         return review
+
+
+def _load(
+    path: Path,
+    connection: sqlite3.Connection,
+    notes: list[str],
+    progress: Progress,
+    cancelled: Cancelled,
+) -> Review:
+    connection.execute("BEGIN")  # the state is that of the first read
+    with watched(connection, cancelled):
+        stored = StoredScan(path, connection, notes, progress, cancelled)
+        return Review(path, stored.load(), notes, stored.texts)
+
+
+def _verify(review: Review, connection: sqlite3.Connection, cancelled: Cancelled) -> None:
+    with watched(connection, cancelled):
+        verify_once(review.path, connection, cancelled, is_loaded=not review.notes)
 
 
 @contextmanager

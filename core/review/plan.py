@@ -87,34 +87,54 @@ def make_plan(
     for position, document in enumerate(state.documents):
         if position % ROWS_AT_ONCE == 0:
             stop_if(cancelled)
-        folder, path = splitter.split(document.path)
         checksum = checksum_of(signed[position])
-        reading = reading_of(document)
         places[document.path] += 1
-        row = DocumentRow(
+        numbers = _RowNumbers(
             id=ids[position],
-            folder=folder,
-            size=document.size,
-            modified_ns=document.modified_ns,
-            characters=document.characters,
-            text=texts.of(reading, position),
+            text=texts.of(reading_of(document), position),
             signed=signed_numbers.of(checksum, position),
             signed_checksum=checksum,
             shingles=int(state.evidence.sizes[position]),
             place=places[document.path],
-            path=path,
-            name=encoded(document.name),
-            file_hash=reading[0],
-            kind=reading[1],
-            encoding=reading[2],
-            part=encoded(document.part),
-            remarks=packed_remarks(document),
-            absence=packed_absence(document),
-            text_hash=encoded(document.text_hash),
         )
-        rows.append(row)
+        rows.append(_row(document, *splitter.split(document.path), numbers))
     by_id = {row.id: row for row in stored.documents}
     return Plan(rows, by_id, texts.new, texts.last, signed_numbers.new, signed)
+
+
+class _RowNumbers(NamedTuple):
+    """What the row of a document has beside the document (see `DocumentRow`)."""
+
+    id: int
+    text: int
+    signed: int
+    signed_checksum: int
+    shingles: int
+    place: int
+
+
+def _row(document: Document, folder: int, path: bytes, numbers: _RowNumbers) -> DocumentRow:
+    return DocumentRow(
+        id=numbers.id,
+        folder=folder,
+        size=document.size,
+        modified_ns=document.modified_ns,
+        characters=document.characters,
+        text=numbers.text,
+        signed=numbers.signed,
+        signed_checksum=numbers.signed_checksum,
+        shingles=numbers.shingles,
+        place=numbers.place,
+        path=path,
+        name=encoded(document.name),
+        file_hash=encoded(document.file_hash),
+        kind=encoded(document.kind),
+        encoding=encoded(document.encoding),
+        part=encoded(document.part),
+        remarks=packed_remarks(document),
+        absence=packed_absence(document),
+        text_hash=encoded(document.text_hash),
+    )
 
 
 def reading_of(document: Document) -> Reading:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 
 from core import __version__
-from core.base.parallel import batches, results_of, worker_count
-from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never, stop_if
-from core.review import schema
+from core.base.parallel import worker_count
+from core.base.progress import Cancelled, Progress, ignore, never, stop_if
+from core.review import schema, write
 from core.review.decisions import carried_out
 from core.review.header import (
     READING,
@@ -28,16 +28,15 @@ from core.review.header import (
     state_of,
 )
 from core.review.log_rows import insert_entries, load_entries
-from core.review.packing import checksum_of, encoded, pack_text, unpack_text
+from core.review.packing import encoded, unpack_text
 from core.review.pair_chunks import save_pairs
-from core.review.plan import Plan, Reading, Stored, make_plan, reading_of
+from core.review.plan import Reading, Stored, make_plan, reading_of
 from core.review.refusals import explained, undamaged
 from core.review.rows import (
     FolderRow,
     absolute_path,
     document_rows,
     folder_rows,
-    problem_rows,
 )
 from core.review.sqlite_bounds import watched
 from core.review.target import complete, database_to_save
@@ -46,8 +45,6 @@ from core.scan.history import renumbered
 from core.scan.state import ScanState
 
 __all__ = ["save_review"]
-
-PackedText = tuple[int, int, int, bytes]
 
 
 def save_review(
@@ -60,8 +57,7 @@ def save_review(
 
     Args:
         path: The file; anything else than a review is refused.
-        state: What to keep. Of documents with the same bytes, read in the same way, the text is
-            taken to be the same.
+        state: What to keep; of documents with the same bytes, read alike, one text.
         progress: Told how many texts are written, of those to write.
         cancelled: Polled between texts.
 
@@ -72,26 +68,24 @@ def save_review(
         ReviewError: The file cannot be written, or is no review; it is as it was before.
         ScanCancelledError: `cancelled` said so; the file is as it was before.
     """
-    path = Path(os.path.realpath(path))
-    notes: list[str] = []
+    path, notes = Path(os.path.realpath(path)), list[str]()
     with explained(path, "saved"), database_to_save(path, notes) as connection:
         connection.execute("BEGIN IMMEDIATE")
-        is_new = not schema.version_of(connection)
-        with undamaged(path):
-            if not is_new:
-                with watched(connection, cancelled):
-                    verify_once(path, connection, cancelled)
-            before = "" if is_new else state_of(connection).number
+        is_new, before = not schema.version_of(connection), ""
+        if not is_new:
+            with undamaged(path), watched(connection, cancelled):
+                verify_once(path, connection, cancelled)
+                before = state_of(connection).number
         schema.migrate(connection)
         saving = _Saving(connection, state, progress, cancelled)
         with undamaged(path):
             folders = folder_rows(connection)
             stored = saving.stored(is_new=is_new)
             saving.join_logs(is_new=is_new)
-        facts = saving.run(folders, stored, before)
+        after = saving.run(folders, stored, before)
         connection.execute("COMMIT")
         notes += filter(None, [complete(path, connection)])
-    note_saved(path, before, facts)
+    note_saved(path, before, after)
     return tuple(notes)
 
 
@@ -155,13 +149,15 @@ class _Saving:
         with ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine") as pool:
             # What goes makes room for what comes; in between, documents refer to nothing.
             self._connection.execute("PRAGMA defer_foreign_keys = ON")
-            self._forget(plan, folders, own_folders)
-            self._texts(plan, pool)
-            self._signed(plan)
-            self._documents(plan)
+            stop_if(self._cancelled)
+            write.forget(self._connection, plan, {row.id for row in folders}, own_folders)
+            told = (self._progress, self._cancelled)
+            write.save_texts(self._connection, state, plan.new_texts, pool, *told)
+            write.save_signed(self._connection, plan, self._cancelled)
+            write.save_documents(self._connection, plan)
             ids = np.fromiter((row.id for row in plan.rows), np.int64, len(plan.rows))
             save_pairs(self._connection, state.evidence, ids, pool, self._cancelled)
-        self._problems()
+        write.save_problems(self._connection, state.problems)
         signatures = state.signed.signatures
         facts = Facts(
             state=next_state(before),
@@ -230,92 +226,7 @@ class _Saving:
         query = "INSERT INTO folders (position, given, absolute, checksum) VALUES (0, ?, ?, 0)"
         return self._connection.execute(query, (given, absolute)).lastrowid or 0
 
-    def _texts(self, plan: Plan, pool: ThreadPoolExecutor) -> None:
-        """Compress on all cores and write in order, a few batches under way at once."""
-        documents = self._state.documents
-        fresh = plan.new_texts
-        done = 0
-        self._progress(ProgressReport(Stage.SAVE, 0, len(fresh)))
-        parts = batches([documents[position].characters for _, position in fresh])
-        begun = (pool.submit(self._pack, fresh[part]) for part in parts)
-        for rows in results_of(begun, self._cancelled, 2 * worker_count() + 1):
-            self._connection.executemany("INSERT INTO texts VALUES (?, ?, ?, ?)", rows)
-            done += len(rows)
-            self._progress(ProgressReport(Stage.SAVE, done, len(fresh)))
-
-    def _pack(self, fresh: Sequence[tuple[int, int]]) -> list[PackedText]:
-        """The rows of some texts, by number and position; runs on any thread."""
-        rows = []
-        for number, position in fresh:
-            stop_if(self._cancelled)
-            text = self._state.texts[position]
-            document = self._state.documents[position]
-            if len(text) != document.characters:
-                raise ValueError(f"The length of {document.name} is not that of its text.")
-            size, data = pack_text(text)
-            rows.append((number, size, checksum_of(data, seed=number), data))
-        return rows
-
-    def _signed(self, plan: Plan) -> None:
-        def rows() -> Iterator[tuple[int, bytes]]:
-            for number, position in plan.new_signed:
-                stop_if(self._cancelled)
-                yield number, plan.signed[position]
-
-        self._connection.executemany("INSERT INTO signed VALUES (?, ?)", rows())
-
-    def _documents(self, plan: Plan) -> None:
-        """Insert new rows and update those that are not as they were."""
-        rows = ((*row, row.checksum) for row in plan.rows if plan.stored.get(row.id) != row)
-        self._connection.executemany(
-            "INSERT INTO documents (id, folder, size, modified_ns, characters, text, signed, "
-            "signed_checksum, shingles, place, path, name, file_hash, kind, encoding, part, "
-            "remarks, absence, text_hash, checksum) "
-            "VALUES (?, nullif(?, 0), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
-            "ON CONFLICT (id) DO UPDATE SET folder = excluded.folder, size = excluded.size, "
-            "modified_ns = excluded.modified_ns, characters = excluded.characters, "
-            "text = excluded.text, signed = excluded.signed, "
-            "signed_checksum = excluded.signed_checksum, shingles = excluded.shingles, "
-            "place = excluded.place, "
-            "path = excluded.path, name = excluded.name, file_hash = excluded.file_hash, "
-            "kind = excluded.kind, encoding = excluded.encoding, part = excluded.part, "
-            "remarks = excluded.remarks, absence = excluded.absence, "
-            "text_hash = excluded.text_hash, checksum = excluded.checksum",
-            rows,
-        )
-
-    def _forget(self, plan: Plan, stored: Sequence[FolderRow], own: Sequence[FolderRow]) -> None:
-        """Delete what nothing refers to any more."""
-        stop_if(self._cancelled)
-        before, now = plan.stored.values(), plan.rows
-        delete = self._connection.executemany
-        gone = {row.id for row in before} - {row.id for row in now}
-        delete("DELETE FROM documents WHERE id = ?", _each(gone))
-        gone = {row.text for row in before} - {row.text for row in now}
-        delete("DELETE FROM texts WHERE id = ?", _each(gone))
-        gone = {row.signed for row in before} - {row.signed for row in now}
-        delete("DELETE FROM signed WHERE id = ?", _each(gone))
-        gone = {row.id for row in stored} - {row.id for row in own}
-        delete("DELETE FROM folders WHERE id = ?", _each(gone))
-
-    def _problems(self) -> None:
-        """Replace the problems, unless they are the same."""
-        rows = problem_rows(self._state.problems)
-        columns = "SELECT id, name, code, detail, limit_met, checksum FROM problems ORDER BY id"
-        if self._connection.execute(columns).fetchall() != rows:
-            self._connection.execute("DELETE FROM problems")
-            self._connection.executemany(
-                "INSERT INTO problems (id, name, code, detail, limit_met, checksum) "
-                "VALUES (?, ?, ?, ?, ?, ?)",
-                rows,
-            )
-
 
 def _reading(state: ScanState) -> int:
     """Which version of the readers made the texts; 0 for one that is not known any more."""
     return READING if state.texts_are_current else 0
-
-
-def _each(numbers: set[int]) -> list[tuple[int]]:
-    """Parameters for one statement each, neighbours after one another."""
-    return [(number,) for number in sorted(numbers)]

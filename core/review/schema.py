@@ -212,7 +212,7 @@ def _sign_documents(
     """
     count = len(number_columns)
     columns = ", ".join([*number_columns, *blob_columns, "checksum"])
-    query = f"SELECT {columns} FROM documents ORDER BY id"  # noqa: S608
+    query = f"SELECT {columns} FROM documents ORDER BY id"
     rows = list(rows_of(connection, query, count))
     connection.executemany(
         "UPDATE documents SET checksum = ? WHERE id = ?",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from array import array
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -38,23 +39,21 @@ def load_signed(
     progress: Progress,
     cancelled: Cancelled,
 ) -> SignedTexts:
-    """The signed rows of all documents; several documents may have one in common.
+    """The signed rows of all documents, of which several may have one in common.
 
     Args:
         connection: The review.
         wanted: By document.
         facts: What it says of itself.
         width: Values of a signature under its settings.
-        progress: Told the number of documents.
-        cancelled: Polled between some thousand rows.
+        progress: Told the number of documents, after some thousand rows.
+        cancelled: Polled as often.
 
     Raises:
         ValueError: They are damaged, or some are missing.
         StorageError: There is no memory for so many.
     """
-    if (facts.signature_type, facts.signature_width) != (SIGNATURE_TYPE, width):
-        raise ValueError("The signatures are not those of the settings.")
-    dtype = signed_type(np.dtype(SIGNATURE_TYPE), width)
+    dtype = _type_of(facts, width)
     count = len(wanted.numbers)
     order = np.argsort(wanted.numbers, kind="stable")
     numbers, checksums = wanted.numbers[order], wanted.checksums[order]
@@ -64,22 +63,41 @@ def load_signed(
     cursor = connection.execute("SELECT id, data FROM signed ORDER BY id")
     while chunk := cursor.fetchmany(ROWS_AT_ONCE):
         stop_if(cancelled)
-        own = np.fromiter((number for number, _ in chunk), np.int64, len(chunk))
-        sums = np.fromiter((checksum_of(data) for _, data in chunk), np.int64, len(chunk))
-        stop = int(np.searchsorted(numbers, own[-1], side="right"))
-        source = np.minimum(np.searchsorted(own, numbers[done:stop]), len(own) - 1)
-        same = own[source] == numbers[done:stop]
-        if not (same & (sums[source] == checksums[done:stop])).all():
-            raise ValueError("Signatures are damaged.")
+        stop = int(np.searchsorted(numbers, chunk[-1][0], side="right"))
+        source = _sources(chunk, Wanted(numbers[done:stop], checksums[done:stop]))
         parts.append(unpack_signed([data for _, data in chunk], dtype).take(source))
         done = stop
         progress(ProgressReport(Stage.OPEN, done, count))
     if done != count:
         raise ValueError("Some signatures are missing.")
-    by_number = SignedTexts.join(parts)
+    signed = SignedTexts.join(parts)
     # Mostly the rows are in the order of the names already, and need not be copied once more.
-    in_order = bool((order == np.arange(count)).all())
-    return by_number if in_order else by_number.take(np.argsort(order))
+    return signed if (order == np.arange(count)).all() else signed.take(np.argsort(order))
+
+
+def _type_of(facts: Facts, width: int) -> np.dtype[np.void]:
+    """The type of the fixed part of a row.
+
+    Raises:
+        ValueError: It is not that of the settings.
+    """
+    if (facts.signature_type, facts.signature_width) != (SIGNATURE_TYPE, width):
+        raise ValueError("The signatures are not those of the settings.")
+    return signed_type(np.dtype(SIGNATURE_TYPE), width)
+
+
+def _sources(chunk: Sequence[tuple[int, bytes]], wanted: Wanted) -> Int64Array:
+    """Which of some rows each document has.
+
+    Raises:
+        ValueError: It is not there, or damaged.
+    """
+    own = np.fromiter((number for number, _ in chunk), np.int64, len(chunk))
+    sums = np.fromiter((checksum_of(data) for _, data in chunk), np.int64, len(chunk))
+    source = np.minimum(np.searchsorted(own, wanted.numbers), len(own) - 1)
+    if not ((own[source] == wanted.numbers) & (sums[source] == wanted.checksums)).all():
+        raise ValueError("Signatures are damaged.")
+    return source
 
 
 def _check_sizes(connection: sqlite3.Connection, numbers: Int64Array, least: int) -> None:

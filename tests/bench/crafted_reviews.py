@@ -10,7 +10,7 @@ import json
 import random
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import fields
 from pathlib import Path
@@ -26,10 +26,11 @@ from core.settings import ScanSettings
 
 Craft = Callable[["Editor"], object]
 Columns = np.ndarray[Any, Any]
+LogRow = tuple[Any, ...]
 
 DOCUMENT = (
     "id, folder, size, modified_ns, characters, text, signed, signed_checksum, shingles, place, "
-    "path, name, file_hash, kind, encoding, part, remarks, absence"
+    "path, name, file_hash, kind, encoding, part, remarks, absence, text_hash"
 )
 BIG = 2**63 - 1
 DEEP = "[" * 10_000 + "]" * 10_000
@@ -108,7 +109,8 @@ class Editor:
 
     def problem(self, name: bytes, code: bytes, detail: bytes) -> None:
         """Another first problem."""
-        checksum = row_checksum((1,), (name, code, detail))
+        limit = self.run("SELECT limit_met FROM problems WHERE id = 1")[0][0]
+        checksum = row_checksum((1,), (name, code, detail, limit))
         query = "UPDATE problems SET name = ?, code = ?, detail = ?, checksum = ? WHERE id = 1"
         self.run(query, name, code, detail, checksum)
 
@@ -144,6 +146,17 @@ class Editor:
         self.run("INSERT INTO pairs VALUES (?, ?, ?, ?)", first, count, checksum, packed)
         self.facts(**{"pairs": count, **facts})
 
+    def log(self, *rows: LogRow, **facts: object) -> None:
+        """Other entries: reverses, time, who, command, inverse."""
+        before = 0
+        self.run("DELETE FROM log")
+        for number, (reverses, *blobs) in enumerate(rows, 1):
+            before = row_checksum((number, reverses, before), blobs)
+            self.run(
+                "INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?)", number, reverses, *blobs, before
+            )
+        self.facts(**{"log": len(rows), **facts})
+
     def run(self, statement: str, *values: object) -> list[Any]:
         """A statement."""
         return self.connection.execute(statement, values).fetchall()
@@ -169,7 +182,7 @@ def crafted() -> Iterator[tuple[str, Craft]]:
     """All of them by name."""
     for part in (_schemas, _facts, _settings, _documents, _folders, _problems):
         yield from part()
-    for other in (_texts, _signatures, _pairs):
+    for other in (_texts, _signatures, _pairs, _logs):
         yield from other()
 
 
@@ -179,7 +192,7 @@ def _named(name: str, values: dict[str, Any], use: Callable[[Editor, Any], objec
 
 
 def _schemas() -> Iterator[tuple[str, Craft]]:
-    tables = ("review", "folders", "texts", "signed", "documents", "problems", "pairs")
+    tables = ("review", "folders", "texts", "signed", "documents", "problems", "pairs", "log")
     for table in tables:
         view = f"ALTER TABLE {table} RENAME TO other; CREATE VIEW {table} AS "
         for name, script in {
@@ -304,7 +317,8 @@ def _documents() -> Iterator[tuple[str, Craft]]:
         "JSON": b'["\\u001b[31mred", "two"]',
         "numbers": b"[1, 2, 3, 4]",
     }
-    for name in ("path", "name", "file_hash", "kind", "encoding", "part", "remarks", "absence"):
+    names = ("path", "name", "file_hash", "kind", "encoding", "part", "remarks", "absence")
+    for name in (*names, "text_hash"):
         yield from _named(
             f"document {name}", blobs, lambda edit, value, name=name: edit.document(**{name: value})
         )
@@ -315,6 +329,8 @@ def _documents() -> Iterator[tuple[str, Craft]]:
         "a list": b'[[], "2026-01-01", {}, []]',
     }
     yield from _named("absence", days, lambda edit, value: edit.document(absence=value))
+    yield "the text of another", lambda edit: edit.document(text_hash=b"0" * 32)
+    yield "no text", lambda edit: edit.document(text_hash=b"")
     yield "two documents of one name", lambda edit: edit.document(2, name=b"00.txt", path=b"00.txt")
     yield "no folder", lambda edit: edit.document(folder=None, path=b"/etc/passwd")
 
@@ -440,6 +456,73 @@ def _signatures() -> Iterator[tuple[str, Craft]]:
         edit.document(1, signed=2, signed_checksum=row)
 
     yield "the signature of another", other
+
+
+def _logs() -> Iterator[tuple[str, Craft]]:
+    time = b"2026-11-22T10:00:00.000+00:00"
+
+    def row(command: object, inverse: object = None, reverses: int = 0) -> LogRow:
+        blobs = (
+            one if isinstance(one, bytes) else b"" if one is None else json.dumps(one).encode()
+            for one in (command, inverse)
+        )
+        return (reverses, time, b"ann", *blobs)
+
+    def command(kind: object, version: object = 1, **data: object) -> dict[str, object]:
+        return {"kind": kind, "version": version, **data}
+
+    key = ["0" * 32, "0" * 32, "00.txt"]
+    there = command("found elsewhere", folder="docs", place="/etc")
+    rows: dict[str, Sequence[LogRow]] = {
+        "no JSON": [row(b"{")],
+        "a list": [row([])],
+        "deep": [row(DEEP.encode())],
+        "no kind": [row({"version": 1})],
+        "a kind that is a number": [row(command(5))],
+        "a kind of escapes": [row(command("\x1b[31m"))],
+        "a long kind": [row(command("x" * 5000))],
+        "no version": [row({"kind": "remove", "documents": []})],
+        "a huge version": [row(command("remove", 10**30, documents=[]))],
+        "of a newer version": [row(command("made up", 9, more=[[1]]))],
+        "no documents": [row(command("remove"))],
+        "documents that are none": [row(command("remove", documents=[1, None]))],
+        "keys too short": [row(command("remove", documents=[key[:2]]))],
+        "of one that is not here": [row(command("remove", documents=[key]))],
+        "many documents": [row(command("remove", documents=[key] * 100_000))],
+        "many entries": [row(command("remove", documents=[key]))] * 20_000,
+        "a place of null": [row(command("found elsewhere", folder="docs", place="a\0b"))],
+        "a place that is a number": [row(command("found elsewhere", folder="docs", place=1))],
+        "found elsewhere": [row(there)],
+        "found elsewhere, often": [row(there)] * 5000,
+        "deleted, often": [row(command("delete removed"))] * 5000,
+        "reverses itself": [row(there, there, reverses=1)],
+        "reverses one to come": [row(there, there, reverses=9)],
+        "reverses a negative": [row(there, there, reverses=-1)],
+        "an inverse that is none": [row(there, b"[")],
+        "of escapes": [(0, time, "\x1b[31mred\u202e".encode(), *row(there)[3:])],
+        "at no time": [(0, b"\x1b]0;t\x07", *row(there)[2:])],
+        "at a long time": [(0, b"x" * 1_000_000, *row(there)[2:])],
+        "of 10 MB": [row(command("made up", text="x" * 10_000_000))],
+        "no UTF-8": [row(b"\xff\xff")],
+    }
+    yield from _named("log", rows, lambda edit, some: edit.log(*some))
+    counts = {"one more": 2, "one less": 0, "huge": BIG, "negative": -1, "text": "x"}
+    yield from _named("log count", counts, lambda edit, value: edit.log(row(there), log=value))
+    yield from _named(
+        "log contained", counts, lambda edit, value: edit.log(row(there), contained=value)
+    )
+    yield (
+        "log of other types",
+        lambda edit: (edit.log(row(there)), edit.run("UPDATE log SET who = 5, inverse = 'x'")),
+    )
+    yield (
+        "log with a gap",
+        lambda edit: (edit.log(row(there), row(there)), edit.run("DELETE FROM log WHERE id = 1")),
+    )
+    yield (
+        "log with a changed entry",
+        lambda edit: (edit.log(row(there)), edit.run("UPDATE log SET who = x'62'")),
+    )
 
 
 def _pairs() -> Iterator[tuple[str, Craft]]:
