@@ -43,8 +43,9 @@ from core.errors import NeardupError
 from core.reports.from_scan import report_of
 from core.reports.html import write_html
 from core.reports.tables import write_csv, write_json, write_passages, write_problems
-from core.review import ReviewLock, database, open_review, save_review
+from core.review import ReviewLock, ReviewLog, database, open_review, save_review
 from core.scan.flow import Scan
+from core.scan.history import Command
 
 AS_BEFORE = "as it was before"  # what a sentence says where it promises that
 
@@ -151,6 +152,34 @@ class Saving(Scene):
         return self._reviews.which(path) if path.exists() else ABSENT
 
 
+class Deciding(Scene):
+    """Something is decided: an entry is appended to the log of a review."""
+
+    name, before, after = "decide something", "0 entries", "1 entries"
+
+    def __init__(self, template: Path) -> None:
+        self._template = template
+
+    def prepare(self, folder: Path) -> None:
+        shutil.copyfile(self._template, folder / "r.neardup")
+
+    def act(self, folder: Path) -> None:
+        with ReviewLock(folder / "r.neardup") as lock:
+            lock.require()
+            log = ReviewLog(folder / "r.neardup")
+            notes = log.append(Command("note", {"text": "x" * 3000}), None).notes
+        self.is_complete = not notes
+
+    def state(self, folder: Path) -> str:
+        with open_review(folder / "r.neardup") as review:
+            return f"{len(review.state.log)} entries"
+
+    def state_elsewhere(self, folder: Path) -> str:
+        with tempfile.TemporaryDirectory() as elsewhere:
+            shutil.copyfile(folder / "r.neardup", Path(elsewhere, "r.neardup"))
+            return self.state(Path(elsewhere))
+
+
 class Opening(Scene):
     """A review is opened and all texts are read; what a killed program left may lie beside it."""
 
@@ -252,6 +281,7 @@ def scenes(place: Path) -> Iterator[Scene]:
     yield Saving(reviews, None)
     yield Saving(reviews, path)
     yield Saving(reviews, path, held=True)
+    yield Deciding(path)
     yield Opening(reviews, template, "open a review", OLD)
     left = place / "left"
     left.mkdir()

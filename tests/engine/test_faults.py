@@ -35,6 +35,7 @@ def run(program, *arguments):
     [
         ("save a new review: (disk full from|nothing is flushed|no right)", 4),
         ("save over a review: (I/O error, once|disk full|no memory, once)", 13),
+        ("decide something: (I/O error, once|disk full|no memory, once)", 9),
         ("open .*: (I/O error, once|no locks)", 5),
         ("export .csv: (I/O error, once|disk full)|settings.*: (disk full|nothing)", 1),
     ],
@@ -52,6 +53,10 @@ def test_power_cuts(scene):
 
     assert "0 not as they must be" in said
     assert int(said.splitlines()[-1].split()[0]) >= 10
+
+
+def test_kills_while_something_is_decided():
+    assert "; 0 troubles" in run("log_kills.py", "--kills", "6")
 
 
 def test_kills():
