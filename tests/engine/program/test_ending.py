@@ -22,12 +22,12 @@ NUMBERS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP] if sys.platform != "win
 IN_THE_SAVE = """
 import os, sys, threading
 from core.commands import main
-from core.review import saving
-pack = saving.pack_text
+from core.review import write
+pack = write.pack_text
 def stop(*given):
     os.kill(os.getpid(), int(sys.argv[1]))
     return pack(*given)
-saving.pack_text = stop
+write.pack_text = stop
 sys.exit(main.main(sys.argv[2:]))
 """
 # What is written to a terminal that was closed fails; the work must end as asked all the same.
