@@ -12,7 +12,7 @@ from core.candidates.shared_fingerprints import (
     members,
     sorted_fingerprints,
 )
-from core.signatures.winnowing import find_grams
+from core.signatures.grams import find_grams
 from core.text.fingerprints import Fingerprints
 from core.text.shingling import shingle
 

@@ -33,7 +33,8 @@ from core.candidates.shared_fingerprints import (
     sorted_fingerprints,
 )
 from core.settings import ScanSettings
-from core.signatures.winnowing import Grams, blank, choose, choose_places, find_grams
+from core.signatures.grams import Grams, find_grams
+from core.signatures.winnowing import blank, choose, choose_places
 from core.text.fingerprints import Fingerprints
 from core.text.shingling import shingle
 from core.text.store import TextStore

@@ -15,7 +15,8 @@ from core.base.arrays import Int64Array
 from core.candidates.shared_fingerprints import CommonFingerprints, keys_of
 from core.scan.corpus import Corpus
 from core.settings import ScanSettings
-from core.signatures.winnowing import choose_places, find_grams, gram_ends
+from core.signatures.grams import find_grams, gram_ends
+from core.signatures.winnowing import choose_places
 from core.text.shingling import shingle, tokenise
 
 __all__ = ["CommonText", "common_texts"]

@@ -32,8 +32,8 @@ from core.scan.flow import find_pairs
 from core.settings import MAX_DISTANCE, PRESETS, ScanSettings
 from core.settings.signature_methods import METHODS, SignatureKind
 from core.signatures.estimates import share_of_equal_values
+from core.signatures.grams import find_grams
 from core.signatures.signing import sign_texts
-from core.signatures.winnowing import find_grams
 from core.text.fingerprints import Fingerprints
 from core.text.identity import text_hashes
 from core.text.shingling import shingle, shingle_long

@@ -10,7 +10,8 @@ from core.candidates.shared_fingerprints import DOCUMENT_LIMIT, pair_by_fingerpr
 from core.evidence.pairs import FoundBy
 from core.scan.flow import find_pairs
 from core.settings import ScanSettings
-from core.signatures.winnowing import find_grams, gram_ends, winnow
+from core.signatures.grams import find_grams, gram_ends
+from core.signatures.winnowing import winnow
 from core.text.fingerprints import Fingerprints
 from core.text.shingling import shingle
 
