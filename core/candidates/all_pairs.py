@@ -129,9 +129,7 @@ def count_shared(
         cancelled: Polled while they work.
 
     Returns:
-        The counts; None where they cost more than allowed. Keys hold 40 bits of a hash: a chance
-        agreement of two shingles (one in 10^6 pairs of documents of a thousand words) makes a count
-        too large by one, so a pair counts as a candidate until it is measured.
+        The counts, a few too large by one (see `_index`); None where they cost more than allowed.
 
     Raises:
         ScanCancelledError: `cancelled` said so.
@@ -181,6 +179,8 @@ class _Postings(NamedTuple):
 
 def _index(shingles: Fingerprints, bag: bool) -> _Postings:  # noqa: FBT001 - a thread's task
     count = len(shingles.counts)
+    # 40 bits of a hash are left in a key: a chance agreement of two shingles (in one of 10^6 pairs
+    # of documents of a thousand words) counts, so a pair is a candidate until it is measured.
     bits = document_bits(count)
     keys = sorted_fingerprints(shingles, np.ones(count, dtype=np.bool_), bits)
     documents, weights, ends = _postings(keys, bits, bag)
