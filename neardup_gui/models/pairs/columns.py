@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
 
 from PySide6.QtCore import Qt
 
+from core.evidence.pairs import Pairs
 from core.reports.pair_words import (
     FOUND_BY,
     WAYS,
     ListedFor,
     explained,
+    found_by,
     listed_for,
     measures,
     passage_heading,
 )
 from core.settings import ScanSettings
+from neardup_gui.models.scan_result import Names
+from neardup_gui.models.words.numbers import count, resemblance, share
 
 __all__ = ["COLUMNS", "MARK", "Column", "PairColumn", "explanations"]
 
@@ -43,11 +48,20 @@ MARK = listed_for(ListedFor.PASSAGE)  # takes the place of the bar
 
 @dataclass(frozen=True, slots=True)
 class PairColumn:
-    """One column; `attribute` is the column of `core.evidence.pairs.Pairs` that it sorts by."""
+    """One column.
+
+    Attributes:
+        title: What stands above it.
+        attribute: The column of `core.evidence.pairs.Pairs` that it sorts by; None for the rank.
+        sample: The widest text it usually holds, to give it its width.
+        shown: What it says of a row.
+        alignment: Of what it says.
+    """
 
     title: str
     attribute: str | None
-    sample: str  # the widest text it usually holds, to give it its width
+    sample: str
+    shown: Callable[[Pairs, Names, int], str]
     alignment: int = RIGHT
 
     @property
@@ -57,16 +71,49 @@ class PairColumn:
 
 
 RESEMBLANCE, IN_B, IN_A, RUN, SHARED = (one.name for one in measures(USUAL.unit, bag=False))
+# Numbers are handed on as Python's own: `item()` of an array's.
 COLUMNS = (
-    PairColumn("#", None, "9,999"),
-    PairColumn("Document A", "a", "", LEFT),
-    PairColumn("Document B", "b", "", LEFT),
-    PairColumn(RESEMBLANCE, "resemblance", ">0.000", LEFT),
-    PairColumn(IN_B, "containment_a", "A in B ▾"),
-    PairColumn(IN_A, "containment_b", "B in A ▾"),
-    PairColumn(RUN, "longest_run", "Longest run ▾"),
-    PairColumn(SHARED, "shared_shingles", "999,999"),
-    PairColumn(FOUND_BY, "found_by", "shingles, passage", LEFT),
+    PairColumn("#", None, "9,999", lambda _pairs, _names, row: count(row + 1)),
+    PairColumn("Document A", "a", "", lambda pairs, names, row: names.shown[pairs.a[row]], LEFT),
+    PairColumn("Document B", "b", "", lambda pairs, names, row: names.shown[pairs.b[row]], LEFT),
+    PairColumn(
+        RESEMBLANCE,
+        "resemblance",
+        ">0.000",
+        lambda pairs, _names, row: resemblance(pairs.resemblance[row].item()),
+        LEFT,
+    ),
+    PairColumn(
+        IN_B,
+        "containment_a",
+        "A in B ▾",
+        lambda pairs, _names, row: share(pairs.containment_a[row].item()),
+    ),
+    PairColumn(
+        IN_A,
+        "containment_b",
+        "B in A ▾",
+        lambda pairs, _names, row: share(pairs.containment_b[row].item()),
+    ),
+    PairColumn(
+        RUN,
+        "longest_run",
+        "Longest run ▾",
+        lambda pairs, _names, row: count(pairs.longest_run[row].item()),
+    ),
+    PairColumn(
+        SHARED,
+        "shared_shingles",
+        "999,999",
+        lambda pairs, _names, row: count(pairs.shared_shingles[row].item()),
+    ),
+    PairColumn(
+        FOUND_BY,
+        "found_by",
+        "shingles, passage",
+        lambda pairs, _names, row: found_by(pairs.found_by[row].item()),
+        LEFT,
+    ),
 )
 
 

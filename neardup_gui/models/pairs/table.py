@@ -7,14 +7,13 @@ NumPy's numbers, or crashes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from enum import IntEnum
 
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from core.evidence.pairs import Pairs
-from core.reports.pair_words import ListedFor, found_by, how_found, how_listed, listed_for
+from core.reports.pair_words import ListedFor, how_found, how_listed, listed_for
 from core.settings import ScanSettings
 from neardup_gui.models.pairs.columns import COLUMNS, Column, explanations
 from neardup_gui.models.pairs.order import PairFilter, Rows, passing, ranked
@@ -65,17 +64,6 @@ class PairsModel(QAbstractTableModel):
         self._sorted_by = (Column.RANK, ASCENDING)
         self._ranked: Rows = np.zeros(0, dtype=np.int32)  # every pair, in the order asked for
         self._order: Rows = self._ranked  # those the filter lets through
-        self._texts: dict[Column, Callable[[int], str]] = {
-            Column.RANK: lambda row: numbers.count(row + 1),
-            Column.DOCUMENT_A: lambda row: self._names.shown[self._seen.a[row]],
-            Column.DOCUMENT_B: lambda row: self._names.shown[self._seen.b[row]],
-            Column.RESEMBLANCE: lambda row: numbers.resemblance(self._resemblance(row)),
-            Column.CONTAINMENT_A: lambda row: numbers.share(self._seen.containment_a[row].item()),
-            Column.CONTAINMENT_B: lambda row: numbers.share(self._seen.containment_b[row].item()),
-            Column.LONGEST_RUN: lambda row: numbers.count(self._pairs.longest_run[row].item()),
-            Column.SHARED: lambda row: numbers.count(self._pairs.shared_shingles[row].item()),
-            Column.FOUND_BY: lambda row: found_by(self._pairs.found_by[row].item()),
-        }
 
     # What the window asks and says
 
@@ -180,7 +168,7 @@ class PairsModel(QAbstractTableModel):
             return COLUMNS[column].alignment
         row = int(self._order[index.row()])
         if role == DISPLAY:
-            return self._texts[column](row)
+            return self._text(column, row)
         if role == TOOL_TIP:
             return numbers.tool_tip(self._explanation(column, row))
         if column in DOCUMENTS:
@@ -229,6 +217,9 @@ class PairsModel(QAbstractTableModel):
         self._ranked = ranked(self._seen, COLUMNS[column].attribute, ascending=order == ASCENDING)
         self._order = passing(self._ranked, self._pairs, self._names, self._filter)
 
+    def _text(self, column: Column, row: int) -> str:
+        return COLUMNS[column].shown(self._seen, self._names, row)
+
     def _document(self, column: Column, row: int) -> int:
         """The number of the document in a cell."""
         return int((self._seen.a if column is Column.DOCUMENT_A else self._seen.b)[row])
@@ -240,7 +231,7 @@ class PairsModel(QAbstractTableModel):
         """What the cell that draws a name asks: whether the document is there."""
         mark = self._names.marks.get(self._document(column, row), "")
         if role == ACCESSIBLE and mark:
-            return f"{self._texts[column](row)}, {mark}"
+            return f"{self._text(column, row)}, {mark}"
         return mark if role == MARK else None
 
     def _of_resemblance(self, role: int, row: int) -> object:
@@ -251,7 +242,7 @@ class PairsModel(QAbstractTableModel):
         if role == MARK:
             return mark
         if role == ACCESSIBLE:
-            return f"{self._texts[Column.RESEMBLANCE](row)}{f', {mark}' if mark else ''}"
+            return f"{self._text(Column.RESEMBLANCE, row)}{f', {mark}' if mark else ''}"
         return None
 
     def _explanation(self, column: Column, row: int) -> str:
