@@ -4,7 +4,7 @@ import itertools
 from pathlib import Path
 
 import pytest
-from neardup_gui.views.shell.pages.start import ElidedLabel
+from neardup_gui.views.shell.start_page import ElidedLabel
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QAbstractScrollArea, QLabel, QScrollBar, QTabBar, QWidget
 
