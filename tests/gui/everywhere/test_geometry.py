@@ -4,7 +4,6 @@ import itertools
 from pathlib import Path
 
 import pytest
-from neardup_gui.views.shell.start_page import ElidedLabel
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QAbstractScrollArea, QLabel, QScrollBar, QTabBar, QWidget
 
@@ -12,6 +11,7 @@ from core.scan.changes import LostFolder
 from neardup_gui.models.words.missing import question
 from neardup_gui.views.compare.text_pane import LEAST_LINES
 from neardup_gui.views.pairs.page import EmptyState
+from neardup_gui.views.shell.start_page import ElidedLabel
 from neardup_gui.views.widgets.dock import CloseButton
 from neardup_gui.views.widgets.link_label import LinkLabel
 from neardup_gui.views.widgets.number_box import NumberBox
