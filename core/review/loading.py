@@ -65,8 +65,7 @@ def open_review(
 ) -> Review:
     """Open a review: everything but the texts is read now, the texts when they are asked for.
 
-    One that may not be written is opened all the same. An older one is brought up to date in a
-    temporary copy: only who saves a review changes it, and others may have it open.
+    An older one is brought up to date in a temporary copy: only who saves a review changes it.
 
     Args:
         path: The file.

@@ -53,13 +53,11 @@ def load_signed(
         ValueError: They are damaged, or some are missing.
         StorageError: There is no memory for so many.
     """
-    dtype = _type_of(facts, width)
-    count = len(wanted.numbers)
+    dtype, count = _type_of(facts, width), len(wanted.numbers)
     order = np.argsort(wanted.numbers, kind="stable")
     numbers, checksums = wanted.numbers[order], wanted.checksums[order]
     _check_sizes(connection, numbers, dtype.itemsize)
-    parts = [unpack_signed([], dtype)]
-    done = 0
+    parts, done = [unpack_signed([], dtype)], 0
     cursor = connection.execute("SELECT id, data FROM signed ORDER BY id")
     while chunk := cursor.fetchmany(ROWS_AT_ONCE):
         stop_if(cancelled)
