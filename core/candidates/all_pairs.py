@@ -121,8 +121,7 @@ def count_shared(
     """Count what every two documents share.
 
     Args:
-        shingles: Hashes of all shingles, document after document; repeated ones as often as they
-            occur.
+        shingles: Hashes, document after document; repeated ones as often as they occur.
         bag: Count every occurrence (the smaller number of the two), not every shingle once.
         limits: What it may cost.
         pool: Threads.
@@ -138,18 +137,16 @@ def count_shared(
     steps = postings.steps()
     if not limits.allow(len(shingles.values), int(steps.sum())):
         return None
-    documents = len(shingles.counts)
-    tasks = (
-        pool.submit(_count, *postings, part.start, part.stop, documents) for part in _parts(steps)
-    )
-    codes, shared = [np.empty(0, dtype=np.uint64)], [np.empty(0, dtype=np.int32)]
+    count = len(shingles.counts)
+    tasks = (pool.submit(_count, *postings, one.start, one.stop, count) for one in _parts(steps))
+    found = [(np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.int32))]
     pairs = 0
-    for some_codes, some_shared in results_of(tasks, cancelled):
-        pairs += len(some_codes)
+    for part in results_of(tasks, cancelled):
+        found.append(part)
+        pairs += len(part[0])
         if pairs > limits.pairs:
             return None
-        codes.append(some_codes)
-        shared.append(some_shared)
+    codes, shared = zip(*found, strict=True)
     return SharedCounts(np.concatenate(codes), np.concatenate(shared))
 
 

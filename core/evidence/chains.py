@@ -68,7 +68,7 @@ def _find_best(
     count = len(runs)
     ended = 0
     for run in range(count):
-        a, b, words = runs[run, 0], runs[run, 1], runs[run, 2]
+        a, b = runs[run, 0], runs[run, 1]
         while ended < count:
             other = by_end[ended]
             if runs[other, 0] + runs[other, 2] > a + LONGEST_OVERLAP:
@@ -80,23 +80,36 @@ def _find_best(
         block = max(0, b - LONGEST_GAP) >> BLOCK_BITS
         last_block = min((b + LONGEST_OVERLAP) >> BLOCK_BITS, len(newest) - 1)
         while block <= last_block:
-            earlier = newest[block]
-            asked = 0
-            while earlier >= 0 and asked < MOST_ASKED:
-                gap_a = a - runs[earlier, 0] - runs[earlier, 2]
-                if gap_a > LONGEST_GAP:
-                    break
-                gap_b = b - runs[earlier, 1] - runs[earlier, 2]
-                overlap = max(0, -gap_a, -gap_b)
-                behind = runs[earlier, 0] < a and runs[earlier, 1] < b
-                if behind and overlap < min(words, LONGEST_OVERLAP + 1) and gap_b <= LONGEST_GAP:
-                    score = scores[earlier] + words - overlap - GAP_COST * max(gap_a, gap_b, 0)
-                    if score > scores[run]:
-                        scores[run] = score
-                        before[run] = earlier
-                earlier = older[earlier]
-                asked += 1
+            _find_better(runs, scores, before, run, newest[block], older)
             block += 1
+
+
+@njit(nogil=True, cache=True, inline="always")
+def _find_better(
+    runs: Any,  # noqa: ANN401
+    scores: Any,  # noqa: ANN401
+    before: Any,  # noqa: ANN401
+    run: Any,  # noqa: ANN401
+    earlier: Any,  # noqa: ANN401
+    older: Any,  # noqa: ANN401
+) -> None:
+    """See which of the earlier runs of a block is best before a run."""
+    a, b, words = runs[run, 0], runs[run, 1], runs[run, 2]
+    asked = 0
+    while earlier >= 0 and asked < MOST_ASKED:
+        gap_a = a - runs[earlier, 0] - runs[earlier, 2]
+        if gap_a > LONGEST_GAP:
+            break
+        gap_b = b - runs[earlier, 1] - runs[earlier, 2]
+        overlap = max(0, -gap_a, -gap_b)
+        behind = runs[earlier, 0] < a and runs[earlier, 1] < b
+        if behind and overlap < min(words, LONGEST_OVERLAP + 1) and gap_b <= LONGEST_GAP:
+            score = scores[earlier] + words - overlap - GAP_COST * max(gap_a, gap_b, 0)
+            if score > scores[run]:
+                scores[run] = score
+                before[run] = earlier
+        earlier = older[earlier]
+        asked += 1
 
 
 @njit(nogil=True, cache=True)
