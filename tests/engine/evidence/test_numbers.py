@@ -65,16 +65,11 @@ def test_a_list_a_query_and_a_pair_alone_agree(options, texts):
             found = index.matches(own)
             for row, document in enumerate(found.documents.tolist()):
                 if (number, document) in listed:
-                    assert listed[number, document][:3] == (
-                        found.resemblance[row],
-                        found.containment_text[row],
-                        found.containment_document[row],
-                    )
-                    assert listed[number, document][3:] == (
-                        found.longest_run[row],
-                        found.shared_shingles[row],
-                        found.run_words[row],
-                    )
+                    figures = listed[number, document]
+                    assert figures.containment_a == found.containment_text[row]
+                    assert figures.containment_b == found.containment_document[row]
+                    for name in ("resemblance", "longest_run", "shared_shingles", "run_words"):
+                        assert getattr(figures, name) == getattr(found, name)[row]
     for (a, b), figures in listed.items():
         assert figures == figures_of(texts[a], texts[b], options)
 
