@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from neardup_gui.environment.theme import on_paper
-from neardup_gui.models.threshold.state import Bars, ThresholdState
+from neardup_gui.models.threshold.state import FolderPairs, ThresholdState
+from neardup_gui.models.threshold.words import place_words
 
 if TYPE_CHECKING:
     from neardup_gui.views.threshold.plot import CurvePlot
@@ -29,14 +29,13 @@ class CurveFrame(QWidget):
 
     threshold_dragged = Signal(float)
 
-    def __init__(self, state: ThresholdState, hint_at: Callable[[float], str]) -> None:
+    def __init__(self, state: ThresholdState) -> None:
         super().__init__()
         self.plot: CurvePlot | None = None
-        self._hint_at = hint_at
         self._state = state
         self._description = ""
         self._pinned: ThresholdState | None = None
-        self._bars: Bars | None = None
+        self._folder: FolderPairs | None = None
         self._logarithmic = True
         self.setFixedHeight(HEIGHT)
         self._layout = QVBoxLayout(self)
@@ -56,11 +55,11 @@ class CurveFrame(QWidget):
         if self.plot:
             self._draw_state(self.plot)
 
-    def show_bars(self, bars: Bars | None, *, logarithmic: bool) -> None:
+    def show_folder(self, folder: FolderPairs | None, *, logarithmic: bool) -> None:
         """Show the pairs of a folder behind the curve, or none."""
-        self._bars, self._logarithmic = bars, logarithmic
+        self._folder, self._logarithmic = folder, logarithmic
         if self.plot:
-            self.plot.show_bars(bars, logarithmic=logarithmic)
+            self._draw_bars(self.plot)
 
     def pin(self, state: ThresholdState | None) -> None:
         """Keep a curve, dashed, to compare others with it; or none."""
@@ -88,8 +87,12 @@ class CurveFrame(QWidget):
 
     def _fill(self, plot: CurvePlot) -> None:
         plot.pin(self._pinned)
-        plot.show_bars(self._bars, logarithmic=self._logarithmic)
+        self._draw_bars(plot)
         self._draw_state(plot)
+
+    def _draw_bars(self, plot: CurvePlot) -> None:
+        bars = self._folder.bars if self._folder else None
+        plot.show_bars(bars, logarithmic=self._logarithmic)
 
     def _draw_state(self, plot: CurvePlot) -> None:
         plot.show_state(self._state)
@@ -99,3 +102,6 @@ class CurveFrame(QWidget):
         from neardup_gui.views.threshold.plot import CurvePlot  # noqa: PLC0415 - half a second
 
         return CurvePlot(self._hint_at, parent)
+
+    def _hint_at(self, resemblance: float) -> str:
+        return place_words(self._state, self._folder, resemblance)

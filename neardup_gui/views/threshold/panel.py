@@ -20,7 +20,6 @@ from neardup_gui.models.threshold.words import (
     caption,
     curve_words,
     marks_words,
-    place_words,
     plain,
     signature_words,
     wish_words,
@@ -121,7 +120,7 @@ class ThresholdPanel(QWidget):
         return self.curve.picture(caption(self._state), drawn=drawn)
 
     def _make_controls(self) -> None:
-        self.curve = CurveFrame(self._state, self._hint_at)
+        self.curve = CurveFrame(self._state)
         self._marks = Caption()
         self._logarithmic = CheckBox("Log scale")
         self._logarithmic.setChecked(True)
@@ -243,8 +242,7 @@ class ThresholdPanel(QWidget):
 
     def _show_bars(self) -> None:
         self._logarithmic.setEnabled(self._folder is not None)
-        bars = self._folder.bars if self._folder else None
-        self.curve.show_bars(bars, logarithmic=self._logarithmic.isChecked())
+        self.curve.show_folder(self._folder, logarithmic=self._logarithmic.isChecked())
 
     def _show_state(self) -> None:
         state = self._state
@@ -273,6 +271,3 @@ class ThresholdPanel(QWidget):
         self._signature.setToolTip("" if bits else SIGNATURE_TIP)
         self._floor.set_tool_tip(FLOOR_TIP if bits else f"{FLOOR_TIP} {STAY_TIP}")
         self._marks.setToolTip(BIT_MARKS_TIP if bits else MARKS_TIP)
-
-    def _hint_at(self, resemblance: float) -> str:
-        return place_words(self._state, self._folder, resemblance)
