@@ -30,10 +30,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: Of the process where they are not given; Ctrl+C is then this program's as well.
     """
     if arguments is None:
-        from core.program.interrupts import end_at_interrupt  # noqa: PLC0415 - before all that takes time
+        from core.program.interrupts import end_at_interrupt
 
         end_at_interrupt()
-    from core.commands import main  # noqa: PLC0415 - takes time
+    from core.commands import main
 
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given and (given[0].startswith("-") or given[0] in main.COMMANDS):
@@ -45,12 +45,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _open_window(given: Sequence[str]) -> int:
-    from pathlib import Path  # noqa: PLC0415 - as above
+    from pathlib import Path
 
-    from core.base.wording import printable_path, printable_text  # noqa: PLC0415
-    from core.errors import NeardupError  # noqa: PLC0415
-    from core.program.startup import require, spare_threads  # noqa: PLC0415
-    from neardup_gui.environment.no_window import is_about_libraries, reason  # noqa: PLC0415
+    from core.base.wording import printable_path, printable_text
+    from core.errors import NeardupError
+    from core.program.startup import require, spare_threads
+    from neardup_gui.environment.no_window import is_about_libraries, reason
 
     spare_threads()
     paths = [Path(name).expanduser() for name in given]
@@ -66,7 +66,7 @@ def _open_window(given: Sequence[str]) -> int:
             _tell(f"neardup: “{printable_path(path)}” {problem}.\n")
             return BAD_USAGE
     try:
-        from neardup_gui.app import run  # noqa: PLC0415 - Qt is slow to import
+        from neardup_gui.app import run
     except ImportError as error:
         if not is_about_libraries(error):
             raise
@@ -96,7 +96,7 @@ def _problem_with(path: Path, *, alone: bool) -> str:
         return ""
     if not path.exists():
         return "does not exist"
-    from neardup_gui.models.review_file import is_review  # noqa: PLC0415 - as above
+    from neardup_gui.models.review_file import is_review
 
     if not is_review(path):
         return "is a file, neither a folder nor a review (.neardup)"

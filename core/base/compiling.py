@@ -65,7 +65,7 @@ class KernelCache:
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
 
-    def load_overload(self, signature: object, target: Any) -> Any:  # noqa: ANN401 - Numba's
+    def load_overload(self, signature: object, target: Any) -> Any:
         """The compiled kernel for these types of arguments, or None."""
         target.refresh()
         code = load(KERNEL_FILES, *self._place(signature, target.codegen()))
@@ -77,13 +77,13 @@ class KernelCache:
         except Exception:  # noqa: BLE001 - whole and ours, yet of no use: to be compiled
             return None
 
-    def save_overload(self, signature: object, result: Any) -> None:  # noqa: ANN401 - Numba's
+    def save_overload(self, signature: object, result: Any) -> None:
         """Keep a compiled kernel, where there is a place."""
         if result.lifted or result.library.has_dynamic_globals:
             return
         name, key = self._place(signature, result.codegen)
         dumps: Any = serialize.dumps
-        code = dumps(result._reduce())  # noqa: SLF001
+        code = dumps(result._reduce())  # noqa: SLF001 - as above
         if save(KERNEL_FILES, name, key, code):
             KERNEL_FILES.drop_others(f"{self._name()}-", f"{self._name()}-{self._stamp()}-")
         else:
@@ -92,7 +92,7 @@ class KernelCache:
     def flush(self) -> None:
         """Forget nothing: what is compiled anew takes the place of its file."""
 
-    def _place(self, signature: object, codegen: Any) -> tuple[str, bytes]:  # noqa: ANN401
+    def _place(self, signature: object, codegen: Any) -> tuple[str, bytes]:
         """The name of the file, and what its machine code depends on."""
         use = repr((str(signature), codegen.magic_tuple()))
         key = f"{self._name()} {self._stamp()} {use}".encode()

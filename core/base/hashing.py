@@ -15,7 +15,7 @@ LOW_32 = np.uint64(0xFFFFFFFF)
 
 
 @njit(nogil=True, cache=True, inline="always")
-def mix(value: Any) -> Any:  # noqa: ANN401
+def mix(value: Any) -> Any:
     """The splitmix64 finaliser: a bijection of 64-bit integers without visible structure."""
     value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -23,7 +23,7 @@ def mix(value: Any) -> Any:  # noqa: ANN401
 
 
 @njit(nogil=True, cache=True, inline="always")
-def affine(a: Any, x: Any, b: Any) -> Any:  # noqa: ANN401
+def affine(a: Any, x: Any, b: Any) -> Any:
     """(a x + b) mod 2^61 - 1 for a, x, b below it, exactly, in 64-bit arithmetic.
 
     With a = a1 2^32 + a0 and x = x1 2^32 + x0: 2^64 is 8 and 2^61 is 1 modulo the prime.
@@ -41,7 +41,7 @@ def affine(a: Any, x: Any, b: Any) -> Any:  # noqa: ANN401
 
 
 @njit(nogil=True, cache=True, inline="always")
-def find_slot(keys: Any, used: Any, key: Any) -> Any:  # noqa: ANN401
+def find_slot(keys: Any, used: Any, key: Any) -> Any:
     """The slot of a key in an open-addressing table, or the empty one where it belongs.
 
     Args:
@@ -57,7 +57,7 @@ def find_slot(keys: Any, used: Any, key: Any) -> Any:  # noqa: ANN401
 
 
 @njit(nogil=True, cache=True)
-def slots_for(keys: Any) -> Any:  # noqa: ANN401
+def slots_for(keys: Any) -> Any:
     """How many slots a table of so many keys has: two or more for each, and a power of two."""
     slots = np.int64(16)
     while slots < 2 * keys:

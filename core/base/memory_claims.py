@@ -107,13 +107,13 @@ class Claim:
             ScanCancelledError: `cancelled` said so while there was no room.
         """
         if size > self.size:
-            self._room._add(self._thread, size - self.size, cancelled)  # noqa: SLF001
+            self._room._add(self._thread, size - self.size, cancelled)  # noqa: SLF001 - its one friend
             self.size = size
 
     def try_to_grow(self, size: int) -> bool:
         """The same without waiting; whether there was room."""
         if size > self.size:
-            if not self._room._try_to_add(self._thread, size - self.size):  # noqa: SLF001
+            if not self._room._try_to_add(self._thread, size - self.size):  # noqa: SLF001 - as above
                 return False
             self.size = size
         return True
@@ -121,7 +121,7 @@ class Claim:
     def release(self) -> None:
         """Give back all of it."""
         if self.size:
-            self._room._give_back(self._thread, self.size)  # noqa: SLF001
+            self._room._give_back(self._thread, self.size)  # noqa: SLF001 - as above
             self.size = 0
 
     def __enter__(self) -> Self:

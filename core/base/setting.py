@@ -209,7 +209,7 @@ class Setting(NamedTuple):
 
 
 def _declared(make: Callable[P, Setting]) -> Callable[P, Any]:
-    def declare(*values: P.args, **words: P.kwargs) -> Any:  # noqa: ANN401 - as `dataclasses.field`
+    def declare(*values: P.args, **words: P.kwargs) -> Any:
         setting = make(*values, **words)
         return field(default=setting.default, metadata={"setting": setting})
 
@@ -219,7 +219,7 @@ def _declared(make: Callable[P, Setting]) -> Callable[P, Any]:
 declare = _declared(Setting)  # the field of a dataclass, from the attributes of its setting
 
 
-def settings_of(kind: Any) -> dict[str, Setting]:  # noqa: ANN401 - as `dataclasses.fields`
+def settings_of(kind: Any) -> dict[str, Setting]:
     """The settings that a dataclass declares, by field, in their order."""
     return {one.name: one.metadata["setting"] for one in fields(kind) if "setting" in one.metadata}
 

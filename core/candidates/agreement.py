@@ -43,7 +43,7 @@ def band_met(
 
 
 @njit(nogil=True, cache=True)
-def agree(signatures: Any, x: Any, y: Any, band: Any, rows: Any) -> Any:  # noqa: ANN401
+def agree(signatures: Any, x: Any, y: Any, band: Any, rows: Any) -> Any:
     """Whether two rows of a matrix have the same values in a band."""
     for place in range(band * rows, band * rows + rows):
         if signatures[x, place] != signatures[y, place]:
@@ -53,13 +53,13 @@ def agree(signatures: Any, x: Any, y: Any, band: Any, rows: Any) -> Any:  # noqa
 
 @njit(nogil=True, cache=True)
 def _band_met(
-    signatures: Any,  # noqa: ANN401
-    x: Any,  # noqa: ANN401
-    y: Any,  # noqa: ANN401
-    bands: Any,  # noqa: ANN401
-    rows: Any,  # noqa: ANN401
-    enough: Any,  # noqa: ANN401
-) -> Any:  # noqa: ANN401
+    signatures: Any,
+    x: Any,
+    y: Any,
+    bands: Any,
+    rows: Any,
+    enough: Any,
+) -> Any:
     """See `band_met`; looks for so many bands at most."""
     met = np.full(len(x), NO_BAND, dtype=np.int16)
     for pair in range(len(x)):

@@ -195,7 +195,7 @@ def _parts(steps: Int64Array) -> Iterator[slice]:
 
 
 @njit(nogil=True, cache=True)
-def _postings(keys: Any, bits: Any, bag: Any) -> Any:  # noqa: ANN401
+def _postings(keys: Any, bits: Any, bag: Any) -> Any:
     """Runs of one shingle in sorted keys that several documents hold, without repetitions."""
     documents = np.empty(len(keys), dtype=np.int32)
     weights = np.empty(len(keys), dtype=np.int32)
@@ -223,15 +223,15 @@ def _postings(keys: Any, bits: Any, bag: Any) -> Any:  # noqa: ANN401
 
 @njit(nogil=True, cache=True)
 def _count(
-    documents: Any,  # noqa: ANN401
-    weights: Any,  # noqa: ANN401
-    ends: Any,  # noqa: ANN401
-    places: Any,  # noqa: ANN401
-    starts: Any,  # noqa: ANN401
-    first: Any,  # noqa: ANN401
-    last: Any,  # noqa: ANN401
-    number: Any,  # noqa: ANN401
-) -> Any:  # noqa: ANN401
+    documents: Any,
+    weights: Any,
+    ends: Any,
+    places: Any,
+    starts: Any,
+    first: Any,
+    last: Any,
+    number: Any,
+) -> Any:
     """The pairs of the documents from first to last with those after them, and what they share."""
     counts = np.zeros(number, dtype=np.int32)
     codes = np.empty(1 << 12, dtype=np.uint64)

@@ -141,13 +141,13 @@ def _sorted_keys(
 
 @njit(nogil=True, cache=True)
 def _band_keys(
-    signatures: Any,  # noqa: ANN401
-    use: Any,  # noqa: ANN401
-    first: Any,  # noqa: ANN401
-    last: Any,  # noqa: ANN401
-    rows: Any,  # noqa: ANN401
-    bits: Any,  # noqa: ANN401
-) -> Any:  # noqa: ANN401
+    signatures: Any,
+    use: Any,
+    first: Any,
+    last: Any,
+    rows: Any,
+    bits: Any,
+) -> Any:
     keys = np.empty((last - first, len(use)), dtype=np.uint64)
     for index in range(len(use)):
         row = use[index]
@@ -160,7 +160,7 @@ def _band_keys(
 
 
 @njit(nogil=True, cache=True)
-def _buckets(keys: Any, bits: Any, signatures: Any, band: Any, rows: Any) -> Any:  # noqa: ANN401
+def _buckets(keys: Any, bits: Any, signatures: Any, band: Any, rows: Any) -> Any:
     """The members and starts of the buckets in the sorted keys of a band, which are reordered."""
     members = np.empty(len(keys), dtype=np.int32)
     starts = np.empty(len(keys) // 2 + 1, dtype=np.int64)
@@ -185,14 +185,14 @@ def _buckets(keys: Any, bits: Any, signatures: Any, band: Any, rows: Any) -> Any
 
 @njit(nogil=True, cache=True)
 def _agreeing(
-    keys: Any,  # noqa: ANN401
-    place: Any,  # noqa: ANN401
-    end: Any,  # noqa: ANN401
-    mask: Any,  # noqa: ANN401
-    signatures: Any,  # noqa: ANN401
-    band: Any,  # noqa: ANN401
-    rows: Any,  # noqa: ANN401
-) -> Any:  # noqa: ANN401
+    keys: Any,
+    place: Any,
+    end: Any,
+    mask: Any,
+    signatures: Any,
+    band: Any,
+    rows: Any,
+) -> Any:
     """Move those of some keys to their front whose rows agree with the first; where they end."""
     same = place + 1
     for index in range(place + 1, end):

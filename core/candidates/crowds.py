@@ -162,13 +162,13 @@ def _row_order(bands: int, rows: int, size: int) -> Int64Array:
 
 @njit(nogil=True, cache=True)
 def met_before(
-    signatures: Any,  # noqa: ANN401
-    x: Any,  # noqa: ANN401
-    y: Any,  # noqa: ANN401
-    band: Any,  # noqa: ANN401
-    rows: Any,  # noqa: ANN401
-    decided: Any,  # noqa: ANN401
-) -> Any:  # noqa: ANN401
+    signatures: Any,
+    x: Any,
+    y: Any,
+    band: Any,
+    rows: Any,
+    decided: Any,
+) -> Any:
     """Whether two rows were paired before this band, as leader and follower or in a bucket."""
     if decided.leaders[x] == y or decided.leaders[y] == x:
         return True
@@ -189,13 +189,13 @@ def met_before(
 
 @njit(nogil=True, cache=True)
 def _met_before_each(
-    signatures: Any,  # noqa: ANN401
-    x: Any,  # noqa: ANN401
-    y: Any,  # noqa: ANN401
-    band: Any,  # noqa: ANN401
-    rows: Any,  # noqa: ANN401
-    decided: Any,  # noqa: ANN401
-) -> Any:  # noqa: ANN401
+    signatures: Any,
+    x: Any,
+    y: Any,
+    band: Any,
+    rows: Any,
+    decided: Any,
+) -> Any:
     """The same for several pairs."""
     met = np.empty(len(x), dtype=np.bool_)
     for pair in range(len(x)):

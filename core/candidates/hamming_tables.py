@@ -159,7 +159,7 @@ def make_tables(blocks: int, distance: int) -> Iterator[Table]:
 
 
 @njit(nogil=True, cache=True)
-def permute(values: Any, moves: Any, out: Any) -> None:  # noqa: ANN401
+def permute(values: Any, moves: Any, out: Any) -> None:
     """Put the blocks of every value where the table wants them."""
     for first in range(0, len(values), STRETCH):
         last = min(first + STRETCH, len(values))
@@ -178,7 +178,7 @@ def restore(values: UInt64Array, moves: UInt64Array) -> UInt64Array:
 
 
 @njit(nogil=True, cache=True)
-def _count_comparisons(entries: Any, key: Any) -> Any:  # noqa: ANN401
+def _count_comparisons(entries: Any, key: Any) -> Any:
     """Number of pairs in the runs of sorted entries that agree in the key, as a float."""
     total = 0.0
     start = 0
@@ -191,14 +191,14 @@ def _count_comparisons(entries: Any, key: Any) -> Any:  # noqa: ANN401
 
 @njit(nogil=True, cache=True)
 def compare_runs(
-    entries: Any,  # noqa: ANN401
-    key: Any,  # noqa: ANN401
-    earlier: Any,  # noqa: ANN401
-    distance: Any,  # noqa: ANN401
-    place: Any,  # noqa: ANN401
-    other: Any,  # noqa: ANN401
-    found: Any,  # noqa: ANN401
-) -> Any:  # noqa: ANN401
+    entries: Any,
+    key: Any,
+    earlier: Any,
+    distance: Any,
+    place: Any,
+    other: Any,
+    found: Any,
+) -> Any:
     """Compare entries within runs, from entry `place` on with `other` and those after it.
 
     Goes on until the buffer (2, at least STRETCH) is nearly full or much was compared. Returns
@@ -228,15 +228,15 @@ def compare_runs(
 
 @njit(nogil=True, cache=True)
 def _emit(
-    entries: Any,  # noqa: ANN401
-    place: Any,  # noqa: ANN401
-    other: Any,  # noqa: ANN401
-    stop: Any,  # noqa: ANN401
-    earlier: Any,  # noqa: ANN401
-    distance: Any,  # noqa: ANN401
-    count: Any,  # noqa: ANN401
-    found: Any,  # noqa: ANN401
-) -> Any:  # noqa: ANN401
+    entries: Any,
+    place: Any,
+    other: Any,
+    stop: Any,
+    earlier: Any,
+    distance: Any,
+    count: Any,
+    found: Any,
+) -> Any:
     """Write the near ones of a stretch that have not met in an earlier table."""
     for index in range(other, stop):
         differing = entries[index] ^ entries[place]
@@ -253,7 +253,7 @@ def _emit(
 
 
 @njit(nogil=True, cache=True)
-def _count_near(entries: Any, entry: Any, distance: Any) -> Any:  # noqa: ANN401
+def _count_near(entries: Any, entry: Any, distance: Any) -> Any:
     """Without a branch in the loop, so that several are compared at once."""
     near = 0
     for index in range(len(entries)):
@@ -262,7 +262,7 @@ def _count_near(entries: Any, entry: Any, distance: Any) -> Any:  # noqa: ANN401
 
 
 @njit(nogil=True, cache=True, inline="always")
-def _ones(value: Any) -> Any:  # noqa: ANN401
+def _ones(value: Any) -> Any:
     """Number of ones in 64 bits: the form that LLVM turns into the processor's own instruction."""
     value -= (value >> np.uint64(1)) & np.uint64(0x5555555555555555)
     value = (value & np.uint64(0x3333333333333333)) + (

@@ -130,15 +130,15 @@ class _Search:
 
 @njit(nogil=True, cache=True)
 def _expand(
-    members: Any,  # noqa: ANN401
-    starts: Any,  # noqa: ANN401
-    bucket: Any,  # noqa: ANN401
-    signatures: Any,  # noqa: ANN401
-    band: Any,  # noqa: ANN401
-    rows: Any,  # noqa: ANN401
-    decided: Any,  # noqa: ANN401
-    buffer: Any,  # noqa: ANN401
-) -> Any:  # noqa: ANN401
+    members: Any,
+    starts: Any,
+    bucket: Any,
+    signatures: Any,
+    band: Any,
+    rows: Any,
+    decided: Any,
+    buffer: Any,
+) -> Any:
     """Emit the pairs of buckets, from one on, until the buffer might not hold those of the next.
 
     Returns the bucket to go on with and the number of pairs.

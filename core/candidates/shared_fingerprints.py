@@ -206,7 +206,7 @@ def distinct(parts: Sequence[UInt64Array]) -> UInt64Array:
 
 
 @njit(nogil=True, cache=True)
-def keys_of(values: Any, bits: Any) -> Any:  # noqa: ANN401
+def keys_of(values: Any, bits: Any) -> Any:
     """Fingerprints as they are compared: mixed, less the bits that name the document.
 
     Hashes are mixed again, because the smallest of a window all begin with zeros.
@@ -219,13 +219,13 @@ def keys_of(values: Any, bits: Any) -> Any:  # noqa: ANN401
 
 @njit(nogil=True, cache=True)
 def _pack(
-    values: Any,  # noqa: ANN401
-    counts: Any,  # noqa: ANN401
-    taking_part: Any,  # noqa: ANN401
-    bits: Any,  # noqa: ANN401
-    number: Any,  # noqa: ANN401
-    ranges: Any,  # noqa: ANN401
-) -> Any:  # noqa: ANN401
+    values: Any,
+    counts: Any,
+    taking_part: Any,
+    bits: Any,
+    number: Any,
+    ranges: Any,
+) -> Any:
     """One number for each fingerprint of each document: its hash above, the document below.
 
     40 bits of the hash stay: a chance agreement costs one pair to verify, of 30 million different
@@ -250,7 +250,7 @@ def _pack(
 
 
 @njit(nogil=True, cache=True)
-def _pair_runs(keys: Any, bits: Any, limit: Any) -> Any:  # noqa: ANN401
+def _pair_runs(keys: Any, bits: Any, limit: Any) -> Any:
     """Runs of one fingerprint: all pairs of documents within them; of too long runs what they are.
 
     Returns the pairs, the documents that hold long runs, and for each long run its key and the

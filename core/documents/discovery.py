@@ -128,7 +128,7 @@ class _Search:
                 if entry.name.startswith(".") or entry.name == CACHE or _is_of_review(entry.name):
                     continue
                 name = folder.prefix + printable_name(entry.name)
-                real = os.path.join(folder.real, entry.name)  # noqa: PTH118 - as above
+                real = os.path.join(folder.real, entry.name)
                 if entry.is_dir(follow_symlinks=False):
                     below.append(_Folder(entry.path, real, f"{name}/"))
                 else:

@@ -13,7 +13,7 @@ __all__ = ["DEFAULT_LIMITS", "ReadingLimits", "ReadingSettings"]
 SCALES = {"MB": 10**6, "million": 10**6}
 
 
-def _limit(default: int, name: str, unit: str, high: int, *, help: str, tip: str) -> Any:  # noqa: A002, ANN401
+def _limit(default: int, name: str, unit: str, high: int, *, help: str, tip: str) -> Any:  # noqa: A002, ANN401 - as argparse and `dataclasses.field`
     """A limit as it is shown: in a unit, from 1 to `high`."""
     scale = SCALES.get(unit, 1)
     return declare(default, name, help, tip=tip, unit=unit, scale=scale, high=high)

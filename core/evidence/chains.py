@@ -54,12 +54,12 @@ def chain_runs(runs: Int64Array, length_b: int) -> Chains:
 
 @njit(nogil=True, cache=True)
 def _find_best(
-    runs: Any,  # noqa: ANN401
-    by_end: Any,  # noqa: ANN401
-    scores: Any,  # noqa: ANN401
-    before: Any,  # noqa: ANN401
-    newest: Any,  # noqa: ANN401
-    older: Any,  # noqa: ANN401
+    runs: Any,
+    by_end: Any,
+    scores: Any,
+    before: Any,
+    newest: Any,
+    older: Any,
 ) -> None:
     """For each run, ordered by start in A: best score of a chain ending there, and the run before.
 
@@ -113,7 +113,7 @@ def _find_better(
 
 
 @njit(nogil=True, cache=True)
-def _unwind(runs: Any, before: Any, order: Any, chained: Any, offsets: Any) -> Any:  # noqa: ANN401
+def _unwind(runs: Any, before: Any, order: Any, chained: Any, offsets: Any) -> Any:
     """Chains from their ends backwards, each as far as no chain before it has taken the runs."""
     used = np.zeros(len(runs), dtype=np.bool_)
     count = filled = 0
@@ -155,7 +155,7 @@ def fill_gaps(a: UInt64Array, b: UInt64Array, chain: Int64Array) -> Int64Array:
 
 
 @njit(nogil=True, cache=True)
-def _fill(a: Any, b: Any, chain: Any, todo: Any, filled: Any) -> Any:  # noqa: ANN401
+def _fill(a: Any, b: Any, chain: Any, todo: Any, filled: Any) -> Any:
     """Boxes to look into are kept on a stack, and among them runs, as boxes that end before 0."""
     count = 0
     for index in range(len(chain)):
@@ -180,7 +180,7 @@ def _fill(a: Any, b: Any, chain: Any, todo: Any, filled: Any) -> Any:  # noqa: A
 
 
 @njit(nogil=True, cache=True, inline="always")
-def _split(a: Any, b: Any, todo: Any, left: Any) -> Any:  # noqa: ANN401
+def _split(a: Any, b: Any, todo: Any, left: Any) -> Any:
     """Put the longest run in a box, and the boxes beside it, in its place on the stack."""
     best_a = best_b = best = 0
     a_start, b_start, a_end, b_end = todo[left, 0], todo[left, 1], todo[left, 2], todo[left, 3]

@@ -29,14 +29,14 @@ WINDOW_FACTOR = np.uint64(0x1E3779B97F4A7C15)
 
 
 @njit(nogil=True, cache=True, inline="always")
-def weight_of_usual(length: Any, units: Any, x: Any, y: Any) -> Any:  # noqa: ANN401
+def weight_of_usual(length: Any, units: Any, x: Any, y: Any) -> Any:
     """What so many consecutive shingles of two texts weigh, where all units weigh the same."""
     most = min(units.units[x], units.units[y])
     return min(length + units.k - 1, most) * units.usual if length else np.int64(0)
 
 
 @njit(nogil=True, cache=True)
-def weigh_shingles(units: Any, document: Any, shingles: Any, usual: Any) -> Any:  # noqa: ANN401
+def weigh_shingles(units: Any, document: Any, shingles: Any, usual: Any) -> Any:
     """What weighs how much before each shingle of a document, and up to the end of the one before.
 
     So shingles i to j - 1 weigh sums[j, 1] - sums[i, 0]. Of a document with the usual weights it is
@@ -59,13 +59,13 @@ def weigh_shingles(units: Any, document: Any, shingles: Any, usual: Any) -> Any:
 
 @njit(nogil=True, cache=True)
 def longest_by_diagonals(
-    other: Any,  # noqa: ANN401
-    places: Any,  # noqa: ANN401
-    run: Any,  # noqa: ANN401
-    run_at: Any,  # noqa: ANN401
-    read: Any,  # noqa: ANN401
-    sums: Any,  # noqa: ANN401
-) -> Any:  # noqa: ANN401
+    other: Any,
+    places: Any,
+    run: Any,
+    run_at: Any,
+    read: Any,
+    sums: Any,
+) -> Any:
     """The length of the longest common run, and what it weighs; without weights its length again.
 
     Args:
@@ -97,7 +97,7 @@ def longest_by_diagonals(
 
 
 @njit(nogil=True, cache=True)
-def longest_of_repetitive(own: Any, other: Any, units: Any, x: Any, y: Any) -> Any:  # noqa: ANN401
+def longest_of_repetitive(own: Any, other: Any, units: Any, x: Any, y: Any) -> Any:
     """Longest common run: along the diagonals of stretches where these are few, or by bisection."""
     alike = units.first[x] < 0 and units.first[y] < 0
     usual = np.int64(1) if alike else units.usual
@@ -113,7 +113,7 @@ def longest_of_repetitive(own: Any, other: Any, units: Any, x: Any, y: Any) -> A
 
 
 @njit(nogil=True, cache=True)
-def _stretches(values: Any) -> Any:  # noqa: ANN401
+def _stretches(values: Any) -> Any:
     """A text as stretches of one repeated shingle: these, and how often each stands there."""
     starts = np.empty(len(values) + 1, dtype=np.int64)
     count = 0
@@ -127,12 +127,12 @@ def _stretches(values: Any) -> Any:  # noqa: ANN401
 
 @njit(nogil=True, cache=True)
 def _longest_of_stretches(
-    values: Any,  # noqa: ANN401
-    lengths: Any,  # noqa: ANN401
-    other_values: Any,  # noqa: ANN401
-    other_lengths: Any,  # noqa: ANN401
-    sums: Any,  # noqa: ANN401
-) -> Any:  # noqa: ANN401
+    values: Any,
+    lengths: Any,
+    other_values: Any,
+    other_lengths: Any,
+    sums: Any,
+) -> Any:
     """Longest common run of two texts of stretches: its length and weight.
 
     A run that goes on from one stretch to the next does so at the same shingle in both texts; it
@@ -160,7 +160,7 @@ def _longest_of_stretches(
 
 
 @njit(nogil=True, cache=True)
-def _longest_by_bisection(own: Any, other: Any, sums: Any, other_sums: Any) -> Any:  # noqa: ANN401
+def _longest_by_bisection(own: Any, other: Any, sums: Any, other_sums: Any) -> Any:
     """Longest common run: one of some weight has, inside it, runs of all smaller weights."""
     low, high = np.int64(1), min(sums[-1, 1], other_sums[-1, 1])
     length = _share_run(own, other, sums, other_sums, low)
@@ -175,7 +175,7 @@ def _longest_by_bisection(own: Any, other: Any, sums: Any, other_sums: Any) -> A
 
 
 @njit(nogil=True, cache=True)
-def _share_run(own: Any, other: Any, sums: Any, other_sums: Any, wanted: Any) -> Any:  # noqa: ANN401
+def _share_run(own: Any, other: Any, sums: Any, other_sums: Any, wanted: Any) -> Any:
     """The length of the longest run that stands in both and is just heavy enough; 0 for none.
 
     Runs are known by their polynomial mod 2^61 - 1: modulo a power of two, those of regular texts

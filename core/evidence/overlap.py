@@ -111,7 +111,7 @@ def measure_shingles(
 
 
 @njit(nogil=True, cache=True)
-def count_distinct(hashes: Any, starts: Any, ends: Any) -> Any:  # noqa: ANN401
+def count_distinct(hashes: Any, starts: Any, ends: Any) -> Any:
     """Number of different shingles of every document, int64."""
     counts = np.zeros(len(starts), dtype=np.int64)
     for document in range(len(starts)):
@@ -130,14 +130,14 @@ def count_distinct(hashes: Any, starts: Any, ends: Any) -> Any:  # noqa: ANN401
 
 @njit(nogil=True, cache=True)
 def _measure(
-    hashes: Any,  # noqa: ANN401
-    starts: Any,  # noqa: ANN401
-    ends: Any,  # noqa: ANN401
-    units: Any,  # noqa: ANN401
-    x: Any,  # noqa: ANN401
-    y: Any,  # noqa: ANN401
-    bag: Any,  # noqa: ANN401
-    results: Any,  # noqa: ANN401
+    hashes: Any,
+    starts: Any,
+    ends: Any,
+    units: Any,
+    x: Any,
+    y: Any,
+    bag: Any,
+    results: Any,
 ) -> None:
     """Neighbours with one first document share its table."""
     pair = 0
@@ -167,7 +167,7 @@ def _measure(
 
 
 @njit(nogil=True, cache=True)
-def _count_shared(other: Any, places: Any, taken: Any, bag: Any) -> Any:  # noqa: ANN401
+def _count_shared(other: Any, places: Any, taken: Any, bag: Any) -> Any:
     """How many shingles of one text the other has, and at how many pairs of places.
 
     `taken` holds, by slot, how many of each were counted.
@@ -186,7 +186,7 @@ def _count_shared(other: Any, places: Any, taken: Any, bag: Any) -> Any:  # noqa
 
 
 @njit(nogil=True, cache=True)
-def _clear(taken: Any, other: Any, places: Any) -> None:  # noqa: ANN401
+def _clear(taken: Any, other: Any, places: Any) -> None:
     """Forget a partner, without going through the table of a book for every sentence."""
     if len(taken) <= CLEARED_AT_ONCE * len(other):
         for slot in range(len(taken)):

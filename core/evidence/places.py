@@ -30,7 +30,7 @@ class Places(NamedTuple):
 
 
 @njit(nogil=True, cache=True)
-def find_places(own: Any) -> Any:  # noqa: ANN401
+def find_places(own: Any) -> Any:
     """The places of the shingles of a document."""
     slots = slots_for(len(own))
     keys = np.empty(slots, dtype=np.uint64)

@@ -130,14 +130,14 @@ def _match_level(
 
 @njit(nogil=True, cache=True)
 def _extend(
-    a: Any,  # noqa: ANN401
-    b: Any,  # noqa: ANN401
-    places: Any,  # noqa: ANN401
-    spans: Any,  # noqa: ANN401
-    shortest: Any,  # noqa: ANN401
-    reach: Any,  # noqa: ANN401
-    runs: Any,  # noqa: ANN401
-) -> Any:  # noqa: ANN401
+    a: Any,
+    b: Any,
+    places: Any,
+    spans: Any,
+    shortest: Any,
+    reach: Any,
+    runs: Any,
+) -> Any:
     """Extend matches to maximal runs, each run once: B is read forwards on every diagonal.
 
     `reach` is, for every diagonal, where in A its last run ends.

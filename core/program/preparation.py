@@ -137,7 +137,7 @@ def prepared_meanwhile(cancelled: Cancelled = never) -> Iterator[None]:
 
 def _start(order: str) -> subprocess.Popen[bytes]:
     """Start a process that compiles; the end of its input, when this one is killed, ends it."""
-    return subprocess.Popen(  # noqa: S603 - Python itself, nothing of the user's
+    return subprocess.Popen(
         python_command(_ENDING + _PROGRAM, order),
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,

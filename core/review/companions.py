@@ -184,7 +184,7 @@ def _alone(path: Path) -> Iterator[sqlite3.Connection]:
 
 def file_uri(path: Path, mode: str) -> str:
     """The name under which SQLite opens a file, links and all."""
-    return f"file:{quote(os.fsencode(os.path.abspath(path)))}?{mode}"  # noqa: PTH100
+    return f"file:{quote(os.fsencode(os.path.abspath(path)))}?{mode}"
 
 
 def _is_strange_wal(path: Path, wal: Path) -> bool:

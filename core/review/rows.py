@@ -248,9 +248,9 @@ def prefix_of(folder: str) -> str:
 
 def absolute_path(path: str) -> str:
     """The same path from anywhere."""
-    return os.path.abspath(path)  # noqa: PTH100 - links stay
+    return os.path.abspath(path)
 
 
-def _verify(right: bool) -> None:  # noqa: FBT001
+def _verify(right: bool) -> None:  # noqa: FBT001 - a comparison
     if not right:
         raise ValueError("The checksum of a row is wrong.")

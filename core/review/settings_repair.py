@@ -66,7 +66,7 @@ def signed_alike(stored: Mapping[str, Any], settings: ScanSettings) -> bool:
     return True
 
 
-def _accepted(made: ScanSettings, name: str, value: Any) -> ScanSettings | None:  # noqa: ANN401
+def _accepted(made: ScanSettings, name: str, value: Any) -> ScanSettings | None:
     """The settings with this value, if it is one that can stay."""
     if not SETTINGS[name].fits(value, made):
         return None
@@ -76,7 +76,7 @@ def _accepted(made: ScanSettings, name: str, value: Any) -> ScanSettings | None:
         return None
 
 
-def _repaired(made: ScanSettings, name: str, value: Any) -> Any:  # noqa: ANN401
+def _repaired(made: ScanSettings, name: str, value: Any) -> Any:
     """The nearest valid value, or the default."""
     one = SETTINGS[name]
     if not one.is_number:
@@ -101,7 +101,7 @@ def _can_be_compared(value: object) -> bool:
     return value == value  # noqa: PLR0124 - NaN
 
 
-def _sentence(made: ScanSettings, name: str, wanted: Any, used: Any) -> str:  # noqa: ANN401
+def _sentence(made: ScanSettings, name: str, wanted: Any, used: Any) -> str:
     """What was asked for, why it cannot be, what is used."""
     one, value = SETTINGS[name], _short(wanted)
     if one.is_number:
@@ -142,13 +142,13 @@ def _limit(made: ScanSettings, name: str) -> str:
     return f"it must be {whole}from {low} to {high}"
 
 
-def _told(used: Any) -> str:  # noqa: ANN401
+def _told(used: Any) -> str:
     if used is None:
         return "what is usual is"
     return f"{used} {'is' if used == 1 else 'are'}"
 
 
-def _short(value: Any) -> str:  # noqa: ANN401
+def _short(value: Any) -> str:
     """A value of any length and kind in a sentence, on one line."""
     try:
         text = value if isinstance(value, str) else repr(value)

@@ -191,8 +191,8 @@ def _lost(
     """The folders that lost too much for somebody to have deleted it one by one."""
     left, moved = set(files.were), {old for old, _ in files.moved}
     for folder in folders:
-        top = os.path.abspath(folder)  # noqa: PTH100 - links stay
-        below = os.path.join(top, "")  # noqa: PTH118
+        top = os.path.abspath(folder)
+        below = os.path.join(top, "")
         inside = {place for place in left if place == top or place.startswith(below)}
         left -= inside
         missing = inside - moved if folder in unusable else inside & gone

@@ -28,10 +28,10 @@ class Places:
         name = location.rfind(os.sep) + 1
         folder = location[:name]
         if folder not in self._folders:
-            self._folders[folder] = os.path.join(os.path.abspath(folder), "")  # noqa: PTH100, PTH118
+            self._folders[folder] = os.path.join(os.path.abspath(folder), "")
         return self._folders[folder] + location[name:]
 
     @staticmethod
     def inside(folder: Path) -> str:
         """What the places of the files in a folder start with."""
-        return os.path.join(os.path.abspath(folder), "")  # noqa: PTH100, PTH118
+        return os.path.join(os.path.abspath(folder), "")

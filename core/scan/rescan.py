@@ -222,7 +222,7 @@ class _Blocked:
     def __init__(self, looked: Looked) -> None:
         self._looked = looked
         self._unreadable = {problem.name for problem in looked.problems}
-        self._folders = [(folder, os.path.abspath(folder)) for folder in looked.folders]  # noqa: PTH100
+        self._folders = [(folder, os.path.abspath(folder)) for folder in looked.folders]
 
     def is_unreadable(self, document: Document) -> bool:
         """Whether the document, its file or a folder it is in is there and could not be read."""
@@ -252,7 +252,7 @@ class _Blocked:
         for folder, top in self._folders:
             if place == top:
                 return folder
-            start = os.path.join(top, "")  # noqa: PTH118
+            start = os.path.join(top, "")
             if place.startswith(start):
                 return folder / place[len(start) :]
         return None

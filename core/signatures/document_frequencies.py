@@ -74,7 +74,7 @@ class DocumentFrequencies:
 
 
 @njit(nogil=True, cache=True)
-def distinct(hashes: Any, offsets: Any) -> Any:  # noqa: ANN401
+def distinct(hashes: Any, offsets: Any) -> Any:
     """The different shingles of each text in the order of their first occurrence, and offsets."""
     most = np.int64(0)
     for text in range(len(offsets) - 1):
@@ -102,7 +102,7 @@ def distinct(hashes: Any, offsets: Any) -> Any:  # noqa: ANN401
 
 
 @njit(nogil=True, cache=True)
-def weigh(hashes: Any, cells: Any, weights: Any) -> Any:  # noqa: ANN401
+def weigh(hashes: Any, cells: Any, weights: Any) -> Any:
     """The weight of every shingle, uint32."""
     out = np.empty(len(hashes), dtype=np.uint32)
     mask = np.uint64(len(cells) - 1)
@@ -113,7 +113,7 @@ def weigh(hashes: Any, cells: Any, weights: Any) -> Any:  # noqa: ANN401
 
 
 @njit(nogil=True, cache=True)
-def _count(hashes: Any, cells: Any) -> None:  # noqa: ANN401
+def _count(hashes: Any, cells: Any) -> None:
     mask = np.uint64(len(cells) - 1)
     for index in range(len(hashes)):
         cells[hashes[index] & mask] += np.uint32(1)

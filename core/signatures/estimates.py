@@ -30,7 +30,7 @@ def share_of_equal_values(
 
 
 @njit(nogil=True, cache=True)
-def _agreement(signatures: Any, a: Any, b: Any) -> Any:  # noqa: ANN401
+def _agreement(signatures: Any, a: Any, b: Any) -> Any:
     size = signatures.shape[1]
     shares = np.empty(len(a), dtype=np.float32)
     for pair in range(len(a)):

@@ -36,7 +36,7 @@ def sign(shingles: Shingles, settings: ScanSettings, _rarity: Rarity | None = No
 
 
 @njit(nogil=True, cache=True)
-def _fast_similarity_sketch(hashes: Any, offsets: Any, seeds: Any) -> Any:  # noqa: ANN401
+def _fast_similarity_sketch(hashes: Any, offsets: Any, seeds: Any) -> Any:
     size = len(seeds) // 2
     count = len(offsets) - 1
     signatures = np.empty((count, size), dtype=np.uint32)
@@ -68,7 +68,7 @@ def _fast_similarity_sketch(hashes: Any, offsets: Any, seeds: Any) -> Any:  # no
 
 
 @njit(nogil=True, cache=True)
-def _few(own: Any, limit: Any) -> Any:  # noqa: ANN401
+def _few(own: Any, limit: Any) -> Any:
     """Every shingle of a text once where they are `limit` at most, else the text as it is.
 
     A word repeated a million times would be read in every round; a minimum needs it once.
@@ -90,7 +90,7 @@ def _few(own: Any, limit: Any) -> Any:  # noqa: ANN401
 
 
 @njit(nogil=True, cache=True)
-def _fill_round(own: Any, seed: Any, fixed: Any, open_bin: Any, best: Any) -> None:  # noqa: ANN401
+def _fill_round(own: Any, seed: Any, fixed: Any, open_bin: Any, best: Any) -> None:
     """One later round: bins filled before keep their value; `fixed` >= 0 names the only bin."""
     size = len(best)
     if fixed >= 0 and not open_bin[fixed]:

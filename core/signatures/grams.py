@@ -112,7 +112,7 @@ def lengths_of(settings: ScanSettings) -> Lengths:
     return Lengths(gram, passage, units, max(units, -(-passage // usual)) - units + 1)
 
 
-def _find_weighed(shingles: Shingles, weights: UInt16Array, lengths: Lengths, k: int) -> Any:  # noqa: ANN401
+def _find_weighed(shingles: Shingles, weights: UInt16Array, lengths: Lengths, k: int) -> Any:
     hashes, offsets, units = shingles.hashes, shingles.offsets, shingles.units
     longest = lengths.gram // LEAST_WEIGHT + k + 2
     powers = np.power(MULTIPLIER, np.arange(longest, dtype=np.uint64))
@@ -121,7 +121,7 @@ def _find_weighed(shingles: Shingles, weights: UInt16Array, lengths: Lengths, k:
 
 
 @njit(nogil=True, cache=True)
-def _grams(hashes: Any, offsets: Any, length: Any) -> Any:  # noqa: ANN401
+def _grams(hashes: Any, offsets: Any, length: Any) -> Any:
     """Hashes of `length` consecutive shingles, by their polynomial mod 2^64."""
     starts = np.zeros_like(offsets)
     for text in range(len(offsets) - 1):
@@ -144,15 +144,15 @@ def _grams(hashes: Any, offsets: Any, length: Any) -> Any:  # noqa: ANN401
 
 @njit(nogil=True, cache=True)
 def _weighed_grams(
-    hashes: Any,  # noqa: ANN401
-    offsets: Any,  # noqa: ANN401
-    units: Any,  # noqa: ANN401
-    weights: Any,  # noqa: ANN401
-    k: Any,  # noqa: ANN401
-    gram: Any,  # noqa: ANN401
-    passage: Any,  # noqa: ANN401
-    powers: Any,  # noqa: ANN401
-) -> Any:  # noqa: ANN401
+    hashes: Any,
+    offsets: Any,
+    units: Any,
+    weights: Any,
+    k: Any,
+    gram: Any,
+    passage: Any,
+    powers: Any,
+) -> Any:
     """The same where units weigh differently; where windows end, and with which unit each gram."""
     starts = np.zeros_like(offsets)
     grams = np.empty(len(hashes), dtype=np.uint64)
@@ -186,14 +186,14 @@ def _weighed_grams(
 
 @njit(nogil=True, cache=True, inline="always")
 def _stop(
-    weights: Any,  # noqa: ANN401
-    ends: Any,  # noqa: ANN401
-    stops: Any,  # noqa: ANN401
-    first: Any,  # noqa: ANN401
-    last: Any,  # noqa: ANN401
-    unit: Any,  # noqa: ANN401
-    units_end: Any,  # noqa: ANN401
-    passage: Any,  # noqa: ANN401
+    weights: Any,
+    ends: Any,
+    stops: Any,
+    first: Any,
+    last: Any,
+    unit: Any,
+    units_end: Any,
+    passage: Any,
 ) -> None:
     """Where the windows end that begin with the grams of a text."""
     weight, end, stop = np.int64(0), unit, first

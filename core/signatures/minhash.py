@@ -34,7 +34,7 @@ def sign(shingles: Shingles, settings: ScanSettings, _rarity: Rarity | None = No
 
 
 @njit(nogil=True, cache=True)
-def _minhash(hashes: Any, offsets: Any, factors: Any, terms: Any) -> Any:  # noqa: ANN401
+def _minhash(hashes: Any, offsets: Any, factors: Any, terms: Any) -> Any:
     size = len(factors)
     count = len(offsets) - 1
     signatures = np.empty((count, size), dtype=np.uint32)

@@ -25,7 +25,7 @@ def elements(shingles: Shingles, settings: ScanSettings) -> UInt64Array:
 
 
 @njit(nogil=True, cache=True)
-def count_repeats(hashes: Any, offsets: Any) -> Any:  # noqa: ANN401
+def count_repeats(hashes: Any, offsets: Any) -> Any:
     """Make a bag a set: the n-th repetition of a shingle gets a hash of its own.
 
     The first occurrence keeps its hash. Jaccard resemblance of the results is the weighted

@@ -70,7 +70,7 @@ def sign(shingles: Shingles, settings: ScanSettings, rarity: Rarity | None = Non
 
 
 @njit(nogil=True, cache=True)
-def _counted(hashes: Any, offsets: Any, seed: Any) -> Any:  # noqa: ANN401
+def _counted(hashes: Any, offsets: Any, seed: Any) -> Any:
     """Fingerprints where every entry weighs the same."""
     count = len(offsets) - 1
     signatures = np.zeros((count, 2), dtype=np.uint32)
@@ -89,7 +89,7 @@ def _counted(hashes: Any, offsets: Any, seed: Any) -> Any:  # noqa: ANN401
 
 
 @njit(nogil=True, cache=True)
-def _weighted(hashes: Any, weights: Any, offsets: Any, seed: Any) -> Any:  # noqa: ANN401
+def _weighted(hashes: Any, weights: Any, offsets: Any, seed: Any) -> Any:
     """Fingerprints with a weight below 2^23 for every entry."""
     count = len(offsets) - 1
     signatures = np.zeros((count, 2), dtype=np.uint32)
@@ -116,7 +116,7 @@ def _weighted(hashes: Any, weights: Any, offsets: Any, seed: Any) -> Any:  # noq
 
 
 @njit(nogil=True, cache=True)
-def _count_ones(values: Any, ones: Any) -> None:  # noqa: ANN401
+def _count_ones(values: Any, ones: Any) -> None:
     """Add up the 64 bits of at most 255 values, eight counters of a byte in one number."""
     for shift in range(8):
         total = np.uint64(0)
@@ -127,7 +127,7 @@ def _count_ones(values: Any, ones: Any) -> None:  # noqa: ANN401
 
 
 @njit(nogil=True, cache=True)
-def _sum_weights(values: Any, weights: Any, ones: Any) -> None:  # noqa: ANN401
+def _sum_weights(values: Any, weights: Any, ones: Any) -> None:
     """Add to each of 32 bits the weights of at most 255 values that have it."""
     for bit in range(32):
         place = np.uint32(1) << np.uint32(bit)
@@ -138,7 +138,7 @@ def _sum_weights(values: Any, weights: Any, ones: Any) -> None:  # noqa: ANN401
 
 
 @njit(nogil=True, cache=True)
-def _write(ones: Any, total: Any, own: Any, seed: Any, signature: Any) -> None:  # noqa: ANN401
+def _write(ones: Any, total: Any, own: Any, seed: Any, signature: Any) -> None:
     """The fingerprint from the weight that has a one in each bit."""
     fingerprint = np.uint64(0)
     for bit in range(BITS):
@@ -150,7 +150,7 @@ def _write(ones: Any, total: Any, own: Any, seed: Any, signature: Any) -> None: 
 
 
 @njit(nogil=True, cache=True)
-def _coin(own: Any, bit: Any, seed: Any) -> Any:  # noqa: ANN401
+def _coin(own: Any, bit: Any, seed: Any) -> Any:
     """What decides a tie of one bit; 64 random bits of which that one counts."""
     factor = FIRST_FACTOR + np.uint64(2 * bit)
     smallest = np.uint64(2**64 - 1)

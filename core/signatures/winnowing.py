@@ -56,7 +56,7 @@ def blank(grams: Grams, keys: UInt64Array, bits: np.uint64) -> None:
 
 
 @njit(nogil=True, cache=True)
-def _winnow(hashes: Any, offsets: Any, window: Any, stops: Any) -> Any:  # noqa: ANN401
+def _winnow(hashes: Any, offsets: Any, window: Any, stops: Any) -> Any:
     count = len(offsets) - 1
     kept = np.empty(2 * len(hashes) // (window + 1) + count + 16, dtype=np.int64)
     counts = np.zeros(count, dtype=np.int64)
@@ -85,7 +85,7 @@ def _winnow(hashes: Any, offsets: Any, window: Any, stops: Any) -> Any:  # noqa:
 
 
 @njit(nogil=True, cache=True)
-def _blank(hashes: Any, keys: Any, bits: Any) -> None:  # noqa: ANN401
+def _blank(hashes: Any, keys: Any, bits: Any) -> None:
     """Set the hashes that have one of these keys to the value that is never chosen."""
     slots = np.int64(16)
     while slots < 4 * len(keys):

@@ -102,12 +102,14 @@ def alphabet(settings: ScanSettings) -> Alphabet:
     """The tables for these settings; computed once, by one thread, and shared."""
     with _building:
         return _alphabet(
-            settings.ignore_case, bool(settings.keep_punctuation), settings.keep_digits
+            ignore_case=settings.ignore_case,
+            keep_punctuation=bool(settings.keep_punctuation),
+            keep_digits=settings.keep_digits,
         )
 
 
 @cache
-def _alphabet(ignore_case: bool, keep_punctuation: bool, keep_digits: bool) -> Alphabet:  # noqa: FBT001
+def _alphabet(*, ignore_case: bool, keep_punctuation: bool, keep_digits: bool) -> Alphabet:
     fold, kind = _unicode_tables()
     kind = kind.copy()
     kind[kind == _DIGIT] = LETTER if keep_digits else SPACE

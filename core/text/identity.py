@@ -87,7 +87,7 @@ def _letter_table() -> UInt32Array:
 
 
 @njit(nogil=True, cache=True)
-def _write(codes: Any, bounds: Any, table: Any, out: Any) -> Any:  # noqa: ANN401
+def _write(codes: Any, bounds: Any, table: Any, out: Any) -> Any:
     """Write what counts in UTF-8; where each text ends."""
     ends = np.empty(len(bounds) - 1, dtype=np.int64)
     low, six, twelve, eighteen = np.uint32(0x3F), np.uint32(6), np.uint32(12), np.uint32(18)

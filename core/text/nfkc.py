@@ -79,7 +79,7 @@ def longest_form(codes: AnyArray) -> int:
 
 
 @njit(nogil=True, cache=True)
-def _room(codes: Any, tables: Any) -> Any:  # noqa: ANN401
+def _room(codes: Any, tables: Any) -> Any:
     """Characters that the texts can grow to; 0 when all of them are plain."""
     plain = True
     room = 0
@@ -90,7 +90,7 @@ def _room(codes: Any, tables: Any) -> Any:  # noqa: ANN401
 
 
 @njit(nogil=True, cache=True)
-def _normalise(codes: Any, bounds: Any, tables: Any, out: Any, sources: Any) -> Any:  # noqa: ANN401
+def _normalise(codes: Any, bounds: Any, tables: Any, out: Any, sources: Any) -> Any:
     ends = np.zeros(len(bounds), dtype=np.int64)
     roles, ranks, apart, whole, spelling, firsts, seconds, pairs = tables
     traced = len(sources) > 0  # no type of its own for none: each type is compiled anew
@@ -131,14 +131,14 @@ def _normalise(codes: Any, bounds: Any, tables: Any, out: Any, sources: Any) -> 
 
 
 @njit(nogil=True, cache=True, inline="always")
-def _copy(codes: Any, first: Any, last: Any, out: Any, used: Any) -> Any:  # noqa: ANN401
+def _copy(codes: Any, first: Any, last: Any, out: Any, used: Any) -> Any:
     for place in range(last - first):
         out[used + place] = codes[first + place]
     return used + last - first
 
 
 @njit(nogil=True, cache=True, inline="always")
-def _trace(sources: Any, used: Any, first: Any, count: Any) -> None:  # noqa: ANN401
+def _trace(sources: Any, used: Any, first: Any, count: Any) -> None:
     """Characters that stand for themselves."""
     for place in range(count):
         sources[used + place, 0] = first + place
@@ -147,14 +147,14 @@ def _trace(sources: Any, used: Any, first: Any, count: Any) -> None:  # noqa: AN
 
 @njit(nogil=True, cache=True, inline="always")
 def _trace_cluster(
-    codes: Any,  # noqa: ANN401
-    first: Any,  # noqa: ANN401
-    last: Any,  # noqa: ANN401
-    out: Any,  # noqa: ANN401
-    start: Any,  # noqa: ANN401
-    end: Any,  # noqa: ANN401
-    origin: Any,  # noqa: ANN401
-    sources: Any,  # noqa: ANN401
+    codes: Any,
+    first: Any,
+    last: Any,
+    out: Any,
+    start: Any,
+    end: Any,
+    origin: Any,
+    sources: Any,
 ) -> None:
     same = end - start == last - first
     for place in range(start, end):
@@ -168,7 +168,7 @@ def _trace_cluster(
 
 
 @njit(nogil=True, cache=True, inline="always")
-def _spell(code: Any, table: Any, spelling: Any, out: Any, used: Any) -> Any:  # noqa: ANN401
+def _spell(code: Any, table: Any, spelling: Any, out: Any, used: Any) -> Any:
     entry = table[code]
     if entry == 0:
         out[used] = code
@@ -180,7 +180,7 @@ def _spell(code: Any, table: Any, spelling: Any, out: Any, used: Any) -> Any:  #
 
 
 @njit(nogil=True, cache=True, inline="always")
-def _order(out: Any, first: Any, last: Any, rank: Any) -> None:  # noqa: ANN401
+def _order(out: Any, first: Any, last: Any, rank: Any) -> None:
     """The canonical ordering algorithm: marks between starters, stably by combining class."""
     run = 0  # marks in a row
     for place in range(first, last):
@@ -197,7 +197,7 @@ def _order(out: Any, first: Any, last: Any, rank: Any) -> None:  # noqa: ANN401
 
 
 @njit(nogil=True, cache=True)
-def _order_long(out: Any, first: Any, last: Any, rank: Any) -> None:  # noqa: ANN401
+def _order_long(out: Any, first: Any, last: Any, rank: Any) -> None:
     """The same by counting: a text of nothing but marks must not take quadratic time."""
     end = first
     while end < last:
@@ -220,14 +220,14 @@ def _order_long(out: Any, first: Any, last: Any, rank: Any) -> None:  # noqa: AN
 
 @njit(nogil=True, cache=True, inline="always")
 def _compose(
-    out: Any,  # noqa: ANN401
-    first: Any,  # noqa: ANN401
-    last: Any,  # noqa: ANN401
-    ranks: Any,  # noqa: ANN401
-    firsts: Any,  # noqa: ANN401
-    seconds: Any,  # noqa: ANN401
-    pairs: Any,  # noqa: ANN401
-) -> Any:  # noqa: ANN401
+    out: Any,
+    first: Any,
+    last: Any,
+    ranks: Any,
+    firsts: Any,
+    seconds: Any,
+    pairs: Any,
+) -> Any:
     """The canonical composition algorithm, in place; returns the end."""
     used = first
     starter = -1
@@ -253,7 +253,7 @@ def _compose(
 
 
 @njit(nogil=True, cache=True, inline="always")
-def _join_hangul(one: Any, other: Any) -> Any:  # noqa: ANN401
+def _join_hangul(one: Any, other: Any) -> Any:
     """The syllable that two jamo, or a syllable and a jamo, compose to; or 0."""
     joined = 0
     if LEADING <= one < LEADING + LEADINGS and VOWEL <= other < VOWEL + VOWELS:

@@ -152,7 +152,7 @@ def tokenise(text: str, settings: ScanSettings) -> Tokens:
 
 
 @njit(nogil=True, cache=True, inline="always")
-def _digested(one: Any, other: Any, value: Any) -> Any:  # noqa: ANN401
+def _digested(one: Any, other: Any, value: Any) -> Any:
     """Both halves of a digest with one more unit."""
     one = (one ^ value) * WORD_FACTOR
     other = (other + value) * SHORT_FACTOR
@@ -160,7 +160,7 @@ def _digested(one: Any, other: Any, value: Any) -> Any:  # noqa: ANN401
 
 
 @njit(nogil=True, cache=True)
-def _shingle_units(values: Any, bounds: Any, k: Any) -> Any:  # noqa: ANN401
+def _shingle_units(values: Any, bounds: Any, k: Any) -> Any:
     count = len(bounds) - 1
     offsets = np.zeros(count + 1, dtype=np.int64)
     digests = np.empty((count, 2), dtype=np.uint64)
@@ -194,7 +194,7 @@ def _shingle_units(values: Any, bounds: Any, k: Any) -> Any:  # noqa: ANN401
 
 
 @njit(nogil=True, cache=True)
-def _digest(values: Any, digest: Any) -> None:  # noqa: ANN401
+def _digest(values: Any, digest: Any) -> None:
     """Go on with the digest of a text, in place."""
     one, other = digest[0], digest[1]
     for value in values:

@@ -168,7 +168,7 @@ def _units_of_mixed(texts: Sequence[str], plain: list[int], settings: ScanSettin
 
 
 @njit(nogil=True, cache=True)
-def _scatter(units: Any, offsets: Any, places: Any, bounds: Any, out: Any) -> None:  # noqa: ANN401
+def _scatter(units: Any, offsets: Any, places: Any, bounds: Any, out: Any) -> None:
     for index in range(len(places)):
         start = bounds[places[index]]
         for unit in range(offsets[index], offsets[index + 1]):

@@ -57,14 +57,14 @@ def find_units(
 
 
 @njit(nogil=True, cache=True, inline="always")
-def _extend(value: Any, character: Any) -> Any:  # noqa: ANN401
+def _extend(value: Any, character: Any) -> Any:
     """The hash of a word with one more character."""
     value = (value ^ np.uint64(character)) * WORD_FACTOR
     return value ^ (value >> np.uint64(32))
 
 
 @njit(nogil=True, cache=True)
-def _words(codes: Any, bounds: Any, fold: Any, kind: Any, spans: Any) -> Any:  # noqa: ANN401
+def _words(codes: Any, bounds: Any, fold: Any, kind: Any, spans: Any) -> Any:
     """Values and offsets of the words.
 
     Where words end is as good as random to a processor, so nothing branches on it: the value of
@@ -106,13 +106,13 @@ def _words(codes: Any, bounds: Any, fold: Any, kind: Any, spans: Any) -> Any:  #
 
 @njit(nogil=True, cache=True)
 def _characters(
-    codes: Any,  # noqa: ANN401
-    bounds: Any,  # noqa: ANN401
-    fold: Any,  # noqa: ANN401
-    kind: Any,  # noqa: ANN401
-    collapse: Any,  # noqa: ANN401
-    spans: Any,  # noqa: ANN401
-) -> Any:  # noqa: ANN401
+    codes: Any,
+    bounds: Any,
+    fold: Any,
+    kind: Any,
+    collapse: Any,
+    spans: Any,
+) -> Any:
     values = np.empty(len(codes), dtype=np.uint64)
     offsets = np.zeros(len(bounds), dtype=np.int64)
     traced = len(spans) > 0
@@ -152,7 +152,7 @@ def spell_lines(codes: AnyArray, spans: Int64Array, table: Alphabet) -> list[str
 
 
 @njit(nogil=True, cache=True)
-def _spell(codes: Any, spans: Any, fold: Any, kind: Any, room: Any) -> Any:  # noqa: ANN401
+def _spell(codes: Any, spans: Any, fold: Any, kind: Any, room: Any) -> Any:
     lines = np.empty(room, dtype=np.uint32)
     used = 0
     for start, end in spans:
@@ -172,7 +172,7 @@ def hash_lines(words: list[str]) -> UInt64Array:
 
 
 @njit(nogil=True, cache=True)
-def _hash(lines: Any, count: Any) -> Any:  # noqa: ANN401
+def _hash(lines: Any, count: Any) -> Any:
     values = np.empty(count, dtype=np.uint64)
     word = 0
     value = WORD_SEED

@@ -162,7 +162,7 @@ class Vocabulary:
 
 
 @njit(nogil=True, cache=True)
-def _find_slots(values: Any, keys: Any, slots: Any) -> Any:  # noqa: ANN401
+def _find_slots(values: Any, keys: Any, slots: Any) -> Any:
     """Fill in the slot of each value ; new ones get one and their places return."""
     fresh = np.empty(len(values), dtype=np.int64)
     count = 0

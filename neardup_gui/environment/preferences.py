@@ -200,7 +200,7 @@ class Preferences:
 
     def choose(self, folder: Path) -> None:
         """The user has chosen a folder: files in it are opened without a question."""
-        own = os.path.abspath(folder)  # noqa: PTH100 - links stay
+        own = os.path.abspath(folder)
         others = [name for name in self.chosen if name != own]
         self._set(CHOSEN, (own, *others)[:MAX_CHOSEN])
 

@@ -31,7 +31,7 @@ def save_report(path: Path, result: ScanResult, rows: IntegerArray, shown: str) 
     """
 
     def work(reports: Reports) -> SavedReport:
-        from core.reports.from_scan import report_of  # noqa: PLC0415 - slow to import
+        from core.reports.from_scan import report_of
 
         report = report_of(
             result.scan,
@@ -51,7 +51,7 @@ def save_picture(path: Path, picture: bytes) -> Work:
     """Write a picture that was drawn; the result is its path."""
 
     def work(_reports: Reports) -> Path:
-        from core.base.replaced_file import replaced_bytes  # noqa: PLC0415 - slow to import
+        from core.base.replaced_file import replaced_bytes
 
         with replaced_bytes(path) as file:
             file.write(picture)

@@ -70,8 +70,8 @@ def change_list(
     """
 
     def work(reports: Reports) -> ChangedList:
-        from core.review import decisions, missing_documents  # noqa: PLC0415 - slow to import
-        from core.review.log import ReviewLog  # noqa: PLC0415
+        from core.review import decisions, missing_documents
+        from core.review.log import ReviewLog
 
         commands = {
             ListChange.REMOVE: lambda: missing_documents.remove(documents),

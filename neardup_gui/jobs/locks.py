@@ -35,7 +35,7 @@ class ReviewLocks:
         Raises:
             ReviewError: There is no such folder.
         """
-        from core.review import ReviewLock  # noqa: PLC0415 - slow to import
+        from core.review import ReviewLock
 
         real = Path(os.path.realpath(path))
         with self._mutex:
@@ -61,7 +61,7 @@ def wait_until_free(path: Path) -> Work:
     """Wait until no other program may save a review any more; the result is its path."""
 
     def work(reports: Reports) -> Path:
-        from core.review import is_free  # noqa: PLC0415 - slow to import
+        from core.review import is_free
 
         looked = 0.0
         while True:

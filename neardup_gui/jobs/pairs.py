@@ -26,8 +26,8 @@ def compare_pair(result: ScanResult, key: PairKey, pair: Pairs) -> Work:
     """Find the shared passages of one pair and lay it out for the view."""
 
     def work(reports: Reports) -> OpenedPair:
-        from core.evidence.passages import find_shared_text  # noqa: PLC0415
-        from core.review.measuring import are_same, figures_of  # noqa: PLC0415 - slow to import
+        from core.evidence.passages import find_shared_text
+        from core.review.measuring import are_same, figures_of
 
         a, b = int(pair.a[0]), int(pair.b[0])
         texts = (result.scan.texts[a], result.scan.texts[b])

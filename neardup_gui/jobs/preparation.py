@@ -19,13 +19,13 @@ def warm_up() -> Work:
     """
 
     def work(reports: Reports) -> None:
-        from core.program import preparation  # noqa: PLC0415 - slow to import
+        from core.program import preparation
 
         preparation.begin()
         try:
             if not preparation.is_prepared():
                 _prepare(reports)
-            from core.scan.kernel_exercises import call_kernels  # noqa: PLC0415
+            from core.scan.kernel_exercises import call_kernels
 
             call_kernels()
         finally:
@@ -38,7 +38,7 @@ def warm_up() -> Work:
 
 
 def _prepare(reports: Reports) -> None:
-    from core.program import preparation  # noqa: PLC0415 - slow to import
+    from core.program import preparation
 
     if not preparation.can_keep():
         reports.announce("Preparing the engine, as at every start: it can be kept in no folder")
@@ -52,7 +52,7 @@ def compile_other_kernels() -> Work:
     """Compile the kernels that no preset needs, where that has not been done yet."""
 
     def work(reports: Reports) -> None:
-        from core.program.preparation import OTHER, is_prepared, prepare  # noqa: PLC0415
+        from core.program.preparation import OTHER, is_prepared, prepare
 
         if not is_prepared(OTHER):
             with suppress(PreparationError):

@@ -100,7 +100,7 @@ def list_state(
     state: ScanState, result: ScanResult, threads: EngineThreads, reports: Reports
 ) -> ScanResult:
     """The list of a scan whose state was changed, under the settings of the list before."""
-    from core.scan.flow import Scan  # noqa: PLC0415 - slow to import
+    from core.scan.flow import Scan
 
     began = time.monotonic()
     scan = Scan.restored(state, threads.pool())

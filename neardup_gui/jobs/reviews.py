@@ -50,8 +50,8 @@ def open_review(
     """
 
     def work(reports: Reports) -> OpenedReview:
-        from core import review  # noqa: PLC0415 - slow to import
-        from core.scan.flow import Scan  # noqa: PLC0415
+        from core import review
+        from core.scan.flow import Scan
 
         began = time.monotonic()
         lock = locks.take(path)  # before it is read: nobody saves it in between
@@ -68,7 +68,7 @@ def save_review(path: Path, state: ScanState, locks: ReviewLocks) -> Work:
     """Write a review, unless another program may; the result says who else may."""
 
     def work(reports: Reports) -> SavedReview:
-        from core import review  # noqa: PLC0415 - slow to import
+        from core import review
 
         lock = locks.take(path)
         lock.require()

@@ -43,7 +43,7 @@ def scan_folders(request: ScanRequest, threads: EngineThreads) -> Work:
     """Scan folders on the threads of a window; previews and the result are `ScanResult`s."""
 
     def work(reports: Reports) -> ScanResult:
-        from core.scan.flow import scan  # noqa: PLC0415 - slow to import
+        from core.scan.flow import scan
 
         began = time.monotonic()
         settings, reading, previous = request.settings, request.reading, request.previous
@@ -91,7 +91,7 @@ def measure_again(result: ScanResult, threads: EngineThreads) -> Work:
     """List the pairs of a scan of which nothing is believed but the texts."""
 
     def work(reports: Reports) -> ScanResult:
-        from core.review.measuring import measured_again  # noqa: PLC0415 - slow to import
+        from core.review.measuring import measured_again
 
         if result.state is None:
             return result
@@ -103,7 +103,7 @@ def measure_again(result: ScanResult, threads: EngineThreads) -> Work:
 
 def _state_before(request: ScanRequest) -> ScanState | None:
     """What need not be read again; of a scan that was cancelled, as far as it came."""
-    from core.review import decisions, missing_documents  # noqa: PLC0415 - slow to import
+    from core.review import decisions, missing_documents
 
     previous = request.previous
     if previous is None:

@@ -28,7 +28,7 @@ def is_chosen(path: Path, folders: Iterable[str]) -> bool:
     The system is asked only about paths that are inside as they are written: to look at one of
     another computer would tell that computer who is looking.
     """
-    absolute = PurePath(os.path.abspath(path))  # noqa: PTH100 - links stay
+    absolute = PurePath(os.path.abspath(path))
     for folder in folders:
         if absolute.is_relative_to(folder) and Path(os.path.realpath(path)).is_relative_to(
             os.path.realpath(folder)

@@ -94,7 +94,7 @@ class FileOpener(QObject):
         else:
             self.open_anyway()
 
-    def _open(self, name: str, path: Path, is_folder: bool) -> None:  # noqa: FBT001
+    def _open(self, name: str, path: Path, is_folder: bool) -> None:
         try:
             is_there = path.is_dir() if is_folder else path.exists()
         except (OSError, ValueError):  # a name too long for the system, or one with a null in it
@@ -129,7 +129,7 @@ class FileOpener(QObject):
 
 def _absolute(path: Path) -> Path:
     """The path from the root: never an option of a program, nor an address."""
-    return Path(os.path.abspath(path))  # noqa: PTH100 - links stay
+    return Path(os.path.abspath(path))
 
 
 def _url(path: Path) -> QUrl:

@@ -120,6 +120,6 @@ class WindowLayout:
         self._window.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, self._side)
         self._window.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self._compare)
 
-    def _show_panes(self, shown: bool) -> None:  # noqa: FBT001 - start page or work
+    def _show_panes(self, shown: bool) -> None:
         for pane in (self._tool_bar, self._side, self._compare):
             pane.setVisible(shown)

@@ -66,7 +66,7 @@ class ProblemRemedies(QObject):
         else:
             self._presenter.said.emit(sentences.tesseract_is_missing())
 
-    def _on_judged(self, sentence: str, opened: bool) -> None:  # noqa: FBT001 - a slot
+    def _on_judged(self, sentence: str, opened: bool) -> None:
         row = self._view.password_row
         row.show_outcome(sentence, opened=opened)
         if row.isHidden():

@@ -106,7 +106,7 @@ class SidePanels(QObject):
         """Show the choice about passages, with the number that the list on the screen has."""
         self.threshold.set_passages(passage_choice(settings, self._counts))
 
-    def _on_passages_toggled(self, listed: bool) -> None:  # noqa: FBT001 - Qt's signal
+    def _on_passages_toggled(self, listed: bool) -> None:
         self.setup.set_list_passages(listed)
         self._presenter.scans.change_settings(self.setup.settings)
 

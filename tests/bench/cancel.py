@@ -30,7 +30,7 @@ import psutil
 HERE = Path(__file__).resolve()
 ROOT = HERE.parents[2]
 sys.path.insert(0, str(HERE.parent))
-from cancel_corpus import Folders, make_folders  # noqa: E402
+from cancel_corpus import Folders, make_folders
 
 EARLIEST = 0.3  # seconds after the start
 LIMIT = 1.0

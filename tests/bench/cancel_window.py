@@ -23,16 +23,16 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 HERE = Path(__file__).resolve()
 ROOT = HERE.parents[2]
 sys.path[:0] = [str(ROOT), str(HERE.parent)]
-from cancel import EARLIEST, LOOK_AGAIN, Moment, options_of, pace, report  # noqa: E402
-from cancel_corpus import Folders, make_folders  # noqa: E402
-from PySide6.QtCore import QSettings, qInstallMessageHandler  # noqa: E402
-from PySide6.QtWidgets import QApplication  # noqa: E402
+from cancel import EARLIEST, LOOK_AGAIN, Moment, options_of, pace, report
+from cancel_corpus import Folders, make_folders
+from PySide6.QtCore import QSettings, qInstallMessageHandler
+from PySide6.QtWidgets import QApplication
 
-from core.scan.kernel_exercises import call_kernels  # noqa: E402
-from neardup_gui.app import build_window  # noqa: E402
-from neardup_gui.environment.preferences import Preferences  # noqa: E402
-from neardup_gui.jobs.job import Kind  # noqa: E402
-from neardup_gui.window.main_window import MainWindow  # noqa: E402
+from core.scan.kernel_exercises import call_kernels
+from neardup_gui.app import build_window
+from neardup_gui.environment.preferences import Preferences
+from neardup_gui.jobs.job import Kind
+from neardup_gui.window.main_window import MainWindow
 
 NET = 600.0
 Begin = Callable[[MainWindow], None]

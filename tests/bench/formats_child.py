@@ -254,7 +254,7 @@ def _answered(library: str, line: str) -> Answer:
     try:
         request = json.loads(line)
         answer = ours(**request) if library == OURS else _theirs(library, request)
-    except Exception as failure:  # noqa: BLE001  it is what is measured
+    except Exception as failure:  # noqa: BLE001 - it is what is measured
         answer = {
             "verdict": "failed",
             "exception": type(failure).__name__,

@@ -158,5 +158,5 @@ def in_fresh_process(
 def _answer(pipe: Connection, work: Callable[..., Any], arguments: tuple[object, ...]) -> None:
     try:
         pipe.send((False, work(*arguments)))
-    except Exception as failure:  # noqa: BLE001  the caller prints it
+    except Exception as failure:  # noqa: BLE001 - the caller prints it
         pipe.send((True, f"{type(failure).__name__}: {failure}"))

@@ -14,19 +14,19 @@ NET = 300_000  # milliseconds; the first scan on a machine compiles the engine
 class PatientBot(QtBot):
     """Waits for what is to happen however busy the machine is."""
 
-    def waitSignal(self, signal, *, timeout=NET, **options):  # noqa: N802
+    def waitSignal(self, signal, *, timeout=NET, **options):
         return super().waitSignal(signal, timeout=timeout, **options)
 
-    def waitSignals(self, signals, *, timeout=NET, **options):  # noqa: N802
+    def waitSignals(self, signals, *, timeout=NET, **options):
         return super().waitSignals(signals, timeout=timeout, **options)
 
-    def waitUntil(self, callback, *, timeout=NET):  # noqa: N802
+    def waitUntil(self, callback, *, timeout=NET):
         return super().waitUntil(callback, timeout=timeout)
 
-    def waitExposed(self, widget, *, timeout=NET):  # noqa: N802
+    def waitExposed(self, widget, *, timeout=NET):
         return super().waitExposed(widget, timeout=timeout)
 
-    def waitActive(self, widget, *, timeout=NET):  # noqa: N802
+    def waitActive(self, widget, *, timeout=NET):
         return super().waitActive(widget, timeout=timeout)
 
 

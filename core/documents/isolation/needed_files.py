@@ -95,7 +95,7 @@ def _libraries() -> Iterator[Path]:
 
 def _without_home(paths: Iterable[Path]) -> Iterator[Path]:
     """Leave out folders in which a home lies."""
-    homes = [Path(os.path.expanduser("~")).resolve(), Path("/home"), Path("/root")]  # noqa: PTH111
+    homes = [Path(os.path.expanduser("~")).resolve(), Path("/home"), Path("/root")]  # noqa: PTH111 - Path.home raises
     for path in paths:
         real = path.resolve()
         if not any(home.is_relative_to(real) for home in homes):

@@ -57,7 +57,7 @@ class ReaderProcess:
 
     def __init__(self, max_characters: int, start: str, *, reads_scans: bool) -> None:
         self.reads_scans = reads_scans
-        self._process = subprocess.Popen(  # noqa: S603 - Python itself, nothing of the user's
+        self._process = subprocess.Popen(
             python_command(start, *([SCANS] if reads_scans else ())),
             env=needed_environment(),
             stdin=subprocess.PIPE,

@@ -78,7 +78,7 @@ class CompareHeader(QWidget):
         self.chips.set_current(passage)
         self.dot_plot.set_current(passage)
 
-    def set_compact(self, compact: bool) -> None:  # noqa: FBT001 - drawn from one state
+    def set_compact(self, compact: bool) -> None:
         """Do without the dot plot where the texts need its height."""
         self.dot_plot.setHidden(compact)
 

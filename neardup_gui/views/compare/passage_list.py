@@ -100,7 +100,7 @@ class PassageList(QListWidget):
         icon.addPixmap(picture, QIcon.Mode.Selected)  # it would be tinted
         return icon
 
-    def _show_short(self, shown: bool) -> None:  # noqa: FBT001 - drawn from one state
+    def _show_short(self, shown: bool) -> None:
         for item in self._short:
             item.setHidden(not shown)
         self._fold.setText(f"{'▾' if shown else '▸'}  {short_ones(len(self._short))}")

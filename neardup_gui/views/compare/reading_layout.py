@@ -43,7 +43,7 @@ class ReadingLayout(QPlainTextDocumentLayout):
         self.column = column
         self.generation = 0  # another number: lines that were known may be gone
 
-    def set_bidirectional(self, bidirectional: bool) -> None:  # noqa: FBT001
+    def set_bidirectional(self, bidirectional: bool) -> None:
         """Whether paragraphs may run from right to left and then begin at the right."""
         self._mirrored = bidirectional
 
@@ -57,7 +57,7 @@ class ReadingLayout(QPlainTextDocumentLayout):
         self.generation += 1
         self._announce()
 
-    def blockBoundingRect(self, block: QTextBlock) -> QRectF:  # noqa: N802 - Qt's name
+    def blockBoundingRect(self, block: QTextBlock) -> QRectF:
         """The place of a block, laid out now if it is not yet."""
         if not block.isValid():
             return QRectF()
@@ -69,11 +69,11 @@ class ReadingLayout(QPlainTextDocumentLayout):
         right = self.column.left + self.column.width
         return QRectF(0.0, 0.0, right, last.y() + last.height())
 
-    def documentChanged(  # noqa: N802 - Qt's name
+    def documentChanged(
         self,
         from_: int,
-        charsRemoved: int,  # noqa: N803 - Qt's name
-        charsAdded: int,  # noqa: N803 - Qt's name
+        charsRemoved: int,
+        charsAdded: int,
     ) -> None:
         """Qt forgets lines here, and lays a text of a single block out by itself: undo that."""
         self.generation += 1

@@ -149,7 +149,7 @@ class TextPane(QPlainTextEdit):
         bar = self.verticalScrollBar()
         bar.setValue(bar.value() - round(turn * QApplication.wheelScrollLines() / 120))
 
-    def createMimeDataFromSelection(self) -> QMimeData:  # noqa: N802 - Qt's name
+    def createMimeDataFromSelection(self) -> QMimeData:
         """What is copied is cut from the source, free of what was added for display.
 
         The object is Qt's own: the clipboard keeps it until the program has ended, and by then

@@ -196,7 +196,7 @@ class CompareView(QWidget):
             place = side.order.index(self._current) + by
         self.select_passage(side.order[min(max(place, 0), len(side.order) - 1)])
 
-    def set_synchronized(self, together: bool) -> None:  # noqa: FBT001 - a slot of a toggle
+    def set_synchronized(self, together: bool) -> None:
         """Scroll the texts together, or each by itself."""
         self._synchronizer.together = together
         if together:

@@ -100,7 +100,7 @@ class EmptyState(QWidget):
         """What is said."""
         return self._sentence.text()
 
-    def show_text(self, sentence: str, can_clear: bool) -> None:  # noqa: FBT001 - drawn from one state
+    def show_text(self, sentence: str, can_clear: bool) -> None:
         """Show a sentence, with the link that clears the filter or without."""
         self._sentence.setText(sentence)
         self._clear.setVisible(can_clear)

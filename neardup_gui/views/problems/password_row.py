@@ -96,7 +96,7 @@ class PasswordRow(QWidget):
             self._field.setFocus()
             self._field.selectAll()
 
-    def set_busy(self, busy: bool) -> None:  # noqa: FBT001 - while a scan runs
+    def set_busy(self, busy: bool) -> None:
         """While a scan runs, no password can be tried."""
         self._busy = busy
         self._on_text_changed()

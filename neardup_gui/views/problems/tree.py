@@ -243,9 +243,7 @@ class ProblemsTree(QTreeView):
 
     # How it looks
 
-    def drawRow(  # noqa: N802 - Qt's name
-        self, painter: QPainter, option: QStyleOptionViewItem, index: Index
-    ) -> None:
+    def drawRow(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """The whole row is marked when it is selected, and the current one with the focus."""
         selected = self.selectionModel().isSelected(index)
         if selected:

@@ -88,7 +88,7 @@ class SetupPanel(QWidget):
         self._model.set_distance(max_distance, min_resemblance)
         self._show_settings()
 
-    def set_list_passages(self, listed: bool) -> None:  # noqa: FBT001 - as Qt's
+    def set_list_passages(self, listed: bool) -> None:
         """Take over whether a shared passage alone lists a pair."""
         self._model.settings = self._model.settings.with_changes(list_passages=listed)
         self._show_settings()

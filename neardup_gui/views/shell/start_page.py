@@ -39,7 +39,7 @@ class DropFrame(QWidget):
         super().__init__(parent)
         self._lit = False
 
-    def set_lit(self, lit: bool) -> None:  # noqa: FBT001 - a plain setter
+    def set_lit(self, lit: bool) -> None:
         """Show that a drop would be taken."""
         self._lit = lit
         self.update()
@@ -82,7 +82,7 @@ class StartPage(QWidget):
         self._lay_out()
         self.set_recent(())
 
-    def set_lit(self, lit: bool) -> None:  # noqa: FBT001 - a plain setter
+    def set_lit(self, lit: bool) -> None:
         """Show that a folder that hovers would be taken."""
         self._frame.set_lit(lit)
 

@@ -59,7 +59,7 @@ class NumberRow(QObject):
         for widget in (self.label, self.slider, self.box):
             widget.setToolTip(tool_tip)
 
-    def set_visible(self, visible: bool) -> None:  # noqa: FBT001 - as Qt's
+    def set_visible(self, visible: bool) -> None:
         """Show the row, or take it away."""
         for widget in (self.label, self.slider, self.box):
             widget.setVisible(visible)

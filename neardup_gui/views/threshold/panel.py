@@ -205,7 +205,7 @@ class ThresholdPanel(QWidget):
         state = self._state.with_floor(floor)
         self._change(state.following() if self._follow.isChecked() else state)
 
-    def _on_follow_toggled(self, follow: bool) -> None:  # noqa: FBT001 - Qt's signal
+    def _on_follow_toggled(self, follow: bool) -> None:
         if follow:
             self._change(self._state.following())
 

@@ -182,7 +182,7 @@ class CheckBox(QCheckBox):
         """Never cut off."""
         return self.sizeHint()
 
-    def hitButton(self, point: QPoint) -> bool:  # noqa: N802 - Qt's name
+    def hitButton(self, point: QPoint) -> bool:
         """Box and words alike."""
         return QRect(QPoint(), self.sizeHint().boundedTo(self.size())).contains(point)
 

@@ -27,11 +27,11 @@ class FlatHeader(QHeaderView):
         """A little more air than the rows have."""
         return QSize(super().sizeHint().width(), self.fontMetrics().height() + 14)
 
-    def paintSection(  # noqa: N802 - Qt's name
+    def paintSection(
         self,
         painter: QPainter,
         rect: QRect,
-        logicalIndex: int,  # noqa: N803 - Qt's name
+        logicalIndex: int,
     ) -> None:
         """Draw the title of a column."""
         model = self.model()

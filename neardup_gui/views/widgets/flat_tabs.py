@@ -23,14 +23,14 @@ class FlatTabBar(QTabBar):
         self.setDrawBase(False)
         self.setExpanding(False)
 
-    def tabSizeHint(self, index: int) -> QSize:  # noqa: N802 - Qt's name
+    def tabSizeHint(self, index: int) -> QSize:
         """Room for the words in bold, so that nothing moves when a tab is opened."""
         metrics = QFontMetrics(self._bold())
         return QSize(
             metrics.horizontalAdvance(self.tabText(index)) + 2 * SIDE, metrics.height() + AIR
         )
 
-    def minimumTabSizeHint(self, index: int) -> QSize:  # noqa: N802 - Qt's name
+    def minimumTabSizeHint(self, index: int) -> QSize:
         """Words are never cut off."""
         return self.tabSizeHint(index)
 

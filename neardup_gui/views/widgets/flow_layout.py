@@ -24,7 +24,7 @@ class FlowLayout(QLayout):
         self._items: list[QLayoutItem] = []
         self.setContentsMargins(0, 0, 0, 0)
 
-    def addItem(self, item: QLayoutItem) -> None:  # noqa: N802 - Qt's name
+    def addItem(self, item: QLayoutItem) -> None:
         """Add one item at the end."""
         self._items.append(item)
 
@@ -32,11 +32,11 @@ class FlowLayout(QLayout):
         """How many items there are."""
         return len(self._items)
 
-    def itemAt(self, index: int) -> QLayoutItem | None:  # noqa: N802
+    def itemAt(self, index: int) -> QLayoutItem | None:
         """An item, or None past the end, as Qt asks for."""
         return self._items[index] if 0 <= index < len(self._items) else None
 
-    def takeAt(self, index: int) -> QLayoutItem | None:  # noqa: N802
+    def takeAt(self, index: int) -> QLayoutItem | None:
         """Remove an item."""
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
@@ -54,7 +54,7 @@ class FlowLayout(QLayout):
         across, down = margins.left() + margins.right(), margins.top() + margins.bottom()
         return self._place(QRect(0, 0, width - across, 0), moving=False) + down
 
-    def setGeometry(self, rect: QRect) -> None:  # noqa: N802 - Qt's name
+    def setGeometry(self, rect: QRect) -> None:
         """Move the items to their places."""
         super().setGeometry(rect)
         self._place(rect.marginsRemoved(self.contentsMargins()), moving=True)

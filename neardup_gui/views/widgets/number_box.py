@@ -55,7 +55,7 @@ class NumberBox(QDoubleSpinBox):
             return QValidator.State.Intermediate, text, position
         return QValidator.State.Acceptable, text, position
 
-    def valueFromText(self, text: str) -> float:  # noqa: N802 - Qt calls it
+    def valueFromText(self, text: str) -> float:
         """The number that a text means, in any habit of writing."""
         return self._read(text)
 
@@ -72,7 +72,7 @@ class NumberBox(QDoubleSpinBox):
         typed = text.strip().removesuffix(self.suffix().strip())
         return read_number(typed, NumberRange(self.minimum(), self.maximum(), self.decimals()))
 
-    def textFromValue(self, value: float) -> str:  # noqa: N802 - Qt calls it
+    def textFromValue(self, value: float) -> str:
         """No more decimals than the number and its step need."""
         decimals = min(self.decimals(), _decimals(self.singleStep()))
         while decimals < self.decimals() and round(value, decimals) != value:

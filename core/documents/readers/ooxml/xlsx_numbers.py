@@ -14,7 +14,7 @@ _DATES = frozenset({*range(14, 23), *range(27, 37), 45, 46, 47, *range(50, 59)})
 _PERCENTS = frozenset({9, 10})
 _NO_CODE = re.compile(r'"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]', re.IGNORECASE)
 _DATE_CODE = re.compile(r"[ymdhs]", re.IGNORECASE)
-_EPOCH, _EPOCH_1904 = datetime(1899, 12, 30), datetime(1904, 1, 1)  # noqa: DTZ001 -- have no zone
+_EPOCH, _EPOCH_1904 = datetime(1899, 12, 30), datetime(1904, 1, 1)  # noqa: DTZ001 - have no zone
 _LAST_DAY = 2_958_465.99999  # 9999-12-31
 
 

@@ -88,7 +88,7 @@ class Tesseract:
             OSError: It does not start.
         """
         with _limited_computing(2 * seconds):
-            process = subprocess.Popen(  # noqa: S603 (the program found on the path, no shell)
+            process = subprocess.Popen(
                 [self._program, *arguments],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,  # errors go where those of this process go

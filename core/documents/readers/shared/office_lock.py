@@ -11,7 +11,7 @@ from core.documents.readers.reader import Reading, UnreadableError
 __all__ = ["unlocked"]
 
 # What Office itself tries: it locks so what is only protected against changes.
-_NO_PASSWORD = "VelvetSweatshop"  # noqa: S105 -- known to everybody
+_NO_PASSWORD = "VelvetSweatshop"  # noqa: S105 - known to everybody
 
 
 def unlocked(data: bytes, reading: Reading) -> bytes:
@@ -41,7 +41,7 @@ def _unlocked_with(data: bytes, password: str) -> bytes:
         file.decrypt(document)
     except MemoryError:
         raise
-    except Exception:  # noqa: BLE001 -- the library fails in many ways on what it does not know
+    except Exception:  # noqa: BLE001 - the library fails in many ways on what it does not know
         return b""
     return document.getvalue()
 
