@@ -86,12 +86,12 @@ def _find_best(
 
 @njit(nogil=True, cache=True, inline="always")
 def _find_better(
-    runs: Any,  # noqa: ANN401
-    scores: Any,  # noqa: ANN401
-    before: Any,  # noqa: ANN401
-    run: Any,  # noqa: ANN401
-    earlier: Any,  # noqa: ANN401
-    older: Any,  # noqa: ANN401
+    runs: Any,
+    scores: Any,
+    before: Any,
+    run: Any,
+    earlier: Any,
+    older: Any,
 ) -> None:
     """See which of the earlier runs of a block is best before a run."""
     a, b, words = runs[run, 0], runs[run, 1], runs[run, 2]
