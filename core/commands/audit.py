@@ -6,7 +6,6 @@ import argparse
 import time
 
 from core.commands.options import (
-    Commands,
     add_folders,
     add_reading_options,
     add_setting_options,
@@ -17,23 +16,21 @@ from core.commands.options import (
 from core.commands.terminal import prepared_engine, shown_progress
 from core.program.ending import until_interrupted
 
-__all__ = ["add_parser", "run"]
+__all__ = ["add_options", "run"]
 
 METHODS = ("all-pairs", "edited-copies")
 MISSED_PRINTED = 20
 
 
-def add_parser(commands: Commands) -> None:
-    """Add `audit` to the command line."""
-    audit = commands.add_parser(
-        "audit",
-        help="check that a scan lists what it should",
-        description="Check that a scan with these settings lists what it should. Where comparing "
+def add_options(audit: argparse.ArgumentParser) -> None:
+    """Describe `audit` and add its options."""
+    audit.description = (
+        "Check that a scan with these settings lists what it should. Where comparing "
         "all pairs takes about a minute at most, all are compared exactly and the list is held "
         "against them. In larger folders edited copies of the documents are planted in memory and "
-        "searched for. Nothing is written to the folders.",
-        epilog="The settings are those of neardup scan.",
+        "searched for. Nothing is written to the folders."
     )
+    audit.epilog = "The settings are those of neardup scan."
     audit.set_defaults(run=run)
     add_folders(audit)
     add_setting_options(audit)

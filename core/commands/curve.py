@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import argparse
 
-from core.commands.options import Commands
 from core.errors import SettingsError
 from core.settings import ScanSettings
 from core.settings.signature_methods import names_using
 
-__all__ = ["add_parser", "run"]
+__all__ = ["add_options", "run"]
 
 
-def add_parser(commands: Commands) -> None:
-    """Add `curve` to the command line."""
-    curve = commands.add_parser(
-        "curve",
-        help="print the S-curve of some bands and rows",
-        description="How likely a pair is found, by its resemblance: 1 - (1 - s^r)^b.",
-    )
+def add_options(curve: argparse.ArgumentParser) -> None:
+    """Describe `curve` and add its options."""
+    curve.description = "How likely a pair is found, by its resemblance: 1 - (1 - s^r)^b."
     curve.set_defaults(run=run)
     curve.add_argument("--bands", type=int, metavar="B", help="number of bands b, with --rows")
     curve.add_argument("--rows", type=int, metavar="R", help="rows in a band r")

@@ -19,11 +19,11 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import TextIO
 
 from core import __version__
-from core.commands import audit, curve, prepare, query, report, scan, suggest
 from core.commands.printable_output import printable_output
 from core.errors import FolderError, NeardupError, ScanCancelledError, SettingsError
 from core.program.ending import raised, status_of
@@ -32,16 +32,15 @@ from core.program.startup import lacking, require, spare_threads
 __all__ = ["COMMANDS", "build_parser", "main"]
 
 COMMANDS = {
-    "scan": scan,
-    "query": query,
-    "report": report,
-    "audit": audit,
-    "curve": curve,
-    "suggest": suggest,
-    "prepare": prepare,
+    "scan": "scan folders and list the most similar pairs",
+    "query": "compare single files with a folder or a review",
+    "report": "write the report of a review",
+    "audit": "check that a scan lists what it should",
+    "curve": "print the S-curve of some bands and rows",
+    "suggest": "bands and rows for two wishes",
+    "prepare": "compile the engine for this computer, once after an installation",
 }
-
-SMALL = (curve.run, suggest.run)  # they load nothing large
+SMALL = ("curve", "suggest")  # they load nothing large
 NOT_DONE = 1
 BAD_USAGE = 2
 
@@ -69,8 +68,9 @@ def _until_stopped(arguments: Sequence[str]) -> int:
 def _run(arguments: Sequence[str]) -> int:
     """Run one command, and say why where it could not be done."""
     try:
-        options = build_parser().parse_args(arguments)
-        if options.run not in SMALL:
+        command = arguments[0] if arguments else ""
+        options = build_parser(command).parse_args(arguments)
+        if command not in SMALL:
             require(_paths(options))
         status = int(options.run(options))
         print(end="", flush=True)  # here, where its failure can be told
@@ -137,8 +137,8 @@ def _drop(stream: TextIO | None) -> None:
             os.dup2(nowhere.fileno(), descriptor)
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The whole command line."""
+def build_parser(command: str = "") -> argparse.ArgumentParser:
+    """The command line, with the options of one command: those of the others are not loaded."""
     parser = argparse.ArgumentParser(
         prog="neardup",
         description="Find near-duplicate documents in a folder and judge them side by side.",
@@ -151,8 +151,10 @@ def build_parser() -> argparse.ArgumentParser:
         help="show the version, and how readers of files are confined here, and exit",
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in COMMANDS.values():
-        command.add_parser(commands)
+    for name, words in COMMANDS.items():
+        parser_of_command = commands.add_parser(name, help=words)
+        if name == command:
+            import_module(f"core.commands.{name}").add_options(parser_of_command)
     return parser
 
 

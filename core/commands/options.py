@@ -9,7 +9,7 @@ import argparse
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from core.base.setting import Setting, settings_of
 from core.documents.reading_settings import DEFAULT_LIMITS, ReadingLimits, ReadingSettings
@@ -17,7 +17,6 @@ from core.errors import SettingsError
 from core.settings import PRESETS, SECTIONS, ScanSettings
 
 __all__ = [
-    "Commands",
     "add_folders",
     "add_reading_options",
     "add_setting_options",
@@ -26,8 +25,6 @@ __all__ = [
     "reading_from",
     "settings_from",
 ]
-
-Commands: TypeAlias = Any  # what `add_subparsers` returns; argparse does not export the type
 
 SETTINGS = settings_of(ScanSettings)
 READING = settings_of(ReadingSettings)

@@ -5,19 +5,16 @@ from __future__ import annotations
 import argparse
 import time
 
-from core.commands.options import Commands
 from core.program.ending import until_interrupted
 
-__all__ = ["add_parser", "run"]
+__all__ = ["add_options", "run"]
 
 
-def add_parser(commands: Commands) -> None:
-    """Add `prepare` to the command line."""
-    prepare = commands.add_parser(
-        "prepare",
-        help="compile the engine for this computer, once after an installation",
-        description="Compile the engine for this computer. Without it the first scan does so. It "
-        "is done once after an installation, an update or a change of the processor.",
+def add_options(prepare: argparse.ArgumentParser) -> None:
+    """Describe `prepare` and add its options."""
+    prepare.description = (
+        "Compile the engine for this computer. Without it the first scan does so. It "
+        "is done once after an installation, an update or a change of the processor."
     )
     prepare.set_defaults(run=run)
     prepare.add_argument("--quiet", action="store_true", help="print nothing but errors")

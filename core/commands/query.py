@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.commands.options import (
-    Commands,
     add_reading_options,
     add_setting_options,
     file_to_write,
@@ -29,21 +28,19 @@ if TYPE_CHECKING:
     from core.scan.flow import Scan
     from core.scan.query import Matches
 
-__all__ = ["add_parser", "run"]
+__all__ = ["add_options", "run"]
 
 REVIEW = ".neardup"
 MATCHES_PRINTED = 20
 
 
-def add_parser(commands: Commands) -> None:
-    """Add `query` to the command line."""
-    query = commands.add_parser(
-        "query",
-        help="compare single files with a folder or a review",
-        description="Find the documents of a folder or of a review that a file is like. A review "
-        "(neardup scan --review) answers at once; a folder is scanned first.",
-        epilog="A review is asked under its own settings; those for a folder are as for scan.",
+def add_options(query: argparse.ArgumentParser) -> None:
+    """Describe `query` and add its options."""
+    query.description = (
+        "Find the documents of a folder or of a review that a file is like. A review "
+        "(neardup scan --review) answers at once; a folder is scanned first."
     )
+    query.epilog = "A review is asked under its own settings; those for a folder are as for scan."
     query.set_defaults(run=run)
     query.add_argument("where", type=Path, metavar="FOLDER|REVIEW.neardup")
     query.add_argument("files", nargs="+", type=Path, metavar="FILE")

@@ -5,22 +5,20 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from core.commands.options import Commands, file_to_write
+from core.commands.options import file_to_write
 from core.commands.terminal import prepared_engine, shown_progress
 from core.program.ending import until_interrupted
 from core.reports.formats import RESULTS, endings_in_words, write_report
 
-__all__ = ["add_parser", "run"]
+__all__ = ["add_options", "run"]
 
 
-def add_parser(commands: Commands) -> None:
-    """Add `report` to the command line."""
+def add_options(report: argparse.ArgumentParser) -> None:
+    """Describe `report` and add its options."""
     report_as, pairs_as = RESULTS["report"], RESULTS["pairs"]
-    report = commands.add_parser(
-        "report",
-        help="write the report of a review",
-        description="Write what a review holds as a report or a table. The documents it was made "
-        "of are not needed.",
+    report.description = (
+        "Write what a review holds as a report or a table. The documents it was made "
+        "of are not needed."
     )
     report.set_defaults(run=run)
     report.add_argument("review", type=Path, metavar="REVIEW.neardup")

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from core.commands.missing import print_changes, print_missing, refuse_unusable, without_gone
 from core.commands.options import (
-    Commands,
     add_folders,
     add_reading_options,
     add_setting_options,
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from core.scan.state import ScanState
     from core.settings import ScanSettings
 
-__all__ = ["add_parser", "run", "run_scan"]
+__all__ = ["add_options", "run", "run_scan"]
 
 PAIRS_PRINTED = 50
 NO_LOCKS = (
@@ -41,14 +40,12 @@ NO_LOCKS = (
 )
 
 
-def add_parser(commands: Commands) -> None:
-    """Add `scan` to the command line."""
-    scan = commands.add_parser(
-        "scan",
-        help="scan folders and list the most similar pairs",
-        description="Scan folders, print the ranked pairs and write tables and the report.",
-        epilog="What is not given is as in the preset. A file that cannot be read is listed as a "
-        "problem and the scan goes on.",
+def add_options(scan: argparse.ArgumentParser) -> None:
+    """Describe `scan` and add its options."""
+    scan.description = "Scan folders, print the ranked pairs and write tables and the report."
+    scan.epilog = (
+        "What is not given is as in the preset. A file that cannot be read is listed as a "
+        "problem and the scan goes on."
     )
     scan.set_defaults(run=run)
     add_folders(scan)

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import argparse
 
-from core.commands.options import Commands
 from core.settings import ScanSettings
 
-__all__ = ["add_parser", "run"]
+__all__ = ["add_options", "run"]
 
 
-def add_parser(commands: Commands) -> None:
-    """Add `suggest` to the command line."""
-    parser = commands.add_parser(
-        "suggest",
-        help="bands and rows for two wishes",
-        description="Find the bands and rows that keep two wishes with b × r ≤ K: of all that do, "
-        "those that compare the fewest pairs of the resemblance named in the second wish.",
-        epilog="Example: neardup suggest --find 0.99@0.50 --at-most 0.0053@0.05",
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Describe `suggest` and add its options."""
+    parser.description = (
+        "Find the bands and rows that keep two wishes with b × r ≤ K: of all that do, "
+        "those that compare the fewest pairs of the resemblance named in the second wish."
     )
+    parser.epilog = "Example: neardup suggest --find 0.99@0.50 --at-most 0.0053@0.05"
     parser.set_defaults(run=run)
     parser.add_argument(
         "--find",

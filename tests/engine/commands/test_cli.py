@@ -231,7 +231,7 @@ def test_curve_and_suggest(capsys):
 def test_help_answers_without_loading_the_engine():
     code = (
         "import sys; from core.commands.main import build_parser\n"
-        "text = build_parser().format_help()\n"
+        "text = build_parser('scan').format_help()\n"
         "assert 'scan' in text; print({'numpy', 'numba', 'core.scan.flow'} & set(sys.modules))"
     )
     done = subprocess.run(
@@ -255,7 +255,7 @@ def test_help_answers_without_loading_the_engine():
     ],
 )
 def test_options_become_settings(given, field, value):
-    options = build_parser().parse_args(["scan", "folder", *given])
+    options = build_parser("scan").parse_args(["scan", "folder", *given])
 
     assert getattr(settings_from(options), field) == value
 

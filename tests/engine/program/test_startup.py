@@ -74,7 +74,7 @@ def test_what_the_system_does_not_give_in_the_midst_is_a_sentence(
     def fail(_options):
         raise error
 
-    monkeypatch.setattr(main.COMMANDS["prepare"], "run", fail)
+    monkeypatch.setattr("core.commands.prepare.run", fail)
 
     assert main.main(["prepare"]) == 1
     assert words in capsys.readouterr().err
