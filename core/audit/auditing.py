@@ -68,8 +68,6 @@ def audit(
 
 
 class _Run(NamedTuple):
-    """What both ways of auditing need besides texts and settings."""
-
     work: int
     pool: ThreadPoolExecutor
     progress: Progress

@@ -38,7 +38,6 @@ def share_common_grams_only(
 
 
 def _runs(hashes: UInt64Array, starts: Int64Array, ends: Int64Array) -> UInt64Array:
-    """One hash for each of these runs of grams: its polynomial mod 2^64."""
     backwards = np.uint64(pow(int(MULTIPLIER), -1, 1 << 64))
     powers = np.multiply.accumulate(np.full(len(hashes) + 1, MULTIPLIER))
     inverse = np.multiply.accumulate(np.full(len(hashes), backwards))

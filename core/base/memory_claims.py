@@ -48,7 +48,6 @@ class Room:
             return sum(self._taken.values())
 
     def _add(self, thread: int, size: int, cancelled: Cancelled) -> None:
-        """Add to what a thread has, when there is room."""
         with self._changed:
             while not self._try(thread, size):
                 self._changed.wait(POLL)

@@ -104,7 +104,6 @@ class _Search:
         yield from self._pairs(parts.take(~alike), band)
 
     def _pairs(self, buckets: Buckets, band: int) -> Iterator[CandidateChunk]:
-        """All pairs of buckets that are not overfull."""
         bucket = 0
         while bucket < len(buckets.starts) - 1:
             stop_if(self._cancelled)

@@ -118,7 +118,6 @@ class _Avoided:
         return np.flatnonzero(wanted)
 
     def add(self, keys: UInt64Array) -> None:
-        """Take in keys that are not here."""
         self.keys = np.concatenate([self.keys, keys])
 
     def settle(self, documents: Int64Array) -> None:

@@ -153,7 +153,6 @@ class _BandSearch(CandidateSearch):
         return np.concatenate(parts)
 
     def _agreeing(self, signature: UInt32Array, band: int, own: UInt64Array) -> Int64Array:
-        """Documents that agree in one band; what is sorted are parts of its hashes."""
         near = holders(self._sorted_bands[band], own, self._bits)
         rows = self._settings.rows
         values = slice(band * rows, band * rows + rows)
@@ -182,8 +181,6 @@ class _BandSearch(CandidateSearch):
 
 
 class _BitSearch(CandidateSearch):
-    """Documents whose signatures differ in few bits."""
-
     estimate_among = staticmethod(resemblance_by_distance)
 
     @cached_property

@@ -109,7 +109,6 @@ class _Gathered:
         self._common: list[UInt64Array] = [np.empty((0, 2), dtype=np.uint64)]
 
     def add(self, pairs: UInt64Array, holders: Int32Array, common: UInt64Array) -> None:
-        """Take in the pairs of some fingerprints, and those of them that are common."""
         self._pending.append(pairs)
         self._pending_pairs += len(pairs)
         self._holders.append(holders)
@@ -119,7 +118,6 @@ class _Gathered:
             self._merge()
 
     def result(self, bits: np.uint64) -> SharedPassages:
-        """All of it."""
         self._merge()
         keys, documents = np.concatenate(self._common).T
         return SharedPassages(

@@ -66,7 +66,6 @@ def _until_stopped(arguments: Sequence[str]) -> int:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    """Run one command, and say why where it could not be done."""
     try:
         command = arguments[0] if arguments else ""
         options = build_parser(command).parse_args(arguments)
@@ -92,7 +91,6 @@ def _run(arguments: Sequence[str]) -> int:
 
 
 def _paths(options: argparse.Namespace) -> Iterator[Path]:
-    """All paths of a command line."""
     for value in vars(options).values():
         for one in value if isinstance(value, list) else [value]:
             if isinstance(one, Path):

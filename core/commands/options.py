@@ -144,7 +144,6 @@ def _limit(given: str) -> tuple[str, int]:
 
 
 def _passwords(path: Path | None) -> tuple[str, ...]:
-    """The lines of a file."""
     if path is None:
         return ()
     try:

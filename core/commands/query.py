@@ -85,7 +85,6 @@ def run(options: argparse.Namespace) -> int:
 
 @contextmanager
 def _scanned(options: argparse.Namespace, cancelled: Cancelled) -> Iterator[Scan]:
-    """The scan to ask: of a review as it is, of a folder made now."""
     from core.review import open_review
     from core.scan.flow import Scan, scan
 
@@ -160,7 +159,6 @@ def _print(name: str, scan: Scan, matches: Matches, seconds: float, show: int) -
 
 
 def _rows(documents: list[Document], matches: Matches) -> list[dict[str, Any]]:
-    """Matches as values for JSON."""
     from core.evidence.pairs import FoundBy
     from core.reports.tables import ESTIMATE_DIGITS, EXACT_DIGITS
 

@@ -171,7 +171,6 @@ def _earlier(
 def _give(
     options: argparse.Namespace, result: Scan, report: Report, seconds: float, cancelled: Cancelled
 ) -> None:
-    """Print and write the results."""
     try:
         if not options.quiet:
             _print_pairs(report, options.show)

@@ -82,7 +82,6 @@ class _Search:
         self._seen: set[str] = set()
 
     def add(self, folder: Path, label: str) -> None:
-        """Add everything below a folder, or one file."""
         try:
             status = folder.stat()
             if stat.S_ISDIR(status.st_mode):
@@ -96,7 +95,6 @@ class _Search:
             raise FolderError(_why_unusable(folder, error)) from error
 
     def add_links(self) -> None:
-        """Add the files that links point to, now that all others are known."""
         for name, path in sorted(self._links):
             try:
                 status = os.stat(path)  # noqa: PTH116 - a Path costs three times as much
@@ -136,7 +134,6 @@ class _Search:
         return below
 
     def _add_entry(self, entry: os.DirEntry[str], real: str, name: str) -> None:
-        """Add what is no folder: a file, a link for later, or a problem."""
         try:
             if entry.is_symlink():
                 self._links.append((name, entry.path))
@@ -151,7 +148,6 @@ class _Search:
             self.problems.append(not_a_file(name, status.st_mode))
 
     def _add_file(self, path: str, real: str, name: str, status: os.stat_result) -> bool:
-        """Add a file unless it was found before."""
         if not self._is_new(real):
             return False
         self.found.append(FoundFile(path, name, status.st_size, modified_ns(status)))
@@ -165,7 +161,6 @@ class _Search:
         return not_a_file(name, status.st_mode, link=True)
 
     def _is_new(self, real: str) -> bool:
-        """Whether a path without links comes up for the first time."""
         before = len(self._seen)
         self._seen.add(real)
         return len(self._seen) > before
@@ -185,12 +180,10 @@ def _labels(folders: Sequence[Path]) -> Iterator[str]:
 
 
 def _real(path: Path | str) -> str:
-    """The path without links, as a string."""
     return os.path.realpath(path)
 
 
 def _shown(folder: Path) -> str:
-    """A path in a sentence."""
     return f"“{printable_name(str(folder))}”"
 
 

@@ -147,7 +147,6 @@ def _shortened(sentence: str) -> str:
 
 
 def _check_text(text: str, limits: ReadingLimits) -> None:
-    """Raise for a text that is too long, or none."""
     if len(text) > limits.characters:
         count, limit = readable_count(len(text)), readable_count(limits.characters)
         detail = f"This text has {count} characters. Texts over {limit} are not read: split it."
@@ -160,7 +159,6 @@ def _check_text(text: str, limits: ReadingLimits) -> None:
 def _parts(
     data: bytes, reader: Reader, reading: Reading, part: str, *, depth: int, archived: bool
 ) -> Iterator[Piece | Failure]:
-    """The documents inside a file, each under a name of its own."""
     taken: dict[str, int] = {}
     for inner in _guarded(data, reader, reading):
         name = _unique(_short_name(_inner_path(inner.name)), taken)

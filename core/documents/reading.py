@@ -179,5 +179,4 @@ def _problem(file: FoundFile, failure: Failure) -> Problem:
 
 
 def _name(file: FoundFile, part: str) -> str:
-    """What the user sees of a document, or of a part of one."""
     return f"{file.name}/{printable_name(part)}" if part else file.name

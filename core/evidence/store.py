@@ -88,7 +88,6 @@ class Evidence(NamedTuple):
 
 
 def _joined(parts: Sequence[Overlap], order: Int64Array) -> Overlap:
-    """The rows of several tables in an order."""
     return Overlap(*(np.concatenate(columns)[order] for columns in zip(*parts, strict=True)))
 
 
@@ -244,7 +243,6 @@ class EvidenceStore:
         return [slice(start, end) for start, end in pairwise(cuts)]
 
     def _shingle_documents(self, x: Int64Array, y: Int64Array, cancelled: Cancelled) -> None:
-        """Make sure that the shingles of these documents are at hand."""
         wanted = np.zeros(len(self._texts), dtype=np.bool_)
         wanted[x] = True
         wanted[y] = True

@@ -97,7 +97,6 @@ def _address_space() -> int | None:
 
 
 def _can_start(count: int) -> bool:
-    """Whether so many threads can be started at once."""
     release = threading.Event()
     threads: list[threading.Thread] = []
     try:

@@ -71,7 +71,6 @@ def _unfinished(found: PairList, *, finished: bool) -> Iterator[str]:
 
 
 def _common_texts(scan: Scan) -> Iterator[str]:
-    """Sentences on what stands in so many documents that it pairs nobody."""
     for common in scan.common_texts(COMMON_TEXTS):
         text = scan.texts[common.document][common.start : common.end]
         name = scan.documents[common.document].name

@@ -43,7 +43,6 @@ class _Side(NamedTuple):
 
     @staticmethod
     def of(report: Report, document: int) -> _Side:
-        """That of a document of the report."""
         return _Side(run_on(report.text_of(document)), report.documents[document].kind)
 
     def place(self, span: Span) -> str:
@@ -177,7 +176,6 @@ def _has_spaces(text: str) -> bool:
 
 
 def _count_words(text: str) -> int:
-    """Number of words, in steps that do not hold the interpreter for long."""
     count, start = 0, 0
     while start < len(text):
         end = text.find(" ", start + STEP)

@@ -68,7 +68,6 @@ def _without_passages(shown: int, others: int) -> str:
 
 
 def _cut_lists(report: Report, limits: ReportLimits) -> Iterator[str]:
-    """Lists that are too long for a page."""
     tables = "; the exported tables have all"
     lists = (
         ("pairs", len(report.pairs), limits.table_rows, tables),

@@ -86,7 +86,6 @@ def write_json(
 
 
 def _circumstances(report: Report) -> dict[str, object]:
-    """All but the pairs."""
     return {
         "program": "Neardup",
         "version": report.version,

@@ -196,7 +196,6 @@ def _write_holder(file: int) -> None:
 
 
 def _holder(file: int) -> str:
-    """Who has the lock, as it says."""
     with suppress(OSError):
         os.lseek(file, 0, os.SEEK_SET)
         return printable_name(os.read(file, MOST).decode("utf-8", "replace"))

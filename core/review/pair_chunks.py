@@ -139,7 +139,6 @@ def verify_pairs(connection: sqlite3.Connection, documents: int, total: int) -> 
 
 
 def _by_ids(evidence: Evidence, ids: Int64Array) -> _Columns:
-    """Pairs by ids instead of positions."""
     if len(ids) and int(ids.max()) > LARGEST_ID:
         raise OverflowError("The numbers of documents have come to their end.")
     x = ids[(evidence.codes >> np.uint64(32)).astype(np.int64)].astype(np.uint64)

@@ -178,7 +178,6 @@ def packed_remarks(document: Document) -> bytes:
 
 
 def _remarks(column: bytes) -> tuple[str, ...]:
-    """The remarks again."""
     if not column:
         return ()
     remarks = json_of(column)

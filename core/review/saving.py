@@ -90,8 +90,6 @@ def save_review(
 
 
 class _Saving:
-    """One save, inside a transaction."""
-
     def __init__(
         self,
         connection: sqlite3.Connection,
@@ -201,12 +199,10 @@ class _Saving:
             self._connection.execute("PRAGMA incremental_vacuum")  # a single step moves one page
 
     def _last_id(self) -> int:
-        """The highest id that a document ever had."""
         query = "SELECT max(seq) FROM sqlite_sequence WHERE name = 'documents'"
         return self._connection.execute(query).fetchone()[0] or 0
 
     def _folders(self, stored: Sequence[FolderRow]) -> list[FolderRow]:
-        """The rows of the folders; a folder that was there keeps its id."""
         known = {(row.given, row.absolute): row for row in stored}
         rows = []
         for position, folder in enumerate(self._state.folders):

@@ -77,7 +77,6 @@ def _accepted(made: ScanSettings, name: str, value: Any) -> ScanSettings | None:
 
 
 def _repaired(made: ScanSettings, name: str, value: Any) -> Any:
-    """The nearest valid value, or the default."""
     one = SETTINGS[name]
     if not one.is_number:
         return one.default
@@ -131,7 +130,6 @@ def _asked(one: setting.Setting, value: str) -> str:
 
 
 def _limit(made: ScanSettings, name: str) -> str:
-    """What a number may be."""
     low, high = _range(made, name)
     if name == "bands":
         rows = f" of {made.rows} rows" if made.rows > 1 else ""

@@ -167,7 +167,6 @@ class _Rows(NamedTuple):
 def _documents(
     connection: sqlite3.Connection, folders: dict[int, str], cancelled: Cancelled
 ) -> _Rows:
-    """All documents, in the order of the names of their files."""
     documents: list[Document] = []
     columns = array("q")
     for row in document_rows(connection):

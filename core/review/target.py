@@ -90,7 +90,6 @@ def finish(path: Path) -> None:
 
 
 def _is_free(path: Path) -> bool:
-    """Whether there is nothing at a path, or an empty file."""
     return not path.exists() or (path.is_file() and not path.stat().st_size)
 
 
@@ -148,7 +147,6 @@ def _link(temporary: Path, path: Path) -> None:
 
 
 def _flush(path: Path) -> None:
-    """Make sure that a file is on the disk."""
     descriptor = os.open(path, os.O_RDWR)
     try:
         os.fsync(descriptor)

@@ -134,7 +134,6 @@ class StoredTexts(Sequence[str]):
         return None
 
     def _opened(self) -> sqlite3.Connection:
-        """The connection to read from, which locks nothing."""
         if self._snapshot is not None:
             return self._snapshot
         if self._connection is None:

@@ -163,7 +163,6 @@ class _Files:
         } - left
 
     def named(self, places: Collection[str]) -> tuple[str, ...]:
-        """The names of files, in order."""
         return tuple(sorted(self._documents[place].file_name for place in places))
 
     def renamed(self, moves: Collection[tuple[str, str]]) -> Iterator[tuple[str, str]]:

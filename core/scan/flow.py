@@ -344,7 +344,6 @@ class Scan:
         return int(self._joined.numbers[place]) if self._joined else place
 
     def _check(self, settings: ScanSettings | None) -> ScanSettings:
-        """Settings that this scan can answer for; its own when left out."""
         wanted = settings or self.settings
         if not self.settings.same_signatures(wanted):
             raise SettingsError("These settings need a new scan: they make other signatures.")

@@ -96,7 +96,6 @@ def _between_first(pairs: Pairs, first: Int64Array) -> _Edges:
 
 
 def _adjacency(pairs: _Edges, documents: int) -> tuple[Int64Array, Int64Array, Float64Array]:
-    """Both directions of all pairs, by document."""
     here = np.concatenate([pairs.a, pairs.b])
     there = np.concatenate([pairs.b, pairs.a])
     order = np.argsort(here, kind="stable")
@@ -130,6 +129,5 @@ def _gather(
 
 
 def _group(center: int, members: list[tuple[float, int]]) -> Group:
-    """A group of documents given with their resemblance below zero, so that the best is first."""
     scores, documents = zip(*members, strict=True)
     return Group(center, documents, tuple(-score for score in scores))

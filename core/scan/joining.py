@@ -192,7 +192,6 @@ def _fill(whole: Corpus, before: ScanState, fresh: Corpus, numbers: Int64Array) 
 
 
 def _take(before: SignedTexts, fresh: SignedTexts, numbers: Int64Array) -> SignedTexts:
-    """Rows of two tables, numbered on from one to the other."""
     count = len(before.units)
     is_old = numbers < count
     rows = SignedTexts.join([before.take(numbers[is_old]), fresh.take(numbers[~is_old] - count)])
@@ -227,7 +226,6 @@ def _removed(before: ScanState, kept: Sequence[Kept]) -> Removed:
 
 
 def _texts(before: ScanState, numbers: Sequence[int]) -> TextStore:
-    """Texts of an earlier scan, lying where they lie."""
     texts = TextStore()
     texts.adopt(before.texts, _lengths(before.documents))
     return texts.arranged(np.array(numbers, dtype=np.int64))

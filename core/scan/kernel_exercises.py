@@ -125,7 +125,6 @@ def _choose_again() -> None:
 
 
 def _repeat() -> None:
-    """The evidence of texts that repeat themselves."""
     hashes = np.zeros(400, dtype=np.uint64)
     starts, ends = np.array([0, 200], dtype=np.int64), np.array([200, 400], dtype=np.int64)
     measure_overlap(hashes, starts, ends, np.array([0]), np.array([1]), bag=False)

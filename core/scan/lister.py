@@ -285,7 +285,6 @@ class PairLister:
         )
 
     def _identical(self, search: CandidateSearch, cancelled: Cancelled) -> Pairs:
-        """The pairs of documents with the same words."""
         a, b = pairs_within(self._copies)
         first = self._copies.members[self._copies.starts[a]]
         wanted = _are_wanted(self._one_of, a, b)

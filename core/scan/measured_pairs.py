@@ -70,7 +70,6 @@ def known_pairs(corpus: Corpus, settings: ScanSettings, cancelled: Cancelled = n
 
 
 def _every(corpus: Corpus, settings: ScanSettings, cancelled: Cancelled) -> AllPairs | None:
-    """All pairs, where they were compared."""
     try:
         return affordable_pairs(corpus, settings, cancelled)
     except (TooManyCandidatesError, StorageError):
@@ -94,7 +93,6 @@ def _measured(corpus: Corpus, settings: ScanSettings, every: AllPairs | None) ->
 
 
 def _identical(corpus: Corpus) -> int:
-    """How many pairs of documents with the same words are listed."""
     copies = np.bincount(corpus.representatives()[corpus.signed.units > 0])
     few = copies <= COPIES_SPELLED_OUT
     return int((copies * (copies - 1) // 2)[few].sum() + (copies[~few] - 1).sum())

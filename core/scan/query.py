@@ -170,7 +170,6 @@ class TextIndex:
         )
 
     def _listed(self, matches: Matches) -> Matches:
-        """Those above a threshold, with the copies of each, most similar first."""
         ways = self._ways(matches)
         wanted = matches.resemblance >= self._settings.min_resemblance
         if self._settings.list_passages:

@@ -184,7 +184,6 @@ class _Reading(NamedTuple):
     cancelled: Cancelled
 
     def batch(self) -> Batch:
-        """Read and sign the files, or those before one that makes the batch too long to wait."""
         with ROOM.claim() as claim:
             return self._signed(*self._taken(claim), claim)
 
@@ -208,7 +207,6 @@ class _Reading(NamedTuple):
         return len(self.files), taken
 
     def _signed(self, count: int, taken: _Taken, claim: Claim) -> Batch:
-        """What was read, with signatures."""
         documents, texts, problems, kept = taken
         preparation.wait(self.cancelled)
         limits = self.processes.settings.limits
@@ -237,7 +235,6 @@ class _Taken(NamedTuple):
     kept: list[Kept]
 
     def add(self, result: ReadDocument | Document | Problem, known: KnownDocuments) -> int:
-        """Take in one document; returns how long the text is that it brings."""
         if isinstance(result, Problem):
             self.problems.append(result)
             return 0
@@ -251,7 +248,6 @@ class _Taken(NamedTuple):
         return len(result.text)
 
     def counts(self) -> list[int]:
-        """How many there are of each."""
         return [len(some) for some in self]
 
     def cut(self, counts: list[int]) -> None:
@@ -263,7 +259,6 @@ class _Taken(NamedTuple):
 def _results(
     file: FoundFile, known: KnownDocuments, processes: ReaderProcesses, cancelled: Cancelled
 ) -> Iterable[ReadDocument | Document | Problem]:
-    """What a file holds, one document after the other."""
     unchanged = known.unchanged(file)
     opened = processes.settings.archives or known.keeps_archives
     if unchanged and (opened or not unchanged[0].part):

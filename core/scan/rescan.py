@@ -196,7 +196,6 @@ class _Matching:
         return self._found(rest, lambda place: numbers.get(keys[place]))
 
     def _found(self, rest: Iterable[int], number_of: Callable[[int], int | None]) -> Found:
-        """Present documents with the earlier ones they are, where these are not accounted for."""
         found, left = [], []
         for place in rest:
             number = number_of(place)

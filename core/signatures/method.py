@@ -14,8 +14,6 @@ __all__ = ["sign"]
 
 
 class _Sign(Protocol):
-    """The function `sign` of a method's module."""
-
     def __call__(
         self, shingles: Shingles, settings: ScanSettings, rarity: Rarity | None, /
     ) -> UInt32Array: ...

@@ -173,7 +173,6 @@ def _each(words: list[str], values_of: Callable[[str], UInt64Array]) -> UInt64Ar
 
 
 def _count(values: UInt64Array, asked: UInt64Array) -> Int64Array:
-    """How often each of some values is among others."""
     ordered = np.sort(values)
     return np.searchsorted(ordered, asked, side="right") - np.searchsorted(ordered, asked)
 

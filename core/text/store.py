@@ -109,7 +109,6 @@ class TextStore(Sequence[str]):
         return source[int(self._numbers.rows[index])]
 
     def _keep(self, text: str) -> tuple[int, int]:
-        """Put a text where there is room; its source and its number there."""
         self._left -= sys.getsizeof(text)
         if self._left >= 0:
             self._memory.append(text)
@@ -119,7 +118,6 @@ class TextStore(Sequence[str]):
         return self._source(self._file), self._file.append(text)
 
     def _source(self, source: Sequence[str]) -> int:
-        """The number of a source, which becomes one if it is not."""
         for number, known in enumerate(self._sources):
             if known is source:
                 return number
@@ -128,8 +126,6 @@ class TextStore(Sequence[str]):
 
 
 class _FileTexts(Sequence[str]):
-    """Texts in a temporary file."""
-
     def __init__(self) -> None:
         self._file = TemporaryFile()
         self._places: list[tuple[int, int]] = []
@@ -142,13 +138,11 @@ class _FileTexts(Sequence[str]):
     @overload
     def __getitem__(self, index: slice) -> list[str]: ...
     def __getitem__(self, index: int | slice) -> str | list[str]:
-        """The text with a number, or several."""
         if isinstance(index, slice):
             return [self[number] for number in range(*index.indices(len(self)))]
         return self._file.read(*self._places[index]).decode("utf-8", "surrogatepass")
 
     def append(self, text: str) -> int:
-        """Write a text; its number."""
         data = text.encode("utf-8", "surrogatepass")
         start = self._file.size
         self._file.append(data)

@@ -58,7 +58,6 @@ def find_units(
 
 @njit(nogil=True, cache=True, inline="always")
 def _extend(value: Any, character: Any) -> Any:
-    """The hash of a word with one more character."""
     value = (value ^ np.uint64(character)) * WORD_FACTOR
     return value ^ (value >> np.uint64(32))
 

@@ -101,7 +101,6 @@ class JobMessages(QObject):
 
     @Slot()
     def _on_silence(self) -> None:
-        """No report came for a while."""
         if self._last is not None and self._queues.is_busy(self._last[0]):
             self._on_progressed(*self._last)
         else:

@@ -113,7 +113,6 @@ class FileOpener(QObject):
         self._name_files((comparison.sides[0].name, comparison.sides[1].name))
 
     def _name_files(self, names: tuple[str, str]) -> None:
-        """The actions open these from now on."""
         self._names = (names[0], names[1])
         for side, name in enumerate(self._names):
             place = self._presenter.current.place_of(name)

@@ -134,14 +134,12 @@ class Files(QObject):
         self.recent_changed.emit(self._preferences.recent)
 
     def _last_place(self, without: str = "") -> Path:
-        """The folder that holds what was open last."""
         for name in self._preferences.recent:
             if not without or Path(name).suffix.lower() != without:
                 return Path(name).parent
         return Path.home()
 
     def _subject(self) -> str:
-        """What is compared, in a word."""
         path, folders = self._presenter.review.path, self._presenter.current.folders
         if path is not None:
             return path.stem

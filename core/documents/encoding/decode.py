@@ -170,7 +170,6 @@ def _as_declared(data: bytes, declared: str | None) -> Decoded | None:
 
 
 def _as_detected(data: bytes, sample: bytes) -> Decoded | None:
-    """The text in the encoding that is the most likely one."""
     encoding = detect_encoding(sample)
     if encoding is None:
         return None

@@ -103,7 +103,6 @@ def _has_few_beyond_ascii(sample: bytes) -> bool:
 
 
 def _latin_share(text: str) -> float:
-    """How many of the characters beyond ASCII are Latin letters."""
     beyond = list(islice((c for c in text if c > "\x7f"), 2000))
     return sum("LATIN" in unicodedata.name(c, "") for c in beyond) / max(len(beyond), 1)
 

@@ -43,7 +43,6 @@ class _Pipe(io.RawIOBase):
         self._poll.register(descriptor, select.POLLIN)
 
     def readable(self) -> bool:
-        """It is."""
         return True
 
     def readinto(self, buffer: Buffer) -> int:

@@ -67,7 +67,6 @@ def confinement_here() -> Confinement:
 
 
 def _tried() -> Confinement:
-    """What takes hold of this thread."""
     if sys.platform != "linux":
         return Confinement(0, seccomp=False)
     ctypes.CDLL(None, use_errno=True).prctl(_SET_NO_NEW_PRIVILEGES, 1, 0, 0, 0)

@@ -67,7 +67,6 @@ def forbid_other_files(readable: Iterable[Path], executable: Iterable[Path]) -> 
 
 
 def _known(rights: dict[int, int], version: int) -> int:
-    """The rights that a version knows."""
     return sum(bits for since, bits in rights.items() if since <= version)
 
 

@@ -199,7 +199,6 @@ class ReaderProcess:
         return used
 
     def _memory(self) -> int:
-        """Bytes of memory that it has now; 0 where that cannot be told."""
         try:
             return int(psutil.Process(self._process.pid).memory_info().rss)
         except psutil.Error:

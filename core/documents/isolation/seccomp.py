@@ -73,7 +73,6 @@ def install_filter(*, runs_programs: bool) -> bool:
 
 
 def _install(machine: Machine, program: Sequence[Instruction], flags: int) -> bool:
-    """Give the kernel a filter; whether it took it."""
     code = b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
     buffer = ctypes.create_string_buffer(code, len(code))
     described = struct.pack("@HP", len(program), ctypes.addressof(buffer))
@@ -136,14 +135,12 @@ def _load(argument: int) -> Instruction:
 
 
 def _refuse_bits(argument: int, bits: int) -> list[Instruction]:
-    """Allow a call unless its argument has one of some bits."""
     return [_load(argument), (_ANY_BIT, 0, 1, bits), _refused(errno.EPERM), _allow()]
 
 
 def _allow_values(
     argument: int, values: Sequence[int], error: int = errno.EPERM
 ) -> list[Instruction]:
-    """Allow a call whose argument is one of some values."""
     compared = [(_EQUAL, len(values) - place, 0, value) for place, value in enumerate(values)]
     return [_load(argument), *compared, _refused(error), _allow()]
 

@@ -57,7 +57,6 @@ class TaskPipe:
                 pass
 
     def _pass_on(self, frame: Frame | None) -> bool:
-        """Write a message; whether there may be another."""
         if frame is not None:
             self._write(packed_head(frame))
             self._write(frame.body)
@@ -72,7 +71,6 @@ class TaskPipe:
                 self._wait()
 
     def _wait(self) -> None:
-        """Wait a moment for room in the pipe."""
         if sys.platform != "win32":
             room = select.poll()
             room.register(self._descriptor, select.POLLOUT)

@@ -63,7 +63,6 @@ class Watch:
         return True
 
     def _got_on(self) -> None:
-        """The process gave a sign of life."""
         self._last = time.monotonic()
         if self._starting:
             self._starting = False

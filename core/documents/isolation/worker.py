@@ -95,7 +95,6 @@ class _Pending:
         _end()
 
     def _take(self, task: Task, size: int) -> bool:
-        """Take in a file; false where the pipe ended before it did."""
         limit_process(task.settings.limits.memory_bytes)  # the bytes of the file are a part of it
         data: bytes | MemoryError | None
         try:
@@ -119,14 +118,12 @@ class _Answers:
         self._last = time.monotonic()
 
     def step(self) -> None:
-        """Tell that the reader has got on."""
         now = time.monotonic()
         if now - self._last >= _STEP_SECONDS:
             self._last = now
             self.send({"is": "step"})
 
     def give(self, result: Piece | Failure) -> None:
-        """Send a document, or why there is none."""
         values = result._asdict()
         if isinstance(result, Piece):
             text = values.pop("text")
@@ -135,12 +132,10 @@ class _Answers:
             self.send({"is": "failure", **values})
 
     def send(self, head: dict[str, Any], body: bytes = b"") -> None:
-        """Send a message."""
         write_frame(self._stream, Frame({**head, "task": self._number}, body))
 
 
 def _serve(pending: _Pending, stream: IO[bytes], *, reads_scans: bool) -> None:
-    """Read one file and send its documents."""
     task, data = pending.next()
     answers = _Answers(stream, task.number)
     try:

@@ -268,7 +268,6 @@ def _in_order(passages: Sequence[Passage]) -> list[Passage]:
 
 
 def _align(sides: tuple[Side, Side], passages: Sequence[Passage]) -> Alignment:
-    """Anchors at both ends of every passage and run."""
     start_a, start_b = sides[0].text.starts, sides[1].text.starts
     ends = (sides[0].text.length, sides[1].text.length)
     anchors = [(0, 0), ends]

@@ -221,7 +221,6 @@ class PairsModel(QAbstractTableModel):
         return COLUMNS[column].shown(self._seen, self._names, row)
 
     def _document(self, column: Column, row: int) -> int:
-        """The number of the document in a cell."""
         return int((self._seen.a if column is Column.DOCUMENT_A else self._seen.b)[row])
 
     def _resemblance(self, row: int) -> float:

@@ -86,7 +86,6 @@ class PassageChips(QWidget):
 
     @property
     def _chosen(self) -> int:
-        """The passage the keyboard is on."""
         return self._order[self._cursor]
 
     @property
@@ -108,7 +107,6 @@ class PassageChips(QWidget):
         return first
 
     def _place(self) -> None:
-        """Where the chips go, from the first in the row."""
         self._chips, self._more = [], QRectF()
         self.update()
         height = self.sizeHint().height() - 2

@@ -90,7 +90,6 @@ class CompareHeader(QWidget):
         self._show_remarks(None if side == self._remarks_of else side)
 
     def _show_remarks(self, side: int | None) -> None:
-        """Show what was remarked on one document, or nothing."""
         self._remarks_of = side
         if side is not None and self._comparison is not None:
             shown = self._comparison.sides[side]

@@ -101,7 +101,6 @@ class Highlights:
             self._draw_run(painter, block, (start, stop), owner, clip)
 
     def _draw_bar(self, painter: QPainter) -> None:
-        """A bar beside the lines of the current passage."""
         if self.current is not None and self._current_lines:
             first, last = self._current_lines[0], self._current_lines[-1]
             left = first.left() - BAR_GAP

@@ -225,7 +225,6 @@ class ProblemsTree(QTreeView):
             self._actions.open_file()
 
     def _link_at(self, place: QPoint) -> QModelIndex:
-        """The heading whose link is at a place."""
         index = self.indexAt(place)
         group = self._problems.group_at(index)
         if group is None or self._problems.file_at(index) is not None:

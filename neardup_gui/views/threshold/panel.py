@@ -230,7 +230,6 @@ class ThresholdPanel(QWidget):
             self.distance_changed.emit(state.distance, state.min_resemblance)
 
     def _change(self, state: ThresholdState) -> None:
-        """The user chose something else."""
         if state != self._state:
             self._state = state
             self._report.call()
@@ -260,7 +259,6 @@ class ThresholdPanel(QWidget):
         self.curve.show_state(state, f"{curve_words(state)} {plain(words)}")
 
     def _show_method(self) -> None:
-        """Bands and what goes with them, or the distance of bits."""
         bits = self._state.distance is not None
         for number in (self._bands, self._rows):
             number.set_visible(not bits)

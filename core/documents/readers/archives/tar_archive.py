@@ -56,7 +56,6 @@ def _recognises_tar(data: bytes, suffix: str) -> bool:
 
 
 def _header(block: bytes) -> tarfile.TarInfo | None:
-    """What a header says; None for what is none."""
     try:
         return tarfile.TarInfo.frombuf(block, "latin-1", "strict")
     except (tarfile.HeaderError, ValueError, OverflowError):
@@ -169,7 +168,6 @@ def _content(source: UnpackedBytes, member: _Member, reading: Reading) -> bytes 
 
 
 def _padded(size: int) -> int:
-    """The room that something of this size takes in an archive."""
     return size + -size % _BLOCK
 
 

@@ -107,7 +107,6 @@ def _content(package: Package, info: zipfile.ZipInfo, reading: Reading) -> bytes
 def _try(
     package: Package, info: zipfile.ZipInfo, password: bytes | None
 ) -> bytes | UnreadableError:
-    """One file, or why it cannot be had."""
     try:
         return package.read(info, password)
     except UnreadableError as error:

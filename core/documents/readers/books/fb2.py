@@ -33,7 +33,6 @@ def _recognises(data: bytes, suffix: str) -> bool:
 
 
 def _is_wide(data: bytes) -> bool:
-    """Whether it may be XML in UTF-16."""
     return data.startswith((b"\xff\xfe", b"\xfe\xff"))
 
 
@@ -44,8 +43,6 @@ def _only_name(data: bytes) -> bytes:
 
 
 class _Book:
-    """Writes what is in the bodies."""
-
     def __init__(self) -> None:
         self.flow = TextFlow()
         self._skipped = 0
@@ -60,14 +57,12 @@ class _Book:
             self.flow.separate(_GAPS.get(local, Gap.NOTHING))
 
     def end(self, name: str) -> None:
-        """An element ends."""
         if self._skipped:
             self._skipped -= 1
         else:
             self.flow.separate(_GAPS.get(name.rpartition(" ")[2], Gap.NOTHING))
 
     def text(self, text: str) -> None:
-        """Characters."""
         if not self._skipped:
             self.flow.write(text)
 

@@ -59,8 +59,6 @@ def _file(data: bytes) -> OleFile:
 
 
 class _Document:
-    """The streams of one document and what was found in them."""
-
     def __init__(self, file: OleFile, fib: Fib, reading: Reading) -> None:
         self._stream = file.stream("WordDocument")
         self._fib = fib
@@ -104,7 +102,6 @@ class _Document:
         return pieces
 
     def text(self) -> str:
-        """Everything a person reads."""
         stories = self._fib.stories
         starts = [0]
         for length in stories:
@@ -120,7 +117,6 @@ class _Document:
         )
 
     def _story(self, first: int, last: int, *, is_box: bool = False) -> str:
-        """The text from one position to another."""
         self._reading.step()
         if first >= last:
             return ""

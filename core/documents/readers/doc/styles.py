@@ -51,7 +51,6 @@ def _style(data: bytes, base_size: int) -> _Style:
 
 
 def _hides(styles: list[_Style], number: int) -> bool:
-    """Whether a style hides, with those it is based on."""
     chain: list[_Style] = []
     while number < len(styles) and len(chain) < len(styles):
         chain.append(styles[number])

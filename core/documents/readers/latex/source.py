@@ -129,7 +129,6 @@ class Source:
         self._unended.add("\\fi")
 
     def _take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """What matches here, passed over."""
         source, at = self._inputs[-1]
         if found := pattern.match(source, at):
             self._inputs[-1] = (source, found.end())

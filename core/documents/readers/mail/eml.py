@@ -83,7 +83,6 @@ def _recognises(data: bytes, suffix: str) -> bool:
 
 
 def _mail_start(data: bytes, suffix: str) -> int:
-    """Where the header begins."""
     before = _ENVELOPE.match(data) if suffix in _SUFFIXES else None
     if suffix == ".emlx":
         before = _APPLE_COUNT.match(data)
@@ -108,7 +107,6 @@ def field_names(data: bytes, start: int = 0) -> set[bytes]:
 
 
 def _read(data: bytes, reading: Reading) -> Extracted:
-    """Subject and body."""
     root = _parse(data, reading)
     body = _Body(reading)
     text = body.text_of(root).strip("\n")
@@ -126,15 +124,12 @@ def _parse(data: bytes, reading: Reading) -> Entity:
 
 
 class _Body:
-    """Puts together what a mail program shows without a click."""
-
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
         self.is_locked = False
         self.is_binary = False
 
     def text_of(self, entity: Entity) -> str:
-        """The text of a part and those below it."""
         if _is_attached(entity):
             return ""
         kind = entity.content_type
@@ -182,7 +177,6 @@ class _Body:
 
 
 def _is_attached(entity: Entity) -> bool:
-    """Whether a part is a document of its own."""
     kind, header = entity.content_type, entity.header
     if entity.children or kind in _FOR_NOBODY or kind in _SMIME or kind.startswith("multipart/"):
         return False
@@ -194,7 +188,6 @@ def _is_attached(entity: Entity) -> bool:
 
 
 def _parts(data: bytes, reading: Reading) -> Iterator[Part]:
-    """The attachments, in their order."""
     attached = [entity for entity in _parse(data, reading).walk() if _is_attached(entity)]
     for number, entity in enumerate(attached, 1):
         name = _attachment_name(entity, number)

@@ -133,7 +133,6 @@ def _spans(entity: Entity, boundary: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _line_end(data: bytes, start: int, end: int) -> int:
-    """Behind the line feed."""
     found = data.find(b"\n", start, end)
     return end if found < 0 else found + 1
 

@@ -66,7 +66,6 @@ def _read_text(data: bytes, reading: Reading) -> Extracted:
 
 
 def _read_presentation(data: bytes, reading: Reading) -> Extracted:
-    """Slide by slide, each with its notes."""
     content = _contents(data, reading)
     headers, footers = content.running_heads()
     pages = content.pages or [""]
@@ -76,7 +75,6 @@ def _read_presentation(data: bytes, reading: Reading) -> Extracted:
 
 
 def _read_spreadsheet(data: bytes, reading: Reading) -> Extracted:
-    """Sheet by sheet, what the cells show."""
     file = OpenDocument(data, reading)
     sheets = Sheets(reading, Styles())
     file.parse_content(sheets)

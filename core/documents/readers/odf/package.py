@@ -40,7 +40,6 @@ class OpenDocument:
             self._locks = {}
 
     def _read_locks(self) -> dict[str, Lock]:
-        """How the parts that are encrypted are."""
         if self._package is None or _MANIFEST not in self._package:
             return {}
         source = self._package.read(_MANIFEST)
@@ -51,7 +50,6 @@ class OpenDocument:
         return {name: lock for name, lock in manifest.locks.items() if name in self._package}
 
     def _read(self, name: str) -> bytes:
-        """A part, decrypted."""
         if self._package is None:
             return b""
         data = self._package.read(name)
@@ -119,11 +117,9 @@ class _Formula:
         self._open: list[str] = []
 
     def start(self, name: str, _attributes: dict[str, str]) -> None:
-        """An element begins."""
         self._open.append(short_name(name))
 
     def end(self, _name: str) -> None:
-        """An element ends."""
         self._open.pop()
 
     def text(self, text: str) -> None:

@@ -42,8 +42,6 @@ def _extracted(data: bytes, reading: Reading, chunks: Chunks | None) -> Extracte
 
 
 class _Document:
-    """The parts of one document and what was found in them."""
-
     def __init__(self, file: OfficeFile, chunks: Chunks | None) -> None:
         self._file = file
         self._chunks = chunks
@@ -53,7 +51,6 @@ class _Document:
         self.tally = Tally()
 
     def text(self) -> str:
-        """Everything a person reads."""
         body, text = self._story(self._main, dict(self._relations))
         headings = [it for it in body.headings if it.pages != "even" or self._has_even_pages()]
         headers = self._headings(it for it in headings if it.is_header)
@@ -63,7 +60,6 @@ class _Document:
         return "\n\n".join(part for part in (*headers, text, *notes, *footers) if part)
 
     def _part(self, kind: str) -> str | None:
-        """The part of the package that the document points to as this."""
         for relation in self._relations.values():
             if relation.kind == kind and not relation.is_external:
                 return relation.target
@@ -142,7 +138,6 @@ class _Frames:
         self.count = 0
 
     def start(self, name: str, _attributes: dict[str, str]) -> None:
-        """An element begins."""
         self.count += name in _SOURCES
 
     def end(self, name: str) -> None:

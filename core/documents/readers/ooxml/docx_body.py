@@ -83,7 +83,6 @@ class Body(OfficeHandler):
         self._ends = self._all_ends()
 
     def _text_starts(self) -> Starts:
-        """Elements inside of paragraphs."""
         return named(
             {
                 "w:r m:r": lambda _: self._start_run(),
@@ -103,7 +102,6 @@ class Body(OfficeHandler):
         )
 
     def _block_starts(self) -> Starts:
-        """Elements around paragraphs, and what is anchored in them."""
         return named(
             {
                 "w:document w:hdr w:ftr w:footnotes w:endnotes": self._runs.start_part,

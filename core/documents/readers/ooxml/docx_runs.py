@@ -18,8 +18,6 @@ _TINY = frozenset({"1", "2"})  # half points
 
 
 class _Look(NamedTuple):
-    """How the characters of a run look."""
-
     is_hidden: bool
     is_white: bool = False
     is_tiny: bool = False

@@ -38,7 +38,6 @@ def packed(data: bytes, reading: Reading) -> bytes:
 
 
 def _parts(data: bytes) -> Iterator[tuple[str, bytes]]:
-    """The names of the parts and what is in them."""
     starts = list(_PART.finditer(data))
     for found, following in zip_longest(starts, starts[1:]):
         name = _NAME.search(found["attributes"])

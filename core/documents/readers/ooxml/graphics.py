@@ -33,12 +33,10 @@ class _Graphic:
         self._numbers = 0
 
     def start(self, name: str, _attributes: dict[str, str]) -> None:
-        """An element begins."""
         self._numbers += name in _NUMBERS
         self._reads = name in _TEXT or (name in _VALUES and not self._numbers)
 
     def end(self, name: str) -> None:
-        """An element ends."""
         self._numbers -= name in _NUMBERS
         self._reads = False
         if name in _PARAGRAPHS or name in _VALUES:
@@ -46,6 +44,5 @@ class _Graphic:
             self._pieces.clear()
 
     def text(self, text: str) -> None:
-        """Characters, in pieces of any length."""
         if self._reads:
             self._pieces.append(text)

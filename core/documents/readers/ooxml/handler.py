@@ -42,7 +42,6 @@ class OfficeHandler(ABC):
         """How often text was written so far."""
 
     def _skip(self, _attributes: dict[str, str]) -> None:
-        """Read nothing up to the end of this element."""
         self._skipped = 1
 
     def _start_alternatives(self, _attributes: dict[str, str]) -> None:

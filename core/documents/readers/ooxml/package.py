@@ -206,7 +206,6 @@ class _Relations:
         self.found: dict[str, Relation] = {}
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
-        """An element begins."""
         if name == _RELATIONSHIP:
             kind = attributes.get("Type", "").rpartition("/")[2]
             target = attributes.get("Target", "")

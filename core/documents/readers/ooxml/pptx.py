@@ -34,7 +34,6 @@ def _read(data: bytes, reading: Reading) -> Extracted:
 
 
 def _slides(file: OfficeFile) -> list[str]:
-    """The parts with the slides, in the order of the presentation."""
     main = file.main_part("officeDocument", "ppt/presentation.xml")
     relations = file.relations(main)
     listing = _Listing()
@@ -46,13 +45,10 @@ def _slides(file: OfficeFile) -> list[str]:
 
 
 class _Listing:
-    """Collects the slides a presentation consists of."""
-
     def __init__(self) -> None:
         self.slides: list[str] = []
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
-        """An element begins."""
         if name in _SLIDE:
             self.slides.append(relation_id(attributes))
 
@@ -64,7 +60,6 @@ class _Listing:
 
 
 def _page(file: OfficeFile, part: str, tally: Tally) -> str:
-    """The text of a slide and its notes."""
     relations = file.relations(part)
     slide, text = _story(file, part, relations)
     if slide.is_hidden:

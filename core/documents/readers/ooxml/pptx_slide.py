@@ -44,7 +44,6 @@ class _Shape:
         return (2, y // _ROW, x)
 
     def text(self) -> str:
-        """Its own, and that of its parts in their order."""
         parts = [text for _, text in sorted(self.parts, key=lambda part: part[0])]
         return "\n\n".join(text for text in (self.story.text(), *parts) if text)
 

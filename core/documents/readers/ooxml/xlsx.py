@@ -35,8 +35,6 @@ def _read(data: bytes, reading: Reading) -> Extracted:
 
 
 class _Book:
-    """The parts of one workbook and what was found in them."""
-
     def __init__(self, file: OfficeFile, main: str, reading: Reading) -> None:
         self._file = file
         self._left = reading.limits.characters
@@ -55,7 +53,6 @@ class _Book:
         self.remarks: tuple[str, ...] = ()
 
     def sheets(self) -> list[str]:
-        """The texts of the sheets in their order."""
         sheets = self._workbook.sheets
         if len(sheets) > self._most:
             self.remarks = (first_read(self._most, len(sheets), "sheets"),)

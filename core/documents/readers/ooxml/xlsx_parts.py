@@ -27,12 +27,10 @@ class _Part:
         self._ends = named(ends)
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
-        """An element begins."""
         if action := self._starts.get(name):
             action(attributes)
 
     def end(self, name: str) -> None:
-        """An element ends."""
         if action := self._ends.get(name):
             action()
 

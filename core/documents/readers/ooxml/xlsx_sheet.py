@@ -133,7 +133,6 @@ class SheetReader:
             )
 
     def _shown(self, value: str) -> str:
-        """The content of a cell as it is shown."""
         if self._kind == "s":
             place = whole(value.strip())
             return self._strings[place] if 0 <= place < len(self._strings) else ""

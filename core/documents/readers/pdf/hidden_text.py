@@ -136,7 +136,6 @@ class _Picture:
         bitmap.close()
 
     def is_blank(self, line: Line) -> bool:
-        """Whether nothing is seen where a line is written."""
         left, bottom, right, top = turned_back(line)
         ends = self._place.to_bitmap(left, bottom), self._place.to_bitmap(right, top)
         (x0, x1), (y0, y1) = (sorted(axis) for axis in zip(*ends, strict=True))

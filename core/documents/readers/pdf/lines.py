@@ -135,7 +135,6 @@ class _Text:
         return bool(self._raw.FPDFText_IsGenerated(self._page, self._index_of(position)) == 1)
 
     def lines(self) -> Iterator[Line]:
-        """All lines that have a word."""
         for match in _LINE.finditer(self._text):
             first = _WORD.search(match.string, match.start(), match.end())
             if first is not None:
@@ -226,7 +225,6 @@ class _Text:
         return Box(x0, y0, x1, y1)
 
     def _box(self, position: int, turn: int) -> Box:
-        """The box of the character at a position of the text."""
         index = self._index_of(position)
         if not self._raw.FPDFText_GetLooseCharBox(self._page, index, self._rectangle_reference):
             return Box(0.0, 0.0, 0.0, 0.0)

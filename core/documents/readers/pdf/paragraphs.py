@@ -118,7 +118,6 @@ def _mirrored(run: list[Line]) -> list[Line]:
 
 
 def _run_text(run: list[Line], pitch: float) -> str:
-    """The paragraphs of a run."""
     cuts = _Cuts(run, pitch)
     parts = [run[0].text]
     length = 1  # lines of the paragraph
@@ -160,8 +159,6 @@ def _space(before: Line, line: Line) -> str:
 
 
 class _Cuts:
-    """Decides where a run of lines is cut into paragraphs."""
-
     def __init__(self, run: Sequence[Line], pitch: float) -> None:
         self._run = run
         self._left = min(line.left for line in run)

@@ -60,7 +60,6 @@ def _recognises(data: bytes, suffix: str) -> bool:
 
 
 def _is_archive(data: bytes) -> bool:
-    """Whether a file begins like a ZIP or a tar archive."""
     return data.startswith(b"PK\x03\x04") or data[257:262] == b"ustar"
 
 
@@ -116,7 +115,6 @@ def _prepared(passwords: tuple[str, ...]) -> list[str]:
 def _extracted(
     pages: list[Page], recognised: Recognised, remarks: list[str], step: Callable[[], None]
 ) -> Extracted:
-    """The text of all pages, or why there is none."""
     heads = without_heads([page.lines for page in pages])
     text = clean(resolve_hyphens(joined_pages(heads.pages, recognised.texts, step)))
     if not text.strip():

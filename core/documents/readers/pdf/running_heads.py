@@ -229,7 +229,6 @@ class _Edges:
         return found
 
     def _each(self) -> Iterable[list[_Row]]:
-        """The rows of one edge of one page after the other."""
         edges: dict[tuple[int, bool], list[_Row]] = defaultdict(list)
         for row in self.rows:
             edges[row.page, row.top].append(row)

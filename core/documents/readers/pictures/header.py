@@ -96,7 +96,6 @@ def _turns(exif: bytes) -> int:
 
 
 def _tiff_pages(data: bytes) -> Iterator[PicturePage]:
-    """The pages of a TIFF file, each directory once."""
     order = _TIFF[data[:4]]
     seen = set()
     at = struct.unpack_from(f"{order}I", data, 4)[0] if len(data) >= 8 else 0

@@ -115,7 +115,6 @@ def _checked(data: bytes, reading: Reading) -> tuple[list[PicturePage], bool]:
 def _recognised(
     tesseract: Tesseract, data: bytes, page: PicturePage, number: int | None
 ) -> str | None:
-    """The text of one page, None where it cannot be had."""
     if kind_of(data) != "jpeg":
         return tesseract.read(data, page=number)
     drawn = _drawn(data, page)

@@ -79,7 +79,6 @@ def _cells(notebook: object) -> Iterator[dict[str, object]]:
 
 
 def _texts(cell: dict[str, object]) -> Iterator[str]:
-    """The source of a cell and its outputs."""
     yield _PICTURE.sub("", _joined(cell.get("source", cell.get("input"))))
     for output in _objects(cell.get("outputs")):
         yield _printed(output)

@@ -115,7 +115,6 @@ class RtfParser:
         self._bytes += text
 
     def _flush(self) -> None:
-        """Decode the bytes that were collected."""
         if self._bytes:
             data = bytes(self._bytes)
             self._bytes.clear()
@@ -146,7 +145,6 @@ class RtfParser:
             self._put("\t")
 
     def _put(self, text: str) -> None:
-        """A character that has a name."""
         self._flush()
         if self._to_drop:
             self._to_drop -= 1
@@ -213,7 +211,6 @@ class RtfParser:
         self.stories.last.end_paragraph(in_table=self._group.in_table)
 
     def _use_codec(self, codec: str | None) -> None:
-        """The encoding of the document."""
         self._fonts.codec = self._group.codec = codec or self._fonts.codec
 
     def _start_fonts(self) -> None:

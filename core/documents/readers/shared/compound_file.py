@@ -89,7 +89,6 @@ class OleFile:
         return found
 
     def _next(self, sector: int) -> int:
-        """The sector after one, by the table."""
         place, at = divmod(sector * 4, self._sector)
         if place >= len(self._fats):
             return _NOBODY

@@ -110,11 +110,9 @@ class _Stack:
 
     @property
     def depth(self) -> int:
-        """How many elements are open."""
         return len(self._open)
 
     def open(self, name: str, attributes: str) -> None:
-        """Count a start tag."""
         self.work += len(self._open) + _ELEMENT
         if len(attributes) > _SHORT:
             self.work += sum(1 for _ in _ATTRIBUTES.finditer(attributes)) ** 2
@@ -143,7 +141,6 @@ class _Stack:
             self._reopen()
 
     def close(self, name: str) -> None:
-        """Count an end tag."""
         self.work += len(self._open) + _END
         if self._is_foreign() and self._count[_FOREIGN + name]:
             self._cut(self._last(_FOREIGN + name, SPECIAL))
@@ -208,7 +205,6 @@ class _Stack:
         return len(self._open)
 
     def _cut(self, start: int) -> None:
-        """Close all elements from a position on."""
         if start == len(self._open):
             return
         for element in self._open[start:]:
