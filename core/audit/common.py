@@ -7,8 +7,8 @@ import numpy as np
 from core.base.arrays import Int64Array, UInt64Array
 from core.candidates.rewinnowing import Passages
 from core.settings import ScanSettings
-from core.signatures.grams import find_grams
-from core.signatures.winnowing import BLANK, blank
+from core.signatures.grams import BLANK, find_grams
+from core.signatures.winnowing import blank
 from core.text.shingling import MULTIPLIER, shingle
 
 __all__ = ["share_common_grams_only"]

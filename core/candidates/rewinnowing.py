@@ -36,7 +36,6 @@ from core.settings import ScanSettings
 from core.signatures.grams import Grams, find_grams
 from core.signatures.winnowing import blank, choose, choose_places
 from core.text.fingerprints import Fingerprints
-from core.text.shingling import shingle
 from core.text.store import TextStore
 
 __all__ = ["Chooser", "ChosenGrams", "Passages", "find_passages"]
@@ -182,8 +181,8 @@ class Chooser(NamedTuple):
         return list(results_of([self.pool.submit(work, item) for item in items], self.cancelled))
 
     def _grams(self, numbers: Int64Array) -> ChosenGrams:
-        texts = [self.texts[number] for number in numbers.tolist()]
-        return ChosenGrams(find_grams(shingle(texts, self.settings), self.settings), self.bits)
+        shingles = self.texts.shingles(numbers, self.settings)
+        return ChosenGrams(find_grams(shingles, self.settings), self.bits)
 
     def _without(self, avoided: UInt64Array, grams: ChosenGrams) -> Fingerprints:
         return grams.instead_of(avoided)

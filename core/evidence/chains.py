@@ -15,7 +15,7 @@ from core.base.arrays import Int64Array, UInt64Array
 from core.base.compiling import njit
 from core.evidence.shared_runs import SEED
 
-__all__ = ["GAP_COST", "Chains", "chain_runs", "fill_gaps"]
+__all__ = ["GAP_COST", "LONGEST_GAP", "Chains", "chain_runs", "fill_gaps"]
 
 
 LONGEST_GAP = 32  # words between two runs of one passage, in either text

@@ -95,6 +95,7 @@ def numbers_of_shingles(
 
 def sizes_of(shingles: Shingles, *, bag: bool) -> Int64Array:
     """How many shingles of each text count: all, or of repeated ones one."""
+    shingles = shingles.counting()
     if bag:
         return np.diff(shingles.offsets)
     starts, ends = shingles.offsets[:-1], shingles.offsets[1:]

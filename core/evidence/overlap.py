@@ -22,7 +22,7 @@ from core.evidence.longest_run import (
 )
 from core.evidence.places import find_places
 from core.settings import ScanSettings
-from core.text.shingling import Shingles
+from core.text.shingling import NO_SHINGLE, Shingles
 from core.text.word_counts import WORD, UnitWeights, usual_weight
 
 __all__ = [
@@ -33,6 +33,7 @@ __all__ = [
 ]
 
 
+OTHER_GAP = NO_SHINGLE - np.uint64(1)  # a gap, in one of two texts, is not as one in the other
 REPETITIVE = -1  # in the place of the longest run of such a pair, until it is sought
 CLEARED_AT_ONCE = 16  # slots of a table, for each shingle of a partner
 
@@ -64,7 +65,8 @@ def measure_overlap(
     """Count what pairs share.
 
     Args:
-        hashes: Shingles in reading order; document i has `hashes[starts[i]:ends[i]]`.
+        hashes: Shingles in reading order, with gaps (see `core.text.shingling.Shingles`); document
+            i has `hashes[starts[i]:ends[i]]`.
         starts: int64, by document.
         ends: int64, by document.
         x: First documents of the pairs; fastest when equal ones are neighbours.
@@ -81,9 +83,10 @@ def measure_overlap(
     _measure(hashes, starts, ends, weights, x, y, bag, results)
     for pair in np.flatnonzero(results.longest == REPETITIVE):
         one, other = x[pair], y[pair]
+        partner = hashes[starts[other] : ends[other]]
         results.longest[pair], weight = longest_of_repetitive(
             hashes[starts[one] : ends[one]],
-            hashes[starts[other] : ends[other]],
+            np.where(partner == NO_SHINGLE, OTHER_GAP, partner),
             weights,
             one,
             other,

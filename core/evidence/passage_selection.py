@@ -9,18 +9,20 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt8Array, UInt64Array
 from core.base.progress import Cancelled, never, stop_if
-from core.evidence.chains import GAP_COST, chain_runs, fill_gaps
+from core.evidence.chains import GAP_COST, LONGEST_GAP, Chains, chain_runs, fill_gaps
 from core.evidence.chance import Information, measure_information
 from core.evidence.shared_runs import SEED, find_runs
 from core.settings import ScanSettings
+from core.text.set_aside import GAP
 
-__all__ = ["Worth", "telling_chains"]
+__all__ = ["OTHER_GAP", "Worth", "telling_chains"]
 
 
 TELLING_SCORE = 8.0  # shared words less gaps from which scattered short runs are a passage
 NEW_TEXT = 0.5  # share of a passage, in one of the documents, that no earlier one shows
 MOST_OF_A_TEXT = 0.5  # share of the shorter text from which what is shared is never chance
 IN_A_GAP, THE_SAME = 1, 2  # what a passage shows of a word: that it differs, or is the same
+OTHER_GAP = GAP ^ np.uint64(1)  # a gap in the second text, which is not as one in the first
 ONE_CHAIN = np.zeros(1, dtype=np.int64)
 
 
@@ -103,7 +105,7 @@ def telling_chains(
     runs = find_runs(a, b, cancelled)
     if not len(runs):
         return []
-    chains = chain_runs(runs, len(b))
+    chains = _chains(runs, a == GAP, b == OTHER_GAP)
     stop_if(cancelled)
     starts, ends = chains.offsets[:-1], chains.offsets[1:]
     telling = np.flatnonzero(worth.telling(chains.runs, starts))
@@ -119,6 +121,20 @@ def telling_chains(
             _show(kept[-1], 0, shown_a)
             _show(kept[-1], 1, shown_b)
     return kept
+
+
+def _chains(runs: Int64Array, gaps_a: BoolArray, gaps_b: BoolArray) -> Chains:
+    """Chains of runs; what gaps part is put too far apart for one."""
+    if not (gaps_a.any() or gaps_b.any()):
+        return chain_runs(runs, len(gaps_b))
+    places = [np.arange(len(gaps)) + LONGEST_GAP * np.cumsum(gaps) for gaps in (gaps_a, gaps_b)]
+    apart = runs.copy()
+    for side, own in enumerate(places):
+        apart[:, side] = own[runs[:, side]]
+    chains = chain_runs(apart, int(places[1][-1]) + 1)
+    for side, own in enumerate(places):
+        chains.runs[:, side] = np.searchsorted(own, chains.runs[:, side])
+    return chains
 
 
 def _show(chain: Int64Array, side: int, shown: UInt8Array) -> None:

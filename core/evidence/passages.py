@@ -16,6 +16,7 @@ time is nearly linear in the length of both texts, whatever they say.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -23,9 +24,10 @@ import numpy as np
 
 from core.base.arrays import Int64Array
 from core.base.progress import Cancelled, never, stop_if
-from core.evidence.passage_selection import Worth, telling_chains
+from core.evidence.passage_selection import OTHER_GAP, Worth, telling_chains
 from core.settings import ScanSettings, Unit
 from core.text.characters import ALONE, alphabet, code_points
+from core.text.set_aside import GAP, SetAside, merged
 from core.text.shingling import Tokens, tokenise
 
 __all__ = ["Floor", "Passage", "Run", "SharedText", "find_passages", "find_shared_text"]
@@ -106,7 +108,11 @@ def find_passages(
 
 
 def find_shared_text(
-    text_a: str, text_b: str, settings: ScanSettings, cancelled: Cancelled = never
+    text_a: str,
+    text_b: str,
+    settings: ScanSettings,
+    cancelled: Cancelled = never,
+    set_aside: tuple[Sequence[SetAside], Sequence[SetAside]] = ((), ()),
 ) -> SharedText:
     """The shared passages of two texts, and the floor under which nothing is called a passage.
 
@@ -116,14 +122,16 @@ def find_shared_text(
         settings: How words are compared. A run of k words, or one that lists the pair by itself,
             is the shortest that is a passage alone.
         cancelled: Polled between the steps, each of which takes a fraction of a second at most.
+        set_aside: What of either text does not count: no passage runs over it.
 
     Raises:
         ScanCancelledError: `cancelled` said so.
     """
     words = settings.with_changes(unit="word", keep_punctuation=False)
-    a = tokenise(text_a, words)
+    a = tokenise(text_a, words, merged(set_aside[0]))
     stop_if(cancelled)
-    b = tokenise(text_b, words)
+    b = tokenise(text_b, words, merged(set_aside[1]))
+    b.values[b.values == GAP] = OTHER_GAP
     stop_if(cancelled)
     worth = Worth.of(a.values, b.values, settings, cancelled)
     stop_if(cancelled)

@@ -9,6 +9,7 @@ import numpy as np
 from core.base.arrays import Int32Array, UInt64Array
 from core.base.compiling import njit
 from core.base.hashing import find_slot, slots_for
+from core.text.shingling import NO_SHINGLE
 
 __all__ = ["Places", "find_places"]
 
@@ -31,13 +32,15 @@ class Places(NamedTuple):
 
 @njit(nogil=True, cache=True)
 def find_places(own: Any) -> Any:
-    """The places of the shingles of a document."""
+    """The places of the shingles of a document that count: no other is ever found."""
     slots = slots_for(len(own))
     keys = np.empty(slots, dtype=np.uint64)
     last = np.zeros(slots, dtype=np.int32)
     counts = np.zeros(slots, dtype=np.int32)
     earlier = np.empty(len(own), dtype=np.int32)
     for index in range(len(own)):
+        if own[index] == NO_SHINGLE:
+            continue
         slot = find_slot(keys, last, own[index])
         keys[slot] = own[index]
         earlier[index] = last[slot]

@@ -11,7 +11,7 @@ from core.base.growable_array import GrowingArray
 from core.evidence.overlap import Overlap, measure_overlap
 from core.settings import ScanSettings
 from core.text.fingerprints import Fingerprints
-from core.text.shingling import Shingles
+from core.text.shingling import NO_SHINGLE, Shingles
 from core.text.word_counts import UnitWeights, usual_weight
 
 __all__ = ["ShingleCache"]
@@ -39,6 +39,7 @@ class ShingleCache:
         self._units = np.empty(0, dtype=np.int64)
         self._weights = GrowingArray(np.uint16)
         self._first_weights = np.empty(0, dtype=np.int64)
+        self._has_gaps = False
 
     def holds(self, documents: int) -> BoolArray:
         """Which of the first documents are here."""
@@ -74,6 +75,7 @@ class ShingleCache:
         """Take in the shingles of some documents, and how many of each count."""
         used = len(self._hashes)
         self._hashes.append(shingles.hashes)
+        self._has_gaps |= shingles.has_gaps
         self._starts[numbers] = used + shingles.offsets[:-1]
         self._ends[numbers] = used + shingles.offsets[1:]
         self._sizes[numbers] = sizes
@@ -85,11 +87,16 @@ class ShingleCache:
             self._first_weights[numbers] = ends - shingles.units
 
     def gathered(self, numbers: Int64Array) -> Fingerprints:
-        """The shingles of documents that are all here, one document after the other."""
+        """The shingles that count of documents that are all here, one after the other."""
         rows = self._hashes.rows
         starts, ends = self._starts[numbers], self._ends[numbers]
         parts = [rows[start:end] for start, end in zip(starts, ends, strict=True)]
         values = np.concatenate([np.empty(0, dtype=np.uint64), *parts])
+        if self._has_gaps:
+            counts = values != NO_SHINGLE
+            before = np.concatenate([[0], np.cumsum(counts)])
+            behind = np.cumsum(ends - starts)
+            return Fingerprints(values[counts], before[behind] - before[behind - (ends - starts)])
         return Fingerprints(values, ends - starts)
 
     def tasks(self, y: Int64Array) -> Iterator[slice]:

@@ -263,5 +263,6 @@ class EvidenceStore:
         texts = [self._texts[number] for number in numbers]
         long = sum(text_bytes(text) for text in texts if is_long(text))
         with ROOM.claim(long, cancelled):
-            shingles = shingle(texts, self._settings)
+            aside = self._texts.set_aside_in(numbers)
+            shingles = shingle(texts, self._settings, set_aside=aside)
             return shingles, sizes_of(shingles, bag=self._settings.bag)

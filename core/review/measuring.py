@@ -19,6 +19,7 @@ from core.scan.state import ScanState
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, sign_texts
 from core.text.identity import text_hashes
+from core.text.set_aside import SetAside, merged
 from core.text.shingling import shingle
 
 __all__ = ["are_same", "figures_of", "measured_again", "signed_again", "with_text_hashes"]
@@ -26,9 +27,15 @@ __all__ = ["are_same", "figures_of", "measured_again", "signed_again", "with_tex
 TOLERANCE = 1e-6
 
 
-def figures_of(text_a: str, text_b: str, settings: ScanSettings) -> PairFigures:
+def figures_of(
+    text_a: str,
+    text_b: str,
+    settings: ScanSettings,
+    set_aside: tuple[Sequence[SetAside], Sequence[SetAside]] = ((), ()),
+) -> PairFigures:
     """What two texts share under some settings, as a list of pairs would say it."""
-    shingles = shingle([text_a, text_b], settings)
+    aside = {place: merged(spans) for place, spans in enumerate(set_aside) if spans}
+    shingles = shingle([text_a, text_b], settings, set_aside=aside)
     a, b = np.array([0]), np.array([1])
     if len(text_a) >= len(text_b):
         return numbers_of_shingles(shingles, a, b, settings).figures(0)

@@ -16,6 +16,7 @@ import numpy as np
 from core import __version__
 from core.base.parallel import worker_count
 from core.base.progress import Cancelled, Progress, ignore, never, stop_if
+from core.errors import ReviewError
 from core.review import schema, write
 from core.review.decisions import carried_out
 from core.review.header import (
@@ -65,9 +66,12 @@ def save_review(
         What there is to say of a save that succeeded, in sentences.
 
     Raises:
-        ReviewError: The file cannot be written, or is no review; it is as it was before.
+        ReviewError: The file cannot be written, or is no review; it is as it was before. Or text of
+            the documents is set aside, which a review cannot keep.
         ScanCancelledError: `cancelled` said so; the file is as it was before.
     """
+    if state.set_aside:
+        raise ReviewError("A review cannot keep what is set aside in documents. Let all count.")
     path, notes = Path(os.path.realpath(path)), list[str]()
     with explained(path, "saved"), database_to_save(path, notes) as connection:
         connection.execute("BEGIN IMMEDIATE")

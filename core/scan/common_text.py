@@ -14,10 +14,10 @@ import numpy as np
 from core.base.arrays import Int64Array
 from core.candidates.shared_fingerprints import CommonFingerprints, keys_of
 from core.scan.corpus import Corpus
-from core.settings import ScanSettings
 from core.signatures.grams import find_grams, gram_ends
 from core.signatures.winnowing import choose_places
-from core.text.shingling import shingle, tokenise
+from core.text.set_aside import merged
+from core.text.shingling import tokenise
 
 __all__ = ["CommonText", "common_texts"]
 
@@ -51,11 +51,11 @@ def common_texts(corpus: Corpus, most: int) -> list[CommonText]:
             continue
         explained[number] = True
         document = int(common.first[number])
-        text = corpus.texts[document]
-        for numbers, start, end in _common_runs(text, common, by_key, corpus.settings):
+        for numbers, start, end in _common_runs(corpus, document, common, by_key):
             if number in numbers:
                 explained[numbers] = True
-                spans = tokenise(text, corpus.settings)
+                aside = corpus.texts.set_aside.get(document, ())
+                spans = tokenise(corpus.texts[document], corpus.settings, merged(aside))
                 found.append(
                     CommonText(
                         int(common.documents[number]),
@@ -69,15 +69,15 @@ def common_texts(corpus: Corpus, most: int) -> list[CommonText]:
 
 
 def _common_runs(
-    text: str, common: CommonFingerprints, by_key: Int64Array, settings: ScanSettings
+    corpus: Corpus, document: int, common: CommonFingerprints, by_key: Int64Array
 ) -> Iterator[tuple[Int64Array, int, int]]:
-    """Runs of common fingerprints in a text: their numbers, and first and last unit + 1.
+    """Runs of common fingerprints in a document: their numbers, and first and last unit + 1.
 
     Neighbours that are no further apart than a window belong together: between them every passage
     would have had a fingerprint that is not common.
     """
-    shingles = shingle([text], settings)
-    grams = find_grams(shingles, settings)
+    shingles = corpus.texts.shingles(np.array([document]), corpus.settings)
+    grams = find_grams(shingles, corpus.settings)
     places, _ = choose_places(grams)
     keys = keys_of(grams.hashes[places], common.bits)
     at = np.searchsorted(common.keys, keys, sorter=by_key)
@@ -87,7 +87,7 @@ def _common_runs(
     # A fingerprint that is not common ends a run.
     run = np.cumsum(~is_common)[is_common]
     numbers, places = numbers[is_common], places[is_common]
-    ends = gram_ends(shingles, settings, places)
+    ends = gram_ends(shingles, corpus.settings, places)
     reach = grams.ends_of_windows(places)
     breaks = (np.diff(run) > 0) | (places[1:] > reach[:-1])
     for part in np.split(np.arange(len(places)), np.flatnonzero(breaks) + 1):

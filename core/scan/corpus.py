@@ -159,9 +159,8 @@ class Corpus:
             ScanCancelledError: `cancelled` said so.
         """
         if self.settings.depends_on_all and self._by_rarity is None:
-            lengths = self.texts.lengths.tolist()
             self._by_rarity = sign_by_rarity(
-                self.texts, lengths, self.settings, self._pool, cancelled=cancelled
+                self.texts, self.settings, self._pool, cancelled=cancelled
             )
 
     def search(self, settings: ScanSettings, cancelled: Cancelled = never) -> CandidateSearch:

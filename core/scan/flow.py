@@ -41,9 +41,12 @@ from core.scan.pair_list import PairList
 from core.scan.query import TextIndex
 from core.scan.read_and_sign import Batch, Kept
 from core.scan.reading import Files, read_all, read_changes
-from core.scan.state import ScanState
+from core.scan.setting_aside import put_aside
+from core.scan.state import NOTHING_SET_ASIDE, ScanState
 from core.settings import ScanSettings
-from core.signatures.signing import sign_texts
+from core.signatures.signing import SignedTexts, sign_shingles
+from core.text.set_aside import SetAside, check_spans, merged
+from core.text.shingling import WHOLE, shingle
 from core.text.store import TextStore
 
 __all__ = ["Scan", "find_pairs", "scan"]
@@ -108,26 +111,40 @@ def scan(  # noqa: PLR0913 - all but the first two by name, each with a default
 
 
 def find_pairs(
-    texts: Sequence[str], settings: ScanSettings, *, reference: Sequence[int] = ()
+    texts: Sequence[str],
+    settings: ScanSettings,
+    *,
+    set_aside: Mapping[int, Sequence[SetAside]] = NOTHING_SET_ASIDE,
+    reference: Sequence[int] = (),
 ) -> Pairs:
     """The pairs among texts in memory, ordered by a and b; indices are those of `texts`.
 
     Args:
         texts: Any texts; empty ones match nothing.
         settings: What to compare and how.
+        set_aside: Spans that do not count, by index of the text (see `core.text.set_aside`).
         reference: Indices of texts that others are compared with; two of these are no pair.
 
     Raises:
-        IndexError: There is no text with an index in `reference`.
+        IndexError: There is no text with an index in `set_aside` or `reference`.
+        ValueError: A span is empty or is not within its text.
         TooManyCandidatesError: Bands and rows would compare more than 20 million pairs.
     """
+    for number, spans in set_aside.items():
+        check_spans(spans, len(texts[number]))
+    aside = {number: merged(spans) for number, spans in set_aside.items() if spans}
+
+    def sign(part: slice) -> SignedTexts:
+        numbers = range(part.start, part.stop)
+        own = {n - part.start: aside[n] for n in numbers if n in aside} if aside else WHOLE
+        return sign_shingles(shingle(texts[part], settings, set_aside=own), settings)
+
     with ThreadPoolExecutor(worker_count()) as pool:
         corpus = Corpus(settings, pool)
-        parts = [texts[part] for part in batches([len(text) for text in texts])]
-        for part, signed in zip(
-            parts, pool.map(lambda some: sign_texts(some, settings), parts), strict=True
-        ):
-            corpus.add(part, signed)
+        parts = list(batches([len(text) for text in texts]))
+        for part, signed in zip(parts, pool.map(sign, parts), strict=True):
+            corpus.add(texts[part], signed)
+        corpus.texts.put_aside(set_aside)
         to_review = np.ones(len(texts), dtype=np.bool_)
         to_review[list(reference)] = False
         one_of = () if to_review.all() else (to_review,)
@@ -210,6 +227,7 @@ class Scan:
             reading=self.reading,
             texts_are_current=self._texts_are_current,
             log=self.log,
+            set_aside=self.set_aside,
         )
         return self._joined.removed.added_to(state) if self._joined else state
 
@@ -232,6 +250,31 @@ class Scan:
     def texts(self) -> Sequence[str]:
         """The text of each document; line ends are LF, nothing else is changed."""
         return self._whole.texts
+
+    @property
+    def set_aside(self) -> Mapping[int, Sequence[SetAside]]:
+        """What does not count, by the number of its document."""
+        return self._whole.texts.set_aside
+
+    def with_set_aside(
+        self, spans: Mapping[int, Sequence[SetAside]], cancelled: Cancelled = never
+    ) -> Scan:
+        """This scan with these spans set aside in these documents, instead of what was.
+
+        Only these documents are signed again. The result takes over the threads, and the duty to
+        end them.
+
+        Raises:
+            IndexError: There is no such document.
+            ValueError: A span is empty or is not within its text.
+            ScanCancelledError: `cancelled` said so.
+        """
+        empty = Scan(self.settings, self.folders, self.problems, self._warning, self.pool)
+        empty._owns_pool, empty.unusable = self._owns_pool, self.unusable
+        state = put_aside(self.state, spans, self.pool, cancelled)
+        result = empty.joined(state, [Kept(one, n) for n, one in enumerate(state.documents)])
+        result.changes = self.changes
+        return result
 
     def add(self, batch: Batch) -> None:
         """Take in documents that were read and signed."""

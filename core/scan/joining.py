@@ -23,7 +23,7 @@ from core.scan.lister import PairLister
 from core.scan.read_and_sign import Kept
 from core.scan.state import ScanState
 from core.settings import ScanSettings
-from core.signatures.signing import SignedTexts, sign_texts
+from core.signatures.signing import SignedTexts, sign_shingles
 from core.text.store import TextStore
 
 __all__ = ["Joined", "Removed", "carried", "join"]
@@ -45,6 +45,7 @@ class Removed(NamedTuple):
             return state
         texts = TextStore()
         texts.adopt(state.texts, _lengths(state.documents))
+        texts.put_aside(state.set_aside)
         texts.adopt(self.texts, self.texts.lengths)
         unknown = np.full(len(self.documents), -1, dtype=np.int64)
         sizes = np.concatenate([state.evidence.sizes, unknown])
@@ -53,6 +54,7 @@ class Removed(NamedTuple):
             texts=texts,
             signed=SignedTexts.join([state.signed, self.signed]),
             evidence=state.evidence._replace(sizes=sizes),
+            set_aside=texts.set_aside,
         )
 
 
@@ -169,7 +171,7 @@ def carried(
     """
     texts = _texts(before, [one.number for one in kept])
     tasks = (pool.submit(_sign, texts, part, settings) for part in batches(texts.lengths.tolist()))
-    signed = SignedTexts.join([sign_texts([], settings), *results_of(tasks, cancelled)])
+    signed = SignedTexts.join([_sign(texts, slice(0), settings), *results_of(tasks, cancelled)])
     documents = tuple(one.document for one in kept)
     state = before._replace(
         settings=settings,
@@ -177,6 +179,7 @@ def carried(
         texts=texts,
         signed=signed,
         evidence=Evidence.none(len(documents)),
+        set_aside=texts.set_aside,
     )
     return state, [Kept(one, number) for number, one in enumerate(documents)]
 
@@ -185,6 +188,7 @@ def _fill(whole: Corpus, before: ScanState, fresh: Corpus, numbers: Int64Array) 
     """Fill an empty corpus with the documents of these numbers, the new ones after the others."""
     texts = TextStore()
     texts.adopt(before.texts, _lengths(before.documents))
+    texts.put_aside(before.set_aside)
     texts.adopt(fresh.texts, fresh.texts.lengths)
     whole.adopt(texts.arranged(numbers))
     for start in range(0, len(numbers), ROWS_AT_ONCE):
@@ -228,6 +232,7 @@ def _removed(before: ScanState, kept: Sequence[Kept]) -> Removed:
 def _texts(before: ScanState, numbers: Sequence[int]) -> TextStore:
     texts = TextStore()
     texts.adopt(before.texts, _lengths(before.documents))
+    texts.put_aside(before.set_aside)
     return texts.arranged(np.array(numbers, dtype=np.int64))
 
 
@@ -236,4 +241,4 @@ def _lengths(documents: Sequence[Document]) -> Int64Array:
 
 
 def _sign(texts: TextStore, part: slice, settings: ScanSettings) -> SignedTexts:
-    return sign_texts(texts[part], settings)
+    return sign_shingles(texts.shingles(part, settings), settings)

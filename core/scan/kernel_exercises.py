@@ -36,7 +36,7 @@ from core.signatures.grams import find_grams
 from core.signatures.signing import sign_texts
 from core.text.fingerprints import Fingerprints
 from core.text.identity import text_hashes
-from core.text.shingling import shingle, shingle_long
+from core.text.shingling import shingle, shingle_alone
 
 __all__ = ["ORDERS", "call_kernels", "main"]
 
@@ -92,7 +92,7 @@ def _sign() -> None:
     for preset in PRESETS:
         for text in _TEXTS:
             sign_texts([text], preset.settings)
-            shingle_long(text, preset.settings)
+            shingle_alone(text, preset.settings)
 
 
 def _compare() -> None:

@@ -30,8 +30,8 @@ from core.scan.corpus import Corpus
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, sign_texts
 from core.text.fingerprints import Fingerprints
-from core.text.shingling import shingle
-from core.text.word_counts import are_passages
+from core.text.shingling import Shingles, shingle
+from core.text.word_counts import are_passages, usual_weight
 
 __all__ = ["Matches", "TextIndex"]
 
@@ -148,9 +148,8 @@ class TextIndex:
         """Measure the documents that were found some way, and keep what reaches a threshold."""
         settings = self._corpus.settings
         found = np.flatnonzero(ways)
-        shingles = shingle(
-            [text, *(self._corpus.texts[number] for number in found.tolist())], settings
-        )
+        both = [shingle([text], settings), self._corpus.texts.shingles(found, settings)]
+        shingles = Shingles.join(both, usual_weight(settings.unit))
         places = np.arange(1, len(found) + 1)
         text_itself = np.zeros_like(places)
         numbers = numbers_of_shingles(shingles, text_itself, places, settings)

@@ -13,6 +13,7 @@ from core.scan.earlier_scan import KnownDocuments
 from core.scan.joining import carried
 from core.scan.read_and_sign import Batch, Kept, take_in
 from core.scan.rescan import Looked, match_documents, today
+from core.scan.setting_aside import still_aside
 from core.scan.state import ScanState
 from core.settings import ScanSettings
 
@@ -74,8 +75,11 @@ def read_changes(fresh: Scan, previous: ScanState, files: Files) -> Scan:
     missed = [Kept(*one) for one in matched.missed]
     previous = previous._replace(texts_are_current=True)  # what is there was just read
     changes = changes_of(previous.documents, now, matched, fresh.folders, fresh.unusable)
+    before = previous
     if missed and not known.are_signed:
         previous, missed = carried(previous, missed, fresh.settings, fresh.pool, files.cancelled)
     result = fresh.joined(previous, [*kept, *missed]) if kept or missed else fresh
+    if aside := still_aside(before, now, matched, result.documents):
+        result = result.with_set_aside(aside, files.cancelled)
     result.changes, result.log = changes, previous.log
     return result

@@ -68,13 +68,16 @@ def deleted(state: ScanState) -> ScanState:
     )
     texts = TextStore()
     texts.adopt(state.texts, np.array([one.characters for one in state.documents], np.int64))
+    texts.put_aside(state.set_aside)
+    texts = texts.arranged(rows)
     places = np.full(len(state.documents), -1, dtype=np.int64)
     places[rows] = np.arange(len(rows))
     return state._replace(
         documents=tuple(state.documents[row] for row in rows),
-        texts=texts.arranged(rows),
+        texts=texts,
         signed=state.signed.take(rows),
         evidence=state.evidence.renumbered(places, len(rows)),
+        set_aside=texts.set_aside,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,8 +11,12 @@ from core.evidence.store import Evidence
 from core.scan.history import Entry
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts
+from core.text.set_aside import SetAside
 
 __all__ = ["ScanState"]
+
+
+NOTHING_SET_ASIDE: Mapping[int, Sequence[SetAside]] = {}
 
 
 class ScanState(NamedTuple):
@@ -29,6 +33,8 @@ class ScanState(NamedTuple):
         reading: How the files were read; None where that is not known any more.
         texts_are_current: Whether today's readers would make the same texts of the same files.
         log: What the user has decided; the documents are as it has made them.
+        set_aside: What does not count, by the number of its document; `signed` and `evidence` are
+            made without it.
     """
 
     settings: ScanSettings
@@ -41,3 +47,4 @@ class ScanState(NamedTuple):
     reading: ReadingSettings | None = None
     texts_are_current: bool = True
     log: tuple[Entry, ...] = ()
+    set_aside: Mapping[int, Sequence[SetAside]] = NOTHING_SET_ASIDE

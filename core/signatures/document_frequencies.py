@@ -59,6 +59,7 @@ class DocumentFrequencies:
 
     def add(self, shingles: Shingles) -> None:
         """Count some more documents; each different shingle of a document counts once."""
+        shingles = shingles.counting()
         hashes, offsets = distinct(shingles.hashes, shingles.offsets)
         with self._lock:
             _count(hashes, self._cells)

@@ -16,11 +16,12 @@ from core.base.arrays import Int64Array, UInt16Array, UInt64Array
 from core.base.compiling import njit
 from core.base.hashing import mix
 from core.settings import ScanSettings
-from core.text.shingling import MULTIPLIER, Shingles
+from core.text.shingling import MULTIPLIER, NO_SHINGLE, Shingles
 from core.text.word_counts import WORD, usual_weight
 
-__all__ = ["Grams", "find_grams", "gram_ends"]
+__all__ = ["BLANK", "Grams", "find_grams", "gram_ends"]
 
+BLANK = np.uint64(0xFFFFFFFFFFFFFFFF)  # the hash of a gram that is not to be chosen
 LEAST_WEIGHT = usual_weight("char")
 
 
@@ -80,9 +81,32 @@ def find_grams(shingles: Shingles, settings: ScanSettings) -> Grams:
     if shingles.weights is None:
         count = lengths.gram_units - settings.k + 1
         hashes, offsets = _grams(shingles.hashes, shingles.offsets, count)
+        if shingles.has_gaps:
+            _blank_gaps(shingles, hashes, offsets, np.int64(count))
         return Grams(hashes, offsets, lengths.window)
-    hashes, offsets, stops, _ = _find_weighed(shingles, shingles.weights, lengths, settings.k)
+    hashes, offsets, stops, ends = _find_weighed(shingles, shingles.weights, lengths, settings.k)
+    if shingles.has_gaps:
+        first = np.arange(len(hashes)) - np.repeat(offsets[:-1], np.diff(offsets))
+        _blank_gaps(shingles, hashes, offsets, ends - first - (settings.k - 1))
     return Grams(hashes, offsets, lengths.window, stops)
+
+
+def _blank_gaps(
+    shingles: Shingles, hashes: UInt64Array, offsets: Int64Array, counts: Int64Array | np.int64
+) -> None:
+    """Let no window choose the grams in which there is a gap, in place.
+
+    Args:
+        shingles: Of some texts.
+        hashes: The grams that begin with each of them, of which the last ones of a text have none.
+        offsets: As in `Grams`.
+        counts: Shingles in a gram.
+    """
+    gaps = np.concatenate([[0], np.cumsum(shingles.hashes == NO_SHINGLE)])
+    starts = np.arange(len(hashes)) + np.repeat(
+        shingles.offsets[:-1] - offsets[:-1], np.diff(offsets)
+    )
+    hashes[gaps[starts + counts] > gaps[starts]] = BLANK
 
 
 def gram_ends(shingles: Shingles, settings: ScanSettings, places: Int64Array) -> Int64Array:

@@ -36,4 +36,4 @@ def sign(shingles: Shingles, settings: ScanSettings, rarity: Rarity | None = Non
     """
     # Loaded when it is first used: the table of methods is read before NumPy is there.
     code: _Sign = import_module(settings.method.module).sign
-    return code(shingles, settings, rarity)
+    return code(shingles.counting(), settings, rarity)

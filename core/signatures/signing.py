@@ -15,7 +15,7 @@ from core.text.fingerprints import Fingerprints
 from core.text.shingling import Shingles, shingle
 from core.text.tokenising import NO_LIMIT
 
-__all__ = ["SignedTexts", "sign_texts"]
+__all__ = ["SignedTexts", "sign_shingles", "sign_texts"]
 
 
 class SignedTexts(NamedTuple):
@@ -55,12 +55,16 @@ class SignedTexts(NamedTuple):
 
 
 def sign_texts(texts: Sequence[str], settings: ScanSettings, most: int = NO_LIMIT) -> SignedTexts:
-    """Shingle and sign some texts; pure, so that threads can share the work.
+    """Shingle and sign some texts.
 
     Raises:
         LongTextError: See `core.text.shingling.shingle`.
     """
-    shingles = shingle(texts, settings, most)
+    return sign_shingles(shingle(texts, settings, most), settings)
+
+
+def sign_shingles(shingles: Shingles, settings: ScanSettings) -> SignedTexts:
+    """Sign some texts; pure, so that threads can share the work."""
     return SignedTexts(
         shingles.units,
         shingles.digests,

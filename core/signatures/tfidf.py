@@ -7,7 +7,6 @@ because to keep those of a large folder takes more memory than its texts.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
@@ -19,7 +18,7 @@ from core.base.progress import Cancelled, never
 from core.settings import ScanSettings
 from core.signatures.document_frequencies import DocumentFrequencies, Rarity
 from core.signatures.method import sign
-from core.text.shingling import shingle
+from core.text.store import TextStore
 
 __all__ = ["SignaturesByRarity", "sign_by_rarity"]
 
@@ -32,8 +31,7 @@ class SignaturesByRarity(NamedTuple):
 
 
 def sign_by_rarity(
-    texts: Sequence[str],
-    lengths: Sequence[int],
+    texts: TextStore,
     settings: ScanSettings,
     pool: ThreadPoolExecutor,
     *,
@@ -44,8 +42,7 @@ def sign_by_rarity(
     The result does not depend on the order of the texts, nor on threads.
 
     Args:
-        texts: All of them; read in slices, twice.
-        lengths: Of the texts, in code points.
+        texts: All of them; each is read twice.
         settings: With weights by tf-idf.
         pool: Does the work.
         cancelled: Polled while threads work.
@@ -53,17 +50,17 @@ def sign_by_rarity(
     Raises:
         ScanCancelledError: `cancelled` said so.
     """
-    parts = list(batches(lengths))
+    parts = list(batches(texts.lengths.tolist()))
     frequencies = DocumentFrequencies()
     counting = (
-        pool.submit(lambda part: frequencies.add(shingle(texts[part], settings)), part)
+        pool.submit(lambda part: frequencies.add(texts.shingles(part, settings)), part)
         for part in parts
     )
     for _ in results_of(counting, cancelled):
         pass
     rarity = frequencies.rarity()
     signing = (
-        pool.submit(lambda part: sign(shingle(texts[part], settings), settings, rarity), part)
+        pool.submit(lambda part: sign(texts.shingles(part, settings), settings, rarity), part)
         for part in parts
     )
     nothing = np.empty((0, settings.signature_width), dtype=np.uint32)

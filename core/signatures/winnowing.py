@@ -21,14 +21,11 @@ from core.base.compiling import njit
 from core.base.growable_array import grown
 from core.base.hashing import mix
 from core.settings import ScanSettings
-from core.signatures.grams import Grams, find_grams
+from core.signatures.grams import BLANK, Grams, find_grams
 from core.text.fingerprints import Fingerprints
 from core.text.shingling import Shingles
 
-__all__ = ["BLANK", "blank", "choose", "choose_places", "winnow"]
-
-
-BLANK = np.uint64(0xFFFFFFFFFFFFFFFF)  # the hash of a gram that is not to be chosen
+__all__ = ["blank", "choose", "choose_places", "winnow"]
 
 
 def winnow(shingles: Shingles, settings: ScanSettings) -> Fingerprints:

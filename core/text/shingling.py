@@ -3,12 +3,15 @@
 A text becomes a sequence of units (words, or characters), each with a 64-bit value; a shingle is k
 consecutive units, hashed by the Rabin-Karp polynomial mod 2^64 of its units' values and the
 splitmix64 finaliser (Karp and Rabin 1987; Steele, Lea, Flood 2014). Stop words that do not count
-are no units: shingles run across them. Loops over characters are compiled.
+are no units: shingles run across them. Text that is set aside parts the units, and no shingle runs
+across it (see `core.text.set_aside`): this is the one place that decides which shingles count.
+Loops over characters are compiled.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,28 +22,40 @@ from core.base.growable_array import GrowingArray
 from core.base.hashing import mix
 from core.settings import ScanSettings
 from core.text.pieces import is_long
-from core.text.tokenising import NO_LIMIT, joined_words, units_by_piece, units_of, units_with_spans
-from core.text.tokens import WORD_FACTOR, WORD_SEED
+from core.text.set_aside import GAP, NOTHING
+from core.text.tokenising import (
+    NO_LIMIT,
+    WeighedUnits,
+    joined_words,
+    units_by_piece,
+    units_of,
+    units_with_spans,
+)
+from core.text.tokens import WORD_FACTOR, WORD_SEED, SpannedUnits
 from core.text.word_counts import usual_weight
 
-__all__ = ["Shingles", "Tokens", "shingle", "shingle_long", "tokenise"]
+__all__ = ["NO_SHINGLE", "Shingles", "Tokens", "shingle", "shingle_alone", "tokenise"]
 
 
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # odd and 5 mod 8: full period mod 2^64
 SHORT_FACTOR = np.uint64(0xC2B2AE3D27D4EB4F)
+WHOLE: Mapping[int, Int64Array] = {}  # of texts nothing of which is set aside
+NO_SHINGLE = np.uint64(0xFFFFFFFFFFFFFFFF)  # in the place of one that does not count
 
 
 class Shingles(NamedTuple):
     """The shingles of several texts, one after the other.
 
     Attributes:
-        hashes: uint64, every shingle in reading order, repeated ones too.
+        hashes: uint64, every shingle in reading order, repeated ones too; `NO_SHINGLE` where one
+            would run across text that is set aside.
         offsets: int64, text i has `hashes[offsets[i]:offsets[i + 1]]`.
-        units: int64, number of words (or characters) of each text.
+        units: int64, number of words (or characters) of each text, and of gaps between them.
         digests: uint64 (n, 2), equal for texts with the same units in the same order.
         weights: uint16, what each unit counts, one text after the other (see
         `core.text.word_counts`);
             None where all have the usual weight.
+        has_gaps: Whether there is a `NO_SHINGLE`.
     """
 
     hashes: UInt64Array
@@ -48,6 +63,7 @@ class Shingles(NamedTuple):
     units: Int64Array
     digests: UInt64Array
     weights: UInt16Array | None = None
+    has_gaps: bool = False
 
     @staticmethod
     def join(parts: Sequence[Shingles], usual: int) -> Shingles:
@@ -64,6 +80,17 @@ class Shingles(NamedTuple):
             np.concatenate([part.units for part in parts]),
             np.concatenate([part.digests for part in parts]),
             weights,
+            any(part.has_gaps for part in parts),
+        )
+
+    def counting(self) -> Shingles:
+        """Those that count, as sets and bags are made of them; runs and passages need the gaps."""
+        if not self.has_gaps:
+            return self
+        counts = self.hashes != NO_SHINGLE
+        before = np.concatenate([[0], np.cumsum(counts)])
+        return self._replace(
+            hashes=self.hashes[counts], offsets=before[self.offsets], has_gaps=False
         )
 
     def all_weights(self, usual: int) -> UInt16Array:
@@ -81,28 +108,41 @@ class Tokens(NamedTuple):
     ends: Int64Array
 
 
-def shingle(texts: Sequence[str], settings: ScanSettings, most: int = NO_LIMIT) -> Shingles:
+def shingle(
+    texts: Sequence[str],
+    settings: ScanSettings,
+    most: int = NO_LIMIT,
+    set_aside: Mapping[int, Int64Array] = WHOLE,
+) -> Shingles:
     """The shingles of several texts.
 
     A text with fewer than k units is one shingle, with its length mixed in; one without any unit
     has no shingle.
 
+    Args:
+        texts: The texts.
+        settings: Decide what a shingle is.
+        most: How many units a text of more than one piece may have (see `core.text.pieces`).
+        set_aside: What does not count, by place in `texts` (see `core.text.set_aside.merged`).
+
     Raises:
-        LongTextError: A text of more than one piece (see `core.text.pieces`) has more than
-            `most` units.
+        LongTextError: One has more.
     """
     texts = joined_words(texts, most)
-    if not any(map(is_long, texts)):
+    if not set_aside and not any(map(is_long, texts)):
         return _shingle_together(texts, settings)
-    return Shingles.join(
-        [
-            shingle_long(text, settings, most)
-            if is_long(text)
-            else _shingle_together([text], settings)
-            for text in texts
-        ],
-        usual_weight(settings.unit),
-    )
+    parts = []
+    for alone, places in groupby(
+        range(len(texts)), lambda place: place in set_aside or is_long(texts[place])
+    ):
+        if alone:
+            parts += [
+                shingle_alone(texts[place], settings, most, set_aside.get(place, NOTHING))
+                for place in places
+            ]
+        else:
+            parts.append(_shingle_together([texts[place] for place in places], settings))
+    return Shingles.join(parts or [_shingle_together([], settings)], usual_weight(settings.unit))
 
 
 def _shingle_together(texts: Sequence[str], settings: ScanSettings) -> Shingles:
@@ -111,7 +151,9 @@ def _shingle_together(texts: Sequence[str], settings: ScanSettings) -> Shingles:
     return Shingles(hashes, starts, np.diff(units.offsets), digests, units.weights)
 
 
-def shingle_long(text: str, settings: ScanSettings, most: int = NO_LIMIT) -> Shingles:
+def shingle_alone(
+    text: str, settings: ScanSettings, most: int = NO_LIMIT, set_aside: Int64Array = NOTHING
+) -> Shingles:
     """The shingles of one text, whose units are made and let go piece by piece.
 
     Raises:
@@ -121,31 +163,47 @@ def shingle_long(text: str, settings: ScanSettings, most: int = NO_LIMIT) -> Shi
     hashes, weights = GrowingArray(np.uint64), GrowingArray(np.uint16)
     digest = np.array([WORD_SEED, SHORT_FACTOR], dtype=np.uint64)
     last = np.empty(0, dtype=np.uint64)  # units with which shingles begin that end in a later piece
-    for units in units_by_piece(text, settings, most):
-        count += len(units.values)
-        is_weighed |= units.weights is not None
-        usual = np.full(len(units.values), usual_weight(settings.unit), dtype=np.uint16)
-        weights.append(usual if units.weights is None else units.weights)
-        _digest(units.values, digest)
-        last = np.concatenate([last, units.values])
+    units: Iterator[WeighedUnits | SpannedUnits] = units_by_piece(text, settings, most)
+    if len(set_aside):
+        units = units_with_spans(text, settings, set_aside, most)
+    for piece in units:
+        count += len(piece.values)
+        is_weighed |= piece.weights is not None
+        usual = np.full(len(piece.values), usual_weight(settings.unit), dtype=np.uint16)
+        weights.append(usual if piece.weights is None else piece.weights)
+        _digest(piece.values, digest)
+        last = np.concatenate([last, piece.values])
         if len(last) >= k:
-            hashes.append(_shingle_units(last, np.array([0, len(last)]), k)[0])
+            hashes.append(_without_gaps(last, k))
             last = last[len(last) - k + 1 :].copy()
     if 0 < count < k:
-        hashes.append(_shingle_units(last, np.array([0, count]), k)[0])
+        hashes.append(_without_gaps(last, k))
+    has_gaps = len(set_aside) > 0 and bool((hashes.rows == NO_SHINGLE).any())
+    if has_gaps and (hashes.rows == NO_SHINGLE).all():
+        return _shingle_together([""], settings)
     return Shingles(
         hashes.rows,
         np.array([0, len(hashes)]),
         np.array([count]),
         digest.reshape(1, 2),
         weights.rows if is_weighed else None,
+        has_gaps,
     )
 
 
-def tokenise(text: str, settings: ScanSettings) -> Tokens:
-    """The units of one text with their spans in that text."""
+def _without_gaps(values: UInt64Array, k: int) -> UInt64Array:
+    """The shingles of some units of one text; `NO_SHINGLE` for those with a gap in them."""
+    hashes: UInt64Array = _shingle_units(values, np.array([0, len(values)]), k)[0]
+    gaps = np.flatnonzero(values == GAP)
+    places = (gaps[:, None] - np.arange(k)).ravel()
+    hashes[places[(places >= 0) & (places < len(hashes))]] = NO_SHINGLE
+    return hashes
+
+
+def tokenise(text: str, settings: ScanSettings, set_aside: Int64Array = NOTHING) -> Tokens:
+    """The units of one text that count, and gaps, with their spans in that text."""
     (text,) = joined_words([text])
-    parts = list(units_with_spans(text, settings))
+    parts = list(units_with_spans(text, settings, set_aside))
     values = np.concatenate([np.empty(0, dtype=np.uint64), *(part.values for part in parts)])
     spans = np.concatenate([np.empty((0, 2), dtype=np.int64), *(part.spans for part in parts)])
     return Tokens(values, spans[:, 0].copy(), spans[:, 1].copy())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, overload
 
 import numpy as np
@@ -11,6 +11,9 @@ import numpy as np
 from core.base.arrays import Int32Array, Int64Array
 from core.base.growable_array import GrowingArray
 from core.base.spool import TemporaryFile
+from core.settings import ScanSettings
+from core.text.set_aside import SetAside, check_spans, merged
+from core.text.shingling import WHOLE, Shingles, shingle
 
 __all__ = ["TextStore"]
 
@@ -42,6 +45,7 @@ class TextStore(Sequence[str]):
         self._where = GrowingArray(np.int32)
         self._numbers = GrowingArray(np.int64)
         self._lengths = GrowingArray(np.int64)
+        self._set_aside: dict[int, tuple[SetAside, ...]] = {}
 
     def __len__(self) -> int:
         return len(self._lengths)
@@ -68,6 +72,45 @@ class TextStore(Sequence[str]):
         self._lengths.append(np.fromiter(map(len, texts), np.int64, len(texts)))
 
     @property
+    def set_aside(self) -> Mapping[int, tuple[SetAside, ...]]:
+        """What does not count, by the number of its text."""
+        return self._set_aside
+
+    def put_aside(self, spans: Mapping[int, Sequence[SetAside]]) -> None:
+        """Say anew what does not count in some texts; nothing of a text with no spans is set aside.
+
+        What was made of these texts is to be made again.
+
+        Raises:
+            IndexError: There is no text with such a number.
+            ValueError: A span is empty or is not within its text.
+        """
+        for number, own in spans.items():
+            if not 0 <= number < len(self):
+                raise IndexError(f"There is no text {number} among {len(self)}.")
+            check_spans(own, int(self.lengths[number]))
+        self._set_aside |= {number: tuple(own) for number, own in spans.items()}
+        for number in [number for number, own in self._set_aside.items() if not own]:
+            del self._set_aside[number]
+
+    def set_aside_in(self, numbers: Int64Array) -> Mapping[int, Int64Array]:
+        """What does not count in some texts, by place among these (see `core.text.set_aside`)."""
+        if not self._set_aside:
+            return WHOLE
+        return {
+            place: merged(self._set_aside[number])
+            for place, number in enumerate(numbers.tolist())
+            if number in self._set_aside
+        }
+
+    def shingles(self, numbers: Int64Array | slice, settings: ScanSettings) -> Shingles:
+        """The shingles of some texts, without what is set aside."""
+        if isinstance(numbers, slice):
+            numbers = np.arange(*numbers.indices(len(self)))
+        texts = [self[number] for number in numbers.tolist()]
+        return shingle(texts, settings, set_aside=self.set_aside_in(numbers))
+
+    @property
     def places(self) -> _Places:
         """Where every text lies."""
         return _Places(self._sources, self._where.rows, self._numbers.rows)
@@ -75,6 +118,7 @@ class TextStore(Sequence[str]):
     def adopt(self, texts: Sequence[str], lengths: Int64Array) -> None:
         """Append texts that stay where they are."""
         if isinstance(texts, TextStore):
+            self._set_aside |= {len(self) + number: own for number, own in texts.set_aside.items()}
             self._place(texts.places)
         else:
             numbers = np.arange(len(texts), dtype=np.int64)
@@ -87,6 +131,12 @@ class TextStore(Sequence[str]):
         places = self.places
         store._place(places._replace(where=places.where[order], numbers=places.numbers[order]))
         store._lengths.append(self.lengths[order])
+        if self._set_aside:
+            store._set_aside = {
+                place: self._set_aside[number]
+                for place, number in enumerate(order.tolist())
+                if number in self._set_aside
+            }
         return store
 
     def _place(self, places: _Places) -> None:

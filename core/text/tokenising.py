@@ -19,7 +19,8 @@ from core.text.broken_words import hyphens_at_line_ends, join_broken_words
 from core.text.characters import code_points
 from core.text.nfkc import Normalised, longest_form, normalise
 from core.text.pieces import PIECE, pieces
-from core.text.tokens import Units, find_units
+from core.text.set_aside import NOTHING, Stretches
+from core.text.tokens import SpannedUnits, Units, find_units
 from core.text.vocabulary import vocabulary
 from core.text.word_counts import has_unspaced, usual_weight, weight_table
 
@@ -102,16 +103,36 @@ def _check_length(piece: str) -> None:
             )
 
 
-def units_with_spans(text: str, settings: ScanSettings) -> Iterator[Units]:
-    """The units of a text, piece by piece, with their spans in the text as it is given."""
+def units_with_spans(
+    text: str, settings: ScanSettings, set_aside: Int64Array = NOTHING, most: int = NO_LIMIT
+) -> Iterator[SpannedUnits]:
+    """The units of a text that count, piece by piece, with their spans in the text as it is given.
+
+    Args:
+        text: The text, with broken words joined.
+        settings: Decide what a unit is.
+        set_aside: See `core.text.set_aside.merged`.
+        most: How many units there may be.
+
+    Raises:
+        LongTextError: There are more.
+    """
+    stretches, count = Stretches(set_aside), 0
     for piece in pieces(text, settings):
+        _check_length(text[piece])
         normal = _normalised([text[piece]], sources=True)
         units = _units(normal, settings, spans=True)
+        count += len(units.values)
+        if count > most:
+            raise LongTextError
         starts, ends = units.spans[:, 0], units.spans[:, 1]
         if normal.sources is not None:
             starts, ends = normal.sources[starts, 0], normal.sources[ends - 1, 1]
         spans = np.stack([starts, ends], axis=1) + piece.start
-        yield Units(units.values, units.offsets, spans)
+        weights = None
+        if has_unspaced(normal.codes, settings):
+            weights = _weights(normal, units, settings)
+        yield stretches.of(SpannedUnits(units.values, spans, weights))
 
 
 def _normalised(texts: Sequence[str], *, sources: bool = False) -> Normalised:
@@ -136,12 +157,16 @@ def _units_together(texts: Sequence[str], settings: ScanSettings) -> WeighedUnit
     normal = _normalised(texts)
     unspaced = has_unspaced(normal.codes, settings)
     units = _units(normal, settings, spans=unspaced)
-    weights = None
-    if unspaced:
-        places = units.spans[:, 0] + np.repeat(normal.bounds[:-1], np.diff(units.offsets))
-        weights = weight_table(settings.unit)[normal.codes[places]]
-        weights[weights == 0] = usual_weight(settings.unit)
+    weights = _weights(normal, units, settings) if unspaced else None
     return WeighedUnits(units.values, units.offsets, weights)
+
+
+def _weights(normal: Normalised, units: Units, settings: ScanSettings) -> UInt16Array:
+    """What each unit of normalised texts counts, given their spans."""
+    places = units.spans[:, 0] + np.repeat(normal.bounds[:-1], np.diff(units.offsets))
+    weights = weight_table(settings.unit)[normal.codes[places]]
+    weights[weights == 0] = usual_weight(settings.unit)
+    return weights
 
 
 def _units_of_mixed(texts: Sequence[str], plain: list[int], settings: ScanSettings) -> WeighedUnits:

@@ -11,12 +11,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import AnyArray, Int64Array, UInt32Array, UInt64Array
+from core.base.arrays import AnyArray, Int64Array, UInt16Array, UInt32Array, UInt64Array
 from core.base.compiling import njit
 from core.settings import ScanSettings
 from core.text.characters import IGNORED, LETTER, MARK, SPACE, Alphabet, alphabet
 
-__all__ = ["WORD_FACTOR", "WORD_SEED", "Units", "find_units", "hash_lines", "spell_lines"]
+__all__ = [
+    "WORD_FACTOR",
+    "WORD_SEED",
+    "SpannedUnits",
+    "Units",
+    "find_units",
+    "hash_lines",
+    "spell_lines",
+]
 
 
 WORD_SEED = np.uint64(0x243F6A8885A308D3)
@@ -38,6 +46,20 @@ class Units(NamedTuple):
     values: UInt64Array
     offsets: Int64Array
     spans: Int64Array
+
+
+class SpannedUnits(NamedTuple):
+    """Units of one text that count.
+
+    Attributes:
+        values: uint64.
+        spans: int64 (units, 2), the characters of each in the text as it is given.
+        weights: uint16, what each counts; None where all have the usual weight.
+    """
+
+    values: UInt64Array
+    spans: Int64Array
+    weights: UInt16Array | None
 
 
 def find_units(

@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 from core.evidence import longest_run, overlap
 from core.evidence.overlap import count_distinct, measure_overlap
 from core.evidence.places import find_places
+from core.text.shingling import NO_SHINGLE
 from core.text.word_counts import UnitWeights
 
 quick = settings(deadline=None, derandomize=True, max_examples=200)
 
 # Values that meet in one slot of a small hash table are among them.
-values = st.sampled_from([0, 1, 2, 16, 17, 32, 2**40, 2**63, 2**64 - 1])
+values = st.sampled_from([0, 1, 2, 16, 17, 32, 2**40, 2**63, 2**64 - 3])
 document = st.lists(values, min_size=1, max_size=20)
 repetitive = st.builds(lambda unit, times: unit * times, document, st.integers(1, 30))
 
@@ -40,6 +41,44 @@ def shared(a, b, *, bag):
 
 def longest_of(a, b):
     return SequenceMatcher(None, a, b, autojunk=False).find_longest_match().size
+
+
+def parts_of(document):
+    """What lies between gaps."""
+    parts = [[]]
+    for value in document:
+        if value == NO_SHINGLE:
+            parts.append([])
+        else:
+            parts[-1].append(value)
+    return parts
+
+
+@quick
+@given(
+    st.lists(st.lists(st.one_of(values, st.just(int(NO_SHINGLE))), max_size=30), min_size=2),
+    st.booleans(),
+    st.sampled_from([0, 64]),
+)
+def test_gaps_are_not_shared_and_end_runs(documents, bag, matches):
+    """Also where a pair is found to be repetitive, and of a document with itself."""
+    parts = [parts_of(own) for own in documents[:2]]
+    for x, y in ((0, 1), (1, 0), (0, 0)):
+        one, other = ([value for part in parts[n] for value in part] for n in (x, y))
+        longest = max(longest_of(own, theirs) for own in parts[x] for theirs in parts[y])
+        with pytest.MonkeyPatch.context() as patch:
+            if not matches:
+                patch.setattr(overlap, "_measure", mark_all_as_repetitive(overlap._measure))
+            assert measure(documents, [(x, y)], bag=bag) == [(shared(one, other, bag=bag), longest)]
+
+
+def mark_all_as_repetitive(measuring):
+    def measured(*arguments):
+        measuring(*arguments)
+        results = arguments[-1]
+        results.longest[results.shared > 0] = overlap.REPETITIVE
+
+    return measured
 
 
 @quick

@@ -12,6 +12,7 @@ from core.signatures.document_frequencies import DocumentFrequencies
 from core.signatures.simhash import sign as simhash
 from core.signatures.tfidf import sign_by_rarity
 from core.text.shingling import shingle
+from core.text.store import TextStore
 
 OPTIONS = ScanSettings(signature="simhash", weights="tf-idf", k=2)
 
@@ -24,9 +25,9 @@ def some_texts(count):
 
 def signed(texts, threads=2, **options):
     with ThreadPoolExecutor(threads) as pool:
-        return sign_by_rarity(
-            texts, [len(text) for text in texts], OPTIONS, pool, **options
-        ).signatures
+        store = TextStore()
+        store.extend(texts)
+        return sign_by_rarity(store, OPTIONS, pool, **options).signatures
 
 
 def test_all_texts_are_counted_before_the_first_is_signed(monkeypatch):

@@ -1,0 +1,97 @@
+"""What is set aside in the documents of a scan, changed: these are signed anew, the others stay."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from core.base.arrays import Int64Array
+from core.base.parallel import batches, results_of
+from core.base.progress import Cancelled, never
+from core.documents import Document
+from core.scan.rescan import Matched
+from core.scan.state import ScanState
+from core.signatures.signing import SignedTexts, sign_shingles
+from core.text.set_aside import SetAside, merged
+from core.text.store import TextStore
+
+__all__ = ["put_aside", "still_aside"]
+
+
+def put_aside(
+    state: ScanState,
+    spans: Mapping[int, Sequence[SetAside]],
+    pool: ThreadPoolExecutor,
+    cancelled: Cancelled = never,
+) -> ScanState:
+    """A scan in which these spans are set aside in these documents, instead of what was.
+
+    Args:
+        state: The scan.
+        spans: By number of the document; none of a document of which all is to count again.
+        pool: Threads to sign with.
+        cancelled: Polled while they work.
+
+    Raises:
+        IndexError: There is no such document.
+        ValueError: A span is empty or is not within its text.
+        ScanCancelledError: `cancelled` said so.
+    """
+    texts, count = TextStore(), len(state.documents)
+    texts.adopt(state.texts, np.array([one.characters for one in state.documents], np.int64))
+    texts.put_aside(state.set_aside)
+    texts.put_aside(spans)
+    changed = np.array(
+        [number for number in sorted(spans) if _differ(spans[number], state, number)], np.int64
+    )
+    parts = [changed[part] for part in batches(texts.lengths[changed].tolist())]
+
+    def signed(numbers: Int64Array) -> SignedTexts:
+        return sign_shingles(texts.shingles(numbers, state.settings), state.settings)
+
+    fresh = results_of((pool.submit(signed, numbers) for numbers in parts), cancelled)
+    rows, places = (np.arange(count, dtype=np.int64) for _ in range(2))
+    rows[changed] = count + np.arange(len(changed))
+    places[changed] = -1
+    return state._replace(
+        texts=texts,
+        signed=SignedTexts.join([state.signed, *fresh]).take(rows),
+        evidence=state.evidence.renumbered(places, count),
+        set_aside=texts.set_aside,
+    )
+
+
+def _differ(spans: Sequence[SetAside], state: ScanState, number: int) -> bool:
+    """Whether other characters are set aside now; a reason decides nothing."""
+    return not np.array_equal(merged(spans), merged(state.set_aside.get(number, ())))
+
+
+def still_aside(
+    before: ScanState, now: Sequence[Document], matched: Matched, result: Sequence[Document]
+) -> dict[int, Sequence[SetAside]]:
+    """What is set aside after a rescan: what was, in the documents whose text is the same.
+
+    Args:
+        before: The earlier scan.
+        now: The documents that were met.
+        matched: What became of which.
+        result: All documents.
+
+    Returns:
+        The spans by number in `result`, also where there are none: of several documents with the
+        same bytes, each has its own.
+    """
+    if not before.set_aside:
+        return {}
+    number_of = {id(one): number for number, one in enumerate(result)}
+    met = (
+        (before.documents[old], old, now[new])
+        for old, new in (*matched.unchanged, *matched.changed, *matched.moved)
+    )
+    return {
+        number_of[id(one)]: before.set_aside.get(old, ())
+        for earlier, old, one in met
+        if (earlier.text_hash, earlier.characters) == (one.text_hash, one.characters)
+    }

@@ -1,0 +1,403 @@
+"""Pairs beside text that is set aside, against plain Python; and what is set aside, changed."""
+
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from core.errors import ReviewError
+from core.evidence.longest_run import MATCHES_PER_SHINGLE
+from core.evidence.pairs import FoundBy
+from core.evidence.passages import find_shared_text
+from core.review.saving import save_review
+from core.scan.common_text import common_texts
+from core.scan.corpus import Corpus
+from core.scan.flow import Scan, find_pairs, scan
+from core.scan.lister import PairLister
+from core.scan.measured_pairs import known_pairs
+from core.scan.query import TextIndex
+from core.settings import ScanSettings
+from core.signatures.signing import sign_shingles
+from core.text.set_aside import GAP, Reason, SetAside, merged
+from core.text.shingling import NO_SHINGLE, shingle, tokenise
+from core.text.store import TextStore
+
+OPTIONS = ScanSettings(k=2, signature_size=64, bands=32, rows=2, min_resemblance=0.02)
+EVERY = OPTIONS.with_changes(compare="all")
+SETTINGS = [
+    EVERY,
+    EVERY.with_changes(bag=True),
+    EVERY.with_changes(signature="minhash", k=1),
+    EVERY.with_changes(unit="char", k=5),
+    EVERY.with_changes(signature="simhash", max_distance=8),
+    EVERY.with_changes(signature="simhash", weights="tf-idf", max_distance=8),
+]
+NAMES = [f"{one.signature}-{one.unit}-{one.k}-{one.weights}-{one.bag}" for one in SETTINGS]
+
+
+def some_texts(rng, count=16):
+    """Edits of each other, some of them in Chinese, with copies and a text without words."""
+    texts = [[f"w{word}" for word in rng.integers(0, 40, 40)]]
+    while len(texts) < count:
+        own = list(texts[rng.integers(len(texts))])
+        for place in rng.integers(0, 40, rng.integers(0, 8)):
+            own[place] = rng.choice([f"w{rng.integers(40)}", "它的文字", "ﬁne"])
+        texts.append(own)
+    joined = [" ".join(words) for words in texts]
+    return [*joined, joined[1], joined[2], joined[2], ""]
+
+
+def some_spans(rng, texts):
+    """What is set aside in about half of the texts."""
+    spans = {}
+    for number, text in enumerate(texts):
+        if len(text) and rng.random() < 0.5:
+            starts = rng.integers(0, len(text), rng.integers(1, 4)).tolist()
+            ends = [min(len(text), start + int(rng.integers(1, 60))) for start in starts]
+            reasons = rng.choice(list(Reason), len(starts))
+            spans[number] = [
+                SetAside(*one) for one in zip(starts, ends, map(Reason, reasons), strict=True)
+            ]
+    spans[1] = [SetAside(0, len(texts[1]))]
+    return spans
+
+
+def stretches_of(text, spans, settings):
+    """The shingles that count, stretch by stretch, as tuples of units; and what units weigh."""
+    tokens = tokenise(text, settings, merged(spans))
+    units = [[]]
+    for value in tokens.values.tolist():
+        if value == GAP:
+            units.append([])
+        else:
+            units[-1].append(value)
+    k = settings.k
+    if len(units) == 1 and 0 < len(units[0]) < k:
+        return [[(*units[0], len(units[0]))]]
+    return [[tuple(own[start : start + k]) for start in range(len(own) - k + 1)] for own in units]
+
+
+def longest_run(one, other):
+    """Shingles of the longest run that stands in a stretch of both."""
+    best = 0
+    for own in one:
+        for partner in other:
+            before = [0] * (len(partner) + 1)
+            for value in own:
+                now = [0] * (len(partner) + 1)
+                for place, theirs in enumerate(partner, 1):
+                    if value == theirs:
+                        now[place] = before[place - 1] + 1
+                        best = max(best, now[place])
+                before = now
+    return best
+
+
+def expected_pairs(texts, spans, settings):
+    """The numbers of all pairs that share a shingle: plain Python."""
+    all_stretches = [
+        stretches_of(text, spans.get(number, ()), settings) for number, text in enumerate(texts)
+    ]
+    bags = [Counter(value for own in one for value in own) for one in all_stretches]
+    if not settings.bag:
+        bags = [Counter(set(bag)) for bag in bags]
+    rows = {}
+    for a, b in combinations(range(len(texts)), 2):
+        shared = sum((bags[a] & bags[b]).values())
+        if shared:
+            of_a, of_b = sum(bags[a].values()), sum(bags[b].values())
+            rows[a, b] = (
+                shared / (of_a + of_b - shared),
+                shared / of_a,
+                shared / of_b,
+                longest_run(all_stretches[a], all_stretches[b]) + settings.k - 1,
+                shared,
+            )
+    return rows
+
+
+def rows_of(pairs):
+    return {name: column.tolist() for name, column in vars(pairs).items()}
+
+
+def numbers_of(pairs):
+    columns = (
+        pairs.resemblance,
+        pairs.containment_a,
+        pairs.containment_b,
+        pairs.longest_run,
+        pairs.shared_shingles,
+    )
+    keys = zip(pairs.a.tolist(), pairs.b.tolist(), strict=True)
+    return dict(zip(keys, zip(*(column.tolist() for column in columns), strict=True), strict=True))
+
+
+@pytest.mark.parametrize("settings", SETTINGS, ids=NAMES)
+@pytest.mark.parametrize("seed", range(3))
+def test_the_numbers_are_those_of_the_shingles_that_count(settings, seed):
+    rng = np.random.default_rng(seed)
+    texts = some_texts(rng)
+    spans = some_spans(rng, texts)
+    found = numbers_of(find_pairs(texts, settings, set_aside=spans))
+    expected = expected_pairs(texts, spans, settings)
+    listed = {pair: row for pair, row in expected.items() if row[0] >= settings.min_resemblance}
+    assert found.keys() == listed.keys()
+    for pair, row in listed.items():
+        if "它" not in texts[pair[0]] + texts[pair[1]]:
+            assert found[pair] == pytest.approx(row)
+        else:  # of letters, the longest run is that of most words
+            assert found[pair][:3] == pytest.approx(row[:3])
+            assert found[pair][3] <= row[3]
+            assert found[pair][4] == row[4]
+    assert found != numbers_of(find_pairs(texts, settings))
+
+
+def test_runs_of_repeated_words_end_where_text_is_set_aside():
+    text = "la " * 600
+    spans = {0: [SetAside(300, 303)], 1: [SetAside(300, 303), SetAside(1200, 1201)]}
+    settings = EVERY.with_changes(k=3)
+    assert MATCHES_PER_SHINGLE * 1200 < 600 * 600
+    rows = numbers_of(find_pairs([text, text], settings, set_aside=spans))
+    assert rows[0, 1][3] == 299
+    other = "la li " * 300
+    rows = numbers_of(
+        find_pairs([other, other + "x"], settings, set_aside={0: spans[0], 1: spans[1]})
+    )
+    assert rows[0, 1][3] == 299
+
+
+def test_copies_are_texts_of_which_the_same_counts():
+    texts = ["COVER one two three four", "one two three four", "one two . three four"]
+    spans = {0: [SetAside(0, 5)], 2: [SetAside(8, 9)]}
+    found = find_pairs(texts, EVERY, set_aside=spans)
+    exact = {
+        (a, b)
+        for a, b, ways in zip(
+            found.a.tolist(), found.b.tolist(), found.found_by.tolist(), strict=True
+        )
+        if ways == FoundBy.EXACT
+    }
+    assert exact == {(0, 1)}
+    rows = numbers_of(found)
+    assert rows[0, 1][0] == 1
+    assert rows[0, 2][0] == pytest.approx(2 / 3)
+
+
+@pytest.mark.parametrize("signature", ["fss", "minhash", "simhash"])
+@pytest.mark.parametrize("bag", [False, True])
+def test_signatures_are_those_of_the_shingles_that_count(signature, bag):
+    rng = np.random.default_rng(5)
+    settings = OPTIONS.with_changes(signature=signature, bag=bag)
+    texts = some_texts(rng)
+    aside = {number: merged(own) for number, own in some_spans(rng, texts).items()}
+    shingles = shingle(texts, settings, set_aside=aside)
+    kept = shingles.hashes != NO_SHINGLE
+    sizes = [int(kept[slice(*shingles.offsets[n : n + 2])].sum()) for n in range(len(texts))]
+    alone = shingles._replace(
+        hashes=shingles.hashes[kept],
+        offsets=np.concatenate([[0], np.cumsum(sizes)]),
+        has_gaps=False,
+    )
+    signed = sign_shingles(shingles, settings).signatures
+    assert (
+        signed[np.array(sizes) > 0].tolist()
+        == sign_shingles(alone._replace(weights=None), settings)
+        .signatures[np.array(sizes) > 0]
+        .tolist()
+    )
+
+
+def test_candidates_are_those_of_what_counts():
+    """A cover sheet that all share pairs nobody once it is set aside."""
+    rng = np.random.default_rng(3)
+    cover = " ".join(f"c{number}" for number in range(30))
+    texts = [
+        f"{cover} " + " ".join(f"w{word}" for word in rng.integers(0, 100_000, 20))
+        for _ in range(12)
+    ]
+    settings = OPTIONS.with_changes(compare="bands")
+    assert len(find_pairs(texts, settings).a) == 66
+    spans = {number: [SetAside(0, len(cover), Reason.TEMPLATE)] for number in range(12)}
+    assert not len(find_pairs(texts, settings, set_aside=spans).a)
+
+
+@pytest.fixture
+def pool():
+    with ThreadPoolExecutor(2) as pool:
+        yield pool
+
+
+def make_corpus(texts, spans, settings, pool):
+    store = TextStore()
+    store.extend(texts)
+    store.put_aside(spans)
+    corpus = Corpus(settings, pool)
+    corpus.adopt(store)
+    corpus.append(sign_shingles(store.shingles(slice(len(texts)), settings), settings))
+    return corpus
+
+
+@pytest.mark.parametrize("settings", SETTINGS[:3], ids=NAMES[:3])
+def test_the_forecast_and_a_query_know_what_counts(settings, pool):
+    rng = np.random.default_rng(8)
+    texts = some_texts(rng)
+    spans = some_spans(rng, texts)
+    corpus = make_corpus(texts, spans, settings, pool)
+    listed = PairLister(corpus).list_pairs(settings).pairs
+    assert rows_of(listed) == rows_of(find_pairs(texts, settings, set_aside=spans))
+    known = known_pairs(corpus, settings)
+    expected = expected_pairs(texts, spans, settings)
+    different = len(corpus.distinct())
+    assert known.all_pairs == different * (different - 1) // 2
+    assert known.identical == int(listed.exact_duplicate.sum())
+    background = corpus.background_pairs()
+    for code, resemblance in zip(background.codes.tolist(), background.resemblance, strict=True):
+        pair = code >> 32, code & 0xFFFFFFFF
+        assert resemblance == pytest.approx(expected.get(pair, (0,))[0])
+    text = texts[0]
+    matches = TextIndex(corpus, settings).matches(text)
+    with_text = find_pairs([*texts, text], settings, set_aside=spans)
+    wanted = with_text.b == len(texts)
+    found = dict(zip(matches.documents.tolist(), matches.resemblance.tolist(), strict=True))
+    assert found == dict(
+        zip(with_text.a[wanted].tolist(), with_text.resemblance[wanted].tolist(), strict=True)
+    )
+
+
+def test_common_text_is_shown_where_it_stands(pool):
+    common = " ".join(f"c{number}" for number in range(40))
+    texts = [f"HEAD of {number} . {common} end{number}" for number in range(600)]
+    spans = {number: [SetAside(0, texts[number].index(" ."))] for number in range(600)}
+    spans[0].append(SetAside(texts[0].index("c12 "), texts[0].index("c13 ")))
+    settings = OPTIONS.with_changes(compare="bands", bands=1, rows=64)
+    corpus = make_corpus(texts, spans, settings, pool)
+    (found, *_) = common_texts(corpus, 5)
+    text = texts[found.document][found.start : found.end]
+    assert text in common
+    assert "c12" not in text or found.document != 0
+
+
+def test_no_passage_runs_over_text_that_is_set_aside():
+    words = [f"w{number}" for number in range(120)]
+    text = " ".join(words)
+    middle = SetAside(text.index("w60"), text.index("w61"), Reason.QUOTATION)
+    for aside in (((middle,), ()), ((), (middle,)), ((middle,), (middle,))):
+        found = find_shared_text(text, text, OPTIONS, set_aside=aside).passages
+        spans = [(one.a_start, one.a_end) for one in found]
+        assert spans == [
+            (0, text.index(" w60")),
+            (text.index("w61"), len(text)),
+        ]
+        assert [one.tokens for one in found] == [60, 59]
+    (whole,) = find_shared_text(text, text, OPTIONS).passages
+    assert whole.tokens == 120
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_passages_at_random_hold_nothing_that_is_set_aside(seed):
+    rng = np.random.default_rng(seed)
+    shared = [f"s{word}" for word in rng.integers(0, 300, 200)]
+    own = [f"w{word}" for word in rng.integers(0, 300, 100)]
+    texts = [" ".join([*own[:50], *shared]), " ".join([*shared, *own[50:]])]
+    spans = [some_spans(rng, [text, text])[1][:0] for text in texts]
+    for text, one in zip(texts, spans, strict=True):
+        for start in rng.integers(0, len(text), 5).tolist():
+            one.append(SetAside(start, min(len(text), start + 30)))
+    for passage in find_shared_text(*texts, OPTIONS, set_aside=tuple(spans)).passages:
+        for start, end, _ in spans[0]:
+            assert end <= passage.a_start or start >= passage.a_end
+        for start, end, _ in spans[1]:
+            assert end <= passage.b_start or start >= passage.b_end
+        for run in passage.runs:
+            assert texts[0][run.a_start : run.a_end] == texts[1][run.b_start : run.b_end]
+
+
+def folder_of(tmp_path, texts):
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    for number, text in enumerate(texts):
+        (folder / f"{number:03}.txt").write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("settings", [SETTINGS[0], SETTINGS[5]], ids=[NAMES[0], NAMES[5]])
+def test_changed_at_random_it_is_as_from_scratch(tmp_path, settings, monkeypatch):
+    rng = np.random.default_rng(4)
+    texts = some_texts(rng)[:-1]
+    found = scan([folder_of(tmp_path, texts)], settings)
+    now = {}
+    for _ in range(5):
+        change = some_spans(rng, texts)
+        change |= {number: [] for number in rng.integers(0, len(texts), 3).tolist()}
+        now = {number: own for number, own in (now | change).items() if own}
+        found.pairs()  # what is known of pairs now must not be taken for what will be
+        found = found.with_set_aside(change)
+        assert {number: list(own) for number, own in found.set_aside.items()} == now
+        expected = find_pairs(texts, settings, set_aside=now)
+        pairs = found.pairs()
+        assert rows_of(pairs.take(np.lexsort((pairs.b, pairs.a)))) == rows_of(expected)
+        restored = Scan.restored(found.state)
+        assert rows_of(restored.pairs()) == rows_of(pairs)
+        assert restored.set_aside == found.set_aside
+        restored.close()
+    found.close()
+
+
+def test_only_the_documents_concerned_are_signed_again(tmp_path, monkeypatch):
+    from core.scan import setting_aside
+
+    signed = []
+    monkeypatch.setattr(
+        setting_aside,
+        "sign_shingles",
+        lambda shingles, settings: (
+            signed.append(len(shingles.units)) or sign_shingles(shingles, settings)
+        ),
+    )
+    texts = [f"one two three four five w{number}" for number in range(9)]
+    found = scan([folder_of(tmp_path, texts)], EVERY)
+    found = found.with_set_aside({3: [SetAside(0, 3)], 5: [SetAside(0, 3)]})
+    assert signed == [2]
+    found = found.with_set_aside({3: [SetAside(0, 3, Reason.TEMPLATE)], 4: []})
+    assert signed == [2]
+    assert found.set_aside[3][0].reason is Reason.TEMPLATE
+    found.close()
+
+
+@pytest.mark.parametrize("other", [EVERY, EVERY.with_changes(k=3)], ids=["same", "signed-anew"])
+def test_a_rescan_keeps_it_for_texts_that_are_as_they_were(tmp_path, other):
+    texts = [f"one two three four five six w{number}" for number in (0, 1, 1, 3, 4, 5)]
+    folder = folder_of(tmp_path, texts)
+    found = scan([folder], EVERY)
+    spans = {number: (SetAside(0, 3 + number),) for number in (0, 2, 3, 4)}
+    state = found.with_set_aside(spans).state
+    found.close()
+    (folder / "000.txt").write_text("another text of seven words it is", encoding="utf-8")
+    (folder / "003.txt").rename(folder / "007.txt")
+    (folder / "004.txt").unlink()
+    again = scan([folder], other, previous=state)
+    names = {one.path.name: number for number, one in enumerate(again.documents)}
+    expected = {"002.txt": spans[2], "004.txt": spans[4], "007.txt": spans[3]}
+    assert again.set_aside == {names[name]: own for name, own in expected.items()}
+    pairs = again.pairs()
+    anew = find_pairs(list(again.texts), other, set_aside=again.set_aside)
+    assert rows_of(pairs.take(np.lexsort((pairs.b, pairs.a)))) == rows_of(anew)
+    again.close()
+
+
+def test_a_review_refuses_what_it_cannot_keep_yet(tmp_path):
+    found = scan([folder_of(tmp_path, ["one two three", "one two four"])], EVERY)
+    found = found.with_set_aside({0: [SetAside(0, 3)]})
+    with pytest.raises(ReviewError, match="set aside"):
+        save_review(tmp_path / "some.neardup", found.state)
+    assert not (tmp_path / "some.neardup").exists()
+    found.close()
+
+
+def test_what_cannot_be_set_aside():
+    with pytest.raises(ValueError, match="cannot be set aside"):
+        find_pairs(["one two"], EVERY, set_aside={0: [SetAside(3, 9)]})
+    with pytest.raises(IndexError):
+        find_pairs(["one two"], EVERY, set_aside={1: [SetAside(0, 1)]})

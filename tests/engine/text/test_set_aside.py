@@ -1,0 +1,254 @@
+"""Which shingles count beside text that is set aside, against plain Python."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.settings import ScanSettings
+from core.signatures.grams import BLANK, find_grams
+from core.signatures.winnowing import winnow
+from core.text import pieces, tokenising
+from core.text.set_aside import GAP, NOTHING, SetAside, check_spans, merged
+from core.text.shingling import NO_SHINGLE, shingle, tokenise
+from core.text.store import TextStore
+
+WORDS = ScanSettings(k=3)
+KINDS = [
+    WORDS,
+    WORDS.with_changes(k=1),
+    WORDS.with_changes(unit="char", k=5),
+    WORDS.with_changes(unit="char", k=4, white_space="remove"),
+    WORDS.with_changes(language="english", drop_stop_words=True, stem=True),
+    WORDS.with_changes(keep_punctuation=True, bag=True),
+]
+PARTS = [
+    *(
+        "copied",
+        "words",
+        "of",
+        "the",
+        "exam-\nple",
+        "example",
+        "exam-\n  ple",
+        "ﬁne",
+        "½",
+        "Ｆｕｌｌ",
+    ),
+    *(
+        "e\u0301t\u00e9",
+        "它的文字",
+        "カタカナ",
+        "ภาษา",
+        "soft\u00adly",
+        "«",
+        ",",
+        "\n\n",
+        "  ",
+        "don't",
+    ),
+]
+texts = st.lists(st.sampled_from(PARTS), max_size=40).map(" ".join)
+places = st.lists(st.tuples(st.integers(0, 300), st.integers(1, 40)), max_size=6)
+
+
+def spans_in(text, wanted):
+    """Spans of a text, which may overlap."""
+    cut = [(start, min(start + length, len(text))) for start, length in wanted]
+    return [SetAside(start, end) for start, end in cut if start < end]
+
+
+def stretches_of(text, spans, options):
+    """The places of the units that count in the text's units, stretch by stretch."""
+    tokens = tokenise(text, options)
+    aside = {place for start, end, _ in spans for place in range(start, end)}
+    bounds = list(zip(tokens.starts.tolist(), tokens.ends.tolist(), strict=True))
+    counting = [
+        index for index, (start, end) in enumerate(bounds) if not aside & set(range(start, end))
+    ]
+    found = []
+    for before, index in pairwise([None, *counting]):
+        if before is None or aside & set(range(bounds[before][0], bounds[index][1])):
+            found.append([])
+        found[-1].append(index)
+    return tokens, found
+
+
+@pytest.mark.parametrize("options", KINDS, ids=lambda one: f"{one.unit}-{one.k}-{one.language}")
+@settings(max_examples=60, deadline=None)
+@given(text=texts, wanted=places)
+def test_the_shingles_that_count_are_those_of_one_stretch(options, text, wanted):
+    spans = spans_in(text, wanted)
+    found = shingle([text], options, set_aside={0: merged(spans)})
+    tokens, stretches = stretches_of(text, spans, options)
+    k, whole = options.k, shingle([text], options).hashes
+    if len(stretches) == 1 and len(stretches[0]) < k:
+        values = tokens.values[stretches[0]]
+        assert found.units.tolist() == [len(values)]
+        assert len(found.hashes) == 1
+        return
+    expected = [whole[one[start]] for one in stretches for start in range(len(one) - k + 1)]
+    assert found.counting().hashes.tolist() == [int(value) for value in expected]
+    assert found.counting().offsets.tolist() == [0, len(expected)]
+    assert bool(found.units[0]) == bool(expected)
+    if expected:
+        assert found.units[0] == sum(map(len, stretches)) + len(stretches) - 1
+        assert len(found.all_weights(7)) == found.units[0]
+        shingles = found.units[0] - k + 1
+        assert len(found.hashes) == shingles
+        assert found.has_gaps == (NO_SHINGLE in found.hashes)
+
+
+@pytest.mark.parametrize("options", KINDS[:3], ids=lambda one: f"{one.unit}-{one.k}")
+@settings(max_examples=60, deadline=None)
+@given(text=texts, wanted=places)
+def test_tokens_keep_their_spans(options, text, wanted):
+    spans = spans_in(text, wanted)
+    tokens, stretches = stretches_of(text, spans, options)
+    found = tokenise(text, options, merged(spans))
+    expected = []
+    for stretch in stretches:
+        expected += [None] * bool(expected) + [
+            (int(tokens.values[one]), int(tokens.starts[one]), int(tokens.ends[one]))
+            for one in stretch
+        ]
+    columns = zip(*(column.tolist() for column in found), strict=True)
+    assert [None if row[0] == GAP else row for row in columns] == expected
+
+
+@settings(max_examples=60, deadline=None)
+@given(text=texts, wanted=places, beside=texts)
+def test_a_long_text_and_a_batch_are_as_a_text_alone(text, wanted, beside):
+    spans = merged(spans_in(text, wanted))
+    alone = shingle([text], WORDS, set_aside={0: spans})
+    together = shingle([beside, text, beside], WORDS, set_aside={1: spans})
+    part = slice(*together.offsets[1:3])
+    assert together.hashes[part].tolist() == alone.hashes.tolist()
+    assert together.digests[1].tolist() == alone.digests[0].tolist()
+    plain = shingle([beside], WORDS)
+    assert together.hashes[: together.offsets[1]].tolist() == plain.hashes.tolist()
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (pieces, tokenising):
+            patch.setattr(module, "PIECE", 30)
+        cut = shingle([text], WORDS, set_aside={0: spans})
+    for one, other in zip(cut[:4], alone[:4], strict=True):
+        assert one.tolist() == other.tolist()
+
+
+def test_nothing_set_aside_changes_nothing():
+    some = ["a text of some words", "文字", "", "exam-\nple words example"]
+    for options in KINDS:
+        whole = shingle(some, options)
+        again = shingle(some, options, set_aside={0: NOTHING, 2: NOTHING})
+        for one, other in zip(whole[:4], again[:4], strict=True):
+            assert one.tolist() == other.tolist()
+        assert not again.has_gaps
+        assert again.counting() is again
+
+
+def test_text_set_aside_at_either_end_leaves_a_text_of_its_own():
+    text = "COVER SHEET the essay itself THE END"
+    spans = merged([SetAside(0, 11), SetAside(29, 36)])
+    found = shingle([text], WORDS, set_aside={0: spans})
+    alone = shingle(["the essay itself"], WORDS)
+    assert found.hashes.tolist() == alone.hashes.tolist()
+    assert found.digests.tolist() == alone.digests.tolist()
+    short = shingle(["COVER SHEET the essay"], WORDS, set_aside={0: merged([SetAside(0, 11)])})
+    assert short.hashes.tolist() == shingle(["the essay"], WORDS).hashes.tolist()
+
+
+def test_stretches_are_other_words_than_the_same_in_a_row():
+    spans = merged([SetAside(14, 15)])
+    apart = shingle(["one two three . four five six"], WORDS, set_aside={0: spans})
+    assert (
+        apart.digests.tolist() != shingle(["one two three four five six"], WORDS).digests.tolist()
+    )
+    assert len(apart.counting().hashes) == 2
+
+
+def test_a_text_set_aside_as_a_whole_is_as_an_empty_one():
+    for text in ("one two three four", "one two"):
+        spans = merged([SetAside(0, len(text))])
+        found, empty = shingle([text], WORDS, set_aside={0: spans}), shingle([""], WORDS)
+        assert [column.tolist() for column in found[:4]] == [
+            column.tolist() for column in empty[:4]
+        ]
+    pieces_only = shingle(["one two . three four"], WORDS, set_aside={0: merged([SetAside(8, 9)])})
+    assert pieces_only.units.tolist() == [0]
+
+
+RUNS = st.lists(st.integers(0, 30), min_size=20, max_size=60)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        WORDS.with_changes(min_passage=9),
+        WORDS.with_changes(unit="char", k=4, min_passage=6),
+    ],
+    ids=lambda one: one.unit,
+)
+@pytest.mark.parametrize("letter", ["w{}", "{}它的文字"])
+@settings(max_examples=40, deadline=None)
+@given(run=RUNS, before=RUNS, behind=RUNS, wanted=places)
+def test_every_run_beside_what_is_set_aside_has_a_shared_fingerprint(
+    options, letter, run, before, behind, wanted
+):
+    def spelled(numbers):
+        return " ".join(letter.format(number) for number in numbers)
+
+    one = " ".join([spelled(before), spelled(run), spelled(behind)])
+    other = " ".join([spelled(behind), spelled(run), spelled(before)])
+    aside = [merged(spans_in(one, wanted)), merged(spans_in(other, wanted[::-1]))]
+    shingles = shingle([one, other], options, set_aside=dict(enumerate(aside)))
+    grams = find_grams(shingles, options)
+    chosen = winnow(shingles, options)
+    assert BLANK not in chosen.values
+    in_one = set(chosen.values[: chosen.counts[0]].tolist())
+    in_other = set(chosen.values[chosen.counts[0] :].tolist())
+    windows = [set(), set()]
+    starts = np.arange(len(grams.hashes))
+    ends = grams.ends_of_windows(starts)
+    for text in range(2):
+        for start in range(*grams.offsets[text : text + 2]):
+            window = grams.hashes[start : ends[start]].tolist()
+            if ends[start] <= grams.offsets[text + 1] and int(BLANK) not in window:
+                windows[text].add(tuple(window))
+    if windows[0] & windows[1]:
+        assert in_one & in_other
+    for text, own in ((one, in_one), (other, in_other)):
+        everything = find_grams(shingle([text], options), options).hashes.tolist()
+        assert own <= set(everything)
+
+
+def test_spans_are_merged():
+    spans = [SetAside(9, 12), SetAside(0, 3), SetAside(2, 5), SetAside(5, 6), SetAside(10, 11)]
+    assert merged(spans).tolist() == [[0, 6], [9, 12]]
+    assert merged([]).shape == (0, 2)
+
+
+@pytest.mark.parametrize("span", [(-1, 2), (3, 3), (4, 2), (2, 6)])
+def test_a_span_that_is_not_in_the_text(span):
+    with pytest.raises(ValueError, match="cannot be set aside in a text of 5"):
+        check_spans([SetAside(*span)], 5)
+
+
+def test_a_store_carries_what_is_set_aside():
+    store, whole = TextStore(), TextStore()
+    store.extend(["one two three", "four five six", "seven eight nine"])
+    store.put_aside({1: [SetAside(0, 4)], 2: [SetAside(0, 5)]})
+    store.put_aside({2: []})
+    whole.extend(["ten"])
+    whole.adopt(store, store.lengths)
+    assert dict(whole.set_aside) == {2: (SetAside(0, 4),)}
+    assert dict(whole.arranged(np.array([2, 0, 2])).set_aside) == {
+        0: (SetAside(0, 4),),
+        2: (SetAside(0, 4),),
+    }
+    counted = whole.shingles(np.array([1, 2]), WORDS.with_changes(k=2))
+    assert np.diff(counted.offsets).tolist() == [2, 1]
+    for number in (-1, 4):
+        with pytest.raises(IndexError):
+            whole.put_aside({number: [SetAside(0, 1)]})
