@@ -13,7 +13,8 @@ TYPE_CHECKING = False  # as in `typing`, which takes time to import: see `core.p
 if TYPE_CHECKING:
     from core.errors import NeardupError
     from core.evidence.pairs import Pairs
-    from core.scan.flow import Scan, find_pairs
+    from core.scan.flow import Scan
+    from core.scan.in_memory import find_pairs
     from core.settings import PRESETS, ScanSettings
 
 __all__ = [
@@ -33,7 +34,7 @@ _HOMES = {
     "Pairs": "core.evidence.pairs",
     "Scan": "core.scan.flow",
     "ScanSettings": "core.settings",
-    "find_pairs": "core.scan.flow",
+    "find_pairs": "core.scan.in_memory",
 }
 
 

@@ -13,11 +13,9 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import numpy as np
-
 from core.base.arrays import Float64Array
 from core.base.memory import check_room, text_memory
-from core.base.parallel import batches, worker_count
+from core.base.parallel import worker_count
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
 from core.candidates.forecast import KnownPairs
 from core.documents import (
@@ -42,14 +40,12 @@ from core.scan.query import TextIndex
 from core.scan.read_and_sign import Batch, Kept
 from core.scan.reading import Files, read_all, read_changes
 from core.scan.setting_aside import put_aside
-from core.scan.state import NOTHING_SET_ASIDE, ScanState
+from core.scan.state import ScanState
 from core.settings import ScanSettings
-from core.signatures.signing import SignedTexts, sign_shingles
-from core.text.set_aside import SetAside, check_spans, merged
-from core.text.shingling import WHOLE, shingle
+from core.text.set_aside import SetAside
 from core.text.store import TextStore
 
-__all__ = ["Scan", "find_pairs", "scan"]
+__all__ = ["Scan", "scan"]
 
 USUAL_READING = ReadingSettings()
 
@@ -108,47 +104,6 @@ def scan(  # noqa: PLR0913 - all but the first two by name, each with a default
     except BaseException:
         result.close()
         raise
-
-
-def find_pairs(
-    texts: Sequence[str],
-    settings: ScanSettings,
-    *,
-    set_aside: Mapping[int, Sequence[SetAside]] = NOTHING_SET_ASIDE,
-    reference: Sequence[int] = (),
-) -> Pairs:
-    """The pairs among texts in memory, ordered by a and b; indices are those of `texts`.
-
-    Args:
-        texts: Any texts; empty ones match nothing.
-        settings: What to compare and how.
-        set_aside: Spans that do not count, by index of the text (see `core.text.set_aside`).
-        reference: Indices of texts that others are compared with; two of these are no pair.
-
-    Raises:
-        IndexError: There is no text with an index in `set_aside` or `reference`.
-        ValueError: A span is empty or is not within its text.
-        TooManyCandidatesError: Bands and rows would compare more than 20 million pairs.
-    """
-    for number, spans in set_aside.items():
-        check_spans(spans, len(texts[number]))
-    aside = {number: merged(spans) for number, spans in set_aside.items() if spans}
-
-    def sign(part: slice) -> SignedTexts:
-        numbers = range(part.start, part.stop)
-        own = {n - part.start: aside[n] for n in numbers if n in aside} if aside else WHOLE
-        return sign_shingles(shingle(texts[part], settings, set_aside=own), settings)
-
-    with ThreadPoolExecutor(worker_count()) as pool:
-        corpus = Corpus(settings, pool)
-        parts = list(batches([len(text) for text in texts]))
-        for part, signed in zip(parts, pool.map(sign, parts), strict=True):
-            corpus.add(texts[part], signed)
-        corpus.texts.put_aside(set_aside)
-        to_review = np.ones(len(texts), dtype=np.bool_)
-        to_review[list(reference)] = False
-        one_of = () if to_review.all() else (to_review,)
-        return PairLister(corpus, one_of).list_pairs(settings).pairs
 
 
 class Scan:

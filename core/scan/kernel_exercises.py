@@ -28,7 +28,7 @@ from core.candidates.shared_fingerprints import pair_by_fingerprints
 from core.evidence.overlap import count_distinct, measure_overlap
 from core.evidence.passages import find_passages
 from core.program.preparation import NOT_KEPT
-from core.scan.flow import find_pairs
+from core.scan.in_memory import find_pairs
 from core.settings import MAX_DISTANCE, PRESETS, ScanSettings
 from core.settings.signature_methods import METHODS, SignatureKind
 from core.signatures.estimates import share_of_equal_values

@@ -16,7 +16,7 @@ from typing import Final
 
 from corpus import generate
 
-from core.scan.flow import find_pairs
+from core.scan.in_memory import find_pairs
 from core.settings import Compare, ScanSettings
 
 SETTINGS = ScanSettings(k=3, bands=42, rows=3)

@@ -24,7 +24,8 @@ from pathlib import Path
 from eight_texts import TEXTS, flat_odt, without_notes
 
 from core.documents.readers import Reading, UnreadableError, reader_for
-from core.scan.flow import find_pairs, scan
+from core.scan.flow import scan
+from core.scan.in_memory import find_pairs
 from core.settings import ScanSettings
 
 EXPORTS = {

@@ -31,7 +31,8 @@ from core.base.arrays import Float64Array, Int64Array
 from core.base.setting import settings_of
 from core.errors import NeardupError
 from core.evidence.pairs import FoundBy, Pairs
-from core.scan.flow import find_pairs, scan
+from core.scan.flow import scan
+from core.scan.in_memory import find_pairs
 from core.settings import ScanSettings
 from core.text.shingling import shingle
 

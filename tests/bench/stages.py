@@ -26,7 +26,7 @@ from corpus import generate
 from find_pairs import SETTINGS, WARM_UP, read_corpus
 from stage_clock import STAGES, Spent, StageClock, clocked, one_thread
 
-from core.scan.flow import find_pairs
+from core.scan.in_memory import find_pairs
 from core.settings import ScanSettings
 
 DOCUMENTS = (50_000, 400_000)

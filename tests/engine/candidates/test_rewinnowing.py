@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from core.audit.common import share_common_grams_only
 from core.candidates.shared_fingerprints import DOCUMENT_LIMIT
 from core.scan.corpus import Corpus
-from core.scan.flow import find_pairs
+from core.scan.in_memory import find_pairs
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
 

@@ -14,8 +14,8 @@ from core.reports import html_pair
 from core.reports.html import write_html
 from core.reports.limits import ReportLimits, left_out
 from core.reports.model import Report
-from core.scan.flow import find_pairs
 from core.scan.groups import Group
+from core.scan.in_memory import find_pairs
 from core.scan.pair_list import ListCounts
 from core.settings import ScanSettings
 

@@ -13,8 +13,8 @@ from core.documents.model import Document, Problem, ProblemCode
 from core.evidence.passages import Floor, Passage, Run, SharedText
 from core.reports.html import write_html
 from core.reports.model import Report
-from core.scan.flow import find_pairs
 from core.scan.groups import Group
+from core.scan.in_memory import find_pairs
 from core.settings import ScanSettings
 
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")

@@ -6,7 +6,8 @@ import pytest
 
 from core.review import open_review, save_review
 from core.review.measuring import are_same, figures_of, measured_again
-from core.scan.flow import Scan, find_pairs, scan
+from core.scan.flow import Scan, scan
+from core.scan.in_memory import find_pairs
 from core.settings import ScanSettings
 
 WORDS = [f"w{number}" for number in range(40)]

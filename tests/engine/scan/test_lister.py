@@ -14,7 +14,7 @@ from core.candidates.crowds import BUCKET_LIMIT
 from core.errors import ScanCancelledError, StorageError, TooManyCandidatesError
 from core.evidence.pairs import FoundBy
 from core.scan.corpus import BACKGROUND_PAIRS, Corpus
-from core.scan.flow import find_pairs
+from core.scan.in_memory import find_pairs
 from core.scan.lister import CapKind, PairLister
 from core.settings import ScanSettings
 from core.signatures.estimates import share_of_equal_values

@@ -5,7 +5,7 @@ import pytest
 
 from core.evidence.pairs import FoundBy
 from core.scan.duplicates import COPIES_SPELLED_OUT
-from core.scan.flow import find_pairs
+from core.scan.in_memory import find_pairs
 from core.settings import ScanSettings
 
 OPTIONS = ScanSettings(k=2, signature_size=64, bands=32, rows=2, min_resemblance=0.1)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from core.candidates.shared_fingerprints import DOCUMENT_LIMIT, pair_by_fingerprints
 from core.evidence.pairs import FoundBy
-from core.scan.flow import find_pairs
+from core.scan.in_memory import find_pairs
 from core.settings import ScanSettings
 from core.signatures.grams import find_grams, gram_ends
 from core.signatures.winnowing import winnow

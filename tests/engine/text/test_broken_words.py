@@ -5,7 +5,7 @@ import textwrap
 
 import pytest
 
-from core.scan.flow import find_pairs
+from core.scan.in_memory import find_pairs
 from core.settings import ScanSettings
 from core.text.shingling import shingle, tokenise
 

@@ -13,7 +13,8 @@ import pytest
 from core.base.setting import settings_of
 from core.commands.main import main
 from core.evidence.pairs import FoundBy
-from core.scan.flow import find_pairs, scan
+from core.scan.flow import scan
+from core.scan.in_memory import find_pairs
 from core.scan.kernel_exercises import _of_methods
 from core.settings import ScanSettings
 from core.settings.signature_methods import METHODS, SignatureKind, SignatureMethod

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.scan.flow import find_pairs
+from core.scan.in_memory import find_pairs
 
 BENCH = str(Path(__file__).parents[2] / "bench")
 NAMES = [
