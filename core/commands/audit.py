@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from typing import TYPE_CHECKING
 
 from core.commands.options import (
     add_folders,
@@ -15,6 +16,11 @@ from core.commands.options import (
 )
 from core.commands.terminal import prepared_engine, shown_progress
 from core.program.ending import until_interrupted
+
+if TYPE_CHECKING:
+    from core.audit import AuditResult
+    from core.scan.flow import Scan
+    from core.settings import ScanSettings
 
 __all__ = ["add_options", "run"]
 
@@ -67,15 +73,30 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         NeardupError: The documents could not be read or searched, or the file not be written.
     """
-    from core.audit import PLANTED, Method, audit
     from core.audit.words import figures, sentences, write_figures
     from core.base.wording import printable_name
-    from core.scan.flow import scan
 
     settings = settings_from(options)
-    method = Method(options.method) if options.method else None
-    count = PLANTED if options.copies is None else options.copies
     started = time.monotonic()
+    read, result = _audited(options, settings)
+    names = [document.name for document in read.documents]
+    if not options.quiet:
+        print(*sentences(result, settings, names, shown=max(0, options.show)), sep="\n")
+        for problem in read.problems:
+            print(f"Not read: {problem.name}: {problem.detail}")
+        print(f"{time.monotonic() - started:.1f} s")
+    if options.json:
+        write_figures(options.json, figures(result, settings, names))
+        if not options.quiet:
+            print(f"Written: {printable_name(options.json.as_posix())}")
+    return 0
+
+
+def _audited(options: argparse.Namespace, settings: ScanSettings) -> tuple[Scan, AuditResult]:
+    """The folders as they were read, and the audit of their texts."""
+    from core.audit import PLANTED, Method, audit
+    from core.scan.flow import scan
+
     with (
         until_interrupted() as cancelled,
         prepared_engine(cancelled, quiet=options.quiet),
@@ -92,21 +113,11 @@ def run(options: argparse.Namespace) -> int:
             result = audit(
                 read.texts,
                 settings,
-                method=method,
-                count=count,
+                method=Method(options.method) if options.method else None,
+                count=PLANTED if options.copies is None else options.copies,
                 progress=progress,
                 cancelled=cancelled,
             )
         finally:
             read.close()
-    names = [document.name for document in read.documents]
-    if not options.quiet:
-        print(*sentences(result, settings, names, shown=max(0, options.show)), sep="\n")
-        for problem in read.problems:
-            print(f"Not read: {problem.name}: {problem.detail}")
-        print(f"{time.monotonic() - started:.1f} s")
-    if options.json:
-        write_figures(options.json, figures(result, settings, names))
-        if not options.quiet:
-            print(f"Written: {printable_name(options.json.as_posix())}")
-    return 0
+    return read, result

@@ -134,8 +134,7 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Can
             ):
                 tell(note, quiet=False)  # also where nothing else is said: it is about a copy
         seconds = time.monotonic() - started
-        report = report_of(result, found, cancelled=cancelled)
-        _give(options, result, report, seconds, cancelled)
+        _give(options, result, report_of(result, found, cancelled=cancelled), seconds, cancelled)
 
 
 @contextmanager

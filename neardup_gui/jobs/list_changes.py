@@ -73,14 +73,15 @@ def change_list(
         from core.review import decisions, missing_documents
         from core.review.log import ReviewLog
 
-        commands = {
-            ListChange.REMOVE: lambda: missing_documents.remove(documents),
-            ListChange.BRING_BACK: lambda: missing_documents.bring_back(documents),
-            ListChange.DELETE: missing_documents.delete_removed,
-        }
         if result.state is None:
             raise ValueError("The scan has not come to its end.")
-        command = commands[change]()
+        match change:
+            case ListChange.REMOVE:
+                command = missing_documents.remove(documents)
+            case ListChange.BRING_BACK:
+                command = missing_documents.bring_back(documents)
+            case ListChange.DELETE:
+                command = missing_documents.delete_removed()
         # What is deleted goes with the save of the whole scan, which makes the file smaller, and so
         # does what is decided about a scan that the file does not hold yet.
         notes: tuple[str, ...] | None = None
