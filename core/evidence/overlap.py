@@ -65,8 +65,7 @@ def measure_overlap(
     """Count what pairs share.
 
     Args:
-        hashes: Shingles in reading order, with gaps (see `core.text.shingling.Shingles`); document
-            i has `hashes[starts[i]:ends[i]]`.
+        hashes: Shingles in reading order, gaps too; document i has `hashes[starts[i]:ends[i]]`.
         starts: int64, by document.
         ends: int64, by document.
         x: First documents of the pairs; fastest when equal ones are neighbours.

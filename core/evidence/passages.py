@@ -137,18 +137,15 @@ def find_shared_text(
     stop_if(cancelled)
     alone = _count_alone(text_a, a, words)
     unit = _unit(int(alone[-1] + _count_alone(text_b, b, words)[-1]), len(a.starts) + len(b.starts))
-    stop_if(cancelled)
     floor = Floor(worth.information.least, worth.least_tokens, unit)
     chains = telling_chains(a.values, b.values, worth, cancelled)
     stop_if(cancelled)
     chains.sort(key=lambda chain: (chain[0, 0], chain[0, 1]))
-    moved = _moved(chains)
     passages = []
-    for index, chain in enumerate(chains):
+    for chain, moved in zip(chains, _moved(chains), strict=True):
         stop_if(cancelled)
-        passage = _passage(chain, a, b)
-        unit = _unit_of(chain, alone)
-        passages.append(replace(passage, moved=moved[index], bits=worth.bits_of(chain), unit=unit))
+        bits, unit = worth.bits_of(chain), _unit_of(chain, alone)
+        passages.append(replace(_passage(chain, a, b), moved=moved, bits=bits, unit=unit))
     return SharedText(passages, floor)
 
 

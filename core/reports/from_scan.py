@@ -41,8 +41,7 @@ def report_of(
         finished: Whether all files were read.
         cancelled: Polled while the passages of a pair are looked for, when they are written.
     """
-    if rows is None:
-        rows = np.arange(len(found.pairs))
+    rows = np.arange(len(found.pairs)) if rows is None else rows
     pairs, texts = found.pairs.take(rows), scan.texts
     return Report(
         folders=[printable_name(folder.resolve().name or str(folder)) for folder in scan.folders],
@@ -55,11 +54,7 @@ def report_of(
         compared=found.compared,
         counts=found.counts,
         passages_of=lambda a, b: find_shared_text(
-            texts[a],
-            texts[b],
-            found.settings,
-            cancelled,
-            (scan.set_aside.get(a, ()), scan.set_aside.get(b, ())),
+            texts[a], texts[b], found.settings, cancelled, scan.aside(a, b)
         ),
         text_of=lambda document: texts[document],
         problems=found.problems,

@@ -53,8 +53,7 @@ def save_review(
 ) -> tuple[str, ...]:
     """Create a review file, or bring one up to date: then the one file is complete.
 
-    Texts and signatures that the file holds already are not written again; of a text it holds, not
-    even read. That they are whole is looked at once.
+    What the file holds already is not written again, nor read; that it is whole is looked at once.
 
     Args:
         path: The file; anything else than a review is refused.
@@ -66,12 +65,10 @@ def save_review(
         What there is to say of a save that succeeded, in sentences.
 
     Raises:
-        ReviewError: The file cannot be written, or is no review; it is as it was before. Or text of
-            the documents is set aside, which a review cannot keep.
+        ReviewError: It cannot be written, is no review, or cannot keep this; it is as before.
         ScanCancelledError: `cancelled` said so; the file is as it was before.
     """
-    if state.set_aside:
-        raise ReviewError("A review cannot keep what is set aside in documents. Let all count.")
+    _check(state)
     path, notes = Path(os.path.realpath(path)), list[str]()
     with explained(path, "saved"), database_to_save(path, notes) as connection:
         connection.execute("BEGIN IMMEDIATE")
@@ -91,6 +88,11 @@ def save_review(
         notes += filter(None, [complete(path, connection)])
     note_saved(path, before, after)
     return tuple(notes)
+
+
+def _check(state: ScanState) -> None:
+    if state.set_aside:
+        raise ReviewError("A review cannot keep what is set aside in documents. Let all count.")
 
 
 class _Saving:

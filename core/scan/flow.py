@@ -211,18 +211,19 @@ class Scan:
         """What does not count, by the number of its document."""
         return self._whole.texts.set_aside
 
+    def aside(self, a: int, b: int) -> tuple[Sequence[SetAside], Sequence[SetAside]]:
+        """What does not count in two documents."""
+        return self.set_aside.get(a, ()), self.set_aside.get(b, ())
+
     def with_set_aside(
         self, spans: Mapping[int, Sequence[SetAside]], cancelled: Cancelled = never
     ) -> Scan:
         """This scan with these spans set aside in these documents, instead of what was.
 
-        Only these documents are signed again. The result takes over the threads, and the duty to
-        end them.
+        Only these documents are signed again. The threads become those of the result.
 
         Raises:
-            IndexError: There is no such document.
-            ValueError: A span is empty or is not within its text.
-            ScanCancelledError: `cancelled` said so.
+            IndexError, ValueError, ScanCancelledError: See `core.scan.setting_aside.put_aside`.
         """
         empty = Scan(self.settings, self.folders, self.problems, self._warning, self.pool)
         empty._owns_pool, empty.unusable = self._owns_pool, self.unusable
@@ -280,7 +281,7 @@ class Scan:
             every=every.ranked(),
             notes=(
                 *([self._warning] if self._warning else []),
-                *self._notes_on_length(),
+                *_notes_on_length(len(self.documents), self._corpus),
                 *(
                     cap.sentence(self.documents[self._number(cap.document)].name)
                     for cap in listing.caps
@@ -347,20 +348,6 @@ class Scan:
             raise SettingsError("These settings need a new scan: they make other signatures.")
         return wanted
 
-    def _notes_on_length(self) -> list[str]:
-        """What cannot be found because there is too little text."""
-        if not self.documents:
-            return ["No document with text was found."]
-        if not self.present:
-            return ["None of the documents is there. The pairs are those of their earlier texts."]
-        short = int((self._corpus.signed.units < self.settings.k).sum())
-        if not short:
-            return []
-        unit = "words" if self.settings.unit == "word" else "characters"
-        which = f"{short:,} of {self.present:,} documents"
-        reason = f"too short for a shingle of {self.settings.k} {unit}"
-        return [f"{which}: {reason}; they only match documents with the same words."]
-
     def close(self) -> None:
         """Stop the threads, where they are the scan's own; what was read stays readable.
 
@@ -368,3 +355,18 @@ class Scan:
         """
         if self._owns_pool:
             self.pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _notes_on_length(documents: int, present: Corpus) -> list[str]:
+    """What cannot be found because there is too little text."""
+    if not documents:
+        return ["No document with text was found."]
+    if not len(present):
+        return ["None of the documents is there. The pairs are those of their earlier texts."]
+    short = int((present.signed.units < present.settings.k).sum())
+    if not short:
+        return []
+    unit = "words" if present.settings.unit == "word" else "characters"
+    which = f"{short:,} of {len(present):,} documents"
+    reason = f"too short for a shingle of {present.settings.k} {unit}"
+    return [f"{which}: {reason}; they only match documents with the same words."]

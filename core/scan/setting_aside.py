@@ -41,8 +41,7 @@ def put_aside(
     """
     texts, count = TextStore(), len(state.documents)
     texts.adopt(state.texts, np.array([one.characters for one in state.documents], np.int64))
-    texts.put_aside(state.set_aside)
-    texts.put_aside(spans)
+    texts.put_aside({**state.set_aside, **spans})
     changed = np.array(
         [number for number in sorted(spans) if _differ(spans[number], state, number)], np.int64
     )

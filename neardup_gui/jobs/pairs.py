@@ -31,7 +31,7 @@ def compare_pair(result: ScanResult, key: PairKey, pair: Pairs) -> Work:
 
         a, b = int(pair.a[0]), int(pair.b[0])
         texts = (result.scan.texts[a], result.scan.texts[b])
-        aside = (result.scan.set_aside.get(a, ()), result.scan.set_aside.get(b, ()))
+        aside = result.scan.aside(a, b)
         stop_if(reports.cancelled)
         own, figures = pair.figures(0), figures_of(*texts, result.settings, aside)
         differs = not are_same(own, figures)
