@@ -41,6 +41,11 @@ def pytest_configure(config):
     hypothesis.settings.load_profile("any machine")
 
 
+def pytest_make_parametrize_id(val, argname):
+    """Name no test by the bytes of a file: they hold the time at which it was made."""
+    return argname if isinstance(val, bytes) and (len(val) > 40 or not val.isascii()) else None
+
+
 def _heed_signals():
     """Undo that signals are ignored, as a shell does for what it starts in the background.
 
