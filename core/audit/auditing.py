@@ -12,7 +12,7 @@ from core.audit.all_pairs import Truth, count_shingles, look_ups
 from core.audit.planted_copies import PLANTED, measure_recall, plant
 from core.audit.proof import hold_forecast, prove
 from core.audit.results import AuditResult, BandEstimate, Method
-from core.audit.search import Search
+from core.audit.search import AuditSearch
 from core.base.parallel import worker_count
 from core.base.progress import Cancelled, Progress, ignore, never
 from core.errors import SettingsError
@@ -61,13 +61,13 @@ def audit(
         if method is None:
             method = Method.ALL_PAIRS if work <= ALL_PAIRS_BUDGET else Method.EDITED_COPIES
         if method is Method.EDITED_COPIES:
-            return _measure(store, settings, _Run(work, pool, progress, cancelled), count)
-        return _prove(store, settings, _Run(work, pool, progress, cancelled))
+            return _measure(store, settings, _AuditRun(work, pool, progress, cancelled), count)
+        return _prove(store, settings, _AuditRun(work, pool, progress, cancelled))
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-class _Run(NamedTuple):
+class _AuditRun(NamedTuple):
     work: int
     pool: ThreadPoolExecutor
     progress: Progress
@@ -85,10 +85,10 @@ def _stored(texts: Sequence[str]) -> TextStore:
     return store
 
 
-def _prove(texts: TextStore, settings: ScanSettings, run: _Run) -> AuditResult:
+def _prove(texts: TextStore, settings: ScanSettings, run: _AuditRun) -> AuditResult:
     truth = Truth(texts, settings)
     wanted = truth.all_wanted(run.pool, run.progress, run.cancelled)
-    search = Search(texts, settings, run.pool, run.progress, run.cancelled)
+    search = AuditSearch(texts, settings, run.pool, run.progress, run.cancelled)
     return AuditResult(
         documents=truth.texts,
         work=run.work,
@@ -99,14 +99,14 @@ def _prove(texts: TextStore, settings: ScanSettings, run: _Run) -> AuditResult:
     )
 
 
-def _measure(texts: TextStore, settings: ScanSettings, run: _Run, count: int) -> AuditResult:
+def _measure(texts: TextStore, settings: ScanSettings, run: _AuditRun, count: int) -> AuditResult:
     planted = plant(texts, settings.seed, count=count, cancelled=run.cancelled)
     together = TextStore()
     together.adopt(texts, texts.lengths)
     together.extend(planted.texts)
     # The forecast is for the folder without the copies.
-    alone = Search(texts, settings, run.pool, run.progress, run.cancelled)
-    search = Search(together, settings, run.pool, run.progress, run.cancelled)
+    alone = AuditSearch(texts, settings, run.pool, run.progress, run.cancelled)
+    search = AuditSearch(together, settings, run.pool, run.progress, run.cancelled)
     return AuditResult(
         documents=search.documents(len(texts)),
         work=run.work,

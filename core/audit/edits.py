@@ -17,7 +17,7 @@ from core.base.arrays import BoolArray, Int64Array
 from core.settings import ScanSettings
 from core.text.characters import ALONE, IGNORED, LETTER, MARK, alphabet, code_points
 
-__all__ = ["Edit", "Vocabulary", "change_words", "paste_page", "shuffle_paragraphs", "words_of"]
+__all__ = ["Edit", "EditWords", "change_words", "paste_page", "shuffle_paragraphs", "words_of"]
 
 
 WORDS = ScanSettings()  # whatever is compared, edits are made to words
@@ -69,7 +69,7 @@ def words_of(text: str) -> Words:
     return Words(starts, ends, alone[starts])
 
 
-class Vocabulary:
+class EditWords:
     """Words of a folder, as often as they occur, to put in the place of others.
 
     What stands alone is replaced by its like, and a word by a word.
@@ -95,7 +95,7 @@ class Vocabulary:
         return next((other for other in nearby if other.casefold() != word.casefold()), "")
 
 
-def change_words(text: str, share: float, others: Vocabulary, rng: np.random.Generator) -> str:
+def change_words(text: str, share: float, others: EditWords, rng: np.random.Generator) -> str:
     """The text with this share of its words changed, rounded to whole words.
 
     Half of these are replaced, a quarter is deleted, and after a quarter a word is inserted.

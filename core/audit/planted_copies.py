@@ -10,14 +10,14 @@ import numpy as np
 from core.audit.all_pairs import ExactPairs, Truth
 from core.audit.edits import (
     Edit,
-    Vocabulary,
+    EditWords,
     change_words,
     paste_page,
     shuffle_paragraphs,
     words_of,
 )
 from core.audit.results import EditRecall, Planting
-from core.audit.search import Search, chances
+from core.audit.search import AuditSearch, chances
 from core.base.arrays import Int64Array, UInt8Array
 from core.base.progress import Cancelled, never, stop_if
 from core.evidence.pairs import FoundBy, pair_codes
@@ -61,7 +61,7 @@ def plant(
         return planted
     rng = np.random.default_rng([seed, len(Edit)])
     drawn = rng.choice(len(texts), min(len(texts), VOCABULARY_TEXTS), replace=False)
-    others = Vocabulary([texts[place] for place in drawn], rng)
+    others = EditWords([texts[place] for place in drawn], rng)
     long = _long(texts.lengths)
     sources = []
     for number, edit in enumerate(Edit):
@@ -106,9 +106,7 @@ def _draw(
             return
 
 
-def _edited(
-    edit: Edit, source: str, host: str, others: Vocabulary, rng: np.random.Generator
-) -> str:
+def _edited(edit: Edit, source: str, host: str, others: EditWords, rng: np.random.Generator) -> str:
     if edit is Edit.PASTED:
         return paste_page(host, source, rng)
     if edit is Edit.SHUFFLED:
@@ -116,7 +114,7 @@ def _edited(
     return change_words(source, edit.share, others, rng)
 
 
-def measure_recall(texts: TextStore, planted: PlantedTexts, search: Search) -> Planting:
+def measure_recall(texts: TextStore, planted: PlantedTexts, search: AuditSearch) -> Planting:
     """How many of the planted texts the search lists with their sources.
 
     Args:

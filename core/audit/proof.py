@@ -6,7 +6,7 @@ import numpy as np
 
 from core.audit.all_pairs import ExactPairs
 from core.audit.results import BandEstimate, Bin, MissedPair, MissReason, Proof
-from core.audit.search import Search, chances
+from core.audit.search import AuditSearch, chances
 from core.base.arrays import BoolArray, UInt8Array
 from core.evidence.pairs import FoundBy, pair_codes
 from core.scan.duplicates import COPIES_SPELLED_OUT
@@ -19,7 +19,7 @@ __all__ = ["hold_forecast", "prove"]
 BINS = 10
 
 
-def prove(search: Search, wanted: ExactPairs, compared: int) -> Proof:
+def prove(search: AuditSearch, wanted: ExactPairs, compared: int) -> Proof:
     """Hold the listed pairs against all that should be listed.
 
     Args:
@@ -30,7 +30,7 @@ def prove(search: Search, wanted: ExactPairs, compared: int) -> Proof:
     found = search.found_by(pair_codes(wanted.x, wanted.y))
     representatives = search.representatives()
     identical = representatives[wanted.x] == representatives[wanted.y]
-    copies = (found == 0) & _stood_for(search, wanted)
+    copies = (found == 0) & _by_representatives(search, wanted)
     missed = (found == 0) & ~copies
     different = ~identical & ~copies
     return Proof(
@@ -39,13 +39,13 @@ def prove(search: Search, wanted: ExactPairs, compared: int) -> Proof:
         listed=int((found > 0).sum()),
         copies=int(copies.sum()),
         identical=int(identical.sum()),
-        wrong=_wrong(search, wanted),
+        wrong=_count_wrong(search, wanted),
         missed=_explained(search, wanted.take(missed)),
         bins=_bins(wanted.take(different), found[different], search.settings),
     )
 
 
-def hold_forecast(search: Search, wanted: ExactPairs) -> BandEstimate:
+def hold_forecast(search: AuditSearch, wanted: ExactPairs) -> BandEstimate:
     """The forecast beside how many pairs bands, and bands with passages, really did not meet.
 
     A pair counts as often as the list has it: its documents may have copies.
@@ -67,7 +67,7 @@ def hold_forecast(search: Search, wanted: ExactPairs) -> BandEstimate:
     )
 
 
-def _stood_for(search: Search, wanted: ExactPairs) -> BoolArray:
+def _by_representatives(search: AuditSearch, wanted: ExactPairs) -> BoolArray:
     """Pairs for which the first of over 30 copies stands, where the list holds its pair."""
     first = search.representatives()
     many = np.bincount(first, minlength=len(first))[first] > COPIES_SPELLED_OUT
@@ -79,7 +79,7 @@ def _stood_for(search: Search, wanted: ExactPairs) -> BoolArray:
     return np.asarray(within | across)
 
 
-def _wrong(search: Search, wanted: ExactPairs) -> int:
+def _count_wrong(search: AuditSearch, wanted: ExactPairs) -> int:
     """Listed pairs that should not be, or whose numbers are not the exact ones."""
     pairs = search.pairs
     codes = pair_codes(wanted.x, wanted.y)
@@ -94,7 +94,7 @@ def _wrong(search: Search, wanted: ExactPairs) -> int:
     return int((~right).sum())
 
 
-def _explained(search: Search, missed: ExactPairs) -> tuple[MissedPair, ...]:
+def _explained(search: AuditSearch, missed: ExactPairs) -> tuple[MissedPair, ...]:
     missed = missed.take(np.lexsort((missed.y, missed.x, -missed.longest_run, -missed.resemblance)))
     chance = chances(missed.resemblance, search.settings)
     reasons = _reasons(search, missed)
@@ -111,7 +111,7 @@ def _explained(search: Search, missed: ExactPairs) -> tuple[MissedPair, ...]:
     )
 
 
-def _reasons(search: Search, missed: ExactPairs) -> list[MissReason]:
+def _reasons(search: AuditSearch, missed: ExactPairs) -> list[MissReason]:
     settings = search.settings
     first = search.representatives()
     x, y = first[missed.x], first[missed.y]

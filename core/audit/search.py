@@ -27,10 +27,10 @@ from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, sign_texts
 from core.text.store import TextStore
 
-__all__ = ["Search", "chances"]
+__all__ = ["AuditSearch", "chances"]
 
 
-class Search:
+class AuditSearch:
     """The pairs that a scan with these settings lists.
 
     Attributes:

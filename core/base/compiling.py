@@ -4,7 +4,7 @@ Numba's own cache trusts its files: one that is truncated is an exception at eve
 a flipped bit runs. Where it can write nowhere, it refuses to compile. And it looks at the source of
 a kernel only, not at those of the kernels that are compiled into it. Here the key of a kernel holds
 all of them, its file is checked (`core.base.kernel_files`), and what cannot be kept is compiled
-anew.
+again.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class KernelCache:
             not_kept.append(name)
 
     def flush(self) -> None:
-        """Forget nothing: what is compiled anew takes the place of its file."""
+        """Forget nothing: what is compiled again takes the place of its file."""
 
     def _place(self, signature: object, codegen: Any) -> tuple[str, bytes]:
         """The name of the file, and what its machine code depends on."""
@@ -113,7 +113,7 @@ def _sources(function: Callable[..., Any]) -> tuple[str, ...]:
     """Digests of the sources and constants that machine code of this kernel is made of."""
     kernels: dict[Callable[..., Any], None] = {function: None}
     found = set()
-    for kernel in _growing(kernels):
+    for kernel in _each_added(kernels):
         found.add(_digest(Path(inspect.getfile(kernel))))
         for name, value in _globals(kernel):
             if isinstance(value, Dispatcher):
@@ -125,8 +125,8 @@ def _sources(function: Callable[..., Any]) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def _growing(kernels: dict[Callable[..., Any], None]) -> Iterator[Callable[..., Any]]:
-    """All of them, also those that come in meanwhile."""
+def _each_added(kernels: dict[Callable[..., Any], None]) -> Iterator[Callable[..., Any]]:
+    """All keys, also those added during the iteration."""
     done = 0
     while done < len(kernels):
         yield list(kernels)[done]

@@ -20,7 +20,7 @@ OWN_GROUPS = Path("/proc/self/cgroup")
 OWN_PAGES = Path("/proc/self/statm")
 
 
-class _Version(NamedTuple):
+class _GroupVersion(NamedTuple):
     """Where a version keeps its groups, and the files of each."""
 
     mounts: tuple[str, ...]
@@ -29,8 +29,10 @@ class _Version(NamedTuple):
     unused_files: str
 
 
-ONE = _Version(("memory",), "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
-TWO = _Version(("", "unified"), "memory.max", "memory.current", "inactive_file")
+ONE = _GroupVersion(
+    ("memory",), "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"
+)
+TWO = _GroupVersion(("", "unified"), "memory.max", "memory.current", "inactive_file")
 
 
 def memory_left_to_groups() -> list[int]:
@@ -50,7 +52,7 @@ def memory_left_to_groups() -> list[int]:
     return left
 
 
-def _left(version: _Version, name: str) -> Iterator[int]:
+def _left(version: _GroupVersion, name: str) -> Iterator[int]:
     for mount in version.mounts:
         root = GROUPS / mount
         group = root / name.lstrip("/")
@@ -67,7 +69,7 @@ def _left(version: _Version, name: str) -> Iterator[int]:
                 break
 
 
-def _unused_files(folder: Path, version: _Version) -> int:
+def _unused_files(folder: Path, version: _GroupVersion) -> int:
     """Bytes of files that a group holds in memory and nobody uses."""
     try:
         lines = (folder / "memory.stat").read_text(encoding="utf-8").splitlines()

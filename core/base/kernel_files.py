@@ -3,7 +3,7 @@
 They lie beside the sources or, where that cannot be written, in the user's cache folder; or in the
 folder that the environment variable NUMBA_CACHE_DIR names. A file begins with a digest of its
 key and of all that follows: what is truncated, altered or belongs to another kernel counts as not
-there, and is written anew. The digest is no proof of who wrote the file. So none is loaded that
+there, and is written again. The digest is no proof of who wrote the file. So none is loaded that
 others than the owner of the sources, the user and the administrator can have written.
 """
 
@@ -146,7 +146,7 @@ def _folders(sources: Path) -> Iterator[Path]:
 
 
 def _user_cache() -> Path | None:
-    """Where a user's programs keep what they can make anew (XDG Base Directory Specification)."""
+    """Where a user's programs keep what they can make again (XDG Base Directory Specification)."""
     try:
         if sys.platform == "win32":
             path = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")

@@ -17,12 +17,12 @@ from typing import Self
 from core.base.parallel import POLL
 from core.base.progress import Cancelled, never, stop_if
 
-__all__ = ["POOL", "ROOM", "Claim", "Room"]
+__all__ = ["POOL", "ROOM", "Claim", "MemoryRoom"]
 
 POOL = 200_000_000  # bytes: small readers and batches of texts of some ten cores
 
 
-class Room:
+class MemoryRoom:
     """Memory that the threads of this process share."""
 
     def __init__(self, pool: int = POOL) -> None:
@@ -88,13 +88,13 @@ class Room:
 
 
 class Claim:
-    """Some bytes of a `Room`, given back at the end of the block; of the thread that made it.
+    """Some bytes of a `MemoryRoom`, given back at the end of the block; of the thread that made it.
 
     Attributes:
         size: How many bytes.
     """
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: MemoryRoom) -> None:
         self._room = room
         self._thread = threading.get_ident()
         self.size = 0
@@ -130,4 +130,4 @@ class Claim:
         self.release()
 
 
-ROOM = Room()
+ROOM = MemoryRoom()

@@ -45,7 +45,7 @@ Cancelled = Callable[[], bool]
 
 
 def ignore(report: ProgressReport) -> None:
-    """Report to nobody."""
+    """Report nothing."""
 
 
 def never() -> bool:

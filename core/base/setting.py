@@ -38,7 +38,7 @@ class Setting(NamedTuple):
     has a `pattern`, else a switch.
 
     Attributes:
-        default: Its value where nobody says otherwise; None is what is usual with the others.
+        default: Its value unless another is given; None is what is usual with the others.
         name: Within a sentence: "shingle length k".
         help: What its option says of it.
         section: Where it belongs, in panel, help and summary.
@@ -168,7 +168,7 @@ class Setting(NamedTuple):
             return self.name if value else f"no {self.name}"
         return f"{self.name} {self.said(value)}"
 
-    def told_as(self, value: object, settings: object) -> str:
+    def in_report(self, value: object, settings: object) -> str:
         """A value in the report."""
         return self.said(value) if self.told is None else _worded(self.told, value, settings)
 

@@ -52,7 +52,7 @@ def is_at(file: int, path: Path) -> bool:
 def remove_locked(file: int, path: Path) -> None:
     """Remove a file whose lock we have, and close it.
 
-    What cannot be removed stays: nobody holds it any more, so the next who comes can do it.
+    What cannot be removed stays: nobody holds it any more, so the next process can do it.
     """
     if sys.platform != "win32":  # there an open file cannot be removed, here it must be ours
         with suppress(OSError):

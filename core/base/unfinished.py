@@ -2,7 +2,7 @@
 
 Each has an owner, the file .neardup-NAME.lock beside it, on which its process holds a lock of the
 system. Where nobody holds that lock, the process was killed, and what it had begun is removed by
-whoever writes in the folder next. The lock lies on a file of its own because SQLite has locks on
+the next process that writes there. The lock lies on a file of its own because SQLite has locks on
 what it writes, and because Windows renames no file that is open.
 """
 
@@ -56,7 +56,7 @@ def unfinished(target: Path, ending: str) -> Iterator[Path]:
 
 @contextmanager
 def _owner(folder: Path) -> Iterator[str]:
-    """A name nobody has, ours while the block runs."""
+    """A new name, ours while the block runs."""
     for _ in range(TRIES):
         name = f".neardup-{secrets.token_hex(8)}"
         path = folder / f"{name}.lock"

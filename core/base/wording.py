@@ -131,12 +131,12 @@ def counted(number: int, singular: str, plural: str = "") -> str:
 
 def resemblance(value: float) -> str:
     """Three decimals; what is not 0 or 1 never looks as if it were."""
-    return _honest(value, f"{value:.3f}", "<0.001", ">0.999")
+    return _never_rounded_to_an_end(value, f"{value:.3f}", "<0.001", ">0.999")
 
 
 def share(value: float) -> str:
     """A whole percentage; what is not none or all never looks as if it were."""
-    return _honest(value, f"{value:.0%}", "<1%", ">99%")
+    return _never_rounded_to_an_end(value, f"{value:.0%}", "<1%", ">99%")
 
 
 def threshold(value: float) -> str:
@@ -145,7 +145,7 @@ def threshold(value: float) -> str:
     return shown if abs(float(shown) - value) < ROUNDING else f"{value:g}"
 
 
-def _honest(value: float, shown: str, least: str, most: str) -> str:
+def _never_rounded_to_an_end(value: float, shown: str, least: str, most: str) -> str:
     rounded = float(shown.rstrip("%"))
     if rounded == 0 and value > 0:
         return least

@@ -32,7 +32,7 @@ from core.base.progress import Cancelled, stop_if
 from core.candidates.agreement import agree
 from core.candidates.bands import Buckets
 
-__all__ = ["BUCKET_LIMIT", "Crowds", "Decided", "first_by_digest", "met_before", "overfull"]
+__all__ = ["BUCKET_LIMIT", "Crowds", "DecidedCrowds", "first_by_digest", "met_before", "overfull"]
 
 
 # Up to this many documents a bucket gives all its pairs; a fuller one is a crowd.
@@ -42,11 +42,11 @@ BUCKET_LIMIT = 1000
 PART_LIMIT = 10
 
 
-class Decided(NamedTuple):
+class DecidedCrowds(NamedTuple):
     """What was decided about crowds, as the kernels see it.
 
     Attributes:
-        leaders: int32, by document: whom it follows, -1 for nobody.
+        leaders: int32, by document: the one it follows, or -1.
         depths: uint16, by band and document: how many rows its part of a crowd agrees in; 0 where
             its bucket was an ordinary one.
         order: int64, by band: all rows of the signature, those of the band first.
@@ -78,7 +78,7 @@ class Crowds:
         self._rows = rows
         self._cancelled = cancelled
         self._leads = np.zeros(count, dtype=np.bool_)
-        self.decided = Decided(
+        self.decided = DecidedCrowds(
             np.full(count, -1, dtype=np.int32),
             np.zeros((bands, count), dtype=np.uint16),  # takes memory only where it is written
             _row_order(bands, rows, size),
@@ -96,7 +96,7 @@ class Crowds:
     def follow(
         self, members: Int32Array, band: int, *, everyone: bool
     ) -> tuple[int, Int32Array, Int32Array]:
-        """The leader of some documents, who follow it from here on if they follow nobody yet.
+        """The leader of some documents, which follow it from here on if they have no leader yet.
 
         Returns:
             The leader, those who follow it from here on, and who is a new pair with it: of these,

@@ -160,7 +160,7 @@ def affordable_distance(
     return affordable
 
 
-class _Groups(NamedTuple):
+class _FingerprintGroups(NamedTuple):
     """Rows by fingerprint.
 
     Attributes:
@@ -178,7 +178,7 @@ class _Groups(NamedTuple):
     members: Int64Array
 
 
-def _group(fingerprints: UInt64Array, rows: Int64Array, digests: UInt64Array) -> _Groups:
+def _group(fingerprints: UInt64Array, rows: Int64Array, digests: UInt64Array) -> _FingerprintGroups:
     order = np.argsort(fingerprints, kind="stable")
     ordered = fingerprints[order]
     fresh = np.ones(len(ordered), dtype=np.bool_)
@@ -191,11 +191,11 @@ def _group(fingerprints: UInt64Array, rows: Int64Array, digests: UInt64Array) ->
         crowd = members[start : start + size]
         leader = first_by_digest(crowd, digests)
         crowd[:] = np.concatenate([[leader], crowd[crowd != leader]])
-    return _Groups(ordered[starts], starts, sizes, spread, members)
+    return _FingerprintGroups(ordered[starts], starts, sizes, spread, members)
 
 
 def _rows_of_pairs(
-    groups: _Groups, one: Int64Array, other: Int64Array
+    groups: _FingerprintGroups, one: Int64Array, other: Int64Array
 ) -> tuple[Int32Array, Int32Array]:
     """The rows of pairs of groups, every row of the one with every row of the other."""
     counts = groups.spread[one] * groups.spread[other]

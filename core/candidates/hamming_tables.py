@@ -28,8 +28,8 @@ from core.signatures.estimates import BITS
 
 __all__ = [
     "STRETCH",
-    "Plan",
     "Table",
+    "TablePlan",
     "cheapest_plan",
     "compare_runs",
     "make_plan",
@@ -49,7 +49,7 @@ FEW = 16  # entries that are sooner compared one by one
 COMPARISONS_AT_ONCE = 1 << 27  # between two looks at `cancelled`: 50 ms
 
 
-class Plan(NamedTuple):
+class TablePlan(NamedTuple):
     """How fingerprints will be searched.
 
     Attributes:
@@ -81,10 +81,10 @@ class Table(NamedTuple):
     earlier: UInt64Array
 
 
-def cheapest_plan(values: UInt64Array, distance: int, cancelled: Cancelled) -> Plan:
+def cheapest_plan(values: UInt64Array, distance: int, cancelled: Cancelled) -> TablePlan:
     """Try ever more blocks until the tables alone cost more than the best plan."""
     if distance == 0:
-        return Plan(1, 1, 0.0, 0.0)  # only equal fingerprints
+        return TablePlan(1, 1, 0.0, 0.0)  # only equal fingerprints
     best = make_plan(values, distance, distance)
     for blocks in range(distance + 1, BITS + 1):
         stop_if(cancelled)
@@ -94,7 +94,7 @@ def cheapest_plan(values: UInt64Array, distance: int, cancelled: Cancelled) -> P
     return best
 
 
-def make_plan(values: UInt64Array, distance: int, blocks: int) -> Plan:
+def make_plan(values: UInt64Array, distance: int, blocks: int) -> TablePlan:
     """What so many blocks would cost; a few tables are made to count their comparisons."""
     tables = comb(blocks, distance)
     count = len(values)
@@ -110,7 +110,7 @@ def make_plan(values: UInt64Array, distance: int, blocks: int) -> Plan:
             sample.append(_count_comparisons(entries, table.key))
         comparisons = tables * sum(sample) / len(sample)
     nanoseconds = tables * count * NS_PER_ENTRY + comparisons * NS_PER_COMPARISON
-    return Plan(blocks, tables, comparisons, nanoseconds * 1e-9)
+    return TablePlan(blocks, tables, comparisons, nanoseconds * 1e-9)
 
 
 def sorted_tables(

@@ -65,12 +65,12 @@ def candidate_pairs(
         cancelled: Polled between chunks.
     """
     use = np.asarray(rows_in_use, dtype=np.int64)
-    search = _Search(signatures, digests, bands, rows, cancelled)
+    search = _BucketSearch(signatures, digests, bands, rows, cancelled)
     for band, buckets in enumerate(sorted_buckets(signatures, use, bands, rows, cancelled)):
         yield from search.expand(buckets, band)
 
 
-class _Search:
+class _BucketSearch:
     """One search for candidates: buckets to pairs, band after band."""
 
     def __init__(

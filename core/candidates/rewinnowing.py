@@ -1,6 +1,6 @@
 """Fingerprints for what stands beside common text.
 
-A fingerprint that stands in very many documents pairs nobody. But the window it was chosen for may
+A fingerprint in very many documents makes no pairs. But the window it was chosen for may
 hold other grams, which few documents have: a quotation behind a form's heading is as much of a
 shared passage as any other. So windows whose fingerprint is common choose again, without the common
 grams, until no fingerprint that was chosen is common. Then every run of t units that two documents

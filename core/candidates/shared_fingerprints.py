@@ -1,6 +1,6 @@
 """Fingerprints to pairs: an inverted index from each fingerprint to the documents that hold it.
 
-A fingerprint in very many documents is common text, a form or a licence: it pairs nobody, because
+A fingerprint in very many documents is common text, a form or a licence: it makes no pairs, because
 its pairs would bury all others, but it is counted and can be shown. What stands beside common text
 gets other fingerprints in `core.candidates.rewinnowing`.
 """
@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 
-# A fingerprint that stands in more documents than this is common text: it pairs nobody.
+# A fingerprint that stands in more documents than this is common text: it makes no pairs.
 DOCUMENT_LIMIT = 100
 FINGERPRINTS_AT_ONCE = 1 << 16  # up to 3 million pairs
 PAIRS_PENDING = 1 << 23
@@ -87,7 +87,7 @@ def pair_by_fingerprints(
     """
     bits = document_bits(len(fingerprints.counts))
     ranges = 1 << (len(fingerprints.values) // SORTED_AT_ONCE).bit_length()
-    gathered = _Gathered()
+    gathered = _FingerprintPairs()
     for number in range(ranges):
         keys = _pack(*fingerprints, taking_part, bits, number, ranges)
         if more is not None:
@@ -98,7 +98,7 @@ def pair_by_fingerprints(
     return gathered.result(bits)
 
 
-class _Gathered:
+class _FingerprintPairs:
     """What runs of equal fingerprints give, collected."""
 
     def __init__(self) -> None:

@@ -80,7 +80,7 @@ def _run(arguments: Sequence[str]) -> int:
     except NeardupError as error:
         return _fail(str(error), NOT_DONE)
     except BrokenPipeError:
-        _drop(sys.stdout)  # whoever read it has had enough
+        _drop(sys.stdout)  # the reader closed it
         return 0
     except (OSError, MemoryError, ImportError, RuntimeError) as error:
         sentence = lacking(error) or _about_output(error)
@@ -107,7 +107,7 @@ def _about_output(error: Exception) -> str:
 
 def _fail(sentence: str, status: int) -> int:
     if sys.stderr:  # None without a console; print would take standard output then
-        with suppress(OSError):  # nobody is there to read it
+        with suppress(OSError):  # there is no reader
             print(f"neardup: {sentence}", file=sys.stderr)
     return status
 
@@ -144,7 +144,7 @@ def build_parser(command: str = "") -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--version",
-        action=_Version,
+        action=_VersionAction,
         nargs=0,
         help="show the version, and how readers of files are confined here, and exit",
     )
@@ -156,7 +156,7 @@ def build_parser(command: str = "") -> argparse.ArgumentParser:
     return parser
 
 
-class _Version(argparse.Action):
+class _VersionAction(argparse.Action):
     """Tells the version, and what this system does against a file that was made to do harm."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object, **__: object) -> None:

@@ -1,4 +1,4 @@
-"""What is printed on a terminal commands nothing there, whoever wrote it.
+"""What is printed on a terminal commands nothing there.
 
 Names, arguments and messages of the system may hold control sequences. Most are made printable
 where they come in; this is the last place, through which everything goes.

@@ -48,7 +48,7 @@ def find_documents(
         FolderError: There is one such, and `unusable` is left out.
         ScanCancelledError: `cancelled` said so.
     """
-    search = _Search(cancelled)
+    search = _Walk(cancelled)
     for folder, label in zip(folders, _labels(folders), strict=True):
         try:
             search.add(folder, label)
@@ -71,7 +71,7 @@ class _Folder(NamedTuple):
     prefix: str
 
 
-class _Search:
+class _Walk:
     """What has been found so far; folders are walked without recursion, however deep."""
 
     def __init__(self, cancelled: Cancelled) -> None:

@@ -1,6 +1,6 @@
 """What can be told of a file in the main process, without a reader, from a short beginning.
 
-A file may be made to do harm to whoever looks into it: here nothing is unpacked or parsed, and of
+A file may be made to harm the program that reads it: here nothing is unpacked or parsed, and of
 what is not plain text at most 64 kB are searched, for words. Where that leaves it open what a file
 is, its reader process tells it (`core.documents.recognition`).
 """

@@ -8,13 +8,13 @@ import numpy as np
 
 from core.base.arrays import Int64Array, UInt64Array
 
-__all__ = ["Groups", "group", "join_grams", "make_grams"]
+__all__ = ["GramGroups", "group", "join_grams", "make_grams"]
 
 
 FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
 
-class Groups(NamedTuple):
+class GramGroups(NamedTuple):
     """The places of two texts by what stands there.
 
     Attributes:
@@ -31,7 +31,7 @@ class Groups(NamedTuple):
     in_b: Int64Array
 
 
-def group(a: UInt64Array, b: UInt64Array) -> Groups:
+def group(a: UInt64Array, b: UInt64Array) -> GramGroups:
     """The places of equal hashes in two arrays that are not both empty.
 
     Hash and place are sorted as one number. So the lowest bits of the hashes are lost: of a
@@ -51,7 +51,7 @@ def group(a: UInt64Array, b: UInt64Array) -> Groups:
     starts = np.flatnonzero(new)
     sizes = np.diff(np.append(starts, count))
     in_a = np.add.reduceat(index < len(a), starts, dtype=np.int64)
-    return Groups(index, starts, in_a, sizes - in_a)
+    return GramGroups(index, starts, in_a, sizes - in_a)
 
 
 def make_grams(values: UInt64Array, length: int) -> UInt64Array:

@@ -15,7 +15,7 @@ from core.evidence.shared_runs import SEED, find_runs
 from core.settings import ScanSettings
 from core.text.set_aside import GAP
 
-__all__ = ["OTHER_GAP", "Worth", "telling_chains"]
+__all__ = ["OTHER_GAP", "PassageCriteria", "significant_chains"]
 
 
 TELLING_SCORE = 8.0  # shared words less gaps from which scattered short runs are a passage
@@ -26,7 +26,7 @@ OTHER_GAP = GAP ^ np.uint64(1)  # a gap in the second text, which is not as one 
 ONE_CHAIN = np.zeros(1, dtype=np.int64)
 
 
-class Worth(NamedTuple):
+class PassageCriteria(NamedTuple):
     """What makes a chain of runs worth showing.
 
     `shortest_run` is the shortest run that tells something alone, `promised` the one that lists a
@@ -41,11 +41,11 @@ class Worth(NamedTuple):
     @staticmethod
     def of(
         a: UInt64Array, b: UInt64Array, settings: ScanSettings, cancelled: Cancelled = never
-    ) -> Worth:
+    ) -> PassageCriteria:
         """What it takes in two texts."""
         shortest_run = max(settings.k if settings.unit == "word" else SEED + 2, SEED + 1)
         shorter = min(len(a), len(b))
-        return Worth(
+        return PassageCriteria(
             measure_information(a, b, cancelled),
             min(shortest_run, shorter),
             settings.passage_length,
@@ -94,8 +94,8 @@ def _gaps(runs: Int64Array, starts: Int64Array) -> Int64Array:
     return gaps
 
 
-def telling_chains(
-    a: UInt64Array, b: UInt64Array, worth: Worth, cancelled: Cancelled
+def significant_chains(
+    a: UInt64Array, b: UInt64Array, worth: PassageCriteria, cancelled: Cancelled
 ) -> list[Int64Array]:
     """The chains of runs of a pair that are passages, best first.
 

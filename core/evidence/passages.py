@@ -24,7 +24,7 @@ import numpy as np
 
 from core.base.arrays import Int64Array
 from core.base.progress import Cancelled, never, stop_if
-from core.evidence.passage_selection import OTHER_GAP, Worth, telling_chains
+from core.evidence.passage_selection import OTHER_GAP, PassageCriteria, significant_chains
 from core.settings import ScanSettings, Unit
 from core.text.characters import ALONE, alphabet, code_points
 from core.text.set_aside import GAP, SetAside, merged
@@ -133,12 +133,12 @@ def find_shared_text(
     b = tokenise(text_b, words, merged(set_aside[1]))
     b.values[b.values == GAP] = OTHER_GAP
     stop_if(cancelled)
-    worth = Worth.of(a.values, b.values, settings, cancelled)
+    worth = PassageCriteria.of(a.values, b.values, settings, cancelled)
     stop_if(cancelled)
     alone = _count_alone(text_a, a, words)
     unit = _unit(int(alone[-1] + _count_alone(text_b, b, words)[-1]), len(a.starts) + len(b.starts))
     floor = Floor(worth.information.least, worth.least_tokens, unit)
-    chains = telling_chains(a.values, b.values, worth, cancelled)
+    chains = significant_chains(a.values, b.values, worth, cancelled)
     stop_if(cancelled)
     chains.sort(key=lambda chain: (chain[0, 0], chain[0, 1]))
     passages = []

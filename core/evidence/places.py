@@ -11,10 +11,10 @@ from core.base.compiling import njit
 from core.base.hashing import find_slot, slots_for
 from core.text.shingling import NO_SHINGLE
 
-__all__ = ["Places", "find_places"]
+__all__ = ["ShinglePlaces", "find_places"]
 
 
-class Places(NamedTuple):
+class ShinglePlaces(NamedTuple):
     """The places of each shingle in one document, counted from 1; 0 stands for none.
 
     Attributes:
@@ -46,4 +46,4 @@ def find_places(own: Any) -> Any:
         earlier[index] = last[slot]
         last[slot] = index + 1
         counts[slot] += 1
-    return Places(keys, last, counts, earlier)
+    return ShinglePlaces(keys, last, counts, earlier)

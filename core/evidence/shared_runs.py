@@ -20,7 +20,7 @@ from core.base.compiling import njit
 from core.base.progress import Cancelled, never, stop_if
 from core.evidence.grams import group, join_grams, make_grams
 
-__all__ = ["RARE", "SEED", "Matches", "find_runs", "match_seeds"]
+__all__ = ["RARE", "SEED", "SeedMatches", "find_runs", "match_seeds"]
 
 
 SEED = 3  # words
@@ -28,7 +28,7 @@ RARE = 8  # places that a rare seed has at most in one of the texts
 LEVELS = 5  # the longest seeds have 48 words
 
 
-class Matches(NamedTuple):
+class SeedMatches(NamedTuple):
     """Where in A to look for the seed at each place of B.
 
     Attributes:
@@ -63,7 +63,9 @@ def find_runs(a: UInt64Array, b: UInt64Array, cancelled: Cancelled = never) -> I
     return runs[: _extend(a, b, matches.places, matches.spans, seed, reach, runs)]
 
 
-def match_seeds(a: UInt64Array, b: UInt64Array, seed: int, cancelled: Cancelled = never) -> Matches:
+def match_seeds(
+    a: UInt64Array, b: UInt64Array, seed: int, cancelled: Cancelled = never
+) -> SeedMatches:
     """What to compare in two texts that are no shorter than a seed."""
     parts: list[Int64Array] = []
     used = 0
@@ -85,7 +87,7 @@ def match_seeds(a: UInt64Array, b: UInt64Array, seed: int, cancelled: Cancelled 
         length *= 2
         if not len(at_a) or not len(at_b):
             break
-    return Matches(np.concatenate(parts), spans)
+    return SeedMatches(np.concatenate(parts), spans)
 
 
 class _Level(NamedTuple):

@@ -55,7 +55,7 @@ def require(given: Iterable[Path] = ()) -> None:
             f"This process may use {most >> 20:,} MB of address space, and Neardup needs "
             f"{LEAST_MEMORY >> 20:,} MB. Raise the limit (ulimit -v), and try again."
         )
-    _be_somewhere(given)
+    _leave_removed_folder(given)
     if not _can_start(THREADS):
         raise StorageError(NO_THREAD)
 
@@ -75,7 +75,7 @@ def lacking(error: BaseException) -> str:
     return NO_MEMORY if maps or isinstance(error, MemoryError) else ""
 
 
-def _be_somewhere(given: Iterable[Path]) -> None:
+def _leave_removed_folder(given: Iterable[Path]) -> None:
     """Leave a current folder that was removed: Numba asks for one when it compiles."""
     try:
         Path.cwd()

@@ -35,15 +35,15 @@ Span = tuple[int, int]
 _BLANK_LINES = re.compile(r"\n(?:[^\S\n]*\n)+")
 
 
-class _Side(NamedTuple):
+class _ReportSide(NamedTuple):
     """One document of a pair: its text with the lines running on, and what it came from."""
 
     text: str
     kind: str
 
     @staticmethod
-    def of(report: Report, document: int) -> _Side:
-        return _Side(run_on(report.text_of(document)), report.documents[document].kind)
+    def of(report: Report, document: int) -> _ReportSide:
+        return _ReportSide(run_on(report.text_of(document)), report.documents[document].kind)
 
     def place(self, span: Span) -> str:
         """Where a passage stands: "p. 12, characters 1,200 to 1,340"."""
@@ -55,7 +55,7 @@ class _Side(NamedTuple):
 
 def pair_section(report: Report, row: int, a: int, b: int) -> Iterator[str]:
     """The section of one row of the table."""
-    sides = (_Side.of(report, a), _Side.of(report, b))
+    sides = (_ReportSide.of(report, a), _ReportSide.of(report, b))
     passages, floor = report.passages_of(a, b)
     number = report.rank_of(row)
     yield f'<section class="pair" id="pair-{number}" aria-labelledby="names-{number}">\n'
@@ -80,7 +80,7 @@ def _numbers(report: Report, row: int) -> str:
 
 
 def _passage_list(
-    passages: Sequence[Passage], floor: Floor, sides: tuple[_Side, _Side]
+    passages: Sequence[Passage], floor: Floor, sides: tuple[_ReportSide, _ReportSide]
 ) -> Iterator[str]:
     """The passages in reading order of A; of very many, the longest."""
     if not passages:
@@ -100,7 +100,7 @@ def _passage_list(
     yield "</ol>\n"
 
 
-def _passage(index: int, passage: Passage, sides: tuple[_Side, _Side]) -> str:
+def _passage(index: int, passage: Passage, sides: tuple[_ReportSide, _ReportSide]) -> str:
     number = index + 1
     a = (passage.a_start, passage.a_end)
     b = (passage.b_start, passage.b_end)

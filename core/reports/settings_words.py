@@ -78,7 +78,7 @@ def setting_rows(settings: ScanSettings) -> Iterator[tuple[str, str]]:
     yield from _told_in(settings, SHINGLES, TEXT)
     yield from _method_rows(settings)
     yield from _told_in(settings, SIGNATURE)
-    yield "Compared", SETTINGS["compare"].told_as(settings.compare, settings)
+    yield "Compared", SETTINGS["compare"].in_report(settings.compare, settings)
     yield "Listed from", f"resemblance {threshold(settings.min_resemblance)}"
     passages = f"{passage_in_words(settings)} in a row"
     yield "Or sharing", passages if settings.list_passages else f"{passages}: not listed"
@@ -89,7 +89,9 @@ def _told_in(settings: ScanSettings, *sections: str) -> Iterator[tuple[str, str]
     for field, setting in settings_of(settings).items():
         if setting.section in sections and setting.titled and not setting.told_apart:
             used = settings.uses(field)
-            told = setting.told_as(getattr(settings, field), settings) if used else setting.without
+            told = (
+                setting.in_report(getattr(settings, field), settings) if used else setting.without
+            )
             if told:
                 yield setting.titled, told
 
@@ -120,7 +122,7 @@ def _weighed(settings: ScanSettings) -> str:
 
 
 def _weights(settings: ScanSettings) -> str:
-    return SETTINGS["weights"].told_as(settings.weights, settings)
+    return SETTINGS["weights"].in_report(settings.weights, settings)
 
 
 def _method_rows(settings: ScanSettings) -> Iterator[tuple[str, str]]:

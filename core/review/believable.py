@@ -1,4 +1,4 @@
-"""What the rows of a review may say at all; what cannot be true is refused, whoever wrote it.
+"""What the rows of a review may say at all; what cannot be true is refused.
 
 Checksums tell damage, not intent: somebody who makes a review on purpose gives it the right ones.
 Names and sentences are made printable once more, as they are shown and printed as they are.

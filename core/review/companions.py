@@ -87,7 +87,7 @@ def put_aside(path: Path) -> list[Path]:
         companion = path.with_name(path.name + ending)
         if is_stranger(path, companion):
             aside.append(_renamed(path, companion, ending))
-            with suppress(OSError):  # the index of that WAL; SQLite makes it anew
+            with suppress(OSError):  # the index of that WAL; SQLite makes it again
                 path.with_name(f"{path.name}-shm").unlink()
     return aside
 
@@ -143,7 +143,7 @@ def file_state(path: Path) -> State | None:
         no review.
     """
     try:
-        with _alone(path) as connection:
+        with _one_file(path) as connection:
             return state_of(connection)
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
@@ -160,7 +160,7 @@ def application_of(path: Path) -> int | None:
         sqlite3.Error: It is no database.
     """
     try:
-        with _alone(path) as connection:
+        with _one_file(path) as connection:
             return int(connection.execute("PRAGMA application_id").fetchone()[0])
     except sqlite3.Error as error:
         if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_NOTADB:
@@ -169,7 +169,7 @@ def application_of(path: Path) -> int | None:
 
 
 @contextmanager
-def _alone(path: Path) -> Iterator[sqlite3.Connection]:
+def _one_file(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection that reads the one file, without locks; nothing is left of it."""
     uri = file_uri(path, "mode=ro&immutable=1")
     with closing(sqlite3.connect(uri, uri=True)) as connection:

@@ -11,28 +11,28 @@ from typing import NamedTuple
 
 from core.review import missing_documents
 from core.review.draft import Carry, Draft
-from core.scan.history import Command, Entry, entry_after, to_redo, to_undo
+from core.scan.history import Command, HistoryEntry, entry_after, to_redo, to_undo
 from core.scan.state import ScanState
 
-__all__ = ["KINDS", "Kind", "carried_out", "decide", "decided", "redo", "undo"]
+__all__ = ["KINDS", "CommandKind", "carried_out", "decide", "decided", "redo", "undo"]
 
 
-class Kind(NamedTuple):
+class CommandKind(NamedTuple):
     """A kind of command: what it does, and the newest version of its data that is known."""
 
     carry: Carry
     version: int = 1
 
 
-KINDS: dict[str, Kind] = {
-    "remove": Kind(missing_documents.carry_remove),
-    "bring back": Kind(missing_documents.carry_bring_back),
-    "delete removed": Kind(missing_documents.carry_delete),
-    "found elsewhere": Kind(missing_documents.carry_found_elsewhere),
+KINDS: dict[str, CommandKind] = {
+    "remove": CommandKind(missing_documents.carry_remove),
+    "bring back": CommandKind(missing_documents.carry_bring_back),
+    "delete removed": CommandKind(missing_documents.carry_delete),
+    "found elsewhere": CommandKind(missing_documents.carry_found_elsewhere),
 }
 
 
-def carried_out(state: ScanState, entries: Sequence[Entry]) -> ScanState:
+def carried_out(state: ScanState, entries: Sequence[HistoryEntry]) -> ScanState:
     """A state after some commands; its log is not changed.
 
     Raises:
@@ -52,7 +52,7 @@ def decide(
     return decided(state, [entry_after(state.log, command, inverse, who=who)])
 
 
-def decided(state: ScanState, entries: Sequence[Entry]) -> ScanState:
+def decided(state: ScanState, entries: Sequence[HistoryEntry]) -> ScanState:
     """A state in which some entries more were decided, which are the next of its log."""
     return carried_out(state, entries)._replace(log=(*state.log, *entries))
 
@@ -63,17 +63,19 @@ def is_known(command: Command) -> bool:
     return kind is not None and command.version <= kind.version
 
 
-def undo(entries: Sequence[Entry], who: str = "") -> Entry | None:
+def undo(entries: Sequence[HistoryEntry], who: str = "") -> HistoryEntry | None:
     """The entry that undoes what was done last; None where nothing can be undone."""
     return _reversal(entries, to_undo(entries), who)
 
 
-def redo(entries: Sequence[Entry], who: str = "") -> Entry | None:
+def redo(entries: Sequence[HistoryEntry], who: str = "") -> HistoryEntry | None:
     """The entry that redoes what was undone last; None where nothing can be redone."""
     return _reversal(entries, to_redo(entries), who)
 
 
-def _reversal(entries: Sequence[Entry], last: Entry | None, who: str) -> Entry | None:
+def _reversal(
+    entries: Sequence[HistoryEntry], last: HistoryEntry | None, who: str
+) -> HistoryEntry | None:
     if last is None or last.inverse is None or not is_known(last.inverse):
         return None
     return entry_after(entries, last.inverse, last.command, reverses=last.id, who=who)

@@ -2,7 +2,7 @@
 
 Beside NAME.neardup lies NAME.neardup-lock while somebody has the review open to save it. What
 counts is a lock of the system on that file, which ends with its process however that ends; the file
-itself, and the name in it, say only who it is. One that a killed process left blocks nobody.
+itself, and the name in it, say only who it is. One that a killed process left blocks no other.
 
 How the system locks a file is in `core.base.system_locks`. Not the review itself is locked:
 SQLite's own locks on it are for moments, and opening a file twice would lose them.
@@ -144,7 +144,7 @@ class ReviewLock:
 
 
 def is_free(path: Path) -> bool:
-    """Whether nobody has the right to save a review at this moment; nothing is created.
+    """Whether no process has the right to save a review at this moment; nothing is created.
 
     Raises:
         OSError: The folder cannot be reached.

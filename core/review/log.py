@@ -26,7 +26,7 @@ from core.review.refusals import changed, explained, gone, undamaged
 from core.review.sqlite_bounds import watched
 from core.review.target import complete, database_to_save
 from core.review.verifying import note_saved
-from core.scan.history import Command, Entry, entry_after
+from core.scan.history import Command, HistoryEntry, entry_after
 
 __all__ = ["Appended", "ReviewLog", "entries_since"]
 
@@ -39,7 +39,7 @@ class Appended(NamedTuple):
         notes: What there is to say of a save that succeeded, in sentences.
     """
 
-    entries: tuple[Entry, ...]
+    entries: tuple[HistoryEntry, ...]
     notes: tuple[str, ...] = ()
 
 
@@ -51,7 +51,7 @@ class ReviewLog:
         entries: What it holds, as far as is known.
     """
 
-    def __init__(self, path: Path, entries: Sequence[Entry] = ()) -> None:
+    def __init__(self, path: Path, entries: Sequence[HistoryEntry] = ()) -> None:
         self.path = Path(os.path.realpath(path))
         self.entries = tuple(entries)
 
@@ -84,7 +84,7 @@ class ReviewLog:
         """
         return self._append(lambda entries: decisions.redo(entries, who))
 
-    def _append(self, make: Callable[[Sequence[Entry]], Entry | None]) -> Appended:
+    def _append(self, make: Callable[[Sequence[HistoryEntry]], HistoryEntry | None]) -> Appended:
         path, notes = self.path, list[str]()
         with explained(path, "saved"):
             if not path.exists():
@@ -112,7 +112,7 @@ class ReviewLog:
         return Appended((*others, entry), tuple(notes))
 
 
-def entries_since(path: Path, entries: Sequence[Entry]) -> tuple[Entry, ...]:
+def entries_since(path: Path, entries: Sequence[HistoryEntry]) -> tuple[HistoryEntry, ...]:
     """What was appended to a review since; nothing is written.
 
     Args:
@@ -138,8 +138,8 @@ def entries_since(path: Path, entries: Sequence[Entry]) -> tuple[Entry, ...]:
 
 
 def _entries_behind(
-    path: Path, connection: sqlite3.Connection, count: int, known: Sequence[Entry]
-) -> list[Entry]:
+    path: Path, connection: sqlite3.Connection, count: int, known: Sequence[HistoryEntry]
+) -> list[HistoryEntry]:
     """The entries after those that are known.
 
     Raises:

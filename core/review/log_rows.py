@@ -11,7 +11,7 @@ from core.base.memory import require_memory
 from core.review.believable import json_of, sentence_of
 from core.review.packing import decoded, encoded, row_checksum
 from core.review.sqlite_bounds import at_most, size_of
-from core.scan.history import Command, Entry
+from core.scan.history import Command, HistoryEntry
 
 __all__ = ["insert_entries", "load_entries"]
 
@@ -22,7 +22,9 @@ MOST_OF_REST = 1000  # bytes of the other columns
 Row = tuple[int, int, bytes, bytes, bytes, bytes]
 
 
-def load_entries(connection: sqlite3.Connection, count: int, *, after: int = 0) -> list[Entry]:
+def load_entries(
+    connection: sqlite3.Connection, count: int, *, after: int = 0
+) -> list[HistoryEntry]:
     """The entries of a review, or those after a number.
 
     Args:
@@ -51,7 +53,7 @@ def load_entries(connection: sqlite3.Connection, count: int, *, after: int = 0) 
     return [_entry(row) for row in rows]
 
 
-def insert_entries(connection: sqlite3.Connection, entries: Sequence[Entry]) -> None:
+def insert_entries(connection: sqlite3.Connection, entries: Sequence[HistoryEntry]) -> None:
     """Append entries, whose ids go on from those that are there."""
     before = _last_checksum(connection, entries[0].id - 1) if entries else 0
     for entry in entries:
@@ -82,7 +84,7 @@ def _checksum(row: Sequence[Any], before: int) -> int:
     return row_checksum((*row[:2], before), row[2:])
 
 
-def _row(entry: Entry) -> Row:
+def _row(entry: HistoryEntry) -> Row:
     inverse = b"" if entry.inverse is None else _packed(entry.inverse)
     time, who = encoded(entry.time), encoded(entry.who)
     return entry.id, entry.reverses, time, who, _packed(entry.command), inverse
@@ -93,11 +95,11 @@ def _packed(command: Command) -> bytes:
     return json.dumps(whole, separators=(",", ":")).encode("ascii")
 
 
-def _entry(row: Row) -> Entry:
+def _entry(row: Row) -> HistoryEntry:
     number, reverses, time, who, command, inverse = row
     if not 0 <= reverses < number:
         raise ValueError("An entry reverses one that comes later.")
-    return Entry(
+    return HistoryEntry(
         number,
         reverses,
         _word(decoded(time)),

@@ -24,7 +24,7 @@ from core.evidence.overlap import Overlap
 from core.evidence.pairs import pair_codes
 from core.evidence.store import Evidence
 from core.review.packing import checksum_of, decompressed
-from core.review.sqlite_bounds import Room
+from core.review.sqlite_bounds import ReadBudget
 
 __all__ = ["load_pairs", "save_pairs", "verify_pairs"]
 
@@ -111,7 +111,7 @@ def _chunks(connection: sqlite3.Connection, documents: int, total: int) -> Itera
     require_memory(
         BYTES_IN_MEMORY * total, f"Opening {total:,} pairs", "Close other programs and retry."
     )
-    room, done, last = Room(connection), 0, -1
+    room, done, last = ReadBudget(connection), 0, -1
     for first, count, checksum, size in connection.execute(
         "SELECT first, count, checksum, length(data) FROM pairs ORDER BY first"
     ):

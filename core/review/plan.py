@@ -14,7 +14,7 @@ from core.review.packing import SignedRows, checksum_of, encoded
 from core.review.rows import DocumentRow, FolderRow, PathSplitter, packed_absence, packed_remarks
 from core.scan.state import ScanState
 
-__all__ = ["Plan", "Reading", "Stored", "make_plan", "reading_of"]
+__all__ = ["Reading", "SavePlan", "StoredRows", "make_plan", "reading_of"]
 
 Key = TypeVar("Key")
 
@@ -23,7 +23,7 @@ Reading = tuple[bytes, bytes, bytes, int]  # see `DocumentRow.reading`
 ROWS_AT_ONCE = 4096
 
 
-class Stored(NamedTuple):
+class StoredRows(NamedTuple):
     """What a file has.
 
     Attributes:
@@ -41,7 +41,7 @@ class Stored(NamedTuple):
     last_text: int
 
 
-class Plan(NamedTuple):
+class SavePlan(NamedTuple):
     """The rows of `documents` after a save, and what other tables need for them.
 
     Attributes:
@@ -64,9 +64,9 @@ class Plan(NamedTuple):
 def make_plan(
     state: ScanState,
     folders: Sequence[FolderRow],
-    stored: Stored,
+    stored: StoredRows,
     cancelled: Cancelled,
-) -> Plan:
+) -> SavePlan:
     """Compare a scan with what is stored.
 
     Args:
@@ -99,7 +99,7 @@ def make_plan(
         )
         rows.append(_row(document, *splitter.split(document.path), numbers))
     by_id = {row.id: row for row in stored.documents}
-    return Plan(rows, by_id, texts.new, texts.last, signed_numbers.new, signed)
+    return SavePlan(rows, by_id, texts.new, texts.last, signed_numbers.new, signed)
 
 
 class _RowNumbers(NamedTuple):

@@ -31,7 +31,7 @@ from core.review.header import (
 from core.review.log_rows import insert_entries, load_entries
 from core.review.packing import encoded, unpack_text
 from core.review.pair_chunks import save_pairs
-from core.review.plan import Reading, Stored, make_plan, reading_of
+from core.review.plan import Reading, StoredRows, make_plan, reading_of
 from core.review.refusals import explained, undamaged
 from core.review.rows import (
     FolderRow,
@@ -78,7 +78,7 @@ def save_review(
                 verify_once(path, connection, cancelled)
                 before = state_of(connection).number
         schema.migrate(connection)
-        saving = _Saving(connection, state, progress, cancelled)
+        saving = _Save(connection, state, progress, cancelled)
         with undamaged(path):
             folders = folder_rows(connection)
             stored = saving.stored(is_new=is_new)
@@ -95,7 +95,7 @@ def _check(state: ScanState) -> None:
         raise ReviewError("A review cannot keep what is set aside in documents. Let all count.")
 
 
-class _Saving:
+class _Save:
     def __init__(
         self,
         connection: sqlite3.Connection,
@@ -108,14 +108,14 @@ class _Saving:
         self._progress = progress
         self._cancelled = cancelled
 
-    def stored(self, *, is_new: bool) -> Stored:
+    def stored(self, *, is_new: bool) -> StoredRows:
         """What the file has.
 
         Raises:
             ValueError: A row is damaged.
         """
         if is_new:
-            return Stored((), {}, 0, 0)
+            return StoredRows((), {}, 0, 0)
         rows = list(document_rows(self._connection))
         facts = load_facts(self._connection)
         if len(rows) != facts.documents:
@@ -125,7 +125,7 @@ class _Saving:
         if facts.reading != _reading(self._state):
             texts = self._same_texts(texts)
         last_text = max((row.text for row in rows), default=0)
-        return Stored(rows, texts, self._last_id(), max(facts.last_text, last_text))
+        return StoredRows(rows, texts, self._last_id(), max(facts.last_text, last_text))
 
     def join_logs(self, *, is_new: bool) -> None:
         """Append what the file does not know; carry out what the scan does not know.
@@ -145,7 +145,7 @@ class _Saving:
         missed = there[max(common, contained) :]
         self._state = carried_out(self._state, missed)._replace(log=(*there, *fresh))
 
-    def run(self, folders: Sequence[FolderRow], stored: Stored, before: str) -> str:
+    def run(self, folders: Sequence[FolderRow], stored: StoredRows, before: str) -> str:
         """Write what is new, given what is there; returns the number of the new state."""
         state = self._state
         own_folders = self._folders(folders)

@@ -14,17 +14,17 @@ from core.base.memory import require_memory
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage, stop_if
 from core.review.header import Facts
 from core.review.packing import checksum_of, signed_type, unpack_signed
-from core.review.sqlite_bounds import Room
+from core.review.sqlite_bounds import ReadBudget
 from core.signatures.signing import SignedTexts
 
-__all__ = ["Wanted", "load_signed"]
+__all__ = ["WantedRows", "load_signed"]
 
 
 ROWS_AT_ONCE = 4096
 SIGNATURE_TYPE = "<u4"
 
 
-class Wanted(NamedTuple):
+class WantedRows(NamedTuple):
     """Which row each document has: their numbers and checksums, int64."""
 
     numbers: Int64Array
@@ -33,7 +33,7 @@ class Wanted(NamedTuple):
 
 def load_signed(
     connection: sqlite3.Connection,
-    wanted: Wanted,
+    wanted: WantedRows,
     facts: Facts,
     width: int,
     progress: Progress,
@@ -62,7 +62,7 @@ def load_signed(
     while chunk := cursor.fetchmany(ROWS_AT_ONCE):
         stop_if(cancelled)
         stop = int(np.searchsorted(numbers, chunk[-1][0], side="right"))
-        source = _sources(chunk, Wanted(numbers[done:stop], checksums[done:stop]))
+        source = _sources(chunk, WantedRows(numbers[done:stop], checksums[done:stop]))
         parts.append(unpack_signed([data for _, data in chunk], dtype).take(source))
         done = stop
         progress(ProgressReport(Stage.OPEN, done, count))
@@ -84,7 +84,7 @@ def _type_of(facts: Facts, width: int) -> np.dtype[np.void]:
     return signed_type(np.dtype(SIGNATURE_TYPE), width)
 
 
-def _sources(chunk: Sequence[tuple[int, bytes]], wanted: Wanted) -> Int64Array:
+def _sources(chunk: Sequence[tuple[int, bytes]], wanted: WantedRows) -> Int64Array:
     """Which of some rows each document has.
 
     Raises:
@@ -106,7 +106,7 @@ def _check_sizes(connection: sqlite3.Connection, numbers: Int64Array, least: int
         numbers: Of the rows that documents have, ascending.
         least: Bytes of a row without fingerprints.
     """
-    room, own, sizes = Room(connection), array("q"), array("q")
+    room, own, sizes = ReadBudget(connection), array("q"), array("q")
     for number, size in connection.execute("SELECT id, length(data) FROM signed ORDER BY id"):
         if size < least or len(own) == len(numbers) or (own and number <= own[-1]):
             raise ValueError("There are more signatures than documents, or too short ones.")

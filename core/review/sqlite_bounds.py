@@ -15,7 +15,16 @@ from typing import Any
 from core.base.memory import available_memory
 from core.base.progress import Cancelled, never, stop_if
 
-__all__ = ["LARGEST_ID", "MOST_OF_ROW", "Room", "at_most", "harden", "let_go", "rows_of", "watched"]
+__all__ = [
+    "LARGEST_ID",
+    "MOST_OF_ROW",
+    "ReadBudget",
+    "at_most",
+    "harden",
+    "let_go",
+    "rows_of",
+    "watched",
+]
 
 LARGEST_ID = 2**32 - 1  # pairs are kept by such numbers
 MOST_OF_ROW = 1 << 20  # bytes of a row about a file: names, remarks
@@ -102,7 +111,7 @@ def at_most(connection: sqlite3.Connection, size: int) -> Iterator[None]:
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, before)
 
 
-class Room:
+class ReadBudget:
     """How much may still be read: not more than there is in the file, nor than fits in memory."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -136,7 +145,7 @@ def rows_of(connection: sqlite3.Connection, query: str, numbers: int) -> Iterato
         ValueError: There are others.
         MemoryError: They do not fit in memory.
     """
-    room, last = Room(connection), 0
+    room, last = ReadBudget(connection), 0
     with at_most(connection, MOST_OF_ROW):
         for row in connection.execute(query):
             if not last < row[0] <= LARGEST_ID:

@@ -24,7 +24,7 @@ from core.review.pair_chunks import load_pairs
 from core.review.rows import document_of, document_rows, folder_rows, prefix_of, problems_of
 from core.review.sample import agrees_with_texts
 from core.review.settings_repair import settings_of, signed_alike
-from core.review.signed_rows import Wanted, load_signed
+from core.review.signed_rows import WantedRows, load_signed
 from core.review.texts import StoredTexts
 from core.scan.state import ScanState
 from core.signatures.signing import SignedTexts
@@ -129,7 +129,7 @@ class StoredScan:
             self._notes.append(BY_OTHER_VERSION if alike else BY_OTHER_SETTINGS)
             return self._signed_again(), Evidence.none(len(self.texts))
         rows, width = self._rows, self._settings.signature_width
-        wanted = Wanted(rows.signed, rows.checksums)
+        wanted = WantedRows(rows.signed, rows.checksums)
         signed = load_signed(
             self._connection, wanted, self._facts, width, self._progress, self._cancelled
         )

@@ -1,7 +1,7 @@
 """Whether a review is whole: asked before a save builds upon what is there and is not read.
 
 A save keeps the texts, signatures and pairs that it does not write again. One of them that is
-damaged would be found by whoever needs it, long after the save was said to have succeeded.
+damaged would be found when it is needed, long after the save was said to have succeeded.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from core.base.progress import Cancelled, stop_if
 from core.review.header import load_facts, state_of
 from core.review.packing import checksum_of
 from core.review.pair_chunks import verify_pairs
-from core.review.sqlite_bounds import Room, at_most, size_of
+from core.review.sqlite_bounds import ReadBudget, at_most, size_of
 
 __all__ = ["note_saved", "verify_once"]
 
@@ -62,7 +62,7 @@ def note_saved(path: Path, before: str, state: str) -> None:
 def _texts(connection: sqlite3.Connection) -> None:
     """The texts as they are stored, without making them longer again."""
     needed = _numbers(connection, "SELECT DISTINCT text FROM documents")
-    room = Room(connection)
+    room = ReadBudget(connection)
     for number, checksum, data in connection.execute("SELECT id, checksum, data FROM texts"):
         room.take(len(data))
         if checksum_of(data, seed=number) != checksum:
@@ -74,7 +74,7 @@ def _texts(connection: sqlite3.Connection) -> None:
 
 def _signed(connection: sqlite3.Connection) -> None:
     needed = dict(connection.execute("SELECT signed, signed_checksum FROM documents"))
-    room = Room(connection)
+    room = ReadBudget(connection)
     for number, data in connection.execute("SELECT id, data FROM signed"):
         room.take(len(data))
         if needed.pop(number, None) != checksum_of(data):

@@ -10,7 +10,7 @@ from core.base.parallel import batches, results_of, worker_count
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage, stop_if
 from core.documents import Problem
 from core.review.packing import checksum_of, pack_text
-from core.review.plan import Plan
+from core.review.plan import SavePlan
 from core.review.rows import DocumentRow, FolderRow, problem_rows
 from core.scan.state import ScanState
 
@@ -20,7 +20,7 @@ PackedText = tuple[int, int, int, bytes]
 
 
 def forget(
-    connection: sqlite3.Connection, plan: Plan, folders: set[int], own: Sequence[FolderRow]
+    connection: sqlite3.Connection, plan: SavePlan, folders: set[int], own: Sequence[FolderRow]
 ) -> None:
     """Delete what nothing refers to any more; `folders` are the ids of those there were."""
     before, now = plan.stored.values(), plan.rows
@@ -77,7 +77,7 @@ def _packed(state: ScanState, number: int, position: int, cancelled: Cancelled) 
     return number, size, checksum_of(data, seed=number), data
 
 
-def save_signed(connection: sqlite3.Connection, plan: Plan, cancelled: Cancelled) -> None:
+def save_signed(connection: sqlite3.Connection, plan: SavePlan, cancelled: Cancelled) -> None:
     """Insert the signed rows that are new."""
 
     def rows() -> Iterator[tuple[int, bytes]]:
@@ -88,7 +88,7 @@ def save_signed(connection: sqlite3.Connection, plan: Plan, cancelled: Cancelled
     connection.executemany("INSERT INTO signed VALUES (?, ?)", rows())
 
 
-def save_documents(connection: sqlite3.Connection, plan: Plan) -> None:
+def save_documents(connection: sqlite3.Connection, plan: SavePlan) -> None:
     """Insert the documents that are new and update those that are not as they were."""
     names = (*DocumentRow._fields, "checksum")
     marks = ("nullif(?, 0)" if name == "folder" else "?" for name in names)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from core.documents import Document
 from core.documents.model import AbsenceKind
-from core.scan.rescan import Matched, Missed
+from core.scan.rescan import Matched, MissingDocument
 
 __all__ = ["Changes", "LostFolder", "changes_of", "in_words"]
 
@@ -73,7 +73,7 @@ def changes_of(
         folders: What was asked for.
         unusable: Those of them that could not be looked into, and why.
     """
-    files = _Files(before, now, matched)
+    files = _FilePlaces(before, now, matched)
     gone, not_read = files.missed(AbsenceKind.GONE), files.missed(AbsenceKind.NOT_READ)
     return Changes(
         added=files.named(files.added),
@@ -115,7 +115,7 @@ def _examples(names: Sequence[str], count: Callable[[int], str]) -> str:
     return f" ({names[0]}{f' and {count(more)} more' if more else ''})"
 
 
-class _Files:
+class _FilePlaces:
     """Places of files: those that stay (known at the same place), those that come and go."""
 
     def __init__(
@@ -172,20 +172,20 @@ class _Files:
             if old != new:
                 yield old, new
 
-    def _newly_missed(self) -> Iterator[Missed]:
+    def _newly_missed(self) -> Iterator[MissingDocument]:
         for one in self._matched.missed:
             before = self._before[one.number].absence
             if not one.document.is_removed and (before is None or before.kind is not _kind(one)):
                 yield one
 
 
-def _kind(missed: Missed) -> AbsenceKind | None:
+def _kind(missed: MissingDocument) -> AbsenceKind | None:
     absence = missed.document.absence
     return absence.kind if absence else None
 
 
 def _lost(
-    files: _Files, gone: set[str], folders: Sequence[Path], unusable: Mapping[Path, str]
+    files: _FilePlaces, gone: set[str], folders: Sequence[Path], unusable: Mapping[Path, str]
 ) -> Iterator[LostFolder]:
     """The folders that lost too much for somebody to have deleted it one by one."""
     left, moved = set(files.were), {old for old, _ in files.moved}

@@ -1,6 +1,6 @@
 """Text that very many documents hold, as passages: forms, licences, assignments, headers.
 
-Such text pairs nobody by itself (see `core.candidates.shared_fingerprints`); here it is shown
+Such text makes no pairs by itself (see `core.candidates.shared_fingerprints`); here it is shown
 instead, so that nothing is lost in silence.
 """
 

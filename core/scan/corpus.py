@@ -40,7 +40,7 @@ from core.text.fingerprints import Fingerprints
 from core.text.shingling import shingle
 from core.text.store import TextStore
 
-__all__ = ["Background", "Corpus", "Tried"]
+__all__ = ["Background", "ComparedBands", "Corpus"]
 
 
 BACKGROUND_PAIRS = 2000
@@ -66,7 +66,7 @@ class Background(NamedTuple):
     shared: Int32Array
 
 
-class Tried(NamedTuple):
+class ComparedBands(NamedTuple):
     """What one choice of bands and rows compared.
 
     Attributes:
@@ -110,7 +110,7 @@ class Corpus:
         self._fingerprint_counts = GrowingArray(np.int64)
         self._pool = pool
         self._by_rarity: SignaturesByRarity | None = None
-        self.tried: dict[tuple[int, int], Tried] = {}
+        self.tried: dict[tuple[int, int], ComparedBands] = {}
         self._background: Background | None = None
         self._representatives: Int64Array | None = None
         self._passages: Passages | None = None

@@ -31,14 +31,14 @@ from core.program import preparation
 from core.scan.changes import Changes
 from core.scan.common_text import CommonText, common_texts
 from core.scan.corpus import Corpus
-from core.scan.history import Entry
+from core.scan.history import HistoryEntry
 from core.scan.joining import Joined, join
 from core.scan.lister import PairLister
 from core.scan.measured_pairs import known_pairs
 from core.scan.pair_list import PairList
 from core.scan.query import TextIndex
-from core.scan.read_and_sign import Batch, Kept
-from core.scan.reading import Files, read_all, read_changes
+from core.scan.read_and_sign import Batch, KeptDocument
+from core.scan.reading import FilesToRead, read_all, read_changes
 from core.scan.setting_aside import put_aside
 from core.scan.state import ScanState
 from core.settings import ScanSettings
@@ -96,7 +96,7 @@ def scan(  # noqa: PLR0913 - all but the first two by name, each with a default
     result.reading, result.unusable = reading, unusable
     try:
         with ReaderProcesses(reading) as processes:
-            files = Files(found, processes, progress, cancelled)
+            files = FilesToRead(found, processes, progress, cancelled)
             if previous is None:
                 read_all(result, files, preview)
                 return result
@@ -140,7 +140,7 @@ class Scan:
         self.unusable: Mapping[Path, str] = {}
         self._warning = warning
         self._texts_are_current = True
-        self.log: tuple[Entry, ...] = ()
+        self.log: tuple[HistoryEntry, ...] = ()
         self._corpus = Corpus(settings, self.pool, TextStore(text_memory()))
         self._joined: Joined | None = None
 
@@ -148,10 +148,10 @@ class Scan:
     def restored(state: ScanState, pool: ThreadPoolExecutor | None = None) -> Scan:
         """A scan as it was when its state was kept; its files are not looked at."""
         empty = Scan(state.settings, state.folders, state.problems, pool=pool)
-        kept = [Kept(document, number) for number, document in enumerate(state.documents)]
+        kept = [KeptDocument(document, number) for number, document in enumerate(state.documents)]
         return empty.joined(state, kept)
 
-    def joined(self, before: ScanState, kept: Sequence[Kept]) -> Scan:
+    def joined(self, before: ScanState, kept: Sequence[KeptDocument]) -> Scan:
         """This scan with documents of an earlier one, in the order of the names of their files.
 
         The documents in a file stay in their order. The result takes over the threads,
@@ -228,7 +228,9 @@ class Scan:
         empty = Scan(self.settings, self.folders, self.problems, self._warning, self.pool)
         empty._owns_pool, empty.unusable = self._owns_pool, self.unusable
         state = put_aside(self.state, spans, self.pool, cancelled)
-        result = empty.joined(state, [Kept(one, n) for n, one in enumerate(state.documents)])
+        result = empty.joined(
+            state, [KeptDocument(one, n) for n, one in enumerate(state.documents)]
+        )
         result.changes = self.changes
         return result
 

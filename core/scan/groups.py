@@ -76,7 +76,7 @@ def _first_copies(pairs: Pairs, documents: int) -> Int64Array:
             return first
 
 
-class _Edges(NamedTuple):
+class _PairEdges(NamedTuple):
     """Pairs of the first ones of different copies, each once, with their resemblance."""
 
     a: Int64Array
@@ -84,7 +84,7 @@ class _Edges(NamedTuple):
     resemblance: Float64Array
 
 
-def _between_first(pairs: Pairs, first: Int64Array) -> _Edges:
+def _between_first(pairs: Pairs, first: Int64Array) -> _PairEdges:
     a = np.minimum(first[pairs.a], first[pairs.b])
     b = np.maximum(first[pairs.a], first[pairs.b])
     order = np.lexsort((b, a))
@@ -92,10 +92,10 @@ def _between_first(pairs: Pairs, first: Int64Array) -> _Edges:
     a, b = a[order], b[order]
     fresh = np.ones(len(a), dtype=np.bool_)
     fresh[1:] = (a[1:] != a[:-1]) | (b[1:] != b[:-1])
-    return _Edges(a[fresh], b[fresh], pairs.resemblance[order][fresh])
+    return _PairEdges(a[fresh], b[fresh], pairs.resemblance[order][fresh])
 
 
-def _adjacency(pairs: _Edges, documents: int) -> tuple[Int64Array, Int64Array, Float64Array]:
+def _adjacency(pairs: _PairEdges, documents: int) -> tuple[Int64Array, Int64Array, Float64Array]:
     here = np.concatenate([pairs.a, pairs.b])
     there = np.concatenate([pairs.b, pairs.a])
     order = np.argsort(here, kind="stable")

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-__all__ = ["Command", "Entry", "entry_after", "renumbered", "to_redo", "to_undo"]
+__all__ = ["Command", "HistoryEntry", "entry_after", "renumbered", "to_redo", "to_undo"]
 
 MOST_OF_NAME = 200  # characters of who decided
 
@@ -32,7 +32,7 @@ class Command(NamedTuple):
     version: int = 1
 
 
-class Entry(NamedTuple):
+class HistoryEntry(NamedTuple):
     """A command that was carried out.
 
     Attributes:
@@ -53,35 +53,35 @@ class Entry(NamedTuple):
 
 
 def entry_after(
-    entries: Sequence[Entry],
+    entries: Sequence[HistoryEntry],
     command: Command,
     inverse: Command | None,
     *,
     reverses: int = 0,
     who: str = "",
-) -> Entry:
+) -> HistoryEntry:
     """The next entry of a history, made now; `who` is the user of the system when left out."""
     time = datetime.now(UTC).isoformat(timespec="milliseconds")
-    return Entry(
+    return HistoryEntry(
         len(entries) + 1, reverses, time, (who or _user())[:MOST_OF_NAME], command, inverse
     )
 
 
-def to_undo(entries: Sequence[Entry]) -> Entry | None:
+def to_undo(entries: Sequence[HistoryEntry]) -> HistoryEntry | None:
     """The entry that is undone next; None where there is none."""
     done, _ = _stacks(entries)
     return done[-1] if done else None
 
 
-def to_redo(entries: Sequence[Entry]) -> Entry | None:
+def to_redo(entries: Sequence[HistoryEntry]) -> HistoryEntry | None:
     """The entry that is redone next, itself one that reverses another."""
     _, undone = _stacks(entries)
     return undone[-1] if undone else None
 
 
-def _stacks(entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:
-    done: list[Entry] = []
-    undone: list[Entry] = []
+def _stacks(entries: Sequence[HistoryEntry]) -> tuple[list[HistoryEntry], list[HistoryEntry]]:
+    done: list[HistoryEntry] = []
+    undone: list[HistoryEntry] = []
     for entry in entries:
         if entry.inverse is None:
             continue
@@ -97,7 +97,7 @@ def _stacks(entries: Sequence[Entry]) -> tuple[list[Entry], list[Entry]]:
     return done, undone
 
 
-def renumbered(entries: Sequence[Entry], after: int) -> list[Entry]:
+def renumbered(entries: Sequence[HistoryEntry], after: int) -> list[HistoryEntry]:
     """Entries that follow one another as they are numbered behind so many others."""
     first = entries[0].id if entries else 0
     shift = after + 1 - first

@@ -20,7 +20,7 @@ from core.evidence.pairs import Pairs, split_codes
 from core.evidence.store import Evidence
 from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
-from core.scan.read_and_sign import Kept
+from core.scan.read_and_sign import KeptDocument
 from core.scan.state import ScanState
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, sign_shingles
@@ -108,7 +108,7 @@ class Joined(NamedTuple):
 
 def join(
     before: ScanState,
-    kept: Sequence[Kept],
+    kept: Sequence[KeptDocument],
     documents: Sequence[Document],
     fresh: Corpus,
     pool: ThreadPoolExecutor,
@@ -156,11 +156,11 @@ def join(
 
 def carried(
     before: ScanState,
-    kept: Sequence[Kept],
+    kept: Sequence[KeptDocument],
     settings: ScanSettings,
     pool: ThreadPoolExecutor,
     cancelled: Cancelled,
-) -> tuple[ScanState, list[Kept]]:
+) -> tuple[ScanState, list[KeptDocument]]:
     """Documents whose files are not there, signed with other settings from the texts they had.
 
     Returns:
@@ -181,7 +181,7 @@ def carried(
         evidence=Evidence.none(len(documents)),
         set_aside=texts.set_aside,
     )
-    return state, [Kept(one, number) for number, one in enumerate(documents)]
+    return state, [KeptDocument(one, number) for number, one in enumerate(documents)]
 
 
 def _fill(whole: Corpus, before: ScanState, fresh: Corpus, numbers: Int64Array) -> None:
@@ -211,7 +211,7 @@ def _places(numbers: Int64Array, count: int) -> Int64Array:
 
 
 def _of_others(evidence: Evidence, there: BoolArray) -> Evidence:
-    """What is known of pairs of which at least one document is not there."""
+    """The numbers of pairs with at least one document that is not there."""
     x, y = split_codes(evidence.codes)
     wanted = ~(there[x] & there[y])
     return Evidence(
@@ -221,7 +221,7 @@ def _of_others(evidence: Evidence, there: BoolArray) -> Evidence:
     )
 
 
-def _removed(before: ScanState, kept: Sequence[Kept]) -> Removed:
+def _removed(before: ScanState, kept: Sequence[KeptDocument]) -> Removed:
     numbers = [one.number for one in kept]
     rows = np.array(numbers, dtype=np.int64)
     return Removed(

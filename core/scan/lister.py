@@ -25,7 +25,7 @@ from core.candidates.shared_fingerprints import DOCUMENT_LIMIT
 from core.evidence.numbers import numbers_of
 from core.evidence.pairs import FoundBy, Pairs, least_ways, pair_codes, split_codes, ways_of_shared
 from core.scan.affordable_pairs import affordable_pairs
-from core.scan.corpus import Corpus, Tried
+from core.scan.corpus import ComparedBands, Corpus
 from core.scan.duplicates import (
     expand_copies,
     group_copies,
@@ -197,7 +197,7 @@ class PairLister:
         progress(ProgressReport(Stage.COMPARE, search.steps, search.steps))
         pairs = kept.joined()
         if settings.choice:
-            self._corpus.tried[settings.choice] = Tried(
+            self._corpus.tried[settings.choice] = ComparedBands(
                 candidates, len(pairs), settings.min_resemblance, bool(crowds)
             )
         return pairs

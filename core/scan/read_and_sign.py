@@ -32,7 +32,7 @@ from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts
 from core.text.identity import text_hashes
 
-__all__ = ["Batch", "Kept", "take_in"]
+__all__ = ["Batch", "KeptDocument", "take_in"]
 
 
 PLAIN_SUFFIXES = text.READER.suffixes | {""}
@@ -45,7 +45,7 @@ COPIES = 3  # of a text, and of the bytes it is in, while it is read
 CLAIMED = 1 << 20  # bytes that are claimed at a time: thousands of small texts share a claim
 
 
-class Kept(NamedTuple):
+class KeptDocument(NamedTuple):
     """A document that is known with its text and signature, and under which number."""
 
     document: Document
@@ -69,7 +69,7 @@ class Batch(NamedTuple):
     texts: list[str]
     signed: SignedTexts
     problems: list[Problem]
-    kept: list[Kept]
+    kept: list[KeptDocument]
 
 
 def take_in(
@@ -86,12 +86,12 @@ def take_in(
         ScanCancelledError: `cancelled` said so.
     """
 
-    def begun(files: Sequence[FoundFile], turn: threading.Event) -> _Begun:
-        read = _Reading(files, settings, known, processes, turn, cancelled)
-        return _Begun(files, turn, pool.submit(read.batch))
+    def begun(files: Sequence[FoundFile], turn: threading.Event) -> _StartedFiles:
+        read = _ReadingTask(files, settings, known, processes, turn, cancelled)
+        return _StartedFiles(files, turn, pool.submit(read.batch))
 
-    parts = _Parts(found)
-    waiting: deque[_Begun] = deque()
+    parts = _Batches(found)
+    waiting: deque[_StartedFiles] = deque()
     try:
         while True:
             while part := parts.next([begun.files for begun in waiting]):
@@ -111,7 +111,7 @@ def take_in(
             one.future.cancel()
 
 
-class _Begun(NamedTuple):
+class _StartedFiles(NamedTuple):
     """Files that are read: when it is their turn to be long, and what comes of them."""
 
     files: Sequence[FoundFile]
@@ -119,7 +119,7 @@ class _Begun(NamedTuple):
     future: Future[Batch]
 
 
-class _Parts:
+class _Batches:
     """Files cut in batches, as many as may be under way at once."""
 
     def __init__(self, found: Sequence[FoundFile]) -> None:
@@ -173,7 +173,7 @@ def _weight(file: FoundFile) -> int:
     return FOREIGN_FILE + file.size
 
 
-class _Reading(NamedTuple):
+class _ReadingTask(NamedTuple):
     """Files to read and sign, and with what; `turn` is set when all before them are done."""
 
     files: Sequence[FoundFile]
@@ -187,9 +187,9 @@ class _Reading(NamedTuple):
         with ROOM.claim() as claim:
             return self._signed(*self._taken(claim), claim)
 
-    def _taken(self, claim: Claim) -> tuple[int, _Taken]:
+    def _taken(self, claim: Claim) -> tuple[int, _FileContents]:
         """Read files until their texts are very long; how many were read, and what they hold."""
-        taken, length = _Taken([], [], [], []), 0
+        taken, length = _FileContents([], [], [], []), 0
         most = CHARACTERS_AHEAD // (2 * worker_count() + 1)
         for count, file in enumerate(self.files):
             stop_if(self.cancelled)
@@ -206,7 +206,7 @@ class _Reading(NamedTuple):
             length += own
         return len(self.files), taken
 
-    def _signed(self, count: int, taken: _Taken, claim: Claim) -> Batch:
+    def _signed(self, count: int, taken: _FileContents, claim: Claim) -> Batch:
         documents, texts, problems, kept = taken
         preparation.wait(self.cancelled)
         limits = self.processes.settings.limits
@@ -226,20 +226,20 @@ class _Reading(NamedTuple):
         return Batch(count, documents, texts, signed.take(signed.units > 0), problems, kept)
 
 
-class _Taken(NamedTuple):
+class _FileContents(NamedTuple):
     """What some files hold, by what is to be done with it; texts belong to documents."""
 
     documents: list[Document]
     texts: list[str]
     problems: list[Problem]
-    kept: list[Kept]
+    kept: list[KeptDocument]
 
     def add(self, result: ReadDocument | Document | Problem, known: KnownDocuments) -> int:
         if isinstance(result, Problem):
             self.problems.append(result)
             return 0
         if isinstance(result, Document) and known.are_signed:
-            self.kept.append(Kept(result, known.number_of(result)))
+            self.kept.append(KeptDocument(result, known.number_of(result)))
             return 0
         if isinstance(result, Document):
             result = ReadDocument(result, known.text_of(result))

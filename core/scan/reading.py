@@ -11,8 +11,8 @@ from core.documents import FoundFile, ReaderProcesses
 from core.scan.changes import changes_of
 from core.scan.earlier_scan import KnownDocuments
 from core.scan.joining import carried
-from core.scan.read_and_sign import Batch, Kept, take_in
-from core.scan.rescan import Looked, match_documents, today
+from core.scan.read_and_sign import Batch, KeptDocument, take_in
+from core.scan.rescan import SearchedPlaces, match_documents, today
 from core.scan.setting_aside import still_aside
 from core.scan.state import ScanState
 from core.settings import ScanSettings
@@ -20,12 +20,12 @@ from core.settings import ScanSettings
 if TYPE_CHECKING:
     from core.scan.flow import Scan
 
-__all__ = ["Files", "read_all", "read_changes"]
+__all__ = ["FilesToRead", "read_all", "read_changes"]
 
 FIRST_PREVIEW = 500  # documents; previews follow at every doubling
 
 
-class Files(NamedTuple):
+class FilesToRead(NamedTuple):
     """What there is to read, with what, and who wants to know."""
 
     found: Sequence[FoundFile]
@@ -45,7 +45,7 @@ class Files(NamedTuple):
             self.progress(ProgressReport(Stage.READ, done, len(self.found)))
 
 
-def read_all(result: Scan, files: Files, preview: Callable[[Scan], None] | None) -> None:
+def read_all(result: Scan, files: FilesToRead, preview: Callable[[Scan], None] | None) -> None:
     """Read all files; show at every doubling what is there."""
     next_preview = FIRST_PREVIEW
     known = KnownDocuments(None, result.settings, files.processes.settings)
@@ -56,15 +56,15 @@ def read_all(result: Scan, files: Files, preview: Callable[[Scan], None] | None)
             next_preview = 2 * len(result.documents)
 
 
-def read_changes(fresh: Scan, previous: ScanState, files: Files) -> Scan:
+def read_changes(fresh: Scan, previous: ScanState, files: FilesToRead) -> Scan:
     """Read what an earlier scan does not know; both together are the result."""
     current = previous if previous.texts_are_current else None
     known = KnownDocuments(current, fresh.settings, files.processes.settings)
-    kept: list[Kept] = []
+    kept: list[KeptDocument] = []
     for batch, _ in files.batches(fresh.settings, known, fresh.pool):
         fresh.add(batch)
         kept += batch.kept
-    looked = Looked(
+    looked = SearchedPlaces(
         [folder for folder in fresh.folders if folder not in fresh.unusable],
         fresh.problems,
         today(),
@@ -72,7 +72,7 @@ def read_changes(fresh: Scan, previous: ScanState, files: Files) -> Scan:
     )
     now = [*(one.document for one in kept), *fresh.documents]
     matched = match_documents(previous.documents, now, looked)
-    missed = [Kept(*one) for one in matched.missed]
+    missed = [KeptDocument(*one) for one in matched.missed]
     previous = previous._replace(texts_are_current=True)  # what is there was just read
     changes = changes_of(previous.documents, now, matched, fresh.folders, fresh.unusable)
     before = previous

@@ -1,7 +1,7 @@
 """What became of the documents of an earlier scan: unchanged, changed, moved, or not met any more.
 
 Documents are recognised by the place of their file and, where that is another one, by their bytes
-or, in a file that was written anew or converted, by their text (see `core.text.identity`):
+or, in a file that was written again or converted, by their text (see `core.text.identity`):
 
     the same place, the same bytes         ─▶ unchanged      other bytes ─▶ changed
     another place, the same bytes or text  ─▶ moved          no place    ─▶ gone, or not read
@@ -25,10 +25,10 @@ from core.documents import Document, Problem
 from core.documents.model import Absence, AbsenceKind
 from core.scan.places import Key, Places
 
-__all__ = ["Looked", "Matched", "Missed", "match_documents", "today"]
+__all__ = ["Matched", "MissingDocument", "SearchedPlaces", "match_documents", "today"]
 
 
-class Missed(NamedTuple):
+class MissingDocument(NamedTuple):
     """A document of the earlier scan that was not met: its number there, with its absence."""
 
     document: Document
@@ -52,12 +52,12 @@ class Matched(NamedTuple):
     changed: list[tuple[int, int]]
     moved: list[tuple[int, int]]
     added: list[int]
-    missed: list[Missed]
+    missed: list[MissingDocument]
     were_at: list[str]
     are_at: list[str]
 
 
-class Looked(NamedTuple):
+class SearchedPlaces(NamedTuple):
     """Where a rescan has looked.
 
     Attributes:
@@ -73,7 +73,9 @@ class Looked(NamedTuple):
     outdated: bool
 
 
-def match_documents(before: Sequence[Document], now: Sequence[Document], looked: Looked) -> Matched:
+def match_documents(
+    before: Sequence[Document], now: Sequence[Document], looked: SearchedPlaces
+) -> Matched:
     """Find out what became of the documents of an earlier scan.
 
     Args:
@@ -94,7 +96,7 @@ def match_documents(before: Sequence[Document], now: Sequence[Document], looked:
     unchanged, rest = matching.by_value(known)
     found, rest = matching.by_place_and_bytes(now, keys, rest)
     unchanged += found
-    blocked = _Blocked(looked)
+    blocked = _UnreadablePlaces(looked)
     met = set(keys)
     moved, rest = matching.by_content(now, rest, met, blocked, _bytes_of)
     rewritten, rest = matching.by_place_and_text(now, keys, rest)
@@ -102,11 +104,11 @@ def match_documents(before: Sequence[Document], now: Sequence[Document], looked:
     moved += converted
     changed, added = matching.by_place(keys, rest)
     changed += rewritten
-    names = _Names(one.name for one in now)
+    names = _TakenNames(one.name for one in now)
     # What was missed before keeps the name it had then.
     left = sorted(matching.left(), key=lambda one: before[one[0]].absence is None)
     missed = [
-        Missed(names.unlike(blocked.missed(before[number], place)), number)
+        MissingDocument(names.unlike(blocked.missed(before[number], place)), number)
         for number, (place, _) in left
     ]
     places_of = ([place for place, _ in some] for some in (earlier, keys))
@@ -158,7 +160,7 @@ class _Matching:
         now: Sequence[Document],
         rest: Iterable[int],
         met: Collection[Key],
-        blocked: _Blocked,
+        blocked: _UnreadablePlaces,
         content_of: Callable[[Document], Hashable],
     ) -> Found:
         """Documents with the same content at another place; and the present ones that are left.
@@ -215,10 +217,10 @@ class _Matching:
         return ((number, self._keys[number]) for number in sorted(self._left))
 
 
-class _Blocked:
+class _UnreadablePlaces:
     """What a rescan could not look at."""
 
-    def __init__(self, looked: Looked) -> None:
+    def __init__(self, looked: SearchedPlaces) -> None:
         self._looked = looked
         self._unreadable = {problem.name for problem in looked.problems}
         self._folders = [(folder, os.path.abspath(folder)) for folder in looked.folders]
@@ -257,7 +259,7 @@ class _Blocked:
         return None
 
 
-class _Names:
+class _TakenNames:
     """The names that are taken, because names tell the documents of a list apart."""
 
     def __init__(self, taken: Iterable[str]) -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from core.documents import Document, Problem, ReadingSettings
 from core.evidence.store import Evidence
-from core.scan.history import Entry
+from core.scan.history import HistoryEntry
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts
 from core.text.set_aside import SetAside
@@ -46,5 +46,5 @@ class ScanState(NamedTuple):
     evidence: Evidence
     reading: ReadingSettings | None = None
     texts_are_current: bool = True
-    log: tuple[Entry, ...] = ()
+    log: tuple[HistoryEntry, ...] = ()
     set_aside: Mapping[int, Sequence[SetAside]] = NOTHING_SET_ASIDE

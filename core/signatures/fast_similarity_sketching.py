@@ -21,7 +21,7 @@ from core.text.shingling import Shingles
 
 __all__ = ["sign"]
 
-# Longer texts that leave a bin empty may be made of a few shingles only: see `_few`.
+# Longer texts that leave a bin empty may be made of a few shingles only: see `_without_repeats`.
 SHINGLES_PER_BIN = 8
 LOW_40 = np.uint64((1 << 40) - 1)
 EMPTY = np.uint64(2**64 - 1)
@@ -59,7 +59,7 @@ def _fast_similarity_sketch(hashes: Any, offsets: Any, seeds: Any) -> Any:
             if missing == 0:
                 break
             if turn == 1 and len(own) > SHINGLES_PER_BIN * size:
-                own = _few(own, SHINGLES_PER_BIN * size)
+                own = _without_repeats(own, SHINGLES_PER_BIN * size)
             _fill_round(own, seeds[turn], turn - size, open_bin, best)
             turn += 1
         for place in range(size):
@@ -68,7 +68,7 @@ def _fast_similarity_sketch(hashes: Any, offsets: Any, seeds: Any) -> Any:
 
 
 @njit(nogil=True, cache=True)
-def _few(own: Any, limit: Any) -> Any:
+def _without_repeats(own: Any, limit: Any) -> Any:
     """Every shingle of a text once where they are `limit` at most, else the text as it is.
 
     A word repeated a million times would be read in every round; a minimum needs it once.

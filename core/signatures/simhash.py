@@ -151,7 +151,7 @@ def _write(ones: Any, total: Any, own: Any, seed: Any, signature: Any) -> None:
 
 @njit(nogil=True, cache=True)
 def _coin(own: Any, bit: Any, seed: Any) -> Any:
-    """What decides a tie of one bit; 64 random bits of which that one counts."""
+    """What decides a tie of one bit; 64 random bits, one of which counts."""
     factor = FIRST_FACTOR + np.uint64(2 * bit)
     smallest = np.uint64(2**64 - 1)
     for index in range(len(own)):

@@ -45,7 +45,7 @@ def _lines(text: str) -> Iterator[str]:
 def _was_full(line: str, following: str, width: int) -> bool:
     if not line.strip() or COLUMNS in line.strip():
         return False
-    # An indented line, a list item, a heading, a row of figures begin anew.
+    # An indented line, a list item, a heading, a row of figures begin again.
     if not following[:1].isalpha() and following[:1] not in OPENING:
         return False
     word = following.partition(" ")[0]

@@ -93,7 +93,7 @@ def _room(codes: Any, tables: Any) -> Any:
 def _normalise(codes: Any, bounds: Any, tables: Any, out: Any, sources: Any) -> Any:
     ends = np.zeros(len(bounds), dtype=np.int64)
     roles, ranks, apart, whole, spelling, firsts, seconds, pairs = tables
-    traced = len(sources) > 0  # no type of its own for none: each type is compiled anew
+    traced = len(sources) > 0  # no type of its own for none: each type is compiled again
     used = 0
     for text in range(len(bounds) - 1):
         origin, end = bounds[text], bounds[text + 1]

@@ -21,7 +21,7 @@ __all__ = ["TextStore"]
 IN_MEMORY = 0
 
 
-class _Places(NamedTuple):
+class _TextPlaces(NamedTuple):
     """Where texts lie: the sources, and for each text its source (int32) and its number there."""
 
     sources: Sequence[Sequence[str]]
@@ -77,7 +77,7 @@ class TextStore(Sequence[str]):
         return self._set_aside
 
     def put_aside(self, spans: Mapping[int, Sequence[SetAside]]) -> None:
-        """Say anew what does not count in some texts; nothing of a text with no spans is set aside.
+        """Say again what does not count in some texts; nothing of a text with no spans is set aside.
 
         What was made of these texts is to be made again.
 
@@ -111,9 +111,9 @@ class TextStore(Sequence[str]):
         return shingle(texts, settings, set_aside=self.set_aside_in(numbers))
 
     @property
-    def places(self) -> _Places:
+    def places(self) -> _TextPlaces:
         """Where every text lies."""
-        return _Places(self._sources, self._where.rows, self._numbers.rows)
+        return _TextPlaces(self._sources, self._where.rows, self._numbers.rows)
 
     def adopt(self, texts: Sequence[str], lengths: Int64Array) -> None:
         """Append texts that stay where they are."""
@@ -122,7 +122,7 @@ class TextStore(Sequence[str]):
             self._place(texts.places)
         else:
             numbers = np.arange(len(texts), dtype=np.int64)
-            self._place(_Places([texts], np.zeros(len(texts), dtype=np.int32), numbers))
+            self._place(_TextPlaces([texts], np.zeros(len(texts), dtype=np.int32), numbers))
         self._lengths.append(lengths)
 
     def arranged(self, order: Int64Array) -> TextStore:
@@ -139,7 +139,7 @@ class TextStore(Sequence[str]):
             }
         return store
 
-    def _place(self, places: _Places) -> None:
+    def _place(self, places: _TextPlaces) -> None:
         """Add texts of other sources, which become sources of this one."""
         own = np.array([self._source(source) for source in places.sources], dtype=np.int32)
         self._where.append(own[places.where])

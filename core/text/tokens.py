@@ -67,7 +67,7 @@ def find_units(
 ) -> Units:
     """The units of normalised texts; text i has the code points `bounds[i]` to `bounds[i + 1]`."""
     table = alphabet(settings)
-    # No type of its own for no spans: each type is compiled anew.
+    # No type of its own for no spans: each type is compiled again.
     places = np.empty((len(codes) + 1 if spans else 0, 2), dtype=np.int64)
     if settings.unit == "word":
         values, offsets = _words(codes, bounds, table.fold, table.kind, places)

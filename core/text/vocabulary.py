@@ -36,7 +36,7 @@ __all__ = ["Vocabulary", "stop_words", "vocabulary"]
 DROPPED = np.uint64(0)  # no word that occurs has this value
 UNUSED = np.uint64(0)
 FEWEST_SLOTS = 1 << 18
-MOST_SLOTS = 1 << 22  # 64 MiB for two million words; when they are too few, it begins anew
+MOST_SLOTS = 1 << 22  # 64 MiB for two million words; when they are too few, it begins again
 BLOCK = 1 << 15  # words looked up at once; as many may be new
 APOSTROPHES = re.compile("['’ʼ＇]")
 

@@ -1,4 +1,4 @@
-"""What happens when something goes wrong that nobody foresaw: a log, and one dialog.
+"""What happens at an unexpected exception: a log, and one dialog.
 
 what the user can mend (`core.errors`)  ─▶ a sentence in the message bar
 everything else                        ─▶ the log with its traceback, and the dialog below
@@ -59,7 +59,7 @@ def describe(error: BaseException) -> str:
 
 
 class BugReporter(QObject):
-    """Logs what nobody caught and tells the user, once at a time.
+    """Logs exceptions that were not caught and tells the user, once at a time.
 
     The hooks may run on any thread: they only emit a signal.
     """
@@ -72,7 +72,7 @@ class BugReporter(QObject):
         self._happened.connect(self._on_happened, Qt.ConnectionType.QueuedConnection)
 
     def install(self) -> None:
-        """Hear of every exception that nobody caught."""
+        """Called with every exception that was not caught."""
         sys.excepthook = self._on_exception
         threading.excepthook = self._on_thread_exception
 

@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Entry(Generic[T]):
+class PreferenceKey(Generic[T]):
     """A key: what stands for its absence, how it is written and how it is read.
 
     `read` raises ValueError, TypeError or KeyError for a value that makes no sense.
@@ -95,20 +95,20 @@ def _read_scan(value: object) -> ScanSettings:
     return settings
 
 
-GEOMETRY = Entry("window/geometry", b"", QByteArray, _read_bytes)
-LAYOUT = Entry("window/layout", b"", QByteArray, _read_bytes)
-SCHEME = Entry("look/theme", Scheme.SYSTEM, str, lambda value: Scheme(_read_text(value)))
-TEXT_SIZE = Entry("look/text_size", 0, str, _read_text_size)
-RECENT = Entry[tuple[str, ...]]("folders/recent", (), json.dumps, _read_recent)
-CHOSEN = Entry[tuple[str, ...]]("folders/chosen", (), json.dumps, _read_chosen)
-EXPORT_FOLDER = Entry("folders/export", "", str, _read_text)
-PRESETS = Entry[tuple[dict[str, object], ...]](
+GEOMETRY = PreferenceKey("window/geometry", b"", QByteArray, _read_bytes)
+LAYOUT = PreferenceKey("window/layout", b"", QByteArray, _read_bytes)
+SCHEME = PreferenceKey("look/theme", Scheme.SYSTEM, str, lambda value: Scheme(_read_text(value)))
+TEXT_SIZE = PreferenceKey("look/text_size", 0, str, _read_text_size)
+RECENT = PreferenceKey[tuple[str, ...]]("folders/recent", (), json.dumps, _read_recent)
+CHOSEN = PreferenceKey[tuple[str, ...]]("folders/chosen", (), json.dumps, _read_chosen)
+EXPORT_FOLDER = PreferenceKey("folders/export", "", str, _read_text)
+PRESETS = PreferenceKey[tuple[dict[str, object], ...]](
     "presets", (), lambda presets: json.dumps(presets, ensure_ascii=False), _read_presets
 )
-SCAN = Entry(
+SCAN = PreferenceKey(
     "scan", DEFAULT_PRESET.settings, lambda settings: json.dumps(asdict(settings)), _read_scan
 )
-READING = Entry(
+READING = PreferenceKey(
     "reading", ReadingSettings(), lambda reading: json.dumps(to_stored(reading)), _read_reading
 )
 
@@ -127,7 +127,7 @@ class Preferences:
         self._failed = False
         self.on_failure: Callable[[Path], object] = lambda _path: None
 
-    def _get(self, entry: Entry[T]) -> T:
+    def _get(self, entry: PreferenceKey[T]) -> T:
         value = self._store.value(entry.key)
         if value is None:
             return entry.default
@@ -136,7 +136,7 @@ class Preferences:
         except (ValueError, TypeError, KeyError):
             return entry.default
 
-    def _set(self, entry: Entry[T], value: T) -> None:
+    def _set(self, entry: PreferenceKey[T], value: T) -> None:
         self._store.setValue(entry.key, entry.write(value))
         self._store.sync()
         if self._store.status() is not QSettings.Status.NoError and not self._failed:

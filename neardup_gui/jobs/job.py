@@ -13,12 +13,12 @@ from PySide6.QtCore import QObject, Signal, Slot
 from core.base.progress import Cancelled, Progress, throttled
 from core.errors import ScanCancelledError
 
-__all__ = ["Done", "Job", "Kind", "Reports", "Work", "Worker"]
+__all__ = ["Done", "Job", "JobKind", "Reports", "Work", "Worker"]
 
 PROGRESS_INTERVAL = 0.05  # seconds: 20 reports a second are as many as an eye can use
 
 
-class Kind(StrEnum):
+class JobKind(StrEnum):
     """What a job is for; a new job of a kind takes the place of the one before."""
 
     WARM_UP = "warm up"
@@ -52,7 +52,7 @@ Done = Callable[[Any], object]  # takes the result of the work, on the UI thread
 class Job:
     """One run of work: waits, may be told to stop, runs at most once."""
 
-    def __init__(self, kind: Kind, work: Work, done: Done | None = None) -> None:
+    def __init__(self, kind: JobKind, work: Work, done: Done | None = None) -> None:
         self.kind = kind
         self.work = work
         self.done = done

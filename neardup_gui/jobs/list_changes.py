@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from core.documents.model import Document
     from core.scan.flow import Scan
 
-__all__ = ["ChangedList", "ListChange", "Saving", "change_list"]
+__all__ = ["ChangedList", "ListChange", "SaveRequest", "change_list"]
 
 
-class Saving(NamedTuple):
+class SaveRequest(NamedTuple):
     """A review that may be saved, the rights to, and the scan that it holds."""
 
     path: Path
@@ -57,7 +57,7 @@ def change_list(
     change: ListChange,
     documents: Collection[Document],
     threads: EngineThreads,
-    save: Saving | None,
+    save: SaveRequest | None,
 ) -> Work:
     """Do something with some documents, which is in the review before it is shown.
 

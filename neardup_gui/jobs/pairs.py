@@ -7,9 +7,9 @@ from typing import NamedTuple
 from core.base.progress import stop_if
 from core.evidence.pairs import Pairs
 from neardup_gui.jobs.job import Reports, Work
-from neardup_gui.models.compare.comparison import Comparison, PairNumbers, compare
+from neardup_gui.models.compare.comparison import Comparison, ComparisonNumbers, compare
 from neardup_gui.models.compare.document_kind import Origin
-from neardup_gui.models.scan_result import PairKey, ScanResult
+from neardup_gui.models.scan_result import NamedPair, ScanResult
 
 __all__ = ["OpenedPair", "compare_pair"]
 
@@ -17,12 +17,12 @@ __all__ = ["OpenedPair", "compare_pair"]
 class OpenedPair(NamedTuple):
     """A pair, ready to be read; its numbers are those of its texts."""
 
-    key: PairKey
+    key: NamedPair
     comparison: Comparison
     differs: bool = False  # from what the list says of it
 
 
-def compare_pair(result: ScanResult, key: PairKey, pair: Pairs) -> Work:
+def compare_pair(result: ScanResult, key: NamedPair, pair: Pairs) -> Work:
     """Find the shared passages of one pair and lay it out for the view."""
 
     def work(reports: Reports) -> OpenedPair:
@@ -38,7 +38,7 @@ def compare_pair(result: ScanResult, key: PairKey, pair: Pairs) -> Work:
         figures = figures if differs else own
         passages, floor = find_shared_text(*texts, result.settings, reports.cancelled, aside)
         stop_if(reports.cancelled)
-        numbers = PairNumbers(
+        numbers = ComparisonNumbers(
             resemblance=figures.resemblance,
             containment_a=figures.containment_a,
             containment_b=figures.containment_b,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
-from neardup_gui.jobs.job import Done, Job, Kind, Work, Worker
+from neardup_gui.jobs.job import Done, Job, JobKind, Work, Worker
 
 __all__ = ["JobQueue"]
 
@@ -27,7 +27,7 @@ class JobQueue(QObject):
 
     def __init__(self, name: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._newest: dict[Kind, Job] = {}
+        self._newest: dict[JobKind, Job] = {}
         self._open: set[Job] = set()
         self._stopped = False
         self._thread = QThread(self)
@@ -42,7 +42,7 @@ class JobQueue(QObject):
         self._worker.cancelled.connect(self._on_cancelled)
         self._worker.failed.connect(self._on_failed)
 
-    def submit(self, kind: Kind, work: Work, done: Done | None = None) -> None:
+    def submit(self, kind: JobKind, work: Work, done: Done | None = None) -> None:
         """Run the work after what was submitted before; an older job of the kind is cancelled.
 
         `done` gets the result, before `finished` is emitted, unless the job is not the newest of
@@ -58,23 +58,23 @@ class JobQueue(QObject):
             self._thread.start()
         self._submitted.emit(job)
 
-    def cancel(self, kind: Kind) -> None:
+    def cancel(self, kind: JobKind) -> None:
         """Ask the job of this kind to stop, if there is one."""
         job = self._newest.get(kind)
         if job is not None:
             self._cancel(job)
 
-    def drop(self, kind: Kind) -> None:
+    def drop(self, kind: JobKind) -> None:
         """Ask the job of this kind to stop, if there is one; it is not heard of any more."""
         job = self._newest.pop(kind, None)
         if job is not None:
             self._cancel(job)
 
-    def is_busy(self, kind: Kind) -> bool:
+    def is_busy(self, kind: JobKind) -> bool:
         """Whether a job of this kind waits or runs."""
         return kind in self._newest
 
-    def stop(self, *, unless: Kind | None = None) -> None:
+    def stop(self, *, unless: JobKind | None = None) -> None:
         """Cancel everything and wait for the thread to end; the newest job of a kind may finish."""
         self._stopped = True
         last = self._newest.get(unless) if unless else None

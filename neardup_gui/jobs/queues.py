@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
-from neardup_gui.jobs.job import Done, Kind, Work
+from neardup_gui.jobs.job import Done, JobKind, Work
 from neardup_gui.jobs.queue import JobQueue
 
 __all__ = ["JobQueues"]
@@ -12,18 +12,18 @@ __all__ = ["JobQueues"]
 # Reading a pair must not wait for a scan, nor a scan for a long report; files are read while the
 # engine is prepared.
 THREADS = {
-    Kind.WARM_UP: "preparing",
-    Kind.COMPILE: "preparing",
-    Kind.LOAD_PLOTTING: "reading",
-    Kind.SCAN: "engine",
-    Kind.OPEN: "engine",
-    Kind.LIST: "engine",
-    Kind.CHANGE_LIST: "engine",
-    Kind.COMPARE: "reading",
-    Kind.EXPORT: "writing",
-    Kind.PICTURE: "writing",
-    Kind.SAVE: "saving",
-    Kind.WATCH: "watching",
+    JobKind.WARM_UP: "preparing",
+    JobKind.COMPILE: "preparing",
+    JobKind.LOAD_PLOTTING: "reading",
+    JobKind.SCAN: "engine",
+    JobKind.OPEN: "engine",
+    JobKind.LIST: "engine",
+    JobKind.CHANGE_LIST: "engine",
+    JobKind.COMPARE: "reading",
+    JobKind.EXPORT: "writing",
+    JobKind.PICTURE: "writing",
+    JobKind.SAVE: "saving",
+    JobKind.WATCH: "watching",
 }
 
 
@@ -48,28 +48,28 @@ class JobQueues(QObject):
             queue.cancelled.connect(self.cancelled)
             queue.failed.connect(self.failed)
 
-    def submit(self, kind: Kind, work: Work, done: Done | None = None) -> None:
+    def submit(self, kind: JobKind, work: Work, done: Done | None = None) -> None:
         """Run work as soon as its thread is free; an older one of the kind is cancelled.
 
         `done` gets the result.
         """
         self._queues[THREADS[kind]].submit(kind, work, done)
 
-    def cancel(self, *kinds: Kind) -> None:
+    def cancel(self, *kinds: JobKind) -> None:
         """Ask the jobs of these kinds to stop."""
         for kind in kinds:
             self._queues[THREADS[kind]].cancel(kind)
 
-    def drop(self, *kinds: Kind) -> None:
+    def drop(self, *kinds: JobKind) -> None:
         """Ask the jobs of these kinds to stop; they are not heard of any more."""
         for kind in kinds:
             self._queues[THREADS[kind]].drop(kind)
 
-    def is_busy(self, *kinds: Kind) -> bool:
+    def is_busy(self, *kinds: JobKind) -> bool:
         """Whether a job of one of these kinds waits or runs."""
         return any(self._queues[THREADS[kind]].is_busy(kind) for kind in kinds)
 
     def stop(self) -> None:
         """Cancel everything but what is being saved, and wait for all threads to end."""
         for queue in self._queues.values():
-            queue.stop(unless=Kind.SAVE)
+            queue.stop(unless=JobKind.SAVE)

@@ -13,7 +13,7 @@ from core.evidence.pairs import Pairs
 from neardup_gui.jobs.job import Reports
 from neardup_gui.jobs.threads import EngineThreads
 from neardup_gui.models.problems.groups import grouped
-from neardup_gui.models.scan_result import Names, ScanResult
+from neardup_gui.models.scan_result import DocumentNames, ScanResult
 from neardup_gui.models.threshold.state import FolderPairs
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def make_result(
     """
     found = _found(scan, settings, reports, known, complete=complete)
     documents = found.documents
-    names = known.names if known else Names(documents)
+    names = known.names if known else DocumentNames(documents)
     pairs = _of_present(found.pairs, names)  # as the bands know nothing of other documents
     folder = _folder_pairs(scan, settings, reports, found, pairs, complete=complete)
     _ = folder.bars  # counted here, once, away from the window
@@ -87,7 +87,7 @@ def _folder_pairs(
     )
 
 
-def _of_present(pairs: Pairs, names: Names) -> Pairs:
+def _of_present(pairs: Pairs, names: DocumentNames) -> Pairs:
     """Those of some pairs whose documents are both there."""
     if not names.marks:
         return pairs

@@ -88,7 +88,7 @@ def list_again(result: ScanResult, settings: ScanSettings) -> Work:
 
 
 def measure_again(result: ScanResult, threads: EngineThreads) -> Work:
-    """List the pairs of a scan of which nothing is believed but the texts."""
+    """List the pairs of a scan again from its texts alone."""
 
     def work(reports: Reports) -> ScanResult:
         from core.review.measuring import measured_again

@@ -14,7 +14,7 @@ class EngineThreads:
     """One pool, made when it is first asked for, closed by the window that made it.
 
     Scans only borrow it. Whatever becomes of a scan, cancelled, failed or replaced by another, what
-    it listed can be listed anew under other bands: none of them closes what the others work with.
+    it listed can be listed again under other bands: none of them closes what the others work with.
     """
 
     def __init__(self) -> None:

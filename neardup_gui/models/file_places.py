@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["Place", "located"]
+__all__ = ["FilePlace", "located"]
 
 
-class Place(NamedTuple):
+class FilePlace(NamedTuple):
     """A file, and the part of it that is meant; "" for all of it."""
 
     path: Path
@@ -21,7 +21,7 @@ class Place(NamedTuple):
         return _exists(self.path)
 
 
-def located(folders: Sequence[Path], name: str) -> Place:
+def located(folders: Sequence[Path], name: str) -> FilePlace:
     """The place of a name; where no such file is, the place it would have.
 
     With several folders names start with the folder's own; after the name of a file that is an
@@ -32,11 +32,11 @@ def located(folders: Sequence[Path], name: str) -> Place:
     for top in tops:
         path = top / name
         if _exists(path):
-            return Place(path)
+            return FilePlace(path)
         inside = next((above for above in path.parents if _exists(above)), top)
         if inside.is_file():  # a folder that lacks the file is no container
-            return Place(inside, path.relative_to(inside).as_posix())
-    return Place(next((top / name for top in tops), Path(name)))
+            return FilePlace(inside, path.relative_to(inside).as_posix())
+    return FilePlace(next((top / name for top in tops), Path(name)))
 
 
 def _exists(path: Path) -> bool:

@@ -1,6 +1,6 @@
 """Numbers as people type them: with a comma or a point, in the digits of any script.
 
-What is shown follows one locale; what is typed follows the habit of whoever types. "0,25" and
+What is shown follows one locale; what is typed follows the habit of the user. "0,25" and
 "0.25" are the same number everywhere, and nothing is ever read as a number that it may not be.
 """
 

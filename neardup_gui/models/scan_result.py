@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from core.base.arrays import BoolArray
-from neardup_gui.models.problems.groups import Group
+from neardup_gui.models.problems.groups import FileGroup
 from neardup_gui.models.words.missing_mark import mark_of
 
 if TYPE_CHECKING:
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from core.settings import ScanSettings
     from neardup_gui.models.threshold.state import FolderPairs
 
-__all__ = ["Names", "PairKey", "ScanResult"]
+__all__ = ["DocumentNames", "NamedPair", "ScanResult"]
 
 
-class PairKey(NamedTuple):
+class NamedPair(NamedTuple):
     """A pair by the names of its documents: the same in every result of a folder."""
 
     a: str
     b: str
 
 
-class Names:
+class DocumentNames:
     """The names of all documents, ready to be shown and searched."""
 
     def __init__(self, documents: Sequence[Document]) -> None:
@@ -77,12 +77,12 @@ class ScanResult:
 
     scan: Scan
     found: PairList
-    names: Names
+    names: DocumentNames
     folder: FolderPairs
     complete: bool
     state: ScanState | None = None
     seconds: float = 0.0
-    groups: tuple[Group, ...] = ()
+    groups: tuple[FileGroup, ...] = ()
     reading: ReadingSettings | None = None
     changes: Changes | None = None
     missing: int = 0

@@ -1,6 +1,6 @@
 """Which files are opened without a question: what is in folders that the user has chosen here.
 
-A review names the files it was made of, and whoever sends one can name any file of the computer it
+A review names the files it was made of, and its author can name any file of the computer it
 is opened on, a program or one of another computer among them.
 """
 

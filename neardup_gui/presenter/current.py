@@ -7,7 +7,7 @@ from pathlib import Path
 
 from core.documents.reading_settings import ReadingSettings
 from core.settings import DEFAULT_PRESET, ScanSettings
-from neardup_gui.models.file_places import Place, located
+from neardup_gui.models.file_places import FilePlace, located
 from neardup_gui.models.pairs.outdated import Change, changes_since
 from neardup_gui.models.scan_result import ScanResult
 
@@ -35,10 +35,10 @@ class Current:
         """What was chosen since the list was made that only another scan can follow."""
         return changes_since(self.result, self.settings, self.reading)
 
-    def place_of(self, name: str) -> Place:
+    def place_of(self, name: str) -> FilePlace:
         """Where the document or the problem of a name is."""
         number = self.result.names.index(name) if self.result else None
         if self.result is None or number is None:
             return located(self.folders, name)
         document = self.result.documents[number]
-        return Place(document.path, document.part)
+        return FilePlace(document.path, document.part)

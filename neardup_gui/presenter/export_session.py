@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from neardup_gui.jobs.exports import SavedReport, save_picture, save_report
-from neardup_gui.jobs.job import Kind
+from neardup_gui.jobs.job import JobKind
 from neardup_gui.jobs.queues import JobQueues
 from neardup_gui.models.pairs.outdated import report_sentence
 from neardup_gui.models.pairs.table import PairsModel
@@ -44,12 +44,12 @@ class ExportSession(QObject):
         words = sentences.shown(self._pairs.filter, self._pairs.order_in_words)
         shown = " ".join(filter(None, (words, report_sentence(self._current.changes_since))))
         rows = self._pairs.shown_rows()
-        self._queues.submit(Kind.EXPORT, save_report(path, result, rows, shown), self._saved)
+        self._queues.submit(JobKind.EXPORT, save_report(path, result, rows, shown), self._saved)
         self.submitted.emit()
 
     def save_picture(self, path: Path, picture: bytes) -> None:
         """Write a picture that was drawn."""
-        self._queues.submit(Kind.PICTURE, save_picture(path, picture), self._picture_saved)
+        self._queues.submit(JobKind.PICTURE, save_picture(path, picture), self._picture_saved)
 
     def _saved(self, report: SavedReport) -> None:
         outdated = report_sentence(self._current.changes_since)

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from core.base.progress import ProgressReport, Stage
 from core.errors import NeardupError
 from core.program.startup import lacking
-from neardup_gui.jobs.job import Kind
+from neardup_gui.jobs.job import JobKind
 from neardup_gui.jobs.queues import JobQueues
 from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.words import sentences
@@ -17,14 +17,14 @@ from neardup_gui.presenter.current import Current
 
 __all__ = ["STOPPABLE", "JobMessages"]
 
-IN_FRONT = (Kind.SCAN, Kind.OPEN)  # their progress is shown, whatever else runs
-STOPPABLE = (*IN_FRONT, Kind.EXPORT, Kind.SAVE)
-CHANGES_LIST = (*STOPPABLE, Kind.LIST, Kind.CHANGE_LIST)
-TELL_AGAIN = 1000  # milliseconds after which a line is told anew: its guess may hold no more
+IN_FRONT = (JobKind.SCAN, JobKind.OPEN)  # their progress is shown, whatever else runs
+STOPPABLE = (*IN_FRONT, JobKind.EXPORT, JobKind.SAVE)
+CHANGES_LIST = (*STOPPABLE, JobKind.LIST, JobKind.CHANGE_LIST)
+TELL_AGAIN = 1000  # milliseconds after which a line is told again: its guess may hold no more
 CANCELLED = {
-    Kind.OPEN: "The review was not opened: you cancelled it.",
-    Kind.EXPORT: "The export was cancelled. No file was written.",
-    Kind.SAVE: "Saving the review was cancelled. Its file is as it was before.",
+    JobKind.OPEN: "The review was not opened: you cancelled it.",
+    JobKind.EXPORT: "The export was cancelled. No file was written.",
+    JobKind.SAVE: "Saving the review was cancelled. Its file is as it was before.",
 }
 
 
@@ -36,7 +36,7 @@ class JobMessages(QObject):
         ended: A sentence: nothing runs any more, this came out.
         emptied: A sentence for the place where pairs would be.
         said: A `Message` for the message bar.
-        broke: An exception that nobody foresaw.
+        broke: An unexpected exception.
     """
 
     progressed = Signal(object)
@@ -51,7 +51,7 @@ class JobMessages(QObject):
         self._current = current
         self._told: tuple[str, ...] = ()
         self._lines = ProgressLines()
-        self._last: tuple[Kind, ProgressReport] | None = None
+        self._last: tuple[JobKind, ProgressReport] | None = None
         self._silence = QTimer(self)
         self._silence.setInterval(TELL_AGAIN)
         self._silence.timeout.connect(self._on_silence)
@@ -87,15 +87,15 @@ class JobMessages(QObject):
         self.ended.emit(say(result))
 
     @Slot(object, object)
-    def _on_finished(self, kind: Kind, _result: object) -> None:
+    def _on_finished(self, kind: JobKind, _result: object) -> None:
         if kind in CHANGES_LIST:
             self._tell_end()
 
     @Slot(object, object)
-    def _on_progressed(self, kind: Kind, report: ProgressReport) -> None:
+    def _on_progressed(self, kind: JobKind, report: ProgressReport) -> None:
         if kind in IN_FRONT or (kind in STOPPABLE and not self._queues.is_busy(*IN_FRONT)):
             line = self._lines.line_for(report)
-            self.progressed.emit(sentences.saving(line) if kind is Kind.EXPORT else line)
+            self.progressed.emit(sentences.saving(line) if kind is JobKind.EXPORT else line)
             self._last = kind, report
             self._silence.start()
 
@@ -107,13 +107,13 @@ class JobMessages(QObject):
             self._silence.stop()
 
     @Slot(object, str)
-    def _on_announced(self, kind: Kind, sentence: str) -> None:
-        if kind is not Kind.WARM_UP:
+    def _on_announced(self, kind: JobKind, sentence: str) -> None:
+        if kind is not JobKind.WARM_UP:
             self.said.emit(Message(sentence, warning=True))
 
     @Slot(object)
-    def _on_cancelled(self, kind: Kind) -> None:
-        if kind is Kind.SCAN:
+    def _on_cancelled(self, kind: JobKind) -> None:
+        if kind is JobKind.SCAN:
             self.emptied.emit("The scan was cancelled. Rescan (F5) starts it again.")
             self.ended.emit(sentences.cancelled(self._current.result))
         elif kind in STOPPABLE:
@@ -121,10 +121,10 @@ class JobMessages(QObject):
             self.said.emit(Message(CANCELLED[kind]))
 
     @Slot(object, object)
-    def _on_failed(self, kind: Kind, error: Exception) -> None:
+    def _on_failed(self, kind: JobKind, error: Exception) -> None:
         if kind in STOPPABLE:
             self._tell_end()
-        if kind is Kind.SCAN:
+        if kind is JobKind.SCAN:
             self.emptied.emit("The scan could not be finished.")
         sentence = str(error) if isinstance(error, NeardupError) else lacking(error)
         if sentence:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from neardup_gui.jobs.job import Kind
-from neardup_gui.jobs.list_changes import ChangedList, ListChange, Saving, change_list
+from neardup_gui.jobs.job import JobKind
+from neardup_gui.jobs.list_changes import ChangedList, ListChange, SaveRequest, change_list
 from neardup_gui.jobs.queues import JobQueues
 from neardup_gui.jobs.threads import EngineThreads
 from neardup_gui.models.scan_result import ScanResult
@@ -49,7 +49,7 @@ class MissingSession(QObject):
         queues: JobQueues,
         threads: EngineThreads,
         current: Current,
-        saving: Callable[[], Saving | None],
+        saving: Callable[[], SaveRequest | None],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -64,7 +64,7 @@ class MissingSession(QObject):
 
     @property
     def lost_folder(self) -> Path | None:
-        """The folder of which it is asked where it is."""
+        """The folder whose place the user is asked for."""
         return self._lost[0].folder if self._lost else None
 
     @property
@@ -156,13 +156,13 @@ class MissingSession(QObject):
         self._change(ListChange.REMOVE, documents)
 
     def _change(self, change: ListChange, documents: Collection[Document]) -> None:
-        busy = self._queues.is_busy(Kind.SCAN, Kind.OPEN, Kind.CHANGE_LIST)
+        busy = self._queues.is_busy(JobKind.SCAN, JobKind.OPEN, JobKind.CHANGE_LIST)
         result = self._current.result
         if result is None or result.state is None or not documents or busy:
             return
-        self._queues.drop(Kind.LIST)
+        self._queues.drop(JobKind.LIST)
         work = change_list(result, change, documents, self._threads, self._saving())
-        self._queues.submit(Kind.CHANGE_LIST, work, self.changed.emit)
+        self._queues.submit(JobKind.CHANGE_LIST, work, self.changed.emit)
         self.submitted.emit()
 
     def _ask_next(self) -> bool:

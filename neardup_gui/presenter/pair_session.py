@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from neardup_gui.jobs.job import Kind
+from neardup_gui.jobs.job import JobKind
 from neardup_gui.jobs.pairs import OpenedPair, compare_pair
 from neardup_gui.jobs.queues import JobQueues
 from neardup_gui.models.pairs.table import PairsModel
-from neardup_gui.models.scan_result import PairKey
+from neardup_gui.models.scan_result import NamedPair
 from neardup_gui.presenter.current import Current
 
 __all__ = ["PairSession"]
@@ -26,9 +26,9 @@ class PairSession(QObject):
     """Has one pair of the list laid out at a time.
 
     Signals:
-        loading: The `PairKey` of a pair that takes a while.
+        loading: The `NamedPair` of a pair that takes a while.
         compared: A `Comparison` for the compare view.
-        differs: The `PairKey` of a pair whose texts say something else than the list.
+        differs: The `NamedPair` of a pair whose texts say something else than the list.
         swapped: A and B of the pair that is shown are exchanged.
         failed: The pair that was on its way could not be laid out.
         lost: The pair that was open is not listed any more.
@@ -48,8 +48,8 @@ class PairSession(QObject):
         self._queues = queues
         self._current = current
         self._pairs = pairs
-        self._shown: PairKey | None = None
-        self._wanted: PairKey | None = None
+        self._shown: NamedPair | None = None
+        self._wanted: NamedPair | None = None
         self._slow = QTimer(self, singleShot=True, interval=AT_ONCE)
         self._slow.timeout.connect(self._on_slow)
 
@@ -58,17 +58,17 @@ class PairSession(QObject):
         """Whether a pair is open or on its way."""
         return self._wanted is not None
 
-    def open(self, key: PairKey) -> None:
+    def open(self, key: NamedPair) -> None:
         """Lay a pair out for reading, unless it is the one that is shown."""
         if key == self._shown:
             self._wanted = key
-            self._queues.drop(Kind.COMPARE)
+            self._queues.drop(JobKind.COMPARE)
             self._slow.stop()
         else:
             self._compare(key)
 
     def open_again(self) -> None:
-        """Read the open pair anew: its files may have changed since."""
+        """Read the open pair again: its files may have changed since."""
         if self._wanted is None:
             return
         if self._pairs.row_of(self._wanted) is not None:
@@ -103,15 +103,15 @@ class PairSession(QObject):
         """No pair is open any more."""
         self._shown = self._wanted = None
         self._slow.stop()
-        self._queues.drop(Kind.COMPARE)
+        self._queues.drop(JobKind.COMPARE)
 
-    def _compare(self, key: PairKey) -> None:
+    def _compare(self, key: NamedPair) -> None:
         result, row = self._current.result, self._pairs.row_of(key)
         if result is None or row is None:
             return
         self._wanted = key
         pair = self._pairs.pair_at(row)
-        self._queues.submit(Kind.COMPARE, compare_pair(result, key, pair), self._compared)
+        self._queues.submit(JobKind.COMPARE, compare_pair(result, key, pair), self._compared)
         self._slow.start()
 
     @Slot()

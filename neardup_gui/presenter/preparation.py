@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from neardup_gui.jobs.job import Kind
+from neardup_gui.jobs.job import JobKind
 from neardup_gui.jobs.preparation import compile_other_kernels, load_plotting, warm_up
 from neardup_gui.jobs.queues import JobQueues
 
@@ -31,22 +31,22 @@ class Preparation(QObject):
     def begin(self) -> None:
         """Prepare everything."""
         self.told.emit("Preparing the engine")
-        self._queues.submit(Kind.LOAD_PLOTTING, load_plotting(), self._plotting_loaded)
-        self._queues.submit(Kind.WARM_UP, warm_up(), self._prepared)
+        self._queues.submit(JobKind.LOAD_PLOTTING, load_plotting(), self._plotting_loaded)
+        self._queues.submit(JobKind.WARM_UP, warm_up(), self._prepared)
 
     def _plotting_loaded(self, _result: object) -> None:
         self.plotting_loaded.emit()
 
     def _prepared(self, _result: object) -> None:
         self.told.emit("")
-        self._queues.submit(Kind.COMPILE, compile_other_kernels())
+        self._queues.submit(JobKind.COMPILE, compile_other_kernels())
 
     @Slot(object, str)
-    def _on_announced(self, kind: Kind, sentence: str) -> None:
-        if kind is Kind.WARM_UP:
+    def _on_announced(self, kind: JobKind, sentence: str) -> None:
+        if kind is JobKind.WARM_UP:
             self.told.emit(sentence)
 
     @Slot(object, object)
-    def _on_failed(self, kind: Kind, _error: Exception) -> None:
-        if kind is Kind.WARM_UP:
+    def _on_failed(self, kind: JobKind, _error: Exception) -> None:
+        if kind is JobKind.WARM_UP:
             self.told.emit("")

@@ -17,7 +17,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.base.progress import Stage
-from neardup_gui.jobs.job import Kind
+from neardup_gui.jobs.job import JobKind
 from neardup_gui.jobs.list_changes import ChangedList
 from neardup_gui.jobs.queues import JobQueues
 from neardup_gui.jobs.reviews import OpenedReview, open_review
@@ -26,7 +26,7 @@ from neardup_gui.models.pairs.order import PairFilter
 from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.problems.tree import ProblemsModel
 from neardup_gui.models.review_file import is_review
-from neardup_gui.models.scan_result import PairKey, ScanResult
+from neardup_gui.models.scan_result import NamedPair, ScanResult
 from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words import sentences
 from neardup_gui.presenter.current import Current
@@ -56,7 +56,7 @@ class Presenter(QObject):
         emptied: A sentence for the place where pairs would be.
         said: A `Message` for the message bar.
         state_changed: A `WindowState`.
-        broke: An exception that nobody foresaw.
+        broke: An unexpected exception.
     """
 
     folders_opened = Signal(object)
@@ -116,7 +116,7 @@ class Presenter(QObject):
         result, is_busy = self.current.result, self._queues.is_busy
         return WindowState(
             has_folder=bool(self.current.folders),
-            is_scanning=is_busy(Kind.SCAN, Kind.OPEN, Kind.CHANGE_LIST),
+            is_scanning=is_busy(JobKind.SCAN, JobKind.OPEN, JobKind.CHANGE_LIST),
             is_busy=is_busy(*STOPPABLE),
             is_complete=result is not None and result.complete,
             has_list=result is not None,
@@ -143,10 +143,10 @@ class Presenter(QObject):
         if not path.exists():
             self.said.emit(sentences.no_review(path))
             return
-        self._queues.drop(Kind.SCAN, Kind.LIST)
+        self._queues.drop(JobKind.SCAN, JobKind.LIST)
         self._messages.begin(Stage.OPEN)
         work = open_review(path, self._threads, self.review.locks, self.review.hold)
-        self._queues.submit(Kind.OPEN, work, self._review_opened)
+        self._queues.submit(JobKind.OPEN, work, self._review_opened)
         self._tell_state()
 
     def take_over(self) -> None:
@@ -186,7 +186,7 @@ class Presenter(QObject):
         """Stop what the user waits for."""
         self._queues.cancel(*STOPPABLE)
 
-    def open_pair(self, key: PairKey) -> None:
+    def open_pair(self, key: NamedPair) -> None:
         """Lay a pair out for reading."""
         if self.current.result is not None:
             self.pair.open(key)
@@ -209,16 +209,16 @@ class Presenter(QObject):
     # What the sessions say
 
     @Slot(object, object)
-    def _on_previewed(self, _kind: Kind, result: ScanResult) -> None:
+    def _on_previewed(self, _kind: JobKind, result: ScanResult) -> None:
         self._show(result)
 
     @Slot(object)
-    def _on_stopped(self, kind: Kind) -> None:
-        if kind is Kind.SCAN:
+    def _on_stopped(self, kind: JobKind) -> None:
+        if kind is JobKind.SCAN:
             self.reading.drop_trial()
-        if kind is Kind.COMPARE:
+        if kind is JobKind.COMPARE:
             self.pair.give_up()
-        if kind in (Kind.SCAN, Kind.OPEN):
+        if kind in (JobKind.SCAN, JobKind.OPEN):
             self.scans.catch_up()
         self._tell_state()
 
@@ -238,7 +238,7 @@ class Presenter(QObject):
             self.review.save_again()
 
     def _on_list_changed(self, changed: ChangedList) -> None:
-        self._queues.drop(Kind.LIST)
+        self._queues.drop(JobKind.LIST)
         self._show(changed.result)
         self.missing.tell_list_changed(changed)
         self.pair.open_again()
@@ -248,9 +248,9 @@ class Presenter(QObject):
             self.review.save_again()
         self.scans.catch_up()
 
-    def _on_pair_differs(self, key: PairKey) -> None:
+    def _on_pair_differs(self, key: NamedPair) -> None:
         if self.current.result is not None and self.current.result.complete:
-            self.said.emit(sentences.not_of_texts(key))
+            self.said.emit(sentences.contradicts_texts(key))
             self.scans.measure_again()
 
     def _review_opened(self, opened: OpenedReview) -> None:
@@ -267,7 +267,7 @@ class Presenter(QObject):
         self.missing.forget()
         self.pair.forget()
         self._messages.forget()
-        self._queues.drop(Kind.LIST, Kind.CHANGE_LIST)
+        self._queues.drop(JobKind.LIST, JobKind.CHANGE_LIST)
         self.review.enter(opened)  # before anything is tidied up
         self.pairs.set_filter(PairFilter())
         self.pairs.clear()

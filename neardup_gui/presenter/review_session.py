@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from neardup_gui.jobs.job import Kind
-from neardup_gui.jobs.list_changes import Saving
+from neardup_gui.jobs.job import JobKind
+from neardup_gui.jobs.list_changes import SaveRequest
 from neardup_gui.jobs.locks import ReviewLocks, wait_until_free
 from neardup_gui.jobs.queues import JobQueues
 from neardup_gui.jobs.reviews import OpenedReview, SavedReview, save_review
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ReviewSession"]
 
-READERS = (Kind.SCAN, Kind.OPEN, Kind.LIST, Kind.COMPARE, Kind.EXPORT, Kind.SAVE)
+READERS = (JobKind.SCAN, JobKind.OPEN, JobKind.LIST, JobKind.COMPARE, JobKind.EXPORT, JobKind.SAVE)
 
 
 class ReviewSession(QObject):
@@ -73,11 +73,11 @@ class ReviewSession(QObject):
         """What may be done with the present review."""
         return self._access
 
-    def saving(self) -> Saving | None:
+    def saving(self) -> SaveRequest | None:
         """Where decisions are saved as they are made; None where they are not."""
         if self._path is None or self._access.is_read_only:
             return None
-        return Saving(self._path, self.locks, self._in_file)
+        return SaveRequest(self._path, self.locks, self._in_file)
 
     def hold(self, review: Review) -> None:
         """Close a review some day; may be called on any thread."""
@@ -90,7 +90,7 @@ class ReviewSession(QObject):
         self._is_of_present = False
         self._take(opened.review.path if opened else None, opened.lock if opened else None)
         if self._path is not None and self._access.is_taken:
-            self._queues.submit(Kind.WATCH, wait_until_free(self._path), self._tell_free)
+            self._queues.submit(JobKind.WATCH, wait_until_free(self._path), self._tell_free)
 
     def tell_opened(self, notes: Sequence[str]) -> None:
         """Say what was changed to open the review, and who else may save it."""
@@ -115,7 +115,7 @@ class ReviewSession(QObject):
             self.said.emit(review_access.not_saved(self._path, self._access))
         elif self._path is not None:
             # A sentence for the user's own wish that this one takes the place of.
-            asked = self._asked and self._queues.is_busy(Kind.SAVE)
+            asked = self._asked and self._queues.is_busy(JobKind.SAVE)
             self._submit(self._path, asked=asked)
 
     def _saved(self, saved: SavedReview) -> None:
@@ -139,7 +139,7 @@ class ReviewSession(QObject):
             for review in [each for each in self._held if each is not self._present]:
                 self._held.remove(review)
                 review.close()
-        if not self._queues.is_busy(Kind.OPEN, Kind.SAVE):
+        if not self._queues.is_busy(JobKind.OPEN, JobKind.SAVE):
             # Nobody else may save a file that texts are read from: they could be gone then.
             held = [review.path for review in self._held]
             self.locks.keep_only([*held, *filter(None, [self._path])])
@@ -156,7 +156,7 @@ class ReviewSession(QObject):
         self.locks.keep_only([])
 
     def _take(self, path: Path | None, lock: ReviewLock | None) -> None:
-        self._queues.drop(Kind.WATCH)
+        self._queues.drop(JobKind.WATCH)
         self._path = path
         self._access = ReviewAccess(lock.access.value, lock.holder) if lock else ReviewAccess()
         self.changed.emit(path)
@@ -168,7 +168,7 @@ class ReviewSession(QObject):
         self._asked, self._is_of_present = asked, True
         self._submitted = result.scan
         work = save_review(path, result.state, self.locks)
-        self._queues.submit(Kind.SAVE, work, self._saved)
+        self._queues.submit(JobKind.SAVE, work, self._saved)
         return True
 
 

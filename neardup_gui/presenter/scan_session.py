@@ -12,7 +12,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from core.settings import ScanSettings
-from neardup_gui.jobs.job import Kind
+from neardup_gui.jobs.job import JobKind
 from neardup_gui.jobs.queues import JobQueues
 from neardup_gui.jobs.scans import ScanRequest, list_again, measure_again, scan_folders
 from neardup_gui.jobs.threads import EngineThreads
@@ -59,17 +59,17 @@ class ScanSession(QObject):
     ) -> None:
         """Scan folders, one of which may have moved from one place to another."""
         self.begun.emit()
-        self._queues.drop(Kind.OPEN)
-        self._queues.cancel(Kind.LIST)
+        self._queues.drop(JobKind.OPEN)
+        self._queues.cancel(JobKind.LIST)
         current = self._current
         request = ScanRequest(folders, current.settings, previous, current.reading, moved)
 
         def scanned(result: ScanResult) -> None:
-            self._queues.drop(Kind.LIST)  # it lists the documents there were before the scan
+            self._queues.drop(JobKind.LIST)  # it lists the documents there were before the scan
             self.scanned.emit(result, previous)
             self.catch_up()
 
-        self._queues.submit(Kind.SCAN, scan_folders(request, self._threads), scanned)
+        self._queues.submit(JobKind.SCAN, scan_folders(request, self._threads), scanned)
         self.submitted.emit()
 
     def change_settings(self, settings: ScanSettings) -> None:
@@ -77,7 +77,7 @@ class ScanSession(QObject):
         self._current.settings = settings
         result = self._current.result
         if result is not None and result.scan.settings.same_signatures(settings):
-            self._queues.submit(Kind.LIST, list_again(result, settings), self.listed.emit)
+            self._queues.submit(JobKind.LIST, list_again(result, settings), self.listed.emit)
         self.settings_changed.emit()
 
     def change_bands(self, bands: int, rows: int, min_resemblance: float) -> None:
@@ -92,7 +92,9 @@ class ScanSession(QObject):
             self.change_settings(self._current.settings)
 
     def measure_again(self) -> None:
-        """List the pairs anew of which a review said something else than their texts."""
+        """List again the pairs whose numbers in a review contradict their texts."""
         result = self._current.result
         if result is not None:
-            self._queues.submit(Kind.LIST, measure_again(result, self._threads), self.listed.emit)
+            self._queues.submit(
+                JobKind.LIST, measure_again(result, self._threads), self.listed.emit
+            )

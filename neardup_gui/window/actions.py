@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from neardup_gui.window.navigation import Navigation
     from neardup_gui.window.side_panels import SidePanels
 
-__all__ = ["Action", "Entry", "Menu", "Parts", "Slot"]
+__all__ = ["Action", "ActionEntry", "Menu", "Slot", "WindowParts"]
 
 
 class Menu(StrEnum):
@@ -43,7 +43,7 @@ class Menu(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Parts:
+class WindowParts:
     """The parts of a window that do what its actions say."""
 
     window: QMainWindow
@@ -61,7 +61,7 @@ Slot = Callable[..., object]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Entry:
+class ActionEntry:
     """What is known of an action.
 
     Attributes:
@@ -79,12 +79,12 @@ class Entry:
 
     menu: Menu
     text: str
-    does: Callable[[Parts], Slot]
+    does: Callable[[WindowParts], Slot]
     keys: tuple[str, ...] = ()
     enabled: Callable[[WindowState], bool] = lambda _state: True
     elsewhere: str = ""
     checkable: bool = False
-    within: Callable[[Parts], QWidget] | None = None
+    within: Callable[[WindowParts], QWidget] | None = None
     separator: bool = False
     tool_group: int = 0
 
@@ -122,13 +122,13 @@ def has_scan(state: WindowState) -> bool:
     return state.has_scan
 
 
-def sort(text: str, key: str, column: Column) -> Entry:
+def sort(text: str, key: str, column: Column) -> ActionEntry:
     """An entry that orders the table."""
     does = partial(_sorter, column)
-    return Entry(Menu.SORT, text, does, (key,), has_pairs)
+    return ActionEntry(Menu.SORT, text, does, (key,), has_pairs)
 
 
-def _sorter(column: Column, parts: Parts) -> Slot:
+def _sorter(column: Column, parts: WindowParts) -> Slot:
     return partial(parts.navigation.table.sort_by, column)
 
 
@@ -136,106 +136,106 @@ def _sorter(column: Column, parts: Parts) -> Slot:
 class Action(Enum):
     """The actions, by name."""
 
-    OPEN_FOLDER = Entry(
+    OPEN_FOLDER = ActionEntry(
         Menu.FILE, "&Open folder…", lambda on: on.files.open_folder, ("Ctrl+O",), tool_group=1)
-    OPEN_REVIEW = Entry(
+    OPEN_REVIEW = ActionEntry(
         Menu.FILE, "Open re&view…", lambda on: on.files.open_review, ("Ctrl+Shift+O",))
-    OPEN_SAMPLE = Entry(
+    OPEN_SAMPLE = ActionEntry(
         Menu.FILE, "Open the &sample corpus", lambda on: on.files.open_sample)
-    RESCAN = Entry(
+    RESCAN = ActionEntry(
         Menu.FILE, "&Rescan", lambda on: on.presenter.rescan, ("F5",),
         lambda state: state.has_folder and not state.is_scanning, separator=True, tool_group=1)
-    CANCEL = Entry(
+    CANCEL = ActionEntry(
         Menu.FILE, "&Cancel", lambda on: on.presenter.cancel, ("Ctrl+.",),
         lambda state: state.is_busy, tool_group=1)
-    SAVE_REVIEW = Entry(
+    SAVE_REVIEW = ActionEntry(
         Menu.FILE, "Save rev&iew", lambda on: on.files.save_review, ("Ctrl+S",),
         has_scan, separator=True)
-    SAVE_REVIEW_AS = Entry(
+    SAVE_REVIEW_AS = ActionEntry(
         Menu.FILE, "Save review &as…", lambda on: on.files.save_review_as, ("Ctrl+Shift+S",),
         has_scan)
-    TAKE_OVER = Entry(
+    TAKE_OVER = ActionEntry(
         Menu.FILE, "&Take over the review", lambda on: on.presenter.take_over, (),
         lambda state: state.is_taken and not state.is_scanning)
-    EXPORT = Entry(
+    EXPORT = ActionEntry(
         Menu.FILE, "&Export…", lambda on: on.files.export, ("Ctrl+E",),
         lambda state: state.has_list and not state.is_busy, separator=True, tool_group=2)
-    EXPORT_CURVE = Entry(
+    EXPORT_CURVE = ActionEntry(
         Menu.FILE, "Export c&urve as picture…",
         lambda on: partial(on.files.export_curve, on.side_panels.threshold.picture),
         ("Ctrl+Shift+E",), lambda state: state.has_folder)
-    QUIT = Entry(
+    QUIT = ActionEntry(
         Menu.FILE, "&Quit", lambda on: on.window.close, ("Ctrl+Q",), separator=True)
-    NEXT_PAIR = Entry(
+    NEXT_PAIR = ActionEntry(
         Menu.REVIEW, "&Next pair", lambda on: on.navigation.next_pair, ("Ctrl+F8",),
         has_pairs, "Down in the table")
-    PREVIOUS_PAIR = Entry(
+    PREVIOUS_PAIR = ActionEntry(
         Menu.REVIEW, "&Previous pair", lambda on: on.navigation.previous_pair, ("Ctrl+F7",),
         has_pairs, "Up in the table")
-    READ_PAIR = Entry(
+    READ_PAIR = ActionEntry(
         Menu.REVIEW, "&Read the pair", lambda on: on.navigation.read_pair, ("Return", "Enter"),
         has_pair, within=lambda on: on.navigation.table)
-    BACK = Entry(
+    BACK = ActionEntry(
         Menu.REVIEW, "&Back to the table", lambda on: on.navigation.go_to_table, ("Esc",),
         has_pair, within=lambda on: on.navigation.texts)
-    NEXT_PASSAGE = Entry(
+    NEXT_PASSAGE = ActionEntry(
         Menu.REVIEW, "Next p&assage", lambda on: on.navigation.texts.next_passage,
         ("Alt+Down", "F8"), has_pair, separator=True)
-    PREVIOUS_PASSAGE = Entry(
+    PREVIOUS_PASSAGE = ActionEntry(
         Menu.REVIEW, "Previous pa&ssage", lambda on: on.navigation.texts.previous_passage,
         ("Alt+Up", "F7"), has_pair)
-    SWAP_SIDES = Entry(
+    SWAP_SIDES = ActionEntry(
         Menu.REVIEW, "S&wap sides", lambda on: on.presenter.pair.swap, ("X",), has_pair)
-    SCROLL_TOGETHER = Entry(
+    SCROLL_TOGETHER = ActionEntry(
         Menu.REVIEW, "Scroll &together", lambda on: on.navigation.texts.set_synchronized, ("S",),
         has_pair, checkable=True)
-    OPEN_FILE_A = Entry(
+    OPEN_FILE_A = ActionEntry(
         Menu.REVIEW, "&Open file A", lambda on: partial(on.file_opener.open_side, 0),
         ("Ctrl+Shift+A",), has_pair, separator=True)
-    OPEN_FILE_B = Entry(
+    OPEN_FILE_B = ActionEntry(
         Menu.REVIEW, "Open f&ile B", lambda on: partial(on.file_opener.open_side, 1),
         ("Ctrl+Shift+B",), has_pair)
-    SHOW_FILE_A = Entry(
+    SHOW_FILE_A = ActionEntry(
         Menu.REVIEW, "Show A in fol&der", lambda on: partial(on.file_opener.show_side, 0), (),
         has_pair)
-    SHOW_FILE_B = Entry(
+    SHOW_FILE_B = ActionEntry(
         Menu.REVIEW, "Show B in fo&lder", lambda on: partial(on.file_opener.show_side, 1), (),
         has_pair)
-    FIND = Entry(
+    FIND = ActionEntry(
         Menu.REVIEW, "&Find…", lambda on: on.navigation.find, ("Ctrl+F",), has_pairs,
         separator=True)
-    FIND_IN_TEXTS = Entry(
+    FIND_IN_TEXTS = ActionEntry(
         Menu.REVIEW, "Find in both te&xts…", lambda on: on.navigation.find_in_texts,
         ("Ctrl+Shift+F",), has_pair)
-    FIND_NEXT = Entry(
+    FIND_NEXT = ActionEntry(
         Menu.REVIEW, "Find n&ext", lambda on: on.navigation.find_next, ("F3",), has_pair)
-    FIND_PREVIOUS = Entry(
+    FIND_PREVIOUS = ActionEntry(
         Menu.REVIEW, "Find pre&vious", lambda on: on.navigation.find_previous, ("Shift+F3",),
         has_pair)
-    REMOVE_MISSING = Entry(
+    REMOVE_MISSING = ActionEntry(
         Menu.REVIEW, "Remove &missing documents", lambda on: on.presenter.missing.remove_all, (),
         lambda state: state.has_missing and state.has_scan, separator=True)
-    BRING_BACK = Entry(
+    BRING_BACK = ActionEntry(
         Menu.REVIEW, "Brin&g back removed documents",
         lambda on: on.presenter.missing.bring_back_all, (),
         lambda state: state.has_removed and state.has_scan)
-    DELETE_REMOVED = Entry(
+    DELETE_REMOVED = ActionEntry(
         Menu.REVIEW, "Delete removed do&cuments for good",
         lambda on: on.presenter.missing.delete_removed, (),
         lambda state: state.has_removed and state.has_scan)
-    NEXT_PANE = Entry(
+    NEXT_PANE = ActionEntry(
         Menu.VIEW, "&Next pane", lambda on: on.navigation.next_pane, ("F6",))
-    CONTEXT_MENU = Entry(
+    CONTEXT_MENU = ActionEntry(
         Menu.VIEW, "&Menu of the selection", lambda on: on.navigation.open_context_menu,
         ("Shift+F10",), elsewhere="Menu")
-    RESET_LAYOUT = Entry(
+    RESET_LAYOUT = ActionEntry(
         Menu.VIEW, "&Reset layout", lambda on: on.layout.reset)
-    LARGER_TEXT = Entry(
+    LARGER_TEXT = ActionEntry(
         Menu.VIEW, "&Larger text", lambda on: on.appearance.enlarge_text, ("Ctrl++", "Ctrl+="),
         separator=True)
-    SMALLER_TEXT = Entry(
+    SMALLER_TEXT = ActionEntry(
         Menu.VIEW, "&Smaller text", lambda on: on.appearance.shrink_text, ("Ctrl+-",))
-    NORMAL_TEXT = Entry(
+    NORMAL_TEXT = ActionEntry(
         Menu.VIEW, "N&ormal text size", lambda on: on.appearance.reset_text, ("Ctrl+0",))
     SORT_RANK = sort("&Rank", "Ctrl+1", Column.RANK)
     SORT_DOCUMENT_A = sort("Document &A", "Ctrl+2", Column.DOCUMENT_A)
@@ -246,10 +246,10 @@ class Action(Enum):
     SORT_LONGEST_RUN = sort("&Longest run", "Ctrl+7", Column.LONGEST_RUN)
     SORT_SHARED = sort("&Shared", "Ctrl+8", Column.SHARED)
     SORT_FOUND_BY = sort("&Found by", "Ctrl+9", Column.FOUND_BY)
-    MANUAL = Entry(
+    MANUAL = ActionEntry(
         Menu.HELP, "&Manual", lambda on: on.help.show_manual)
-    ALL_KEYS = Entry(
+    ALL_KEYS = ActionEntry(
         Menu.HELP, "All &keys", lambda on: on.help.show_keys, ("F1", "?"))
-    ABOUT = Entry(
+    ABOUT = ActionEntry(
         Menu.HELP, "&About Neardup", lambda on: on.help.tell_about)
 # fmt: on

@@ -24,7 +24,7 @@ __all__ = ["FileOpener"]
 SideActions = Sequence[tuple[QAction, QAction]]  # for each side: open the file, show its folder
 
 
-class Asks(Protocol):
+class FileRequests(Protocol):
     """A view that asks for files by their names."""
 
     file_wanted: SignalInstance
@@ -53,7 +53,7 @@ class FileOpener(QObject):
         for pane, of_side in zip(view.panes, actions, strict=True):
             pane.set_file_actions(list(of_side))
 
-    def serve(self, view: Asks) -> None:
+    def serve(self, view: FileRequests) -> None:
         """Open what a view asks for."""
         view.file_wanted.connect(self.open_file)
         view.folder_wanted.connect(self.show_folder)

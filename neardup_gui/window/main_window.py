@@ -24,7 +24,7 @@ from neardup_gui.views.shell.message_bar import MessageBar
 from neardup_gui.views.shell.status import StatusLine
 from neardup_gui.views.widgets.dock import Dock
 from neardup_gui.views.widgets.search_field import SearchField
-from neardup_gui.window.actions import Action, Parts
+from neardup_gui.window.actions import Action, WindowParts
 from neardup_gui.window.appearance import Appearance
 from neardup_gui.window.file_opener import FileOpener
 from neardup_gui.window.files import Files
@@ -141,7 +141,7 @@ class MainWindow(QMainWindow):
 
     def _connect_actions(self) -> None:
         self._actions.connect_parts(
-            Parts(
+            WindowParts(
                 window=self,
                 presenter=self.presenter,
                 files=self._files,

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QKeySequence
 
 from neardup_gui.models.window_state import KeyGroup, WindowState
-from neardup_gui.window.actions import Action, Entry, Menu, Parts
+from neardup_gui.window.actions import Action, ActionEntry, Menu, WindowParts
 
 __all__ = ["Actions"]
 
@@ -21,7 +21,7 @@ class Actions(QObject):
     def __getitem__(self, name: Action) -> QAction:
         return self._actions[name]
 
-    def connect_parts(self, parts: Parts) -> None:
+    def connect_parts(self, parts: WindowParts) -> None:
         """Let every action do what its entry says."""
         for name, action in self._actions.items():
             entry = name.value
@@ -54,7 +54,7 @@ class Actions(QObject):
             for menu in Menu
         ]
 
-    def _make(self, entry: Entry) -> QAction:
+    def _make(self, entry: ActionEntry) -> QAction:
         action = QAction(entry.text, self)
         action.setIconText(entry.title)
         action.setShortcuts([QKeySequence(key) for key in entry.keys])

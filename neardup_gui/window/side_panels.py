@@ -19,7 +19,7 @@ from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.setup.panel import SetupPanel
 from neardup_gui.views.setup.reading_panel import ReadingPanel
 from neardup_gui.views.threshold import ThresholdPanel
-from neardup_gui.views.widgets.dock import Heading
+from neardup_gui.views.widgets.dock import PaneTitle
 from neardup_gui.views.widgets.scrolled import Scrolled
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class SidePanels(QObject):
         presenter.listed.connect(self._on_listed)
 
     def _lay_out(self) -> Scrolled:
-        below = Heading("Setup")
+        below = PaneTitle("Setup")
         below.setContentsMargins(SIDE, 0, SIDE, 0)
         both = QWidget()
         column = QVBoxLayout(both)

@@ -31,7 +31,7 @@ from PySide6.QtWidgets import QApplication
 from core.scan.kernel_exercises import call_kernels
 from neardup_gui.app import build_window
 from neardup_gui.environment.preferences import Preferences
-from neardup_gui.jobs.job import Kind
+from neardup_gui.jobs.job import JobKind
 from neardup_gui.window.main_window import MainWindow
 
 NET = 600.0
@@ -165,7 +165,7 @@ def stop_at(bench: Bench, name: str, at: float, *, closing: bool) -> Moment | No
         bench.close(place)
     else:
         window.presenter.cancel()
-        window.presenter._queues.drop(Kind.COMPARE, Kind.LIST)
+        window.presenter._queues.drop(JobKind.COMPARE, JobKind.LIST)
         bench.until(lambda: not busy(window), NET)
     seconds = time.monotonic() - asked
     timer.cancel()

@@ -16,7 +16,7 @@ from PySide6.QtCore import qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
 from core.evidence.passages import Passage, Run
-from neardup_gui.models.compare.comparison import Comparison, PairNumbers, compare
+from neardup_gui.models.compare.comparison import Comparison, ComparisonNumbers, compare
 from neardup_gui.models.compare.document_kind import Origin
 from neardup_gui.views.compare.view import CompareView
 
@@ -25,7 +25,7 @@ PARAGRAPHS = 5
 SENTENCES = 6
 LENGTH = 900  # characters of a passage
 STEPS = 60
-NUMBERS = PairNumbers(
+NUMBERS = ComparisonNumbers(
     resemblance=0.9, containment_a=0.9, containment_b=0.9, longest_run=150, shared=700
 )
 

@@ -22,12 +22,12 @@ from pathlib import Path
 
 from core.evidence.passages import SharedText, find_shared_text
 from core.settings import ScanSettings
-from neardup_gui.models.compare.comparison import PairNumbers, compare
+from neardup_gui.models.compare.comparison import ComparisonNumbers, compare
 
 WORDS = ScanSettings()
 CHARACTERS = ScanSettings(unit="char", k=9)
 MEGABYTE = 1_000_000
-NUMBERS = PairNumbers(
+NUMBERS = ComparisonNumbers(
     resemblance=0.5, containment_a=0.5, containment_b=0.5, longest_run=0, shared=0
 )
 SHORT = 8  # words

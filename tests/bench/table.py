@@ -25,16 +25,16 @@ from core.evidence.pairs import FoundBy, Pairs
 from neardup_gui.models.pairs.columns import COLUMNS, Column
 from neardup_gui.models.pairs.order import PairFilter
 from neardup_gui.models.pairs.table import PairsModel
-from neardup_gui.models.scan_result import Names
+from neardup_gui.models.scan_result import DocumentNames
 
 FOLDERS = 50
 
 
-def names_of(documents: int, rng: np.random.Generator) -> Names:
+def names_of(documents: int, rng: np.random.Generator) -> DocumentNames:
     """Names as a folder of folders has them."""
     folders = rng.integers(0, FOLDERS, documents).tolist()
     names = [f"folder {folder}/doc_{number:06d}.txt" for number, folder in enumerate(folders)]
-    return Names(
+    return DocumentNames(
         [Document(Path("/folder", name), name, 1, 1, "", "text", "utf-8", 1) for name in names]
     )
 

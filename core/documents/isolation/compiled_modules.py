@@ -1,7 +1,7 @@
 """Libraries that a confined process could not find, or would have to compile again and again.
 
-Most installers compile modules. Where one did not, every reader would compile the libraries anew,
-and could not keep that. And whoever starts Python may have it look for libraries anywhere.
+Most installers compile modules. Where one did not, every reader would compile the libraries again,
+and could not keep that. And PYTHONPATH may make Python look for libraries anywhere.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Messages of a reader process that nobody has taken yet."""
+"""Messages of a reader process that wait to be taken."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Inbox:
             return message
 
     def close(self) -> None:
-        """Let nobody wait any more."""
+        """End all waiting."""
         with self._changed:
             self._is_closed = True
             self._changed.notify_all()

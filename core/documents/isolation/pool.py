@@ -70,7 +70,7 @@ class ReaderProcesses:
         """
         results = self._results(data, suffix, cancelled)
         del data  # it may be large, and there is only one of it
-        tally = _Tally(self.settings.limits)
+        tally = _OutputCount(self.settings.limits)
         try:
             with closing(results):
                 for result in results:
@@ -147,7 +147,7 @@ class ReaderProcesses:
             raise UnreadableError(ProblemCode.FAILED, _not_started(error)) from error
 
     def _stop_if_closed(self) -> None:
-        """Raise on a thread that reads on while nobody waits for it any more."""
+        """Raise on a thread that reads on after its caller has stopped waiting."""
         if self._closed:
             raise ScanCancelledError("The scan was cancelled.")
 
@@ -161,7 +161,7 @@ class ReaderProcesses:
             process.kill()
 
     def close(self) -> None:
-        """End all processes, also those that read: whoever waits for one is told to stop."""
+        """End all processes, also those that read: a thread that waits for one is told to stop."""
         with self._lock:
             self._closed = True
             processes = [*self._idle[False], *self._idle[True], *self._busy]
@@ -176,7 +176,7 @@ class ReaderProcesses:
         self.close()
 
 
-class _Tally:
+class _OutputCount:
     """What one file has given so far: many documents fill the memory just as a long one does."""
 
     def __init__(self, limits: ReadingLimits) -> None:

@@ -162,7 +162,7 @@ class ReaderProcess:
             if time.monotonic() - looked >= _POLL:
                 stop_if(cancelled)
                 used = self._checked_memory(limits)
-                watch.stood_still(allow_growth(self._process.pid, used, claim, is_over))
+                watch.add_pause(allow_growth(self._process.pid, used, claim, is_over))
                 looked = time.monotonic()
             try:
                 message = self._messages.get(_POLL)

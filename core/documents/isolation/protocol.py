@@ -87,7 +87,7 @@ def read_frame(stream: IO[bytes], max_body: int) -> Frame | None:
 
     Args:
         stream: Where it comes from.
-        max_body: Bytes of a body; whoever sends more is not believed.
+        max_body: Most bytes of a body; a longer one is refused.
 
     Raises:
         ValueError: This is no message; RecursionError and TypeError also mean that.

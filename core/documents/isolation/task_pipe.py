@@ -20,7 +20,7 @@ _END_SECONDS = 60  # for a thread of Windows to see that the process is gone
 
 
 class TaskPipe:
-    """Writes to a process, on a thread of its own: one that does not read holds up nobody.
+    """Writes to a process, on a thread of its own: one that does not read holds up no other.
 
     What is written is not copied, and not kept once it is written.
 

@@ -75,7 +75,7 @@ class Watch:
         if self._steps > _SPARE_STEPS + _STEPS_A_SECOND * (self._last - self._began):
             raise nonsense()
 
-    def stood_still(self, seconds: float) -> None:
+    def add_pause(self, seconds: float) -> None:
         """The process was stopped for a while: that does not count."""
         self._last += seconds
         self._began += seconds

@@ -24,7 +24,7 @@ __all__ = [
     "UNDERLINES",
     "Alignment",
     "Comparison",
-    "PairNumbers",
+    "ComparisonNumbers",
     "Side",
     "Spans",
     "compare",
@@ -35,7 +35,7 @@ UNDERLINES = 4
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class PairNumbers:
+class ComparisonNumbers:
     """The exact numbers of a pair, A before B.
 
     `longest_run` counts in `unit`, `run_words` the same in words where these are others.
@@ -67,7 +67,7 @@ class PairNumbers:
         )
         return facts(figures, self.unit, bag=self.bag)
 
-    def swapped(self) -> PairNumbers:
+    def swapped(self) -> ComparisonNumbers:
         """The numbers with A and B exchanged."""
         return replace(self, containment_a=self.containment_b, containment_b=self.containment_a)
 
@@ -154,7 +154,7 @@ class Comparison:
     """Everything the compare view draws of one pair."""
 
     sides: tuple[Side, Side]
-    numbers: PairNumbers
+    numbers: ComparisonNumbers
     marks: tuple[PassageMark, ...]
     alignment: Alignment
     within: tuple[Alignment, ...]
@@ -184,7 +184,7 @@ class Comparison:
 def compare(
     names: tuple[str, str],
     texts: tuple[str, str],
-    numbers: PairNumbers,
+    numbers: ComparisonNumbers,
     passages: Sequence[Passage],
     origins: tuple[Origin, Origin] = (NOWHERE, NOWHERE),
 ) -> Comparison:

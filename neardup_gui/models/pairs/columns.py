@@ -20,7 +20,7 @@ from core.reports.pair_words import (
     passage_heading,
 )
 from core.settings import ScanSettings
-from neardup_gui.models.scan_result import Names
+from neardup_gui.models.scan_result import DocumentNames
 from neardup_gui.models.words.numbers import count, resemblance, share
 
 __all__ = ["COLUMNS", "MARK", "Column", "PairColumn", "explanations"]
@@ -61,7 +61,7 @@ class PairColumn:
     title: str
     attribute: str | None
     sample: str
-    shown: Callable[[Pairs, Names, int], str]
+    shown: Callable[[Pairs, DocumentNames, int], str]
     alignment: int = RIGHT
 
     @property

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.evidence.pairs import Pairs
-from neardup_gui.models.scan_result import Names
+from neardup_gui.models.scan_result import DocumentNames
 
 __all__ = ["PairFilter", "Rows", "passing", "ranked"]
 
@@ -47,7 +47,7 @@ def ranked(pairs: Pairs, attribute: str | None, *, ascending: bool) -> Rows:
     return np.argsort(keys, kind="stable").astype(np.int32)
 
 
-def passing(rows: Rows, pairs: Pairs, names: Names, chosen: PairFilter) -> Rows:
+def passing(rows: Rows, pairs: Pairs, names: DocumentNames, chosen: PairFilter) -> Rows:
     """Those of some rows that a filter lets through, in their order."""
     if chosen.is_empty:
         return rows

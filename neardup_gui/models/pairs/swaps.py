@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from core.base.arrays import Int64Array
 from core.evidence.pairs import Pairs
-from neardup_gui.models.scan_result import Names, PairKey
+from neardup_gui.models.scan_result import DocumentNames, NamedPair
 
 __all__ = ["Swaps", "row_of_pair"]
 
@@ -16,12 +16,12 @@ class Swaps:
     """Knows the exchanged pairs by name, so that they stay so in another list of the folder."""
 
     def __init__(self) -> None:
-        self._keys: set[PairKey] = set()
+        self._keys: set[NamedPair] = set()
 
-    def __contains__(self, key: PairKey) -> bool:
+    def __contains__(self, key: NamedPair) -> bool:
         return key in self._keys
 
-    def toggle(self, key: PairKey) -> None:
+    def toggle(self, key: NamedPair) -> None:
         """Exchange the sides of a pair, or put them back."""
         self._keys ^= {key}
 
@@ -29,7 +29,7 @@ class Swaps:
         """Forget all of them, for another folder."""
         self._keys.clear()
 
-    def applied(self, pairs: Pairs, names: Names) -> Pairs:
+    def applied(self, pairs: Pairs, names: DocumentNames) -> Pairs:
         """The same rows, as they are seen: with A and B exchanged where the user did so."""
         found = (row_of_pair(pairs, names, key) for key in self._keys)
         rows = np.array([row for row in found if row is not None], dtype=np.int64)
@@ -43,7 +43,7 @@ class Swaps:
         )
 
 
-def row_of_pair(pairs: Pairs, names: Names, key: PairKey) -> int | None:
+def row_of_pair(pairs: Pairs, names: DocumentNames, key: NamedPair) -> int | None:
     """The row of a pair; None when it is not listed."""
     a, b = names.index(key.a), names.index(key.b)
     if a is None or b is None:

@@ -18,7 +18,7 @@ from core.settings import ScanSettings
 from neardup_gui.models.pairs.columns import COLUMNS, Column, explanations
 from neardup_gui.models.pairs.order import PairFilter, Rows, passing, ranked
 from neardup_gui.models.pairs.swaps import Swaps, row_of_pair
-from neardup_gui.models.scan_result import Names, PairKey
+from neardup_gui.models.scan_result import DocumentNames, NamedPair
 from neardup_gui.models.words import numbers
 
 __all__ = ["PairsModel", "Role"]
@@ -34,7 +34,7 @@ class Role(IntEnum):
     MARK = Qt.ItemDataRole.UserRole + 2  # what is to be said beside it; else empty
 
 
-# Built once: Qt asks for them a thousand times a page, and an enum made anew is what costs most.
+# Built once: Qt asks for them a thousand times a page, and an enum made again is what costs most.
 DISPLAY = int(Qt.ItemDataRole.DisplayRole)
 TOOL_TIP = int(Qt.ItemDataRole.ToolTipRole)
 ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
@@ -57,7 +57,7 @@ class PairsModel(QAbstractTableModel):
         self._pairs = Pairs.empty()
         self._seen = self._pairs  # the same rows, with A and B as the user exchanged them
         self._swaps = Swaps()
-        self._names = Names(())
+        self._names = DocumentNames(())
         self._settings = ScanSettings()
         self._explanations = explanations()
         self._filter = PairFilter()
@@ -89,9 +89,11 @@ class PairsModel(QAbstractTableModel):
     def clear(self) -> None:
         """Show nothing, for another folder."""
         self._swaps.clear()
-        self.set_pairs(Pairs.empty(), Names(()))
+        self.set_pairs(Pairs.empty(), DocumentNames(()))
 
-    def set_pairs(self, pairs: Pairs, names: Names, settings: ScanSettings | None = None) -> None:
+    def set_pairs(
+        self, pairs: Pairs, names: DocumentNames, settings: ScanSettings | None = None
+    ) -> None:
         """Show other pairs, in the same order and through the same filter.
 
         The settings are those that the pairs are listed under.
@@ -113,11 +115,11 @@ class PairsModel(QAbstractTableModel):
         self._order = passing(self._ranked, self._pairs, self._names, pair_filter)
         self.endResetModel()
 
-    def is_swapped(self, key: PairKey) -> bool:
+    def is_swapped(self, key: NamedPair) -> bool:
         """Whether the user exchanged A and B of a pair."""
         return key in self._swaps
 
-    def swap(self, key: PairKey) -> None:
+    def swap(self, key: NamedPair) -> None:
         """Exchange A and B of a pair in its row; the key stays what it is."""
         self._swaps.toggle(key)
         self._seen = self._swaps.applied(self._pairs, self._names)
@@ -127,13 +129,13 @@ class PairsModel(QAbstractTableModel):
         """Which of the pairs listed the table shows, in its order."""
         return self._order.copy()
 
-    def key_at(self, row: int) -> PairKey:
+    def key_at(self, row: int) -> NamedPair:
         """The pair in a row."""
         pair = self._order[row]
         shown = self._names.shown
-        return PairKey(shown[self._pairs.a[pair]], shown[self._pairs.b[pair]])
+        return NamedPair(shown[self._pairs.a[pair]], shown[self._pairs.b[pair]])
 
-    def row_of(self, key: PairKey) -> int | None:
+    def row_of(self, key: NamedPair) -> int | None:
         """The row of a pair; None when it is not shown."""
         pair = row_of_pair(self._pairs, self._names, key)
         if pair is None:

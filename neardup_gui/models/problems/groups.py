@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from core.documents.model import Document, Problem
 
-__all__ = ["LOCKED", "FileRow", "Group", "Remedy", "grouped"]
+__all__ = ["LOCKED", "FileGroup", "FileRow", "Remedy", "grouped"]
 
 LOCKED = "locked"
 REMARKS = "remarks"
@@ -45,7 +45,7 @@ class FileRow(NamedTuple):
     limit: str = ""
 
 
-class Group(NamedTuple):
+class FileGroup(NamedTuple):
     """Files to which the same happened, by name.
 
     `remedy` is what can be done about all of them here.
@@ -65,7 +65,7 @@ class Group(NamedTuple):
         return next((row.limit for row in rows if row.limit), "")
 
 
-def grouped(problems: Iterable[Problem], documents: Iterable[Document]) -> tuple[Group, ...]:
+def grouped(problems: Iterable[Problem], documents: Iterable[Document]) -> tuple[FileGroup, ...]:
     """The groups that have files, the most urgent first; last, documents with remarks.
 
     Takes its time with ten thousands of files: not to be done where the window waits.
@@ -73,7 +73,7 @@ def grouped(problems: Iterable[Problem], documents: Iterable[Document]) -> tuple
     from core.documents.problem_groups import group_problems  # noqa: PLC0415 - slow to import
 
     groups = [
-        Group(
+        FileGroup(
             key=str(kind),
             title=kind.heading,
             advice=kind.advice,
@@ -89,5 +89,5 @@ def grouped(problems: Iterable[Problem], documents: Iterable[Document]) -> tuple
         if document.remarks
     )
     if rows:
-        groups.append(Group(REMARKS, REMARKS_TITLE, REMARKS_ADVICE, rows, is_calm=True))
+        groups.append(FileGroup(REMARKS, REMARKS_TITLE, REMARKS_ADVICE, rows, is_calm=True))
     return tuple(groups)

@@ -7,7 +7,7 @@ from enum import IntEnum
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from neardup_gui.models.problems.groups import FileRow, Group, Remedy
+from neardup_gui.models.problems.groups import FileGroup, FileRow, Remedy
 from neardup_gui.models.words import numbers
 
 __all__ = ["ProblemColumn", "ProblemsModel"]
@@ -39,15 +39,15 @@ class ProblemsModel(QAbstractItemModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._groups: Sequence[Group] = ()
+        self._groups: Sequence[FileGroup] = ()
         self._remedies: dict[Remedy, Remedy] = {}
 
     @property
-    def groups(self) -> Sequence[Group]:
+    def groups(self) -> Sequence[FileGroup]:
         """The groups, in their order."""
         return self._groups
 
-    def set_groups(self, groups: Sequence[Group]) -> None:
+    def set_groups(self, groups: Sequence[FileGroup]) -> None:
         """Show other groups; the same ones again change nothing."""
         if tuple(groups) == tuple(self._groups):
             return
@@ -60,7 +60,7 @@ class ProblemsModel(QAbstractItemModel):
         in_vain = {Remedy.OCR: Remedy.LANGUAGES} if used else {}
         self._remedies = in_vain if installed else {Remedy.OCR: Remedy.GET_OCR}
 
-    def group_at(self, index: Index) -> Group | None:
+    def group_at(self, index: Index) -> FileGroup | None:
         """The group of a row, or the one that a file is in."""
         if not index.isValid():
             return None
@@ -72,7 +72,7 @@ class ProblemsModel(QAbstractItemModel):
         group = self.group_at(index)
         return None if group is None or index.internalId() == TOP else group.rows[index.row()]
 
-    def remedy_of(self, group: Group) -> Remedy | None:
+    def remedy_of(self, group: FileGroup) -> Remedy | None:
         """What the link of a group does."""
         return self._remedies.get(group.remedy, group.remedy) if group.remedy else None
 
@@ -139,7 +139,7 @@ class ProblemsModel(QAbstractItemModel):
         return None
 
 
-def _heading(group: Group, column: int, role: int) -> str:
+def _heading(group: FileGroup, column: int, role: int) -> str:
     """What the row of a group says: a title, and what can be done."""
     if role == DISPLAY:
         return group.title if column == ProblemColumn.NAME else group.advice

@@ -203,7 +203,7 @@ def _entered(setting: Setting, text: str) -> int:
 
 def _signature_words(settings: ScanSettings) -> str:
     method = settings.method
-    weights = SETTINGS["weights"].told_as(settings.weights, settings)
+    weights = SETTINGS["weights"].in_report(settings.weights, settings)
     weighed = f", {weights}" if method.weighs else ""
     if settings.distance is not None:
         return f"{method.name}, d = {settings.distance}{weighed}"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
-from core.candidates.forecast import Forecast as Told
+from core.candidates.forecast import Forecast
 from core.candidates.scurve import Estimate
 from core.reports.pair_words import ListedFor, listed_for
 from neardup_gui.models.threshold.numbers import (
-    Forecast,
-    Run,
+    ForecastNumbers,
+    Phrase,
     Sentence,
     about,
     almost,
@@ -29,7 +29,7 @@ LIMITS = (
 )
 
 
-def forecast(state: ThresholdState, folder: FolderPairs | None) -> Forecast:
+def forecast(state: ThresholdState, folder: FolderPairs | None) -> ForecastNumbers:
     """What b, r and the floor mean: for the folder's pairs, or else for any pair.
 
     What bits miss in a folder is told only where all pairs were compared: their curve holds for
@@ -37,7 +37,7 @@ def forecast(state: ThresholdState, folder: FolderPairs | None) -> Forecast:
     """
     known = folder is not None and (folder.distance is None) == (state.distance is None)
     if known and folder is not None and folder.compared is not None and folder.known is not None:
-        return Forecast(
+        return ForecastNumbers(
             _complete(state, folder, folder.compared),
             _extra(state, folder),
             _listed(state, folder),
@@ -46,73 +46,77 @@ def forecast(state: ThresholdState, folder: FolderPairs | None) -> Forecast:
         return _of_bits(state, folder)
     if not known or folder is None or folder.known is None:
         return _of_any_pair(state, folder)
-    return Forecast(_missed(state, folder), _extra(state, folder), _listed(state, folder))
+    return ForecastNumbers(_missed(state, folder), _extra(state, folder), _listed(state, folder))
 
 
 def _complete(state: ThresholdState, folder: FolderPairs, compared: int) -> Sentence:
     """All pairs were compared; what the bands would have found is of interest all the same."""
     if not compared:
-        return (Run("There are no two different documents to compare."),)
+        return (Phrase("There are no two different documents to compare."),)
     # Documents with the same words are compared as one.
     texts = "" if compared == folder.all_pairs else " of different texts"
     start = (
-        Run("Complete", strong=True),
-        Run(f": all {count(compared)} pairs{texts} compared." if compared > 1 else ": one pair."),
+        Phrase("Complete", strong=True),
+        Phrase(
+            f": all {count(compared)} pairs{texts} compared." if compared > 1 else ": one pair."
+        ),
     )
     told = folder.forecast(state)
     if told is None:
         return start
     there = round(told.there)
     if not there:
-        return (*start, Run(f" None is above {threshold(told.least)}."))
+        return (*start, Phrase(f" None is above {threshold(told.least)}."))
     alone, both = (max(0, there - round(side.expected)) for side in (told.by_bands, told.listed))
     about_ = "" if told.certain else "about "
     found = (
-        Run(f" {state.method.search_name} alone would have found {about_}"),
-        Run(f"{count(alone)} of {count(there)}", strong=True),
-        Run(f" above {threshold(told.least)}"),
+        Phrase(f" {state.method.search_name} alone would have found {about_}"),
+        Phrase(f"{count(alone)} of {count(there)}", strong=True),
+        Phrase(f" above {threshold(told.least)}"),
     )
-    passages = Run(f", with passages {about_}{count(both)}.") if both > alone else Run(".")
-    return (*start, *found, passages, Run(_not_counted(state, folder, told)))
+    passages = Phrase(f", with passages {about_}{count(both)}.") if both > alone else Phrase(".")
+    return (*start, *found, passages, Phrase(_not_counted(state, folder, told)))
 
 
-def _of_bits(state: ThresholdState, folder: FolderPairs | None) -> Forecast:
+def _of_bits(state: ThresholdState, folder: FolderPairs | None) -> ForecastNumbers:
     floor = state.min_resemblance
     found = (
-        Run(f"{state.method.search_name} finds "),
-        Run(share(state.probability(floor)), strong=True),
-        Run(f" of pairs at {threshold(floor)} and half of those at "),
-        Run(almost(state.midpoint), strong=True),
-        Run(f". {LIMITS}"),
+        Phrase(f"{state.method.search_name} finds "),
+        Phrase(share(state.probability(floor)), strong=True),
+        Phrase(f" of pairs at {threshold(floor)} and half of those at "),
+        Phrase(almost(state.midpoint), strong=True),
+        Phrase(f". {LIMITS}"),
     )
     if folder is None or folder.distance is None:
-        return Forecast(found, (), _after_scan(folder))
-    return Forecast(found, (), _listed(state, folder))
+        return ForecastNumbers(found, (), _after_scan(folder))
+    return ForecastNumbers(found, (), _listed(state, folder))
 
 
 def _after_scan(folder: FolderPairs | None) -> Sentence:
     scan = "finished" if folder is None else "new"
-    return (Run(f"A {scan} scan says how many pairs that is."),)
+    return (Phrase(f"A {scan} scan says how many pairs that is."),)
 
 
-def _of_any_pair(state: ThresholdState, folder: FolderPairs | None) -> Forecast:
+def _of_any_pair(state: ThresholdState, folder: FolderPairs | None) -> ForecastNumbers:
     floor = state.min_resemblance
     points = sorted({floor, min(floor + 0.1, 1.0), min(floor + 0.2, 1.0)})
-    runs = [Run("Of pairs at ")]
+    runs = [Phrase("Of pairs at ")]
     for place, s in enumerate(points):
         if place:
-            runs.append(Run("; at "))
+            runs.append(Phrase("; at "))
         found = share(state.probability(s))
-        runs += [Run(f"{threshold(s)}, "), Run(found, strong=True)]
-        runs += [Run(" are found")] if not place else []
+        runs += [Phrase(f"{threshold(s)}, "), Phrase(found, strong=True)]
+        runs += [Phrase(" are found")] if not place else []
     below = round(floor / 2, 2)
     nothing = share(state.probability(below))
     extra = (
-        Run(f"Of pairs at {threshold(below)}, "),
-        Run(nothing, strong=True),
-        Run(" are checked for nothing."),
+        Phrase(f"Of pairs at {threshold(below)}, "),
+        Phrase(nothing, strong=True),
+        Phrase(" are checked for nothing."),
     )
-    return Forecast((*runs, Run(".")), extra if 0 < below < floor else (), _after_scan(folder))
+    return ForecastNumbers(
+        (*runs, Phrase(".")), extra if 0 < below < floor else (), _after_scan(folder)
+    )
 
 
 def _missed(state: ThresholdState, folder: FolderPairs) -> Sentence:
@@ -120,26 +124,29 @@ def _missed(state: ThresholdState, folder: FolderPairs) -> Sentence:
     if told is None:
         at_floor = share(state.probability(state.min_resemblance))
         return (
-            Run(
+            Phrase(
                 "Too few pairs are found to tell how many are missed. Of pairs at "
                 f"{threshold(state.min_resemblance)}, {at_floor} are found."
             ),
         )
     noun = "pair" if round(told.there) == 1 else "pairs"
     return (
-        Run(f"{_amount(told.listed)} of {about(told.there)}", strong=True),
-        Run(f" {noun} above {threshold(told.least)} would be missed"),
-        Run(_none_above(state, folder, told)),
+        Phrase(f"{_amount(told.listed)} of {about(told.there)}", strong=True),
+        Phrase(f" {noun} above {threshold(told.least)} would be missed"),
+        Phrase(_none_above(state, folder, told)),
         *_by_bands(told),
-        Run(f".{_not_counted(state, folder, told)}"),
+        Phrase(f".{_not_counted(state, folder, told)}"),
     )
 
 
-def _by_bands(told: Told) -> Sentence:
+def _by_bands(told: Forecast) -> Sentence:
     """What passages make up for."""
     if round(told.by_bands.expected) <= round(told.listed.expected):
         return ()
-    return (Run("; bands alone would miss "), Run(_amount(told.by_bands).lower(), strong=True))
+    return (
+        Phrase("; bands alone would miss "),
+        Phrase(_amount(told.by_bands).lower(), strong=True),
+    )
 
 
 def _amount(missed: Estimate) -> str:
@@ -153,7 +160,7 @@ def _amount(missed: Estimate) -> str:
     return f"About {about(missed.expected)} ({low} to {high})"
 
 
-def _not_counted(state: ThresholdState, folder: FolderPairs, told: Told) -> str:
+def _not_counted(state: ThresholdState, folder: FolderPairs, told: Forecast) -> str:
     """Why pairs between the state's floor and the one that is spoken of are not counted."""
     if told.least > max(state.min_resemblance, folder.min_resemblance):
         return f" Below {threshold(told.least)}, too few are found to tell."
@@ -162,7 +169,7 @@ def _not_counted(state: ThresholdState, folder: FolderPairs, told: Told) -> str:
     return ""
 
 
-def _none_above(state: ThresholdState, folder: FolderPairs, told: Told) -> str:
+def _none_above(state: ThresholdState, folder: FolderPairs, told: Forecast) -> str:
     """The end of the sentence: from where on hardly a pair is missed."""
     if told.listed.high < NONE_BELOW:
         return ""
@@ -182,22 +189,22 @@ def _extra(state: ThresholdState, folder: FolderPairs) -> Sentence:
         return ()
     told = folder.candidates_below(state)
     if told is None:
-        return (Run("Too few documents to say how many extra candidates are checked."),)
+        return (Phrase("Too few documents to say how many extra candidates are checked."),)
     extra, was_counted = told
     one = round(extra.expected) == 1
     verb = "is" if one or (was_counted and not extra.expected) else "are"
     verb = verb if folder.compared is None else "would be"
     if was_counted and not extra.expected:
-        return (Run("No", strong=True), Run(f" extra candidate {verb} checked."))
+        return (Phrase("No", strong=True), Phrase(f" extra candidate {verb} checked."))
     if round(extra.expected) == 0:
-        return (Run("Hardly any", strong=True), Run(f" extra candidates {verb} checked."))
+        return (Phrase("Hardly any", strong=True), Phrase(f" extra candidates {verb} checked."))
     wide = extra.high - extra.expected > extra.expected / 2
     interval = f" ({about(extra.low)} to {about(math.ceil(extra.high))})" if wide else ""
     noun = "candidate" if one else "candidates"
     amount = f"About {about(extra.expected)}{interval}"
     if was_counted:
         amount = count(round(extra.expected))
-    return (Run(amount, strong=True), Run(f" extra {noun} {verb} checked."))
+    return (Phrase(amount, strong=True), Phrase(f" extra {noun} {verb} checked."))
 
 
 def _listed(state: ThresholdState, folder: FolderPairs) -> Sentence:
@@ -205,14 +212,22 @@ def _listed(state: ThresholdState, folder: FolderPairs) -> Sentence:
     of = f" of {counted(folder.documents, 'document', 'documents')}{there}{_by_passage(folder)}."
     if folder.is_of(state):
         pairs = "pair" if folder.listed == 1 else "pairs"
-        return (Run("Lists "), Run(count(folder.listed), strong=True), Run(f" {pairs}{of}"))
+        return (
+            Phrase("Lists "),
+            Phrase(count(folder.listed), strong=True),
+            Phrase(f" {pairs}{of}"),
+        )
     told = folder.forecast(state)
     if told is None:
-        return (Run("The next list says how many pairs that is."),)
+        return (Phrase("The next list says how many pairs that is."),)
     missed = 0.0 if folder.compared is not None else told.listed.expected
     listed = max(told.there - missed, 0.0) + folder.by_passage
     pairs = "pair" if round(listed) == 1 else "pairs"
-    return (Run("Lists "), Run(f"about {about(listed)}", strong=True), Run(f" {pairs}{of}"))
+    return (
+        Phrase("Lists "),
+        Phrase(f"about {about(listed)}", strong=True),
+        Phrase(f" {pairs}{of}"),
+    )
 
 
 def _by_passage(folder: FolderPairs) -> str:

@@ -9,22 +9,31 @@ from PySide6.QtCore import QLocale
 
 from neardup_gui.models.words.numbers import count
 
-__all__ = ["Forecast", "Run", "Sentence", "about", "almost", "plain", "share", "two_decimals"]
+__all__ = [
+    "ForecastNumbers",
+    "Phrase",
+    "Sentence",
+    "about",
+    "almost",
+    "plain",
+    "share",
+    "two_decimals",
+]
 
 MOST_DECIMALS = 6
 
 
-class Run(NamedTuple):
+class Phrase(NamedTuple):
     """A piece of a sentence, strong or not."""
 
     text: str
     strong: bool = False
 
 
-Sentence = tuple[Run, ...]
+Sentence = tuple[Phrase, ...]
 
 
-class Forecast(NamedTuple):
+class ForecastNumbers(NamedTuple):
     """What is missed, what is checked for nothing, what is listed."""
 
     missed: Sentence
@@ -32,7 +41,7 @@ class Forecast(NamedTuple):
     listed: Sentence
 
 
-def plain(forecast_: Forecast) -> str:
+def plain(forecast_: ForecastNumbers) -> str:
     """The sentences without emphasis."""
     return " ".join("".join(run.text for run in sentence) for sentence in forecast_ if sentence)
 

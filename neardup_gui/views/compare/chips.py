@@ -241,7 +241,7 @@ class PassageChips(QWidget):
         return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Place the chips anew."""
+        """Place the chips again."""
         super().resizeEvent(event)
         self._go_to(self._cursor)
 

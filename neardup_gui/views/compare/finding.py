@@ -9,10 +9,10 @@ from PySide6.QtCore import QObject, Signal
 
 from neardup_gui.models.compare.comparison import Comparison
 
-__all__ = ["Finder", "Found"]
+__all__ = ["Finder", "FoundPhrase"]
 
 
-class Found(NamedTuple):
+class FoundPhrase(NamedTuple):
     """A place where the phrase stands: the text, 0 or 1, and code points of its source."""
 
     side: int
@@ -30,7 +30,7 @@ class Finder(QObject):
         super().__init__(parent)
         self._comparison: Comparison | None = None
         self._phrase = ""
-        self._places: list[Found] = []
+        self._places: list[FoundPhrase] = []
         self._at = -1
 
     def set_comparison(self, comparison: Comparison | None) -> None:
@@ -60,7 +60,7 @@ class Finder(QObject):
             return
         pattern = re.compile(r"\s+".join(re.escape(word) for word in words), re.IGNORECASE)
         self._places = [
-            Found(index, *match.span())
+            FoundPhrase(index, *match.span())
             for index, side in enumerate(self._comparison.sides)
             for match in pattern.finditer(side.text.source)
         ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from neardup_gui.models.compare.comparison import PairNumbers
+from neardup_gui.models.compare.comparison import ComparisonNumbers
 from neardup_gui.models.compare.passage_mark import PassageMark
 from neardup_gui.models.words.numbers import (
     chance_in_words,
@@ -58,12 +58,12 @@ def quotation(words: str, name: str, pages: str) -> str:
     return f"“{' '.join(words.split())}” ({', '.join(part for part in (name, pages) if part)})"
 
 
-def no_passage_sentence(numbers: PairNumbers) -> str:
+def no_passage_sentence(numbers: ComparisonNumbers) -> str:
     """Why nothing is marked in the texts."""
     return no_passage_in_words(numbers.shortest_passage, numbers.passage_unit)
 
 
-def chance_sentence(numbers: PairNumbers) -> str:
+def chance_sentence(numbers: ComparisonNumbers) -> str:
     """From where on what two texts share is marked."""
     return chance_in_words(numbers.shortest_passage, numbers.passage_unit)
 

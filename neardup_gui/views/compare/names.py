@@ -166,7 +166,7 @@ class NamesRow(QWidget):
         return QSize(200, self._documents[0].name.sizeHint().height() + 2)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the room anew."""
+        """Share the room again."""
         super().resizeEvent(event)
         self._place()
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.comparison import Side
 from neardup_gui.views.compare.highlights import VisibleBlock
-from neardup_gui.views.compare.reading_layout import Column
+from neardup_gui.views.compare.reading_layout import TextColumn
 
 __all__ = ["paint_page_marks"]
 
@@ -20,7 +20,7 @@ GAP = 8.0
 
 
 def paint_page_marks(
-    painter: QPainter, side: Side, blocks: Sequence[VisibleBlock], column: Column
+    painter: QPainter, side: Side, blocks: Sequence[VisibleBlock], column: TextColumn
 ) -> None:
     """Draw the marks among the visible blocks."""
     marks = side.text.page_marks

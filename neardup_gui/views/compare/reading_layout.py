@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QTextBlock, QTextDocument, QTextLayout, QTextOption
 from PySide6.QtWidgets import QPlainTextDocumentLayout
 
-__all__ = ["Column", "ReadingLayout"]
+__all__ = ["ReadingLayout", "TextColumn"]
 
 LINE_SPACING = 1.36
 MEASURE = 84
@@ -14,7 +14,7 @@ SIDE_MARGIN = 26.0
 SAMPLE = "the quick brown fox jumps over the lazy dog and reads on "
 
 
-class Column:
+class TextColumn:
     """Where the text stands in a pane of some width, in pixels."""
 
     def __init__(self, metrics: QFontMetricsF, pane_width: float, *, to_the_right: bool) -> None:
@@ -34,7 +34,7 @@ class ReadingLayout(QPlainTextDocumentLayout):
     Blocks are laid out when they are first needed, as Qt's own class does.
     """
 
-    def __init__(self, document: QTextDocument, column: Column) -> None:
+    def __init__(self, document: QTextDocument, column: TextColumn) -> None:
         super().__init__(document)
         self._document = document
         self._mirrored = False
@@ -47,7 +47,7 @@ class ReadingLayout(QPlainTextDocumentLayout):
         """Whether paragraphs may run from right to left and then begin at the right."""
         self._mirrored = bidirectional
 
-    def use_column(self, column: Column) -> None:
+    def use_column(self, column: TextColumn) -> None:
         """Lay every block out again, in another column, when it is next needed."""
         block = self._document.firstBlock()
         while block.isValid():

@@ -54,7 +54,7 @@ class Synchronizer(QObject):
         alignment = self._alignment_at(self._comparison, index, start, end)
         anchor = alignment.anchor_between(index, start, end)
         position = start if anchor is None else anchor
-        with self._alone():
+        with self._without_following():
             self._panes[1 - index].geometry_of_text.bring(alignment.across(index, position), top)
 
     def align(self, passage: int, index: int, position: int, y: float) -> None:
@@ -67,7 +67,7 @@ class Synchronizer(QObject):
             self._panes[1 - index].geometry_of_text,
         )
         y = min(here.room_above(position, y), there.room_above(other, y))
-        with self._alone():
+        with self._without_following():
             here.bring(position, y)
             there.bring(other, y)
 
@@ -79,7 +79,7 @@ class Synchronizer(QObject):
         return comparison.alignment
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
+    def _without_following(self) -> Iterator[None]:
         """What scrolls meanwhile moves nothing else."""
         before, self._busy = self._busy, True
         try:

@@ -31,7 +31,7 @@ from neardup_gui.views.compare.geometry import PaneGeometry
 from neardup_gui.views.compare.highlights import Highlights
 from neardup_gui.views.compare.labels import passage_title, quotation
 from neardup_gui.views.compare.page_marks import paint_page_marks
-from neardup_gui.views.compare.reading_layout import Column, ReadingLayout
+from neardup_gui.views.compare.reading_layout import ReadingLayout, TextColumn
 
 __all__ = ["TextPane"]
 
@@ -92,9 +92,9 @@ class TextPane(QPlainTextEdit):
         """Some lines, whatever else wants to be seen."""
         return QSize(LEAST_WIDTH, round(LEAST_LINES * self._layout.column.pitch))
 
-    def _column(self) -> Column:
+    def _column(self) -> TextColumn:
         metrics = QFontMetricsF(self.font())
-        return Column(metrics, self.viewport().width(), to_the_right=self._index == 0)
+        return TextColumn(metrics, self.viewport().width(), to_the_right=self._index == 0)
 
     def show_side(self, side: Side, marks: Sequence[PassageMark]) -> None:
         """Show a text from its beginning."""
@@ -217,7 +217,7 @@ class TextPane(QPlainTextEdit):
             QTimer.singleShot(0, self, self._resize_text)
 
     def _resize_text(self) -> None:
-        """Lay the same text out anew, larger or smaller, from the same place on.
+        """Lay the same text out again, larger or smaller, from the same place on.
 
         With another style sheet Qt takes a widget's own font back to what it was before the first:
         so the font may be right already where lines of another one stand.

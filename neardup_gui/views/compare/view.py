@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from neardup_gui.models.compare.comparison import Comparison, Side
 from neardup_gui.views.compare.connectors import Connectors
-from neardup_gui.views.compare.finding import Finder, Found
+from neardup_gui.views.compare.finding import Finder, FoundPhrase
 from neardup_gui.views.compare.header import CompareHeader
 from neardup_gui.views.compare.page import SentencePage
 from neardup_gui.views.compare.ruler import Ruler
@@ -257,7 +257,7 @@ class CompareView(QWidget):
         if not self._synchronizer.together:
             self.panes[1].scroll_to_share(b)
 
-    def _on_found(self, place: Found) -> None:
+    def _on_found(self, place: FoundPhrase) -> None:
         self.panes[place.side].reveal_source(place.start, place.end)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

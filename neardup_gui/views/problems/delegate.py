@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from neardup_gui.environment.theme import colors, mix
-from neardup_gui.models.problems.groups import Group
+from neardup_gui.models.problems.groups import FileGroup
 from neardup_gui.models.problems.tree import ProblemColumn, ProblemsModel
 from neardup_gui.models.words.numbers import count
 
@@ -43,7 +43,7 @@ def bold(font: QFont) -> QFont:
     return heavy
 
 
-def heading_parts(area: QRect, font: QFont, group: Group, link: str) -> HeadingParts:
+def heading_parts(area: QRect, font: QFont, group: FileGroup, link: str) -> HeadingParts:
     """Share the room of a row between the parts of a heading."""
     metrics = QFontMetrics(font)
     title = QFontMetrics(bold(font)).horizontalAdvance(group.title) + 1
@@ -99,7 +99,7 @@ class ProblemDelegate(QStyledItemDelegate):
         painter.drawText(room, ONE_LINE, painter.fontMetrics().elidedText(text, end, room.width()))
 
     def _paint_heading(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: Index, group: Group
+        self, painter: QPainter, option: QStyleOptionViewItem, index: Index, group: FileGroup
     ) -> None:
         now = colors()
         link = self.link_of(group)
@@ -120,7 +120,7 @@ class ProblemDelegate(QStyledItemDelegate):
         painter.setPen(now.accent)
         painter.drawText(parts.link, ONE_LINE, link)
 
-    def link_of(self, group: Group) -> str:
+    def link_of(self, group: FileGroup) -> str:
         """The words of the link of a group; empty when there is nothing to do."""
         remedy = self._problems.remedy_of(group)
         return str(remedy) if remedy else ""

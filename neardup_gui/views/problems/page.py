@@ -21,7 +21,7 @@ AIR = 6
 NOTHING = "Every file was read, and nothing is to be said about any."
 
 
-class Whole(Caption):
+class FullCaption(Caption):
     """What the current row has no room for, in full."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -66,7 +66,7 @@ class ProblemsView(QWidget):
         self._nothing = QLabel(NOTHING)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._nothing.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        self._whole = Whole()
+        self._whole = FullCaption()
         over = QVBoxLayout(self.tree.viewport())
         over.addWidget(self._nothing)
         column = QVBoxLayout(self)

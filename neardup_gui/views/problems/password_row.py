@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from neardup_gui.environment.theme import colors
-from neardup_gui.views.widgets.controls import Caption, Problem, TextField
+from neardup_gui.views.widgets.controls import Caption, ProblemLabel, TextField
 from neardup_gui.views.widgets.link_label import LinkLabel
 
 __all__ = ["PasswordRow"]
@@ -41,7 +41,7 @@ class PasswordRow(QWidget):
         self._cancel = LinkLabel("Cancel")
         self._note = Caption()
         self._note.setText(NOTE)
-        self._problem = Problem()
+        self._problem = ProblemLabel()
         self._lay_out()
         self._field.returnPressed.connect(self._on_entered)
         self._field.textChanged.connect(self._on_text_changed)

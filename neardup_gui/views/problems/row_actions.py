@@ -6,7 +6,7 @@ from PySide6.QtCore import QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMenu, QTreeView
 
-from neardup_gui.models.problems.groups import FileRow, Group
+from neardup_gui.models.problems.groups import FileGroup, FileRow
 from neardup_gui.models.problems.tree import ProblemsModel
 
 __all__ = ["RowActions"]
@@ -49,7 +49,7 @@ class RowActions(QObject):
             tree.addAction(action)
 
     @property
-    def group(self) -> Group | None:
+    def group(self) -> FileGroup | None:
         """The group of the current row."""
         return self._problems.group_at(self._tree.currentIndex())
 

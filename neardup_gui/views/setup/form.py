@@ -12,7 +12,7 @@ from core.settings import ScanSettings
 from neardup_gui.models.setup.scan_settings import ROWS
 from neardup_gui.views.setup.rows import LABEL_WIDTH, muted_label
 from neardup_gui.views.setup.setting_controls import control_of, show_value
-from neardup_gui.views.widgets.controls import Problem
+from neardup_gui.views.widgets.controls import ProblemLabel
 from neardup_gui.views.widgets.number_box import NumberBox
 
 __all__ = ["SetupForm"]
@@ -44,7 +44,7 @@ class SetupForm(QWidget):
         self._labels: dict[str, QLabel] = {}
         for field, setting in ROWS.items():
             self._add_row(field, setting)
-        self._problem = Problem()
+        self._problem = ProblemLabel()
         self._grid.addWidget(self._problem, self._grid.rowCount(), 0, 1, 2)
 
     def _add_row(self, field: str, setting: Setting) -> None:

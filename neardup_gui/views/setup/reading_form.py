@@ -13,7 +13,7 @@ from neardup_gui.models.setup.reading_settings import LIMITS, READING
 from neardup_gui.models.words.numbers import count
 from neardup_gui.views.setup.rows import LABEL_WIDTH, muted_label
 from neardup_gui.views.setup.setting_controls import control_of, show_value
-from neardup_gui.views.widgets.controls import Caption, CheckBox, Problem, TextField
+from neardup_gui.views.widgets.controls import Caption, CheckBox, ProblemLabel, TextField
 from neardup_gui.views.widgets.number_box import NumberBox
 
 __all__ = ["ReadingForm"]
@@ -51,7 +51,7 @@ class ReadingForm(QWidget):
         self.controls: dict[str, QWidget] = {}
         self._missing = Caption()
         self._missing.setText(GET_TESSERACT)
-        self._problem = Problem()
+        self._problem = ProblemLabel()
         for name, setting in READING.items():
             self._add_choice(name, setting)
         self._grid.addWidget(self._problem, self._grid.rowCount(), 0, 1, LAST_COLUMN + 1)

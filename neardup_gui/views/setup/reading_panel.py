@@ -9,7 +9,7 @@ from core.documents.reading_settings import ReadingSettings
 from neardup_gui.models.setup.reading_settings import ReadingModel, tesseract_is_installed
 from neardup_gui.views.setup.reading_form import ReadingForm
 from neardup_gui.views.setup.rows import RescanRow, Summary
-from neardup_gui.views.widgets.dock import Heading
+from neardup_gui.views.widgets.dock import PaneTitle
 from neardup_gui.views.widgets.link_label import LinkLabel
 
 __all__ = ["ReadingPanel"]
@@ -35,7 +35,7 @@ class ReadingPanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = ReadingModel()
-        self._heading = Heading("Reading files")
+        self._heading = PaneTitle("Reading files")
         self._summary = Summary()
         self._form = ReadingForm()
         self._form.hide()

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QPalette, QShortcut
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
 
-from neardup_gui.views.widgets.controls import Problem, TextField
+from neardup_gui.views.widgets.controls import ProblemLabel, TextField
 from neardup_gui.views.widgets.link_label import LinkLabel
 
 __all__ = ["LABEL_WIDTH", "NamingRow", "RescanRow", "Summary", "muted_label"]
@@ -65,7 +65,7 @@ class NamingRow(QWidget):
         self._name.setAccessibleName("Name of the preset")
         self._name.setPlaceholderText("Name of the preset")
         save, cancel = LinkLabel("Save"), LinkLabel("Cancel")
-        self._problem = Problem()
+        self._problem = ProblemLabel()
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         for column, widget in enumerate((self._name, save, cancel)):

@@ -28,13 +28,13 @@ class ManualWindow(QDialog):
         self._text.setTabChangesFocus(True)
         self._text.document().setDocumentMargin(MARGIN)
         self._text.setMarkdown(markdown)
-        self._give_air()
+        self._set_margins()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._text)
         self.resize(*SIZE)
 
-    def _give_air(self) -> None:
+    def _set_margins(self) -> None:
         """Markdown has no style sheet: set the distances in the document itself."""
         document = self._text.document()
         lines = QTextBlockFormat()

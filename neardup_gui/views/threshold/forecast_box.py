@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from neardup_gui.environment.theme import colors
-from neardup_gui.models.threshold.numbers import Forecast, Sentence, plain
+from neardup_gui.models.threshold.numbers import ForecastNumbers, Sentence, plain
 from neardup_gui.views.threshold.hatching import Area, Swatch
 
 __all__ = ["ForecastBox"]
@@ -39,7 +39,7 @@ class ForecastBox(QWidget):
             grid.addWidget(swatch, row, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(label, row, 1)
 
-    def show_forecast(self, forecast: Forecast) -> None:
+    def show_forecast(self, forecast: ForecastNumbers) -> None:
         """Show the sentences; one that is empty takes no room."""
         for swatch, label, sentence in zip(self._swatches, self._labels, forecast, strict=True):
             label.setText(_rich(sentence))

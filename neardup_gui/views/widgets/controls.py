@@ -22,10 +22,10 @@ from PySide6.QtWidgets import (
 )
 
 from neardup_gui.environment.theme import colors, mix
-from neardup_gui.views.widgets.field_frame import paint_frame, wheel_is_meant
+from neardup_gui.views.widgets.field_frame import paint_frame, takes_wheel
 from neardup_gui.views.widgets.scaled_label import ScaledLabel
 
-__all__ = ["Caption", "CheckBox", "ComboBox", "Problem", "TextField", "ThinSlider"]
+__all__ = ["Caption", "CheckBox", "ComboBox", "ProblemLabel", "TextField", "ThinSlider"]
 
 CAPTION_SCALE = 0.92
 BAR = 3.0
@@ -54,7 +54,7 @@ class Caption(ScaledLabel):
         self.setWordWrap(True)
 
 
-class Problem(Caption):
+class ProblemLabel(Caption):
     """A sentence about what cannot be, with a bar in the colour of warnings; else nothing."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -98,7 +98,7 @@ class ThinSlider(QSlider):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Move the knob only where the focus is; else the panel below scrolls."""
-        if wheel_is_meant(self, event):
+        if takes_wheel(self, event):
             super().wheelEvent(event)
 
     def minimumSizeHint(self) -> QSize:
@@ -151,7 +151,7 @@ class ComboBox(QComboBox):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Choose another one only where the focus is; else the panel below scrolls."""
-        if wheel_is_meant(self, event):
+        if takes_wheel(self, event):
             super().wheelEvent(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:

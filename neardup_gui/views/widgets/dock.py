@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QDockWidget, QHBoxLayout, QLabel,
 
 from neardup_gui.environment.theme import colors
 
-__all__ = ["CLOSE_ROOM", "Dock", "Heading"]
+__all__ = ["CLOSE_ROOM", "Dock", "PaneTitle"]
 
 SIDE = 20
 ARM = 4
@@ -59,7 +59,7 @@ class CloseButton(QAbstractButton):
         self.update()
 
 
-class Heading(QLabel):
+class PaneTitle(QLabel):
     """The title of a part of a pane."""
 
     def __init__(self, text: str, parent: QWidget | None = None) -> None:
@@ -80,7 +80,7 @@ class DockTitle(QWidget):
             return
         row = QHBoxLayout(self)
         row.setContentsMargins(15, 6, CLOSE_ROOM, 2)
-        row.addWidget(Heading(text))
+        row.addWidget(PaneTitle(text))
         row.addStretch(1)
         self.setMinimumHeight(SIDE + 2 * EDGE)
 

@@ -8,12 +8,12 @@ from PySide6.QtWidgets import QWidget
 
 from neardup_gui.environment.theme import colors, mix
 
-__all__ = ["paint_frame", "wheel_is_meant"]
+__all__ = ["paint_frame", "takes_wheel"]
 
 CORNER = 4.0
 
 
-def wheel_is_meant(field: QWidget, event: QWheelEvent) -> bool:
+def takes_wheel(field: QWidget, event: QWheelEvent) -> bool:
     """Whether the wheel turns over a field that was chosen, and not on its way over a panel."""
     if not field.hasFocus():
         event.ignore()

@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QValidator, QWheelEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QWidget
 
 from neardup_gui.models.number_entry import NumberRange, read_number
-from neardup_gui.views.widgets.field_frame import paint_frame, wheel_is_meant
+from neardup_gui.views.widgets.field_frame import paint_frame, takes_wheel
 
 __all__ = ["NumberBox"]
 
@@ -44,7 +44,7 @@ class NumberBox(QDoubleSpinBox):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Step the number only where the focus is; else the panel below scrolls."""
-        if wheel_is_meant(self, event):
+        if takes_wheel(self, event):
             super().wheelEvent(event)
 
     def validate(self, text: str, position: int) -> object:

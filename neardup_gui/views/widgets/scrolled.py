@@ -11,7 +11,7 @@ __all__ = ["Scrolled"]
 class Scrolled(QScrollArea):
     """Never narrower than its content, so that it scrolls up and down only.
 
-    The room of its bar is always kept: a bar that comes and goes would break lines anew, which
+    The room of its bar is always kept: a bar that comes and goes would break lines again, which
     changes the height, which lets the bar go and come.
     """
 

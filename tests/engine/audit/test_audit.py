@@ -14,7 +14,7 @@ from core.audit import Edit, Method, MissReason, audit, wilson
 from core.audit.all_pairs import Truth
 from core.audit.planted_copies import plant
 from core.audit.proof import prove
-from core.audit.search import Search
+from core.audit.search import AuditSearch
 from core.audit.words import sentences
 from core.base.progress import ignore, never
 from core.commands.main import main
@@ -169,7 +169,7 @@ def searched():
     texts.extend([*copies_with_changes(), *["all the same words in here"] * 3])
     settings = ALL.with_changes(min_passage=30)
     with ThreadPoolExecutor(2) as pool:
-        search = Search(texts, settings, pool, ignore, never)
+        search = AuditSearch(texts, settings, pool, ignore, never)
         truth = Truth(texts, settings)
         yield search, truth.all_wanted(pool), truth.pairs
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from core.audit.edits import (
     Edit,
-    Vocabulary,
+    EditWords,
     change_words,
     paste_page,
     shuffle_paragraphs,
@@ -58,7 +58,7 @@ def test_the_stated_share_of_words_is_changed(script, edit, count, seed):
     rng = np.random.default_rng(seed)
     text, rest = make_text(script, count, rng)
 
-    edited = change_words(text, edit.share, Vocabulary([rest], rng), rng)
+    edited = change_words(text, edit.share, EditWords([rest], rng), rng)
 
     changes = round(edit.share * count)
     distance = edit_distance(spoken(text), spoken(edited))
@@ -71,7 +71,7 @@ def test_the_stated_share_of_words_is_changed(script, edit, count, seed):
 def test_on_average_no_change_is_lost():
     rng = np.random.default_rng(1)
     text, rest = make_text("latin", 300, rng)
-    others = Vocabulary([rest], rng)
+    others = EditWords([rest], rng)
 
     distances = [
         edit_distance(spoken(text), spoken(change_words(text, 0.25, others, rng)))
@@ -86,7 +86,7 @@ def test_layout_and_punctuation_stay():
     text = "One, two.\n\n  Three (four)\tfive!\n" * 20
     marks = Counter(",.()!\n\t")
 
-    edited = change_words(text, 0.5, Vocabulary(["six seven eight"], rng), rng)
+    edited = change_words(text, 0.5, EditWords(["six seven eight"], rng), rng)
 
     assert {mark: edited.count(mark) for mark in marks} == {
         mark: text.count(mark) for mark in marks
@@ -96,7 +96,7 @@ def test_layout_and_punctuation_stay():
 @given(st.text(max_size=80))
 def test_any_text_can_be_edited(text):
     rng = np.random.default_rng(3)
-    change_words(text, 0.5, Vocabulary([text], rng), rng)
+    change_words(text, 0.5, EditWords([text], rng), rng)
     if words_of(text).starts.size:
         shuffle_paragraphs(text, rng)
         assert spoken(paste_page("the host", text, rng)) != ["the", "host"]

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from core.base.memory_claims import Room
+from core.base.memory_claims import MemoryRoom
 from core.errors import ScanCancelledError
 
 PATIENCE = 60.0  # seconds, a net
@@ -42,7 +42,7 @@ class Claimant:
 
 
 def test_claims_that_fit_in_the_pool_do_not_wait_and_are_given_back():
-    room = Room(100)
+    room = MemoryRoom(100)
     one, other = Claimant(room, 60), Claimant(room, 40)
 
     assert one.has()
@@ -55,7 +55,7 @@ def test_claims_that_fit_in_the_pool_do_not_wait_and_are_given_back():
 
 
 def test_one_thread_goes_beyond_the_pool_and_the_next_waits_for_it():
-    room = Room(100)
+    room = MemoryRoom(100)
     big = Claimant(room, 90, 500)
     assert big.has()
     big.go_on()
@@ -73,7 +73,7 @@ def test_one_thread_goes_beyond_the_pool_and_the_next_waits_for_it():
 
 
 def test_who_waits_can_be_cancelled_and_leaves_nothing():
-    room = Room(100)
+    room = MemoryRoom(100)
     big = Claimant(room, 900)
     assert big.has()
     with room.claim(50), pytest.raises(ScanCancelledError), room.claim(60, lambda: True):
@@ -84,7 +84,7 @@ def test_who_waits_can_be_cancelled_and_leaves_nothing():
 
 
 def test_a_claim_only_grows():
-    room = Room(100)
+    room = MemoryRoom(100)
     with room.claim(50) as claim:
         claim.grow(20)
         assert claim.size == room.taken == 50
@@ -92,7 +92,7 @@ def test_a_claim_only_grows():
 
 
 def test_who_does_not_want_to_wait_is_told():
-    room = Room(100)
+    room = MemoryRoom(100)
     big = Claimant(room, 900)
     assert big.has()
     with room.claim(50) as claim:
@@ -106,7 +106,7 @@ def test_who_does_not_want_to_wait_is_told():
 
 
 def test_many_threads_that_all_grow_come_to_an_end():
-    room = Room(100)
+    room = MemoryRoom(100)
 
     def work():
         for _ in range(50):

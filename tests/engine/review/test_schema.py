@@ -8,7 +8,7 @@ import pytest
 from core.errors import ReviewError, ScanCancelledError
 from core.review import open_review, save_review, schema
 from core.review.database import connect
-from core.review.sqlite_bounds import Room, at_most, harden, watched
+from core.review.sqlite_bounds import ReadBudget, at_most, harden, watched
 from core.scan.flow import scan
 from core.settings import ScanSettings
 
@@ -170,7 +170,7 @@ def test_values_and_rows_have_a_largest_size():
             connection.execute("SELECT value FROM t").fetchone()
         with at_most(connection, 6000):
             assert len(connection.execute("SELECT value FROM t").fetchone()[0]) == 5000
-        room = Room(connection)
+        room = ReadBudget(connection)
         room.take(5000)
         with pytest.raises(ValueError, match="larger than the file"):
             room.take(1 << 40)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.base.memory_claims import Room
+from core.base.memory_claims import MemoryRoom
 from core.documents.reading_settings import ReadingLimits
 from core.errors import LongTextError
 from core.scan import long_texts
@@ -74,7 +74,7 @@ def test_a_text_of_nothing_but_broken_words_is_taken_as_it_is(monkeypatch):
 
 
 def signed(texts, limits, settings=EVERY_KIND[0]):
-    with Room().claim() as claim:
+    with MemoryRoom().claim() as claim:
         return sign_within(texts, settings, limits, claim)
 
 
@@ -118,7 +118,7 @@ def test_a_row_of_characters_that_grow_is_refused_before_they_do(monkeypatch):
 
 
 def test_signing_a_long_text_claims_what_it_takes():
-    room = Room(10)
+    room = MemoryRoom(10)
     text = "ab " * 400_000
     with room.claim() as claim:
         sign_within([text], ScanSettings(), ReadingLimits(), claim)

@@ -11,13 +11,13 @@ from neardup_gui.models.compare.comparison import (
     HUES,
     Alignment,
     Comparison,
-    PairNumbers,
+    ComparisonNumbers,
     Spans,
     compare,
 )
 from neardup_gui.models.compare.display_text import LONGEST_LINE, display
 
-NUMBERS = PairNumbers(
+NUMBERS = ComparisonNumbers(
     resemblance=0.5, containment_a=0.6, containment_b=0.7, longest_run=9, shared=80
 )
 LETTERS = st.one_of(

@@ -12,14 +12,14 @@ from PySide6.QtGui import QGuiApplication
 from core.evidence.passages import Passage, Run, find_passages
 from core.settings import DEFAULT_PRESET
 from neardup_gui.environment.theme import colors
-from neardup_gui.models.compare.comparison import PairNumbers, compare
+from neardup_gui.models.compare.comparison import ComparisonNumbers, compare
 from neardup_gui.models.compare.display_text import LONGEST_LINE, display
 from neardup_gui.models.compare.document_kind import Origin
 from neardup_gui.views.compare.labels import MOST_REMARKS
 from neardup_gui.views.compare.passage_list import PassageList
 from neardup_gui.views.compare.view import CompareView
 
-NUMBERS = PairNumbers(
+NUMBERS = ComparisonNumbers(
     resemblance=0.5, containment_a=0.6, containment_b=0.7, longest_run=9, shared=80
 )
 PAGED = st.text(st.sampled_from("ab \n\f😀é\u2028"), max_size=60)

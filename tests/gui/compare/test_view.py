@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from core.evidence.passages import Passage, Run
 from neardup_gui.environment.theme import Scheme, Theme
-from neardup_gui.models.compare.comparison import Comparison, PairNumbers, compare
+from neardup_gui.models.compare.comparison import Comparison, ComparisonNumbers, compare
 from neardup_gui.views.compare.labels import passage_label
 from neardup_gui.views.compare.view import CompareView
 
@@ -35,7 +35,7 @@ def sentence(seed: int, length: int) -> str:
     return " ".join(WORDS[(seed * 7 + i * i + i // 3) % len(WORDS)] for i in range(length)) + "."
 
 
-def numbers(**changes) -> PairNumbers:
+def numbers(**changes) -> ComparisonNumbers:
     values = {
         "resemblance": 0.611,
         "containment_a": 0.66,
@@ -44,7 +44,7 @@ def numbers(**changes) -> PairNumbers:
         "shared": 1988,
         "shortest_passage": 30,
     }
-    return PairNumbers(**(values | changes))
+    return ComparisonNumbers(**(values | changes))
 
 
 def joined(shared: list[str], order: tuple[int, ...], seed: int) -> tuple[str, dict[int, int]]:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.evidence.passages import Passage, Run
-from neardup_gui.models.compare.comparison import PairNumbers, compare
+from neardup_gui.models.compare.comparison import ComparisonNumbers, compare
 from neardup_gui.views.compare.view import CompareView
 
 NAME, DESCRIPTION = QAccessible.Text.Name, QAccessible.Text.Description
@@ -88,7 +88,7 @@ def pair_of(words):
     text = "one " * max(words, 1)
     runs = (Run(0, len(text), 0, len(text), words),)
     passages = [Passage(0, len(text), 0, len(text), words, runs)] if words else []
-    numbers = PairNumbers(
+    numbers = ComparisonNumbers(
         resemblance=0.5, containment_a=0.5, containment_b=0.5, longest_run=words, shared=words
     )
     return compare(("a.txt", "b.txt"), (text, text), numbers, passages)

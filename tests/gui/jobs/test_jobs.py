@@ -7,7 +7,7 @@ from PySide6.QtCore import QThread
 
 from core.base.progress import ProgressReport, Stage, stop_if
 from core.errors import FolderError, ScanCancelledError
-from neardup_gui.jobs.job import Kind
+from neardup_gui.jobs.job import JobKind
 from neardup_gui.jobs.queue import JobQueue
 from neardup_gui.jobs.queues import JobQueues
 from neardup_gui.presenter.current import Current
@@ -58,17 +58,17 @@ def test_finishes_once_with_its_result(queue, qtbot):
     outcomes = Outcomes(queue)
 
     with qtbot.waitSignal(queue.finished):
-        queue.submit(Kind.SCAN, lambda reports: 42)
+        queue.submit(JobKind.SCAN, lambda reports: 42)
     queue.stop()
 
-    assert outcomes.said == [("finished", Kind.SCAN, 42)]
+    assert outcomes.said == [("finished", JobKind.SCAN, 42)]
     assert outcomes.threads == {queue.thread()}
-    assert not queue.is_busy(Kind.SCAN)
+    assert not queue.is_busy(JobKind.SCAN)
 
 
 def test_work_runs_on_another_thread(queue, qtbot):
     with qtbot.waitSignal(queue.finished) as waited:
-        queue.submit(Kind.LIST, lambda reports: threading.get_ident())
+        queue.submit(JobKind.LIST, lambda reports: threading.get_ident())
 
     assert waited.args[1] != threading.get_ident()
 
@@ -81,10 +81,10 @@ def test_fails_once_with_its_exception(queue, qtbot):
         raise error
 
     with qtbot.waitSignal(queue.failed):
-        queue.submit(Kind.SCAN, work)
+        queue.submit(JobKind.SCAN, work)
     queue.stop()
 
-    assert outcomes.said == [("failed", Kind.SCAN, error)]
+    assert outcomes.said == [("failed", JobKind.SCAN, error)]
 
 
 def test_running_work_is_cancelled_once(queue, qtbot):
@@ -95,13 +95,13 @@ def test_running_work_is_cancelled_once(queue, qtbot):
         began.set()
         until_cancelled(reports)
 
-    queue.submit(Kind.SCAN, work)
+    queue.submit(JobKind.SCAN, work)
     assert began.wait(NET)
     with qtbot.waitSignal(queue.cancelled):
-        queue.cancel(Kind.SCAN)
+        queue.cancel(JobKind.SCAN)
     queue.stop()
 
-    assert outcomes.said == [("cancelled", Kind.SCAN, None)]
+    assert outcomes.said == [("cancelled", JobKind.SCAN, None)]
 
 
 def test_waiting_work_is_cancelled_at_once_and_never_runs(queue, qtbot):
@@ -112,12 +112,12 @@ def test_waiting_work_is_cancelled_at_once_and_never_runs(queue, qtbot):
         began.set()
         until_cancelled(reports)
 
-    queue.submit(Kind.WARM_UP, first)
+    queue.submit(JobKind.WARM_UP, first)
     assert began.wait(NET)
-    queue.submit(Kind.SCAN, lambda reports: ran.set())
-    queue.cancel(Kind.SCAN)
+    queue.submit(JobKind.SCAN, lambda reports: ran.set())
+    queue.cancel(JobKind.SCAN)
 
-    assert outcomes.said == [("cancelled", Kind.SCAN, None)]
+    assert outcomes.said == [("cancelled", JobKind.SCAN, None)]
     queue.stop()
     assert not ran.is_set()
 
@@ -130,23 +130,23 @@ def test_the_newest_of_a_kind_wins(queue, qtbot):
         began.set()
         until_cancelled(reports)
 
-    queue.submit(Kind.LIST, slow)
+    queue.submit(JobKind.LIST, slow)
     assert began.wait(NET)
     with qtbot.waitSignal(queue.finished):
         for number in range(20):
-            queue.submit(Kind.LIST, lambda reports, number=number: number)
+            queue.submit(JobKind.LIST, lambda reports, number=number: number)
 
-    assert outcomes.said == [("finished", Kind.LIST, 19)]
+    assert outcomes.said == [("finished", JobKind.LIST, 19)]
 
 
 def test_a_result_on_its_way_is_dropped_for_a_newer_job(queue, qtbot):
     outcomes = Outcomes(queue)
     done = threading.Event()
 
-    queue.submit(Kind.LIST, lambda reports: done.set())
+    queue.submit(JobKind.LIST, lambda reports: done.set())
     assert done.wait(NET)  # its signal waits in the event loop, which does not run here
     with qtbot.waitSignal(queue.finished):
-        queue.submit(Kind.LIST, lambda reports: "newer")
+        queue.submit(JobKind.LIST, lambda reports: "newer")
 
     assert [result for _, _, result in outcomes.said] == ["newer"]
 
@@ -155,8 +155,8 @@ def test_kinds_do_not_cancel_each_other(queue, qtbot):
     outcomes = Outcomes(queue)
 
     with qtbot.waitSignals([queue.finished, queue.finished]):
-        queue.submit(Kind.SCAN, lambda reports: "scan")
-        queue.submit(Kind.COMPARE, lambda reports: "compare")
+        queue.submit(JobKind.SCAN, lambda reports: "scan")
+        queue.submit(JobKind.COMPARE, lambda reports: "compare")
 
     assert [result for _, _, result in outcomes.said] == ["scan", "compare"]
 
@@ -169,7 +169,7 @@ def test_stopping_ends_the_thread_and_says_nothing_more(queue, qtbot):
         began.set()
         until_cancelled(reports)
 
-    queue.submit(Kind.SCAN, work)
+    queue.submit(JobKind.SCAN, work)
     assert began.wait(NET)
     queue.stop()
     qtbot.wait(0)
@@ -187,15 +187,15 @@ def test_a_dropped_job_is_stopped_and_not_heard(queue, qtbot):
             threading.Event().wait(0.001)
         ended.set()
 
-    queue.submit(Kind.OPEN, work)
+    queue.submit(JobKind.OPEN, work)
     assert began.wait(NET)
-    queue.drop(Kind.OPEN)
-    assert not queue.is_busy(Kind.OPEN)
+    queue.drop(JobKind.OPEN)
+    assert not queue.is_busy(JobKind.OPEN)
     with qtbot.waitSignal(queue.finished):
-        queue.submit(Kind.SCAN, lambda reports: "scan")
+        queue.submit(JobKind.SCAN, lambda reports: "scan")
 
     assert ended.is_set()
-    assert outcomes.said == [("finished", Kind.SCAN, "scan")]
+    assert outcomes.said == [("finished", JobKind.SCAN, "scan")]
 
 
 def test_stopping_lets_the_newest_of_a_kind_finish(queue):
@@ -206,11 +206,11 @@ def test_stopping_lets_the_newest_of_a_kind_finish(queue):
         until_cancelled(reports)
         done.append("older")
 
-    queue.submit(Kind.SAVE, older)
+    queue.submit(JobKind.SAVE, older)
     assert began.wait(NET)
-    queue.submit(Kind.SAVE, lambda reports: done.append(reports.cancelled()))
-    queue.submit(Kind.EXPORT, lambda reports: done.append("export"))
-    queue.stop(unless=Kind.SAVE)
+    queue.submit(JobKind.SAVE, lambda reports: done.append(reports.cancelled()))
+    queue.submit(JobKind.EXPORT, lambda reports: done.append("export"))
+    queue.stop(unless=JobKind.SAVE)
 
     assert done == [False]
 
@@ -222,16 +222,16 @@ def test_an_announcement_is_heard(queue, qtbot):
     heard = []
     queue.announced.connect(lambda kind, sentence: heard.append((kind, sentence)))
     with qtbot.waitSignal(queue.finished):
-        queue.submit(Kind.SCAN, work)
+        queue.submit(JobKind.SCAN, work)
 
-    assert heard == [(Kind.SCAN, "Memory is short.")]
+    assert heard == [(JobKind.SCAN, "Memory is short.")]
 
 
 def test_a_stopped_queue_takes_nothing(queue):
     queue.stop()
-    queue.submit(Kind.COMPARE, lambda reports: None)
+    queue.submit(JobKind.COMPARE, lambda reports: None)
 
-    assert not queue.is_busy(Kind.COMPARE)
+    assert not queue.is_busy(JobKind.COMPARE)
 
 
 def test_progress_and_previews_arrive_in_order(queue, qtbot):
@@ -245,7 +245,7 @@ def test_progress_and_previews_arrive_in_order(queue, qtbot):
         reports.progress(ProgressReport(Stage.READ, 2, 2))
 
     with qtbot.waitSignal(queue.finished):
-        queue.submit(Kind.SCAN, work)
+        queue.submit(JobKind.SCAN, work)
 
     assert heard == [0, "half", 2]
 
@@ -255,7 +255,7 @@ def test_an_engine_that_raises_cancelled_by_itself_is_cancelled(queue, qtbot):
         raise ScanCancelledError("The scan was cancelled.")
 
     with qtbot.waitSignal(queue.cancelled):
-        queue.submit(Kind.EXPORT, work)
+        queue.submit(JobKind.EXPORT, work)
 
 
 def test_progress_is_told_again_while_work_says_nothing(qtbot):
@@ -268,7 +268,7 @@ def test_progress_is_told_again_while_work_says_nothing(qtbot):
         reports.progress(ProgressReport(Stage.READ, 3, 10))
         until_cancelled(reports)
 
-    queues.submit(Kind.SCAN, work)
+    queues.submit(JobKind.SCAN, work)
     qtbot.waitUntil(lambda: len(lines) >= 2)
     queues.stop()
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from core.base.progress import Stage
-from neardup_gui.jobs.job import Kind, Worker
+from neardup_gui.jobs.job import JobKind, Worker
 
 MANY = 1200  # documents: enough for a preview at 500
 
@@ -101,7 +101,7 @@ class CancelAt:
 
         def reports(worker, job):
             def progress(report):
-                if job.kind is not Kind.SCAN or self.happened:
+                if job.kind is not JobKind.SCAN or self.happened:
                     return
                 self.left -= self.counts and report.stage is stage
                 self.counts |= report.stage is Stage.READ and report.done == report.total
@@ -229,8 +229,8 @@ def test_a_slider_moved_there_and_back_while_scanning_leaves_the_whole_list(
     presenter.scans.change_bands(settings.bands, settings.rows, settings.min_resemblance)
 
     let_go()
-    qtbot.waitUntil(lambda: Kind.SCAN in finished)
-    qtbot.waitUntil(lambda: not presenter._queues.is_busy(Kind.SCAN, Kind.LIST))
+    qtbot.waitUntil(lambda: JobKind.SCAN in finished)
+    qtbot.waitUntil(lambda: not presenter._queues.is_busy(JobKind.SCAN, JobKind.LIST))
 
     assert presenter.current.result.complete
     assert len(presenter.current.result.documents) == MANY

@@ -12,7 +12,7 @@ from core.evidence.pairs import FoundBy, Pairs
 from neardup_gui.models.pairs.columns import COLUMNS, Column
 from neardup_gui.models.pairs.order import PairFilter
 from neardup_gui.models.pairs.table import PairsModel
-from neardup_gui.models.scan_result import Names, PairKey
+from neardup_gui.models.scan_result import DocumentNames, NamedPair
 
 ASCENDING, DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
 
@@ -26,7 +26,7 @@ def english_numbers():
 
 
 def make_names(names):
-    return Names(
+    return DocumentNames(
         [Document(Path("/folder") / name, name, 1, 1, "", "text", "utf-8", 1) for name in names]
     )
 
@@ -141,7 +141,7 @@ def test_a_pair_is_found_again_by_its_names(model):
     key = model.key_at(3)
 
     assert model.key_at(model.row_of(key)) == key
-    assert model.row_of(PairKey("no", "such pair")) is None
+    assert model.row_of(NamedPair("no", "such pair")) is None
     model.set_filter(PairFilter("nothing like it"))
     assert model.row_of(key) is None
 

@@ -15,7 +15,7 @@ from core.base.progress import ignore, never
 from core.errors import ReviewError, ScanCancelledError
 from core.review import open_review
 from core.settings import DEFAULT_PRESET
-from neardup_gui.jobs.job import Kind, Reports
+from neardup_gui.jobs.job import JobKind, Reports
 from neardup_gui.jobs.scans import ScanRequest, scan_folders
 from neardup_gui.jobs.threads import EngineThreads
 from neardup_gui.views.widgets.link_label import LinkLabel
@@ -463,7 +463,7 @@ def test_closing_the_window_finishes_what_is_being_saved(window, folder, tmp_pat
 
     with open_review(target) as saved:
         assert len(saved.state.documents) == 3
-    assert not window.presenter._queues.is_busy(Kind.SAVE)
+    assert not window.presenter._queues.is_busy(JobKind.SAVE)
 
 
 def test_short_memory_is_announced(window, folder, qtbot, monkeypatch):

@@ -12,7 +12,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from core.documents.reading_settings import DEFAULT_LIMITS, ReadingSettings
 from neardup_gui.environment.preferences import Preferences
-from neardup_gui.models.file_places import Place, located
+from neardup_gui.models.file_places import FilePlace, located
 from neardup_gui.models.problems.groups import Remedy
 from neardup_gui.models.setup import reading_settings as models
 from neardup_gui.window.actions import Action
@@ -381,11 +381,11 @@ def test_names_lead_to_files_and_to_the_archives_they_are_in(tmp_path):
     one, two = tmp_path / "one", tmp_path / "two"
 
     inside = located([one], "archive.zip/letters/a.docx")
-    assert inside == Place(one / "archive.zip", "letters/a.docx")
-    assert located([one, two], "two/a.txt") == Place(two / "a.txt")
-    assert located([one, two], "one/archive.zip/x") == Place(one / "archive.zip", "x")
+    assert inside == FilePlace(one / "archive.zip", "letters/a.docx")
+    assert located([one, two], "two/a.txt") == FilePlace(two / "a.txt")
+    assert located([one, two], "one/archive.zip/x") == FilePlace(one / "archive.zip", "x")
     for gone in ("sub/gone.txt", "gone/gone.txt", "x" * 5_000, "nul\0"):
-        assert located([one], gone) == Place(one / gone)
+        assert located([one], gone) == FilePlace(one / gone)
         assert not located([one], gone).exists
 
 

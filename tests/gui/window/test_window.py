@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.pairs.order import PairFilter
 from neardup_gui.views.widgets.controls import Caption
-from neardup_gui.views.widgets.dock import Heading
+from neardup_gui.views.widgets.dock import PaneTitle
 from neardup_gui.views.widgets.scaled_label import ScaledLabel
 from neardup_gui.window import files
 from neardup_gui.window.actions import Action, Menu
@@ -568,7 +568,7 @@ def test_all_text_grows_and_shrinks_at_once(scanned):
         "text": pane,
         "caption": scanned.findChild(Caption),
         "title": scanned.pages.start.findChild(ScaledLabel),
-        "heading": scanned.findChild(Heading),
+        "heading": scanned.findChild(PaneTitle),
     }
     sizes = {name: widget.font().pointSizeF() for name, widget in texts.items()}
     height = pane.geometry_of_text.visible_blocks()[0].height

@@ -20,9 +20,9 @@ from core.base.wording import readable_size
 from core.documents.model import ProblemCode
 from core.documents.readers.archives.member_names import is_hidden, name_encoding, tidy_name
 from core.documents.readers.archives.unpacked_bytes import (
-    SpentError,
     Stream,
     UnpackedBytes,
+    UnpackedTooMuchError,
     damaged,
 )
 from core.documents.readers.reader import Part, Reader, Reading, UnreadableError
@@ -42,7 +42,7 @@ _RECORD = re.compile(rb"(\d{1,9}) ([^=\n]{1,99})=")
 _BZIP2 = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")
 
 
-class _Member(NamedTuple):
+class _TarMember(NamedTuple):
     name: bytes
     size: int
     is_sparse: bool
@@ -79,7 +79,7 @@ def _files(source: UnpackedBytes, reading: Reading) -> Iterator[Part]:
                 continue
             yield Part(name, _content(source, member, reading))
             count += 1
-    except SpentError:
+    except UnpackedTooMuchError:
         raise _too_much(count, reading) from None
 
 
@@ -88,8 +88,8 @@ def _encoding(name: bytes, before: str) -> str:
     return before or ("" if name.isascii() else name_encoding([name], "cp1252"))
 
 
-def _members(source: UnpackedBytes, reading: Reading) -> Iterator[_Member]:
-    """The files in an archive; whoever takes one must read or skip its padded content."""
+def _members(source: UnpackedBytes, reading: Reading) -> Iterator[_TarMember]:
+    """The files in an archive; the caller must read or skip the padded content of each."""
     name, size, count = b"", -1, 0
     while (block := source.read(_BLOCK)) and block != _ZEROS:
         info = _header(block) if len(block) == _BLOCK else None
@@ -108,7 +108,7 @@ def _members(source: UnpackedBytes, reading: Reading) -> Iterator[_Member]:
             name, size = b"", -1
             if info.isreg() and not raw.endswith(b"/"):
                 _skip_map(source, info, block)
-                yield _Member(raw, length, info.type == tarfile.GNUTYPE_SPARSE)
+                yield _TarMember(raw, length, info.type == tarfile.GNUTYPE_SPARSE)
             elif info.type not in _NO_CONTENT:
                 source.skip(_padded(length))
 
@@ -142,7 +142,9 @@ def _extended(data: bytes, name: bytes, size: int) -> tuple[bytes, int]:
     return name, size
 
 
-def _content(source: UnpackedBytes, member: _Member, reading: Reading) -> bytes | UnreadableError:
+def _content(
+    source: UnpackedBytes, member: _TarMember, reading: Reading
+) -> bytes | UnreadableError:
     """The content of a file; one that is too big is passed over."""
     limit = reading.limits.part_bytes
     if member.is_sparse:

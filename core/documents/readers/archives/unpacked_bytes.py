@@ -12,7 +12,7 @@ from core.documents.model import ProblemCode
 from core.documents.readers.reader import Reading, UnreadableError
 from core.documents.readers.shared.zip_package import check_ratio
 
-__all__ = ["SpentError", "Stream", "UnpackedBytes", "damaged"]
+__all__ = ["Stream", "UnpackedBytes", "UnpackedTooMuchError", "damaged"]
 
 _CHUNK = 1 << 18
 _FAULTS = (EOFError, OSError, ValueError, zlib.error, lzma.LZMAError)
@@ -37,7 +37,7 @@ class UnpackedBytes:
         """The next bytes; fewer at the end.
 
         Raises:
-            SpentError: The archive unpacks to more than is allowed.
+            UnpackedTooMuchError: The archive unpacks to more than is allowed.
             UnreadableError: DAMAGED.
         """
         blocks = []
@@ -67,11 +67,11 @@ class UnpackedBytes:
         if self._packed:
             check_ratio(self._count, self._packed, self._limits)
         if self._limit is not None and self._count > self._limit:
-            raise SpentError
+            raise UnpackedTooMuchError
         return block
 
 
-class SpentError(Exception):
+class UnpackedTooMuchError(Exception):
     """More was unpacked than is allowed."""
 
 

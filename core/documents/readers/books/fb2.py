@@ -42,7 +42,7 @@ def _only_name(data: bytes) -> bytes:
     return names[0].lower() if len(names) == 1 else b""
 
 
-class _Book:
+class _Fb2Book:
     def __init__(self) -> None:
         self.flow = TextFlow()
         self._skipped = 0
@@ -72,7 +72,7 @@ def _read(data: bytes, reading: Reading) -> Extracted:
     if data.startswith(b"PK"):
         package = Package(data, reading)
         data = package.read(package.infos[0])
-    book = _Book()
+    book = _Fb2Book()
     encoding = parse_xml(data, book, reading, tolerates_doctype=True)
     return Extracted(book.flow.text(), encoding)
 

@@ -8,7 +8,7 @@ from core.base.wording import readable_count
 from core.documents.model import ProblemCode
 from core.documents.readers.doc.code_pages import code_page
 from core.documents.readers.doc.fib import WORD_97, Fib, damaged, fib_of, table
-from core.documents.readers.doc.pieces import Piece, pieces_of
+from core.documents.readers.doc.pieces import DocPiece, pieces_of
 from core.documents.readers.doc.properties import Character
 from core.documents.readers.doc.property_pages import characters, hiding_paragraphs, paragraphs
 from core.documents.readers.doc.styles import hidden_styles
@@ -47,7 +47,7 @@ def _read(data: bytes, reading: Reading) -> Extracted:
         file = _file(unlocked(data, reading))
         fib = fib_of(file.stream("WordDocument"))
     reading.step()
-    document = _Document(file, fib, reading)
+    document = _DocDocument(file, fib, reading)
     text = document.text()
     return Extracted(text, remarks=document.tally.remarks())
 
@@ -58,7 +58,7 @@ def _file(data: bytes) -> OleFile:
     return OleFile(data)
 
 
-class _Document:
+class _DocDocument:
     def __init__(self, file: OleFile, fib: Fib, reading: Reading) -> None:
         self._stream = file.stream("WordDocument")
         self._fib = fib
@@ -79,7 +79,7 @@ class _Document:
         start, length = self._fib.tables.get(name, (0, 0))
         return self._tables[start : start + length]
 
-    def _all_pieces(self) -> list[Piece]:
+    def _all_pieces(self) -> list[DocPiece]:
         """The table of pieces; older files are one piece, unless they were saved in a hurry.
 
         Raises:
@@ -89,7 +89,7 @@ class _Document:
         is_old = fib.version < WORD_97
         pieces = pieces_of(self._table("pieces"), is_old=is_old)
         if not pieces and is_old:
-            pieces = [Piece(0, fib.end - fib.start, fib.start, 1, Character())]
+            pieces = [DocPiece(0, fib.end - fib.start, fib.start, 1, Character())]
         if not pieces or pieces[0].start >= len(self._stream):
             raise damaged("its text was not found")
         if pieces[-1].last > self._reading.limits.characters:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from core.documents.model import ProblemCode
 from core.documents.readers.reader import UnreadableError
 
-__all__ = ["WORD_97", "Fib", "Stories", "damaged", "fib_of", "table"]
+__all__ = ["WORD_97", "Fib", "StoryLengths", "damaged", "fib_of", "table"]
 
 WORD_97 = 0x00C1  # the first version of this layout
 _WORD_2 = 0xA5DB
@@ -27,7 +27,7 @@ _TABLES = {
 }
 
 
-class Stories(NamedTuple):
+class StoryLengths(NamedTuple):
     """Lengths of the stories, which follow each other in the text."""
 
     body: int
@@ -59,7 +59,7 @@ class Fib(NamedTuple):
     table_stream: str
     start: int
     end: int
-    stories: Stories
+    stories: StoryLengths
     tables: dict[str, tuple[int, int]]
 
 
@@ -97,7 +97,7 @@ def fib_of(stream: bytes) -> Fib:
         "WordDocument" if is_old else "1Table" if flags & _TABLE_1 else "0Table",
         start,
         end,
-        Stories(*counts),
+        StoryLengths(*counts),
         _old_tables(stream, flags) if is_old else _tables(stream),
     )
 

@@ -10,14 +10,14 @@ from typing import Generic, NamedTuple, TypeVar
 from core.documents.readers.doc.fib import table
 from core.documents.readers.doc.properties import Character, short_property
 
-__all__ = ["Piece", "Ranges", "pieces_of", "units"]
+__all__ = ["DocPiece", "Ranges", "pieces_of", "units"]
 
 _ANSI = 0x40000000
 _LISTS, _PIECES = 1, 2
 _Value = TypeVar("_Value")
 
 
-class Piece(NamedTuple):
+class DocPiece(NamedTuple):
     """Characters from `first` to `last` are in the stream from `start` on, `width` bytes each."""
 
     first: int
@@ -27,7 +27,7 @@ class Piece(NamedTuple):
     look: Character
 
 
-def pieces_of(data: bytes, *, is_old: bool = False) -> list[Piece]:
+def pieces_of(data: bytes, *, is_old: bool = False) -> list[DocPiece]:
     """Read the table of pieces ([MS-DOC] 2.8.35, 2.9.38).
 
     In Word 6 and 95 all characters are bytes, and the lists of changes are in a form of their own.
@@ -41,14 +41,14 @@ def pieces_of(data: bytes, *, is_old: bool = False) -> list[Piece]:
     if data[at : at + 1] != bytes([_PIECES]):
         return []
     positions, entries = table(data[at + 5 :], 8)
-    pieces: list[Piece] = []
+    pieces: list[DocPiece] = []
     for (first, last), entry in zip(pairwise(positions), entries, strict=True):
         place, prm = struct.unpack_from("<2xIH", entry)
         width = 1 if is_old or place & _ANSI else 2
         start = (place & ~_ANSI) // 2 if place & _ANSI and not is_old else place
         if first < last and (not pieces or first >= pieces[-1].last):
             pieces.append(
-                Piece(first, last, start, width, short_property(prm, [] if is_old else lists))
+                DocPiece(first, last, start, width, short_property(prm, [] if is_old else lists))
             )
     return pieces
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 import struct
 from typing import NamedTuple
 
-__all__ = ["Character", "Paragraph", "character_of", "paragraph_of", "short_property", "vanish_of"]
+__all__ = [
+    "Character",
+    "Paragraph",
+    "character_of",
+    "paragraph_of",
+    "short_property",
+    "style_hides",
+]
 
 _OPERANDS = (1, 1, 2, 4, 2, 2, 0, 3)  # bytes, by the upper three bits of the code; 0: it says
 _DELETED, _VANISH, _SPECIAL_VANISH, _SYMBOL = 0x0800, 0x083C, 0x0818, 0x6A09
@@ -84,7 +91,7 @@ def character_of(changes: bytes, hidden_styles: frozenset[int] = frozenset()) ->
     )
 
 
-def vanish_of(changes: bytes, *, based_on_hidden: bool) -> bool:
+def style_hides(changes: bytes, *, based_on_hidden: bool) -> bool:
     """Whether a style hides, by its list of changes and the style it is based on."""
     is_hidden, follows_style = _hiding(_operands(changes), is_style_hidden=False)
     return is_hidden ^ (based_on_hidden and follows_style)

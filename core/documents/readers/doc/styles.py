@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from typing import NamedTuple
 
-from core.documents.readers.doc.properties import vanish_of
+from core.documents.readers.doc.properties import style_hides
 
 __all__ = ["hidden_styles"]
 
@@ -57,5 +57,5 @@ def _hides(styles: list[_Style], number: int) -> bool:
         number = styles[number].base
     hides = False
     for style in reversed(chain):
-        hides = vanish_of(style.changes, based_on_hidden=hides)
+        hides = style_hides(style.changes, based_on_hidden=hides)
     return hides

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from core.documents.readers.doc.pieces import Piece, Ranges, units
+from core.documents.readers.doc.pieces import DocPiece, Ranges, units
 from core.documents.readers.doc.properties import Character, Paragraph
 from core.documents.readers.shared.remarks import Tally
 from core.documents.readers.shared.story import WordStory
@@ -39,7 +39,7 @@ class Segment(NamedTuple):
 
 def segments(
     stream: bytes,
-    pieces: list[Piece],
+    pieces: list[DocPiece],
     characters: Ranges[Character],
     first: int,
     last: int,
@@ -84,7 +84,7 @@ def _with_changes(look: Character, of_piece: Character) -> Character:
     return look._replace(is_deleted=look.is_deleted or of_piece.is_deleted)
 
 
-def _last(piece: Piece) -> int:
+def _last(piece: DocPiece) -> int:
     return piece.last
 
 

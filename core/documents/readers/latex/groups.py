@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-__all__ = ["APART", "MUTED", "Group", "Kind"]
+__all__ = ["APART", "MUTED", "TexGroup", "TexGroupKind"]
 
 
-class Kind(Enum):
+class TexGroupKind(Enum):
     """What becomes of a group, the text between two braces."""
 
     SHOWN = auto()
@@ -20,14 +20,14 @@ class Kind(Enum):
 
 
 @dataclass(slots=True)
-class Group:
+class TexGroup:
     """A group that is open, or an argument that a command waits for."""
 
-    kind: Kind
+    kind: TexGroupKind
     name: str = ""
     start: tuple[int, int] = (0, 0)
-    following: list[Group] = field(default_factory=list)  # arguments after this one
+    following: list[TexGroup] = field(default_factory=list)  # arguments after this one
 
 
-APART = frozenset({Kind.NOTE, Kind.FRONT})
-MUTED = frozenset({Kind.UNSEEN, Kind.MACRO})
+APART = frozenset({TexGroupKind.NOTE, TexGroupKind.FRONT})
+MUTED = frozenset({TexGroupKind.UNSEEN, TexGroupKind.MACRO})

@@ -5,10 +5,10 @@ from __future__ import annotations
 from core.documents.readers.latex.tables import FRONT
 from core.documents.readers.shared.text_flow import Gap, TextFlow
 
-__all__ = ["Page"]
+__all__ = ["TypesetPage"]
 
 
-class Page:
+class TypesetPage:
     """Takes what is printed, in the order of the source.
 
     Attributes:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from core.documents.readers.latex.groups import APART, MUTED, Group, Kind
-from core.documents.readers.latex.page import Page
+from core.documents.readers.latex.groups import APART, MUTED, TexGroup, TexGroupKind
+from core.documents.readers.latex.page import TypesetPage
 from core.documents.readers.latex.source import Source, has_body, is_german
 from core.documents.readers.latex.tables import (
     ACCENTS,
@@ -51,9 +51,9 @@ class Typesetter:
         self._reading = reading
         self._source = Source(source)
         self._is_german = is_german(source)
-        self._page = Page(in_preamble=has_body(source))
-        self._groups: list[Group] = []
-        self._arguments: list[Group] = []  # what the next groups are
+        self._page = TypesetPage(in_preamble=has_body(source))
+        self._groups: list[TexGroup] = []
+        self._arguments: list[TexGroup] = []  # what the next groups are
         self._macros: dict[str, str] = {}
         self._included = 0
         self._handlers = {
@@ -102,10 +102,10 @@ class Typesetter:
     # Groups and arguments.
 
     def _open(self) -> None:
-        group = self._arguments.pop(0) if self._arguments else Group(Kind.SHOWN)
+        group = self._arguments.pop(0) if self._arguments else TexGroup(TexGroupKind.SHOWN)
         group.following, self._arguments = self._arguments, []
         self._groups.append(group)
-        if group.kind == Kind.HEADING:
+        if group.kind == TexGroupKind.HEADING:
             self._page.end_paragraph()
         elif group.kind in APART:
             self._page.set_apart()
@@ -121,13 +121,13 @@ class Typesetter:
         if group.kind in MUTED:
             self._page.muted -= 1
             body = self._source.since(group.start)
-            if group.kind == Kind.MACRO and body is not None:
+            if group.kind == TexGroupKind.MACRO and body is not None:
                 self._macros[group.name] = body.removesuffix("}")
-        elif group.kind == Kind.NOTE:
+        elif group.kind == TexGroupKind.NOTE:
             self._page.end_note()
-        elif group.kind == Kind.FRONT:
+        elif group.kind == TexGroupKind.FRONT:
             self._page.end_front(group.name)
-        elif group.kind == Kind.HEADING:
+        elif group.kind == TexGroupKind.HEADING:
             self._page.end_paragraph()
 
     def _takes_argument(self) -> bool:
@@ -177,7 +177,11 @@ class Typesetter:
     def _paragraph(self, _token: re.Match[str]) -> None:
         """A blank line; a short argument does not reach over it, so its brace is missing."""
         self._arguments.clear()
-        while not self._page.in_preamble and self._groups and self._groups[-1].kind == Kind.UNSEEN:
+        while (
+            not self._page.in_preamble
+            and self._groups
+            and self._groups[-1].kind == TexGroupKind.UNSEEN
+        ):
             self._close()
         self._page.end_paragraph()
 
@@ -237,18 +241,18 @@ class Typesetter:
         if name == "bibitem":
             self._page.separate(Gap.LINE)
         self._source.skip_options()
-        self._arguments = [Group(Kind.UNSEEN) for _ in range(ARGUMENTS.get(name, 0))]
+        self._arguments = [TexGroup(TexGroupKind.UNSEEN) for _ in range(ARGUMENTS.get(name, 0))]
         if name in FRONT:
-            self._arguments.append(Group(Kind.FRONT, name))
+            self._arguments.append(TexGroup(TexGroupKind.FRONT, name))
         elif name in NOTES:
-            self._arguments.append(Group(Kind.NOTE))
+            self._arguments.append(TexGroup(TexGroupKind.NOTE))
         elif name in HEADINGS:
-            self._arguments.append(Group(Kind.HEADING))
+            self._arguments.append(TexGroup(TexGroupKind.HEADING))
 
     def _define(self) -> None:
         """Remember what a command without parameters stands for; leave out all others."""
         if (name := self._source.take_defined()) is not None:
-            self._arguments = [Group(Kind.MACRO if name else Kind.UNSEEN, name)]
+            self._arguments = [TexGroup(TexGroupKind.MACRO if name else TexGroupKind.UNSEEN, name)]
 
     # Environments.
 
@@ -273,7 +277,9 @@ class Typesetter:
             self._source.read_option()
         else:
             self._source.skip_options()
-        self._arguments = [Group(Kind.UNSEEN) for _ in range(ARGUMENTS.get(f"begin {name}", 0))]
+        self._arguments = [
+            TexGroup(TexGroupKind.UNSEEN) for _ in range(ARGUMENTS.get(f"begin {name}", 0))
+        ]
 
     def _take_whole(self, name: str) -> None:
         """An environment in which nothing is a command: shown as it is, or not at all."""

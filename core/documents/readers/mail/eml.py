@@ -108,7 +108,7 @@ def field_names(data: bytes, start: int = 0) -> set[bytes]:
 
 def _read(data: bytes, reading: Reading) -> Extracted:
     root = _parse(data, reading)
-    body = _Body(reading)
+    body = _MailBody(reading)
     text = body.text_of(root).strip("\n")
     if body.is_locked and not text:
         raise UnreadableError(ProblemCode.ENCRYPTED, _LOCKED)
@@ -123,7 +123,7 @@ def _parse(data: bytes, reading: Reading) -> Entity:
     return parse_mail(data[start:end] if start else data, reading)
 
 
-class _Body:
+class _MailBody:
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
         self.is_locked = False

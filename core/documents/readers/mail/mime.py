@@ -96,7 +96,7 @@ def _entity(data: bytes, start: int, end: int, *, depth: int, default: str = "")
 
 
 def _children(entity: Entity) -> Iterator[Entity]:
-    """The parts between the boundaries of a multipart; what is before and after is for nobody."""
+    """The parts between the boundaries of a multipart; what is before and after is not shown."""
     boundary = entity.header.parameter("boundary").rstrip()
     if not entity.content_type.startswith("multipart/") or not boundary:
         return

@@ -10,7 +10,7 @@ from core.documents.model import ProblemCode
 from core.documents.readers.odf.handler import OpenDocumentHandler
 from core.documents.readers.odf.names import BOXES, SKIPPED, attribute, number
 from core.documents.readers.odf.story import OdfStory
-from core.documents.readers.odf.styles import Styles
+from core.documents.readers.odf.styles import OdfStyles
 from core.documents.readers.reader import Reading, UnreadableError
 from core.documents.readers.shared.text_flow import Gap, TextFlow
 
@@ -22,7 +22,7 @@ _MASTERS = "office:master-styles"  # with the headers that every sheet has unask
 _SPACES = 99
 
 
-class _Cell(NamedTuple):
+class _OdfCell(NamedTuple):
     column: int
     repeated: int
     text: str
@@ -40,13 +40,13 @@ class Sheets(OpenDocumentHandler):
 
     _not_read = SKIPPED | {_MASTERS}
 
-    def __init__(self, reading: Reading, styles: Styles) -> None:
+    def __init__(self, reading: Reading, styles: OdfStyles) -> None:
         super().__init__(styles)
         self.pages: list[str] = []
         self._limit = self._left = reading.limits.characters
         self._flow = TextFlow()
         self._shapes: list[str] = []
-        self._row: list[_Cell] = []
+        self._row: list[_OdfCell] = []
         self._row_repeated = self._cell_repeated = 1
         self._is_row_hidden = False
         self._column = 0
@@ -135,7 +135,7 @@ class Sheets(OpenDocumentHandler):
         else:
             self._write_row(cells)
 
-    def _write_row(self, cells: list[_Cell]) -> None:
+    def _write_row(self, cells: list[_OdfCell]) -> None:
         length = sum((len(cell.text) + 1) * cell.repeated for cell in cells)
         self._left -= length * self._row_repeated
         if self._left < 0:
@@ -165,7 +165,7 @@ class Sheets(OpenDocumentHandler):
         text = self._stories[0].text().replace("\n\n", "\n")
         self._stories[0] = OdfStory()
         if text:
-            self._row.append(_Cell(self._column, self._cell_repeated, text))
+            self._row.append(_OdfCell(self._column, self._cell_repeated, text))
         self._column += self._cell_repeated
 
     def _end_paragraph(self) -> None:

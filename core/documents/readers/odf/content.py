@@ -9,7 +9,7 @@ from core.documents.model import ProblemCode
 from core.documents.readers.odf.handler import OpenDocumentHandler
 from core.documents.readers.odf.names import BOXES, attribute, number
 from core.documents.readers.odf.story import OdfStory
-from core.documents.readers.odf.styles import Styles
+from core.documents.readers.odf.styles import OdfStyles
 from core.documents.readers.reader import Reading, UnreadableError
 
 __all__ = ["Content"]
@@ -31,7 +31,7 @@ class Content(OpenDocumentHandler):
         headings: Headers and footers, by the name of the master page and the element.
     """
 
-    def __init__(self, reading: Reading, styles: Styles, formula: Callable[[str], str]) -> None:
+    def __init__(self, reading: Reading, styles: OdfStyles, formula: Callable[[str], str]) -> None:
         super().__init__(styles)
         self._reading = reading
         self._formula = formula

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from core.documents.readers.odf.names import SKIPPED, short_name
 from core.documents.readers.odf.story import OdfStory
-from core.documents.readers.odf.styles import Styles
+from core.documents.readers.odf.styles import OdfStyles
 from core.documents.readers.shared.remarks import Tally
 
 __all__ = ["OpenDocumentHandler"]
@@ -27,7 +27,7 @@ class OpenDocumentHandler:
     _ends: dict[str, Callable[[], None]]
     _not_read = SKIPPED
 
-    def __init__(self, styles: Styles) -> None:
+    def __init__(self, styles: OdfStyles) -> None:
         self.tally = Tally()
         self._styles = styles
         self._stories = [OdfStory()]

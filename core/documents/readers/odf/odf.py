@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from core.documents.readers.odf.cells import Sheets
 from core.documents.readers.odf.content import Content
 from core.documents.readers.odf.package import OpenDocument
-from core.documents.readers.odf.styles import Styles
+from core.documents.readers.odf.styles import OdfStyles
 from core.documents.readers.reader import SHEETS, SLIDES, Extracted, Reader, Reading
 from core.documents.readers.shared.xml import root_pattern
 from core.documents.readers.shared.zip_package import media_type
@@ -47,7 +47,7 @@ def _is_spreadsheet(data: bytes, _suffix: str) -> bool:
 
 def _contents(data: bytes, reading: Reading) -> Content:
     file = OpenDocument(data, reading)
-    styles = Styles()
+    styles = OdfStyles()
     content = Content(reading, styles, file.formula)
     file.parse_styles(content)
     styles.forget_automatic()
@@ -76,7 +76,7 @@ def _read_presentation(data: bytes, reading: Reading) -> Extracted:
 
 def _read_spreadsheet(data: bytes, reading: Reading) -> Extracted:
     file = OpenDocument(data, reading)
-    sheets = Sheets(reading, Styles())
+    sheets = Sheets(reading, OdfStyles())
     file.parse_content(sheets)
     return Extracted("\f".join(sheets.pages), remarks=sheets.tally.remarks())
 

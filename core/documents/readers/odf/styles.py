@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.documents.readers.odf.names import attribute
 
-__all__ = ["Styles"]
+__all__ = ["OdfStyles"]
 
 _INHERITED = 50  # styles: a chain that is longer goes round in a circle
 _HIDING = {
@@ -15,7 +15,7 @@ _HIDING = {
 _Key = tuple[str, str]
 
 
-class Styles:
+class OdfStyles:
     """What was read of the styles; automatic ones go before common ones of the same name."""
 
     def __init__(self) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from core.documents.readers.ooxml.docx_body import Body
+from core.documents.readers.ooxml.docx_body import DocxBody
 from core.documents.readers.ooxml.docx_chunks import Chunks
-from core.documents.readers.ooxml.docx_sections import Heading
-from core.documents.readers.ooxml.docx_styles import Styles
+from core.documents.readers.ooxml.docx_sections import SectionHeading
+from core.documents.readers.ooxml.docx_styles import DocxStyles
 from core.documents.readers.ooxml.graphics import graphic_text
 from core.documents.readers.ooxml.names import names_of
 from core.documents.readers.ooxml.package import OfficeFile, Relation, office_kind
@@ -35,13 +35,13 @@ def _read_inserted(data: bytes, reading: Reading) -> Extracted:
 
 def _extracted(data: bytes, reading: Reading, chunks: Chunks | None) -> Extracted:
     file = OfficeFile(data, reading)
-    document = _Document(file, chunks)
+    document = _DocxDocument(file, chunks)
     text = document.text()
     inserted = chunks.remarks if chunks else ()
     return file.extracted(text, (*document.tally.remarks(), *dict.fromkeys(inserted)))
 
 
-class _Document:
+class _DocxDocument:
     def __init__(self, file: OfficeFile, chunks: Chunks | None) -> None:
         self._file = file
         self._chunks = chunks
@@ -65,7 +65,7 @@ class _Document:
                 return relation.target
         return None
 
-    def _story(self, part: str, relations: dict[str, Relation]) -> tuple[Body, str]:
+    def _story(self, part: str, relations: dict[str, Relation]) -> tuple[DocxBody, str]:
 
         def graphic(relation_id: str) -> str:
             relation = relations.pop(relation_id, None)  # each once, however often it is named
@@ -74,7 +74,7 @@ class _Document:
         def chunk(relation_id: str) -> str | None:
             return self._inserted(relations.pop(relation_id, None))
 
-        body = Body(self.tally, self._hidden_styles, graphic, chunk)
+        body = DocxBody(self.tally, self._hidden_styles, graphic, chunk)
         self._file.parse(part, body)
         return body, body.finish()
 
@@ -90,7 +90,7 @@ class _Document:
         part = self._part("styles")
         if part is None or b"vanish" not in (self._file.read(part) or b""):
             return frozenset()
-        styles = Styles()
+        styles = DocxStyles()
         self._file.parse(part, styles)
         return styles.hidden()
 
@@ -98,7 +98,7 @@ class _Document:
         part = self._part("settings")
         return part is not None and b"evenAndOddHeaders" in (self._file.read(part) or b"")
 
-    def _headings(self, headings: Iterable[Heading]) -> list[str]:
+    def _headings(self, headings: Iterable[SectionHeading]) -> list[str]:
         """Headers or footers, each text once; a page number is none."""
         texts: dict[str, None] = {}
         for relation_id in dict.fromkeys(it.relation for it in headings):

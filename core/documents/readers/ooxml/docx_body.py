@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from core.documents.readers.ooxml.docx_place import Place, Places
+from core.documents.readers.ooxml.docx_place import StoryPlace, StoryPlaces
 from core.documents.readers.ooxml.docx_runs import Runs
-from core.documents.readers.ooxml.docx_sections import Heading, Sections
+from core.documents.readers.ooxml.docx_sections import SectionHeading, Sections
 from core.documents.readers.ooxml.handler import OfficeHandler
 from core.documents.readers.ooxml.names import (
     Ends,
@@ -19,7 +19,7 @@ from core.documents.readers.ooxml.names import (
 from core.documents.readers.shared.remarks import Tally
 from core.documents.readers.shared.symbol_fonts import symbol
 
-__all__ = ["Body"]
+__all__ = ["DocxBody"]
 
 _NOT_READ = (
     "w:moveFrom w:rPrChange w:pPrChange w:sectPrChange w:tblPrChange w:trPrChange w:tcPrChange "
@@ -28,7 +28,7 @@ _NOT_READ = (
 )
 
 
-class Body(OfficeHandler):
+class DocxBody(OfficeHandler):
     """Reads a part with a story in it, or with several: notes.
 
     Attributes:
@@ -53,7 +53,7 @@ class Body(OfficeHandler):
         self.references: list[tuple[bool, str]] = []
         self._sections = Sections()
         self._has_background = False
-        self._places = Places()
+        self._places = StoryPlaces()
         self._note = ""
         self._reads_code = False
         self._tables = 0
@@ -151,11 +151,11 @@ class Body(OfficeHandler):
             self._runs.characters(text)
 
     @property
-    def _place(self) -> Place:
+    def _place(self) -> StoryPlace:
         return self._places.last
 
     @property
-    def headings(self) -> list[Heading]:
+    def headings(self) -> list[SectionHeading]:
         """The headers and footers of its sections."""
         return self._sections.headings
 

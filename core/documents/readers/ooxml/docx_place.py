@@ -9,13 +9,13 @@ from core.documents.readers.reader import UnreadableError
 from core.documents.readers.shared.story import WordStory
 from core.documents.readers.shared.word_fields import Fields
 
-__all__ = ["Place", "Places"]
+__all__ = ["StoryPlace", "StoryPlaces"]
 
 _STORIES = 64  # text boxes in text boxes
 
 
 @dataclass(slots=True)
-class Place:
+class StoryPlace:
     """Where the reading is in one story.
 
     Attributes:
@@ -55,7 +55,7 @@ class Place:
         self.joins |= yes
 
 
-class Places:
+class StoryPlaces:
     """The story that is read, and those around it: the text of each becomes a part of the next.
 
     Attributes:
@@ -63,8 +63,8 @@ class Places:
     """
 
     def __init__(self) -> None:
-        self.last = Place()
-        self._outer: list[Place] = []
+        self.last = StoryPlace()
+        self._outer: list[StoryPlace] = []
 
     @property
     def is_inner(self) -> bool:
@@ -83,7 +83,7 @@ class Places:
                 f"The text boxes of this file are nested more than {_STORIES} deep.",
             )
         self._outer.append(self.last)
-        self.last = Place()
+        self.last = StoryPlace()
 
     def leave(self) -> str:
         """End it, and have its text."""

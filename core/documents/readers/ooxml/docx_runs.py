@@ -17,7 +17,7 @@ _WHITE = "FFFFFF"
 _TINY = frozenset({"1", "2"})  # half points
 
 
-class _Look(NamedTuple):
+class _RunFormat(NamedTuple):
     is_hidden: bool
     is_white: bool = False
     is_tiny: bool = False
@@ -39,8 +39,8 @@ class Runs:
         self._write = write
         self._tally = tally
         self._hidden_styles = hidden_styles
-        self._look = _Look(is_hidden=False)
-        self._outer: list[_Look] = []
+        self._look = _RunFormat(is_hidden=False)
+        self._outer: list[_RunFormat] = []
         self._characters: list[str] | None = None
         self._keeps_spaces = False
         self._part_keeps_spaces = False
@@ -64,7 +64,7 @@ class Runs:
     def start(self, *, is_hidden: bool, is_shaded: bool) -> None:
         """A run begins, in a paragraph whose style may hide it."""
         self._outer.append(self._look)
-        self._look = _Look(is_hidden=is_hidden, is_shaded=is_shaded)
+        self._look = _RunFormat(is_hidden=is_hidden, is_shaded=is_shaded)
 
     def end(self) -> None:
         """A run ends."""

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from core.documents.readers.ooxml.names import Starts, named, relation_id, word_attribute
 
-__all__ = ["Heading", "Sections"]
+__all__ = ["SectionHeading", "Sections"]
 
 
-class Heading(NamedTuple):
+class SectionHeading(NamedTuple):
     """A header or footer that a section shows."""
 
     relation: str
@@ -26,8 +26,8 @@ class Sections:
     """
 
     def __init__(self) -> None:
-        self.headings: list[Heading] = []
-        self._section: list[Heading] = []
+        self.headings: list[SectionHeading] = []
+        self._section: list[SectionHeading] = []
         self._has_title_page = False
         self.starts: Starts = named(
             {
@@ -39,7 +39,7 @@ class Sections:
 
     def _ask(self, attributes: dict[str, str], *, is_header: bool) -> None:
         pages = word_attribute(attributes, "type") or "default"
-        self._section.append(Heading(relation_id(attributes), is_header, pages))
+        self._section.append(SectionHeading(relation_id(attributes), is_header, pages))
 
     def _have_title_page(self) -> None:
         self._has_title_page = True

@@ -36,7 +36,7 @@ def _read(data: bytes, reading: Reading) -> Extracted:
 def _slides(file: OfficeFile) -> list[str]:
     main = file.main_part("officeDocument", "ppt/presentation.xml")
     relations = file.relations(main)
-    listing = _Listing()
+    listing = _SlideList()
     file.parse(main, listing)
     found = [relations[key] for key in listing.slides if key in relations]
     if not found and file.is_damaged:
@@ -44,7 +44,7 @@ def _slides(file: OfficeFile) -> list[str]:
     return list(dict.fromkeys(it.target for it in found if not it.is_external))
 
 
-class _Listing:
+class _SlideList:
     def __init__(self) -> None:
         self.slides: list[str] = []
 

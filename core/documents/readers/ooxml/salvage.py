@@ -7,7 +7,7 @@ import zlib
 from core.base.wording import readable_size
 from core.documents.model import ProblemCode
 from core.documents.readers.reader import Reading, UnreadableError
-from core.documents.readers.shared.zip_directory import DEFLATED, STORED, Member, local_members
+from core.documents.readers.shared.zip_directory import DEFLATED, STORED, ZipMember, local_members
 from core.documents.readers.shared.zip_package import check_ratio
 
 __all__ = ["SalvagedPackage"]
@@ -22,14 +22,14 @@ class SalvagedPackage:
         self._data = data
         self._reading = reading
         self._left = reading.limits.unpacked_bytes
-        self._members: dict[str, Member] = {}
+        self._members: dict[str, ZipMember] = {}
         for member in local_members(data, self._left):
             self._add(member)
             if len(self._members) >= reading.limits.members:
                 break
         self.names = list(self._members)
 
-    def _add(self, member: Member) -> None:
+    def _add(self, member: ZipMember) -> None:
         """Note a part that can be read; the first of a name counts."""
         self._reading.step()
         if member.method in {STORED, DEFLATED} and not member.flags & _ENCRYPTED:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from core.documents.model import ProblemCode
 from core.documents.readers.ooxml.docx import READER as DOCX
-from core.documents.readers.ooxml.docx_styles import Styles
+from core.documents.readers.ooxml.docx_styles import DocxStyles
 from core.documents.readers.ooxml.flat_package import packed
 from core.documents.readers.ooxml.package import office_kind
 from core.documents.readers.ooxml.pptx import READER as PPTX
@@ -57,7 +57,7 @@ def _read_package(data: bytes, reading: Reading) -> Extracted:
 
 def _read_document(data: bytes, reading: Reading) -> Extracted:
     """Headers, body, notes and footers: each once, the running ones apart from the text."""
-    tally, styles = Tally(), Styles()
+    tally, styles = Tally(), DocxStyles()
     is_whole = True
     if (
         b"vanish" in data

@@ -6,7 +6,7 @@ an annotation around what it concerns, or at its place.
 
 from __future__ import annotations
 
-from core.documents.readers.ooxml.docx_body import Body
+from core.documents.readers.ooxml.docx_body import DocxBody
 from core.documents.readers.ooxml.names import Starts, named, word_attribute
 from core.documents.readers.shared.remarks import Tally
 
@@ -16,7 +16,7 @@ _NEVER_READ = "w:docPr w:styles w:fonts w:lists w:shapeDefaults w:docSuppData w:
 _DELETION, _COMMENT = "Word.Deletion", "Word.Comment"
 
 
-class FlatBody(Body):
+class FlatBody(DocxBody):
     """Reads a document with everything that is in it."""
 
     def __init__(self, tally: Tally, hidden_styles: frozenset[str]) -> None:

@@ -29,12 +29,12 @@ def _read(data: bytes, reading: Reading) -> Extracted:
             ProblemCode.UNSUPPORTED,
             "Binary workbooks (xlsb) are not read. Save it as xlsx, or as PDF.",
         )
-    book = _Book(file, main, reading)
+    book = _XlsxBook(file, main, reading)
     text = "\f".join(book.sheets())
     return file.extracted(text, book.tally.remarks() + book.remarks)
 
 
-class _Book:
+class _XlsxBook:
     def __init__(self, file: OfficeFile, main: str, reading: Reading) -> None:
         self._file = file
         self._left = reading.limits.characters

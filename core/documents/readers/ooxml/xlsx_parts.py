@@ -19,7 +19,7 @@ class Sheet(NamedTuple):
     is_hidden: bool
 
 
-class _Part:
+class _XlsxPart:
     """Calls what belongs to each element."""
 
     def __init__(self, starts: Starts, ends: Ends) -> None:
@@ -38,7 +38,7 @@ class _Part:
         """Characters, in pieces of any length."""
 
 
-class Workbook(_Part):
+class Workbook(_XlsxPart):
     """Reads the list of sheets."""
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ class Workbook(_Part):
         self.from_1904 = attributes.get("date1904") in _ON
 
 
-class Formats(_Part):
+class Formats(_XlsxPart):
     """Reads what the styles of cells make of numbers."""
 
     def __init__(self) -> None:
@@ -88,7 +88,7 @@ class Formats(_Part):
             self._kinds.append(format_kind(whole(number), code))
 
 
-class Strings(_Part):
+class Strings(_XlsxPart):
     """Reads the strings that cells share; how they are pronounced is not shown."""
 
     def __init__(self) -> None:

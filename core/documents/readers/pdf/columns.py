@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from statistics import fmean
 
-from core.documents.readers.pdf.lines import Cell, Line
+from core.documents.readers.pdf.lines import Line, LineCell
 
 __all__ = ["columns_apart", "rows_joined"]
 
@@ -55,8 +55,8 @@ def _row(line: Line, following: Line) -> Line:
     )
 
 
-def _cells(line: Line) -> tuple[Cell, ...]:
-    return line.cells or (Cell(line.left, line.right, line.text),)
+def _cells(line: Line) -> tuple[LineCell, ...]:
+    return line.cells or (LineCell(line.left, line.right, line.text),)
 
 
 def columns_apart(lines: list[Line]) -> list[Line]:
@@ -96,7 +96,7 @@ def _apart(lines: list[Line], rows: set[int], middle: float) -> list[Line]:
     return ordered + right
 
 
-def _half(line: Line, cell: Cell, *, hyphenated: bool) -> Line:
+def _half(line: Line, cell: LineCell, *, hyphenated: bool) -> Line:
     """One side of a row; a hyphen at the end of the left one is still in its text."""
     first = (cell.right - cell.left) * len(cell.text.split()[0]) / len(cell.text)
     return replace(

@@ -17,7 +17,7 @@ from core.documents.readers.pdf.lines import Line, turned_back
 if TYPE_CHECKING:
     from pypdfium2 import PdfPage, PdfTextPage
 
-__all__ = ["Seen", "seen_lines"]
+__all__ = ["VisibleLines", "seen_lines"]
 
 _WHITE = 240  # of 255 in each colour
 _TINY = 1.0  # points from descenders to ascenders
@@ -27,7 +27,7 @@ _OBJECTS = 200  # looked at for a picture
 _PICTURES = (3, 5)  # FPDF_PAGEOBJ_IMAGE, FPDF_PAGEOBJ_FORM
 
 
-class Seen(NamedTuple):
+class VisibleLines(NamedTuple):
     """The lines a person sees, the words nobody sees, whether most are those of a scanner."""
 
     lines: list[Line]
@@ -35,7 +35,7 @@ class Seen(NamedTuple):
     is_scan: bool = False
 
 
-class _Look(IntEnum):
+class _LineFacts(IntEnum):
     """What is known of a line before the page is drawn."""
 
     PLAIN = 0
@@ -44,22 +44,26 @@ class _Look(IntEnum):
     HIDDEN = 3
 
 
-def seen_lines(raw: ModuleType, page: PdfPage, text_page: PdfTextPage, lines: list[Line]) -> Seen:
+def seen_lines(
+    raw: ModuleType, page: PdfPage, text_page: PdfTextPage, lines: list[Line]
+) -> VisibleLines:
     """Take the hidden lines of a page out."""
     looks = _looks(raw, page, text_page, lines)
     if not any(looks):
-        return Seen(lines)
+        return VisibleLines(lines)
     length = sum(len(line.text) for line in lines)
     invisible = sum(
-        len(line.text) for line, look in zip(lines, looks, strict=True) if look == _Look.INVISIBLE
+        len(line.text)
+        for line, look in zip(lines, looks, strict=True)
+        if look == _LineFacts.INVISIBLE
     )
     is_scan = 2 * invisible > length and _has_picture(raw, page)
     picture = None
     seen = []
     hidden_words = 0
     for line, look in zip(lines, looks, strict=True):
-        hidden = look == _Look.HIDDEN
-        if look == _Look.DOUBTFUL or (look == _Look.INVISIBLE and not is_scan):
+        hidden = look == _LineFacts.HIDDEN
+        if look == _LineFacts.DOUBTFUL or (look == _LineFacts.INVISIBLE and not is_scan):
             picture = picture or _Picture(page)
             hidden = picture.is_blank(line)
         if hidden:
@@ -67,27 +71,27 @@ def seen_lines(raw: ModuleType, page: PdfPage, text_page: PdfTextPage, lines: li
         else:
             seen.append(line)
     if not seen:  # the text of a page that shows none: of a scan without its picture
-        return Seen(lines, is_scan=True)
-    return Seen(seen, hidden_words, is_scan)
+        return VisibleLines(lines, is_scan=True)
+    return VisibleLines(seen, hidden_words, is_scan)
 
 
 def _looks(
     raw: ModuleType, page: PdfPage, text_page: PdfTextPage, lines: list[Line]
-) -> list[_Look]:
+) -> list[_LineFacts]:
     left, bottom, right, top = page.get_bbox()
-    look_at = _Looks(raw, text_page)
+    look_at = _DrawingModes(raw, text_page)
     looks = []
     for line in lines:
         x0, y0, x1, y1 = turned_back(line)
         if x1 < left or x0 > right or y1 < bottom or y0 > top or line.height < _TINY:
-            looks.append(_Look.HIDDEN)
+            looks.append(_LineFacts.HIDDEN)
         else:
             look = look_at(line.start)
             looks.append(look if line.pieces == 1 else max(look, look_at(line.end)))
     return looks
 
 
-class _Looks:
+class _DrawingModes:
     """Asks PDFium how a character is drawn."""
 
     def __init__(self, raw: ModuleType, text_page: PdfTextPage) -> None:
@@ -96,15 +100,15 @@ class _Looks:
         self._colours = [ctypes.c_uint() for _ in range(4)]
         self._references = [ctypes.byref(colour) for colour in self._colours]
 
-    def __call__(self, index: int) -> _Look:
+    def __call__(self, index: int) -> _LineFacts:
         raw = self._raw
         piece = raw.FPDFText_GetTextObject(self._page, index)
         mode = raw.FPDFTextObj_GetTextRenderMode(piece) if piece else 0
         if mode in {raw.FPDF_TEXTRENDERMODE_INVISIBLE, raw.FPDF_TEXTRENDERMODE_CLIP}:
-            return _Look.INVISIBLE
+            return _LineFacts.INVISIBLE
         if mode == raw.FPDF_TEXTRENDERMODE_FILL and self._is_pale(index):
-            return _Look.DOUBTFUL
-        return _Look.PLAIN
+            return _LineFacts.DOUBTFUL
+        return _LineFacts.PLAIN
 
     def _is_pale(self, index: int) -> bool:
         if not self._raw.FPDFText_GetFillColor(self._page, index, *self._references):

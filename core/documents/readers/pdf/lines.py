@@ -21,7 +21,7 @@ from core.documents.readers.pdf.scripts import corrected
 if TYPE_CHECKING:
     from pypdfium2 import PdfTextPage
 
-__all__ = ["HYPHEN", "Box", "Cell", "Line", "page_lines", "turned_back"]
+__all__ = ["HYPHEN", "Box", "Line", "LineCell", "page_lines", "turned_back"]
 
 HYPHEN = "\ufffe"  # how PDFium writes a hyphen at the end of a line, and what it does for the end
 _LINE = re.compile(r"[^\r\n\ufffe]+\ufffe?")
@@ -44,7 +44,7 @@ class Box(NamedTuple):
     top: float
 
 
-class Cell(NamedTuple):
+class LineCell(NamedTuple):
     """A part of a line between wide gaps."""
 
     left: float
@@ -78,7 +78,7 @@ class Line:
     end: int = 0
     pieces: int = 1
     hyphenated: bool = False
-    cells: tuple[Cell, ...] = ()
+    cells: tuple[LineCell, ...] = ()
 
     @property
     def height(self) -> float:
@@ -192,16 +192,16 @@ class _Text:
         if not mixed and not self._has_gap(line):
             return
         gap = _CELL_GAP * line.height
-        cells: list[Cell] = []
+        cells: list[LineCell] = []
         for word in _WORD.finditer(self._text, start, end):
             boxes = self._box(word.start(), line.turn), self._box(word.end() - 1, line.turn)
             left, right = min(box.left for box in boxes), max(box.right for box in boxes)
             if cells and max(left - cells[-1].right, cells[-1].left - right) < gap:
                 before = cells.pop()
                 left, right = min(left, before.left), max(right, before.right)
-                cells.append(Cell(left, right, f"{before.text} {word[0]}"))
+                cells.append(LineCell(left, right, f"{before.text} {word[0]}"))
             else:
-                cells.append(Cell(left, right, word[0]))
+                cells.append(LineCell(left, right, word[0]))
         line.left, line.right = min(c.left for c in cells), max(c.right for c in cells)
         if len(cells) > 1:
             line.cells = tuple(cells)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from core.documents.readers.pdf.lines import HYPHEN
-from core.documents.readers.pdf.pages import Page, Pages
+from core.documents.readers.pdf.pages import PdfPage, PdfPages
 from core.documents.readers.pdf.remarks import page_numbers
 from core.documents.readers.pdf.tesseract import OCRError, Tesseract
 from core.documents.readers.reader import Reading
@@ -26,7 +26,7 @@ class Recognised(NamedTuple):
     remarks: tuple[str, ...] = ()
 
 
-def recognise_pages(document: Pages, pages: Sequence[Page], reading: Reading) -> Recognised:
+def recognise_pages(document: PdfPages, pages: Sequence[PdfPage], reading: Reading) -> Recognised:
     """Read the pages without text, where that is asked for."""
     wanted = [index for index, page in enumerate(pages) if page.is_picture]
     if not reading.ocr or not wanted:

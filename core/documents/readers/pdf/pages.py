@@ -15,13 +15,13 @@ from core.documents.readers.pdf.lines import Line, page_lines
 if TYPE_CHECKING:
     from pypdfium2 import PdfBitmap, PdfDocument
 
-__all__ = ["Page", "Pages"]
+__all__ = ["PdfPage", "PdfPages"]
 
 _DPI = 300
 _PIXELS = 16_000_000  # of a page drawn for text recognition
 
 
-class Page(NamedTuple):
+class PdfPage(NamedTuple):
     """What is on a page.
 
     Attributes:
@@ -48,7 +48,7 @@ class Page(NamedTuple):
         return not (self.lines or self.is_empty or self.is_damaged)
 
 
-class Pages:
+class PdfPages:
     """An open document."""
 
     def __init__(self, raw: ModuleType, document: PdfDocument, damage: type[Exception]) -> None:
@@ -72,7 +72,7 @@ class Pages:
         count: int = self._raw.FPDFDoc_GetAttachmentCount(self._document)
         return max(0, count)
 
-    def read(self, index: int) -> Page:
+    def read(self, index: int) -> PdfPage:
         """One page; whatever PDFium cannot do with it makes it a damaged one."""
         try:
             page, notes = show_annotations(
@@ -83,10 +83,10 @@ class Pages:
                 seen = seen_lines(self._raw, page, text_page, lines)
                 is_empty = not lines and self._raw.FPDFPage_CountObjects(page) <= 0
         except self._damage:
-            return Page([], is_damaged=True)
+            return PdfPage([], is_damaged=True)
         if is_meaningless(" ".join(line.text for line in seen.lines)):
-            return Page([], seen.hidden_words, notes=notes, is_garbled=True)
-        return Page(seen.lines, seen.hidden_words, seen.is_scan, is_empty, notes=notes)
+            return PdfPage([], seen.hidden_words, notes=notes, is_garbled=True)
+        return PdfPage(seen.lines, seen.hidden_words, seen.is_scan, is_empty, notes=notes)
 
     def picture(self, index: int) -> bytes | None:
         """A page drawn in shades of grey, as a PGM file; None where it cannot be drawn."""

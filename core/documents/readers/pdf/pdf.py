@@ -13,9 +13,9 @@ from core.documents.model import ProblemCode
 from core.documents.readers.pdf.hyphens import resolve_hyphens
 from core.documents.readers.pdf.letters import clean, lacks_letters
 from core.documents.readers.pdf.ocr import Recognised, recognise_pages
-from core.documents.readers.pdf.pages import Page, Pages
+from core.documents.readers.pdf.pages import PdfPage, PdfPages
 from core.documents.readers.pdf.paragraphs import joined_pages
-from core.documents.readers.pdf.remarks import heads_remark, page_remarks
+from core.documents.readers.pdf.remarks import page_remarks, running_heads_remark
 from core.documents.readers.pdf.running_heads import without_heads
 from core.documents.readers.reader import Extracted, Reader, Reading, UnreadableError
 
@@ -83,13 +83,13 @@ def _read(data: bytes, reading: Reading) -> Extracted:
 
 
 @contextmanager
-def _opened(data: bytes, passwords: tuple[str, ...]) -> Iterator[Pages]:
+def _opened(data: bytes, passwords: tuple[str, ...]) -> Iterator[PdfPages]:
     """The document, opened without a password or with the first that fits."""
     import pypdfium2 as pdfium
     from pypdfium2 import raw
 
     with closing(_unlocked(pdfium, data, passwords)) as document:
-        yield Pages(raw, document, pdfium.PdfiumError)
+        yield PdfPages(raw, document, pdfium.PdfiumError)
 
 
 def _unlocked(pdfium: ModuleType, data: bytes, passwords: tuple[str, ...]) -> PdfDocument:
@@ -113,19 +113,19 @@ def _prepared(passwords: tuple[str, ...]) -> list[str]:
 
 
 def _extracted(
-    pages: list[Page], recognised: Recognised, remarks: list[str], step: Callable[[], None]
+    pages: list[PdfPage], recognised: Recognised, remarks: list[str], step: Callable[[], None]
 ) -> Extracted:
     heads = without_heads([page.lines for page in pages])
     text = clean(resolve_hyphens(joined_pages(heads.pages, recognised.texts, step)))
     if not text.strip():
         raise _no_text(pages, recognised)
-    found = [*remarks, *recognised.remarks, heads_remark(heads)]
+    found = [*remarks, *recognised.remarks, running_heads_remark(heads)]
     if lacks_letters(text):
         found.append("Some letters are missing: a font of this PDF does not say which they are.")
     return Extracted(text, remarks=tuple(sentence for sentence in found if sentence))
 
 
-def _no_text(pages: list[Page], recognised: Recognised) -> UnreadableError:
+def _no_text(pages: list[PdfPage], recognised: Recognised) -> UnreadableError:
     if all(page.is_empty or page.is_damaged for page in pages):
         return UnreadableError(ProblemCode.EMPTY, _EMPTY)
     reason = _GARBLED if any(page.is_garbled for page in pages) else _SCAN

@@ -34,7 +34,7 @@ def in_reading_order(lines: Sequence[Line]) -> list[list[Line]]:
 
 
 def _runs(lines: Iterable[Line]) -> list[list[Line]]:
-    """Lines in stretches of which each line stands below the one before."""
+    """Stretches of lines, each below the one before."""
     runs: list[list[Line]] = []
     for line in lines:
         if runs and _follows(runs[-1][-1], line):

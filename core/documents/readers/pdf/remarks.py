@@ -6,17 +6,17 @@ from collections.abc import Container, Iterable, Sequence
 
 from core.base.wording import first_read, readable_count
 from core.documents.readers.pdf.letters import clean
-from core.documents.readers.pdf.pages import Page
+from core.documents.readers.pdf.pages import PdfPage
 from core.documents.readers.pdf.running_heads import Heads
 
-__all__ = ["heads_remark", "page_numbers", "page_remarks"]
+__all__ = ["page_numbers", "page_remarks", "running_heads_remark"]
 
 _MOST_PARTS = 10
 _EXAMPLE = 60  # characters
 
 
 def page_remarks(
-    pages: Sequence[Page], count: int, attachments: int, recognised: Container[int]
+    pages: Sequence[PdfPage], count: int, attachments: int, recognised: Container[int]
 ) -> list[str]:
     """What was found on the pages that were read, of `count` in all.
 
@@ -37,7 +37,7 @@ def page_remarks(
     return remarks
 
 
-def _seen_or_not(pages: Sequence[Page], recognised: Container[int]) -> list[str]:
+def _seen_or_not(pages: Sequence[PdfPage], recognised: Container[int]) -> list[str]:
     remarks = []
     if scans := [index for index, page in enumerate(pages) if page.is_scan]:
         whose = "" if len(scans) == len(pages) else f" of {page_numbers(scans).lower()}"
@@ -61,7 +61,7 @@ def _seen_or_not(pages: Sequence[Page], recognised: Container[int]) -> list[str]
     return remarks
 
 
-def heads_remark(heads: Heads) -> str:
+def running_heads_remark(heads: Heads) -> str:
     """What was set aside as running heads, "" for nothing."""
     if not heads.affected:
         return ""

@@ -71,7 +71,7 @@ def without_heads(pages: Sequence[list[Line]]) -> Heads:
     usual = median(heights)
     low = [row for row in rows if row.height <= _HEIGHT * usual or row.is_number]
     repeated = _repeated(low, min(_PAGES, len(pages)), _SMALL * usual)
-    edges = _Edges(low, len(pages))
+    edges = _PageEdges(low, len(pages))
     running = edges.without_prose(repeated)
     running |= _in_bands(edges, running)
     found = _from_the_edge(rows, running)
@@ -195,7 +195,7 @@ def _counts(rows: list[_Row]) -> bool | None:
     return counting
 
 
-class _Edges:
+class _PageEdges:
     """The rows at the edges of all pages, from the edge inwards, and the usual room between two."""
 
     def __init__(self, rows: Sequence[_Row], pages: int) -> None:
@@ -235,7 +235,7 @@ class _Edges:
         return edges.values()
 
 
-def _in_bands(edges: _Edges, running: set[int]) -> set[int]:
+def _in_bands(edges: _PageEdges, running: set[int]) -> set[int]:
     """Rows at the very place of running ones, as far from the text: heads that name a section."""
     found: set[int] = set()
     for top in (True, False):

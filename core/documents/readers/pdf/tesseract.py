@@ -106,9 +106,9 @@ class Tesseract:
 
 @contextmanager
 def _limited_computing(seconds: int) -> Iterator[None]:
-    """Have the system end a program that goes on computing when nobody waits for it.
+    """Have the system end a program that goes on computing after its caller has stopped waiting.
 
-    It gets the limit of the process that starts it, and begins to count anew.
+    It gets the limit of the process that starts it, and begins to count again.
     """
     if sys.platform != "linux":
         yield

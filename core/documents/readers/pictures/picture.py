@@ -14,7 +14,7 @@ from core.documents.model import ProblemCode
 from core.documents.readers.pdf.hyphens import resolve_hyphens
 from core.documents.readers.pdf.letters import clean
 from core.documents.readers.pdf.ocr import as_paragraphs, recognition_remarks
-from core.documents.readers.pdf.pages import Pages
+from core.documents.readers.pdf.pages import PdfPages
 from core.documents.readers.pdf.tesseract import OCRError, Tesseract
 from core.documents.readers.pictures.header import PicturePage, kind_of, pages_of
 from core.documents.readers.reader import Extracted, Reader, Reading, UnreadableError
@@ -141,7 +141,7 @@ def _drawn(data: bytes, page: PicturePage) -> bytes | None:
     }
     try:
         with closing(pdfium.PdfDocument(head + data + _END)) as document:
-            return Pages(raw, document, pdfium.PdfiumError).picture(0)
+            return PdfPages(raw, document, pdfium.PdfiumError).picture(0)
     except pdfium.PdfiumError:
         return None
 

@@ -15,9 +15,9 @@ from core.documents.readers.rtf.control_words import (
     TRANSPARENT,
     codec_of_page,
 )
-from core.documents.readers.rtf.state import Fonts, Group
-from core.documents.readers.rtf.story import Stories
-from core.documents.readers.rtf.tokens import Tokens
+from core.documents.readers.rtf.state import Fonts, RtfGroup
+from core.documents.readers.rtf.story import RtfStories
+from core.documents.readers.rtf.tokens import RtfTokens
 
 __all__ = ["RtfParser"]
 
@@ -38,12 +38,12 @@ class RtfParser:
     """
 
     def __init__(self, data: bytes, reading: Reading) -> None:
-        self._tokens = Tokens(data, reading)
+        self._tokens = RtfTokens(data, reading)
         self._nesting = reading.limits.nesting
         self._fonts = Fonts()
-        self._group = Group(self._fonts.codec)
-        self._groups: list[Group] = []
-        self.stories = Stories()
+        self._group = RtfGroup(self._fonts.codec)
+        self._groups: list[RtfGroup] = []
+        self.stories = RtfStories()
         self._bytes = bytearray()  # of text in the codec of the group
         self._to_drop = 0
         self._is_marked = False

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from core.documents.readers.rtf.control_words import FALLBACK_CODEC, codec_of_charset, codec_of_page
 
-__all__ = ["Fonts", "Group"]
+__all__ = ["Fonts", "RtfGroup"]
 
 
-class Group:
+class RtfGroup:
     """What holds until the end of a group."""
 
     __slots__ = ("close", "codec", "fallbacks", "in_fonts", "in_table", "is_deleted", "is_hidden")
@@ -23,9 +23,9 @@ class Group:
         self.is_hidden = False
         self.close: Callable[[], None] | None = None
 
-    def inner(self) -> Group:
+    def inner(self) -> RtfGroup:
         """The state at the start of a group in this one."""
-        group = Group(self.codec)
+        group = RtfGroup(self.codec)
         group.fallbacks = self.fallbacks
         group.in_fonts = self.in_fonts
         group.in_table = self.in_table

@@ -8,7 +8,7 @@ from core.documents.model import ProblemCode
 from core.documents.readers.reader import UnreadableError
 from core.documents.readers.shared.text_flow import Gap, TextFlow
 
-__all__ = ["RtfStory", "Stories"]
+__all__ = ["RtfStories", "RtfStory"]
 
 _PADDING = " \t\n"
 _MOST = 64  # text boxes in text boxes
@@ -73,7 +73,7 @@ class RtfStory:
         return bool(text)
 
 
-class Stories:
+class RtfStories:
     """The text of a file, and those beside it, of which one may be in another.
 
     Attributes:

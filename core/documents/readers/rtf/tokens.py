@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from core.documents.readers.reader import Reading
 
-__all__ = ["Tokens"]
+__all__ = ["RtfTokens"]
 
 _TOKEN = re.compile(
     rb"(?P<text>[^\\{}\r\n\0]+)"
@@ -25,8 +25,8 @@ _STEP = 1 << 20  # bytes
 _BEFORE = 8  # bytes between the brace of a group and its first word, with line ends and a star
 
 
-class Tokens:
-    """Goes through a file; whoever reads the tokens may have some passed over."""
+class RtfTokens:
+    """Goes through a file; the caller may have some passed over."""
 
     def __init__(self, data: bytes, reading: Reading) -> None:
         self._data = data

@@ -19,7 +19,7 @@ _NOBODY = 0xFFFFFFFF
 _LAST = 0xFFFFFFFA  # what is not below is no sector
 
 
-class _Entry(NamedTuple):
+class _DirectoryEntry(NamedTuple):
     """A stream or a storage, and its place in the tree of its neighbours."""
 
     name: str
@@ -119,19 +119,19 @@ class OleFile:
             (sector,) = struct.unpack_from("<I", self._mini_fat, sector * 4)
         return b"".join(blocks)[:size]
 
-    def _entries(self, directory: int) -> list[_Entry]:
+    def _entries(self, directory: int) -> list[_DirectoryEntry]:
         """The directory; its first entry is the root."""
         data = self._chain(directory, _MOST_ENTRIES * _ENTRY)
         return [_entry(data, start) for start in range(0, len(data) - _ENTRY + 1, _ENTRY)]
 
 
-def _entry(data: bytes, start: int) -> _Entry:
+def _entry(data: bytes, start: int) -> _DirectoryEntry:
     length, left, right, child, first, size = struct.unpack_from("<64xH2xIII36xII", data, start)
     name = data[start : start + min(max(length - 2, 0), 62)].decode("utf-16-le", "replace")
-    return _Entry(name, left, right, child, first, size)
+    return _DirectoryEntry(name, left, right, child, first, size)
 
 
-def _neighbours(entries: list[_Entry]) -> list[_Entry]:
+def _neighbours(entries: list[_DirectoryEntry]) -> list[_DirectoryEntry]:
     """What is in the root: a tree of entries, which a damaged file may have tied in a knot."""
     found = []
     pending = [entries[0].child] if entries else []

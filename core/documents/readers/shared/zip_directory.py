@@ -16,7 +16,7 @@ __all__ = [
     "DEFLATED",
     "MOST_ENTRIES",
     "STORED",
-    "Member",
+    "ZipMember",
     "beginning_of",
     "directory_of",
     "entry_names",
@@ -39,7 +39,7 @@ _BLOCK = 1 << 16
 MOST_ENTRIES = 10_000  # that are looked at to tell what a file is
 
 
-class Member(NamedTuple):
+class ZipMember(NamedTuple):
     """A part by its own header; its `size` is -1 where the header does not tell it."""
 
     name: bytes
@@ -130,7 +130,7 @@ def beginning_of(data: bytes, part: bytes, most: int) -> bytes:
         return b""
 
 
-def local_members(data: bytes, most: int) -> Iterator[Member]:
+def local_members(data: bytes, most: int) -> Iterator[ZipMember]:
     """The parts of a ZIP file by their own headers, without what is inside of them.
 
     Args:
@@ -152,7 +152,7 @@ def local_members(data: bytes, most: int) -> Iterator[Member]:
         at = data.find(_LOCAL, end)
 
 
-def _member(data: bytes, at: int) -> Member | None:
+def _member(data: bytes, at: int) -> ZipMember | None:
     """The part whose header is at a place."""
     if len(data) < at + _HEADER.size:
         return None
@@ -160,12 +160,12 @@ def _member(data: bytes, at: int) -> Member | None:
     start = at + _HEADER.size + name
     is_known = size not in {0, _UNKNOWN} or not flags & _SIZE_LATER
     name_end = min(start, at + _HEADER.size + _LONGEST_NAME)
-    return Member(
+    return ZipMember(
         data[at + _HEADER.size : name_end], start + extra, method, flags, size if is_known else -1
     )
 
 
-def _end_of(data: bytes, member: Member, most: int) -> tuple[int, int]:
+def _end_of(data: bytes, member: ZipMember, most: int) -> tuple[int, int]:
     """Where the bytes of a part end, and how many were unpacked to know."""
     if member.size >= 0:
         return member.start + member.size, 0

@@ -9,7 +9,7 @@ import threading
 import psutil
 import pytest
 
-from core.base.memory_claims import Room
+from core.base.memory_claims import MemoryRoom
 from core.base.progress import never
 from core.documents import ReaderProcesses, ReadingSettings
 from core.documents.isolation.growth import OWN_BYTES, allow_growth
@@ -38,7 +38,7 @@ def hold(room, held, go_on):
 
 @pytest.fixture
 def room_held_by_another():
-    room, held, go_on = Room(100), threading.Event(), threading.Event()
+    room, held, go_on = MemoryRoom(100), threading.Event(), threading.Event()
     thread = threading.Thread(target=hold, args=(room, held, go_on))
     thread.start()
     assert held.wait(PATIENCE)
@@ -48,7 +48,7 @@ def room_held_by_another():
 
 
 def test_a_process_that_fits_in_goes_on(process):
-    with Room(100).claim() as claim:
+    with MemoryRoom(100).claim() as claim:
         assert allow_growth(process.pid, OWN_BYTES + 50, claim, never) == 0
         assert claim.size == 50
         assert allow_growth(process.pid, 10, claim, never) == 0

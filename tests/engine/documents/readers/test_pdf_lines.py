@@ -9,7 +9,7 @@ import pytest
 
 from core.documents.readers import Reading
 from core.documents.readers.pdf.pdf import READER
-from core.documents.readers.pdf.remarks import heads_remark
+from core.documents.readers.pdf.remarks import running_heads_remark
 from core.documents.readers.pdf.running_heads import Heads
 
 WORDS = ("boat", "cord", "dune", "fern", "hill", "iron", "jetty", "lamp", "mast", "oar", "pier")
@@ -184,4 +184,4 @@ class TestProseAndHeads:
 
 
 def test_a_remark_quotes_words_and_no_marks_of_our_own():
-    assert "“第一章”" in heads_remark(Heads([], 2, ("第\u2060一\u2060章",)))
+    assert "“第一章”" in running_heads_remark(Heads([], 2, ("第\u2060一\u2060章",)))
