@@ -1,4 +1,4 @@
-"""What is set aside in the documents of a scan, changed: these are signed again, the others stay."""
+"""What is set aside in the documents of a scan, changed: these are signed again, others stay."""
 
 from __future__ import annotations
 

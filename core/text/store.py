@@ -77,7 +77,7 @@ class TextStore(Sequence[str]):
         return self._set_aside
 
     def put_aside(self, spans: Mapping[int, Sequence[SetAside]]) -> None:
-        """Say again what does not count in some texts; nothing of a text with no spans is set aside.
+        """Change what does not count in some texts; of a text without spans all counts.
 
         What was made of these texts is to be made again.
 
