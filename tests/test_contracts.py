@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import sys
+import tomllib
 from copy import deepcopy
+from importlib.metadata import packages_distributions
 from itertools import chain, combinations, pairwise, product
 from pathlib import Path
 
@@ -75,3 +78,18 @@ def test_a_new_module_must_be_given_its_layer(options, graph):
     grown.add_module(f"{options['containers'][0]}.without_a_layer")
 
     assert not holds(options, grown)
+
+
+def test_what_is_imported_is_declared(graph):
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    declared = {re.split("[<>=]", line)[0].lower() for line in project["dependencies"]}
+    owners = packages_distributions()
+    imported = set(filter(graph.is_module_squashed, graph.modules)) - sys.stdlib_module_names
+    undeclared = {
+        name
+        for name in imported
+        if declared.isdisjoint(owner.lower().replace("_", "-") for owner in owners.get(name, ()))
+    }
+
+    # Of numba and of PySide6, which each want one version of it; and a module of type checkers.
+    assert undeclared == {"llvmlite", "shiboken6", "_typeshed"}

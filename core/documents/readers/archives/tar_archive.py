@@ -1,8 +1,10 @@
 """Tar archives, also packed with gzip, bzip2 or xz, and single files packed so.
 
-The headers are read one after the other, so that nothing is held but the file at hand. Python's
-`tarfile` believes what a header says of its own length, and takes a broken one for the end.
+The headers are read one after the other, so that nothing is held but the file at hand.
 """
+
+# Not `tarfile`: before Python 3.11.10 and 3.12.6 it takes 15 s for 64 kB of digits in an extended
+# header, four times that for twice as many (here a millisecond), and a broken header for the end.
 
 from __future__ import annotations
 

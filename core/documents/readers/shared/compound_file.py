@@ -4,6 +4,10 @@ Small enough to be run on the first look at a file: every chain is followed at m
 file is long, so none of them can go round for ever.
 """
 
+# Not olefile: it compares each stream with all before it (2 s for 16,000 in 2 MB, 13 s for 50,000,
+# here under 0.1 s), and of 528 damaged files it lost the text of three that are read here, and
+# found that of one more.
+
 from __future__ import annotations
 
 import struct
