@@ -12,10 +12,16 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSI
 ROOT = Path(__file__).parents[3]
 INTERRUPT = "import os, signal; os.kill(os.getpid(), signal.SIGINT)"
 IN_COMPILED_CODE = """
-import hashlib
+import hashlib, sys, threading
 from core.program.ending import until_interrupted
-with until_interrupted():
+begun = threading.Event()
+def tell():
+    begun.wait()
     print("ready", flush=True)
+sys.setswitchinterval(1000)  # another thread's turn comes when compiled code runs, not before
+with until_interrupted():
+    threading.Thread(target=tell, daemon=True).start()
+    begun.set()
     hashlib.pbkdf2_hmac("sha256", b"", b"", (1 << 31) - 1)
 """
 
