@@ -9,8 +9,8 @@ from core.audit.results import BandEstimate, Bin, MissedPair, MissReason, Proof
 from core.audit.search import AuditSearch, chances
 from core.base.arrays import BoolArray, UInt8Array
 from core.evidence.pairs import FoundBy, pair_codes
+from core.scan.caps import CapKind
 from core.scan.duplicates import COPIES_SPELLED_OUT
-from core.scan.lister import CapKind
 from core.settings import ScanSettings
 from core.text.word_counts import are_passages
 

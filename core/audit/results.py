@@ -10,7 +10,7 @@ from core.audit.edits import Edit
 from core.candidates.forecast import Forecast
 from core.candidates.scurve import NORMAL_95
 from core.candidates.shared_fingerprints import DOCUMENT_LIMIT
-from core.scan.lister import Cap
+from core.scan.caps import Cap
 
 __all__ = [
     "AuditResult",

@@ -16,7 +16,6 @@ import numpy as np
 from core.base.arrays import (
     BoolArray,
     Float64Array,
-    Int32Array,
     Int64Array,
     UInt32Array,
     UInt64Array,
@@ -32,6 +31,7 @@ from core.candidates.shared_fingerprints import document_bits
 from core.evidence.numbers import resemblance_of
 from core.evidence.pairs import pair_codes, split_codes
 from core.evidence.store import EvidenceStore
+from core.scan.background import Background, draw_pairs
 from core.settings import ScanSettings
 from core.signatures.method import sign
 from core.signatures.signing import SignedTexts
@@ -40,30 +40,9 @@ from core.text.fingerprints import Fingerprints
 from core.text.shingling import shingle
 from core.text.store import TextStore
 
-__all__ = ["Background", "ComparedBands", "Corpus"]
+__all__ = ["ComparedBands", "Corpus"]
 
-
-BACKGROUND_PAIRS = 2000
-# Long documents are sampled less: reading some hundred megabytes for a forecast takes too long.
-BACKGROUND_CHARACTERS = 1 << 25
-BACKGROUND_DOCUMENTS = 64
 BYTES_PER_SHINGLE = 64  # while all pairs are compared
-
-
-class Background(NamedTuple):
-    """Pairs of different documents, drawn at random.
-
-    Attributes:
-        codes: uint64 x << 32 | y with x < y, as they were drawn.
-        resemblance: float64, exact.
-        share: The probability that a pair is among them; 1 where all are.
-        shared: int32, shingles that each shares.
-    """
-
-    codes: UInt64Array
-    resemblance: Float64Array
-    share: float
-    shared: Int32Array
 
 
 class ComparedBands(NamedTuple):
@@ -287,21 +266,15 @@ class Corpus:
             ScanCancelledError: `cancelled` said so.
         """
         if self._background is None:
-            rng = np.random.default_rng(self.settings.seed)
             # By their digests: what is drawn depends on the texts, not on their order.
             rows = self.distinct()
             rows = rows[np.lexsort(self._digests.rows[rows].T)]
-            x, y = _random_pairs(_sample(rows, self.texts.lengths, rng), rng)
-            shared = self.evidence.measured(x, y, cancelled).shared
-            resemblance = resemblance_of(shared, self.evidence.sizes(), x, y)
-            share = _share_drawn(len(x), len(rows) * (len(rows) - 1) // 2)
-            self._background = Background(pair_codes(x, y), resemblance, share, shared)
+            drawn = draw_pairs(rows, self.texts.lengths, self.settings.seed)
+            shared = self.evidence.measured(drawn.x, drawn.y, cancelled).shared
+            resemblance = resemblance_of(shared, self.evidence.sizes(), drawn.x, drawn.y)
+            codes = pair_codes(drawn.x, drawn.y)
+            self._background = Background(codes, resemblance, drawn.share, shared)
         return self._background
-
-
-def _share_drawn(drawn: int, pairs: int) -> float:
-    """The probability that a pair is among those drawn, with replacement where there are more."""
-    return 1.0 if drawn >= pairs else 1 - (1 - 1 / pairs) ** drawn
 
 
 def _first_of_equals(digests: UInt64Array) -> Int64Array:
@@ -314,24 +287,3 @@ def _first_of_equals(digests: UInt64Array) -> Int64Array:
     representative = np.empty(len(order), dtype=np.int64)
     representative[order] = first[np.cumsum(fresh) - 1]
     return representative
-
-
-def _sample(rows: Int64Array, lengths: Int64Array, rng: np.random.Generator) -> Int64Array:
-    """So many of these documents, drawn at random, as can be read in a moment."""
-    if int(lengths[rows].sum()) <= BACKGROUND_CHARACTERS:
-        return rows
-    drawn = rng.permutation(rows)
-    count = int(np.searchsorted(np.cumsum(lengths[drawn]), BACKGROUND_CHARACTERS))
-    return drawn[: max(count, BACKGROUND_DOCUMENTS)]
-
-
-def _random_pairs(rows: Int64Array, rng: np.random.Generator) -> tuple[Int64Array, Int64Array]:
-    """Pairs x < y of these documents: all where there are few, else a sample."""
-    count = len(rows)
-    if count * (count - 1) // 2 <= BACKGROUND_PAIRS:
-        one, other = np.triu_indices(count, 1)
-    else:
-        one = rng.integers(0, count, BACKGROUND_PAIRS)
-        other = (one + rng.integers(1, count, BACKGROUND_PAIRS)) % count
-    one, other = rows[one], rows[other]
-    return np.minimum(one, other), np.maximum(one, other)

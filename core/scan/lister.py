@@ -10,7 +10,6 @@ again when copies are spelled out, because a copy may have another part to play 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import Enum
 from typing import NamedTuple
 
 import numpy as np
@@ -18,13 +17,12 @@ import numpy as np
 from core.base.arrays import BoolArray, IntegerArray
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
 from core.candidates.all_pairs import AllPairs
-from core.candidates.crowds import BUCKET_LIMIT
 from core.candidates.gathering import PAIRS_AT_ONCE, CollectedPairs, Crowds, gathered
 from core.candidates.search import CandidateSearch
-from core.candidates.shared_fingerprints import DOCUMENT_LIMIT
 from core.evidence.numbers import numbers_of
 from core.evidence.pairs import FoundBy, Pairs, least_ways, pair_codes, split_codes, ways_of_shared
 from core.scan.affordable_pairs import affordable_pairs
+from core.scan.caps import Cap, CapKind
 from core.scan.corpus import ComparedBands, Corpus
 from core.scan.duplicates import (
     expand_copies,
@@ -34,39 +32,7 @@ from core.scan.duplicates import (
 from core.settings import ScanSettings
 from core.text.word_counts import are_passages
 
-__all__ = ["Cap", "CapKind", "Listing", "PairLister"]
-
-
-class CapKind(Enum):
-    """Why pairs were left out of a list, as a sentence about the document they all resemble."""
-
-    COPIES = "{size:,} documents have the same words; each is listed with one of them only: {name}"
-    COMMON = (
-        "{size:,} documents hold text that stands in more than "
-        f"{DOCUMENT_LIMIT} of them; text as common as that pairs nobody by itself, "
-        "for instance that of {name}"
-    )
-    CROWD = (
-        f"{{size:,}} documents each have text in common with over {BUCKET_LIMIT:,} others; each "
-        "was compared with one of those, for instance {name}, and else only with the most like it"
-    )
-    ALIKE = (
-        "{size:,} documents have a {method} fingerprint in common with many others; each was "
-        "compared with one of those, for instance {name}"
-    )
-
-
-class Cap(NamedTuple):
-    """Pairs that a list leaves out: among how many documents, around which one, by which method."""
-
-    kind: CapKind
-    size: int
-    document: int
-    method: str = ""
-
-    def sentence(self, name: str) -> str:
-        """The cap in words, with the name of its document."""
-        return self.kind.value.format(size=self.size, name=name, method=self.method)
+__all__ = ["Listing", "PairLister"]
 
 
 class Listing(NamedTuple):

@@ -16,6 +16,7 @@ from neardup_gui.models.scan_result import ScanResult
 if TYPE_CHECKING:
     from core.documents.model import Document
     from core.scan.flow import Scan
+    from core.scan.history import Command
 
 __all__ = ["ChangedList", "ListChange", "SaveRequest", "change_list"]
 
@@ -70,18 +71,12 @@ def change_list(
     """
 
     def work(reports: Reports) -> ChangedList:
-        from core.review import decisions, missing_documents
+        from core.review import decisions
         from core.review.log import ReviewLog
 
         if result.state is None:
             raise ValueError("The scan has not come to its end.")
-        match change:
-            case ListChange.REMOVE:
-                command = missing_documents.remove(documents)
-            case ListChange.BRING_BACK:
-                command = missing_documents.bring_back(documents)
-            case ListChange.DELETE:
-                command = missing_documents.delete_removed()
+        command = _command(change, documents)
         # What is deleted goes with the save of the whole scan, which makes the file smaller, and so
         # does what is decided about a scan that the file does not hold yet.
         notes: tuple[str, ...] | None = None
@@ -95,3 +90,13 @@ def change_list(
         return ChangedList(change, tuple(documents), listed, notes)
 
     return work
+
+
+def _command(change: ListChange, documents: Collection[Document]) -> tuple[Command, Command | None]:
+    from core.review import missing_documents
+
+    if change is ListChange.REMOVE:
+        return missing_documents.remove(documents)
+    if change is ListChange.BRING_BACK:
+        return missing_documents.bring_back(documents)
+    return missing_documents.delete_removed()

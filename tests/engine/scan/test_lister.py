@@ -13,9 +13,11 @@ from core.candidates.agreement import meet_in_a_band
 from core.candidates.crowds import BUCKET_LIMIT
 from core.errors import ScanCancelledError, StorageError, TooManyCandidatesError
 from core.evidence.pairs import FoundBy
-from core.scan.corpus import BACKGROUND_PAIRS, Corpus
+from core.scan.background import BACKGROUND_PAIRS
+from core.scan.caps import CapKind
+from core.scan.corpus import Corpus
 from core.scan.in_memory import find_pairs
-from core.scan.lister import CapKind, PairLister
+from core.scan.lister import PairLister
 from core.settings import ScanSettings
 from core.signatures.estimates import share_of_equal_values
 from core.signatures.signing import sign_texts
