@@ -9,7 +9,7 @@ import pytest
 
 from core import ScanSettings, find_pairs
 from core.candidates import crowds, hamming, rewinnowing, shared_fingerprints
-from core.scan import corpus as corpora
+from core.scan import background
 from core.scan.corpus import Corpus
 from core.scan.flow import scan
 from core.signatures.signing import sign_texts
@@ -116,7 +116,7 @@ def test_a_folder_read_in_two_orders_gives_the_same_pairs(tmp_path):
 
 def test_random_pairs_are_drawn_by_what_the_texts_say(monkeypatch):
     """On them rests what is forecast, and whether all pairs can be compared."""
-    monkeypatch.setattr(corpora, "BACKGROUND_PAIRS", 50)
+    monkeypatch.setattr(background, "BACKGROUND_PAIRS", 50)
     texts = sorted(set(form_letters(seed=5)))
 
     def drawn(texts):
@@ -124,18 +124,18 @@ def test_random_pairs_are_drawn_by_what_the_texts_say(monkeypatch):
             settings = ScanSettings(k=2)
             corpus = Corpus(settings, pool)
             corpus.add(texts, sign_texts(texts, settings))
-            background = corpus.background_pairs()
+            drawn_pairs = corpus.background_pairs()
             low, high = np.uint64(0xFFFFFFFF), np.uint64(32)
-            codes = background.codes
+            codes = drawn_pairs.codes
             assert ((codes >> high) < (codes & low)).all()
             return [
                 (frozenset((texts[code >> high], texts[code & low])), resemblance)
-                for code, resemblance in zip(codes, background.resemblance, strict=True)
+                for code, resemblance in zip(codes, drawn_pairs.resemblance, strict=True)
             ]
 
     first = drawn(texts)
     assert len(first) == 50
     assert drawn(texts[::-1]) == first
-    monkeypatch.setattr(corpora, "BACKGROUND_CHARACTERS", 1000)
-    monkeypatch.setattr(corpora, "BACKGROUND_DOCUMENTS", 20)
+    monkeypatch.setattr(background, "BACKGROUND_CHARACTERS", 1000)
+    monkeypatch.setattr(background, "BACKGROUND_DOCUMENTS", 20)
     assert drawn(texts) == drawn(texts[::-1]) != first
