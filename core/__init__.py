@@ -13,8 +13,8 @@ TYPE_CHECKING = False  # as in `typing`, which takes time to import: see `core.p
 if TYPE_CHECKING:
     from core.errors import NeardupError
     from core.evidence.pairs import Pairs
-    from core.scan.flow import Scan
     from core.scan.in_memory import find_pairs
+    from core.scan.scan import Scan
     from core.settings import PRESETS, ScanSettings
 
 __all__ = [
@@ -32,7 +32,7 @@ _HOMES = {
     "NeardupError": "core.errors",
     "PRESETS": "core.settings",
     "Pairs": "core.evidence.pairs",
-    "Scan": "core.scan.flow",
+    "Scan": "core.scan.scan",
     "ScanSettings": "core.settings",
     "find_pairs": "core.scan.in_memory",
 }

@@ -19,7 +19,7 @@ from core.program.ending import until_interrupted
 
 if TYPE_CHECKING:
     from core.audit import AuditResult
-    from core.scan.flow import Scan
+    from core.scan.scan import Scan
     from core.settings import ScanSettings
 
 __all__ = ["add_options", "run"]

@@ -9,7 +9,7 @@ from core.errors import FolderError
 
 if TYPE_CHECKING:
     from core.reports.model import Report
-    from core.scan.flow import Scan
+    from core.scan.scan import Scan
 
 __all__ = ["print_changes", "print_missing", "refuse_unusable", "without_gone"]
 
@@ -28,8 +28,8 @@ def without_gone(result: Scan, stack: ExitStack) -> Scan:
     """The scan without the documents that are gone for sure; `stack` closes it."""
     from core.review.decisions import decide
     from core.review.missing_documents import remove
-    from core.scan.flow import Scan
     from core.scan.removal import gone_for_sure
+    from core.scan.scan import Scan
 
     state = result.state
     if gone := gone_for_sure(state):

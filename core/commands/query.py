@@ -25,8 +25,8 @@ from core.program.ending import until_interrupted
 if TYPE_CHECKING:
     from core.base.progress import Cancelled
     from core.documents import Document, ReadingSettings
-    from core.scan.flow import Scan
     from core.scan.query import Matches
+    from core.scan.scan import Scan
 
 __all__ = ["add_options", "run"]
 
@@ -86,7 +86,8 @@ def run(options: argparse.Namespace) -> int:
 @contextmanager
 def _scanned(options: argparse.Namespace, cancelled: Cancelled) -> Iterator[Scan]:
     from core.review import open_review
-    from core.scan.flow import Scan, scan
+    from core.scan.flow import scan
+    from core.scan.scan import Scan
 
     with ExitStack() as stack:
         with shown_progress(quiet=options.quiet) as progress:

@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
     from core.review.measuring import measured_again
     from core.review.sample import agrees_with_texts
     from core.review.stored_scan import NOT_OF_TEXTS
-    from core.scan.flow import Scan
+    from core.scan.scan import Scan
 
     with (
         until_interrupted() as cancelled,

@@ -27,7 +27,7 @@ from core.reports.formats import RESULTS, endings_in_words, write
 if TYPE_CHECKING:
     from core.base.progress import Cancelled, Progress
     from core.reports.model import Report
-    from core.scan.flow import Scan
+    from core.scan.scan import Scan
     from core.scan.state import ScanState
     from core.settings import ScanSettings
 

@@ -13,9 +13,9 @@ from core.base.progress import Cancelled, never
 from core.base.wording import counted, excerpt, printable_name
 from core.evidence.passages import find_shared_text
 from core.reports.model import Report
-from core.scan.flow import Scan
 from core.scan.groups import group_pairs
 from core.scan.pair_list import PairList
+from core.scan.scan import Scan
 
 __all__ = ["report_of"]
 

@@ -113,9 +113,7 @@ def join(
     fresh: Corpus,
     pool: ThreadPoolExecutor,
 ) -> Joined:
-    """Put documents of an earlier scan and new ones together.
-
-    The documents in a file stay in their order.
+    """Put documents of an earlier scan and new ones together; those in a file stay in their order.
 
     Args:
         before: The earlier scan.
@@ -143,15 +141,21 @@ def join(
     if there.all():
         whole.evidence.restore(evidence)
         return Joined(every, whole, whole, np.arange(len(every), dtype=np.int64), removed)
-    present, rows = Corpus(fresh.settings, pool), np.flatnonzero(there)
+    rows = np.flatnonzero(there)
+    present = Corpus(fresh.settings, pool)
+    _fill_present(whole, evidence, rows, present)
+    whole.evidence.restore(_of_others(evidence, there))
+    return Joined(every, whole, present, rows, removed)
+
+
+def _fill_present(whole: Corpus, evidence: Evidence, rows: Int64Array, present: Corpus) -> None:
+    """Fill a corpus with the documents in these rows."""
     present.adopt(whole.texts.arranged(rows))
     for start in range(0, len(rows), ROWS_AT_ONCE):
         present.append(whole.signed.take(rows[start : start + ROWS_AT_ONCE]))
-    inside = np.full(len(there), -1, dtype=np.int64)
+    inside = np.full(len(whole), -1, dtype=np.int64)
     inside[rows] = np.arange(len(rows))
     present.evidence.restore(evidence.renumbered(inside, len(rows)))
-    whole.evidence.restore(_of_others(evidence, there))
-    return Joined(every, whole, present, rows, removed)
 
 
 def carried(

@@ -9,12 +9,20 @@ from typing import NamedTuple
 
 import numpy as np
 
+from core.base.arrays import Int64Array
 from core.documents.model import Document, Problem
 from core.documents.problem_groups import ProblemCounts, count_problems
 from core.evidence.pairs import Pairs
 from core.settings import ScanSettings
 
-__all__ = ["DocumentCounts", "ListCounts", "PairList", "count_documents", "count_pairs"]
+__all__ = [
+    "DocumentCounts",
+    "ListCounts",
+    "PairList",
+    "count_documents",
+    "count_pairs",
+    "notes_on_length",
+]
 
 
 class DocumentCounts(NamedTuple):
@@ -106,3 +114,24 @@ class PairList:
     def under(self, settings: ScanSettings) -> PairList:
         """The list under settings that it answers."""
         return replace(self, settings=settings)
+
+
+def notes_on_length(documents: int, units: Int64Array, settings: ScanSettings) -> list[str]:
+    """What cannot be found because there is too little text.
+
+    Args:
+        documents: How many documents with text there are.
+        units: int64, words (or characters) of each that has not gone.
+        settings: Of the scan.
+    """
+    if not documents:
+        return ["No document with text was found."]
+    if not len(units):
+        return ["None of the documents is there. The pairs are those of their earlier texts."]
+    short = int((units < settings.k).sum())
+    if not short:
+        return []
+    unit = "words" if settings.unit == "word" else "characters"
+    which = f"{short:,} of {len(units):,} documents"
+    reason = f"too short for a shingle of {settings.k} {unit}"
+    return [f"{which}: {reason}; they only match documents with the same words."]

@@ -18,7 +18,7 @@ from core.scan.state import ScanState
 from core.settings import ScanSettings
 
 if TYPE_CHECKING:
-    from core.scan.flow import Scan
+    from core.scan.scan import Scan
 
 __all__ = ["FilesToRead", "read_all", "read_changes"]
 

@@ -1,33 +1,28 @@
-"""The whole flow, stage by stage: a folder in, ranked pairs out.
+"""A scan: its documents, signatures and evidence, from which pairs are listed again and again.
 
-    find_documents ─▶ read and sign, in batches on all cores ─▶ Scan
-    Scan.pairs: core.scan.lister, from signatures over candidates and evidence to a ranked table
-
-`Scan` keeps texts, signatures and evidence, so `pairs` can be asked again with other bands, rows
-or threshold at once.
+With other bands, rows or threshold nothing is read or signed anew.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from core.base.arrays import Float64Array
-from core.base.memory import check_room, text_memory
+from core.base.memory import text_memory
 from core.base.parallel import worker_count
-from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
+from core.base.progress import Cancelled, Progress, ignore, never
 from core.candidates.forecast import KnownPairs
 from core.documents import (
     Document,
     Problem,
-    ReaderProcesses,
     ReadingSettings,
-    find_documents,
 )
 from core.errors import SettingsError, TooManyCandidatesError
 from core.evidence.pairs import Pairs
 from core.program import preparation
+from core.scan.caps import Cap
 from core.scan.changes import Changes
 from core.scan.common_text import CommonText, common_texts
 from core.scan.corpus import Corpus
@@ -35,75 +30,16 @@ from core.scan.history import HistoryEntry
 from core.scan.joining import Joined, join
 from core.scan.lister import PairLister
 from core.scan.measured_pairs import known_pairs
-from core.scan.pair_list import PairList
+from core.scan.pair_list import PairList, notes_on_length
 from core.scan.query import TextIndex
 from core.scan.read_and_sign import Batch, KeptDocument
-from core.scan.reading import FilesToRead, read_all, read_changes
 from core.scan.setting_aside import put_aside
 from core.scan.state import ScanState
 from core.settings import ScanSettings
 from core.text.set_aside import SetAside
 from core.text.store import TextStore
 
-__all__ = ["Scan", "scan"]
-
-USUAL_READING = ReadingSettings()
-
-
-def scan(  # noqa: PLR0913 - all but the first two by name, each with a default
-    folders: Sequence[Path],
-    settings: ScanSettings,
-    *,
-    reading: ReadingSettings = USUAL_READING,
-    previous: ScanState | None = None,
-    progress: Progress = ignore,
-    cancelled: Cancelled = never,
-    preview: Callable[[Scan], None] | None = None,
-    announce: Callable[[str], None] | None = None,
-    pool: ThreadPoolExecutor | None = None,
-) -> Scan:
-    """Read the documents of some folders and sign them; ask the result for its pairs.
-
-    Args:
-        folders: Folders (or single files) to read.
-        settings: What to compare and how.
-        reading: How files are read, and what one may cost.
-        previous: An earlier scan: files that are as they were then are not read again, and its
-            documents that are not met stay, marked (see `core.scan.rescan`), also those of a folder
-            that cannot be used: see `Scan.unusable`.
-        progress: Told the stage and the number of documents.
-        cancelled: Polled between documents, and while threads work.
-        preview: Called, while documents are still being read, with what is there so far; not
-            with an earlier scan, which holds more than that.
-        announce: Told in a sentence, before anything is read, what will be done differently
-            because memory is short.
-        pool: The threads to work on, which stay the caller's; the scan's own when left out.
-
-    Raises:
-        FolderError: A folder cannot be used at all, and there is no earlier scan.
-        StorageError: There is not enough memory or disk for these documents.
-        ScanCancelledError: `cancelled` said so.
-    """
-    progress(ProgressReport(Stage.DISCOVER, 0, 0))
-    unusable: dict[Path, str] = {}
-    found, problems = find_documents(
-        folders, cancelled=cancelled, unusable=unusable if previous else None
-    )
-    warning = check_room(sum(file.size for file in found))
-    if warning and announce:
-        announce(warning)
-    result = Scan(settings, tuple(folders), problems, warning, pool)
-    result.reading, result.unusable = reading, unusable
-    try:
-        with ReaderProcesses(reading) as processes:
-            files = FilesToRead(found, processes, progress, cancelled)
-            if previous is None:
-                read_all(result, files, preview)
-                return result
-            return read_changes(result, previous, files)
-    except BaseException:
-        result.close()
-        raise
+__all__ = ["Scan"]
 
 
 class Scan:
@@ -148,8 +84,7 @@ class Scan:
     def restored(state: ScanState, pool: ThreadPoolExecutor | None = None) -> Scan:
         """A scan as it was when its state was kept; its files are not looked at."""
         empty = Scan(state.settings, state.folders, state.problems, pool=pool)
-        kept = [KeptDocument(document, number) for number, document in enumerate(state.documents)]
-        return empty.joined(state, kept)
+        return empty.joined(state, [KeptDocument(one, n) for n, one in enumerate(state.documents)])
 
     def joined(self, before: ScanState, kept: Sequence[KeptDocument]) -> Scan:
         """This scan with documents of an earlier one, in the order of the names of their files.
@@ -236,7 +171,7 @@ class Scan:
 
     def add(self, batch: Batch) -> None:
         """Take in documents that were read and signed."""
-        self.documents.extend(batch.documents)
+        self.documents += batch.documents
         self.problems.extend(batch.problems)
         self._corpus.add(batch.texts, batch.signed)
 
@@ -268,30 +203,32 @@ class Scan:
         preparation.wait(cancelled)
         lister = PairLister(self._corpus)
         listing = lister.list_pairs(wanted, progress=progress, cancelled=cancelled)
-        every, notes = listing.every, []
-        if self._joined and not self._joined.is_complete:
-            every = self._joined.numbered(every)
-            try:
-                others = self._joined.pairs_of_others(wanted, progress, cancelled)
-                every = Pairs.concatenate([every, others])
-            except TooManyCandidatesError as error:
-                notes.append(f"Documents that are gone are not paired: {error}")
+        every, notes = self._with_others(listing.every, wanted, progress, cancelled)
+        names = [self.documents[self._number(cap.document)].name for cap in listing.caps]
+        caps = map(Cap.sentence, listing.caps, names)
+        warning = [self._warning] if self._warning else []
+        length = notes_on_length(len(self.documents), self._corpus.signed.units, self.settings)
         return PairList(
             settings=wanted,
             documents=tuple(self.documents),
             problems=tuple(self.problems),
             every=every.ranked(),
-            notes=(
-                *([self._warning] if self._warning else []),
-                *_notes_on_length(len(self.documents), self._corpus),
-                *(
-                    cap.sentence(self.documents[self._number(cap.document)].name)
-                    for cap in listing.caps
-                ),
-                *notes,
-            ),
+            notes=(*warning, *length, *caps, *notes),
             compared=listing.compared,
         )
+
+    def _with_others(
+        self, every: Pairs, wanted: ScanSettings, progress: Progress, cancelled: Cancelled
+    ) -> tuple[Pairs, list[str]]:
+        """The pairs with those of documents that are gone, or why these are left out."""
+        if not self._joined or self._joined.is_complete:
+            return every, []
+        every = self._joined.numbered(every)
+        try:
+            others = self._joined.pairs_of_others(wanted, progress, cancelled)
+        except TooManyCandidatesError as error:
+            return every, [f"Documents that are gone are not paired: {error}"]
+        return Pairs.concatenate([every, others]), []
 
     def empty_list(self, settings: ScanSettings, why: str) -> PairList:
         """A list of no pairs, for a reason."""
@@ -322,15 +259,13 @@ class Scan:
 
     def common_texts(self, most: int) -> list[CommonText]:
         """Passages in too many documents to pair them, most common first, at most so many."""
-        return [
-            common._replace(document=self._number(common.document))
-            for common in common_texts(self._corpus, most)
-        ]
+        found = common_texts(self._corpus, most)
+        return [one._replace(document=self._number(one.document)) for one in found]
 
     def index(
         self, settings: ScanSettings | None = None, cancelled: Cancelled = never
     ) -> TextIndex:
-        """The documents, ready to be asked for one text at a time (see `core.scan.query`).
+        """The documents, to be asked for one text at a time (see `core.scan.query`).
 
         Raises:
             SettingsError: The settings make other shingles or signatures than the scan's.
@@ -357,18 +292,3 @@ class Scan:
         """
         if self._owns_pool:
             self.pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _notes_on_length(documents: int, present: Corpus) -> list[str]:
-    """What cannot be found because there is too little text."""
-    if not documents:
-        return ["No document with text was found."]
-    if not len(present):
-        return ["None of the documents is there. The pairs are those of their earlier texts."]
-    short = int((present.signed.units < present.settings.k).sum())
-    if not short:
-        return []
-    unit = "words" if present.settings.unit == "word" else "characters"
-    which = f"{short:,} of {len(present):,} documents"
-    reason = f"too short for a shingle of {present.settings.k} {unit}"
-    return [f"{which}: {reason}; they only match documents with the same words."]

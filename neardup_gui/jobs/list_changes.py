@@ -15,8 +15,8 @@ from neardup_gui.models.scan_result import ScanResult
 
 if TYPE_CHECKING:
     from core.documents.model import Document
-    from core.scan.flow import Scan
     from core.scan.history import Command
+    from core.scan.scan import Scan
 
 __all__ = ["ChangedList", "ListChange", "SaveRequest", "change_list"]
 

@@ -17,8 +17,8 @@ from neardup_gui.models.scan_result import DocumentNames, ScanResult
 from neardup_gui.models.threshold.state import FolderPairs
 
 if TYPE_CHECKING:
-    from core.scan.flow import Scan
     from core.scan.pair_list import PairList
+    from core.scan.scan import Scan
     from core.scan.state import ScanState
     from core.settings import ScanSettings
 
@@ -100,7 +100,7 @@ def list_state(
     state: ScanState, result: ScanResult, threads: EngineThreads, reports: Reports
 ) -> ScanResult:
     """The list of a scan whose state was changed, under the settings of the list before."""
-    from core.scan.flow import Scan
+    from core.scan.scan import Scan
 
     began = time.monotonic()
     scan = Scan.restored(state, threads.pool())

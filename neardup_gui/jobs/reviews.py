@@ -51,7 +51,7 @@ def open_review(
 
     def work(reports: Reports) -> OpenedReview:
         from core import review
-        from core.scan.flow import Scan
+        from core.scan.scan import Scan
 
         began = time.monotonic()
         lock = locks.take(path)  # before it is read: nobody saves it in between

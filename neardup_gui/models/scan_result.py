@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from core.documents.reading_settings import ReadingSettings
     from core.evidence.pairs import Pairs
     from core.scan.changes import Changes
-    from core.scan.flow import Scan
     from core.scan.pair_list import PairList
+    from core.scan.scan import Scan
     from core.scan.state import ScanState
     from core.settings import ScanSettings
     from neardup_gui.models.threshold.state import FolderPairs

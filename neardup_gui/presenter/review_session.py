@@ -25,7 +25,7 @@ from neardup_gui.presenter.current import Current
 
 if TYPE_CHECKING:
     from core.review import Review, ReviewLock
-    from core.scan.flow import Scan
+    from core.scan.scan import Scan
     from neardup_gui.models.scan_result import ScanResult
 
 __all__ = ["ReviewSession"]

@@ -44,8 +44,8 @@ from core.reports.from_scan import report_of
 from core.reports.html import write_html
 from core.reports.tables import write_csv, write_json, write_passages, write_problems
 from core.review import ReviewLock, ReviewLog, database, open_review, save_review
-from core.scan.flow import Scan
 from core.scan.history import Command
+from core.scan.scan import Scan
 
 AS_BEFORE = "as it was before"  # what a sentence says where it promises that
 

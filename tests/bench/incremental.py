@@ -20,7 +20,8 @@ import numpy as np
 from corpus import generate
 
 from core.review import open_review, save_review
-from core.scan.flow import Scan, scan
+from core.scan.flow import scan
+from core.scan.scan import Scan
 from core.settings import ScanSettings
 
 SETTINGS = ScanSettings()

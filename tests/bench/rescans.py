@@ -32,8 +32,9 @@ from core.documents import Document, ReadingSettings
 from core.review import open_review, save_review
 from core.review.decisions import decide
 from core.review.missing_documents import bring_back, remove
-from core.scan.flow import Scan, scan
+from core.scan.flow import scan
 from core.scan.removal import missing
+from core.scan.scan import Scan
 from core.scan.state import ScanState
 from core.settings import ScanSettings
 

@@ -19,8 +19,8 @@ from core.commands.main import main
 from core.errors import NeardupError
 from core.evidence.passages import find_shared_text
 from core.review import open_review
-from core.scan.flow import Scan
 from core.scan.in_memory import find_pairs
+from core.scan.scan import Scan
 
 MEGABYTES = 1000
 MEMORY = Path("/proc/self/clear_refs")

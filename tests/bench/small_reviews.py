@@ -8,7 +8,8 @@ import tempfile
 from pathlib import Path
 
 from core.review import open_review
-from core.scan.flow import Scan, scan
+from core.scan.flow import scan
+from core.scan.scan import Scan
 from core.scan.state import ScanState
 from core.settings import ScanSettings
 

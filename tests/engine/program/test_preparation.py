@@ -37,7 +37,8 @@ event.register("numba:compile", Listener())
 
 from core.evidence.passages import find_passages
 from core.review import open_review, save_review
-from core.scan.flow import Scan, scan
+from core.scan.flow import scan
+from core.scan.scan import Scan
 from core.settings import PRESETS
 
 sample = Path(sys.argv[1])

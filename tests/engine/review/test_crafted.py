@@ -16,8 +16,8 @@ from core.errors import NeardupError
 from core.review import open_review, save_review
 from core.review import sample as sampling
 from core.review.packing import decompressed
-from core.scan.flow import Scan
 from core.scan.in_memory import find_pairs
+from core.scan.scan import Scan
 
 BENCH = str(Path(__file__).parents[2] / "bench")
 EVERY = 8

@@ -6,8 +6,9 @@ import pytest
 
 from core.review import open_review, save_review
 from core.review.measuring import are_same, figures_of, measured_again
-from core.scan.flow import Scan, scan
+from core.scan.flow import scan
 from core.scan.in_memory import find_pairs
+from core.scan.scan import Scan
 from core.settings import ScanSettings
 
 WORDS = [f"w{number}" for number in range(40)]

@@ -25,7 +25,8 @@ from core.review.header import READING, SIGNING, Facts, stored_settings
 from core.review.measuring import with_text_hashes
 from core.review.packing import row_checksum
 from core.scan.corpus import Corpus
-from core.scan.flow import Scan, scan
+from core.scan.flow import scan
+from core.scan.scan import Scan
 from core.scan.state import ScanState
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts

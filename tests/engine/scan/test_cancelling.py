@@ -19,7 +19,8 @@ from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.reports.tables import write_passages
 from core.review import open_review, save_review
-from core.scan.flow import Scan, scan
+from core.scan.flow import scan
+from core.scan.scan import Scan
 from core.settings import ScanSettings
 
 SETTINGS = ScanSettings()

@@ -11,8 +11,9 @@ from core.review.decisions import decide
 from core.review.missing_documents import bring_back, remove
 from core.scan import changes
 from core.scan.changes import Changes
-from core.scan.flow import Scan, scan
+from core.scan.flow import scan
 from core.scan.removal import deleted, empty_folders, gone_for_sure, missing
+from core.scan.scan import Scan
 from core.settings import ScanSettings
 
 SETTINGS = ScanSettings(k=2)

@@ -10,7 +10,8 @@ import pytest
 
 from core.documents import ReadingLimits, ReadingSettings
 from core.scan.changes import Changes
-from core.scan.flow import Scan, scan
+from core.scan.flow import scan
+from core.scan.scan import Scan
 from core.settings import ScanSettings
 
 SETTINGS = ScanSettings(k=3)
@@ -229,7 +230,7 @@ def test_rescans_follow_one_another(folder, scanned):
 
 
 def test_texts_beyond_the_memory_give_the_same_pairs(folder, scanned, monkeypatch):
-    monkeypatch.setattr("core.scan.flow.text_memory", lambda: 0)
+    monkeypatch.setattr("core.scan.scan.text_memory", lambda: 0)
     monkeypatch.setattr("core.base.growable_array.MEMORY_BYTES", 0)
     result = scan([folder], SETTINGS)
 

@@ -131,7 +131,7 @@ def test_a_text_too_long_for_the_memory_is_a_problem_and_the_scan_goes_on(tmp_pa
 
 def test_a_full_disk_is_a_sentence_and_leaves_nothing(tmp_path, monkeypatch):
     write_texts(tmp_path, 30)
-    monkeypatch.setattr("core.scan.flow.text_memory", lambda: 0)
+    monkeypatch.setattr("core.scan.scan.text_memory", lambda: 0)
 
     def full(*_arguments):
         raise OSError(errno.ENOSPC, "No space left on device")

@@ -14,11 +14,12 @@ from core.evidence.passages import find_shared_text
 from core.review.saving import save_review
 from core.scan.common_text import common_texts
 from core.scan.corpus import Corpus
-from core.scan.flow import Scan, scan
+from core.scan.flow import scan
 from core.scan.in_memory import find_pairs
 from core.scan.lister import PairLister
 from core.scan.measured_pairs import known_pairs
 from core.scan.query import TextIndex
+from core.scan.scan import Scan
 from core.settings import ScanSettings
 from core.signatures.signing import sign_shingles
 from core.text.set_aside import GAP, Reason, SetAside, merged

@@ -467,7 +467,7 @@ def test_closing_the_window_finishes_what_is_being_saved(window, folder, tmp_pat
 
 
 def test_short_memory_is_announced(window, folder, qtbot, monkeypatch):
-    for place in ("core.base.memory.text_memory", "core.scan.flow.text_memory"):
+    for place in ("core.base.memory.text_memory", "core.scan.scan.text_memory"):
         monkeypatch.setattr(place, lambda: 500)
     heard = []
     window.presenter.said.connect(

@@ -26,7 +26,8 @@ from core.documents import (
 )
 from core.documents.extraction import Failure, Piece
 from core.review import open_review, save_review
-from core.scan.flow import Scan, scan
+from core.scan.flow import scan
+from core.scan.scan import Scan
 from core.settings import ScanSettings
 from tests.engine.documents.isolation.lying_reader import COPIED, DONE, ESCAPE, FORGE, ORDERS
 

@@ -1,0 +1,84 @@
+"""The whole flow, stage by stage: a folder in, ranked pairs out.
+
+find_documents ─▶ read and sign, in batches on all cores ─▶ Scan
+Scan.pairs: core.scan.lister, from signatures over candidates and evidence to a ranked table
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from core.base.memory import check_room
+from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
+from core.documents import FoundFile, ReaderProcesses, ReadingSettings, find_documents
+from core.scan.reading import FilesToRead, read_all, read_changes
+from core.scan.scan import Scan
+from core.scan.state import ScanState
+from core.settings import ScanSettings
+
+__all__ = ["scan"]
+
+USUAL_READING = ReadingSettings()
+
+
+def scan(  # noqa: PLR0913 - all but the first two by name, each with a default
+    folders: Sequence[Path],
+    settings: ScanSettings,
+    *,
+    reading: ReadingSettings = USUAL_READING,
+    previous: ScanState | None = None,
+    progress: Progress = ignore,
+    cancelled: Cancelled = never,
+    preview: Callable[[Scan], None] | None = None,
+    announce: Callable[[str], object] = str,
+    pool: ThreadPoolExecutor | None = None,
+) -> Scan:
+    """Read the documents of some folders and sign them; ask the result for its pairs.
+
+    Args:
+        folders: Folders (or single files) to read.
+        settings: What to compare and how.
+        reading: How files are read, and what one may cost.
+        previous: An earlier scan, of which only what changed is read (see `core.scan.rescan`).
+        progress: Told the stage and the number of documents.
+        cancelled: Polled between documents, and while threads work.
+        preview: Called while documents are read, with those that are there; not with `previous`.
+        announce: Told in a sentence what is done differently because memory is short.
+        pool: The caller's threads to work on; the scan has its own when left out.
+
+    Raises:
+        FolderError: A folder cannot be used at all, and there is no earlier scan.
+        StorageError: There is not enough memory or disk for these documents.
+        ScanCancelledError: `cancelled` said so.
+    """
+    progress(ProgressReport(Stage.DISCOVER, 0, 0))
+    unusable: dict[Path, str] | None = {} if previous else None
+    found, problems = find_documents(folders, cancelled=cancelled, unusable=unusable)
+    warning = check_room(sum(file.size for file in found))
+    if warning:
+        announce(warning)
+    result = Scan(settings, tuple(folders), problems, warning, pool)
+    result.reading, result.unusable = reading, unusable or {}
+    return _read(result, found, previous, preview, progress, cancelled)
+
+
+def _read(
+    result: Scan,
+    found: Sequence[FoundFile],
+    previous: ScanState | None,
+    preview: Callable[[Scan], None] | None,
+    progress: Progress,
+    cancelled: Cancelled,
+) -> Scan:
+    try:
+        with ReaderProcesses(result.reading or USUAL_READING) as processes:
+            files = FilesToRead(found, processes, progress, cancelled)
+            if previous is not None:
+                return read_changes(result, previous, files)
+            read_all(result, files, preview)
+            return result
+    except BaseException:
+        result.close()
+        raise
