@@ -177,11 +177,8 @@ class Typesetter:
     def _paragraph(self, _token: re.Match[str]) -> None:
         """A blank line; a short argument does not reach over it, so its brace is missing."""
         self._arguments.clear()
-        while (
-            not self._page.in_preamble
-            and self._groups
-            and self._groups[-1].kind == TexGroupKind.UNSEEN
-        ):
+        unseen = TexGroupKind.UNSEEN
+        while not self._page.in_preamble and self._groups and self._groups[-1].kind == unseen:
             self._close()
         self._page.end_paragraph()
 
