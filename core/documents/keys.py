@@ -8,6 +8,7 @@ moved or converted is still found.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from core.documents.model import Document
@@ -51,11 +52,7 @@ class Documents:
 
     def __init__(self, documents: Sequence[Document]) -> None:
         self._documents = documents
-        self._by_text: dict[str, list[int]] = {}
-        self._by_name: dict[str, int] = {}
-        for number, one in enumerate(documents):
-            self._by_text.setdefault(one.text_hash, []).append(number)
-            self._by_name.setdefault(one.name, number)
+        self._by_name = {one.name: number for number, one in enumerate(documents)}
 
     def number_of(self, key: DocumentKey) -> int | None:
         """The number of the document with the text of a key; None where no document has it.
@@ -70,9 +67,39 @@ class Documents:
         alike = (number for number in copies if self._documents[number].file_hash == key.file)
         return next(alike, copies[0] if copies else None)
 
-    def number_at(self, key: DocumentKey) -> int | None:
-        """The number of the document that has the name of a key now, whatever its text."""
-        return self._by_name.get(key.name)
+    def successor_of(self, key: DocumentKey, before: Documents) -> int | None:
+        """The number of what the document of a key in an earlier list is now.
+
+        The one of that name and text; else one with the text that was not there before, with the
+        same bytes or the same file name if there is one: it was moved, renamed or converted; else
+        the one of that name, which was edited. A copy that was there before is another document.
+        """
+        named = self._by_name.get(key.name)
+        if named is not None and self._is(key, named):
+            return named
+        copies = self._by_text.get(key.text, []) if key.text else []
+        come = [number for number in copies if not before._has(self._documents[number])]
+        return min(come, key=lambda number: self._unlike(key, number), default=named)
+
+    def number_at(self, name: str) -> int | None:
+        """The number of the document that has a name, whatever its text."""
+        return self._by_name.get(name)
+
+    @cached_property
+    def _by_text(self) -> dict[str, list[int]]:
+        numbers: dict[str, list[int]] = {}
+        for number, one in enumerate(self._documents):
+            numbers.setdefault(one.text_hash, []).append(number)
+        return numbers
+
+    def _has(self, document: Document) -> bool:
+        number = self._by_name.get(document.name)
+        return number is not None and self._is(DocumentKey.of(document), number)
+
+    def _unlike(self, key: DocumentKey, number: int) -> tuple[bool, bool]:
+        one = self._documents[number]
+        file_names = {name.rpartition("/")[2] for name in (key.name, one.name)}
+        return one.file_hash != key.file, len(file_names) > 1
 
     def _is(self, key: DocumentKey, number: int) -> bool:
         one = self._documents[number]

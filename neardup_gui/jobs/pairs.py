@@ -9,7 +9,7 @@ from core.evidence.pairs import Pairs
 from neardup_gui.jobs.job import Reports, Work
 from neardup_gui.models.compare.comparison import Comparison, ComparisonNumbers, compare
 from neardup_gui.models.compare.document_kind import Origin
-from neardup_gui.models.scan_result import NamedPair, ScanResult
+from neardup_gui.models.scan_result import ListedPair, ScanResult
 
 __all__ = ["OpenedPair", "compare_pair"]
 
@@ -17,12 +17,12 @@ __all__ = ["OpenedPair", "compare_pair"]
 class OpenedPair(NamedTuple):
     """A pair, ready to be read; its numbers are those of its texts."""
 
-    key: NamedPair
+    key: ListedPair
     comparison: Comparison
     differs: bool = False  # from what the list says of it
 
 
-def compare_pair(result: ScanResult, key: NamedPair, pair: Pairs) -> Work:
+def compare_pair(result: ScanResult, key: ListedPair, pair: Pairs) -> Work:
     """Find the shared passages of one pair and lay it out for the view."""
 
     def work(reports: Reports) -> OpenedPair:
@@ -51,7 +51,7 @@ def compare_pair(result: ScanResult, key: NamedPair, pair: Pairs) -> Work:
             passage_unit=floor.unit,
         )
         origins = (Origin.of(result.documents[a]), Origin.of(result.documents[b]))
-        comparison = compare((key.a, key.b), texts, numbers, passages, origins)
+        comparison = compare(key.names, texts, numbers, passages, origins)
         return OpenedPair(key, comparison, differs)
 
     return work

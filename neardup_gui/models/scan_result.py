@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from core.base.arrays import BoolArray
+from core.documents.keys import DocumentKey, Documents
 from neardup_gui.models.problems.groups import FileGroup
 from neardup_gui.models.words.missing_mark import mark_of
 
@@ -24,20 +24,32 @@ if TYPE_CHECKING:
     from core.settings import ScanSettings
     from neardup_gui.models.threshold.state import FolderPairs
 
-__all__ = ["DocumentNames", "NamedPair", "ScanResult"]
+__all__ = ["DocumentNames", "ListedPair", "ScanResult"]
 
 
-class NamedPair(NamedTuple):
-    """A pair by the names of its documents: the same in every result of a folder."""
+class ListedPair(NamedTuple):
+    """A pair of a list, A before B; in another list of the folder see `DocumentNames.followed`."""
 
-    a: str
-    b: str
+    a: DocumentKey
+    b: DocumentKey
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The names of its documents."""
+        return self.a.name, self.b.name
+
+    @property
+    def turned(self) -> ListedPair:
+        """The pair with B before A."""
+        return ListedPair(self.b, self.a)
 
 
 class DocumentNames:
     """The names of all documents, ready to be shown and searched."""
 
     def __init__(self, documents: Sequence[Document]) -> None:
+        self.documents = Documents(documents)
+        self._documents = documents
         self.shown = [document.name for document in documents]
         self.paths = [str(document.path) for document in documents]
         self.marks = {
@@ -57,11 +69,16 @@ class DocumentNames:
 
     def index(self, name: str) -> int | None:
         """The document of a name."""
-        return self._indices.get(name)
+        return self.documents.number_at(name)
 
-    @cached_property
-    def _indices(self) -> dict[str, int]:
-        return {name: index for index, name in enumerate(self.shown)}
+    def key(self, a: int, b: int) -> ListedPair:
+        """The key of two documents."""
+        return ListedPair(*(DocumentKey.of(self._documents[number]) for number in (a, b)))
+
+    def followed(self, key: ListedPair, before: Documents) -> ListedPair:
+        """The key that a pair of the list before has here; the same if it is not here."""
+        a, b = (self.documents.successor_of(one, before) for one in key)
+        return key if a is None or b is None else self.key(a, b)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,7 +14,7 @@ from neardup_gui.jobs.job import JobKind
 from neardup_gui.jobs.pairs import OpenedPair, compare_pair
 from neardup_gui.jobs.queues import JobQueues
 from neardup_gui.models.pairs.table import PairsModel
-from neardup_gui.models.scan_result import NamedPair
+from neardup_gui.models.scan_result import ListedPair
 from neardup_gui.presenter.current import Current
 
 __all__ = ["PairSession"]
@@ -26,9 +26,9 @@ class PairSession(QObject):
     """Has one pair of the list laid out at a time.
 
     Signals:
-        loading: The `NamedPair` of a pair that takes a while.
+        loading: The names of a pair that takes a while.
         compared: A `Comparison` for the compare view.
-        differs: The `NamedPair` of a pair whose texts say something else than the list.
+        differs: The `ListedPair` of a pair whose texts say something else than the list.
         swapped: A and B of the pair that is shown are exchanged.
         failed: The pair that was on its way could not be laid out.
         lost: The pair that was open is not listed any more.
@@ -48,8 +48,8 @@ class PairSession(QObject):
         self._queues = queues
         self._current = current
         self._pairs = pairs
-        self._shown: NamedPair | None = None
-        self._wanted: NamedPair | None = None
+        self._shown: ListedPair | None = None
+        self._wanted: ListedPair | None = None
         self._slow = QTimer(self, singleShot=True, interval=AT_ONCE)
         self._slow.timeout.connect(self._on_slow)
 
@@ -58,7 +58,7 @@ class PairSession(QObject):
         """Whether a pair is open or on its way."""
         return self._wanted is not None
 
-    def open(self, key: NamedPair) -> None:
+    def open(self, key: ListedPair) -> None:
         """Lay a pair out for reading, unless it is the one that is shown."""
         if key == self._shown:
             self._wanted = key
@@ -105,11 +105,11 @@ class PairSession(QObject):
         self._slow.stop()
         self._queues.drop(JobKind.COMPARE)
 
-    def _compare(self, key: NamedPair) -> None:
+    def _compare(self, key: ListedPair) -> None:
         result, row = self._current.result, self._pairs.row_of(key)
         if result is None or row is None:
             return
-        self._wanted = key
+        self._wanted = key = self._pairs.key_at(row)  # its documents may have other names now
         pair = self._pairs.pair_at(row)
         self._queues.submit(JobKind.COMPARE, compare_pair(result, key, pair), self._compared)
         self._slow.start()
@@ -117,4 +117,5 @@ class PairSession(QObject):
     @Slot()
     def _on_slow(self) -> None:
         self._shown = None
-        self.loading.emit(self._wanted)
+        if self._wanted is not None:
+            self.loading.emit(self._wanted.names)

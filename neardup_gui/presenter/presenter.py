@@ -26,7 +26,7 @@ from neardup_gui.models.pairs.order import PairFilter
 from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.problems.tree import ProblemsModel
 from neardup_gui.models.review_file import is_review
-from neardup_gui.models.scan_result import NamedPair, ScanResult
+from neardup_gui.models.scan_result import ListedPair, ScanResult
 from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words import sentences
 from neardup_gui.presenter.current import Current
@@ -186,7 +186,7 @@ class Presenter(QObject):
         """Stop what the user waits for."""
         self._queues.cancel(*STOPPABLE)
 
-    def open_pair(self, key: NamedPair) -> None:
+    def open_pair(self, key: ListedPair) -> None:
         """Lay a pair out for reading."""
         if self.current.result is not None:
             self.pair.open(key)
@@ -248,7 +248,7 @@ class Presenter(QObject):
             self.review.save_again()
         self.scans.catch_up()
 
-    def _on_pair_differs(self, key: NamedPair) -> None:
+    def _on_pair_differs(self, key: ListedPair) -> None:
         if self.current.result is not None and self.current.result.complete:
             self.said.emit(sentences.contradicts_texts(key))
             self.scans.measure_again()

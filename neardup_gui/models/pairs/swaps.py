@@ -6,24 +6,30 @@ import numpy as np
 import numpy.typing as npt
 
 from core.base.arrays import Int64Array
+from core.documents.keys import Documents
 from core.evidence.pairs import Pairs
-from neardup_gui.models.scan_result import DocumentNames, NamedPair
+from neardup_gui.models.scan_result import DocumentNames, ListedPair
 
 __all__ = ["Swaps", "row_of_pair"]
 
 
 class Swaps:
-    """Knows the exchanged pairs by name, so that they stay so in another list of the folder."""
+    """Knows the exchanged pairs as they are seen, to stay so in another list of the folder."""
 
     def __init__(self) -> None:
-        self._keys: set[NamedPair] = set()
+        self._keys: set[ListedPair] = set()
 
-    def __contains__(self, key: NamedPair) -> bool:
-        return key in self._keys
+    def __contains__(self, key: ListedPair) -> bool:
+        return key.turned in self._keys
 
-    def toggle(self, key: NamedPair) -> None:
+    def toggle(self, key: ListedPair) -> None:
         """Exchange the sides of a pair, or put them back."""
-        self._keys ^= {key}
+        self._keys.discard(key)  # other names have turned the pair in its list
+        self._keys ^= {key.turned}
+
+    def follow(self, names: DocumentNames, before: Documents) -> None:
+        """Know the pairs in another list by what their documents are there."""
+        self._keys = {names.followed(key, before) for key in self._keys}
 
     def clear(self) -> None:
         """Forget all of them, for another folder."""
@@ -31,7 +37,7 @@ class Swaps:
 
     def applied(self, pairs: Pairs, names: DocumentNames) -> Pairs:
         """The same rows, as they are seen: with A and B exchanged where the user did so."""
-        found = (row_of_pair(pairs, names, key) for key in self._keys)
+        found = (row_of_pair(pairs, names, key.turned) for key in self._keys)
         rows = np.array([row for row in found if row is not None], dtype=np.int64)
         if not len(rows):
             return pairs
@@ -43,9 +49,9 @@ class Swaps:
         )
 
 
-def row_of_pair(pairs: Pairs, names: DocumentNames, key: NamedPair) -> int | None:
-    """The row of a pair; None when it is not listed."""
-    a, b = names.index(key.a), names.index(key.b)
+def row_of_pair(pairs: Pairs, names: DocumentNames, key: ListedPair) -> int | None:
+    """The row of a pair of this list; None when it is not listed, or B comes before A."""
+    a, b = (names.index(name) for name in key.names)
     if a is None or b is None:
         return None
     found = np.flatnonzero((pairs.a == a) & (pairs.b == b))

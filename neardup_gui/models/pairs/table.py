@@ -18,7 +18,7 @@ from core.settings import ScanSettings
 from neardup_gui.models.pairs.columns import COLUMNS, Column, explanations
 from neardup_gui.models.pairs.order import PairFilter, Rows, passing, ranked
 from neardup_gui.models.pairs.swaps import Swaps, row_of_pair
-from neardup_gui.models.scan_result import DocumentNames, NamedPair
+from neardup_gui.models.scan_result import DocumentNames, ListedPair
 from neardup_gui.models.words import numbers
 
 __all__ = ["PairsModel", "Role"]
@@ -58,6 +58,7 @@ class PairsModel(QAbstractTableModel):
         self._seen = self._pairs  # the same rows, with A and B as the user exchanged them
         self._swaps = Swaps()
         self._names = DocumentNames(())
+        self._before = self._names.documents  # of the list before
         self._settings = ScanSettings()
         self._explanations = explanations()
         self._filter = PairFilter()
@@ -99,6 +100,9 @@ class PairsModel(QAbstractTableModel):
         The settings are those that the pairs are listed under.
         """
         self.beginResetModel()
+        if names is not self._names:
+            self._before = self._names.documents
+            self._swaps.follow(names, self._before)
         self._pairs, self._names = pairs, names
         self._seen = self._swaps.applied(pairs, names)
         self._settings = settings or ScanSettings()
@@ -115,11 +119,11 @@ class PairsModel(QAbstractTableModel):
         self._order = passing(self._ranked, self._pairs, self._names, pair_filter)
         self.endResetModel()
 
-    def is_swapped(self, key: NamedPair) -> bool:
+    def is_swapped(self, key: ListedPair) -> bool:
         """Whether the user exchanged A and B of a pair."""
         return key in self._swaps
 
-    def swap(self, key: NamedPair) -> None:
+    def swap(self, key: ListedPair) -> None:
         """Exchange A and B of a pair in its row; the key stays what it is."""
         self._swaps.toggle(key)
         self._seen = self._swaps.applied(self._pairs, self._names)
@@ -129,15 +133,16 @@ class PairsModel(QAbstractTableModel):
         """Which of the pairs listed the table shows, in its order."""
         return self._order.copy()
 
-    def key_at(self, row: int) -> NamedPair:
+    def key_at(self, row: int) -> ListedPair:
         """The pair in a row."""
         pair = self._order[row]
-        shown = self._names.shown
-        return NamedPair(shown[self._pairs.a[pair]], shown[self._pairs.b[pair]])
+        return self._names.key(self._pairs.a[pair], self._pairs.b[pair])
 
-    def row_of(self, key: NamedPair) -> int | None:
-        """The row of a pair; None when it is not shown."""
-        pair = row_of_pair(self._pairs, self._names, key)
+    def row_of(self, key: ListedPair) -> int | None:
+        """The row of a pair of this list or the one before; None when it is not shown."""
+        key = self._names.followed(key, self._before)
+        found = (row_of_pair(self._pairs, self._names, one) for one in (key, key.turned))
+        pair = next((row for row in found if row is not None), None)
         if pair is None:
             return None
         rows = np.flatnonzero(self._order == pair)

@@ -15,7 +15,7 @@ from core.reports.list_words import (
 )
 from core.reports.pair_words import passage_in_words
 from neardup_gui.models.pairs.order import PairFilter
-from neardup_gui.models.scan_result import NamedPair, ScanResult
+from neardup_gui.models.scan_result import ListedPair, ScanResult
 from neardup_gui.models.words.message import Message, Offer
 from neardup_gui.models.words.numbers import count, counted, duration, share, threshold
 from neardup_gui.models.words.progress import ProgressLine
@@ -180,11 +180,12 @@ def tesseract_is_missing() -> Message:
     )
 
 
-def contradicts_texts(pair: NamedPair) -> Message:
+def contradicts_texts(pair: ListedPair) -> Message:
     """The list says something else of a pair than its texts do."""
+    a, b = pair.names
     return Message(
-        f"The review said something else of “{pair.a}” and “{pair.b}” than their texts do: it was "
-        "changed, or another program measured it. All pairs are measured again from the texts.",
+        f"The review said something else of “{a}” and “{b}” than their texts do: it was changed, "
+        "or another program measured it. All pairs are measured again from the texts.",
         warning=True,
     )
 

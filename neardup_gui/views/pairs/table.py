@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView,
 
 from neardup_gui.models.pairs.columns import COLUMNS, MARK, Column
 from neardup_gui.models.pairs.table import PairsModel
-from neardup_gui.models.scan_result import NamedPair
+from neardup_gui.models.scan_result import ListedPair
 from neardup_gui.views.pairs.delegates import (
     BAR_GAP,
     PADDING,
@@ -52,7 +52,7 @@ class PairsTable(QTableView):
     """One row a pair; the selected pair stays selected when rows are sorted, filtered or relisted.
 
     Signals:
-        pair_selected: The `NamedPair` of another pair, once the selection rests.
+        pair_selected: The `ListedPair` of another pair, once the selection rests.
         pair_opened: Enter or a double click: the user wants to read the selected pair.
         file_wanted: The name of a document whose file is to be opened.
         folder_wanted: The name of a document whose folder the user wants to see.
@@ -66,8 +66,8 @@ class PairsTable(QTableView):
     def __init__(self, model: PairsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._pairs = model
-        self._key: NamedPair | None = None
-        self._told: NamedPair | None = None
+        self._key: ListedPair | None = None
+        self._told: ListedPair | None = None
         self._share = 0.5  # of the room for names that A has
         self._settled = QTimer(self, singleShot=True, interval=SETTLE)
         self._settled.timeout.connect(self._tell)
@@ -78,11 +78,11 @@ class PairsTable(QTableView):
         self._measure()
 
     @property
-    def selected_key(self) -> NamedPair | None:
+    def selected_key(self) -> ListedPair | None:
         """The selected pair, also while a filter hides it."""
         return self._key
 
-    def select_key(self, key: NamedPair) -> bool:
+    def select_key(self, key: ListedPair) -> bool:
         """Select a pair; False when it is not shown."""
         row = self._pairs.row_of(key)
         if row is None:
@@ -183,7 +183,7 @@ class PairsTable(QTableView):
     def make_menu(self) -> QMenu:
         """What can be done with the files of the selected pair."""
         menu = QMenu(self)
-        for name in self._key or ():
+        for name in self._key.names if self._key else ():
             # In a menu "&" marks a letter; in a name it is itself.
             shown = elided_name(self.fontMetrics(), name, MENU_WIDTH).replace("&", "&&")
             opens = menu.addAction(f"Open {shown}")

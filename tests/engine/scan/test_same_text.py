@@ -3,10 +3,12 @@
 import textwrap
 import zipfile
 from io import BytesIO
+from pathlib import Path
 
 import pytest
 
 from core.documents.keys import DocumentKey, Documents, PairKey
+from core.documents.model import Document
 from core.review import open_review, save_review
 from core.review.measuring import figures_of
 from core.scan.flow import scan
@@ -211,4 +213,33 @@ def test_a_pair_has_one_key_whichever_comes_first(folder):
     assert found.number_of(converted._replace(text="0" * 32)) is None
     assert found.number_of(DocumentKey("", c.file_hash, "c.txt")) == 2
     assert found.number_of(DocumentKey("", "0" * 32, "c.txt")) is None
-    assert found.number_at(DocumentKey("", "", "c.txt")) == 2
+    assert found.number_at("c.txt") == 2
+
+
+def test_a_document_is_followed_from_one_list_to_the_next():
+    def document(name, text, file="bytes"):
+        return Document(Path("/folder") / name, name, 1, 1, file, "text", "", 1, text_hash=text)
+
+    def now(name, text, *after, file="bytes"):
+        one = document(name, text, file)
+        number = Documents(after).successor_of(DocumentKey.of(one), Documents(before))
+        return None if number is None else after[number].name
+
+    before = [document("x.txt", "x"), document("copy.txt", "x"), document("y.txt", "y")]
+    copy, y = before[1:]
+    assert now("x.txt", "x", copy, document("x.txt", "x", "other"), y) == "x.txt"
+    assert now("x.txt", "x", copy, document("moved/z.txt", "x"), y) == "moved/z.txt"
+    assert now("x.txt", "x", document("x.docx", "x", "zip"), copy, y) == "x.docx"
+    # A copy that was there before is another document: the file was edited, or is gone.
+    assert now("x.txt", "x", copy, document("x.txt", "edited"), y) == "x.txt"
+    assert now("x.txt", "x", copy, y) is None
+    # Each took the name of the next.
+    assert now("x.txt", "x", document("y.txt", "x"), document("z.txt", "y")) == "y.txt"
+    assert now("y.txt", "y", document("y.txt", "x"), document("z.txt", "y")) == "z.txt"
+    # A folder of copies was renamed.
+    moved = [document(f"new/{one}.txt", "x") for one in ("copy", "x")]
+    assert [now(name, "x", *moved) for name in ("x.txt", "copy.txt")] == [
+        "new/x.txt",
+        "new/copy.txt",
+    ]
+    assert now("y.txt", "", document("y.txt", ""), file="others") == "y.txt"

@@ -125,7 +125,7 @@ def wait_for(qapp, signal, begin):
 def table(model):
     """The cells of the numbers, by the names of the documents."""
     return {
-        tuple(model.key_at(row)): [model.index(row, column).data() for column in NUMBERS]
+        model.key_at(row).names: [model.index(row, column).data() for column in NUMBERS]
         for row in range(model.rowCount())
     }
 
@@ -222,9 +222,7 @@ def test_pairs_keep_their_numbers_in_a_report_of_some(rendered, tmp_path):
     model = presenter.pairs
     model.set_filter(PairFilter("half"))
     model.sort(Column.SHARED, Qt.SortOrder.AscendingOrder)
-    shown = {
-        model.index(row, 0).data(): tuple(model.key_at(row)) for row in range(model.rowCount())
-    }
+    shown = {model.index(row, 0).data(): model.key_at(row).names for row in range(model.rowCount())}
     assert list(shown) not in (["1", "2", "3"], [])
     path = tmp_path / "some.html"
     write_report(
@@ -305,7 +303,7 @@ def test_everything_is_counted_alike(rendered, folder, window, qtbot):
 def test_ways_have_one_name_in_files_and_one_for_people(every):
     presenter, files, *_ = every
     shown = {
-        tuple(sorted(presenter.pairs.key_at(row))): presenter.pairs.index(
+        tuple(sorted(presenter.pairs.key_at(row).names)): presenter.pairs.index(
             row, Column.FOUND_BY
         ).data()
         for row in range(presenter.pairs.rowCount())

@@ -42,13 +42,13 @@ class Slow:
         self.stopped = []
         original = core.evidence.passages.find_shared_text
 
-        def find_shared_text(text_a, text_b, settings, cancelled):
+        def find_shared_text(text_a, text_b, settings, cancelled, set_aside=()):
             self.begun.append((text_a, text_b))
             while not self.gate.wait(0.002):
                 if cancelled():
                     self.stopped.append((text_a, text_b))
                 stop_if(cancelled)
-            return original(text_a, text_b, settings, cancelled)
+            return original(text_a, text_b, settings, cancelled, set_aside)
 
         monkeypatch.setattr(core.evidence.passages, "find_shared_text", find_shared_text)
 
@@ -78,7 +78,7 @@ def names_shown(window):
 
 
 def key_at(window, row):
-    return tuple(window.presenter.pairs.key_at(row))
+    return window.presenter.pairs.key_at(row).names
 
 
 def test_the_view_says_that_another_pair_is_loading(scanned, slow, qtbot):

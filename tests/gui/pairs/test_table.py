@@ -12,7 +12,7 @@ from core.evidence.pairs import FoundBy, Pairs
 from neardup_gui.models.pairs.columns import COLUMNS, Column
 from neardup_gui.models.pairs.order import PairFilter
 from neardup_gui.models.pairs.table import PairsModel
-from neardup_gui.models.scan_result import DocumentNames, NamedPair
+from neardup_gui.models.scan_result import DocumentNames
 
 ASCENDING, DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
 
@@ -136,12 +136,12 @@ def test_sort_and_filter_work_together_in_any_order(model):
     assert model.shown_rows().tolist() == ranks(model)
 
 
-def test_a_pair_is_found_again_by_its_names(model):
+def test_a_pair_is_found_again_by_its_key(model):
     model.sort(Column.SHARED, DESCENDING)
     key = model.key_at(3)
 
     assert model.key_at(model.row_of(key)) == key
-    assert model.row_of(NamedPair("no", "such pair")) is None
+    assert model.row_of(key._replace(b=key.b._replace(name="no such document"))) is None
     model.set_filter(PairFilter("nothing like it"))
     assert model.row_of(key) is None
 

@@ -276,7 +276,7 @@ def test_few_files_that_are_gone_are_told_and_saved(scanned, folder, path, qtbot
 
 def test_the_open_pair_says_since_when_its_file_is_gone(scanned, folder, qtbot):
     key = scanned.pages.pairs.table.selected_key
-    (folder / key.a).unlink()
+    (folder / key.a.name).unlink()
 
     with qtbot.waitSignal(scanned.presenter.pair.compared):
         rescan(scanned, qtbot)

@@ -79,7 +79,7 @@ def scanned(window, folder, qtbot):
 
 def names_shown(window):
     model = window.presenter.pairs
-    return [tuple(model.key_at(row)) for row in range(model.rowCount())]
+    return [model.key_at(row).names for row in range(model.rowCount())]
 
 
 def drop(window, *paths):
@@ -98,7 +98,7 @@ def drop(window, *paths):
 def test_the_first_pair_is_open_after_a_scan(scanned):
     table = scanned.pages.pairs.table
 
-    assert table.selected_key == ("one.txt", "two.txt")
+    assert table.selected_key.names == ("one.txt", "two.txt")
     assert table.hasFocus()
     assert scanned.presenter.state.has_pair
     assert scanned.pages.tabs.tabText(0) == f"Pairs {len(names_shown(scanned))}"
@@ -336,7 +336,7 @@ def test_a_rescan_leaves_a_pair_that_is_alike_no_more(scanned, folder, qtbot):
         scan_again(scanned, qtbot)
 
     table = scanned.pages.pairs.table
-    assert table.selected_key == names_shown(scanned)[0]
+    assert table.selected_key.names == names_shown(scanned)[0]
     assert "two.txt" not in str(table.selected_key)
 
 
