@@ -74,7 +74,7 @@ def test_a_text_that_repeats_few_shingles_has_the_signature_of_its_set(kinds):
     both = sign(as_shingles([own, repeated, np.sort(repeated)]), options)
 
     assert both[1].tolist() == both[0].tolist() == both[2].tolist()
-    few = fast_similarity_sketching._few(repeated, 128)
+    few = fast_similarity_sketching._without_repeats(repeated, 128)
     assert few.tolist() == (own if kinds <= 128 else repeated).tolist()
 
 
