@@ -15,7 +15,7 @@ VENV_PYTHON := .venv/bin/python
 help:
 	@echo 'make run      open the window on the sample corpus; without a display, scan it and'
 	@echo '              write neardup-report.html. Your own documents: make run FOLDER=path'
-	@echo 'make test     run the tests, as many at once as there are cores. A part of them:'
+	@echo 'make test     run the tests, on up to four cores. A part of them:'
 	@echo '              make test ARGS="-k lsh"; all in one process: make test ARGS="-n 0"'
 	@echo 'make check    linter, formatter, types and import rules'
 	@echo 'make bench    measure speed and memory against the budgets'
@@ -29,7 +29,7 @@ run:
 
 test:
 	@sh .ci/setup.sh test
-	@$(VENV_PYTHON) -m pytest -n auto --dist worksteal $(ARGS)
+	@$(VENV_PYTHON) -m pytest -n auto --maxprocesses 4 --dist worksteal $(ARGS)
 
 check:
 	@sh .ci/setup.sh check
