@@ -172,8 +172,9 @@ def test_where_all_pairs_were_compared_everything_is_counted(pool, changes):
 
 @pytest.mark.parametrize("changes", [{}, {"bag": True}, {"bands": 8, "rows": 6}])
 def test_what_is_known_of_a_searched_folder_holds_the_truth(pool, changes):
+    """Nine in ten of the intervals, over 1,000 seeds .91 to .97: some rest on very few pairs."""
     covered = 0
-    for seed in range(25, 37):
+    for seed in range(1, 41):
         options = OPTIONS.with_changes(seed=seed, **changes)
         corpus = make_corpus([*edited_texts(120, seed), *edited_texts(4, seed)], pool, options)
         PairLister(corpus).list_pairs(options)
@@ -184,7 +185,7 @@ def test_what_is_known_of_a_searched_folder_holds_the_truth(pool, changes):
         assert not forecast.certain
         covered += np.floor(forecast.by_bands.low) <= unmet <= np.ceil(forecast.by_bands.high)
         covered += np.floor(forecast.listed.low) <= unlisted <= np.ceil(forecast.listed.high)
-    assert covered >= 22
+    assert covered >= 68
 
 
 def test_what_an_easier_choice_measured_is_kept_for_a_strict_one(pool):
