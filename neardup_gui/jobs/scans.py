@@ -103,8 +103,6 @@ def measure_again(result: ScanResult, threads: EngineThreads) -> Work:
 
 def _state_before(request: ScanRequest) -> ScanState | None:
     """What need not be read again; of a scan that was cancelled, as far as it came."""
-    from core.review import decisions, missing_documents
-
     previous = request.previous
     if previous is None:
         return None
@@ -116,4 +114,6 @@ def _state_before(request: ScanRequest) -> ScanState | None:
             return None
     if not request.moved:
         return state
+    from core.review import decisions, missing_documents  # a first scan needs no reviews
+
     return decisions.decide(state, *missing_documents.found_elsewhere(*request.moved))
