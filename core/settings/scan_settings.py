@@ -98,6 +98,14 @@ class ScanSettings:
         treatment={"remove": "white space removed",
                    "collapse": "white space collapsed to one space"},
     )  # fmt: skip
+    bag: bool = declare(
+        False, name="repeated shingles", section=SHINGLES,
+        help="a repeated shingle counts as often as it occurs",
+        choices={False: "count once", True: "count every time"}, label="Repeated",
+        tip="Whether a shingle that repeats in a document counts as often as it occurs",
+        summary={True: "repeated ones count every time"},
+        told={True: "count each time", False: "count once"},
+    )  # fmt: skip
     language: str = declare(
         "", name="language", section=TEXT, metavar="L", only_with=("unit", "word"),
         help=f"language of stop words and stems: {', '.join(LANGUAGES)}",
@@ -122,14 +130,6 @@ class ScanSettings:
         summary={True: "{language} stems"},
         title="Stems", told={True: "{language}, compared", False: "words as they are"},
         treatment={True: "words compared by their {language} stems"}, asked="stems",
-    )  # fmt: skip
-    bag: bool = declare(
-        False, name="repeated shingles", section=SHINGLES,
-        help="a repeated shingle counts as often as it occurs",
-        choices={False: "count once", True: "count every time"}, label="Repeated",
-        tip="Whether a shingle that repeats in a document counts as often as it occurs",
-        summary={True: "repeated ones count every time"},
-        told={True: "count each time", False: "count once"},
     )  # fmt: skip
     signature: str = declare(
         "fss", name="signature method", help=names_using("signature"), section=SIGNATURE,
