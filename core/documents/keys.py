@@ -1,4 +1,4 @@
-"""Who documents and pairs are, from one scan to the next, in whatever file and under any name.
+"""Who documents are, from one scan to the next, in whatever file and under any name.
 
 A text is known by its hash. Where several documents have the same text, the hash of the bytes and
 then the name tell them apart: these two only choose among copies, so a document that is renamed,
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from core.documents.model import Document
 
-__all__ = ["DocumentKey", "Documents", "PairKey"]
+__all__ = ["DocumentKey", "Documents"]
 
 
 class DocumentKey(NamedTuple):
@@ -27,24 +27,6 @@ class DocumentKey(NamedTuple):
     def of(document: Document) -> DocumentKey:
         """The key of a document."""
         return DocumentKey(document.text_hash, document.file_hash, document.name)
-
-
-class PairKey(NamedTuple):
-    """A pair of documents, the same whichever is shown first: the lesser key comes first."""
-
-    one: DocumentKey
-    other: DocumentKey
-
-    @staticmethod
-    def of(one: Document, other: Document) -> PairKey:
-        """The key of a pair."""
-        return PairKey(*sorted((DocumentKey.of(one), DocumentKey.of(other))))
-
-    @property
-    def texts(self) -> tuple[str, str]:
-        """The hashes of both texts, in order: what is decided of a pair is bound to these."""
-        first, second = sorted((self.one.text, self.other.text))
-        return first, second
 
 
 class Documents:

@@ -6,52 +6,17 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
-import numpy as np
-
 from core.base.parallel import batches, results_of, worker_count
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never, stop_if
 from core.documents import Document
 from core.errors import ReviewError
-from core.evidence.numbers import numbers_of_shingles
-from core.evidence.pairs import PairFigures
 from core.evidence.store import Evidence
 from core.scan.state import ScanState
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, sign_texts
 from core.text.identity import text_hashes
-from core.text.set_aside import SetAside, merged
-from core.text.shingling import shingle
 
-__all__ = ["are_same", "figures_of", "measured_again", "signed_again", "with_text_hashes"]
-
-TOLERANCE = 1e-6
-
-
-def figures_of(
-    text_a: str,
-    text_b: str,
-    settings: ScanSettings,
-    set_aside: tuple[Sequence[SetAside], Sequence[SetAside]] = ((), ()),
-) -> PairFigures:
-    """What two texts share under some settings, as a list of pairs would say it."""
-    aside = {place: merged(spans) for place, spans in enumerate(set_aside) if spans}
-    shingles = shingle([text_a, text_b], settings, set_aside=aside)
-    a, b = np.array([0]), np.array([1])
-    if len(text_a) >= len(text_b):
-        return numbers_of_shingles(shingles, a, b, settings).figures(0)
-    # The longer one first, as a list is made: of the shorter one every shingle is looked up.
-    figures = numbers_of_shingles(shingles, b, a, settings).figures(0)
-    in_b, in_a = figures.containment_a, figures.containment_b
-    return figures._replace(containment_a=in_a, containment_b=in_b)
-
-
-def are_same(one: PairFigures, other: PairFigures) -> bool:
-    """Whether two measurements of a pair are one.
-
-    The longest run is that of most words; of several, each may be it, so its units do not count.
-    """
-    names = ("resemblance", "containment_a", "containment_b", "shared_shingles", "run_words")
-    return all(abs(getattr(one, name) - getattr(other, name)) <= TOLERANCE for name in names)
+__all__ = ["measured_again", "signed_again", "with_text_hashes"]
 
 
 def measured_again(

@@ -27,7 +27,7 @@ def compare_pair(result: ScanResult, key: ListedPair, pair: Pairs) -> Work:
 
     def work(reports: Reports) -> OpenedPair:
         from core.evidence.passages import find_shared_text
-        from core.review.measuring import are_same, figures_of
+        from core.evidence.single_pair import are_same, figures_of
 
         a, b = int(pair.a[0]), int(pair.b[0])
         texts = (result.scan.texts[a], result.scan.texts[b])

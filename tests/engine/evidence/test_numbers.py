@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.evidence.numbers import numbers_of_shingles
+from core.evidence.single_pair import figures_of
 from core.reports.from_scan import report_of
-from core.review.measuring import figures_of
 from core.scan.corpus import Corpus
 from core.scan.flow import scan
 from core.scan.lister import PairLister

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from core.documents.keys import DocumentKey, Documents, PairKey
+from core.documents.keys import DocumentKey, Documents
 from core.documents.model import Document
+from core.evidence.single_pair import figures_of
 from core.review import open_review, save_review
-from core.review.measuring import figures_of
 from core.scan.flow import scan
 from core.settings import ScanSettings
 
@@ -191,19 +191,12 @@ def shingles(text):
     return set(zip(words, words[1:], words[2:], strict=False))
 
 
-def test_a_pair_has_one_key_whichever_comes_first(folder):
+def test_a_document_is_found_by_its_key(folder):
     write(folder, "a.txt")
     write(folder, "b.docx")
     write(folder, "c.txt", PARAGRAPHS[1:])
     documents = scanned(folder).documents
-    a, b, c = documents
-    assert PairKey.of(a, c) == PairKey.of(c, a)
-    assert PairKey.of(a, c) != PairKey.of(b, c)
-    assert (
-        PairKey.of(a, c).texts
-        == PairKey.of(b, c).texts
-        == tuple(sorted((a.text_hash, c.text_hash)))
-    )
+    _, b, c = documents
     found = Documents(documents)
     assert [found.number_of(DocumentKey.of(one)) for one in documents] == [0, 1, 2]
     renamed = DocumentKey.of(b)._replace(name="renamed.docx")
