@@ -25,12 +25,6 @@ BLIND = ScanSettings(k=2, bands=1, rows=40, min_passage=10_000)
 HASHES = st.lists(st.lists(st.integers(0, 12), max_size=12), min_size=1, max_size=12)
 
 
-@pytest.fixture
-def pool():
-    with ThreadPoolExecutor(2) as pool:
-        yield pool
-
-
 def edited_texts(count, seed=1):
     """Texts of 40 words, each an edit of one of the texts before it."""
     rng = np.random.default_rng(seed)

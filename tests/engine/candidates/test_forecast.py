@@ -1,6 +1,5 @@
 """What bands miss: forecasts against what is so, in simulated scans and in small folders."""
 
-from concurrent.futures import ThreadPoolExecutor
 from importlib.util import module_from_spec, spec_from_file_location
 from itertools import combinations
 from pathlib import Path
@@ -27,12 +26,6 @@ spec.loader.exec_module(forecasts)
 known_of = forecasts.known_of
 
 OPTIONS = ScanSettings(k=2, bands=20, rows=3, min_passage=14, compare="bands")
-
-
-@pytest.fixture
-def pool():
-    with ThreadPoolExecutor(2) as pool:
-        yield pool
 
 
 def edited_texts(count, seed=1):

@@ -1,7 +1,6 @@
 """Passages beside common text: found, and the same however the work is cut."""
 
 import random
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -20,12 +19,6 @@ OPTIONS = ScanSettings(min_resemblance=1.0)
 
 def words(rng, count):
     return [f"w{rng.randrange(10**9)}" for _ in range(count)]
-
-
-@pytest.fixture
-def pool():
-    with ThreadPoolExecutor(2) as pool:
-        yield pool
 
 
 def corpus_of(texts, options, pool):

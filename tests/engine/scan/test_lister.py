@@ -1,7 +1,6 @@
 """Listing again with other bands and thresholds, what is left out, and the random sample."""
 
 import re
-from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
 
 import numpy as np
@@ -24,12 +23,6 @@ from core.signatures.signing import sign_texts
 
 OPTIONS = ScanSettings(k=2, signature_size=128, bands=64, rows=2)
 BANDS = OPTIONS.with_changes(compare="bands")
-
-
-@pytest.fixture
-def pool():
-    with ThreadPoolExecutor(2) as pool:
-        yield pool
 
 
 def make_corpus(texts, pool, options=OPTIONS):

@@ -1,7 +1,6 @@
 """One text against a folder: the same answer as a scan with that text in the folder."""
 
 import random
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -15,12 +14,6 @@ from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
 
 SETTINGS = ScanSettings(k=3, min_resemblance=0.05)
-
-
-@pytest.fixture
-def pool():
-    with ThreadPoolExecutor(2) as pool:
-        yield pool
 
 
 def texts_of(count, seed=1):

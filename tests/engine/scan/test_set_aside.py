@@ -1,7 +1,6 @@
 """Pairs beside text that is set aside, against plain Python; and what is set aside, changed."""
 
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
 
 import numpy as np
@@ -223,12 +222,6 @@ def test_candidates_are_those_of_what_counts():
     assert len(find_pairs(texts, settings).a) == 66
     spans = {number: [SetAside(0, len(cover), Reason.TEMPLATE)] for number in range(12)}
     assert not len(find_pairs(texts, settings, set_aside=spans).a)
-
-
-@pytest.fixture
-def pool():
-    with ThreadPoolExecutor(2) as pool:
-        yield pool
 
 
 def make_corpus(texts, spans, settings, pool):
