@@ -14,14 +14,32 @@ from core.review.draft import Carry, Draft
 from core.scan.history import Command, HistoryEntry, entry_after, to_redo, to_undo
 from core.scan.state import ScanState
 
-__all__ = ["KINDS", "CommandKind", "carried_out", "decide", "decided", "redo", "undo"]
+__all__ = [
+    "KINDS",
+    "CommandKind",
+    "carried_out",
+    "decide",
+    "decided",
+    "is_light",
+    "redo",
+    "reversal",
+    "undo",
+]
 
 
 class CommandKind(NamedTuple):
-    """A kind of command: what it does, and the newest version of its data that is known."""
+    """A kind of command.
+
+    Attributes:
+        carry: What it does.
+        version: The newest version of its data that is known.
+        light: Whether it changes only what is thought of pairs and passages
+            (`ScanState.judgements`), so that the list of pairs stays what it is.
+    """
 
     carry: Carry
     version: int = 1
+    light: bool = False
 
 
 KINDS: dict[str, CommandKind] = {
@@ -63,19 +81,25 @@ def is_known(command: Command) -> bool:
     return kind is not None and command.version <= kind.version
 
 
+def is_light(command: Command) -> bool:
+    """Whether a command leaves the list of pairs as it is; one that is not known does nothing."""
+    return not is_known(command) or KINDS[command.kind].light
+
+
 def undo(entries: Sequence[HistoryEntry], who: str = "") -> HistoryEntry | None:
     """The entry that undoes what was done last; None where nothing can be undone."""
-    return _reversal(entries, to_undo(entries), who)
+    return reversal(entries, to_undo(entries), who)
 
 
 def redo(entries: Sequence[HistoryEntry], who: str = "") -> HistoryEntry | None:
     """The entry that redoes what was undone last; None where nothing can be redone."""
-    return _reversal(entries, to_redo(entries), who)
+    return reversal(entries, to_redo(entries), who)
 
 
-def _reversal(
-    entries: Sequence[HistoryEntry], last: HistoryEntry | None, who: str
+def reversal(
+    entries: Sequence[HistoryEntry], last: HistoryEntry | None, who: str = ""
 ) -> HistoryEntry | None:
+    """The entry that does the inverse of another one; None where there is none that is known."""
     if last is None or last.inverse is None or not is_known(last.inverse):
         return None
     return entry_after(entries, last.inverse, last.command, reverses=last.id, who=who)

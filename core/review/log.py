@@ -14,6 +14,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
+from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,7 +27,7 @@ from core.review.refusals import changed, explained, gone, undamaged
 from core.review.sqlite_bounds import watched
 from core.review.target import complete, database_to_save
 from core.review.verifying import note_saved
-from core.scan.history import Command, HistoryEntry, entry_after
+from core.scan.history import Command, HistoryEntry, entry_after, renumbered
 
 __all__ = ["Appended", "ReviewLog", "entries_since"]
 
@@ -66,7 +67,26 @@ class ReviewLog:
         Raises:
             ReviewError: It was not saved, and the file is as it was; the sentence says why.
         """
-        return self._append(lambda entries: entry_after(entries, command, inverse, who=who))
+        return self._append(lambda entries: [entry_after(entries, command, inverse, who=who)])
+
+    def extend(self, entries: Sequence[HistoryEntry]) -> Appended:
+        """Append entries that were made after those that are known, in one transaction.
+
+        Those of them that are in the file already, as a save of the whole scan puts them there, are
+        not appended again. What another program has appended comes before the others, which are
+        numbered behind it.
+
+        Raises:
+            ReviewError: As from `append`.
+        """
+
+        def fresh(there: Sequence[HistoryEntry]) -> Sequence[HistoryEntry]:
+            others = there[known:]
+            same = sum(1 for _ in takewhile(_are_equal, zip(others, entries, strict=False)))
+            return renumbered(entries[same:], after=len(there))
+
+        known = len(self.entries)
+        return self._append(fresh)
 
     def undo(self, *, who: str = "") -> Appended:
         """Undo what was decided last and not undone; nothing is appended where there is nothing.
@@ -74,7 +94,7 @@ class ReviewLog:
         Raises:
             ReviewError: As from `append`.
         """
-        return self._append(lambda entries: decisions.undo(entries, who))
+        return self._append(lambda entries: _listed(decisions.undo(entries, who)))
 
     def redo(self, *, who: str = "") -> Appended:
         """Redo what was undone last.
@@ -82,9 +102,9 @@ class ReviewLog:
         Raises:
             ReviewError: As from `append`.
         """
-        return self._append(lambda entries: decisions.redo(entries, who))
+        return self._append(lambda entries: _listed(decisions.redo(entries, who)))
 
-    def _append(self, make: Callable[[Sequence[HistoryEntry]], HistoryEntry | None]) -> Appended:
+    def _append(self, make: Callable[[Sequence[HistoryEntry]], Sequence[HistoryEntry]]) -> Appended:
         path, notes = self.path, list[str]()
         with explained(path, "saved"):
             if not path.exists():
@@ -96,20 +116,28 @@ class ReviewLog:
                     facts, before = load_facts(connection), state_of(connection).number
                     others = _entries_behind(path, connection, facts.log, self.entries)
                 known = (*self.entries, *others)
-                entry = make(known)
-                if entry is None:
+                fresh = make(known)
+                if not fresh:
                     connection.execute("ROLLBACK")
                     self.entries = known
                     return Appended(tuple(others), tuple(notes))
-                insert_entries(connection, [entry])
-                facts = replace(facts, state=next_state(before), log=entry.id)
+                insert_entries(connection, fresh)
+                facts = replace(facts, state=next_state(before), log=fresh[-1].id)
                 save_facts(connection, facts)
                 after = state_of(connection).number
                 connection.execute("COMMIT")
                 notes += filter(None, [complete(path, connection)])
         note_saved(path, before, after)
-        self.entries = (*known, entry)
-        return Appended((*others, entry), tuple(notes))
+        self.entries = (*known, *fresh)
+        return Appended((*others, *fresh), tuple(notes))
+
+
+def _listed(entry: HistoryEntry | None) -> Sequence[HistoryEntry]:
+    return () if entry is None else (entry,)
+
+
+def _are_equal(two: tuple[HistoryEntry, HistoryEntry]) -> bool:
+    return two[0] == two[1]
 
 
 def entries_since(path: Path, entries: Sequence[HistoryEntry]) -> tuple[HistoryEntry, ...]:

@@ -9,11 +9,19 @@ the entry that it reverses, and so does redoing: nothing is ever taken out of a 
 from __future__ import annotations
 
 import getpass
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-__all__ = ["Command", "HistoryEntry", "entry_after", "renumbered", "to_redo", "to_undo"]
+__all__ = [
+    "Command",
+    "HistoryEntry",
+    "UndoStacks",
+    "entry_after",
+    "renumbered",
+    "to_redo",
+    "to_undo",
+]
 
 MOST_OF_NAME = 200  # characters of who decided
 
@@ -67,24 +75,20 @@ def entry_after(
     )
 
 
-def to_undo(entries: Sequence[HistoryEntry]) -> HistoryEntry | None:
-    """The entry that is undone next; None where there is none."""
-    done, _ = _stacks(entries)
-    return done[-1] if done else None
+class UndoStacks:
+    """What can be undone and redone, followed entry by entry."""
 
+    def __init__(self, entries: Iterable[HistoryEntry] = ()) -> None:
+        self._done: list[HistoryEntry] = []
+        self._undone: list[HistoryEntry] = []
+        for entry in entries:
+            self.add(entry)
 
-def to_redo(entries: Sequence[HistoryEntry]) -> HistoryEntry | None:
-    """The entry that is redone next, itself one that reverses another."""
-    _, undone = _stacks(entries)
-    return undone[-1] if undone else None
-
-
-def _stacks(entries: Sequence[HistoryEntry]) -> tuple[list[HistoryEntry], list[HistoryEntry]]:
-    done: list[HistoryEntry] = []
-    undone: list[HistoryEntry] = []
-    for entry in entries:
+    def add(self, entry: HistoryEntry) -> None:
+        """Follow the next entry of the history."""
+        done, undone = self._done, self._undone
         if entry.inverse is None:
-            continue
+            return
         if done and entry.reverses == done[-1].id:
             done.pop()
             undone.append(entry)
@@ -94,7 +98,26 @@ def _stacks(entries: Sequence[HistoryEntry]) -> tuple[list[HistoryEntry], list[H
         else:
             done.append(entry)
             undone.clear()
-    return done, undone
+
+    @property
+    def to_undo(self) -> HistoryEntry | None:
+        """The entry that is undone next; None where there is none."""
+        return self._done[-1] if self._done else None
+
+    @property
+    def to_redo(self) -> HistoryEntry | None:
+        """The entry that is redone next, itself one that reverses another."""
+        return self._undone[-1] if self._undone else None
+
+
+def to_undo(entries: Sequence[HistoryEntry]) -> HistoryEntry | None:
+    """The entry that is undone next; None where there is none."""
+    return UndoStacks(entries).to_undo
+
+
+def to_redo(entries: Sequence[HistoryEntry]) -> HistoryEntry | None:
+    """The entry that is redone next, itself one that reverses another."""
+    return UndoStacks(entries).to_redo
 
 
 def renumbered(entries: Sequence[HistoryEntry], after: int) -> list[HistoryEntry]:

@@ -353,3 +353,31 @@ def removed_after(count):
         name = f"{number % COUNT}.txt"
         now = now | {name} if number // COUNT % 2 == 0 else now - {name}
     return now
+
+
+def test_entries_that_waited_are_appended_at_once_and_none_of_them_twice(review, lost):
+    made = []
+    for one in lost.documents[:3]:
+        made.append(entry_after(made, *missing.remove([one]), who="Ann"))
+    save_review(review, decided(lost, made[:1]))  # a save of the scan has the first of them already
+
+    entries, _ = ReviewLog(review).extend(made)
+
+    assert entries == tuple(made)
+    assert opened(review).log == tuple(made)
+    assert removed(opened(review)) == {"0.txt", "1.txt", "2.txt"}
+    assert ReviewLog(review, made).extend([]).entries == ()
+
+
+def test_entries_that_waited_come_after_those_of_another_program(review, lost):
+    first = entry_after((), *missing.remove(lost.documents[:1]), who="Ann")
+    second = entry_after([first], *missing.bring_back(lost.documents[:1]), reverses=1, who="Ann")
+    (other,), _ = ReviewLog(review).append(*missing.remove(lost.documents[5:]), who="Bob")
+
+    entries, _ = ReviewLog(review).extend([first, second])
+
+    assert [(one.id, one.reverses, one.who) for one in entries] == [
+        (1, 0, "Bob"), (2, 0, "Ann"), (3, 2, "Ann"),
+    ]  # fmt: skip
+    assert entries == (other, *opened(review).log[1:])
+    assert removed(opened(review)) == {"5.txt"}
