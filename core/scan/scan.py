@@ -111,8 +111,8 @@ class Scan:
             folders=self.folders,
             documents=tuple(self.documents),
             problems=tuple(self.problems),
-            signed=self._whole.signed,
-            texts=self._whole.texts,
+            signed=self.whole.signed,
+            texts=self.whole.texts,
             evidence=self._joined.evidence() if self._joined else self._corpus.evidence.state(),
             reading=self.reading,
             texts_are_current=self._texts_are_current,
@@ -132,19 +132,19 @@ class Scan:
         return self._joined.removed.documents if self._joined else ()
 
     @property
-    def _whole(self) -> Corpus:
+    def whole(self) -> Corpus:
         """All documents, also those that are not there."""
         return self._joined.whole if self._joined else self._corpus
 
     @property
     def texts(self) -> Sequence[str]:
         """The text of each document; line ends are LF, nothing else is changed."""
-        return self._whole.texts
+        return self.whole.texts
 
     @property
     def set_aside(self) -> Mapping[int, Sequence[SetAside]]:
         """What does not count, by the number of its document."""
-        return self._whole.texts.set_aside
+        return self.whole.texts.set_aside
 
     def aside(self, a: int, b: int) -> tuple[Sequence[SetAside], Sequence[SetAside]]:
         """What does not count in two documents."""
@@ -273,7 +273,7 @@ class Scan:
         """
         wanted = self._check(settings)
         preparation.wait(cancelled)
-        return TextIndex(self._whole, wanted, cancelled)
+        return TextIndex(self.whole, wanted, cancelled)
 
     def _number(self, place: int) -> int:
         """The number of a document that is there, given its place among these."""

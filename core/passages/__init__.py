@@ -1,0 +1,1 @@
+"""The passages of a whole folder: which text stands in which documents."""
