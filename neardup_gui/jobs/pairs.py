@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from core.base.progress import stop_if
@@ -28,6 +29,7 @@ def compare_pair(result: ScanResult, key: ListedPair, pair: Pairs) -> Work:
     def work(reports: Reports) -> OpenedPair:
         from core.evidence.passages import find_shared_text
         from core.evidence.single_pair import are_same, figures_of
+        from neardup_gui.jobs.why import why_of
 
         a, b = int(pair.a[0]), int(pair.b[0])
         texts = (result.scan.texts[a], result.scan.texts[b])
@@ -52,6 +54,7 @@ def compare_pair(result: ScanResult, key: ListedPair, pair: Pairs) -> Work:
         )
         origins = (Origin.of(result.documents[a]), Origin.of(result.documents[b]))
         comparison = compare(key.names, texts, numbers, passages, origins)
-        return OpenedPair(key, comparison, differs)
+        why = why_of(result, pair, figures)
+        return OpenedPair(key, replace(comparison, why=why), differs)
 
     return work

@@ -189,6 +189,9 @@ class Action(Enum):
     SCROLL_TOGETHER = ActionEntry(
         Menu.REVIEW, "Scroll &together", lambda on: on.navigation.texts.set_synchronized, ("S",),
         has_pair, checkable=True)
+    WHY = ActionEntry(
+        Menu.REVIEW, "Wh&y this pair", lambda on: on.navigation.texts.header.toggle_why, (),
+        has_pair)
     OPEN_FILE_A = ActionEntry(
         Menu.REVIEW, "&Open file A", lambda on: partial(on.file_opener.open_side, 0),
         ("Ctrl+Shift+A",), has_pair, separator=True)

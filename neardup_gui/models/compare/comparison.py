@@ -15,6 +15,7 @@ from core.settings import Unit
 from neardup_gui.models.compare.display_text import DisplayText, display
 from neardup_gui.models.compare.document_kind import NOWHERE, Origin
 from neardup_gui.models.compare.passage_mark import PassageMark
+from neardup_gui.models.compare.why import NOT_SAID, Why
 
 if TYPE_CHECKING:
     from core.evidence.passages import Passage, Run
@@ -158,6 +159,7 @@ class Comparison:
     marks: tuple[PassageMark, ...]
     alignment: Alignment
     within: tuple[Alignment, ...]
+    why: Why = NOT_SAID
 
     @property
     def by_strength(self) -> tuple[int, ...]:
@@ -178,6 +180,7 @@ class Comparison:
             tuple(mark.swapped() for mark in self.marks),
             self.alignment.swapped(),
             tuple(alignment.swapped() for alignment in self.within),
+            self.why,
         )
 
 

@@ -13,13 +13,16 @@ from neardup_gui.views.compare.chips import PassageChips
 from neardup_gui.views.compare.dot_plot import DotPlot
 from neardup_gui.views.compare.labels import no_passage_sentence, remarks_in_lines
 from neardup_gui.views.compare.names import NamesRow
+from neardup_gui.views.compare.why_panel import WhyPanel
 from neardup_gui.views.widgets.controls import Caption
 from neardup_gui.views.widgets.dock import CLOSE_ROOM
 from neardup_gui.views.widgets.flow_layout import FlowLayout
+from neardup_gui.views.widgets.link_label import LinkLabel
 
 __all__ = ["CompareHeader"]
 
 MARGIN = 16
+WHY, WHY_OPEN = "Why this pair", "Why this pair: close"
 
 
 class CompareHeader(QWidget):
@@ -36,6 +39,10 @@ class CompareHeader(QWidget):
         self._facts = [QLabel() for _ in range(5)]
         self._sentence = QLabel()
         self._sentence.setWordWrap(True)
+        self._why = LinkLabel(WHY)
+        self._why.clicked.connect(self.toggle_why)
+        self._why_panel = WhyPanel()
+        self._why_panel.hide()
         self.chips = PassageChips()
         self.dot_plot = DotPlot()
         self._lay_out()
@@ -45,11 +52,13 @@ class CompareHeader(QWidget):
         for label in self._facts:
             label.setTextFormat(Qt.TextFormat.RichText)
             numbers.addWidget(label)
+        numbers.addWidget(self._why)
         left = QVBoxLayout()
         left.setSpacing(8)
         left.addWidget(self._names)
         left.addWidget(self._remarks)
         left.addLayout(numbers)
+        left.addWidget(self._why_panel)
         left.addWidget(self.chips)
         left.addWidget(self._sentence)
         left.addStretch(1)
@@ -67,6 +76,7 @@ class CompareHeader(QWidget):
         for number, fact in zip(self._facts, comparison.numbers.facts, strict=True):
             number.setText(f"{fact.name} <b>{html.escape(fact.value)}</b>")
             number.setToolTip(tool_tip(fact.meaning))
+        self._why_panel.show_why(comparison.why)
         self.chips.show_comparison(comparison)
         self.dot_plot.show_comparison(comparison)
         self.chips.setVisible(bool(comparison.marks))
@@ -81,6 +91,11 @@ class CompareHeader(QWidget):
     def set_compact(self, compact: bool) -> None:
         """Do without the dot plot where the texts need its height."""
         self.dot_plot.setHidden(compact)
+
+    def toggle_why(self) -> None:
+        """Open or close the words on why the pair is listed; they stay open from pair to pair."""
+        self._why_panel.setVisible(self._why_panel.isHidden())
+        self._why.setText(WHY if self._why_panel.isHidden() else WHY_OPEN)
 
     def show_pages(self, pages: tuple[int, int]) -> None:
         """Show which page of each document is read."""

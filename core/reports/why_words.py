@@ -1,0 +1,80 @@
+"""Why a pair is listed, in sentences for people who decide and have never heard of hashing."""
+
+from __future__ import annotations
+
+from core.base.wording import count, counted, listed, resemblance, share
+from core.candidates.meeting import Meeting
+from core.evidence.pairs import FoundBy, PairFigures
+from core.reports.pair_words import ListedFor, how_listed, run_in_words
+from core.settings import ScanSettings
+from core.settings.signature_methods import SignatureKind
+
+__all__ = ["chance_of_meeting", "grid_caption", "why_listed"]
+
+MOST_BANDS = 6  # named one by one
+
+
+def why_listed(
+    found_by: int, figures: PairFigures, meeting: Meeting | None, settings: ScanSettings
+) -> tuple[str, ...]:
+    """How the pair came into the list, step by step."""
+    found = FoundBy(found_by)
+    if FoundBy.EXACT in found:
+        return ("Both documents have the same words throughout, which needs no search.",)
+    reason = how_listed(ListedFor.of(figures.resemblance, settings), settings)
+    run = run_in_words(figures.longest_run, figures.run_words, settings.unit)
+    sentences = [reason, f"The longest stretch that is the same in both has {run}."]
+    if meeting is not None:
+        sentences += [
+            _how_met(meeting, found, settings),
+            chance_of_meeting(meeting, figures, settings),
+        ]
+    return tuple(sentences)
+
+
+def _how_met(meeting: Meeting, found: FoundBy, settings: ScanSettings) -> str:
+    name = settings.method.search_name
+    if settings.method.kind is SignatureKind.BITS:
+        differing = meeting.values - meeting.equal
+        least = f"up to {settings.max_distance} may differ"
+        met = f"{name} led to it: {differing} of {meeting.values} bits differ, and {least}."
+        missed = f"{name} did not lead to it: {differing} of {meeting.values} bits differ; {least}."
+        return met if meeting.met else f"{missed} {_otherwise(found)}"
+    if not meeting.met:
+        return f"No band of the two signatures is the same. {_otherwise(found)}"
+    names = [count(band + 1) for band in meeting.bands]
+    of = f"of {count(settings.bands)} is"
+    if len(names) == 1:
+        return f"It was compared because band {names[0]} {of} the same in both signatures."
+    if len(names) > MOST_BANDS:
+        several = f"{count(len(names))} of {count(settings.bands)} bands are"
+    else:
+        several = f"bands {listed(names)} of {count(settings.bands)} are"
+    return f"It was compared because {several} the same in both signatures."
+
+
+def _otherwise(found: FoundBy) -> str:
+    if found & (FoundBy.PASSAGE | FoundBy.FINGERPRINT):
+        return "It was compared because both hold the same run of words."
+    return "It was found because all pairs were compared."
+
+
+def chance_of_meeting(meeting: Meeting, figures: PairFigures, settings: ScanSettings) -> str:
+    """How likely the search for alike signatures leads to such a pair."""
+    likely = share(meeting.chance)
+    alike = resemblance(figures.resemblance)
+    if settings.method.kind is SignatureKind.BITS:
+        return f"Of pairs with these numbers, {settings.method.search_name} finds {likely}."
+    shape = f"{count(settings.bands)} × {count(settings.rows)}"
+    return f"Of pairs of resemblance {alike}, b × r = {shape} finds {likely}: 1 − (1 − s^r)^b."
+
+
+def grid_caption(meeting: Meeting, settings: ScanSettings) -> str:
+    """What the picture of the signature says."""
+    if settings.method.kind is SignatureKind.BITS:
+        return f"{meeting.equal} of {meeting.values} bits are the same."
+    used = meeting.agree.size
+    rest = "" if used == meeting.values else f" Bands use {count(used)} of them."
+    estimate = resemblance(meeting.equal / meeting.values)
+    same = f"{count(meeting.equal)} of {counted(meeting.values, 'value')} are the same in both"
+    return f"{same}: by the signatures alone, resemblance {estimate}.{rest}"

@@ -1,0 +1,40 @@
+"""Why a pair is listed: its signatures are compared once more, and put into words."""
+
+from __future__ import annotations
+
+from core.candidates.meeting import Meeting, meeting_of
+from core.evidence.pairs import PairFigures, Pairs
+from core.reports.why_words import grid_caption, why_listed
+from core.settings import ScanSettings
+from neardup_gui.models.compare.why import SignatureGrid, Why
+from neardup_gui.models.scan_result import ScanResult
+
+__all__ = ["why_of"]
+
+
+def why_of(result: ScanResult, pair: Pairs, figures: PairFigures) -> Why:
+    """Why a pair of a list is in it.
+
+    Args:
+        result: The list.
+        pair: One row of it.
+        figures: Its exact numbers.
+    """
+    settings = result.settings
+    meeting = _meeting(result, pair, figures)
+    sentences = why_listed(int(pair.found_by[0]), figures, meeting, settings)
+    return Why(sentences, _grid(meeting, settings) if meeting else None)
+
+
+def _meeting(result: ScanResult, pair: Pairs, figures: PairFigures) -> Meeting | None:
+    """None while the scan runs, and where signatures depend on documents that may be gone."""
+    settings, state = result.settings, result.state
+    if state is None or (settings.depends_on_all and result.missing):
+        return None
+    signatures = state.signed.signatures
+    return meeting_of(signatures[pair.a[0]], signatures[pair.b[0]], figures, settings)
+
+
+def _grid(meeting: Meeting, settings: ScanSettings) -> SignatureGrid:
+    bands = tuple(tuple(band) for band in meeting.agree.tolist())
+    return SignatureGrid(bands, frozenset(meeting.bands), grid_caption(meeting, settings))

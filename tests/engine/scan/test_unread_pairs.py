@@ -1,0 +1,141 @@
+"""What judged pairs say of unread ones: against counting, and against truth that is known."""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.scan.unread_pairs import (
+    FEWEST_JUDGED,
+    cross_validated,
+    expected_unread,
+    fit_confirmed,
+    most_of_rest,
+    random_check,
+)
+
+JUDGED = st.lists(
+    st.tuples(st.sampled_from([0.1, 0.2, 0.25, 0.4, 0.6, 0.8, 1.0]), st.booleans()),
+    min_size=FEWEST_JUDGED,
+    max_size=60,
+)
+
+
+def columns(judged: list[tuple[float, bool]]) -> tuple[np.ndarray, np.ndarray]:
+    resemblance, confirmed = zip(*judged, strict=True)
+    return np.array(resemblance), np.array(confirmed)
+
+
+@given(JUDGED)
+def test_the_curve_rises_and_keeps_the_sum(judged: list[tuple[float, bool]]) -> None:
+    resemblance, confirmed = columns(judged)
+    curve = fit_confirmed(resemblance, confirmed)
+    if curve is None:
+        assert confirmed.all() or not confirmed.any()
+        return
+    assert (np.diff(curve.chance) > 0).all()
+    assert (np.diff(curve.starts) > 0).all()
+    assert curve.at(resemblance).sum() == pytest.approx(confirmed.sum())
+
+
+@given(JUDGED)
+def test_no_rising_steps_are_nearer_to_the_judged_pairs(judged: list[tuple[float, bool]]) -> None:
+    resemblance, confirmed = columns(judged)
+    curve = fit_confirmed(resemblance, confirmed)
+    if curve is None:
+        return
+    values = np.unique(resemblance)
+    means = [confirmed[resemblance == value].mean() for value in values]
+    weights = [int((resemblance == value).sum()) for value in values]
+    assert curve.at(values) == pytest.approx(_by_minimax(means, weights))
+
+
+def _by_minimax(means: list[float], weights: list[int]) -> list[float]:
+    """Isotonic regression by its definition: the largest of the least averages (Robertson 1988)."""
+    count = len(means)
+
+    def average(low: int, high: int) -> float:
+        part = slice(low, high + 1)
+        total = sum(mean * weight for mean, weight in zip(means[part], weights[part], strict=True))
+        return total / sum(weights[part])
+
+    return [
+        max(min(average(low, high) for high in range(at, count)) for low in range(at + 1))
+        for at in range(count)
+    ]
+
+
+def test_too_few_or_all_alike_give_no_curve() -> None:
+    few = np.linspace(0, 1, FEWEST_JUDGED - 1)
+    many = np.linspace(0, 1, FEWEST_JUDGED)
+    assert fit_confirmed(few, few > 0.5) is None
+    assert fit_confirmed(many, many >= 0) is None
+    assert fit_confirmed(many, many > 0.5) is not None
+
+
+@pytest.mark.parametrize(("checked", "confirmed", "rest"), [(3, 0, 5), (4, 1, 4), (2, 2, 5)])
+def test_the_bound_after_a_random_check_is_that_of_counting(
+    checked: int, confirmed: int, rest: int
+) -> None:
+    total = checked + rest
+
+    def chance(special: int) -> float:
+        draws = list(combinations(range(total), checked))
+        few = sum(sum(one < special for one in draw) <= confirmed for draw in draws)
+        return few / len(draws)
+
+    counted = max(more for more in range(rest + 1) if chance(more + confirmed) > 0.05)
+    assert most_of_rest(checked, confirmed, rest) == counted
+
+
+def test_nothing_is_left_to_expect_where_all_were_checked() -> None:
+    assert most_of_rest(30, 4, 0) == 0
+
+
+def test_unread_pairs_are_seldom_confirmed_more_often_than_said() -> None:
+    """Pairs read from the top, as people do; the truth rises with the resemblance."""
+    worse = rounds = 0
+    for seed in range(60):
+        random = np.random.default_rng(seed)
+        resemblance = np.sort(random.random(300) ** 2)[::-1]
+        confirmed = random.random(300) < np.clip((resemblance - 0.2) * 1.5, 0, 1)
+        read = int(random.integers(60, 250))
+        curve = fit_confirmed(resemblance[:read], confirmed[:read])
+        if curve is not None:
+            said = expected_unread(curve, resemblance[:read], confirmed[:read], resemblance[read:])
+            assert said.most is not None
+            worse += int(confirmed[read:].sum()) > said.most
+            rounds += 1
+    assert rounds > 50
+    assert worse <= 0.05 * rounds
+
+
+def test_what_holds_for_pairs_that_were_left_out() -> None:
+    resemblance = np.linspace(0, 1, 100)
+    clear = cross_validated(resemblance, resemblance > 0.5)
+    assert clear.right >= 97
+    assert (clear.of, clear.by_rule) == (100, 50)
+    confirmed = np.random.default_rng(3).random(100) < 0.5
+    assert cross_validated(resemblance, confirmed).right < 70
+
+
+def test_above_the_judged_pairs_nothing_is_bounded() -> None:
+    resemblance = np.linspace(0, 0.5, 40)
+    confirmed = resemblance > 0.3
+    curve = fit_confirmed(resemblance, confirmed)
+    assert curve is not None
+    assert expected_unread(curve, resemblance, confirmed, np.array([0.9])).most is None
+
+
+def test_a_random_check_draws_each_as_often() -> None:
+    drawn = np.zeros(20, dtype=int)
+    for seed in range(400):
+        check = random_check(5, 20, seed)
+        assert all(one < other for one, other in pairwise(check.tolist()))
+        drawn[check] += 1
+    assert len(random_check(30, 7, 1)) == 7
+    assert 60 < drawn.min() <= drawn.max() < 150
