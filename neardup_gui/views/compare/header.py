@@ -22,7 +22,7 @@ from neardup_gui.views.widgets.link_label import LinkLabel
 __all__ = ["CompareHeader"]
 
 MARGIN = 16
-WHY, WHY_OPEN = "Why this pair", "Why this pair: close"
+WHY, WHY_OPEN = "Why this pair", "Hide why"
 
 
 class CompareHeader(QWidget):

@@ -42,6 +42,11 @@ class WhyPanel(QWidget):
         row.addLayout(words, 1)
         row.addWidget(self._grid, 0, Qt.AlignmentFlag.AlignTop)
 
+    @property
+    def words(self) -> str:
+        """What is said, a sentence a line."""
+        return self._sentences.text()
+
     def show_why(self, why: Why) -> None:
         """Show why another pair is listed."""
         self._sentences.setText("\n".join(why.sentences))
