@@ -3,6 +3,8 @@
 A text is known by its hash. Where several documents have the same text, the hash of the bytes and
 then the name tell them apart: these two only choose among copies, so a document that is renamed,
 moved or converted is still found.
+
+What is said of a pair is said of its two texts, whatever files they are in: see `PairKey`.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from typing import NamedTuple
 
 from core.documents.model import Document
 
-__all__ = ["DocumentKey", "Documents"]
+__all__ = ["DocumentKey", "Documents", "PairKey", "text_key"]
 
 
 class DocumentKey(NamedTuple):
@@ -27,6 +29,33 @@ class DocumentKey(NamedTuple):
     def of(document: Document) -> DocumentKey:
         """The key of a document."""
         return DocumentKey(document.text_hash, document.file_hash, document.name)
+
+
+class PairKey(NamedTuple):
+    """Two texts, whatever files they are in: pairs of copies have the same key.
+
+    Attributes:
+        low: The key of a text (see `text_key`), the lesser of both.
+        high: The other one; the same where both texts are the same.
+    """
+
+    low: str
+    high: str
+
+    @staticmethod
+    def of(a: Document, b: Document) -> PairKey:
+        """The key of a pair, in whatever order."""
+        return PairKey.between(text_key(a), text_key(b))
+
+    @staticmethod
+    def between(one: str, other: str) -> PairKey:
+        """The key of two texts by their keys."""
+        return PairKey(one, other) if one <= other else PairKey(other, one)
+
+
+def text_key(document: Document) -> str:
+    """Who the text of a document is: its hash, or, where that is not known, that of the bytes."""
+    return document.text_hash or f"file:{document.file_hash}"
 
 
 class Documents:

@@ -1,17 +1,20 @@
 """The commands of a review, and the state of a scan that they make.
 
-A kind of command is its functions in a module of its own, and one line in `KINDS`. What a newer
-version has added stays in the log, and is not carried out here.
+A kind of command is its functions in a module of its own, and one line in `KINDS`: `carry` changes
+documents and what is made of them, `fold` changes judgements, which is done at once. A save of the
+scan keeps what was carried out; judgements are always made from the whole log. What a newer version
+has added stays in the log, and is not carried out here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from core.review import missing_documents
-from core.review.draft import Carry, Draft
+from core.review import missing_documents, verdicts
+from core.review.draft import Carry, Draft, Fold
 from core.scan.history import Command, HistoryEntry, entry_after, to_redo, to_undo
+from core.scan.judgements import Judgements, JudgementsDraft
 from core.scan.state import ScanState
 
 __all__ = [
@@ -21,6 +24,7 @@ __all__ = [
     "decide",
     "decided",
     "is_light",
+    "judged",
     "redo",
     "reversal",
     "undo",
@@ -28,18 +32,17 @@ __all__ = [
 
 
 class CommandKind(NamedTuple):
-    """A kind of command.
+    """A kind of command: what it does, and the newest version of its data that is known.
 
     Attributes:
-        carry: What it does.
-        version: The newest version of its data that is known.
-        light: Whether it changes only what is thought of pairs and passages
-            (`ScanState.judgements`), so that the list of pairs stays what it is.
+        carry: What it does with documents; None where nothing.
+        version: Of its data.
+        fold: What it does with judgements; None where nothing.
     """
 
-    carry: Carry
+    carry: Carry | None = None
     version: int = 1
-    light: bool = False
+    fold: Fold | None = None
 
 
 KINDS: dict[str, CommandKind] = {
@@ -47,6 +50,8 @@ KINDS: dict[str, CommandKind] = {
     "bring back": CommandKind(missing_documents.carry_bring_back),
     "delete removed": CommandKind(missing_documents.carry_delete),
     "found elsewhere": CommandKind(missing_documents.carry_found_elsewhere),
+    "judge": CommandKind(fold=verdicts.fold_judge),
+    "note": CommandKind(fold=verdicts.fold_note),
 }
 
 
@@ -58,9 +63,36 @@ def carried_out(state: ScanState, entries: Sequence[HistoryEntry]) -> ScanState:
     """
     draft = Draft(state)
     for entry in entries:
-        if is_known(entry.command):
-            KINDS[entry.command.kind].carry(draft, entry.command.data)
+        if not is_known(entry.command):
+            continue
+        kind = KINDS[entry.command.kind]
+        if kind.carry:
+            kind.carry(draft, entry.command.data)
+        if kind.fold:
+            kind.fold(draft.judgements, entry)
     return draft.state()
+
+
+def judged(judgements: Judgements, entries: Iterable[HistoryEntry]) -> Judgements:
+    """Judgements after some commands, whatever else these do.
+
+    Raises:
+        KeyError, TypeError, ValueError: The data of a command cannot be so.
+    """
+    draft = JudgementsDraft(judgements)
+    for entry in entries:
+        kind = KINDS.get(entry.command.kind)
+        if kind and kind.fold and is_known(entry.command):
+            kind.fold(draft, entry)
+    return draft.judgements()
+
+
+def is_light(command: Command) -> bool:
+    """Whether a command changes nothing but judgements, so that `judged` is all there is to do.
+
+    One that is not known changes nothing here.
+    """
+    return not is_known(command) or KINDS[command.kind].carry is None
 
 
 def decide(
@@ -79,11 +111,6 @@ def is_known(command: Command) -> bool:
     """Whether a command can be carried out by this version."""
     kind = KINDS.get(command.kind)
     return kind is not None and command.version <= kind.version
-
-
-def is_light(command: Command) -> bool:
-    """Whether a command leaves the list of pairs as it is; one that is not known does nothing."""
-    return not is_known(command) or KINDS[command.kind].light
 
 
 def undo(entries: Sequence[HistoryEntry], who: str = "") -> HistoryEntry | None:

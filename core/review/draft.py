@@ -8,9 +8,11 @@ from typing import Any
 
 from core.documents import Document
 from core.documents.keys import DocumentKey, Documents
+from core.scan.history import HistoryEntry
+from core.scan.judgements import JudgementsDraft
 from core.scan.state import ScanState
 
-__all__ = ["Carry", "Draft"]
+__all__ = ["Carry", "Draft", "Fold"]
 
 MOST_WHOLE = 64  # each goes through all documents; a save of the scan follows it
 
@@ -20,6 +22,7 @@ class Draft:
 
     Attributes:
         documents: The documents, to be replaced in place.
+        judgements: What is judged, to be changed in place.
     """
 
     def __init__(self, state: ScanState) -> None:
@@ -27,6 +30,7 @@ class Draft:
         self._index: Documents | None = None
         self._whole = 0
         self.documents: list[Document] = list(state.documents)
+        self.judgements = JudgementsDraft(state.judgements)
 
     def numbers_of(self, data: Mapping[str, Any]) -> Iterator[int]:
         """The documents that a command lists, of those that are here.
@@ -61,13 +65,17 @@ class Draft:
             raise ValueError("There are too many such commands.")
         self._state = change(self.state())
         self._index, self.documents = None, list(self._state.documents)
+        self.judgements = JudgementsDraft(self._state.judgements)
 
     def state(self) -> ScanState:
         """The state as it is by now."""
-        return self._state._replace(documents=tuple(self.documents))
+        return self._state._replace(
+            documents=tuple(self.documents), judgements=self.judgements.judgements()
+        )
 
 
 Carry = Callable[[Draft, Mapping[str, Any]], None]
+Fold = Callable[[JudgementsDraft, HistoryEntry], None]
 
 
 def _listed(data: Mapping[str, Any], name: str) -> list[Any]:

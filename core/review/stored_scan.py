@@ -16,7 +16,7 @@ from core.base.progress import Cancelled, Progress, ProgressReport, Stage, stop_
 from core.documents import Document
 from core.evidence.store import Evidence
 from core.review.believable import check_counts, check_evidence, check_numbers
-from core.review.decisions import carried_out
+from core.review.decisions import carried_out, judged
 from core.review.header import READING, SIGNING, load_facts, state_of, stored_settings
 from core.review.log_rows import load_entries
 from core.review.measuring import signed_again, with_text_hashes
@@ -26,6 +26,7 @@ from core.review.sample import agrees_with_texts
 from core.review.settings_repair import settings_of, signed_alike
 from core.review.signed_rows import WantedRows, load_signed
 from core.review.texts import StoredTexts
+from core.scan.judgements import Judgements
 from core.scan.state import ScanState
 from core.signatures.signing import SignedTexts
 
@@ -107,6 +108,7 @@ class StoredScan:
             evidence=evidence,
             texts_are_current=facts.reading == READING,
             log=tuple(log),
+            judgements=judged(Judgements(), log[: facts.contained]),
         )
         if self._is_as_stored and not agrees_with_texts(state, self._cancelled):
             self._notes.append(NOT_OF_TEXTS)

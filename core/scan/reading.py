@@ -81,5 +81,5 @@ def read_changes(fresh: Scan, previous: ScanState, files: FilesToRead) -> Scan:
     result = fresh.joined(previous, [*kept, *missed]) if kept or missed else fresh
     if aside := still_aside(before, now, matched, result.documents):
         result = result.with_set_aside(aside, files.cancelled)
-    result.changes, result.log = changes, previous.log
+    result.changes, result.decided = changes, previous.decided
     return result

@@ -26,7 +26,6 @@ from core.scan.caps import Cap
 from core.scan.changes import Changes
 from core.scan.common_text import CommonText, common_texts
 from core.scan.corpus import Corpus
-from core.scan.history import HistoryEntry
 from core.scan.joining import Joined, join
 from core.scan.lister import PairLister
 from core.scan.measured_pairs import known_pairs
@@ -34,7 +33,7 @@ from core.scan.pair_list import PairList, notes_on_length
 from core.scan.query import TextIndex
 from core.scan.read_and_sign import Batch, KeptDocument
 from core.scan.setting_aside import put_aside
-from core.scan.state import ScanState
+from core.scan.state import Decided, ScanState
 from core.settings import ScanSettings
 from core.text.set_aside import SetAside
 from core.text.store import TextStore
@@ -54,7 +53,7 @@ class Scan:
         unusable: Folders that a rescan could not look into, and why, in a sentence.
         problems: Files that gave no text, and why.
         reading: How the files were read; None for a review, which does not say.
-        log: What the user has decided, at this scan and those before.
+        decided: What the user has decided, at this scan and those before.
     """
 
     def __init__(
@@ -76,7 +75,7 @@ class Scan:
         self.unusable: Mapping[Path, str] = {}
         self._warning = warning
         self._texts_are_current = True
-        self.log: tuple[HistoryEntry, ...] = ()
+        self.decided = Decided()
         self._corpus = Corpus(settings, self.pool, TextStore(text_memory()))
         self._joined: Joined | None = None
 
@@ -99,7 +98,7 @@ class Scan:
         result.reading = self.reading or before.reading
         result.unusable = self.unusable
         result._texts_are_current = before.texts_are_current
-        result.log = before.log
+        result.decided = before.decided
         result._corpus, result._joined = joined.present, joined
         return result
 
@@ -116,8 +115,8 @@ class Scan:
             evidence=self._joined.evidence() if self._joined else self._corpus.evidence.state(),
             reading=self.reading,
             texts_are_current=self._texts_are_current,
-            log=self.log,
             set_aside=self.set_aside,
+            **self.decided._asdict(),
         )
         return self._joined.removed.added_to(state) if self._joined else state
 

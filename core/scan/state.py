@@ -9,14 +9,23 @@ from typing import NamedTuple
 from core.documents import Document, Problem, ReadingSettings
 from core.evidence.store import Evidence
 from core.scan.history import HistoryEntry
+from core.scan.judgements import Judgements
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts
 from core.text.set_aside import SetAside
 
-__all__ = ["ScanState"]
+__all__ = ["Decided", "ScanState"]
 
 
 NOTHING_SET_ASIDE: Mapping[int, Sequence[SetAside]] = {}
+NO_JUDGEMENTS = Judgements()
+
+
+class Decided(NamedTuple):
+    """What the user decided, which a scan takes over from the one before; see `ScanState`."""
+
+    log: tuple[HistoryEntry, ...] = ()
+    judgements: Judgements = NO_JUDGEMENTS
 
 
 class ScanState(NamedTuple):
@@ -35,6 +44,7 @@ class ScanState(NamedTuple):
         log: What the user has decided; the documents are as it has made them.
         set_aside: What does not count, by the number of its document; `signed` and `evidence` are
             made without it.
+        judgements: What the user has judged, as the log says.
     """
 
     settings: ScanSettings
@@ -48,3 +58,9 @@ class ScanState(NamedTuple):
     texts_are_current: bool = True
     log: tuple[HistoryEntry, ...] = ()
     set_aside: Mapping[int, Sequence[SetAside]] = NOTHING_SET_ASIDE
+    judgements: Judgements = NO_JUDGEMENTS
+
+    @property
+    def decided(self) -> Decided:
+        """What a later scan takes over."""
+        return Decided(self.log, self.judgements)

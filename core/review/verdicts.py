@@ -1,0 +1,161 @@
+"""The commands "judge" and "note": what is said of pairs, one entry for however many.
+
+    {"texts": [key, ...], "said": [{"is": "confirmed", "pairs": [0, 1, 0, 2]}, ...]}
+
+`pairs` are places in `texts`, two for each pair. What undoes it says of each pair what was said
+before, by whom and when ("who", "time"); "is" is null where nothing was said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, TypeVar
+
+from core.base.wording import printable_again
+from core.documents.keys import PairKey
+from core.scan.history import MOST_OF_NAME, Command, HistoryEntry
+from core.scan.judgements import (
+    GivenVerdict,
+    Judgements,
+    JudgementsDraft,
+    Verdict,
+    WrittenNote,
+)
+
+__all__ = ["MOST_OF_NOTE", "fold_judge", "fold_note", "judge", "readable_note", "write_note"]
+
+MOST_OF_NOTE = 100_000  # characters
+MOST_OF_KEY = 64  # of a text
+MOST_OF_TIME = 64
+UNREADABLE = dict.fromkeys((0, *range(55296, 57344)), "�")
+
+Said = TypeVar("Said", GivenVerdict, WrittenNote)
+
+
+class _Part(NamedTuple):
+    """What one command says of some pairs; `value` is None where nothing is said any more."""
+
+    value: str | None
+    who: str
+    time: str
+    keys: list[PairKey]
+
+
+def judge(
+    judgements: Judgements, keys: Iterable[PairKey], verdict: Verdict
+) -> tuple[Command, Command]:
+    """Give pairs a verdict; `Verdict.NOT_REVIEWED` takes it back.
+
+    Returns:
+        The command, and what undoes it: each pair has the verdict again that it had.
+    """
+    keys = list(dict.fromkeys(keys))
+    inverse = _restoring("judge", judgements.verdicts, keys, lambda one: one.verdict.value)
+    return Command("judge", _data([((verdict.value,), keys)])), inverse
+
+
+def write_note(
+    judgements: Judgements, keys: Iterable[PairKey], note: str
+) -> tuple[Command, Command]:
+    """Write a note on pairs; "" takes it back.
+
+    Returns:
+        The command, and what undoes it.
+
+    Raises:
+        ValueError: It is longer than `MOST_OF_NOTE`.
+    """
+    keys = list(dict.fromkeys(keys))
+    inverse = _restoring("note", judgements.notes, keys, lambda one: one.note)
+    return Command("note", _data([((readable_note(note),), keys)])), inverse
+
+
+def readable_note(note: str) -> str:
+    """A note as it is kept: any text, whose line ends are LF; what is no character is replaced.
+
+    Raises:
+        ValueError: It is longer than `MOST_OF_NOTE`.
+    """
+    if len(note) > MOST_OF_NOTE:
+        raise ValueError(f"A note can have {MOST_OF_NOTE:,} characters, not {len(note):,}.")
+    return note.replace("\r\n", "\n").replace("\r", "\n").translate(UNREADABLE)
+
+
+def fold_judge(draft: JudgementsDraft, entry: HistoryEntry) -> None:
+    """Carry out `judge`.
+
+    Raises:
+        KeyError, TypeError, ValueError: The data cannot be so.
+    """
+    for value, who, time, keys in _parts(entry):
+        given = None if value is None else GivenVerdict(Verdict(value), who, time)
+        _say(draft.verdicts, keys, given)
+
+
+def fold_note(draft: JudgementsDraft, entry: HistoryEntry) -> None:
+    """Carry out `write_note`.
+
+    Raises:
+        KeyError, TypeError, ValueError: The data cannot be so.
+    """
+    for value, who, time, keys in _parts(entry):
+        written = None if value is None else WrittenNote(readable_note(value), who, time)
+        _say(draft.notes, keys, written)
+
+
+def _say(there: dict[PairKey, Said], keys: list[PairKey], said: Said | None) -> None:
+    if said is not None:
+        there.update(dict.fromkeys(keys, said))
+        return
+    for key in keys:
+        there.pop(key, None)
+
+
+def _restoring(
+    kind: str,
+    there: Mapping[PairKey, Said],
+    keys: list[PairKey],
+    value_of: Callable[[Said], str],
+) -> Command:
+    """What says of each pair again what is said of it now."""
+    parts: dict[tuple[str | None, ...], list[PairKey]] = {}
+    for key in keys:
+        said = there.get(key)
+        was = (value_of(said), said.who, said.time) if said else (None,)
+        parts.setdefault(was, []).append(key)
+    return Command(kind, _data(parts.items()))
+
+
+def _data(parts: Iterable[tuple[tuple[str | None, ...], list[PairKey]]]) -> dict[str, Any]:
+    places: dict[str, int] = {}
+    said = []
+    for values, keys in parts:
+        pairs = [places.setdefault(text, len(places)) for key in keys for text in key]
+        said.append({**dict(zip(("is", "who", "time"), values, strict=False)), "pairs": pairs})
+    return {"texts": list(places), "said": said}
+
+
+def _parts(entry: HistoryEntry) -> Iterator[_Part]:
+    """What a stored command says.
+
+    Raises:
+        KeyError, TypeError, ValueError: It cannot be so.
+    """
+    texts, said = entry.command.data["texts"], entry.command.data["said"]
+    if not all(type(text) is str and 0 < len(text) <= MOST_OF_KEY for text in texts):
+        raise ValueError("A text of a judgement is none.")
+    for one in said:
+        value, who, time = one["is"], one.get("who", entry.who), one.get("time", entry.time)
+        if not (value is None or isinstance(value, str)) or not isinstance(who, str):
+            raise TypeError("What a judgement says is no text.")
+        if len(time) > MOST_OF_TIME or not time.isprintable():
+            raise ValueError("The time of a judgement is none.")
+        who = printable_again(who[:MOST_OF_NAME])
+        yield _Part(value, who, time, list(_keys(texts, one["pairs"])))
+
+
+def _keys(texts: list[str], places: list[int]) -> Iterator[PairKey]:
+    if len(places) % 2 or any(type(place) is not int or place < 0 for place in places):
+        raise ValueError("The pairs of a judgement are none.")
+    for low, high in zip(places[::2], places[1::2], strict=True):
+        yield PairKey.between(texts[low], texts[high])

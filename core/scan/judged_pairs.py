@@ -1,0 +1,169 @@
+"""The judgements on the pairs of a list, row by row, and which rows a judgement is about."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+
+from core.base.arrays import BoolArray, Int64Array, UInt8Array
+from core.documents import Document
+from core.documents.keys import PairKey, text_key
+from core.evidence.pairs import Pairs, pair_codes
+from core.scan.judgements import VERDICTS, EarlierText, Judgements, earlier_texts
+
+__all__ = ["PairRows", "VerdictColumns", "verdict_columns"]
+
+NUMBERS = {verdict: number for number, verdict in enumerate(VERDICTS)}
+NOWHERE = np.uint64(0xFFFFFFFFFFFFFFFF)  # the code of a pair of which a text is not there
+
+
+class VerdictColumns(NamedTuple):
+    """What is said of each pair of a list; `PairRows.update` changes the arrays in place.
+
+    Attributes:
+        verdict: uint8 (n,), the place in `VERDICTS`; 0 is not reviewed.
+        is_earlier: bool (n,), whether the verdict was made on an earlier text.
+        has_note: bool (n,).
+    """
+
+    verdict: UInt8Array
+    is_earlier: BoolArray
+    has_note: BoolArray
+
+
+def verdict_columns(
+    pairs: Pairs, documents: Sequence[Document], judgements: Judgements
+) -> VerdictColumns:
+    """What is said of each pair; who asks again keeps the `PairRows` of a list."""
+    return PairRows(pairs, documents).columns(judgements)
+
+
+class PairRows:
+    """The rows of a list, to be found by the texts of their documents.
+
+    Making one sorts the pairs, a tenth of a second for a million; it goes with the list.
+    """
+
+    def __init__(self, pairs: Pairs, documents: Sequence[Document]) -> None:
+        keys = [text_key(one) for one in documents]
+        self._texts = list(dict.fromkeys(keys))
+        self._numbers = {key: number for number, key in enumerate(self._texts)}
+        of = np.array([self._numbers[key] for key in keys], dtype=np.int64)
+        a, b = of[pairs.a], of[pairs.b]
+        self._low, self._high = np.minimum(a, b), np.maximum(a, b)
+        codes = pair_codes(self._low, self._high)
+        self._order = np.argsort(codes)
+        self._codes = codes[self._order]
+        self._later: _LaterTexts | None = None
+
+    def __len__(self) -> int:
+        return len(self._codes)
+
+    def key_of(self, row: int) -> PairKey:
+        """The key of the pair in a row."""
+        return PairKey.between(self._texts[self._low[row]], self._texts[self._high[row]])
+
+    def rows_of(self, keys: Collection[PairKey]) -> Int64Array:
+        """The rows with these texts, each once: of a key several where documents have copies."""
+        return np.sort(self._found(keys)[0])
+
+    def columns(self, judgements: Judgements) -> VerdictColumns:
+        """What is said of each pair."""
+        verdict, has_note = np.zeros(len(self), np.uint8), np.zeros(len(self), np.bool_)
+        given, written = judgements.verdicts, judgements.notes
+        numbers = np.array([NUMBERS[one.verdict] for one in given.values()], np.uint8)
+        rows, places = self._found(given)
+        verdict[rows] = numbers[places]
+        noted = np.array([one.note != "" for one in written.values()], np.bool_)
+        rows, places = self._found(written)
+        has_note[rows] = noted[places]
+        columns = VerdictColumns(verdict, np.zeros(len(self), np.bool_), has_note)
+        self._write(columns, judgements, self._later_pairs(judgements, [*given, *written]))
+        return columns
+
+    def update(
+        self, columns: VerdictColumns, judgements: Judgements, keys: Collection[PairKey]
+    ) -> Int64Array:
+        """Bring columns up to date after judgements on some pairs; the rows that may have changed.
+
+        Args:
+            columns: Of this list, to be changed in place.
+            judgements: As they are now; no text was edited since.
+            keys: The pairs of which something else is said.
+        """
+        concerned = {*keys, *self._later_pairs(judgements, keys)}
+        self._write(columns, judgements, concerned)
+        return self.rows_of(concerned)
+
+    def _write(
+        self, columns: VerdictColumns, judgements: Judgements, keys: Collection[PairKey]
+    ) -> None:
+        found = [judgements.judgement_of(key) for key in keys]
+        rows, places = self._found(keys)
+        for column, values in zip(
+            columns,
+            (
+                [NUMBERS[one.judgement.verdict] for one in found],
+                [one.earlier is not None for one in found],
+                [one.judgement.note != "" for one in found],
+            ),
+            strict=True,
+        ):
+            column[rows] = np.array(values, dtype=column.dtype)[places]
+
+    def _later_pairs(self, judgements: Judgements, keys: Iterable[PairKey]) -> set[PairKey]:
+        """The pairs of this list on whose earlier texts something is said, or may be."""
+        if not judgements.earlier:
+            return set()
+        if self._later is None or self._later.earlier is not judgements.earlier:
+            self._later = _LaterTexts.of(judgements.earlier, self._numbers)
+        later = self._later.texts
+        found: set[PairKey] = set()
+        for key in keys:
+            if key.low not in later and key.high not in later:
+                continue
+            lows, highs = (later.get(text, ()) for text in key)
+            found.update(
+                PairKey.between(*both) for both in product((key.low, *lows), (key.high, *highs))
+            )
+            if len(found) > len(self):  # whoever made such a review: all rows are fewer
+                return {self.key_of(row) for row in range(len(self))}
+        return found
+
+    def _found(self, keys: Collection[PairKey]) -> tuple[Int64Array, Int64Array]:
+        """The rows with the texts of these pairs, and the place of each among the keys."""
+        number_of = self._numbers.get
+        both = np.array(
+            [number_of(text, -1) for key in keys for text in key], dtype=np.int64
+        ).reshape(-1, 2)
+        codes = pair_codes(both.min(axis=1, initial=1 << 31), both.max(axis=1, initial=-1))
+        codes[both.min(axis=1, initial=1 << 31) < 0] = NOWHERE
+        first = np.searchsorted(self._codes, codes, "left")
+        counts = np.searchsorted(self._codes, codes, "right") - first
+        places = np.repeat(np.arange(len(codes)), counts)
+        offset = np.arange(len(places)) - np.repeat(np.cumsum(counts) - counts, counts)
+        return self._order[first[places] + offset], places
+
+
+class _LaterTexts(NamedTuple):
+    """What has become of texts that were edited, of the texts of a list.
+
+    Attributes:
+        earlier: What they were before, from which this was made.
+        texts: By the key of an earlier text those that it is now.
+    """
+
+    earlier: Mapping[str, EarlierText]
+    texts: dict[str, list[str]]
+
+    @staticmethod
+    def of(earlier: Mapping[str, EarlierText], there: Iterable[str]) -> _LaterTexts:
+        texts: dict[str, list[str]] = {}
+        for text in there:
+            if text in earlier:
+                for before in earlier_texts(earlier, text)[1:]:
+                    texts.setdefault(before.text, []).append(text)
+        return _LaterTexts(earlier, texts)

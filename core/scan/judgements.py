@@ -1,0 +1,215 @@
+"""What the user has judged: verdicts and notes on pairs, and what they were made on.
+
+A verdict is on two texts, not on two files: it holds wherever they go. Where a text was edited, the
+verdict on its earlier text is still found, and says that it is one (`Found.earlier`), until another
+is given on the text as it is now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeVar
+
+from core.documents.keys import PairKey
+
+__all__ = [
+    "VERDICTS",
+    "EarlierText",
+    "Found",
+    "GivenVerdict",
+    "Judgement",
+    "Judgements",
+    "JudgementsDraft",
+    "PassageJudgement",
+    "Verdict",
+    "WrittenNote",
+    "earlier_texts",
+]
+
+MOST_EARLIER = 32  # versions of a text whose verdicts are looked for
+
+Value = TypeVar("Value")
+NONE: Mapping[Any, Any] = MappingProxyType({})
+
+
+class Verdict(StrEnum):
+    """What a pair is, as it is stored and in words."""
+
+    NOT_REVIEWED = "not reviewed"
+    CONFIRMED = "confirmed"
+    SUSPICIOUS = "suspicious"
+    NOT_A_MATCH = "not a match"
+
+
+VERDICTS = tuple(Verdict)  # in columns a verdict is its place here: the key that sets it
+
+
+class GivenVerdict(NamedTuple):
+    """A verdict; `NOT_REVIEWED` is one too: it takes back what was said of an earlier text."""
+
+    verdict: Verdict
+    who: str
+    time: str
+
+
+class WrittenNote(NamedTuple):
+    """A note; "" takes back one on an earlier text."""
+
+    note: str
+    who: str
+    time: str
+
+
+class Judgement(NamedTuple):
+    """What is said of a pair.
+
+    Attributes:
+        verdict: What it is.
+        note: What was noted, any text; "" for nothing.
+        who: Who gave the verdict, or wrote the note where there is no verdict.
+        time: When, ISO 8601 in UTC, as the clock said then.
+    """
+
+    verdict: Verdict = Verdict.NOT_REVIEWED
+    note: str = ""
+    who: str = ""
+    time: str = ""
+
+
+class Found(NamedTuple):
+    """The judgement on a pair.
+
+    Attributes:
+        judgement: What is said.
+        earlier: Where the verdict was made on an earlier text: the share of that which is changed,
+            0 to 1, of the text that changed more; else None.
+    """
+
+    judgement: Judgement
+    earlier: float | None = None
+
+
+NO_VERDICT = GivenVerdict(Verdict.NOT_REVIEWED, "", "")
+NO_NOTE = WrittenNote("", "", "")
+
+
+class PassageJudgement(NamedTuple):
+    """What is said of a passage, wherever it stands."""
+
+    meaning: str
+    who: str
+    time: str
+
+
+class EarlierText(NamedTuple):
+    """What a text was before it was edited.
+
+    Attributes:
+        text: The key of the text before (see `core.documents.keys.text_key`).
+        changed: Share of it that is changed, 0 to 1.
+    """
+
+    text: str
+    changed: float
+
+
+class Judgements(NamedTuple):
+    """All that is judged, a value; changes are made in a `JudgementsDraft`.
+
+    Attributes:
+        verdicts: By pair.
+        notes: By pair.
+        passages: By passage.
+        centres: The document in the middle of a group, by group.
+        earlier: What texts were before, by the key of the text as it is now.
+    """
+
+    verdicts: Mapping[PairKey, GivenVerdict] = NONE
+    notes: Mapping[PairKey, WrittenNote] = NONE
+    passages: Mapping[str, PassageJudgement] = NONE
+    centres: Mapping[str, str] = NONE
+    earlier: Mapping[str, EarlierText] = NONE
+
+    def judgement_of(self, key: PairKey) -> Found:
+        """What is said of a pair, or was said of its earlier texts."""
+        given, earlier = self._on(self.verdicts, key) or (NO_VERDICT, None)
+        written, _ = self._on(self.notes, key) or (NO_NOTE, None)
+        is_judged = given.verdict is not Verdict.NOT_REVIEWED
+        by = given if is_judged or not written.note else written
+        judgement = Judgement(given.verdict, written.note, by.who, by.time)
+        return Found(judgement, earlier if is_judged else None)
+
+    def _on(self, said: Mapping[PairKey, Value], key: PairKey) -> tuple[Value, float | None] | None:
+        """What is said of a pair, with the share that is changed of an earlier text."""
+        if key in said:
+            return said[key], None
+        if key.low not in self.earlier and key.high not in self.earlier:
+            return None
+        for earlier, changed in self._earlier_pairs(key):
+            if earlier in said:
+                return said[earlier], changed
+        return None
+
+    def _earlier_pairs(self, key: PairKey) -> list[tuple[PairKey, float]]:
+        """The pairs that a pair was, the latest first, with the share that is changed since."""
+        lows, highs = earlier_texts(self.earlier, key.low), earlier_texts(self.earlier, key.high)
+        steps = sorted((i + j, i, j) for i in range(len(lows)) for j in range(len(highs)) if i + j)
+        return [
+            (PairKey.between(lows[i].text, highs[j].text), max(lows[i].changed, highs[j].changed))
+            for _, i, j in steps
+        ]
+
+
+def earlier_texts(earlier: Mapping[str, EarlierText], text: str) -> list[EarlierText]:
+    """A text and those that it was, the latest first, each with the share that is changed since."""
+    found = {text: EarlierText(text, 0.0)}
+    while len(found) <= MOST_EARLIER:
+        last = found[text]
+        before = earlier.get(text)
+        if before is None or before.text in found:
+            break
+        # Of what was compared only these two were there together.
+        changed = 1 - (1 - last.changed) * (1 - before.changed)
+        text = before.text
+        found[text] = EarlierText(text, changed)
+    return list(found.values())
+
+
+class JudgementsDraft:
+    """Judgements while some are changed: each mapping is copied when it is first asked for."""
+
+    def __init__(self, before: Judgements) -> None:
+        self._before = before
+
+    @cached_property
+    def verdicts(self) -> dict[PairKey, GivenVerdict]:
+        """By pair."""
+        return dict(self._before.verdicts)
+
+    @cached_property
+    def notes(self) -> dict[PairKey, WrittenNote]:
+        """By pair."""
+        return dict(self._before.notes)
+
+    @cached_property
+    def passages(self) -> dict[str, PassageJudgement]:
+        """By passage."""
+        return dict(self._before.passages)
+
+    @cached_property
+    def centres(self) -> dict[str, str]:
+        """The document in the middle of a group, by group."""
+        return dict(self._before.centres)
+
+    @cached_property
+    def earlier(self) -> dict[str, EarlierText]:
+        """What texts were before."""
+        return dict(self._before.earlier)
+
+    def judgements(self) -> Judgements:
+        """The judgements as they are by now; nothing may be changed any more."""
+        changed = {name: vars(self)[name] for name in Judgements._fields if name in vars(self)}
+        return self._before._replace(**changed) if changed else self._before

@@ -1,0 +1,281 @@
+"""Verdicts and notes in the log: who said what of which pairs, when; undone as it was."""
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.documents.keys import PairKey
+from core.errors import ReviewError
+from core.review import ReviewLog, decisions, open_review, save_review
+from core.review.decisions import judged
+from core.review.verdicts import MOST_OF_NOTE, judge, write_note
+from core.scan.flow import scan
+from core.scan.history import Command, HistoryEntry, entry_after
+from core.scan.judgements import VERDICTS, Judgement, Judgements, Verdict
+from core.settings import ScanSettings
+
+X, Y, Z = (PairKey(text, "t") for text in "abc")
+NOTHING = Judgements()
+
+
+def said(judgements, key=X):
+    return judgements.judgement_of(key).judgement
+
+
+def entries_of(*commands, who="Ann"):
+    entries, judgements = (), NOTHING
+    for make in commands:
+        entry = entry_after(entries, *make(judgements), who=who)
+        entries = (*entries, entry)
+        judgements = judged(judgements, [entry])
+    return entries, judgements
+
+
+def test_a_verdict_says_who_and_when():
+    (entry,), judgements = entries_of(lambda now: judge(now, [X, Y, X], Verdict.SUSPICIOUS))
+    assert said(judgements) == Judgement(Verdict.SUSPICIOUS, "", "Ann", entry.time)
+    assert said(judgements, Y) == said(judgements)
+    assert said(judgements, Z) == Judgement()
+    assert decisions.is_light(entry.command)
+
+
+def test_a_note_is_beside_the_verdict():
+    note = "“Ça” \U0001f600 \u202e עברית\r\nline\rthird\t" + "n" * 4000
+    entries, judgements = entries_of(
+        lambda now: write_note(now, [X], note), lambda now: judge(now, [X], Verdict.CONFIRMED)
+    )
+    kept = note.replace("\r\n", "\n").replace("\r", "\n")
+    assert said(judgements) == Judgement(Verdict.CONFIRMED, kept, "Ann", entries[1].time)
+    with pytest.raises(ValueError, match=r"A note can have 100,000 characters, not 100,001\."):
+        write_note(NOTHING, [X], "x" * (MOST_OF_NOTE + 1))
+    _, judgements = entries_of(lambda now: write_note(now, [X], "a\0b\ud800c"))
+    assert said(judgements).note == "a\ufffdb\ufffdc"
+
+
+def test_undoing_restores_what_each_pair_was():
+    entries, before = entries_of(
+        lambda now: judge(now, [X], Verdict.CONFIRMED),
+        lambda now: judge(now, [Y], Verdict.NOT_A_MATCH),
+        lambda now: write_note(now, [Y], "old"),
+    )
+    for make in (
+        lambda: judge(before, [X, Y, Z], Verdict.SUSPICIOUS),
+        lambda: judge(before, [X, Y, Z], Verdict.NOT_REVIEWED),
+        lambda: write_note(before, [X, Y, Z], "new"),
+        lambda: write_note(before, [X, Y, Z], ""),
+    ):
+        entry = entry_after(entries, *make(), who="Bob")
+        after = judged(before, [entry])
+        assert after != before
+        back = decisions.undo([*entries, entry], "Cem")
+        assert judged(after, [back]) == before
+        again = decisions.redo([*entries, entry, back], "Bob")
+        assert again.command == entry.command
+
+
+PAIRS = st.lists(st.sampled_from([X, Y, Z]), min_size=1, max_size=3)
+STEPS = st.lists(
+    st.sampled_from(["undo", "redo"])
+    | st.tuples(PAIRS, st.sampled_from(VERDICTS))
+    | st.tuples(PAIRS, st.sampled_from(["", "one", "two"])),
+    max_size=15,
+)
+
+
+@settings(deadline=None, max_examples=200, derandomize=True)
+@given(STEPS)
+def test_any_sequence_is_what_it_comes_to(steps):
+    """Undoing restores exactly; redoing too, but for the time."""
+    entries, now = (), NOTHING
+    past, future = [], []
+    for step in steps:
+        if step == "undo":
+            entry = decisions.undo(entries, "Ann")
+            assert (entry is None) == (not past)
+            if past:
+                future.append(now)
+        elif step == "redo":
+            entry = decisions.redo(entries, "Ann")
+            assert (entry is None) == (not future)
+            if future:
+                past.append(now)
+        else:
+            keys, value = step
+            make = judge if isinstance(value, Verdict) else write_note
+            entry = entry_after(entries, *make(now, keys, value), who="Ann")
+            past.append(now)
+            future.clear()
+        if entry is None:
+            continue
+        entries, now = (*entries, entry), judged(now, [entry])
+        if step == "undo":
+            assert now == past.pop()
+        elif step == "redo":
+            expected = future.pop()
+            assert [said(now, key)[:2] for key in (X, Y, Z)] == [
+                said(expected, key)[:2] for key in (X, Y, Z)
+            ]
+    assert judged(NOTHING, entries) == now
+
+
+@pytest.fixture
+def review(tmp_path):
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    words = [
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+    ]
+    for number in range(3):
+        text = " ".join(words * 3 + [str(number), *words[number:]])
+        (folder / f"{number}.txt").write_text(text)
+    path = tmp_path / "a.neardup"
+    with closing(scan([folder], ScanSettings())) as found:
+        save_review(path, found.state)
+    return path
+
+
+def state_of(path):
+    with open_review(path) as opened:
+        assert opened.notes == ()
+        return opened.state
+
+
+def keys_of(state):
+    a, b, c = state.documents
+    return PairKey.of(a, b), PairKey.of(a, c), PairKey.of(b, c)
+
+
+def test_verdicts_are_in_the_review_and_stay_over_saves_of_the_scan(review):
+    before = state_of(review)
+    one, two, three = keys_of(before)
+    log = ReviewLog(review, before.log)
+    log.append(*judge(before.judgements, [one, two], Verdict.CONFIRMED), who="Ann")
+    state = state_of(review)
+    assert said(state.judgements, one).who == "Ann"
+    save_review(review, state)  # the log is contained in the documents now
+    log.append(*write_note(state.judgements, [three], "look"))
+    save_review(review, before)  # a scan that knows nothing of it
+    state = state_of(review)
+    assert said(state.judgements, two).verdict is Verdict.CONFIRMED
+    assert said(state.judgements, three).note == "look"
+    assert state.judgements == judged(NOTHING, state.log)
+
+
+def test_a_rescan_keeps_what_is_judged(review):
+    with open_review(review) as opened:
+        key = keys_of(opened.state)[0]
+        state = decisions.decide(opened.state, *judge(NOTHING, [key], Verdict.SUSPICIOUS))
+        for wanted in (state.settings, ScanSettings(k=3)):
+            with closing(scan(state.folders, wanted, previous=state)) as again:
+                assert said(again.state.judgements, key).verdict is Verdict.SUSPICIOUS
+                assert again.state.log == state.log
+
+
+def test_several_decisions_are_one_transaction(review):
+    state = state_of(review)
+    keys = keys_of(state)
+    log = ReviewLog(review, state.log)
+    own = []
+    for key in keys:
+        own.append(entry_after(own, *judge(NOTHING, [key], Verdict.CONFIRMED), who="Ann"))
+    own.append(decisions.undo(own, "Ann"))
+    # Another program was quicker.
+    ReviewLog(review).append(*write_note(NOTHING, [keys[0]], "mine"), who="Bob")
+    appended = log.extend(own)
+    assert [entry.id for entry in appended.entries] == [1, 2, 3, 4, 5]
+    assert [entry.reverses for entry in appended.entries] == [0, 0, 0, 0, 4]
+    state = state_of(review)
+    assert state.log == log.entries == appended.entries
+    assert [said(state.judgements, key).verdict for key in keys] == [
+        Verdict.CONFIRMED, Verdict.CONFIRMED, Verdict.NOT_REVIEWED,
+    ]  # fmt: skip
+    assert log.extend([]).entries == ()
+
+
+GOOD = {"texts": ["a", "b"], "said": [{"is": "confirmed", "pairs": [0, 1]}]}
+BAD = [
+    {},
+    {"texts": "ab"},
+    {**GOOD, "texts": ["a", 5]},
+    {**GOOD, "texts": ["a", "b" * 65]},
+    {**GOOD, "texts": ["a"]},
+    {**GOOD, "texts": 5},
+    {**GOOD, "said": 5},
+    {**GOOD, "said": [5]},
+    {**GOOD, "said": [{"pairs": [0, 1]}]},
+    {**GOOD, "said": [{"is": "confirmed"}]},
+    {**GOOD, "said": [{"is": 5, "pairs": [0, 1]}]},
+    {**GOOD, "said": [{"is": "confirmed", "pairs": [0]}]},
+    {**GOOD, "said": [{"is": "confirmed", "pairs": [0, -1]}]},
+    {**GOOD, "said": [{"is": "confirmed", "pairs": [0, 1.0]}]},
+    {**GOOD, "said": [{"is": "confirmed", "pairs": [0, True]}]},
+    {**GOOD, "said": [{"is": "confirmed", "pairs": 5}]},
+    {**GOOD, "said": [{"is": "confirmed", "pairs": [0, 1], "who": 5}]},
+    {**GOOD, "said": [{"is": "confirmed", "pairs": [0, 1], "time": 5}]},
+    {**GOOD, "said": [{"is": "confirmed", "pairs": [0, 1], "time": "\n"}]},
+    {**GOOD, "said": [{"is": "confirmed", "pairs": [0, 1], "time": "1" * 65}]},
+]
+
+
+@pytest.mark.parametrize("data", [*BAD, {**GOOD, "said": [{"is": "guilty", "pairs": [0, 1]}]}])
+def test_a_verdict_that_cannot_be_so_is_refused(review, data):
+    ReviewLog(review).append(Command("judge", data), None)
+    with pytest.raises(ReviewError, match="damaged"):
+        open_review(review)
+
+
+@pytest.mark.parametrize(
+    "data", [*BAD, {**GOOD, "said": [{"is": "x" * (MOST_OF_NOTE + 1), "pairs": [0, 1]}]}]
+)
+def test_a_note_that_cannot_be_so_is_refused(review, data):
+    ReviewLog(review).append(Command("note", data), None)
+    with pytest.raises(ReviewError, match="damaged"):
+        open_review(review)
+
+
+def test_who_and_notes_of_strangers_are_made_harmless():
+    data = {
+        "texts": ["b", "a"],
+        "said": [{"is": "a\0\ud800\r", "pairs": [0, 1], "who": "\x1b[31m" + "x" * 300}],
+    }
+    entry = HistoryEntry(1, 0, "t", "Ann", Command("note", data), None)
+    found = said(judged(NOTHING, [entry]), PairKey("a", "b"))
+    assert found.note == "a\ufffd\ufffd\n"
+    assert found.who.startswith("\\x1b[31m")
+    assert len(found.who) < 250
+
+
+def test_a_newer_verdict_is_kept_and_not_carried_out(review):
+    log = ReviewLog(review)
+    log.append(Command("judge", {"whatever": 1}, version=2), None)
+    state = state_of(review)
+    assert state.judgements == NOTHING
+    assert state.log == log.entries
+    assert decisions.is_light(log.entries[0].command)
+
+
+def test_a_damaged_entry_leaves_the_file_untouched(review):
+    ReviewLog(review).append(*judge(NOTHING, [X], Verdict.CONFIRMED))
+    with closing(sqlite3.connect(review)) as connection:
+        connection.execute("UPDATE log SET command = ?", (b'{"kind":"judge","version":1}',))
+        connection.commit()
+    before = review.read_bytes()
+    with pytest.raises(ReviewError, match="damaged"):
+        open_review(review)
+    with pytest.raises(ReviewError, match="damaged"):
+        ReviewLog(review).append(*judge(NOTHING, [X], Verdict.CONFIRMED))
+    assert review.read_bytes() == before

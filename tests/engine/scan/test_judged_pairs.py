@@ -1,0 +1,221 @@
+"""What is said of pairs, by the texts of their documents, also of what these were before."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.documents.keys import PairKey, text_key
+from core.documents.model import Document
+from core.evidence.pairs import Pairs
+from core.scan.judged_pairs import PairRows, verdict_columns
+from core.scan.judgements import (
+    MOST_EARLIER,
+    VERDICTS,
+    EarlierText,
+    Found,
+    GivenVerdict,
+    Judgement,
+    Judgements,
+    JudgementsDraft,
+    Verdict,
+    WrittenNote,
+)
+
+ANN = ("Ann", "2026-01-02T03:04:05+00:00")
+CONFIRMED = GivenVerdict(Verdict.CONFIRMED, *ANN)
+NO_MATCH = GivenVerdict(Verdict.NOT_A_MATCH, "Bob", "2026-02-02")
+
+
+def document(number, text):
+    return Document(
+        path=Path(f"/d/{number}.txt"),
+        name=f"{number}.txt",
+        size=1,
+        modified_ns=1,
+        file_hash=f"{number:032x}",
+        kind="text",
+        encoding="utf-8",
+        characters=1,
+        text_hash=text,
+    )
+
+
+def pairs_of(both):
+    a, b = np.array(both, dtype=np.int32).reshape(-1, 2).T
+    zeros = np.zeros(len(a))
+    return Pairs(
+        a=a,
+        b=b,
+        resemblance=zeros,
+        containment_a=zeros,
+        containment_b=zeros,
+        estimate=zeros.astype(np.float32),
+        shared_shingles=zeros.astype(np.int32),
+        longest_run=zeros.astype(np.int32),
+        exact_duplicate=zeros.astype(np.bool_),
+        found_by=zeros.astype(np.uint8),
+    )
+
+
+def key(one, other):
+    return PairKey.between(one, other)
+
+
+def test_a_pair_is_known_by_its_texts_in_whatever_order():
+    a, b, unknown = document(1, "bb"), document(2, "aa"), document(3, "")
+    assert PairKey.of(a, b) == PairKey.of(b, a) == ("aa", "bb")
+    assert PairKey.of(a, a) == ("bb", "bb")
+    assert PairKey.of(a, unknown) == ("bb", "file:" + unknown.file_hash)
+    assert text_key(unknown) != text_key(document(4, ""))
+
+
+def test_a_verdict_is_shared_by_the_pairs_of_copies():
+    documents = [document(0, "x"), document(1, "y"), document(2, "x"), document(3, "z")]
+    pairs = pairs_of([(0, 1), (0, 3), (1, 2), (0, 2)])
+    rows = PairRows(pairs, documents)
+    judgements = Judgements(
+        verdicts={key("x", "y"): CONFIRMED, key("x", "x"): NO_MATCH, key("x", "q"): CONFIRMED},
+        notes={key("x", "z"): WrittenNote("see page 2", *ANN)},
+    )
+    columns = rows.columns(judgements)
+    assert columns.verdict.tolist() == [1, 0, 1, 3]
+    assert columns.has_note.tolist() == [False, True, False, False]
+    assert not columns.is_earlier.any()
+    assert rows.rows_of([key("x", "y")]).tolist() == [0, 2]
+    assert rows.rows_of([key("x", "q")]).tolist() == []
+    assert [rows.key_of(row) for row in range(4)] == [
+        ("x", "y"), ("x", "z"), ("x", "y"), ("x", "x"),
+    ]  # fmt: skip
+    assert judgements.judgement_of(key("x", "z")) == Found(
+        Judgement(Verdict.NOT_REVIEWED, "see page 2", *ANN)
+    )
+    assert judgements.judgement_of(key("q", "z")) == Found(Judgement())
+
+
+def test_no_pairs_and_no_documents():
+    columns = verdict_columns(Pairs.empty(), [], Judgements(verdicts={key("x", "y"): CONFIRMED}))
+    assert [len(column) for column in columns] == [0, 0, 0]
+    documents = [document(0, "x"), document(1, "y")]
+    assert verdict_columns(pairs_of([(0, 1)]), documents, Judgements()).verdict.tolist() == [0]
+
+
+def test_the_verdict_on_an_earlier_text_is_found_until_there_is_another():
+    before = Judgements(
+        verdicts={key("x1", "y"): CONFIRMED},
+        notes={key("x1", "y"): WrittenNote("as in May", *ANN)},
+        earlier={"x2": EarlierText("x1", 0.5), "x3": EarlierText("x2", 0.1)},
+    )
+    documents = [document(0, "x3"), document(1, "y"), document(2, "x1"), document(3, "z")]
+    rows = PairRows(pairs_of([(0, 1), (1, 2), (0, 3)]), documents)
+    columns = rows.columns(before)
+    assert columns.verdict.tolist() == [1, 1, 0]
+    assert columns.is_earlier.tolist() == [True, False, False]
+    assert columns.has_note.tolist() == [True, True, False]
+    found = before.judgement_of(key("x3", "y"))
+    assert found.judgement == Judgement(Verdict.CONFIRMED, "as in May", *ANN)
+    assert found.earlier == pytest.approx(1 - 0.5 * 0.9)
+
+    draft = JudgementsDraft(before)
+    draft.verdicts[key("x3", "y")] = NO_MATCH
+    after = draft.judgements()
+    assert rows.update(columns, after, [key("x3", "y")]).tolist() == [0]
+    assert columns.verdict.tolist() == [3, 1, 0]
+    assert not columns.is_earlier.any()
+    # The note is still that of the earlier text; who said it is of the verdict.
+    assert after.judgement_of(key("x3", "y")) == Found(
+        Judgement(Verdict.NOT_A_MATCH, "as in May", NO_MATCH.who, NO_MATCH.time)
+    )
+    assert before.judgement_of(key("x3", "y")) == found  # a value
+
+    # A verdict on the earlier text concerns the later one too.
+    draft = JudgementsDraft(before)
+    del draft.verdicts[key("x1", "y")]
+    assert rows.update(columns, draft.judgements(), [key("x1", "y")]).tolist() == [0, 1]
+    assert columns.verdict.tolist() == [0, 0, 0]
+
+
+def test_to_take_a_verdict_back_takes_back_that_on_the_earlier_text():
+    judgements = Judgements(
+        verdicts={
+            key("x1", "y"): CONFIRMED,
+            key("x2", "y"): GivenVerdict(Verdict.NOT_REVIEWED, *ANN),
+        },
+        earlier={"x2": EarlierText("x1", 0.5)},
+    )
+    assert judgements.judgement_of(key("x2", "y")) == Found(
+        Judgement(Verdict.NOT_REVIEWED, "", *ANN)
+    )
+
+
+def test_texts_that_were_changed_to_and_fro_have_an_end():
+    judgements = Judgements(
+        verdicts={key("x1", "y"): CONFIRMED},
+        earlier={"x2": EarlierText("x1", 0.5), "x1": EarlierText("x2", 0.5)},
+    )
+    assert judgements.judgement_of(key("x1", "y")).earlier is None
+    assert judgements.judgement_of(key("x2", "y")).earlier == 0.5
+    long = {f"{n + 1}": EarlierText(f"{n}", 0.01) for n in range(10_000)}
+    judgements = Judgements(verdicts={key("0", "y"): CONFIRMED}, earlier=long)
+    assert judgements.judgement_of(key(f"{MOST_EARLIER}", "y")).earlier is not None
+    assert judgements.judgement_of(key("10000", "y")) == Found(Judgement())
+
+
+def test_a_draft_copies_only_what_is_changed():
+    before = Judgements(verdicts={key("x", "y"): CONFIRMED})
+    draft = JudgementsDraft(before)
+    assert draft.judgements() is before
+    draft.centres["x"] = "y"
+    after = draft.judgements()
+    assert after.verdicts is before.verdicts
+    assert (dict(after.centres), dict(before.centres)) == ({"x": "y"}, {})
+
+
+TEXTS = st.sampled_from("abcdefg")
+KEYS = st.builds(key, TEXTS, TEXTS)
+GIVEN = st.builds(GivenVerdict, st.sampled_from(VERDICTS), st.just("Ann"), st.just("now"))
+JUDGEMENTS = st.builds(
+    Judgements,
+    verdicts=st.dictionaries(KEYS, GIVEN, max_size=8),
+    notes=st.dictionaries(
+        KEYS, st.builds(WrittenNote, st.sampled_from(["", "n"]), st.just("B"), st.just("t"))
+    ),
+    earlier=st.dictionaries(TEXTS, st.builds(EarlierText, TEXTS, st.just(0.25)), max_size=5),
+)
+
+
+@settings(deadline=None, max_examples=300, derandomize=True)
+@given(
+    st.lists(TEXTS, min_size=2, max_size=6),
+    JUDGEMENTS,
+    st.dictionaries(KEYS, st.none() | GIVEN, max_size=4),
+)
+def test_columns_say_what_is_said_of_each_pair(texts, judgements, changes):
+    documents = [document(number, text) for number, text in enumerate(texts)]
+    both = [(a, b) for b in range(len(texts)) for a in range(b)]
+    rows = PairRows(pairs_of(both), documents)
+
+    def expected(judgements):
+        found = [judgements.judgement_of(PairKey.of(documents[a], documents[b])) for a, b in both]
+        return [
+            [VERDICTS.index(one.judgement.verdict) for one in found],
+            [one.earlier is not None for one in found],
+            [bool(one.judgement.note) for one in found],
+        ]
+
+    columns = rows.columns(judgements)
+    before = [column.tolist() for column in columns]
+    assert before == expected(judgements)
+    draft = JudgementsDraft(judgements)
+    for changed, said in changes.items():
+        if said:
+            draft.verdicts[changed] = said
+        else:
+            draft.verdicts.pop(changed, None)
+    changed_rows = rows.update(columns, draft.judgements(), list(changes))
+    after = [column.tolist() for column in columns]
+    assert after == expected(draft.judgements())
+    kept = set(range(len(both))) - set(changed_rows.tolist())
+    assert all(old[row] == new[row] for old, new in zip(before, after, strict=True) for row in kept)
