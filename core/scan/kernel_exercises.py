@@ -25,6 +25,7 @@ from core.candidates.all_pairs import MODERATE, count_shared
 from core.candidates.lsh import candidate_pairs
 from core.candidates.rewinnowing import ChosenGrams
 from core.candidates.shared_fingerprints import pair_by_fingerprints
+from core.evidence.differences import find_differences
 from core.evidence.overlap import count_distinct, measure_overlap
 from core.evidence.passages import find_passages
 from core.program.preparation import NOT_KEPT
@@ -85,6 +86,7 @@ def _read_pairs() -> None:
     for preset in PRESETS:
         find_passages(_TEXTS[0], _TEXTS[2], preset.settings)
         find_passages(_TEXTS[3], _TEXTS[4], preset.settings)
+    find_differences(_TEXTS[0], _TEXTS[2])
 
 
 def _sign() -> None:

@@ -1,0 +1,99 @@
+"""Stretches of words between those that two texts have in common, as places in both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import NamedTuple
+
+import numpy as np
+
+from core.base.arrays import BoolArray, Int64Array
+
+__all__ = ["ChangeKind", "Hunk", "blocks", "gaps", "parted", "rising"]
+
+LEAST_MOVED = 4  # words
+
+
+class ChangeKind(StrEnum):
+    """What happened to some words on the way from A to B."""
+
+    ONLY_A = "only in A"
+    ONLY_B = "only in B"
+    EXCHANGED = "exchanged"
+    MOVED = "moved"
+    REPEATED_A = "once more in A"
+    REPEATED_B = "once more in B"
+
+
+class Hunk(NamedTuple):
+    """Words of A that stand in the place of words of B: their first ones and ends."""
+
+    a: int
+    a_end: int
+    b: int
+    b_end: int
+
+
+def rising(parts: list[Int64Array]) -> Int64Array:
+    """Pairs one after the other, without those that would step back in either text."""
+    kept = [np.empty((0, 2), dtype=np.int64)]
+    last = np.array([-1, -1], dtype=np.int64)
+    for pairs in parts:
+        onward = pairs[(pairs > last).all(axis=1)]
+        if len(onward):
+            kept.append(onward)
+            last = onward[-1]
+    return np.concatenate(kept)
+
+
+def blocks(
+    pairs: Int64Array, taken: tuple[BoolArray, BoolArray]
+) -> Iterator[tuple[ChangeKind, Int64Array]]:
+    """The parts of a passage that another place has not, with what they are."""
+    free = np.stack([~used[places] for used, places in zip(taken, pairs.T, strict=True)])
+    if not free.any():
+        return
+    before = [
+        np.cumsum(used[places[0] : places[-1] + 1])[places - places[0]]
+        for used, places in zip(taken, pairs.T, strict=True)
+    ]
+    parted = (np.diff(free, axis=1) != 0).any(axis=0)
+    for own, steps in zip(free, before, strict=True):
+        parted |= own[1:] & (np.diff(steps) > 0)
+    for block in np.split(np.arange(len(pairs)), np.flatnonzero(parted) + 1):
+        in_a, in_b = free[:, block[0]].tolist()
+        if len(block) >= LEAST_MOVED and (in_a or in_b):
+            kind = ChangeKind.REPEATED_A if in_a else ChangeKind.REPEATED_B
+            yield ChangeKind.MOVED if in_a and in_b else kind, pairs[block]
+
+
+def gaps(pairs: Int64Array, end_a: int, end_b: int) -> Int64Array:
+    """int64 (n, 4): what lies between pairs, before and behind them, where there is something."""
+    befores = np.concatenate([[[-1, -1]], pairs])
+    behinds = np.concatenate([pairs, [[end_a, end_b]]])
+    gaps = np.stack([befores[:, 0] + 1, behinds[:, 0], befores[:, 1] + 1, behinds[:, 1]], axis=1)
+    return gaps[(gaps[:, 1] > gaps[:, 0]) | (gaps[:, 3] > gaps[:, 2])]
+
+
+def parted(gap: Hunk, stay_a: Int64Array, stay_b: Int64Array) -> Iterator[Hunk]:
+    """A gap as places of the text, parted where words between were moved away.
+
+    The first parts of both texts stand for each other.
+    """
+    in_a, in_b = _stretches(stay_a, gap.a, gap.a_end), _stretches(stay_b, gap.b, gap.b_end)
+    for number in range(max(len(in_a), len(in_b))):
+        a, a_end = in_a[number] if number < len(in_a) else (in_a[-1][1],) * 2
+        b, b_end = in_b[number] if number < len(in_b) else (in_b[-1][1],) * 2
+        yield Hunk(a, a_end, b, b_end)
+
+
+def _stretches(stay: Int64Array, first: int, end: int) -> list[tuple[int, int]]:
+    """Words that follow each other without a gap: at least one stretch, which may be empty."""
+    words = stay[first:end]
+    if not len(words):
+        return [(int(stay[first]),) * 2]
+    if words[-1] - words[0] == len(words) - 1:
+        return [(int(words[0]), int(words[-1]) + 1)]
+    parts = np.split(words, np.flatnonzero(np.diff(words) > 1) + 1)
+    return [(int(part[0]), int(part[-1]) + 1) for part in parts]
