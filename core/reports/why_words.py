@@ -6,12 +6,14 @@ from core.base.wording import count, counted, listed, resemblance, share
 from core.candidates.meeting import Meeting
 from core.evidence.pairs import FoundBy, PairFigures
 from core.reports.pair_words import ListedFor, how_listed, run_in_words
+from core.scan.rare_passages import BOTH, CountedPassage, RarePassages
 from core.settings import ScanSettings
 from core.settings.signature_methods import SignatureKind
 
-__all__ = ["chance_of_meeting", "grid_caption", "why_listed"]
+__all__ = ["chance_of_meeting", "grid_caption", "rare_in_words", "why_listed"]
 
 MOST_BANDS = 6  # named one by one
+MOST_NAMED = 3  # passages, the rarest
 
 
 def why_listed(
@@ -78,3 +80,29 @@ def grid_caption(meeting: Meeting, settings: ScanSettings) -> str:
     estimate = resemblance(meeting.equal / meeting.values)
     same = f"{count(meeting.equal)} of {counted(meeting.values, 'value')} are the same in both"
     return f"{same}: by the signatures alone, resemblance {estimate}.{rest}"
+
+
+def rare_in_words(rare: RarePassages) -> tuple[str, ...]:
+    """How rare its passages are, and what is left without the common ones."""
+    if not rare.passages:
+        return ()
+    sentences = [_standing(one, rare.documents) for one in rare.passages[:MOST_NAMED]]
+    if rare.of > len(rare.passages):
+        longest, of = count(len(rare.passages)), count(rare.of)
+        sentences.append(f"Counted for the {longest} longest of {of} passages.")
+    if rare.without_common is not None:
+        rest = rare.without_common
+        left = resemblance(rest.resemblance)
+        sentences.append(
+            f"Without what stands in other documents as well, resemblance {left} is left, and "
+            f"{counted(rest.shared_shingles, 'shingle')} in both."
+        )
+    elif len(rare.passages) == rare.of:
+        sentences.append("No passage of this pair stands in any other document.")
+    return tuple(sentences)
+
+
+def _standing(one: CountedPassage, documents: int) -> str:
+    of = f"of {counted(documents, 'document')}"
+    where = f"in these 2 {of} alone" if one.holders == BOTH else f"in {count(one.holders)} {of}"
+    return f"Passage {count(one.place + 1)}: {counted(one.words, 'word')} in a row stand {where}."

@@ -33,6 +33,7 @@ class JobKind(StrEnum):
     SAVE = "save"
     WATCH = "watch"
     CHANGE_LIST = "change list"
+    EXPLAIN = "explain"
 
 
 @dataclass(frozen=True, slots=True)

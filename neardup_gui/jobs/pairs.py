@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.progress import stop_if
 from core.evidence.pairs import Pairs
@@ -12,15 +13,23 @@ from neardup_gui.models.compare.comparison import Comparison, ComparisonNumbers,
 from neardup_gui.models.compare.document_kind import Origin
 from neardup_gui.models.scan_result import ListedPair, ScanResult
 
+if TYPE_CHECKING:
+    from core.evidence.passages import Passage
+
 __all__ = ["OpenedPair", "compare_pair"]
 
 
 class OpenedPair(NamedTuple):
-    """A pair, ready to be read; its numbers are those of its texts."""
+    """A pair, ready to be read; its numbers are those of its texts.
+
+    `documents` are its numbers in the list, `differs` says that the list has other numbers of it.
+    """
 
     key: ListedPair
     comparison: Comparison
-    differs: bool = False  # from what the list says of it
+    documents: tuple[int, int]
+    passages: Sequence[Passage]
+    differs: bool = False
 
 
 def compare_pair(result: ScanResult, key: ListedPair, pair: Pairs) -> Work:
@@ -55,6 +64,6 @@ def compare_pair(result: ScanResult, key: ListedPair, pair: Pairs) -> Work:
         origins = (Origin.of(result.documents[a]), Origin.of(result.documents[b]))
         comparison = compare(key.names, texts, numbers, passages, origins)
         why = why_of(result, pair, figures)
-        return OpenedPair(key, replace(comparison, why=why), differs)
+        return OpenedPair(key, replace(comparison, why=why), (a, b), passages, differs)
 
     return work

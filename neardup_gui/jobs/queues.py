@@ -20,6 +20,7 @@ THREADS = {
     JobKind.LIST: "engine",
     JobKind.CHANGE_LIST: "engine",
     JobKind.COMPARE: "reading",
+    JobKind.EXPLAIN: "explaining",
     JobKind.EXPORT: "writing",
     JobKind.PICTURE: "writing",
     JobKind.SAVE: "saving",

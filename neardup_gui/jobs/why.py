@@ -1,15 +1,20 @@
-"""Why a pair is listed: its signatures are compared once more, and put into words."""
+"""Why a pair is listed: its signatures compared once more, its passages counted, in words."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from core.candidates.meeting import Meeting, meeting_of
 from core.evidence.pairs import PairFigures, Pairs
-from core.reports.why_words import grid_caption, why_listed
+from core.evidence.passages import Passage
+from core.reports.why_words import grid_caption, rare_in_words, why_listed
+from core.scan.rare_passages import rare_passages
 from core.settings import ScanSettings
+from neardup_gui.jobs.job import Reports, Work
 from neardup_gui.models.compare.why import SignatureGrid, Why
 from neardup_gui.models.scan_result import ScanResult
 
-__all__ = ["why_of"]
+__all__ = ["explain", "why_of"]
 
 
 def why_of(result: ScanResult, pair: Pairs, figures: PairFigures) -> Why:
@@ -38,3 +43,13 @@ def _meeting(result: ScanResult, pair: Pairs, figures: PairFigures) -> Meeting |
 def _grid(meeting: Meeting, settings: ScanSettings) -> SignatureGrid:
     bands = tuple(tuple(band) for band in meeting.agree.tolist())
     return SignatureGrid(bands, frozenset(meeting.bands), grid_caption(meeting, settings))
+
+
+def explain(result: ScanResult, pair: tuple[int, int], passages: Sequence[Passage]) -> Work:
+    """Say how rare the passages of a pair are; all texts are read for it."""
+
+    def work(reports: Reports) -> tuple[str, ...]:
+        found = rare_passages(result.scan, pair, passages, result.settings, reports.cancelled)
+        return rare_in_words(found)
+
+    return work

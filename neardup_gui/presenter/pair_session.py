@@ -28,6 +28,7 @@ class PairSession(QObject):
     Signals:
         loading: The names of a pair that takes a while.
         compared: A `Comparison` for the compare view.
+        opened: The `OpenedPair` of the same; None where no pair is open any more.
         differs: The `ListedPair` of a pair whose texts say something else than the list.
         swapped: A and B of the pair that is shown are exchanged.
         failed: The pair that was on its way could not be laid out.
@@ -36,6 +37,7 @@ class PairSession(QObject):
 
     loading = Signal(object)
     compared = Signal(object)
+    opened = Signal(object)
     differs = Signal(object)
     swapped = Signal()
     failed = Signal()
@@ -83,6 +85,7 @@ class PairSession(QObject):
         self._shown = self._wanted = opened.key
         swapped = self._pairs.is_swapped(opened.key)
         self.compared.emit(opened.comparison.swapped() if swapped else opened.comparison)
+        self.opened.emit(opened)
         if opened.differs:
             self.differs.emit(opened.key)
 
@@ -104,6 +107,7 @@ class PairSession(QObject):
         self._shown = self._wanted = None
         self._slow.stop()
         self._queues.drop(JobKind.COMPARE)
+        self.opened.emit(None)
 
     def _compare(self, key: ListedPair) -> None:
         result, row = self._current.result, self._pairs.row_of(key)

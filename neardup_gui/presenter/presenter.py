@@ -38,6 +38,7 @@ from neardup_gui.presenter.preparation import Preparation
 from neardup_gui.presenter.reading_session import ReadingSession
 from neardup_gui.presenter.review_session import ReviewSession
 from neardup_gui.presenter.scan_session import ScanSession
+from neardup_gui.presenter.why_session import WhySession
 
 __all__ = ["Presenter"]
 
@@ -82,6 +83,7 @@ class Presenter(QObject):
         self.scans = ScanSession(queues, self._threads, current, self)
         self.reading = ReadingSession(current, self)
         self.pair = PairSession(queues, current, self.pairs, self)
+        self.why = WhySession(queues, current, self)
         self.review = ReviewSession(queues, current, self)
         self.missing = MissingSession(queues, self._threads, current, self.review.saving, self)
         self.exports = ExportSession(queues, current, self.pairs, self)
@@ -95,6 +97,7 @@ class Presenter(QObject):
         self.scans.begun.connect(self._on_scan_begun)
         self.scans.scanned.connect(self._on_scanned)
         self.scans.listed.connect(self._show)
+        self.pair.opened.connect(self.why.take)
         self.pair.differs.connect(self._on_pair_differs)
         self.missing.changed.connect(self._on_list_changed)
         self.missing.kept.connect(self.review.save_again)

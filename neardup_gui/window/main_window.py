@@ -182,6 +182,8 @@ class MainWindow(QMainWindow):
         presenter.folders_opened.connect(self._on_folders_opened)
         presenter.listed.connect(self._on_listed)
         presenter.pair.compared.connect(self.compare_pane.view.show_comparison)
+        self.compare_pane.view.header.why_opened.connect(presenter.why.set_open)
+        presenter.why.told.connect(self.compare_pane.view.header.show_rare)
         presenter.pair.loading.connect(self.compare_pane.view.show_loading)
         presenter.pair.failed.connect(self.compare_pane.view.clear)
         presenter.pair.swapped.connect(self.compare_pane.view.swap_sides)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from neardup_gui.models.compare.comparison import Comparison
@@ -26,7 +27,13 @@ WHY, WHY_OPEN = "Why this pair", "Hide why"
 
 
 class CompareHeader(QWidget):
-    """Everything that is known of the pair, before its texts."""
+    """Everything that is known of the pair, before its texts.
+
+    Signals:
+        why_opened: Whether the words on why the pair is listed are open.
+    """
+
+    why_opened = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -96,6 +103,11 @@ class CompareHeader(QWidget):
         """Open or close the words on why the pair is listed; they stay open from pair to pair."""
         self._why_panel.setVisible(self._why_panel.isHidden())
         self._why.setText(WHY if self._why_panel.isHidden() else WHY_OPEN)
+        self.why_opened.emit(not self._why_panel.isHidden())
+
+    def show_rare(self, sentences: Sequence[str]) -> None:
+        """Say how rare the passages of the pair are."""
+        self._why_panel.show_rare(sentences)
 
     def show_pages(self, pages: tuple[int, int]) -> None:
         """Show which page of each document is read."""

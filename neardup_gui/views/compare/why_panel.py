@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
@@ -15,6 +17,7 @@ __all__ = ["WhyPanel"]
 CELL, APART, LINE_GAP, FRAME = 7, 3, 7, 2
 MOST_CELLS = 40  # beside one another, so that the words keep their place
 MARGIN = 16
+COUNTING = "Counting in how many documents its passages stand…"
 
 
 class WhyPanel(QWidget):
@@ -22,6 +25,7 @@ class WhyPanel(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._why: Why | None = None
         self._sentences = QLabel(wordWrap=True)
         self._sentences.setTextFormat(Qt.TextFormat.PlainText)
         self._sentences.setTextInteractionFlags(
@@ -29,11 +33,14 @@ class WhyPanel(QWidget):
             | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self._sentences.setAccessibleName("Why this pair")
+        self._rare = QLabel(wordWrap=True)
+        self._rare.setTextFormat(Qt.TextFormat.PlainText)
         self._grid = GridPicture()
         self._caption = Caption()
         words = QVBoxLayout()
         words.setSpacing(6)
         words.addWidget(self._sentences)
+        words.addWidget(self._rare)
         words.addWidget(self._caption)
         words.addStretch(1)
         row = QHBoxLayout(self)
@@ -45,14 +52,21 @@ class WhyPanel(QWidget):
     @property
     def words(self) -> str:
         """What is said, a sentence a line."""
-        return self._sentences.text()
+        return f"{self._sentences.text()}\n{self._rare.text()}"
 
     def show_why(self, why: Why) -> None:
         """Show why another pair is listed."""
         self._sentences.setText("\n".join(why.sentences))
+        if why is not self._why:  # the same where only the sides were exchanged
+            self._rare.setText(COUNTING)
+        self._why = why
         self._caption.setText(why.grid.caption if why.grid else "")
         self._caption.setVisible(why.grid is not None)
         self._grid.show_grid(why.grid)
+
+    def show_rare(self, sentences: Sequence[str]) -> None:
+        """Say how rare the passages of the pair are."""
+        self._rare.setText("\n".join(sentences))
 
 
 class GridPicture(QWidget):

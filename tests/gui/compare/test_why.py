@@ -54,3 +54,12 @@ def test_the_grid_has_the_bands_of_the_list(read, window, qtbot):
     assert "values are the same in both" in grid.accessibleDescription()
     painted = grid.grab().toImage()
     assert len({painted.pixel(x, 4) for x in range(painted.width())}) > 2
+
+
+def test_open_words_count_the_documents_of_each_passage(read, window, qtbot):
+    panel = read.findChild(WhyPanel)
+    with qtbot.waitSignal(window.presenter.why.told):
+        window._actions[Action.WHY].trigger()
+    assert "in these 2 of 2 documents alone" in panel.words
+    window._actions[Action.SWAP_SIDES].trigger()
+    assert "in these 2 of 2 documents alone" in panel.words
