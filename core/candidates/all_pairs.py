@@ -84,19 +84,14 @@ class AllPairs(NamedTuple):
     """Every two documents of a collection compared.
 
     Attributes:
-        documents: How many documents.
+        pairs: How many are compared, also of those that share nothing.
         codes: uint64 x << 32 | y with x < y, ascending: the pairs that share a shingle.
         resemblance: float64, of these.
     """
 
-    documents: int
+    pairs: int
     codes: UInt64Array
     resemblance: Float64Array
-
-    @property
-    def pairs(self) -> int:
-        """Number of pairs, also of those that share nothing."""
-        return self.documents * (self.documents - 1) // 2
 
     def reaching(self, min_resemblance: float) -> UInt64Array:
         """The codes of the pairs from a resemblance on."""
@@ -114,6 +109,7 @@ def count_shared(
     shingles: Fingerprints,
     *,
     bag: bool,
+    to_review: int | None = None,
     limits: AllPairsLimits,
     pool: ThreadPoolExecutor,
     cancelled: Cancelled,
@@ -123,6 +119,8 @@ def count_shared(
     Args:
         shingles: Hashes, document after document; repeated ones as often as they occur.
         bag: Count every occurrence (the smaller number of the two), not every shingle once.
+        to_review: How many of the documents, which come first, are to review: two others are no
+            pair. All when left out.
         limits: What it may cost.
         pool: Threads.
         cancelled: Polled while they work.
@@ -134,10 +132,10 @@ def count_shared(
         ScanCancelledError: `cancelled` said so.
     """
     postings = result_of(pool.submit(_index, shingles, bag), cancelled)
-    steps = postings.steps()
+    count = len(shingles.counts)
+    steps = postings.steps()[: count if to_review is None else to_review]
     if not limits.allow(len(shingles.values), int(steps.sum())):
         return None
-    count = len(shingles.counts)
     tasks = (pool.submit(_count, *postings, one.start, one.stop, count) for one in _parts(steps))
     found = [(np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.int32))]
     pairs = 0

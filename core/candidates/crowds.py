@@ -31,8 +31,9 @@ from core.base.hashing import mix
 from core.base.progress import Cancelled, stop_if
 from core.candidates.agreement import agree
 from core.candidates.bands import Buckets
+from core.candidates.references import pairs_of, pairs_of_all, reviewed_in_runs
 
-__all__ = ["BUCKET_LIMIT", "Crowds", "DecidedCrowds", "first_by_digest", "met_before", "overfull"]
+__all__ = ["BUCKET_LIMIT", "Crowds", "DecidedCrowds", "first_by_digest", "met_before"]
 
 
 # Up to this many documents a bucket gives all its pairs; a fuller one is a crowd.
@@ -50,11 +51,13 @@ class DecidedCrowds(NamedTuple):
         depths: uint16, by band and document: how many rows its part of a crowd agrees in; 0 where
             its bucket was an ordinary one.
         order: int64, by band: all rows of the signature, those of the band first.
+        to_review: By document; two others are no pair.
     """
 
     leaders: Int32Array
     depths: UInt16Array
     order: Int64Array
+    to_review: BoolArray
 
 
 class Crowds:
@@ -62,17 +65,20 @@ class Crowds:
 
     Attributes:
         decided: About the bands so far.
+        has_references: Whether some documents are not to review.
     """
 
     def __init__(
         self,
         signatures: UInt32Array,
         digests: UInt64Array,
+        to_review: BoolArray,
         bands: int,
         rows: int,
         cancelled: Cancelled,
     ) -> None:
         count, size = signatures.shape
+        self.has_references = not to_review.all()
         self._signatures = signatures
         self._digests = digests
         self._rows = rows
@@ -82,16 +88,24 @@ class Crowds:
             np.full(count, -1, dtype=np.int32),
             np.zeros((bands, count), dtype=np.uint16),  # takes memory only where it is written
             _row_order(bands, rows, size),
+            to_review,
         )
 
     def among(self, buckets: Buckets) -> BoolArray:
         """Which buckets are overfull, or have more than a few members, all in a crowd already."""
-        crowds = overfull(buckets)
+        crowds = self.overfull(buckets)
         crowded = self._leads | (self.decided.leaders >= 0)
         if len(crowds) and crowded.any():
             everyone = np.logical_and.reduceat(crowded[buckets.members], buckets.starts[:-1])
             crowds |= everyone & (buckets.sizes > PART_LIMIT)
         return crowds
+
+    def overfull(self, buckets: Buckets) -> BoolArray:
+        """Which buckets would give more pairs than `BUCKET_LIMIT` documents to review."""
+        if not self.has_references:
+            return buckets.sizes > BUCKET_LIMIT
+        reviewed = reviewed_in_runs(self.decided.to_review, buckets.members, buckets.starts[:-1])
+        return np.asarray(pairs_of(reviewed, buckets.sizes) > pairs_of_all(BUCKET_LIMIT))
 
     def follow(
         self, members: Int32Array, band: int, *, everyone: bool
@@ -138,11 +152,6 @@ class Crowds:
                 members, part = members[by_value], part[by_value]
                 depth += 1
         return Buckets(np.concatenate(parts), np.cumsum(np.concatenate(sizes_of_parts)))
-
-
-def overfull(buckets: Buckets) -> BoolArray:
-    """Which buckets have too many documents to give all their pairs."""
-    return buckets.sizes > BUCKET_LIMIT
 
 
 def first_by_digest(rows: AnyArray, digests: UInt64Array) -> int:

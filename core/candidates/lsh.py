@@ -17,11 +17,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Int32Array, IntegerArray, UInt32Array, UInt64Array
+from core.base.arrays import BoolArray, Int32Array, IntegerArray, UInt32Array, UInt64Array
 from core.base.compiling import njit
 from core.base.progress import Cancelled, never, stop_if
 from core.candidates.bands import Buckets, sorted_buckets
-from core.candidates.crowds import Crowds, met_before, overfull
+from core.candidates.crowds import Crowds, met_before
+from core.candidates.references import reviewed_in_runs
 
 __all__ = ["CandidateChunk", "candidate_pairs"]
 
@@ -52,6 +53,7 @@ def candidate_pairs(
     bands: int,
     rows: int,
     *,
+    to_review: BoolArray | None = None,
     cancelled: Cancelled = never,
 ) -> Iterator[CandidateChunk]:
     """The pairs that agree in at least one band, in chunks of about a million; of crowds a part.
@@ -62,10 +64,12 @@ def candidate_pairs(
         rows_in_use: Indices of the rows that take part, ascending.
         bands: b.
         rows: r.
+        to_review: By row; two others are no pair. All when left out.
         cancelled: Polled between chunks.
     """
     use = np.asarray(rows_in_use, dtype=np.int64)
-    search = _BucketSearch(signatures, digests, bands, rows, cancelled)
+    reviewed = np.ones(len(signatures), dtype=np.bool_) if to_review is None else to_review
+    search = _BucketSearch(signatures, digests, reviewed, bands, rows, cancelled)
     for band, buckets in enumerate(sorted_buckets(signatures, use, bands, rows, cancelled)):
         yield from search.expand(buckets, band)
 
@@ -77,28 +81,33 @@ class _BucketSearch:
         self,
         signatures: UInt32Array,
         digests: UInt64Array,
+        to_review: BoolArray,
         bands: int,
         rows: int,
         cancelled: Cancelled,
     ) -> None:
         self._signatures = signatures
+        self._to_review = to_review
         self._rows = rows
         self._cancelled = cancelled
         self._buffer = np.empty((2, CHUNK_PAIRS), dtype=np.int32)
-        self._crowds = Crowds(signatures, digests, bands, rows, cancelled)
+        self._crowds = Crowds(signatures, digests, to_review, bands, rows, cancelled)
 
     def expand(self, buckets: Buckets, band: int) -> Iterator[CandidateChunk]:
         """The pairs of all buckets of a band that have not met before."""
         stop_if(self._cancelled)
+        if self._crowds.has_references:
+            own = reviewed_in_runs(self._to_review, buckets.members, buckets.starts[:-1])
+            buckets = buckets.take(own > 0)
         is_crowd = self._crowds.among(buckets)
         if not is_crowd.any():
             yield from self._pairs(buckets, band)
             return
         yield from self._pairs(buckets.take(~is_crowd), band)
-        for members in buckets.take(overfull(buckets)).each():
+        for members in buckets.take(self._crowds.overfull(buckets)).each():
             yield self._with_leader(members, band, everyone=False)
         parts = self._crowds.split(buckets.take(is_crowd), band)
-        alike = overfull(parts)
+        alike = self._crowds.overfull(parts)
         for members in parts.take(alike).each():
             yield self._with_leader(members, band, everyone=True)
         yield from self._pairs(parts.take(~alike), band)
@@ -123,6 +132,7 @@ class _BucketSearch:
     def _with_leader(self, members: Int32Array, band: int, *, everyone: bool) -> CandidateChunk:
         stop_if(self._cancelled)
         leader, followers, paired = self._crowds.follow(members, band, everyone=everyone)
+        paired = paired[self._to_review[paired] | self._to_review[leader]]
         x, y = np.minimum(paired, leader), np.maximum(paired, leader)
         return CandidateChunk(band, x, y, leader, followers)
 
@@ -142,14 +152,23 @@ def _expand(
 
     Returns the bucket to go on with and the number of pairs.
     """
+    to_review = decided.to_review
     pairs = 0
     while bucket < len(starts) - 1:
         start, end = starts[bucket], starts[bucket + 1]
-        if pairs + (end - start) * (end - start - 1) // 2 > buffer.shape[1]:
+        own = 0
+        for i in range(start, end):
+            own += to_review[members[i]]
+        everyone = own == end - start
+        if pairs + own * (2 * (end - start) - own - 1) // 2 > buffer.shape[1]:
             break
         for i in range(start, end):
-            for j in range(i + 1, end):
-                x, y = members[i], members[j]
+            if not to_review[members[i]]:
+                continue
+            for j in range(i + 1 if everyone else start, end):
+                if j <= i and to_review[members[j]]:
+                    continue
+                x, y = min(members[i], members[j]), max(members[i], members[j])
                 if not met_before(signatures, x, y, band, rows, decided):
                     buffer[0, pairs] = x
                     buffer[1, pairs] = y

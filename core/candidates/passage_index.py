@@ -8,10 +8,9 @@ from core.base.arrays import BoolArray, Int64Array, UInt64Array
 from core.candidates.rewinnowing import Chooser, ChosenGrams, Passages
 from core.candidates.shared_fingerprints import (
     DOCUMENT_LIMIT,
-    distinct,
-    members,
     sorted_fingerprints,
 )
+from core.candidates.sorted_keys import distinct, members
 from core.signatures.grams import find_grams
 from core.text.fingerprints import Fingerprints
 from core.text.shingling import shingle

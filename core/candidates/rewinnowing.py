@@ -26,12 +26,11 @@ from core.base.progress import Cancelled, never
 from core.candidates.shared_fingerprints import (
     CommonFingerprints,
     common_keys,
-    distinct,
     keys_of,
-    members,
     pair_by_fingerprints,
     sorted_fingerprints,
 )
+from core.candidates.sorted_keys import distinct, members
 from core.settings import ScanSettings
 from core.signatures.grams import Grams, find_grams
 from core.signatures.winnowing import blank, choose, choose_places
@@ -77,7 +76,8 @@ def find_passages(fingerprints: Fingerprints, taking_part: BoolArray, chooser: C
     Raises:
         ScanCancelledError: The work was asked to stop.
     """
-    first = shared = pair_by_fingerprints(fingerprints, taking_part)
+    reviewed = chooser.reviewed()
+    first = shared = pair_by_fingerprints(fingerprints, taking_part, to_review=reviewed)
     avoided = _Avoided(len(taking_part))
     more = np.empty(0, dtype=np.uint64)
     while len(documents := avoided.unsettled(shared.common)):
@@ -87,7 +87,7 @@ def find_passages(fingerprints: Fingerprints, taking_part: BoolArray, chooser: C
             taken[numbers] = True
             known = sorted_fingerprints(fingerprints, taken, chooser.bits)
             more = distinct([more, chosen[~members(known, chosen)]])
-        shared = pair_by_fingerprints(fingerprints, taking_part, more)
+        shared = pair_by_fingerprints(fingerprints, taking_part, more, to_review=reviewed)
     holds = np.zeros(len(taking_part), dtype=np.bool_)
     holds[shared.common.holders] = True
     common = np.sort(avoided.keys)
@@ -133,6 +133,7 @@ class Chooser(NamedTuple):
         bits: How many low bits of a key name the document.
         pool: Threads to share the work; None to do it on this one.
         cancelled: Polled while they work.
+        to_review: By document; all when left out.
     """
 
     texts: TextStore
@@ -140,6 +141,12 @@ class Chooser(NamedTuple):
     bits: np.uint64
     pool: ThreadPoolExecutor | None = None
     cancelled: Cancelled = never
+    to_review: BoolArray | None = None
+
+    def reviewed(self) -> BoolArray:
+        """Which documents are to review."""
+        everyone = np.ones(len(self.texts), dtype=np.bool_)
+        return everyone if self.to_review is None else self.to_review
 
     def without(self, numbers: Int64Array, avoided: _Avoided) -> UInt64Array:
         """What some documents choose without the common grams, as sorted keys.
@@ -151,7 +158,7 @@ class Chooser(NamedTuple):
         gathered = [np.empty(0, dtype=np.uint64)]
         while True:
             keys = self.keys(numbers, grams, np.sort(avoided.keys))
-            fresh = common_keys(keys, self.bits)
+            fresh = common_keys(keys, self.bits, self.reviewed())
             gathered.append(keys[members(fresh, keys >> self.bits)] if len(fresh) else keys)
             if not len(fresh):
                 break

@@ -231,21 +231,18 @@ class Estimate(NamedTuple):
     high: float
 
 
-def expected_candidates(
-    background: Float64Array, documents: int, bands: int, rows: int
-) -> Estimate:
+def expected_candidates(background: Float64Array, pairs: int, bands: int, rows: int) -> Estimate:
     """How many of a folder's pairs become candidates, from a random sample of its pairs.
 
     Args:
         background: Resemblances of pairs drawn at random.
-        documents: Number of documents in the folder.
+        pairs: How many there are in the folder.
         bands: b.
         rows: r.
     """
     if len(background) == 0:
         return Estimate(0.0, 0.0, 0.0)
     p = candidate_probability(background, bands, rows)
-    pairs = documents * (documents - 1) / 2
     spread = NORMAL_95 * float(p.std()) / math.sqrt(len(p)) * pairs
     expected = float(p.mean()) * pairs
     return Estimate(expected, max(0.0, expected - spread), expected + spread)

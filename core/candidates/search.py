@@ -22,8 +22,10 @@ from core.candidates.agreement import meet_in_a_band
 from core.candidates.bands import band_keys, sorted_bands
 from core.candidates.hamming import HammingSearch, affordable_distance
 from core.candidates.lsh import CandidateChunk, candidate_pairs
+from core.candidates.references import are_compared, count_pairs
 from core.candidates.scurve import expected_candidates
-from core.candidates.shared_fingerprints import document_bits, holders
+from core.candidates.shared_fingerprints import document_bits
+from core.candidates.sorted_keys import holders
 from core.errors import TooManyCandidatesError
 from core.settings import ScanSettings
 from core.settings.signature_methods import SignatureKind
@@ -47,6 +49,7 @@ class CandidateSearch(ABC):
         self,
         signed: SignedTexts,
         rows: Int64Array,
+        to_review: BoolArray,
         settings: ScanSettings,
         background: Callable[[], Float64Array],
         cancelled: Cancelled,
@@ -55,6 +58,7 @@ class CandidateSearch(ABC):
         self._signatures = signed.signatures
         self._digests = signed.digests
         self._rows = rows
+        self._to_review = to_review
         self._settings = settings
         self._background = background
         self._cancelled = cancelled
@@ -98,7 +102,16 @@ class CandidateSearch(ABC):
         return self.estimate_among(self._signatures, a, b)
 
     def _pairs_in_all(self) -> int:
-        return len(self._rows) * (len(self._rows) - 1) // 2
+        return count_pairs(self._to_review, self._rows)
+
+    def _count(self) -> int:
+        """Number of candidates, counted until there are too many; verifying them takes longer."""
+        count = 0
+        for chunk in self.chunks():
+            count += len(chunk.x)
+            if count > CANDIDATE_BUDGET:
+                break
+        return count
 
 
 class _BandSearch(CandidateSearch):
@@ -115,17 +128,18 @@ class _BandSearch(CandidateSearch):
 
         Of a crowd, which makes random pairs alike, few pairs become candidates.
         """
-        if self._pairs_in_all() <= CANDIDATE_BUDGET:
+        pairs = self._pairs_in_all()
+        if pairs <= CANDIDATE_BUDGET:
             return
-        count, settings = len(self._rows), self._settings
+        settings = self._settings
         background = self._background()
-        cost = expected_candidates(background, count, settings.bands, settings.rows)
+        cost = expected_candidates(background, pairs, settings.bands, settings.rows)
         if cost.low <= CANDIDATE_BUDGET or self._count() <= CANDIDATE_BUDGET:
             return
         raise TooManyCandidatesError(
             f"With b × r = {settings.bands} × {settings.rows} about {cost.expected:,.0f} pairs of "
-            f"{count:,} documents would have to be compared, because even unlike documents share "
-            f"shingles here. {_cheaper(settings, background, count)}"
+            f"{len(self._rows):,} documents would have to be compared, because even unlike "
+            f"documents share shingles here. {_cheaper(settings, background, pairs)}"
         )
 
     def chunks(self) -> Iterator[CandidateChunk]:
@@ -136,6 +150,7 @@ class _BandSearch(CandidateSearch):
             self._rows,
             settings.bands,
             settings.rows,
+            to_review=self._to_review,
             cancelled=self._cancelled,
         )
 
@@ -170,15 +185,6 @@ class _BandSearch(CandidateSearch):
     def _bits(self) -> np.uint64:
         return document_bits(len(self._signatures))
 
-    def _count(self) -> int:
-        """Number of candidates, counted until there are too many; verifying them takes longer."""
-        count = 0
-        for chunk in self.chunks():
-            count += len(chunk.x)
-            if count > CANDIDATE_BUDGET:
-                break
-        return count
-
 
 class _BitSearch(CandidateSearch):
     estimate_among = staticmethod(resemblance_by_distance)
@@ -199,6 +205,8 @@ class _BitSearch(CandidateSearch):
             return
         if self._search.count(CANDIDATE_BUDGET) <= CANDIDATE_BUDGET:
             return
+        if not self._to_review.all() and self._count() <= CANDIDATE_BUDGET:
+            return
         distance = self._settings.max_distance
         smaller = affordable_distance(
             self._signatures,
@@ -217,7 +225,9 @@ class _BitSearch(CandidateSearch):
         )
 
     def chunks(self) -> Iterator[CandidateChunk]:
-        return self._search.pairs()
+        for chunk in self._search.pairs():
+            wanted = are_compared(self._to_review, chunk.x, chunk.y)
+            yield chunk._replace(x=chunk.x[wanted], y=chunk.y[wanted])
 
     def meets(self, a: IntegerArray, b: IntegerArray) -> BoolArray:
         return np.asarray(hamming_distance(self._signatures, a, b) <= self._settings.max_distance)
@@ -239,6 +249,7 @@ _SEARCHES: dict[SignatureKind, type[CandidateSearch]] = {
 def search_for(
     signed: SignedTexts,
     rows: Int64Array,
+    to_review: BoolArray,
     settings: ScanSettings,
     background: Callable[[], Float64Array],
     cancelled: Cancelled,
@@ -248,6 +259,7 @@ def search_for(
     Args:
         signed: All documents, with complete signatures.
         rows: The documents to be searched, all different, ascending.
+        to_review: By document; two others are no pair.
         settings: Decide the search.
         background: Measures the resemblances of random pairs of them, where it is asked.
         cancelled: Polled while the work goes on.
@@ -256,14 +268,14 @@ def search_for(
         ScanCancelledError: `cancelled` said so.
     """
     search = _SEARCHES[settings.method.kind]
-    return search(signed, rows, settings, background, cancelled)
+    return search(signed, rows, to_review, settings, background, cancelled)
 
 
-def _cheaper(settings: ScanSettings, background: Float64Array, documents: int) -> str:
+def _cheaper(settings: ScanSettings, background: Float64Array, pairs: int) -> str:
     """The fewest rows that keep the candidates within the budget, in a sentence."""
     for rows in range(settings.rows + 1, settings.signature_size + 1):
         bands = settings.signature_size // rows
-        cost = expected_candidates(background, documents, bands, rows).expected
+        cost = expected_candidates(background, pairs, bands, rows).expected
         if cost <= CANDIDATE_BUDGET:
             return f"{bands} × {rows} compares about {cost:,.0f}."
     return "Longer shingles are needed: a larger k."

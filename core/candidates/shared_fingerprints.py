@@ -7,7 +7,7 @@ gets other fingerprints in `core.candidates.rewinnowing`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +16,8 @@ from core.base.arrays import BoolArray, Int32Array, Int64Array, UInt64Array
 from core.base.compiling import njit
 from core.base.growable_array import grown
 from core.base.hashing import mix
+from core.candidates.references import pairs_of, pairs_of_all, reviewed_in_runs
+from core.candidates.sorted_keys import distinct
 from core.text.fingerprints import Fingerprints
 
 __all__ = [
@@ -23,16 +25,15 @@ __all__ = [
     "CommonFingerprints",
     "SharedPassages",
     "common_keys",
-    "distinct",
     "document_bits",
     "keys_of",
-    "members",
     "pair_by_fingerprints",
     "sorted_fingerprints",
 ]
 
 
-# A fingerprint that stands in more documents than this is common text: it makes no pairs.
+# A fingerprint that stands in more documents than this is common text: it makes no pairs. Where
+# some are references, it may stand in more, as long as it makes no more pairs.
 DOCUMENT_LIMIT = 100
 FINGERPRINTS_AT_ONCE = 1 << 16  # up to 3 million pairs
 PAIRS_PENDING = 1 << 23
@@ -76,7 +77,11 @@ class SharedPassages(NamedTuple):
 
 
 def pair_by_fingerprints(
-    fingerprints: Fingerprints, taking_part: BoolArray, more: UInt64Array | None = None
+    fingerprints: Fingerprints,
+    taking_part: BoolArray,
+    more: UInt64Array | None = None,
+    *,
+    to_review: BoolArray | None = None,
 ) -> SharedPassages:
     """The pairs of documents that share a fingerprint.
 
@@ -84,7 +89,9 @@ def pair_by_fingerprints(
         fingerprints: Of all documents.
         taking_part: By document; of identical documents only one should.
         more: Further fingerprints of these documents, as sorted keys.
+        to_review: By document; two others are no pair. All when left out.
     """
+    reviewed = np.ones(len(taking_part), dtype=np.bool_) if to_review is None else to_review
     bits = document_bits(len(fingerprints.counts))
     ranges = 1 << (len(fingerprints.values) // SORTED_AT_ONCE).bit_length()
     gathered = _FingerprintPairs()
@@ -94,7 +101,7 @@ def pair_by_fingerprints(
             keys = np.concatenate([keys, _in_range(more, number, ranges)])
         keys.sort()
         for part in _whole_runs(keys, bits):
-            gathered.add(*_pair_runs(keys[part], bits, DOCUMENT_LIMIT))
+            gathered.add(*_pair_runs(keys[part], bits, reviewed, DOCUMENT_LIMIT))
     return gathered.result(bits)
 
 
@@ -161,29 +168,14 @@ def document_bits(documents: int) -> np.uint64:
     return np.uint64(max(FEWEST_BITS, (documents - 1).bit_length()))
 
 
-def holders(keys: UInt64Array, asked: UInt64Array, bits: np.uint64) -> Int64Array:
-    """The documents beside the hashes of some keys in sorted keys."""
-    mask = (np.uint64(1) << bits) - np.uint64(1)
-    starts = np.searchsorted(keys, asked & ~mask)
-    ends = np.searchsorted(keys, asked | mask, side="right")
-    both = zip(starts.tolist(), ends.tolist(), strict=True)
-    found = [keys[:0], *(keys[start:end] & mask for start, end in both)]
-    return np.concatenate(found).astype(np.int64)
-
-
-def common_keys(keys: UInt64Array, bits: np.uint64) -> UInt64Array:
+def common_keys(keys: UInt64Array, bits: np.uint64, to_review: BoolArray) -> UInt64Array:
     """Which fingerprints are common among sorted keys, all different, as `keys_of` makes them."""
     own = keys >> bits
     starts = np.flatnonzero(np.concatenate([own[:1] == own[:1], own[1:] != own[:-1]]))
-    return own[starts[np.diff(np.append(starts, len(own))) > DOCUMENT_LIMIT]]
-
-
-def members(known: UInt64Array, asked: UInt64Array) -> BoolArray:
-    """Which numbers are among some that ascend."""
-    if not len(known):
-        return np.zeros(len(asked), dtype=np.bool_)
-    place = np.minimum(np.searchsorted(known, asked), len(known) - 1)
-    return np.equal(known[place], asked)
+    sizes = np.diff(np.append(starts, len(own)))
+    documents = (keys & ((np.uint64(1) << bits) - np.uint64(1))).astype(np.int64)
+    reviewed = reviewed_in_runs(to_review, documents, starts)
+    return own[starts[pairs_of(reviewed, sizes) > pairs_of_all(DOCUMENT_LIMIT)]]
 
 
 def _in_range(keys: UInt64Array, number: int, ranges: int) -> UInt64Array:
@@ -192,15 +184,6 @@ def _in_range(keys: UInt64Array, number: int, ranges: int) -> UInt64Array:
     last = ((number + 1 << 64) // ranges) - 1
     start = np.searchsorted(keys, np.uint64(first))
     return keys[start : np.searchsorted(keys, np.uint64(last), side="right")]
-
-
-def distinct(parts: Sequence[UInt64Array]) -> UInt64Array:
-    """The different ones among some numbers, ascending."""
-    values = np.concatenate(parts)
-    values.sort()
-    fresh = np.ones(len(values), dtype=np.bool_)
-    fresh[1:] = values[1:] != values[:-1]
-    return np.compress(fresh, values)
 
 
 @njit(nogil=True, cache=True)
@@ -248,39 +231,46 @@ def _pack(
 
 
 @njit(nogil=True, cache=True)
-def _pair_runs(keys: Any, bits: Any, limit: Any) -> Any:
-    """Runs of one fingerprint: all pairs of documents within them; of too long runs what they are.
+def _pair_runs(keys: Any, bits: Any, to_review: Any, limit: Any) -> Any:
+    """Runs of one fingerprint: the pairs of documents within them; of too long runs what they are.
 
-    Returns the pairs, the documents that hold long runs, and for each long run its key and the
-    number of its documents.
+    Returns the pairs with a document to review, the documents that hold long runs, and for each of
+    these its key and the number of its documents.
     """
     pairs = np.empty(1 << 16, dtype=np.uint64)
     common = np.empty(len(keys), dtype=np.int32)  # then the documents of the run that is read
     runs = np.empty((len(keys) // limit + 1, 2), dtype=np.uint64)
     mask = (np.uint64(1) << bits) - np.uint64(1)
+    most = limit * (limit - 1) // 2
     count = commons = long_runs = 0
     start = 0
     while start < len(keys):
         end = start
-        different = 0
+        different = reviewed = 0
         while end < len(keys) and keys[end] >> bits == keys[start] >> bits:
             if end == start or keys[end] != keys[end - 1]:
                 common[commons + different] = np.int32(keys[end] & mask)
+                reviewed += to_review[common[commons + different]]
                 different += 1
             end += 1
-        if different > limit:
+        wanted = reviewed * (2 * different - reviewed - 1) // 2
+        if wanted > most:
             runs[long_runs, 0] = keys[start] >> bits
             runs[long_runs, 1] = np.uint64(different)
             long_runs += 1
             commons += different
         else:
-            if count + different * different > len(pairs):
-                pairs = grown(pairs, count, 2 * len(pairs) + limit * limit)
-            for one in range(commons, commons + different):
-                for other in range(one + 1, commons + different):
-                    pairs[count] = np.uint64(common[one]) << np.uint64(32) | np.uint64(
-                        common[other]
-                    )
-                    count += 1
+            if count + wanted > len(pairs):
+                pairs = grown(pairs, count, 2 * len(pairs) + most)
+            last = commons + different
+            for one in range(commons, last):
+                x = common[one]
+                if not to_review[x]:
+                    continue
+                for other in range(one + 1 if reviewed == different else commons, last):
+                    y = common[other]
+                    if other > one or not to_review[y]:
+                        pairs[count] = np.uint64(min(x, y)) << np.uint64(32) | np.uint64(max(x, y))
+                        count += 1
         start = end
     return pairs[:count].copy(), common[:commons].copy(), runs[:long_runs].copy()

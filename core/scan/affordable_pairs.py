@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from core.base.progress import Cancelled, never
 from core.candidates.all_pairs import FEASIBLE, MODERATE, AllPairs
+from core.candidates.references import count_pairs
 from core.candidates.scurve import expected_candidates
 from core.errors import StorageError, TooManyCandidatesError
+from core.scan.comparing_all import cost_of_all_pairs
 from core.scan.corpus import Corpus
 from core.settings import ScanSettings
 
@@ -53,10 +55,11 @@ def _bands_cost_more(corpus: Corpus, settings: ScanSettings, cancelled: Cancelle
 
     To measure a candidate is to look at all shingles of both documents.
     """
-    count = len(corpus.distinct())
-    if settings.choice is None or count * (count - 1) // 2 > FEASIBLE.pairs:
+    rows = corpus.distinct()
+    pairs = count_pairs(corpus.reviewed(), rows)
+    if settings.choice is None or pairs > FEASIBLE.pairs:
         return False
-    cost = corpus.cost_of_all_pairs(cancelled)
+    cost = cost_of_all_pairs(corpus, cancelled)
     background = corpus.background(cancelled)
-    candidates = expected_candidates(background, count, *settings.choice)
-    return cost.shingles_and_steps < candidates.low * 2 * cost.shingles / count
+    candidates = expected_candidates(background, pairs, *settings.choice)
+    return cost.shingles_and_steps < candidates.low * 2 * cost.shingles / len(rows)

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Float64Array, Int32Array, Int64Array, UInt64Array
+from core.base.arrays import BoolArray, Float64Array, Int32Array, Int64Array, UInt64Array
+from core.candidates.references import count_pairs
 
 __all__ = ["BACKGROUND_PAIRS", "Background", "DrawnPairs", "draw_pairs"]
 
@@ -40,17 +41,26 @@ class DrawnPairs(NamedTuple):
     share: float
 
 
-def draw_pairs(rows: Int64Array, lengths: Int64Array, seed: int) -> DrawnPairs:
-    """About 2,000 pairs of these documents, or all where there are fewer.
+def draw_pairs(
+    rows: Int64Array, to_review: BoolArray, lengths: Int64Array, seed: int
+) -> DrawnPairs:
+    """About 2,000 of the pairs of these documents that are compared, or all of fewer.
 
     Args:
         rows: int64, the documents.
+        to_review: By document of the folder; two others are no pair.
         lengths: int64, characters of each document of the folder.
         seed: Of the draw.
     """
     rng = np.random.default_rng(seed)
-    x, y = _random_pairs(_sample(rows, lengths, rng), rng)
-    return DrawnPairs(x, y, _share_drawn(len(x), len(rows) * (len(rows) - 1) // 2))
+    if to_review[rows].all():
+        x, y = _random_pairs(_sample(rows, lengths, rng), rng)
+    else:
+        own, others = (rows[to_review[rows] == is_own] for is_own in (True, False))
+        x, y = _pairs_with_references(
+            _sample(own, lengths, rng), _sample(others, lengths, rng), rng
+        )
+    return DrawnPairs(x, y, _share_drawn(len(x), count_pairs(to_review, rows)))
 
 
 def _share_drawn(drawn: int, pairs: int) -> float:
@@ -75,5 +85,24 @@ def _random_pairs(rows: Int64Array, rng: np.random.Generator) -> tuple[Int64Arra
     else:
         one = rng.integers(0, count, BACKGROUND_PAIRS)
         other = (one + rng.integers(1, count, BACKGROUND_PAIRS)) % count
-    one, other = rows[one], rows[other]
+    return _ordered(rows[one], rows[other])
+
+
+def _pairs_with_references(
+    own: Int64Array, others: Int64Array, rng: np.random.Generator
+) -> tuple[Int64Array, Int64Array]:
+    """The same of documents to review, with each other and with references."""
+    inside, across = len(own) * (len(own) - 1) // 2, len(own) * len(others)
+    if inside + across <= BACKGROUND_PAIRS:
+        one, other = np.triu_indices(len(own), 1)
+        x = np.concatenate([own[one], np.repeat(own, len(others))])
+        return _ordered(x, np.concatenate([own[other], np.tile(others, len(own))]))
+    is_inside = rng.random(BACKGROUND_PAIRS) < inside / (inside + across)
+    one = rng.integers(0, len(own), BACKGROUND_PAIRS)
+    beside = (one + rng.integers(1, max(2, len(own)), BACKGROUND_PAIRS)) % len(own)
+    outside = rng.integers(0, len(others), BACKGROUND_PAIRS)
+    return _ordered(own[one], np.where(is_inside, own[beside], others[outside]))
+
+
+def _ordered(one: Int64Array, other: Int64Array) -> tuple[Int64Array, Int64Array]:
     return np.minimum(one, other), np.maximum(one, other)

@@ -21,17 +21,17 @@ from core.base.arrays import (
     UInt64Array,
 )
 from core.base.growable_array import GrowingArray
-from core.base.memory import require_memory
 from core.base.progress import Cancelled, never
-from core.candidates.all_pairs import AllPairs, AllPairsLimits, Cost, count_shared
+from core.candidates.all_pairs import AllPairs, AllPairsLimits
 from core.candidates.passage_index import PassageIndex
 from core.candidates.rewinnowing import Chooser, Passages, find_passages
 from core.candidates.search import CandidateSearch, search_for
 from core.candidates.shared_fingerprints import document_bits
 from core.evidence.numbers import resemblance_of
-from core.evidence.pairs import pair_codes, split_codes
+from core.evidence.pairs import pair_codes
 from core.evidence.store import EvidenceStore
 from core.scan.background import Background, draw_pairs
+from core.scan.comparing_all import compare_all
 from core.settings import ScanSettings
 from core.signatures.method import sign
 from core.signatures.signing import SignedTexts
@@ -41,8 +41,6 @@ from core.text.shingling import shingle
 from core.text.store import TextStore
 
 __all__ = ["ComparedBands", "Corpus"]
-
-BYTES_PER_SHINGLE = 64  # while all pairs are compared
 
 
 class ComparedBands(NamedTuple):
@@ -87,38 +85,45 @@ class Corpus:
         self._signatures = GrowingArray(np.uint32, settings.signature_width)
         self._fingerprints = GrowingArray(np.uint64)
         self._fingerprint_counts = GrowingArray(np.int64)
+        self._to_review = GrowingArray(np.bool_)
         self._pool = pool
         self._by_rarity: SignaturesByRarity | None = None
         self.tried: dict[tuple[int, int], ComparedBands] = {}
         self._background: Background | None = None
         self._representatives: Int64Array | None = None
+        self._reviewed: BoolArray | None = None
         self._passages: Passages | None = None
         self._all_pairs: dict[AllPairsLimits, AllPairs | None] = {}
 
     def __len__(self) -> int:
         return len(self._units)
 
-    def add(self, texts: Sequence[str], signed: SignedTexts) -> None:
+    def add(
+        self, texts: Sequence[str], signed: SignedTexts, to_review: BoolArray | None = None
+    ) -> None:
         """Append texts that were signed with the settings of this corpus.
 
         Raises:
             StorageError: They do not fit in memory, and there is no room for a temporary file.
         """
         self.texts.extend(texts)
-        self.append(signed)
+        self.append(signed, to_review)
 
     def adopt(self, texts: TextStore) -> None:
         """Take texts that stay where they are; their signatures are appended."""
         self.texts.adopt(texts, texts.lengths)
 
-    def append(self, signed: SignedTexts) -> None:
-        """Append the signatures of texts that are here."""
+    def append(self, signed: SignedTexts, to_review: BoolArray | None = None) -> None:
+        """Append the signatures of texts that are here, and which are to review: all by default."""
+        everyone = np.ones(len(signed.units), dtype=np.bool_)
+        self._to_review.append(everyone if to_review is None else to_review)
         self._units.append(signed.units)
         self._digests.append(signed.digests)
         self._signatures.append(signed.signatures)
         self._fingerprints.append(signed.fingerprints.values)
         self._fingerprint_counts.append(signed.fingerprints.counts)
         self._background = self._passages = self._representatives = self._by_rarity = None
+        self._reviewed = None
         self._all_pairs, self.tried = {}, {}
 
     @property
@@ -150,7 +155,8 @@ class Corpus:
         """
         self.complete_signatures(cancelled)
         background = partial(self.background, cancelled)
-        return search_for(self.signed, self.distinct(), settings, background, cancelled)
+        rows, reviewed = self.distinct(), self.reviewed()
+        return search_for(self.signed, rows, reviewed, settings, background, cancelled)
 
     def signatures_of(self, texts: Sequence[str], signed: SignedTexts) -> UInt32Array:
         """The signatures of other texts, as those of this corpus were made."""
@@ -164,6 +170,18 @@ class Corpus:
         if self._representatives is None:
             self._representatives = _first_of_equals(self._digests.rows)
         return self._representatives
+
+    @property
+    def to_review(self) -> BoolArray:
+        """Which documents are to review; the others are compared with these only."""
+        return self._to_review.rows
+
+    def reviewed(self) -> BoolArray:
+        """Which documents are to review, or are the first of copies of which one is."""
+        if self._reviewed is None:
+            own = self.representatives()[self.to_review]
+            self._reviewed = np.bincount(own, minlength=len(self)) > 0
+        return self._reviewed
 
     def shared_passages(self, cancelled: Cancelled = never) -> Passages:
         """The pairs of different documents that share a passage.
@@ -194,7 +212,8 @@ class Corpus:
     def _chooser(
         self, pool: ThreadPoolExecutor | None = None, cancelled: Cancelled = never
     ) -> Chooser:
-        return Chooser(self.texts, self.settings, document_bits(len(self)), pool, cancelled)
+        bits = document_bits(len(self))
+        return Chooser(self.texts, self.settings, bits, pool, cancelled, self.reviewed())
 
     def distinct(self) -> Int64Array:
         """The documents with words, of identical ones the first."""
@@ -209,47 +228,8 @@ class Corpus:
             StorageError: There is not enough memory.
         """
         if limits not in self._all_pairs:
-            self._all_pairs[limits] = self._compare_all(limits, cancelled)
+            self._all_pairs[limits] = compare_all(self, limits, self._pool, cancelled)
         return self._all_pairs[limits]
-
-    def _compare_all(self, limits: AllPairsLimits, cancelled: Cancelled) -> AllPairs | None:
-        rows = self.distinct()
-        count = self._shingles(rows)
-        # Half of them, because random pairs are a sample: where that is too much already, making
-        # an index would only cost time.
-        if not limits.allow(count, self._steps(cancelled) // 2):
-            return None
-        require_memory(
-            BYTES_PER_SHINGLE * count,
-            f"Comparing all pairs of {len(rows):,} documents",
-            "Compare only the pairs that meet in a band.",
-        )
-        shingles = self.evidence.shingles(rows, cancelled)
-        shared = count_shared(
-            shingles, bag=self.settings.bag, limits=limits, pool=self._pool, cancelled=cancelled
-        )
-        if shared is None:
-            return None
-        x, y = (rows[places] for places in split_codes(shared.codes))
-        resemblance = resemblance_of(shared.shared, self.evidence.sizes(), x, y)
-        return AllPairs(len(rows), pair_codes(x, y), resemblance)
-
-    def cost_of_all_pairs(self, cancelled: Cancelled = never) -> Cost:
-        """What comparing all pairs would cost, as random pairs tell it.
-
-        Raises:
-            ScanCancelledError: `cancelled` said so.
-        """
-        return Cost(self._shingles(self.distinct()), self._steps(cancelled))
-
-    def _shingles(self, rows: Int64Array) -> int:
-        return int(np.maximum(self._units.rows[rows] - self.settings.k + 1, 1).sum())
-
-    def _steps(self, cancelled: Cancelled) -> int:
-        """How many shingles all pairs share together, as random pairs tell it."""
-        background = self.background_pairs(cancelled)
-        pairs = len(background.codes) / max(background.share, 1e-12)
-        return int(background.shared.mean() * pairs) if len(background.codes) else 0
 
     def background(self, cancelled: Cancelled = never) -> Float64Array:
         """Exact resemblances of about 2,000 pairs of different documents, drawn at random.
@@ -269,7 +249,7 @@ class Corpus:
             # By their digests: what is drawn depends on the texts, not on their order.
             rows = self.distinct()
             rows = rows[np.lexsort(self._digests.rows[rows].T)]
-            drawn = draw_pairs(rows, self.texts.lengths, self.settings.seed)
+            drawn = draw_pairs(rows, self.reviewed(), self.texts.lengths, self.settings.seed)
             shared = self.evidence.measured(drawn.x, drawn.y, cancelled).shared
             resemblance = resemblance_of(shared, self.evidence.sizes(), drawn.x, drawn.y)
             codes = pair_codes(drawn.x, drawn.y)

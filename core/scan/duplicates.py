@@ -30,7 +30,8 @@ class CopyGroups(NamedTuple):
     """Groups of identical documents.
 
     Attributes:
-        members: int64, documents ordered by group, ascending within a group.
+        members: int64, documents ordered by group; within a group those to review come first,
+            and both ascend.
         starts: int64, by document: where its group begins in `members`.
         sizes: int64, by document: the size of its group.
     """
@@ -39,21 +40,28 @@ class CopyGroups(NamedTuple):
     starts: Int64Array
     sizes: Int64Array
 
+    @property
+    def first(self) -> Int64Array:
+        """int64, by document: the one that stands for its group where not all can be listed."""
+        return self.members[self.starts]
+
     def of(self, document: int) -> Int64Array:
-        """A document and those identical to it, ascending."""
+        """A document and those identical to it, in the order of `members`."""
         start = self.starts[document]
         return self.members[start : start + self.sizes[document]]
 
     def oversized(self) -> Int64Array:
         """The first documents of the groups that are too large to be spelled out."""
-        first = self.members[self.starts]
+        first = self.first
         own = np.arange(len(first), dtype=np.int64)
         return np.compress((first == own) & (self.sizes > COPIES_SPELLED_OUT), own)
 
 
-def group_copies(representatives: Int64Array) -> CopyGroups:
-    """The groups of documents with the same representative."""
+def group_copies(representatives: Int64Array, to_review: BoolArray | None = None) -> CopyGroups:
+    """The groups of documents with the same representative; all are to review by default."""
     members = np.argsort(representatives, kind="stable").astype(np.int64)
+    if to_review is not None and not to_review.all():
+        members = np.lexsort((~to_review, representatives)).astype(np.int64)
     ordered = representatives[members]
     fresh = np.ones(len(members), dtype=np.bool_)
     fresh[1:] = ordered[1:] != ordered[:-1]
@@ -105,4 +113,5 @@ def pairs_within(copies: CopyGroups) -> tuple[Int64Array, Int64Array]:
             break
         first.append(copies.members[here])
         second.append(copies.members[here + distance])
-    return np.concatenate(first), np.concatenate(second)
+    one, other = np.concatenate(first), np.concatenate(second)
+    return np.minimum(one, other), np.maximum(one, other)

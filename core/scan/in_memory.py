@@ -44,6 +44,9 @@ def find_pairs(
         check_spans(spans, len(texts[number]))
     aside = {number: merged(spans) for number, spans in set_aside.items() if spans}
 
+    to_review = np.ones(len(texts), dtype=np.bool_)
+    to_review[list(reference)] = False
+
     def sign(part: slice) -> SignedTexts:
         numbers = range(part.start, part.stop)
         own = {n - part.start: aside[n] for n in numbers if n in aside} if aside else WHOLE
@@ -53,9 +56,6 @@ def find_pairs(
         corpus = Corpus(settings, pool)
         parts = list(batches([len(text) for text in texts]))
         for part, signed in zip(parts, pool.map(sign, parts), strict=True):
-            corpus.add(texts[part], signed)
+            corpus.add(texts[part], signed, to_review[part])
         corpus.texts.put_aside(set_aside)
-        to_review = np.ones(len(texts), dtype=np.bool_)
-        to_review[list(reference)] = False
-        one_of = () if to_review.all() else (to_review,)
-        return PairLister(corpus, one_of).list_pairs(settings).pairs
+        return PairLister(corpus).list_pairs(settings).pairs

@@ -67,19 +67,21 @@ class PairLister:
         Args:
             corpus: The documents.
             one_of: Sets of documents, each by document: of a pair that is listed, at least one
-                is in each set. That of all but references leaves out pairs of references.
+                is in each set. That of the documents to review is always one.
         """
         self._corpus = corpus
-        self._one_of = one_of
+        reviewed = corpus.to_review
+        self._one_of = list(one_of) if reviewed.all() else [*one_of, reviewed]
         self._signed = corpus.signed
         self._rows = corpus.distinct()
         own = np.arange(len(corpus), dtype=np.int64)
         representatives = np.where(self._signed.units > 0, corpus.representatives(), own)
         # A document without words is a copy of nothing.
-        self._copies = group_copies(representatives)
+        self._representatives = representatives
+        self._copies = group_copies(representatives, reviewed)
         # A document stands for its copies.
         self._one_of_copies = [
-            np.bincount(representatives[some], minlength=len(corpus)) > 0 for some in one_of
+            np.bincount(representatives[some], minlength=len(corpus)) > 0 for some in self._one_of
         ]
 
     def list_pairs(
@@ -252,7 +254,7 @@ class PairLister:
 
     def _identical(self, search: CandidateSearch, cancelled: Cancelled) -> Pairs:
         a, b = pairs_within(self._copies)
-        first = self._copies.members[self._copies.starts[a]]
+        first = self._representatives[a]
         wanted = _are_wanted(self._one_of, a, b)
         a, b, first = a[wanted], b[wanted], first[wanted]
         return self._verify(first, first, search, cancelled).with_columns(
@@ -263,11 +265,12 @@ class PairLister:
         )
 
     def _caps(self, crowds: Crowds, settings: ScanSettings) -> list[Cap]:
-        copies = self._copies
+        copies, reviewed = self._copies, self._corpus.to_review
+        large = [int(first) for first in copies.oversized() if reviewed[first]]
         common = self._corpus.shared_passages().holders
         caps = [
             *(Cap(CapKind.COMMON, len(common), int(common[0])) for _ in common[:1]),
-            *(Cap(CapKind.COPIES, int(copies.sizes[i]), int(i)) for i in copies.oversized()),
+            *(Cap(CapKind.COPIES, int(copies.sizes[first]), first) for first in large),
         ]
         if crowds:
             members = {leader for leader, _ in crowds}.union(*(own.tolist() for _, own in crowds))

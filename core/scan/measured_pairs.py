@@ -11,6 +11,7 @@ from core.base.progress import Cancelled, never
 from core.candidates.agreement import NO_BAND, band_met
 from core.candidates.all_pairs import AllPairs
 from core.candidates.forecast import LEVELS, KnownPairs, Levels, level_of
+from core.candidates.references import count_pairs, pairs_of
 from core.candidates.scurve import candidate_probability
 from core.errors import StorageError, TooManyCandidatesError
 from core.evidence.pairs import split_codes
@@ -48,7 +49,7 @@ def known_pairs(corpus: Corpus, settings: ScanSettings, cancelled: Cancelled = n
     """
     every = _every(corpus, settings, cancelled)
     rows = corpus.distinct()
-    pairs = len(rows) * (len(rows) - 1) // 2
+    pairs = count_pairs(corpus.reviewed(), rows)
     background = corpus.background_pairs(cancelled)
     measured = _measured(corpus, settings, every)
     sampled = None if every else _best_choice(corpus, settings)
@@ -83,19 +84,29 @@ def _measured(corpus: Corpus, settings: ScanSettings, every: AllPairs | None) ->
         reach = every.resemblance >= settings.min_resemblance
         codes, resemblance = every.codes[reach], every.resemblance[reach]
     x, y = split_codes(codes)
-    copies = np.bincount(corpus.representatives(), minlength=len(corpus))
-    # What was measured before documents came or went may be of documents that are copies now.
+    copies, own = _copies(corpus)
+    # What was measured before documents came, went or were references may be of copies now, or of
+    # two references.
     different = (x != y) & (copies[x] > 0) & (copies[y] > 0)
+    different &= (own[x] > 0) | (own[y] > 0)
     codes, x, y = codes[different], x[different], y[different]
-    spread = np.where(copies > COPIES_SPELLED_OUT, 1, copies)
-    counts = (spread[x] * spread[y]).astype(np.float64)
+    few = copies <= COPIES_SPELLED_OUT
+    spread, others = np.where(few, copies, 1), np.where(few, copies - own, own == 0)
+    counts = (spread[x] * spread[y] - others[x] * others[y]).astype(np.float64)
     return _Measured(codes, x, y, resemblance[different], counts)
 
 
+def _copies(corpus: Corpus) -> tuple[Int64Array, Int64Array]:
+    """For the first of equal documents how many there are, and how many of them are to review."""
+    first, count = corpus.representatives(), len(corpus)
+    own = np.bincount(first[corpus.to_review], minlength=count)
+    return np.bincount(first, minlength=count), own
+
+
 def _identical(corpus: Corpus) -> int:
-    copies = np.bincount(corpus.representatives()[corpus.signed.units > 0])
+    copies, own = (count[corpus.signed.units > 0] for count in _copies(corpus))
     few = copies <= COPIES_SPELLED_OUT
-    return int((copies * (copies - 1) // 2)[few].sum() + (copies[~few] - 1).sum())
+    return int(pairs_of(own, copies)[few].sum() + (copies[~few] - 1)[own[~few] > 0].sum())
 
 
 def _best_choice(corpus: Corpus, settings: ScanSettings) -> tuple[int, int] | None:

@@ -22,7 +22,8 @@ from core.base.arrays import (
     UInt64Array,
 )
 from core.base.progress import Cancelled, never, stop_if
-from core.candidates.shared_fingerprints import document_bits, holders, sorted_fingerprints
+from core.candidates.shared_fingerprints import document_bits, sorted_fingerprints
+from core.candidates.sorted_keys import holders
 from core.evidence.numbers import numbers_of_shingles
 from core.evidence.pairs import FoundBy, ways_of_shared
 from core.scan.affordable_pairs import affordable_pairs

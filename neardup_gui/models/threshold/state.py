@@ -254,4 +254,4 @@ class FolderPairs:
         if len(self.background) == 0:
             return None
         below = np.where(self.background < state.min_resemblance, self.background, 0.0)
-        return expected_candidates(below, self.documents, *choice), False
+        return expected_candidates(below, self.known.all_pairs, *choice), False

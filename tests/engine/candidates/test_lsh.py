@@ -65,6 +65,22 @@ def test_every_pair_that_agrees_in_a_band_is_found_once(case):
 
 
 @quick
+@given(banded_signatures(), st.data())
+def test_of_a_pair_one_at_least_is_to_review(case, data):
+    signatures, bands, rows, use = case
+    reviewed = np.array(
+        data.draw(st.lists(st.booleans(), min_size=len(signatures), max_size=len(signatures))),
+        dtype=np.bool_,
+    )
+    chunks = candidate_pairs(signatures, np.array(use, dtype=int), bands, rows, to_review=reviewed)
+
+    found = listed(chunks)
+    every = brute_force(signatures, use, bands, rows)
+    assert len(found) == len(set(found))
+    assert set(found) == {(x, y) for x, y in every if reviewed[x] or reviewed[y]}
+
+
+@quick
 @given(banded_signatures())
 def test_chunks_may_end_after_any_bucket(case):
     signatures, bands, rows, use = case
@@ -299,7 +315,7 @@ def test_compiled_and_plain_kernels_agree():
         assert np.array_equal(compiled, plain)
     buffers = np.zeros((2, 2, 1000), dtype=np.int32)
     digests = np.zeros((40, 2), dtype=np.uint64)
-    decided = crowds.Crowds(signatures, digests, 3, 2, lambda: False).decided
+    decided = crowds.Crowds(signatures, digests, np.arange(40) % 3 > 0, 3, 2, lambda: False).decided
     decided.leaders[5] = 3
     decided.depths[0] = rng.integers(2, 4, 40)
     compiled = lsh._expand(*found[0], 0, signatures, 1, 2, decided, buffers[0])

@@ -161,11 +161,11 @@ def test_expected_candidates_of_a_folder():
     everywhere = rng.beta(1, 12, 100 * 99 // 2)
     truth = candidate_probability(everywhere, 64, 2).sum()
 
-    estimate = expected_candidates(rng.choice(everywhere, 2000), 100, 64, 2)
+    estimate = expected_candidates(rng.choice(everywhere, 2000), 100 * 99 // 2, 64, 2)
 
     assert estimate.low < truth < estimate.high
     assert estimate.high < 1.2 * truth
 
 
 def test_expected_candidates_without_a_sample():
-    assert expected_candidates(np.empty(0), 1, 64, 2) == (0, 0, 0)
+    assert expected_candidates(np.empty(0), 0, 64, 2) == (0, 0, 0)

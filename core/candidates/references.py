@@ -1,0 +1,51 @@
+"""References: compared with the documents to review, and never with each other.
+
+Of a pair that is looked for, at least one document is to review. Pairs of references are left out
+before they cost anything, and a cap on how many documents may share something counts only the pairs
+that would be looked at: a thousand references and one document to review are a thousand pairs.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.base.arrays import BoolArray, Int64Array, IntegerArray
+
+__all__ = ["are_compared", "count_pairs", "pairs_of", "pairs_of_all", "reviewed_in_runs"]
+
+
+def are_compared(to_review: BoolArray, a: IntegerArray, b: IntegerArray) -> BoolArray:
+    """Which pairs have a document that is to review."""
+    return np.asarray(to_review[a] | to_review[b])
+
+
+def pairs_of(reviewed: IntegerArray, documents: IntegerArray) -> Int64Array:
+    """How many pairs so many documents have, of which so many are to review."""
+    of, among = np.asarray(documents, np.int64), np.asarray(reviewed, np.int64)
+    return among * (2 * of - among - 1) // 2
+
+
+def pairs_of_all(documents: int) -> int:
+    """How many pairs so many documents have, all of which are to review."""
+    return documents * (documents - 1) // 2
+
+
+def count_pairs(to_review: BoolArray, rows: IntegerArray) -> int:
+    """How many pairs of the documents in some rows are compared."""
+    reviewed = np.count_nonzero(to_review[rows])
+    return int(pairs_of(np.array(reviewed), np.array(len(rows))))
+
+
+def reviewed_in_runs(
+    to_review: BoolArray, members: IntegerArray, starts: IntegerArray
+) -> Int64Array:
+    """How many of the members of each run are to review.
+
+    Args:
+        to_review: By document.
+        members: Documents, run after run.
+        starts: Where each run begins; none is empty.
+    """
+    if not len(starts):
+        return np.zeros(0, dtype=np.int64)
+    return np.add.reduceat(to_review[members], starts, dtype=np.int64)

@@ -1,0 +1,38 @@
+"""Sorted numbers, and keys that have a hash above and a document in the low bits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.base.arrays import BoolArray, Int64Array, UInt64Array
+
+__all__ = ["distinct", "holders", "members"]
+
+
+def holders(keys: UInt64Array, asked: UInt64Array, bits: np.uint64) -> Int64Array:
+    """The documents beside the hashes of some keys in sorted keys."""
+    mask = (np.uint64(1) << bits) - np.uint64(1)
+    starts = np.searchsorted(keys, asked & ~mask)
+    ends = np.searchsorted(keys, asked | mask, side="right")
+    both = zip(starts.tolist(), ends.tolist(), strict=True)
+    found = [keys[:0], *(keys[start:end] & mask for start, end in both)]
+    return np.concatenate(found).astype(np.int64)
+
+
+def members(known: UInt64Array, asked: UInt64Array) -> BoolArray:
+    """Which numbers are among some that ascend."""
+    if not len(known):
+        return np.zeros(len(asked), dtype=np.bool_)
+    place = np.minimum(np.searchsorted(known, asked), len(known) - 1)
+    return np.equal(known[place], asked)
+
+
+def distinct(parts: Sequence[UInt64Array]) -> UInt64Array:
+    """The different ones among some numbers, ascending."""
+    values = np.concatenate(parts)
+    values.sort()
+    fresh = np.ones(len(values), dtype=np.bool_)
+    fresh[1:] = values[1:] != values[:-1]
+    return np.compress(fresh, values)
