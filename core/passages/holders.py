@@ -15,7 +15,7 @@ import numpy as np
 from core.base.arrays import BoolArray, Int64Array, UInt64Array
 from core.base.parallel import batches, results_of, worker_count
 from core.base.progress import Cancelled, never
-from core.candidates.shared_fingerprints import distinct, members
+from core.candidates.sorted_keys import distinct, members
 from core.evidence.grams import make_grams
 from core.settings import ScanSettings
 from core.text.set_aside import merged
