@@ -119,8 +119,7 @@ def count_shared(
     Args:
         shingles: Hashes, document after document; repeated ones as often as they occur.
         bag: Count every occurrence (the smaller number of the two), not every shingle once.
-        to_review: How many of the documents, which come first, are to review: two others are no
-            pair. All when left out.
+        to_review: How many are, which come first; two others are no pair. All when left out.
         limits: What it may cost.
         pool: Threads.
         cancelled: Polled while they work.

@@ -234,19 +234,16 @@ def _pack(
 def _pair_runs(keys: Any, bits: Any, to_review: Any, limit: Any) -> Any:
     """Runs of one fingerprint: the pairs of documents within them; of too long runs what they are.
 
-    Returns the pairs with a document to review, the documents that hold long runs, and for each of
-    these its key and the number of its documents.
+    Returns pairs, the documents that hold long runs, and each such run's key and number of them.
     """
     pairs = np.empty(1 << 16, dtype=np.uint64)
     common = np.empty(len(keys), dtype=np.int32)  # then the documents of the run that is read
     runs = np.empty((len(keys) // limit + 1, 2), dtype=np.uint64)
     mask = (np.uint64(1) << bits) - np.uint64(1)
     most = limit * (limit - 1) // 2
-    count = commons = long_runs = 0
-    start = 0
+    count = commons = long_runs = start = 0
     while start < len(keys):
-        end = start
-        different = reviewed = 0
+        end, different, reviewed = start, 0, 0
         while end < len(keys) and keys[end] >> bits == keys[start] >> bits:
             if end == start or keys[end] != keys[end - 1]:
                 common[commons + different] = np.int32(keys[end] & mask)
