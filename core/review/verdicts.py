@@ -22,7 +22,16 @@ from core.scan.judgements import (
     WrittenNote,
 )
 
-__all__ = ["MOST_OF_NOTE", "fold_judge", "fold_note", "judge", "readable_note", "write_note"]
+__all__ = [
+    "MOST_OF_NOTE",
+    "fold_judge",
+    "fold_note",
+    "judge",
+    "pairs_of",
+    "places_of",
+    "readable_note",
+    "write_note",
+]
 
 MOST_OF_NOTE = 100_000  # characters
 MOST_OF_KEY = 64  # of a text
@@ -130,9 +139,14 @@ def _data(parts: Iterable[tuple[tuple[str | None, ...], list[PairKey]]]) -> dict
     places: dict[str, int] = {}
     said = []
     for values, keys in parts:
-        pairs = [places.setdefault(text, len(places)) for key in keys for text in key]
+        pairs = places_of(keys, places)
         said.append({**dict(zip(("is", "who", "time"), values, strict=False)), "pairs": pairs})
     return {"texts": list(places), "said": said}
+
+
+def places_of(keys: Iterable[PairKey], places: dict[str, int]) -> list[int]:
+    """Pairs as places in a list of texts, two for each; texts that are new get the next ones."""
+    return [places.setdefault(text, len(places)) for key in keys for text in key]
 
 
 def _parts(entry: HistoryEntry) -> Iterator[_Part]:
@@ -141,9 +155,7 @@ def _parts(entry: HistoryEntry) -> Iterator[_Part]:
     Raises:
         KeyError, TypeError, ValueError: It cannot be so.
     """
-    texts, said = entry.command.data["texts"], entry.command.data["said"]
-    if not all(type(text) is str and 0 < len(text) <= MOST_OF_KEY for text in texts):
-        raise ValueError("A text of a judgement is none.")
+    texts, said = _texts(entry.command.data["texts"]), entry.command.data["said"]
     for one in said:
         value, who, time = one["is"], one.get("who", entry.who), one.get("time", entry.time)
         if not (value is None or isinstance(value, str)) or not isinstance(who, str):
@@ -152,6 +164,21 @@ def _parts(entry: HistoryEntry) -> Iterator[_Part]:
             raise ValueError("The time of a judgement is none.")
         who = printable_again(who[:MOST_OF_NAME])
         yield _Part(value, who, time, list(_keys(texts, one["pairs"])))
+
+
+def pairs_of(data: Mapping[str, Any]) -> list[PairKey]:
+    """The pairs of a stored command that has no more than its texts and places in them.
+
+    Raises:
+        KeyError, TypeError, ValueError: They cannot be so.
+    """
+    return list(_keys(_texts(data["texts"]), data["pairs"]))
+
+
+def _texts(texts: list[str]) -> list[str]:
+    if not all(type(text) is str and 0 < len(text) <= MOST_OF_KEY for text in texts):
+        raise ValueError("A text of a judgement is none.")
+    return texts
 
 
 def _keys(texts: list[str], places: list[int]) -> Iterator[PairKey]:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 from core.documents.keys import PairKey
 
 __all__ = [
+    "NO_CHECK",
     "VERDICTS",
     "EarlierText",
     "Found",
@@ -24,6 +25,7 @@ __all__ = [
     "Judgements",
     "JudgementsDraft",
     "PassageJudgement",
+    "RandomCheck",
     "Verdict",
     "WrittenNote",
     "earlier_texts",
@@ -116,6 +118,21 @@ class EarlierText(NamedTuple):
     changed: float
 
 
+class RandomCheck(NamedTuple):
+    """Pairs that nobody had read, drawn at random to be judged.
+
+    Attributes:
+        pairs: Those that were drawn.
+        rest: How many unread pairs there were beside them.
+    """
+
+    pairs: tuple[PairKey, ...] = ()
+    rest: int = 0
+
+
+NO_CHECK = RandomCheck()
+
+
 class Judgements(NamedTuple):
     """All that is judged, a value; changes are made in a `JudgementsDraft`.
 
@@ -125,6 +142,7 @@ class Judgements(NamedTuple):
         passages: By passage.
         centres: The document in the middle of a group, by group.
         earlier: What texts were before, by the key of the text as it is now.
+        check: The random check that was drawn last.
     """
 
     verdicts: Mapping[PairKey, GivenVerdict] = NONE
@@ -132,6 +150,7 @@ class Judgements(NamedTuple):
     passages: Mapping[str, PassageJudgement] = NONE
     centres: Mapping[str, str] = NONE
     earlier: Mapping[str, EarlierText] = NONE
+    check: RandomCheck = NO_CHECK
 
     def judgement_of(self, key: PairKey) -> Found:
         """What is said of a pair, or was said of its earlier texts."""
@@ -208,6 +227,11 @@ class JudgementsDraft:
     def earlier(self) -> dict[str, EarlierText]:
         """What texts were before."""
         return dict(self._before.earlier)
+
+    @cached_property
+    def check(self) -> RandomCheck:
+        """The random check that was drawn last."""
+        return self._before.check
 
     def judgements(self) -> Judgements:
         """The judgements as they are by now; nothing may be changed any more."""

@@ -1,0 +1,60 @@
+"""The command "random check": some pairs that nobody has read, drawn to see what the rest holds.
+
+    {"texts": [key, ...], "pairs": [0, 1, 0, 2], "rest": 150}
+
+`pairs` are places in `texts`, two for each pair; `rest` is how many unread pairs were not drawn.
+What undoes it draws the check again that there was before; without pairs there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from core.documents.keys import PairKey
+from core.review.verdicts import pairs_of, places_of
+from core.scan.history import Command, HistoryEntry
+from core.scan.judgements import NO_CHECK, Judgements, JudgementsDraft, RandomCheck
+from core.scan.unread_pairs import random_check
+
+__all__ = ["draw_check", "fold_check"]
+
+CHECKED = 30
+
+
+def draw_check(
+    judgements: Judgements, unread: Sequence[PairKey], seed: int
+) -> tuple[Command, Command]:
+    """Draw pairs at random from those that nobody has read.
+
+    Args:
+        judgements: With the check that there was.
+        unread: Each pair once.
+        seed: Decides which; the same pairs and seed give the same check.
+
+    Returns:
+        The command, and what undoes it.
+    """
+    drawn = tuple(unread[place] for place in random_check(CHECKED, len(unread), seed).tolist())
+    check = RandomCheck(drawn, len(unread) - len(drawn))
+    return Command("random check", _data(check)), Command("random check", _data(judgements.check))
+
+
+def fold_check(draft: JudgementsDraft, entry: HistoryEntry) -> None:
+    """Carry out `draw_check`.
+
+    Raises:
+        KeyError, TypeError, ValueError: The data cannot be so.
+    """
+    data = entry.command.data
+    rest = data["rest"]
+    if type(rest) is not int or not 0 <= rest < 1 << 53:
+        raise ValueError("The number of unread pairs is none.")
+    keys = tuple(pairs_of(data))
+    draft.check = RandomCheck(keys, rest) if keys else NO_CHECK
+
+
+def _data(check: RandomCheck) -> dict[str, Any]:
+    texts: dict[str, int] = {}
+    pairs = places_of(check.pairs, texts)
+    return {"texts": list(texts), "pairs": pairs, "rest": check.rest}
