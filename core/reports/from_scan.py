@@ -60,7 +60,7 @@ def report_of(
         problems=found.problems,
         notes=(*_unfinished(found, finished=finished), *found.notes, *_common_texts(scan)),
         shown=shown,
-        groups=group_pairs(pairs, len(found.documents)),
+        groups=group_pairs(pairs, [one.text_hash or one.file_hash for one in found.documents]),
     )
 
 

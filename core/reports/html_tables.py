@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterator, Sequence
 
 from core.base.wording import counted, resemblance, share
 from core.documents.problem_groups import group_problems
@@ -93,31 +92,42 @@ def _bar(value: float) -> str:
 
 
 def groups_section(report: Report, limits: ReportLimits) -> Iterator[str]:
-    """Every group with its most central document first."""
+    """Every group with its centre first, and exact copies in the row of the first of them."""
     if not report.groups:
         return
     yield '<section id="groups" aria-labelledby="groups-title">\n'
     yield (
         '<h2 id="groups-title">Groups</h2>\n<table class="groups"><caption>Each member with its '
-        "resemblance to the most central document of its group, which stands first.</caption>\n"
+        "resemblance to the centre of its group, which stands first.</caption>\n"
         '<thead><tr><th scope="col" class="n">Group</th><th scope="col">Document</th>'
         '<th scope="col">Resemblance</th></tr></thead>\n'
     )
     for number, group in enumerate(report.groups[: limits.groups], 1):
-        size = counted(len(group.members) + 1, "document")
+        reason = "chosen as the centre" if group.is_chosen else "most central"
         yield (
             f'<tbody><tr><th scope="rowgroup" class="n">{number:,}</th>'
-            f"<td><b>{document_name(report, group.center)}</b></td>"
-            f'<td class="r quiet">most central of {size}</td></tr>\n'
+            f"<td><b>{document_name(report, group.centre)}</b>"
+            f"{_copies(report, group.copies, limits)}</td>"
+            f'<td class="r quiet">{reason} of {counted(group.size, "document")}</td></tr>\n'
         )
-        rows = zip(group.members, group.resemblance, strict=True)
-        for member, value in islice(rows, limits.members - 1):
+        for member in group.members[: limits.members - 1]:
             yield (
-                f"<tr><td></td><td>{document_name(report, member)}</td>"
-                f'<td class="r">{_bar(value)}{text(resemblance(value))}</td></tr>\n'
+                f"<tr><td></td><td>{document_name(report, member.document)}"
+                f"{_copies(report, member.copies, limits)}</td>"
+                f'<td class="r">{_bar(member.resemblance)}'
+                f"{text(resemblance(member.resemblance))}</td></tr>\n"
             )
         yield "</tbody>\n"
     yield "</table>\n</section>\n"
+
+
+def _copies(report: Report, copies: Sequence[int], limits: ReportLimits) -> str:
+    """What stands below a name: "and 3 exact copies: a.txt, b.txt, c.txt"."""
+    if not copies:
+        return ""
+    shown = [document_name(report, copy) for copy in copies[: limits.members]]
+    words = f"and {counted(len(copies), 'exact copy', 'exact copies')}: {', '.join(shown)}"
+    return f'<div class="quiet">{words}{", …" if len(copies) > len(shown) else ""}</div>'
 
 
 def missing_section(report: Report, limits: ReportLimits) -> Iterator[str]:

@@ -79,5 +79,10 @@ def _cut_lists(report: Report, limits: ReportLimits) -> Iterator[str]:
     for what, total, most, elsewhere in lists:
         if total > most:
             yield f"This file lists the first {most:,} of {total:,} {what}{elsewhere}."
-    if any(len(one.members) >= limits.members for one in report.groups[: limits.groups]):
+    shown = report.groups[: limits.groups]
+    if any(len(one.members) >= limits.members for one in shown):
         yield f"Of a larger group the first {limits.members:,} documents are listed."
+    copies = [group.copies for group in shown]
+    copies += [member.copies for group in shown for member in group.members]
+    if any(len(same) > limits.members for same in copies):
+        yield f"Of more exact copies the first {limits.members:,} are named."

@@ -25,6 +25,7 @@ from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignor
 from core.base.replaced_file import replaced_file
 from core.documents.problem_groups import group_of
 from core.evidence.pairs import FoundBy
+from core.reports.group_rows import group_rows
 from core.reports.model import Report
 
 __all__ = ["COLUMNS", "write_csv", "write_json", "write_passages", "write_problems"]
@@ -73,7 +74,9 @@ def write_json(
     notes, shown, pairs_before_filter, pairs_from_threshold (that reach the settings'
     min_resemblance), pairs_by_passage_only (below it; listed if list_passages says so), problems
     and other_files (files that gave no text: objects with path, problem and detail; pictures and
-    the like are no problems), pairs (a list of objects with the columns as keys).
+    the like are no problems), pairs (a list of objects with the columns as keys), groups (a list
+    of objects with centre, copies, chosen, and members: document, resemblance, copies; of exact
+    copies the first stands for all, and the others are its copies).
 
     Raises:
         ExportError: The file could not be written.
@@ -82,6 +85,8 @@ def write_json(
     with replaced_file(path) as file:
         file.write(_compact(_circumstances(report)).removesuffix("}") + ',\n"pairs": ')
         _write_list(file, _rows(report, str, progress, cancelled))
+        file.write(',\n"groups": ')
+        _write_list(file, group_rows(report, cancelled))
         file.write("}\n")
 
 

@@ -4,60 +4,222 @@ Star clustering (Aslam, Pelekhov, Rus 2004): the document with the most similar 
 becomes the centre of a group, and every member of the group is itself in a listed pair with the
 centre. So A like B and B like C never puts A and C together unless one document is like both.
 
-Documents with the same words go together, all of them as members of one group: of many copies a
+Documents with the same words go together, all of them as one member of one group: of many copies a
 list pairs only the first with other documents, so that the first stands for all here.
+
+Documents that somebody chose are centres before all others. Where the pairs do not say which of two
+documents comes first, what they are known by does, and not their place in the list: files that
+have other names or come in another order make the same groups.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Float64Array, Int64Array
+from core.base.arrays import BoolArray, Float64Array, Int64Array
 from core.evidence.pairs import Pairs
 from core.scan.duplicates import CopyGroups, group_copies
 
-__all__ = ["Group", "group_pairs"]
+__all__ = ["Group", "Member", "group_pairs"]
+
+FINE = 1 << 20  # resemblances are added as whole numbers: the sum is the same in any order
+
+
+class Member(NamedTuple):
+    """A document of a group.
+
+    Attributes:
+        document: Its number; of copies that of the first.
+        resemblance: To the centre.
+        copies: The other documents with the same words.
+    """
+
+    document: int
+    resemblance: float
+    copies: tuple[int, ...] = ()
 
 
 class Group(NamedTuple):
     """A centre and its members, most similar to the centre first; the centre is not repeated.
 
-    `resemblance` is that of each member, or of the first document with its words, to the centre.
+    Attributes:
+        centre: The number of the document; of copies that of the first.
+        copies: The other documents with the words of the centre.
+        members: All others.
+        is_chosen: Whether somebody chose the centre.
     """
 
-    center: int
-    members: tuple[int, ...]
-    resemblance: tuple[float, ...]
+    centre: int
+    copies: tuple[int, ...]
+    members: tuple[Member, ...]
+    is_chosen: bool = False
+
+    @property
+    def documents(self) -> tuple[int, ...]:
+        """All of its documents, with the copies."""
+        others = ((one.document, *one.copies) for one in self.members)
+        return (self.centre, *self.copies, *chain.from_iterable(others))
+
+    @property
+    def size(self) -> int:
+        """Number of its documents."""
+        return 1 + len(self.copies) + sum(1 + len(one.copies) for one in self.members)
 
 
-def group_pairs(pairs: Pairs, documents: int) -> list[Group]:
+def group_pairs(pairs: Pairs, keys: Sequence[str], chosen: Collection[str] = ()) -> list[Group]:
     """The groups of two or more documents, largest first; every document is in at most one.
 
     Args:
         pairs: Listed pairs.
-        documents: Number of documents the indices of the pairs refer to.
+        keys: What each document is known by, one for each number that the pairs refer to.
+        chosen: The keys of documents that are to be centres; one that is in no pair is none.
     """
-    first = _first_copies(pairs, documents)
-    copies = group_copies(first)
-    edges = _between_first(pairs, first)
-    starts, neighbours, resemblance = _adjacency(edges, documents)
-    weight = np.zeros(documents)
-    np.add.at(weight, edges.a, edges.resemblance * copies.sizes[edges.b])
-    np.add.at(weight, edges.b, edges.resemblance * copies.sizes[edges.a])
-    own = first == np.arange(documents)
-    weight[own] += copies.sizes[own] - 1
-    taken = np.zeros(documents, dtype=np.bool_)
-    centers: list[int] = []
-    for document in np.argsort(-weight, kind="stable"):
-        if weight[document] == 0:
-            break
-        if not taken[document]:
-            taken[document] = True
-            taken[neighbours[starts[document] : starts[document + 1]]] = True
-            centers.append(int(document))
-    return _gather(centers, starts, neighbours, resemblance, copies)
+    stars = _Stars.of(pairs, keys)
+    numbers = _numbers_of(keys, chosen, stars)
+    while True:
+        groups = stars.groups(numbers)
+        centres = {group.centre for group in groups}
+        kept = [number for number in numbers if number in centres]
+        if len(kept) == len(numbers):
+            return groups
+        numbers = kept  # all around this one are closer to other centres: it is a member there
+
+
+def _numbers_of(keys: Sequence[str], chosen: Collection[str], stars: _Stars) -> list[int]:
+    """One document for each key that was chosen: the first copy, if it is in a pair."""
+    if not chosen:
+        return []
+    wanted = set(chosen)
+    found: dict[str, int] = {}
+    for number, key in enumerate(keys):
+        if key in wanted and stars.weight[stars.first[number]] > 0:
+            found.setdefault(key, int(stars.first[number]))
+    return sorted(
+        set(found.values()), key=lambda number: (-stars.weight[number], stars.rank[number])
+    )
+
+
+class _Stars(NamedTuple):
+    """Who is around each document, whoever is a centre.
+
+    Attributes:
+        first: int64, by document: the first of its copies.
+        copies: The groups of these.
+        starts: int64, by document: where its neighbours begin.
+        neighbours: int64, the first copies in a pair with each first copy.
+        resemblance: float64, to each neighbour.
+        weight: int64, by document: how much is around it; 0 for a copy that is not the first.
+        rank: int64, by document: which of two comes first where nothing else decides.
+    """
+
+    first: Int64Array
+    copies: CopyGroups
+    starts: Int64Array
+    neighbours: Int64Array
+    resemblance: Float64Array
+    weight: Int64Array
+    rank: Int64Array
+
+    @staticmethod
+    def of(pairs: Pairs, keys: Sequence[str]) -> _Stars:
+        """Look at all pairs once."""
+        documents = len(keys)
+        first = _first_copies(pairs, documents)
+        copies = group_copies(first)
+        starts, neighbours, resemblance = _adjacency(_between_first(pairs, first), documents)
+        worth = np.rint(FINE * resemblance).astype(np.int64) * copies.sizes[neighbours]
+        total = np.concatenate([[0], np.cumsum(worth)])
+        weight = total[starts[1:]] - total[starts[:-1]]
+        own = first == np.arange(documents)
+        weight[own] += FINE * (copies.sizes[own] - 1)
+        rank = np.empty(documents, dtype=np.int64)
+        rank[sorted(range(documents), key=keys.__getitem__)] = np.arange(documents)
+        np.minimum.at(rank, first, rank.copy())  # of copies, whichever is the first of the list
+        return _Stars(first, copies, starts, neighbours, resemblance, weight, rank)
+
+    def groups(self, chosen: Collection[int]) -> list[Group]:
+        """The groups around some chosen centres and those that the pairs make."""
+        members, centres, scores = self._assigned(self._turns(chosen), chosen)
+        order = np.lexsort((members, -scores, centres))
+        members, centres, scores = members[order], centres[order], scores[order]
+        alone = np.flatnonzero((self.first == np.arange(len(self.first))) & (self.copies.sizes > 1))
+        alone = alone[~np.isin(alone, members)]
+        around = np.union1d(centres, alone)
+        low = np.searchsorted(centres, around).tolist()
+        high = np.searchsorted(centres, around, side="right").tolist()
+        groups = [
+            Group(
+                centre,
+                self._other_copies(centre),
+                tuple(
+                    Member(member, score, self._other_copies(member))
+                    for member, score in zip(
+                        members[start:end].tolist(), scores[start:end].tolist(), strict=True
+                    )
+                ),
+                centre in chosen,
+            )
+            for centre, start, end in zip(around.tolist(), low, high, strict=True)
+        ]
+        return sorted(groups, key=lambda group: (-group.size, group.centre))
+
+    def _turns(self, chosen: Collection[int]) -> Int64Array:
+        """By document: 0 for the first centre, 1 for the next, -1 for who is none."""
+        taken = np.zeros(len(self.first), dtype=np.bool_)
+        centres = list(chosen)
+        for number in centres:
+            taken[number] = True
+            taken[self._around(number)] = True
+        order = np.lexsort((self.rank, -self.weight))
+        for number in order[self.weight[order] > 0].tolist():
+            if not taken[number]:
+                taken[number] = True
+                taken[self._around(number)] = True
+                centres.append(number)
+        turn = np.full(len(self.first), -1, dtype=np.int64)
+        turn[centres] = np.arange(len(centres))
+        return turn
+
+    def _assigned(
+        self, turn: Int64Array, chosen: Collection[int]
+    ) -> tuple[Int64Array, Int64Array, Float64Array]:
+        """Members, the centre that each is most like, and how much; ties to the earlier centre."""
+        here = np.repeat(np.arange(len(turn), dtype=np.int64), np.diff(self.starts))
+        around = (turn[here] >= 0) & (turn[self.neighbours] < 0)
+        if chosen:
+            around &= ~(self._left_over(turn, chosen)[here] & self._near(chosen)[self.neighbours])
+        centres, members = here[around], self.neighbours[around]
+        scores = self.resemblance[around]
+        order = np.lexsort((turn[centres], -scores, members))
+        members = members[order]
+        best = np.ones(len(members), dtype=np.bool_)
+        best[1:] = members[1:] != members[:-1]
+        return members[best], centres[order][best], scores[order][best]
+
+    def _left_over(self, turn: Int64Array, chosen: Collection[int]) -> BoolArray:
+        """Centres only because the one they would be around is not: they get what others leave."""
+        left: BoolArray = (turn >= 0) & (self._turns(()) < 0)
+        left[list(chosen)] = False
+        return left
+
+    def _near(self, chosen: Collection[int]) -> BoolArray:
+        near = np.zeros(len(self.first), dtype=np.bool_)
+        for number in chosen:
+            near[self._around(number)] = True
+        return near
+
+    def _around(self, number: int) -> Int64Array:
+        """The neighbours of a document."""
+        return self.neighbours[self.starts[number] : self.starts[number + 1]]
+
+    def _other_copies(self, document: int) -> tuple[int, ...]:
+        if self.copies.sizes[document] == 1:
+            return ()
+        return tuple(self.copies.of(document)[1:].tolist())
 
 
 def _first_copies(pairs: Pairs, documents: int) -> Int64Array:
@@ -102,32 +264,3 @@ def _adjacency(pairs: _PairEdges, documents: int) -> tuple[Int64Array, Int64Arra
     starts = np.zeros(documents + 1, dtype=np.int64)
     np.cumsum(np.bincount(here, minlength=documents), out=starts[1:])
     return starts, there[order], np.tile(pairs.resemblance, 2)[order]
-
-
-def _gather(
-    centers: list[int],
-    starts: Int64Array,
-    neighbours: Int64Array,
-    resemblance: Float64Array,
-    copies: CopyGroups,
-) -> list[Group]:
-    """Give every document, with its copies, to the centre it is most like; ties to the earlier."""
-    best: dict[int, tuple[float, int]] = {}
-    is_center = set(centers)
-    for center in centers:
-        own = slice(starts[center], starts[center + 1])
-        for member, score in zip(neighbours[own].tolist(), resemblance[own].tolist(), strict=True):
-            if member not in is_center and score > best.get(member, (-1.0, 0))[0]:
-                best[member] = (score, center)
-    members: dict[int, list[tuple[float, int]]] = {
-        center: [(-1.0, copy) for copy in copies.of(center)[1:].tolist()] for center in centers
-    }
-    for member, (score, center) in best.items():
-        members[center] += [(-score, copy) for copy in copies.of(member).tolist()]
-    groups = [_group(center, sorted(found)) for center, found in members.items() if found]
-    return sorted(groups, key=lambda group: (-len(group.members), group.center))
-
-
-def _group(center: int, members: list[tuple[float, int]]) -> Group:
-    scores, documents = zip(*members, strict=True)
-    return Group(center, documents, tuple(-score for score in scores))

@@ -92,7 +92,7 @@ def scan_case(
             result.close()
         times.append(time.perf_counter())
         pairs = found.pairs
-        groups = group_pairs(pairs, len(result.documents))
+        groups = group_pairs(pairs, [one.text_hash for one in result.documents])
         times.append(time.perf_counter())
     return Outcome(
         len(result.documents),
@@ -103,7 +103,7 @@ def scan_case(
         usage[0],
         len(pairs),
         len(groups),
-        1 + len(groups[0].members) if groups else 0,
+        groups[0].size if groups else 0,
         len(planted),
         count_found(pairs, planted),
         list(found.notes),
@@ -123,7 +123,7 @@ def warm_up(settings: ScanSettings) -> None:
         texts = [" ".join(f"w{n * (n % 9 != 3 + i)}" for n in range(200)) for i in range(4)]
         write_documents(Path(folder, "few"), [*texts, texts[0], "“é”"])
         result = scan([Path(folder)], settings)
-        group_pairs(result.pairs(), len(result.documents))
+        group_pairs(result.pairs(), [one.text_hash for one in result.documents])
         result.close()
 
 

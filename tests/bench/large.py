@@ -75,7 +75,7 @@ def measure(folder: Path) -> tuple[list[Line], list[str]]:
         found = result.list_pairs()
     pairs, notes = found.pairs, list(found.notes)
     with measured(before) as grouped:
-        groups = group_pairs(pairs, len(result.documents))
+        groups = group_pairs(pairs, [one.text_hash for one in result.documents])
     lines: list[Line] = [
         ("read and sign", read[0], f"{len(result.documents):,} documents"),
         ("list the pairs", listed[0], f"{len(pairs):,} pairs"),

@@ -14,7 +14,7 @@ from core.reports import html_pair
 from core.reports.html import write_html
 from core.reports.limits import ReportLimits, left_out
 from core.reports.model import Report
-from core.scan.groups import Group
+from core.scan.groups import Group, Member
 from core.scan.in_memory import find_pairs
 from core.scan.pair_list import ListCounts
 from core.settings import ScanSettings
@@ -90,7 +90,7 @@ def test_nothing_of_the_user_becomes_markup(page):
         notes=[evil],
         shown=evil,
         problems=[Problem(evil, ProblemCode.FAILED, evil)],
-        groups=[Group(0, (1, 2), (0.9, 0.8))],
+        groups=[Group(0, (1,), (Member(2, 0.9, (3,)), Member(4, 0.8)))],
         text_of=lambda index: "\x00\x1b\ud800" + evil,
     )
     found = page(report)
@@ -109,7 +109,7 @@ def test_nothing_of_the_user_becomes_markup(page):
 
 def test_links_lead_somewhere(page):
     problems = [Problem("x", ProblemCode.EMPTY, "Empty.")]
-    report = make_report(groups=[Group(0, (1,), (0.9,))], problems=problems)
+    report = make_report(groups=[Group(0, (), (Member(1, 0.9),))], problems=problems)
     found = page(report)
     targets = {attrs["id"] for _, attrs in found.elements if "id" in attrs}
     assert {attrs["href"][1:] for attrs in found.all("a")} <= targets
@@ -178,8 +178,20 @@ def test_the_page_says_what_was_left_out(page):
     assert "All documents were compared and all pairs are shown." in page(make_report()).text
 
 
+ALIKE = Group(0, (), (Member(1, 0.7654321), Member(2, 0.4321)))
+
+
+def test_exact_copies_stand_in_one_row(page):
+    one = Group(0, (1, 2), (Member(3, 0.9, (4,)),))
+    found = page(make_report(list("abcdef"), groups=[one._replace(is_chosen=True)]))
+
+    assert "and 2 exact copies: b, c" in found.text
+    assert "and 1 exact copy: e" in found.text
+    assert "chosen as the centre of 5 documents" in found.text
+
+
 def test_members_say_how_like_the_centre_they_are(page):
-    report = make_report(["a", "b", "c"], groups=[Group(0, (1, 2), (0.7654321, 0.4321))])
+    report = make_report(["a", "b", "c"], groups=[ALIKE])
     found = page(replace(report, pairs=report.pairs.take(report.pairs.b == 1)))
     assert "0.765" in found.text
     assert "0.432" in found.text
@@ -199,7 +211,7 @@ def test_the_page_says_what_was_compared_when_and_how(page):
 
 
 def test_tables_can_be_read_aloud(page):
-    found = page(make_report(groups=[Group(0, (1,), (0.9,))]))
+    found = page(make_report(groups=[Group(0, (), (Member(1, 0.9),))]))
     tables = len(found.all("table"))
     assert tables == len(found.all("caption")) == 4
     assert all("scope" in cell for cell in found.all("th"))
@@ -210,11 +222,15 @@ def test_tables_can_be_read_aloud(page):
 
 def test_lists_that_are_too_long_say_so():
     report = make_report(problems=[Problem("x", ProblemCode.EMPTY, "Empty.")] * 3)
-    report = replace(report, groups=[Group(0, (1, 2, 3), (0.9, 0.8, 0.7)), Group(4, (5,), (0.6,))])
+    large = Group(0, (), tuple(Member(number, 0.9) for number in (1, 2, 3)))
+    report = replace(report, groups=[large, Group(4, (), (Member(5, 0.6),))])
     told = list(left_out(report, ReportLimits(0, table_rows=2, groups=1, members=2, problems=2)))
     assert "This file lists the first 2 of 15 pairs; the exported tables have all." in told
     assert "This file lists the first 1 of 2 groups." in told
     assert "Of a larger group the first 2 documents are listed." in told
+    copies = replace(report, groups=[Group(0, (1, 2, 3), ())])
+    told = list(left_out(copies, ReportLimits(0, members=2)))
+    assert "Of more exact copies the first 2 are named." in told
 
 
 def test_no_pairs(page):

@@ -13,7 +13,7 @@ from core.documents.model import Document, Problem, ProblemCode
 from core.evidence.passages import Floor, Passage, Run, SharedText
 from core.reports.html import write_html
 from core.reports.model import Report
-from core.scan.groups import Group
+from core.scan.groups import Group, Member
 from core.scan.in_memory import find_pairs
 from core.settings import ScanSettings
 
@@ -22,7 +22,7 @@ TEXT = "nobody in the harbour office could say when the buoy had been painted gr
 HEIGHTS = range(186, 246, 4)  # millimetres above a section: it begins near the foot of its page
 # What may not be the last line of a page, by section.
 HEADS = {
-    "groups": r"Groups|most central document of its|Group\b.*Document",
+    "groups": r"Groups|resemblance to the centre of its|Group\b.*Document",
     "problems": r"Problems|were not compared|File\b.*Reason|Without text",
     "pair-1": r"one\.txt|Resemblance|Shared|exact duplicate|can be chance",
 }
@@ -41,7 +41,7 @@ def page(tmp_path):
         pairs=find_pairs([TEXT] * 3, ScanSettings()).ranked(),
         passages_of=lambda _a, _b: SharedText([passage], Floor(41.3, 6, "word")),
         text_of=lambda _index: TEXT,
-        groups=[Group(0, (1, 2), (1.0, 1.0))],
+        groups=[Group(0, (1,), (Member(2, 1.0),))],
         problems=[Problem("empty.txt", ProblemCode.EMPTY, "This file is empty: it has 0 bytes.")],
     )
     write_html(tmp_path / "report.html", report)

@@ -20,6 +20,7 @@ from core.reports.formats import EXPORTS, RESULTS, Format, endings_in_words, wri
 from core.reports.html import write_html
 from core.reports.model import Report
 from core.reports.tables import COLUMNS, write_csv, write_json, write_passages, write_problems
+from core.scan.groups import Group, Member
 from core.scan.pair_list import ListCounts
 from core.settings import ScanSettings
 
@@ -149,6 +150,21 @@ def test_json_has_the_pairs_and_what_they_were_made_with(tmp_path):
     assert [row["doc_a"] for row in data["pairs"]] == NASTY[:-1]
     assert list(data["pairs"][0]) == list(COLUMNS)
     assert data["pairs"][1]["exact_duplicate"] == 0
+
+
+def test_json_has_the_groups_with_their_copies(tmp_path):
+    one = Group(0, (1,), (Member(2, 0.123456789012, (3,)),), is_chosen=True)
+    write_json(tmp_path / "pairs.json", make_report(groups=[one]))
+    data = json.loads((tmp_path / "pairs.json").read_text(encoding="utf-8"))
+    names = [one.name for one in make_report().documents]
+    assert data["groups"] == [
+        {
+            "centre": names[0],
+            "copies": [names[1]],
+            "chosen": True,
+            "members": [{"document": names[2], "resemblance": 0.123456789, "copies": [names[3]]}],
+        }
+    ]
 
 
 @pytest.mark.parametrize("write", [write_json, write_passages])

@@ -12,20 +12,37 @@ from core.scan.groups import group_pairs
 quick = settings(deadline=None, derandomize=True, max_examples=200)
 
 
+def keys_of(documents):
+    """What documents are known by; in another order than their numbers."""
+    return [f"{(7 * number) % 101:03}-{number}" for number in range(documents)]
+
+
+def group(rows, documents, chosen=()):
+    """The groups of {(a, b): resemblance}; a resemblance of 2 stands for the same words."""
+    keys = keys_of(documents)
+    return group_pairs(make_pairs(rows), keys, [keys[number] for number in chosen])
+
+
+def around(one):
+    """The resemblances of a group by member."""
+    return {member.document: member.resemblance for member in one.members}
+
+
 def make_pairs(rows):
-    """Pairs from {(a, b): resemblance}."""
+    """Pairs from {(a, b): resemblance}; 2 stands for the same words."""
     count = len(rows)
     a, b = np.array(list(rows), dtype=np.int32).reshape(-1, 2).T
+    values = np.array(list(rows.values()), dtype=np.float64)
     return Pairs(
         a=a,
         b=b,
-        resemblance=np.array(list(rows.values()), dtype=np.float64),
+        resemblance=np.minimum(values, 1),
         containment_a=np.zeros(count),
         containment_b=np.zeros(count),
         estimate=np.zeros(count, dtype=np.float32),
         shared_shingles=np.zeros(count, dtype=np.int32),
         longest_run=np.zeros(count, dtype=np.int32),
-        exact_duplicate=np.zeros(count, dtype=np.bool_),
+        exact_duplicate=values > 1,
         found_by=np.zeros(count, dtype=np.uint8),
     )
 
@@ -33,82 +50,181 @@ def make_pairs(rows):
 numbers = st.integers(0, 11)
 places = st.tuples(numbers, numbers).filter(lambda pair: pair[0] < pair[1])
 listed = st.dictionaries(places, st.sampled_from([0.1, 0.25, 0.5, 0.75, 0.9, 1.0]), max_size=30)
+choices = st.sets(numbers, max_size=4)
+
+
+@st.composite
+def listed_with_copies(draw):
+    """Pairs as a scan lists them: of some documents there are copies, in pairs like them."""
+    rows = draw(listed)
+    copied = draw(st.dictionaries(numbers, st.integers(1, 3), max_size=3))
+    same, last = {}, 12
+    for number, count in copied.items():
+        same[number] = [number, *range(last, last + count)]
+        last += count
+    spread = {}
+    for (a, b), resemblance in rows.items():
+        for one in same.get(a, [a]):
+            for other in same.get(b, [b]):
+                spread[min(one, other), max(one, other)] = resemblance
+    for copies in same.values():
+        spread |= {(one, other): 2 for one in copies for other in copies if one < other}
+    return spread, last
 
 
 @quick
-@given(listed)
-def test_every_member_is_in_a_listed_pair_with_its_centre(rows):
-    groups = group_pairs(make_pairs(rows), 12)
+@given(listed_with_copies(), choices)
+def test_every_member_is_in_a_listed_pair_with_its_centre(drawn, chosen):
+    rows, documents = drawn
 
-    everyone = [number for group in groups for number in (group.center, *group.members)]
+    groups = group(rows, documents, chosen)
+
+    everyone = [number for one in groups for number in one.documents]
     assert len(everyone) == len(set(everyone))
-    for group in groups:
-        assert group.members
-        own = [rows[min(m, group.center), max(m, group.center)] for m in group.members]
+    for one in groups:
+        assert one.size == len(one.documents) > 1
+        for member in one.members:
+            for copy in (member.document, *member.copies):
+                pair = min(copy, one.centre), max(copy, one.centre)
+                assert rows[pair] == member.resemblance
+            assert all(rows[member.document, copy] == 2 for copy in member.copies)
+        assert all(rows[one.centre, copy] == 2 for copy in one.copies)
+        own = [member.resemblance for member in one.members]
         assert own == sorted(own, reverse=True)
-    sizes = [len(group.members) for group in groups]
+    sizes = [one.size for one in groups]
     assert sizes == sorted(sizes, reverse=True)
+
+
+@quick
+@given(listed_with_copies(), choices, st.randoms(use_true_random=False))
+def test_the_order_of_the_files_does_not_matter(drawn, chosen, random):
+    rows, documents = drawn
+    keys = keys_of(documents)
+    places = list(range(documents))
+    random.shuffle(places)
+    moved = {
+        (min(places[a], places[b]), max(places[a], places[b])): value
+        for (a, b), value in rows.items()
+    }
+    moved = dict(random.sample(list(moved.items()), len(moved)))
+    moved_keys = [keys[places.index(number)] for number in range(documents)]
+    wanted = [keys[number] for number in chosen]
+
+    def seen(groups, keys):
+        return {
+            (
+                frozenset(keys[number] for number in (one.centre, *one.copies)),
+                frozenset(keys[number] for number in one.documents),
+                tuple(member.resemblance for member in one.members),
+                one.is_chosen,
+            )
+            for one in groups
+        }
+
+    before = group_pairs(make_pairs(rows), keys, wanted)
+    after = group_pairs(make_pairs(moved), moved_keys, wanted)
+
+    assert seen(before, keys) == seen(after, moved_keys)
 
 
 @quick
 @given(listed)
 def test_a_pair_is_split_only_when_one_of_it_has_a_closer_group(rows):
-    groups = group_pairs(make_pairs(rows), 12)
-    grouped = {number for group in groups for number in (group.center, *group.members)}
-    center = {member: group.center for group in groups for member in group.members}
+    groups = group(rows, 12)
+    grouped = {number for one in groups for number in one.documents}
+    centre = {member.document: one.centre for one in groups for member in one.members}
 
     for (a, b), resemblance in rows.items():
         assert a in grouped or b in grouped
         for alone, other in ((a, b), (b, a)):
-            if alone not in grouped and other in center:
-                there = center[other]
+            if alone not in grouped and other in centre:
+                there = centre[other]
                 assert rows[min(other, there), max(other, there)] >= resemblance
 
 
 @quick
 @given(listed)
 def test_centres_are_in_no_pair_with_each_other(rows):
-    centers = {group.center for group in group_pairs(make_pairs(rows), 12)}
+    centres = {one.centre for one in group(rows, 12)}
 
-    assert not any(a in centers and b in centers for a, b in rows)
+    assert not any(a in centres and b in centres for a, b in rows)
+
+
+@quick
+@given(listed, numbers)
+def test_a_member_that_is_chosen_is_the_centre_with_the_one_that_was_it(rows, chosen):
+    before = group(rows, 12)
+    own = [one for one in before if chosen in one.documents]
+    after = {one.centre: one for one in group(rows, 12, [chosen])}
+
+    if own:
+        assert after[chosen].is_chosen
+        assert own[0].centre in after[chosen].documents
 
 
 def test_a_chain_is_no_group():
     chain = {(0, 1): 0.8, (1, 2): 0.8, (2, 3): 0.8}
 
-    groups = group_pairs(make_pairs(chain), 4)
+    groups = group(chain, 4)
 
-    assert [len(group.members) for group in groups] == [2]
-    assert groups[0].center in {1, 2}
+    assert [len(one.members) for one in groups] == [2]
+    assert groups[0].centre in {1, 2}
 
 
 def test_a_long_chain_falls_into_links():
     chain = {(number, number + 1): 0.9 for number in range(99)}
 
-    groups = group_pairs(make_pairs(chain), 100)
+    groups = group(chain, 100)
 
-    assert max(len(group.members) for group in groups) == 2
-    assert all(abs(m - group.center) == 1 for group in groups for m in group.members)
+    assert max(len(one.members) for one in groups) == 2
+    assert all(abs(m.document - one.centre) == 1 for one in groups for m in one.members)
 
 
-def test_all_alike_are_one_group():
+def test_all_alike_are_one_group_around_the_first_by_what_they_are_known_by():
     alike = {(a, b): 0.9 for a in range(6) for b in range(a + 1, 6)}
 
-    [group] = group_pairs(make_pairs(alike), 8)
+    [one] = group_pairs(make_pairs(alike), ["f", "e", "d", "a", "c", "b", "g", "h"])
 
-    assert (group.center, group.members) == (0, (1, 2, 3, 4, 5))
+    assert one.centre == 3
+    assert [member.document for member in one.members] == [0, 1, 2, 4, 5]
 
 
 def test_a_document_goes_to_the_centre_it_is_most_like():
     star = {(0, 1): 0.7, (0, 2): 0.7, (0, 3): 0.3, (3, 4): 0.9, (4, 5): 0.6}
 
-    groups = {group.center: group.members for group in group_pairs(make_pairs(star), 6)}
+    groups = {one.centre: list(around(one)) for one in group(star, 6)}
 
-    assert groups == {0: (1, 2), 4: (3, 5)}
+    assert groups == {0: [1, 2], 4: [3, 5]}
+
+
+def test_a_group_is_made_around_the_document_that_was_chosen():
+    star = {(0, 1): 0.9, (0, 2): 0.8, (0, 3): 0.7, (1, 2): 0.6, (3, 4): 0.5}
+
+    by_itself = {one.centre: list(around(one)) for one in group(star, 5)}
+    chosen = {one.centre: list(around(one)) for one in group(star, 5, [1])}
+
+    assert by_itself == {0: [1, 2, 3]}
+    assert chosen == {1: [0, 2], 3: [4]}
+
+
+def test_two_that_were_chosen_are_centres_though_they_are_a_pair():
+    rows = {(0, 1): 0.9, (0, 2): 0.8, (1, 3): 0.7}
+
+    groups = {one.centre: list(around(one)) for one in group(rows, 4, [0, 1])}
+
+    assert groups == {0: [2], 1: [3]}
+
+
+def test_who_was_chosen_and_has_nobody_is_a_member():
+    rows = {(0, 1): 0.9, (0, 2): 0.8, (1, 2): 0.7}
+
+    [one] = group(rows, 3, [0, 1])
+
+    assert sorted(one.documents) == [0, 1, 2]
 
 
 @pytest.mark.parametrize("copies", [2, 30, 31, 35, 1000])
-def test_all_copies_of_a_member_are_in_its_group(copies):
+def test_all_copies_of_a_member_are_folded_in_its_group(copies):
     """A hub with 200 near copies, one of them with many files of the same words."""
     rows = {(0, near): 0.9 for near in range(1, 201)}
     same = [200, *range(201, 200 + copies)]
@@ -116,31 +232,27 @@ def test_all_copies_of_a_member_are_in_its_group(copies):
     exact = list(zip(*(ends.tolist() for ends in pairs_within(identical)), strict=True))
     spread = expand_copies(identical, np.array([0]), np.array([200]))
     rows |= dict.fromkeys(zip(spread.a.tolist(), spread.b.tolist(), strict=True), 0.9)
-    rows |= dict.fromkeys(exact, 1.0)
-    pairs = make_pairs(rows)
-    duplicate = np.array([pair in set(exact) for pair in rows])
+    rows |= dict.fromkeys(exact, 2)
 
-    [group] = group_pairs(pairs.with_columns(exact_duplicate=duplicate), 200 + copies)
+    [one] = group(rows, 200 + copies)
 
-    assert group.center == 0
-    assert sorted(group.members) == list(range(1, 200 + copies))
+    assert (one.centre, one.copies, one.size) == (0, (), 200 + copies)
+    assert [member.document for member in one.members] == list(range(1, 201))
+    assert one.members[-1].copies == tuple(same[1:])
 
 
 @pytest.mark.parametrize("copies", [5, 35, 1000])
-def test_copies_of_the_centre_stand_first(copies):
+def test_copies_of_the_centre_are_folded_there(copies):
     identical = group_copies(np.array([0] * copies + [copies, copies + 1]))
     exact = list(zip(*(ends.tolist() for ends in pairs_within(identical)), strict=True))
-    rows = dict.fromkeys(exact, 1.0) | {(0, copies): 0.5, (0, copies + 1): 0.7}
-    pairs = make_pairs(rows).with_columns(
-        exact_duplicate=np.array([pair in set(exact) for pair in rows])
-    )
+    rows = dict.fromkeys(exact, 2) | {(0, copies): 0.5, (0, copies + 1): 0.7}
 
-    [group] = group_pairs(pairs, copies + 2)
+    [one] = group(rows, copies + 2)
 
-    assert (group.center, group.members) == (0, (*range(1, copies), copies + 1, copies))
-    assert group.resemblance == (*(1.0 for _ in range(1, copies)), 0.7, 0.5)
+    assert (one.centre, one.copies) == (0, tuple(range(1, copies)))
+    assert around(one) == {copies + 1: 0.7, copies: 0.5}
 
 
 @pytest.mark.parametrize("documents", [0, 5])
 def test_without_pairs_there_are_no_groups(documents):
-    assert group_pairs(Pairs.empty(), documents) == []
+    assert group_pairs(Pairs.empty(), keys_of(documents)) == []

@@ -1,0 +1,97 @@
+"""What a list says of each document: how long it is, how many pairs, how much is in others.
+
+How much of a text stands in others is told by its fingerprints: those that another document holds
+too, of all. They are drawn evenly from the text (`core.signatures.winnowing`), so the share is an
+estimate, and never less than what the pairs say exactly. Opened by itself, a document is measured
+(`core.scan.shared_parts`).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from core.base.arrays import BoolArray, Float64Array, Int64Array
+from core.base.progress import Cancelled, never, stop_if
+from core.candidates.shared_fingerprints import document_bits, sorted_fingerprints
+from core.evidence.pairs import Pairs
+from core.scan.state import ScanState
+from core.text.fingerprints import Fingerprints
+
+__all__ = ["DocumentColumns", "document_columns"]
+
+
+class DocumentColumns(NamedTuple):
+    """Numbers of all documents, row for row.
+
+    Attributes:
+        units: int64, words or characters, as the settings count them.
+        pairs: int64, in how many listed pairs.
+        highest: float64, the highest resemblance of these; 0 without a pair.
+        elsewhere: float64, the share of the text that stands in other documents, estimated.
+        set_aside: float64, the share of its characters that is set aside.
+    """
+
+    units: Int64Array
+    pairs: Int64Array
+    highest: Float64Array
+    elsewhere: Float64Array
+    set_aside: Float64Array
+
+
+def document_columns(
+    state: ScanState, pairs: Pairs, cancelled: Cancelled = never
+) -> DocumentColumns:
+    """The numbers of the documents of a scan, under a list of its pairs.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    count = len(state.documents)
+    both = np.concatenate([pairs.a, pairs.b])
+    highest = np.zeros(count)
+    np.maximum.at(highest, both, np.tile(pairs.resemblance, 2))
+    stop_if(cancelled)
+    known = np.zeros(count)
+    np.maximum.at(known, both, np.concatenate([pairs.containment_a, pairs.containment_b]))
+    stop_if(cancelled)
+    shares = _shares_elsewhere(state.signed.fingerprints, cancelled)
+    return DocumentColumns(
+        units=state.signed.units,
+        pairs=np.bincount(both, minlength=count),
+        highest=highest,
+        elsewhere=np.maximum(shares, known),
+        set_aside=_shares_set_aside(state),
+    )
+
+
+def _shares_elsewhere(fingerprints: Fingerprints, cancelled: Cancelled) -> Float64Array:
+    """The share of the fingerprints of each text that another one holds too."""
+    count = len(fingerprints.counts)
+    bits = document_bits(count)
+    everyone: BoolArray = np.ones(count, dtype=np.bool_)
+    keys = sorted_fingerprints(fingerprints, everyone, bits)
+    stop_if(cancelled)
+    if not len(keys):
+        return np.zeros(count)
+    keys = keys[np.append(True, keys[1:] != keys[:-1])]
+    fresh = np.append(True, (keys[1:] ^ keys[:-1]) >> bits > 0)
+    last = np.append(fresh[1:], True)
+    stop_if(cancelled)
+    numbers = (keys & ((np.uint64(1) << bits) - np.uint64(1))).astype(np.int64)
+    own = np.bincount(numbers, minlength=count)
+    shared = np.bincount(numbers[~(fresh & last)], minlength=count)
+    return shared / np.maximum(own, 1)
+
+
+def _shares_set_aside(state: ScanState) -> Float64Array:
+    """The share of the characters of each text that is set aside."""
+    shares = np.zeros(len(state.documents))
+    for number, spans in state.set_aside.items():
+        reached = left_out = 0
+        for start, end, *_ in sorted(spans):
+            left_out += max(end - max(start, reached), 0)
+            reached = max(reached, end)
+        shares[number] = left_out / max(state.documents[number].characters, 1)
+    return shares

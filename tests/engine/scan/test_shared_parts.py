@@ -1,0 +1,231 @@
+"""One document against all others: which parts they share, who, and what the list says of each."""
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.candidates.shared_fingerprints import DOCUMENT_LIMIT
+from core.errors import ScanCancelledError
+from core.scan.document_columns import document_columns
+from core.scan.flow import scan
+from core.scan.shared_parts import Found, shared_parts
+from core.settings import ScanSettings
+from core.text.set_aside import SetAside
+
+OPTIONS = ScanSettings()
+
+
+def words(rng, count):
+    return " ".join(
+        "".join(rng.choices("abcdefghijklmnop", k=rng.randint(3, 9))) for _ in range(count)
+    )
+
+
+@pytest.fixture
+def folder(tmp_path, pool):
+    """Scans texts as files that are numbered, so that they stay in their order."""
+
+    def make(texts, settings=OPTIONS, set_aside=None):
+        for number, text in enumerate(texts):
+            (tmp_path / f"{number:04}.txt").write_text(text, encoding="utf-8")
+        scanned = scan([tmp_path], settings, pool=pool)
+        return scanned.with_set_aside(set_aside) if set_aside else scanned
+
+    return make
+
+
+def parts_of(scanned, document, **options):
+    return shared_parts(scanned, scanned.state, scanned.pairs(), document, **options)
+
+
+def test_parts_are_counted_and_named(folder):
+    rng = random.Random(1)
+    one, two, three = (words(rng, 60) for _ in range(3))
+    own = f"{words(rng, 40)} {one} {words(rng, 40)} {two} {three} {words(rng, 40)}"
+    scanned = folder(
+        [
+            own,
+            f"{one} {words(rng, 80)}",
+            f"{words(rng, 80)} {two} {words(rng, 30)}",
+            f"{two} {words(rng, 50)} {one}",
+            words(rng, 100),
+        ]
+    )
+
+    found = parts_of(scanned, 0)
+
+    shown = {own[part.start : part.end]: found.who(part) for part in found.parts}
+    assert {text: set(who) for text, who in shown.items()} == {one: {1, 3}, two: {2, 3}}
+    assert [part.documents for part in found.parts] == [2, 2]
+    assert (found.documents, found.compared, found.total) == (3, 3, 3)
+    assert found.share == pytest.approx(120 / 300)
+    assert next(iter(shown.values()))[0] == 3  # the most alike
+
+
+def test_where_parts_overlap_each_stretch_is_counted_by_itself(folder):
+    rng = random.Random(2)
+    a, b, c = (words(rng, 50) for _ in range(3))
+    own = f"{words(rng, 20)} {a} {b} {c}"
+    scanned = folder([own, f"{a} {b} {words(rng, 9)}", f"{b} {c} {words(rng, 9)}"])
+
+    found = parts_of(scanned, 0)
+
+    assert [(own[one.start : one.end].strip(), one.documents) for one in found.parts] == [
+        (a, 1),
+        (b, 2),
+        (c, 1),
+    ]
+    assert [set(found.who(one)) for one in found.parts] == [{1}, {1, 2}, {2}]
+
+
+def test_common_text_that_makes_no_pairs_is_counted(folder):
+    rng = random.Random(3)
+    common = words(rng, 80)
+    count = DOCUMENT_LIMIT + 20
+    scanned = folder([f"{words(rng, 400)} {common} {words(rng, 400)}" for _ in range(count)])
+
+    found = parts_of(scanned, 5)
+
+    assert len(scanned.pairs()) < count
+    assert [part.documents for part in found.parts] == [count - 1]
+    text = scanned.texts[5]
+    assert text[found.parts[0].start : found.parts[0].end] == common
+    assert sorted(found.who(found.parts[0])) == [n for n in range(count) if n != 5]
+
+
+@pytest.mark.parametrize("copies", [3, 40])
+def test_copies_are_compared_once_and_counted_each(folder, copies, monkeypatch):
+    rng = random.Random(4)
+    part = words(rng, 60)
+    other = f"{part} {words(rng, 30)}"
+    own = f"{words(rng, 30)} {part}"
+    compared = []
+    scanned = folder([own, own, *[other] * copies])
+    pairs, state = scanned.pairs(), scanned.state
+    real = shared_parts.__globals__["find_shared_text"]
+    monkeypatch.setitem(
+        shared_parts.__globals__,
+        "find_shared_text",
+        lambda *args: (compared.append(1), real(*args))[1],
+    )
+
+    found = shared_parts(scanned, state, pairs, 0)
+
+    assert len(compared) == 2
+    assert [part.documents for part in found.parts] == [1, copies + 1]
+    assert found.share == 1
+    assert set(found.who(found.parts[1])) == set(range(1, copies + 2))
+
+
+def test_what_is_set_aside_is_not_shared_and_not_counted(folder):
+    rng = random.Random(5)
+    one, two = words(rng, 60), words(rng, 60)
+    own = f"{one} {two}"
+    scanned = folder([own, f"{one} {two} {words(rng, 9)}"], set_aside={0: [SetAside(0, len(one))]})
+
+    found = parts_of(scanned, 0)
+
+    assert [own[part.start : part.end] for part in found.parts] == [two]
+    assert found.share == 1
+
+
+def test_chinese_and_right_to_left(folder):
+    rng = random.Random(6)
+    chinese = "".join(chr(rng.randrange(0x4E00, 0x9000)) for _ in range(90))
+    hebrew = " ".join(
+        "".join(chr(rng.randrange(0x5D0, 0x5EA)) for _ in range(5)) for _ in range(50)
+    )
+    own = f"𝄞 {chinese} 中 {words(rng, 20)} {hebrew}"
+    scanned = folder([own, f"{chinese}。{words(rng, 30)}", f"{words(rng, 30)} {hebrew}"])
+
+    found = parts_of(scanned, 0)
+
+    assert [own[part.start : part.end] for part in found.parts] == [chinese, hebrew]
+    assert [found.who(part) for part in found.parts] == [(1,), (2,)]
+
+
+def test_a_document_like_no_other_shares_nothing(folder):
+    rng = random.Random(7)
+    scanned = folder([words(rng, 90), words(rng, 90)])
+
+    found = parts_of(scanned, 0)
+
+    assert (found.parts, found.share, found.documents, found.total) == ((), 0, 0, 0)
+
+
+def test_it_can_be_cancelled_and_tells_what_is_known(folder, monkeypatch):
+    rng = random.Random(8)
+    part = words(rng, 60)
+    scanned = folder([f"{part} {words(rng, 30)}" for _ in range(12)])
+    pairs, state = scanned.pairs(), scanned.state
+    monkeypatch.setitem(shared_parts.__globals__, "TOLD", 0)
+    told = []
+
+    with pytest.raises(ScanCancelledError):
+        shared_parts(scanned, state, pairs, 0, told=told.append, cancelled=lambda: len(told) > 3)
+
+    assert [one.compared for one in told] == list(range(1, len(told) + 1))
+    assert told[2].parts[0].documents == 3
+    assert told[2].total == 11
+
+
+spans = st.lists(st.lists(st.tuples(st.integers(0, 40), st.integers(1, 9)), max_size=4), max_size=6)
+
+
+@given(spans, st.lists(st.integers(1, 3), min_size=6, max_size=6))
+def test_stretches_count_the_documents_of_every_character(drawn, sizes):
+    number = iter(range(100))
+    holders = [tuple(next(number) for _ in range(size)) for size in sizes]
+    found = Found("x " * 30, OPTIONS, (), holders)
+    expected = [set() for _ in range(60)]
+    for same, own in zip(holders, drawn, strict=False):
+        marked = np.zeros(60, dtype=bool)
+        for start, length in own:
+            marked[start : start + length] = True
+        edges = np.flatnonzero(np.diff(np.concatenate([[0], marked, [0]])))
+        found.add(edges.reshape(-1, 2).astype(np.int64))
+        for place in np.flatnonzero(marked):
+            expected[place] |= set(same)
+
+    parts = found.parts()
+
+    seen = [set() for _ in range(60)]
+    for part in parts.parts:
+        assert part.start < part.end
+        who = parts.who(part)
+        assert len(who) == len(set(who)) == part.documents
+        for place in range(part.start, part.end):
+            assert not seen[place]
+            seen[place] = set(who)
+    assert seen == expected
+
+
+def test_columns_say_how_many_pairs_and_how_much_is_elsewhere(folder):
+    rng = random.Random(9)
+    part = words(rng, 300)
+    scanned = folder(
+        [f"{part} {words(rng, 300)}", f"{part} {words(rng, 100)}", words(rng, 200), part],
+        set_aside={2: [SetAside(0, 100), SetAside(50, 150)]},
+    )
+    pairs = scanned.pairs()
+
+    columns = document_columns(scanned.state, pairs)
+
+    assert columns.units[[0, 1, 3]].tolist() == [600, 400, 300]
+    assert columns.pairs.tolist() == [2, 2, 0, 2]
+    assert columns.highest[3] == max(pairs.resemblance)
+    assert columns.highest[2] == 0
+    assert columns.elsewhere[0] == pytest.approx(0.5, abs=0.1)
+    assert columns.elsewhere[1] == pytest.approx(0.75, abs=0.1)
+    assert columns.elsewhere[2:].tolist() == [0, 1]
+    assert columns.set_aside[2] == pytest.approx(150 / len(scanned.texts[2]))
+    assert columns.set_aside[:2].tolist() == [0, 0]
+
+
+def test_columns_of_an_empty_folder_are_empty(folder):
+    scanned = folder([])
+
+    assert len(document_columns(scanned.state, scanned.pairs()).units) == 0
