@@ -101,7 +101,6 @@ def shared_parts(
         ScanCancelledError: `cancelled` said so.
     """
     holders = _holders(state, pairs, document, cancelled)
-    stop_if(cancelled)
     text, settings = scan.texts[document], state.settings
     found = Found(text, settings, scan.aside(document, document)[0], holders)
 
