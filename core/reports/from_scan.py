@@ -13,7 +13,7 @@ from core.base.progress import Cancelled, never
 from core.base.wording import counted, excerpt, printable_name
 from core.evidence.passages import find_shared_text
 from core.reports.model import Report
-from core.scan.groups import group_pairs
+from core.scan.groups import group_documents
 from core.scan.pair_list import PairList
 from core.scan.scan import Scan
 
@@ -60,7 +60,7 @@ def report_of(
         problems=found.problems,
         notes=(*_unfinished(found, finished=finished), *found.notes, *_common_texts(scan)),
         shown=shown,
-        groups=group_pairs(pairs, [one.text_hash or one.file_hash for one in found.documents]),
+        groups=group_documents(pairs, found.documents, scan.decided.judgements),
     )
 
 

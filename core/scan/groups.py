@@ -14,17 +14,20 @@ have other names or come in another order make the same groups.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array
+from core.documents import Document
+from core.documents.keys import text_key
 from core.evidence.pairs import Pairs
 from core.scan.duplicates import CopyGroups, group_copies
+from core.scan.judgements import Judgements, earlier_texts
 
-__all__ = ["Group", "Member", "group_pairs"]
+__all__ = ["Group", "Member", "group_documents", "group_pairs"]
 
 FINE = 1 << 20  # resemblances are added as whole numbers: the sum is the same in any order
 
@@ -68,6 +71,23 @@ class Group(NamedTuple):
     def size(self) -> int:
         """Number of its documents."""
         return 1 + len(self.copies) + sum(1 + len(one.copies) for one in self.members)
+
+
+def group_documents(
+    pairs: Pairs, documents: Sequence[Document], judgements: Judgements
+) -> list[Group]:
+    """The groups of the documents of a list, around the centres that were chosen."""
+    keys = [text_key(one) for one in documents]
+    return group_pairs(pairs, keys, set(_chosen(keys, judgements)))
+
+
+def _chosen(keys: Sequence[str], judgements: Judgements) -> Iterator[str]:
+    """The texts that were chosen, also where they were edited since."""
+    wanted = set(judgements.centres.values())
+    for key in keys if wanted else ():
+        before = earlier_texts(judgements.earlier, key) if key in judgements.earlier else ()
+        if key in wanted or any(one.text in wanted for one in before):
+            yield key
 
 
 def group_pairs(pairs: Pairs, keys: Sequence[str], chosen: Collection[str] = ()) -> list[Group]:

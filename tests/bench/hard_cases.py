@@ -21,6 +21,7 @@ from hard_texts import CASES, HardCase
 from stage_clock import STAGES, clocked
 from usage import Usage, in_fresh_process, measured
 
+from core.documents.keys import text_key
 from core.evidence.pairs import Pairs
 from core.scan.flow import scan
 from core.scan.groups import group_pairs
@@ -92,7 +93,7 @@ def scan_case(
             result.close()
         times.append(time.perf_counter())
         pairs = found.pairs
-        groups = group_pairs(pairs, [one.text_hash for one in result.documents])
+        groups = group_pairs(pairs, [text_key(one) for one in result.documents])
         times.append(time.perf_counter())
     return Outcome(
         len(result.documents),
@@ -123,7 +124,7 @@ def warm_up(settings: ScanSettings) -> None:
         texts = [" ".join(f"w{n * (n % 9 != 3 + i)}" for n in range(200)) for i in range(4)]
         write_documents(Path(folder, "few"), [*texts, texts[0], "“é”"])
         result = scan([Path(folder)], settings)
-        group_pairs(result.pairs(), [one.text_hash for one in result.documents])
+        group_pairs(result.pairs(), [text_key(one) for one in result.documents])
         result.close()
 
 

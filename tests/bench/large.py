@@ -22,6 +22,7 @@ from corpus import generate
 from hard_cases import warm_up
 from usage import Memory, Usage, in_fresh_process, measured
 
+from core.documents.keys import text_key
 from core.scan.flow import scan
 from core.scan.groups import group_pairs
 from core.settings import ScanSettings
@@ -75,7 +76,7 @@ def measure(folder: Path) -> tuple[list[Line], list[str]]:
         found = result.list_pairs()
     pairs, notes = found.pairs, list(found.notes)
     with measured(before) as grouped:
-        groups = group_pairs(pairs, [one.text_hash for one in result.documents])
+        groups = group_pairs(pairs, [text_key(one) for one in result.documents])
     lines: list[Line] = [
         ("read and sign", read[0], f"{len(result.documents):,} documents"),
         ("list the pairs", listed[0], f"{len(pairs):,} pairs"),

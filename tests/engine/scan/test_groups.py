@@ -1,13 +1,17 @@
 """Groups: every member is itself in a listed pair with the centre."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.documents import Document
 from core.evidence.pairs import Pairs
 from core.scan.duplicates import expand_copies, group_copies, pairs_within
-from core.scan.groups import group_pairs
+from core.scan.groups import group_documents, group_pairs
+from core.scan.judgements import EarlierText, Judgements
 
 quick = settings(deadline=None, derandomize=True, max_examples=200)
 
@@ -221,6 +225,18 @@ def test_who_was_chosen_and_has_nobody_is_a_member():
     [one] = group(rows, 3, [0, 1])
 
     assert sorted(one.documents) == [0, 1, 2]
+
+
+def test_a_text_that_was_edited_stays_the_centre_that_was_chosen():
+    rows = {(0, 1): 0.9, (0, 2): 0.8, (1, 2): 0.7}
+    documents = [
+        Document(Path(key), key, 1, 0, key, "text", "utf-8", 1, text_hash=key) for key in "abc"
+    ]
+    chosen = Judgements(centres={"a": "old"}, earlier={"c": EarlierText("old", 0.04)})
+
+    [one] = group_documents(make_pairs(rows), documents, chosen)
+
+    assert (one.centre, one.is_chosen) == (2, True)
 
 
 @pytest.mark.parametrize("copies", [2, 30, 31, 35, 1000])
