@@ -18,7 +18,7 @@ import numpy as np
 from core.base.arrays import Int64Array
 from core.base.parallel import results_of
 from core.base.progress import Cancelled, never, stop_if
-from core.candidates.shared_fingerprints import distinct, members
+from core.candidates.sorted_keys import distinct, members
 from core.evidence.pairs import Pairs
 from core.evidence.passages import find_shared_text
 from core.scan.scan import Scan
