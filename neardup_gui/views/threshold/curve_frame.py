@@ -12,6 +12,7 @@ from neardup_gui.models.threshold.state import FolderPairs, ThresholdState
 from neardup_gui.models.threshold.words import place_words
 
 if TYPE_CHECKING:
+    from neardup_gui.models.threshold.judged_so_far import Steps
     from neardup_gui.views.threshold.plot import CurvePlot
 
 __all__ = ["CurveFrame"]
@@ -37,6 +38,7 @@ class CurveFrame(QWidget):
         self._pinned: ThresholdState | None = None
         self._folder: FolderPairs | None = None
         self._logarithmic = True
+        self._confirmed: Steps | None = None
         self.setFixedHeight(HEIGHT)
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
@@ -68,6 +70,12 @@ class CurveFrame(QWidget):
         if self.plot:
             self.plot.pin(state)
 
+    def show_confirmed(self, steps: Steps | None) -> None:
+        """Show how likely a pair is confirmed, or nothing."""
+        self._confirmed = steps
+        if self.plot:
+            self.plot.show_confirmed(steps)
+
     def picture(self, title: str, *, drawn: bool) -> bytes:
         """The curve for paper and screen: made of lines, as SVG, or of pixels, as PNG.
 
@@ -87,6 +95,7 @@ class CurveFrame(QWidget):
 
     def _fill(self, plot: CurvePlot) -> None:
         plot.pin(self._pinned)
+        plot.show_confirmed(self._confirmed)
         self._draw_bars(plot)
         self._draw_state(plot)
 

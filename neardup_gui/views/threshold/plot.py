@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QHelpEvent, QPen
 from PySide6.QtWidgets import QToolTip, QVBoxLayout, QWidget
 
 from neardup_gui.environment.theme import colors, mix
+from neardup_gui.models.threshold.judged_so_far import Steps
 from neardup_gui.models.threshold.numbers import two_decimals
 from neardup_gui.models.threshold.state import BINS, Bars, ThresholdState
 from neardup_gui.views.threshold.hatching import Area, hatched, ink, tint
@@ -84,6 +85,12 @@ class CurvePlot(QWidget):
             self._found.setOpts(height=TALLEST_BAR * found)
             self._everywhere.setOpts(height=TALLEST_BAR * everywhere)
 
+    def show_confirmed(self, steps: Steps | None) -> None:
+        """Draw how likely a pair is confirmed, as steps, or nothing."""
+        self._confirmed.setVisible(steps is not None)
+        if steps is not None:
+            self._confirmed.setData(*steps)
+
     def pin(self, pinned: ThresholdState | None) -> None:
         """Keep a curve for comparison, dashed and named; None takes it away."""
         self._pinned.setVisible(pinned is not None)
@@ -153,6 +160,7 @@ class CurvePlot(QWidget):
         self._pinned: Any = pg.PlotCurveItem(antialias=True)
         self._pinned_name: Any = pg.TextItem()
         self._curve: Any = pg.PlotCurveItem(antialias=True)
+        self._confirmed: Any = pg.PlotCurveItem(antialias=True)
         self._steepest: Any = pg.ScatterPlotItem(symbol="o", size=MARK, pxMode=True)
         self._midpoint: Any = pg.ScatterPlotItem(symbol="t1", size=MARK, pxMode=True)
         self._line: Any = pg.InfiniteLine(0.0, angle=90, movable=True, bounds=(0.0, 1.0))
@@ -160,12 +168,13 @@ class CurvePlot(QWidget):
         self._line.setCursor(Qt.CursorShape.SizeHorCursor)
         self._add_items()
         self.pin(None)
+        self.show_confirmed(None)
         self.show_bars(None, logarithmic=True)
 
     def _add_items(self) -> None:
         """From the back to the front."""
         items = [self._everywhere, self._found, *self._grid, self._extra, self._missed]
-        items += [self._pinned, self._pinned_name, self._curve]
+        items += [self._pinned, self._pinned_name, self._confirmed, self._curve]
         items += [self._midpoint, self._steepest, self._line]
         for depth, item in enumerate(items):
             item.setZValue(depth)
@@ -206,6 +215,7 @@ class CurvePlot(QWidget):
     def _apply_lines(self) -> None:
         now = colors()
         self._curve.setPen(self._pen(now.accent, 2.0))
+        self._confirmed.setPen(self._pen(now.text, 1.4))
         self._pinned.setPen(self._pen(now.muted, 1.2, Qt.PenStyle.DashLine))
         for line in self._grid:
             line.setPen(self._pen(now.border, 1.0))
