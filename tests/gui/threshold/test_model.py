@@ -218,9 +218,9 @@ def test_counted_candidates_are_not_about():
 
 
 def test_forecast_of_extra_candidates():
-    many = folder(background=np.full(2000, 0.05), documents=212, known={"all_pairs": 22_366})
+    many = folder(background=np.full(2000, 0.05))  # of a million pairs
 
-    assert "About 3,300 extra candidates are checked." in words(USUAL, many)
+    assert "About 150,000 extra candidates are checked." in words(USUAL, many)
     assert "Hardly any extra candidates" in words(USUAL, folder(background=[0.0, 0.0]))
     assert "Too few documents" in words(USUAL, folder(background=[], documents=1))
 
