@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from core.review import group_centres, missing_documents, random_check, verdicts
+from core.review import group_centres, missing_documents, random_check, setting_aside, verdicts
 from core.review.draft import Carry, Draft, Fold
 from core.scan.history import Command, HistoryEntry, entry_after, to_redo, to_undo
 from core.scan.judgements import Judgements, JudgementsDraft
@@ -54,6 +54,7 @@ KINDS: dict[str, CommandKind] = {
     "note": CommandKind(fold=verdicts.fold_note),
     "random check": CommandKind(fold=random_check.fold_check),
     "centre": CommandKind(fold=group_centres.fold_centre),
+    "set aside": CommandKind(setting_aside.carry_set_aside),
 }
 
 

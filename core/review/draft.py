@@ -10,6 +10,7 @@ from core.documents import Document
 from core.documents.keys import DocumentKey, Documents
 from core.scan.history import HistoryEntry
 from core.scan.judgements import JudgementsDraft
+from core.scan.setting_aside import with_rules
 from core.scan.state import ScanState
 
 __all__ = ["Carry", "Draft", "Fold"]
@@ -23,6 +24,7 @@ class Draft:
     Attributes:
         documents: The documents, to be replaced in place.
         judgements: What is judged, to be changed in place.
+        rules: What is set aside; found and signed once, when all commands are carried out.
     """
 
     def __init__(self, state: ScanState) -> None:
@@ -31,6 +33,7 @@ class Draft:
         self._whole = 0
         self.documents: list[Document] = list(state.documents)
         self.judgements = JudgementsDraft(state.judgements)
+        self.rules = state.rules
 
     def numbers_of(self, data: Mapping[str, Any]) -> Iterator[int]:
         """The documents that a command lists, of those that are here.
@@ -63,12 +66,20 @@ class Draft:
         self._whole += 1
         if self._whole > MOST_WHOLE:
             raise ValueError("There are too many such commands.")
-        self._state = change(self.state())
+        self._state = change(self._with_documents())
         self._index, self.documents = None, list(self._state.documents)
         self.judgements = JudgementsDraft(self._state.judgements)
 
     def state(self) -> ScanState:
-        """The state as it is by now."""
+        """The state as it is by now.
+
+        Raises:
+            ReviewError: A text that must be signed again cannot be read.
+        """
+        state = self._with_documents()
+        return state if self.rules == state.rules else with_rules(state, self.rules)
+
+    def _with_documents(self) -> ScanState:
         return self._state._replace(
             documents=tuple(self.documents), judgements=self.judgements.judgements()
         )

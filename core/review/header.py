@@ -32,7 +32,7 @@ MOST = 2**32 - 1  # of anything
 TEXTS = ("state", "program", "saved", "signature_type")
 NUMBERS = (
     *("signing", "reading", "signature_width"),
-    *("folders", "documents", "problems", "pairs", "log", "contained"),
+    *("folders", "documents", "problems", "pairs", "log", "contained", "aside"),
 )
 MOST_TEXTS = 2**62  # numbers that a file can give to texts
 # Raised whenever the same text gives other digests, signatures, fingerprints or evidence under the
@@ -60,6 +60,7 @@ class Facts:
         log: Entries of the log.
         contained: The first of them, whose commands the documents are as after; the others were
             decided since the scan was saved.
+        aside: Rows of this table.
         settings: Those of the scan, as JSON.
         program: Version of the program that saved it.
         saved: When, ISO 8601 with time zone.
@@ -77,6 +78,7 @@ class Facts:
     last_text: int = 0
     log: int = 0
     contained: int = 0
+    aside: int = 0
     settings: dict[str, Any]
     program: str
     saved: str
@@ -121,7 +123,8 @@ def load_facts(connection: sqlite3.Connection) -> Facts:
     if row is None or checksum_of(row[0]) != row[1]:
         raise ValueError("The row about the review is damaged.")
     # Older reviews do not say these.
-    stored: dict[str, Any] = {"reading": 1, "state": "", "last_text": 0, "log": 0, "contained": 0}
+    stored: dict[str, Any] = {"reading": 1, "state": ""}
+    stored |= dict.fromkeys(("last_text", "log", "contained", "aside"), 0)
     stored |= json_of(row[0])
     facts = Facts(**{name: stored[name] for name in Facts.__dataclass_fields__})
     _check(facts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -15,6 +15,7 @@ from core.scan.state import ScanState
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, sign_texts
 from core.text.identity import text_hashes
+from core.text.set_aside import SetAside, merged_in
 
 __all__ = ["measured_again", "signed_again", "with_text_hashes"]
 
@@ -30,7 +31,7 @@ def measured_again(
     """
     lengths = [one.characters for one in state.documents]
     told = (Stage.COMPARE, progress, cancelled)
-    signed = signed_again(state.texts, lengths, state.settings, *told)
+    signed = signed_again(state.texts, lengths, state.settings, state.set_aside, *told)
     return state._replace(signed=signed, evidence=Evidence.none(len(lengths)))
 
 
@@ -38,20 +39,27 @@ def signed_again(
     texts: Sequence[str],
     lengths: Sequence[int],
     settings: ScanSettings,
+    set_aside: Mapping[int, Sequence[SetAside]],
     stage: Stage,
     progress: Progress,
     cancelled: Cancelled,
 ) -> SignedTexts:
-    """Texts signed on all cores.
+    """Texts signed on all cores, without what is set aside in them.
 
     Raises:
         ReviewError: A text cannot be read.
         ScanCancelledError: `cancelled` said so.
     """
+
+    def signed(part: slice) -> SignedTexts:
+        return sign_texts(
+            texts[part], settings, set_aside=merged_in(range(part.start, part.stop), set_aside)
+        )
+
     made = [sign_texts([], settings)]
     parts = list(batches(lengths))
     with ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine") as pool:
-        tasks = (pool.submit(lambda part: sign_texts(texts[part], settings), one) for one in parts)
+        tasks = (pool.submit(signed, one) for one in parts)
         for part, result in zip(parts, results_of(tasks, cancelled), strict=True):
             made.append(result)
             progress(ProgressReport(stage, part.stop, len(lengths)))

@@ -25,6 +25,7 @@ from core.scan.corpus import Corpus
 from core.scan.state import ScanState
 from core.signatures.signing import SignedTexts, sign_texts
 from core.text.identity import text_hashes
+from core.text.set_aside import merged_in
 
 __all__ = ["CHARACTERS", "agrees_with_texts"]
 
@@ -69,12 +70,15 @@ def agrees_with_texts(
             ):
                 return False
             corpus.add(texts, signed)
+        aside = {place: state.set_aside.get(one, ()) for place, one in enumerate(chosen.tolist())}
+        corpus.texts.put_aside(aside)
         return _same_evidence(state, corpus, chosen, lengths, characters, cancelled)
 
 
 def _read(state: ScanState, numbers: Int64Array) -> tuple[list[str], SignedTexts]:
     texts = [state.texts[number] for number in numbers.tolist()]
-    return texts, sign_texts(texts, state.settings)
+    aside = merged_in(numbers.tolist(), state.set_aside)
+    return texts, sign_texts(texts, state.settings, set_aside=aside)
 
 
 def _chosen(state: ScanState, lengths: Int64Array, characters: int | None) -> Int64Array:

@@ -16,8 +16,8 @@ import numpy as np
 from core import __version__
 from core.base.parallel import worker_count
 from core.base.progress import Cancelled, Progress, ignore, never, stop_if
-from core.errors import ReviewError
 from core.review import schema, write
+from core.review.aside_rows import save_aside
 from core.review.decisions import carried_out
 from core.review.header import (
     READING,
@@ -65,10 +65,9 @@ def save_review(
         What there is to say of a save that succeeded, in sentences.
 
     Raises:
-        ReviewError: It cannot be written, is no review, or cannot keep this; it is as before.
+        ReviewError: It cannot be written, or is no review; it is as before.
         ScanCancelledError: `cancelled` said so; the file is as it was before.
     """
-    _check(state)
     path, notes = Path(os.path.realpath(path)), list[str]()
     with explained(path, "saved"), database_to_save(path, notes) as connection:
         connection.execute("BEGIN IMMEDIATE")
@@ -88,11 +87,6 @@ def save_review(
         notes += filter(None, [complete(path, connection)])
     note_saved(path, before, after)
     return tuple(notes)
-
-
-def _check(state: ScanState) -> None:
-    if state.set_aside:
-        raise ReviewError("A review cannot keep what is set aside in documents. Let all count.")
 
 
 class _Save:
@@ -162,6 +156,7 @@ class _Save:
             ids = np.fromiter((row.id for row in plan.rows), np.int64, len(plan.rows))
             save_pairs(self._connection, state.evidence, ids, pool, self._cancelled)
         write.save_problems(self._connection, state.problems)
+        aside = save_aside(self._connection, state, ids.tolist())
         signatures = state.signed.signatures
         facts = Facts(
             state=next_state(before),
@@ -179,6 +174,7 @@ class _Save:
             pairs=len(state.evidence.codes),
             log=len(state.log),
             contained=len(state.log),
+            aside=aside,
         )
         save_facts(self._connection, facts)
         self._shrink()

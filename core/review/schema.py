@@ -193,6 +193,20 @@ def _add_text_hashes(connection: sqlite3.Connection) -> None:
     )
 
 
+def _add_aside(connection: sqlite3.Connection) -> None:
+    """Version 6: what is set aside in documents, and by which rules."""
+    connection.execute(
+        """
+        CREATE TABLE aside (
+            id INTEGER PRIMARY KEY, -- that of a document; 0 for the rules
+            size INTEGER NOT NULL,  -- bytes of its JSON
+            checksum INTEGER NOT NULL,
+            data BLOB NOT NULL      -- zlib
+        )
+        """
+    )
+
+
 def _sign_documents(
     connection: sqlite3.Connection,
     number_columns: Sequence[str],
@@ -230,6 +244,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _add_absences,
     _add_limits,
     _add_text_hashes,
+    _add_aside,
 )
 
 

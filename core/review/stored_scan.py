@@ -15,6 +15,7 @@ from core.base.arrays import Int64Array
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage, stop_if
 from core.documents import Document
 from core.evidence.store import Evidence
+from core.review.aside_rows import load_aside
 from core.review.believable import check_counts, check_evidence, check_numbers
 from core.review.decisions import carried_out, judged
 from core.review.header import READING, SIGNING, load_facts, state_of, stored_settings
@@ -96,6 +97,9 @@ class StoredScan:
         if counts != (facts.folders, facts.documents, facts.problems):
             raise ValueError("Some rows are missing.")
         log = load_entries(self._connection, facts.log)
+        rules, self._set_aside = load_aside(
+            self._connection, facts.aside, self._rows.ids, self.texts.lengths
+        )
         signed, evidence = self._measured()
         self._progress(ProgressReport(Stage.OPEN, facts.documents, facts.documents))
         state = ScanState(
@@ -109,6 +113,8 @@ class StoredScan:
             texts_are_current=facts.reading == READING,
             log=tuple(log),
             judgements=judged(Judgements(), log[: facts.contained]),
+            set_aside=self._set_aside,
+            rules=rules,
         )
         if self._is_as_stored and not agrees_with_texts(state, self._cancelled):
             self._notes.append(NOT_OF_TEXTS)
@@ -144,7 +150,7 @@ class StoredScan:
     def _signed_again(self) -> SignedTexts:
         lengths = self.texts.lengths.tolist()
         told = (Stage.OPEN, self._progress, self._cancelled)
-        return signed_again(self.texts, lengths, self._settings, *told)
+        return signed_again(self.texts, lengths, self._settings, self._set_aside, *told)
 
     def _with_hashes(self, documents: Sequence[Document], *, again: bool = False) -> list[Document]:
         """The documents with the hashes of their texts, which older reviews do not have."""

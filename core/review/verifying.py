@@ -42,6 +42,7 @@ def verify_once(
         return
     with at_most(connection, size_of(connection)):
         _texts(connection)
+        _aside(connection)
         if not is_loaded:
             _signed(connection)
     if not is_loaded:
@@ -70,6 +71,14 @@ def _texts(connection: sqlite3.Connection) -> None:
         needed.discard(number)
     if needed:
         raise ValueError("A text is missing.")
+
+
+def _aside(connection: sqlite3.Connection) -> None:
+    room = ReadBudget(connection)
+    for number, checksum, data in connection.execute("SELECT id, checksum, data FROM aside"):
+        room.take(len(data))
+        if checksum_of(data, seed=number) != checksum:
+            raise ValueError("What is set aside is damaged.")
 
 
 def _signed(connection: sqlite3.Connection) -> None:

@@ -79,7 +79,9 @@ def read_changes(fresh: Scan, previous: ScanState, files: FilesToRead) -> Scan:
     if missed and not known.are_signed:
         previous, missed = carried(previous, missed, fresh.settings, fresh.pool, files.cancelled)
     result = fresh.joined(previous, [*kept, *missed]) if kept or missed else fresh
-    if aside := still_aside(before, now, matched, result.documents):
+    if previous.rules:
+        result = result.with_rules(previous.rules, files.cancelled, anew=True)
+    elif aside := still_aside(before, now, matched, result.documents):
         result = result.with_set_aside(aside, files.cancelled)
     result.changes, result.decided = changes, previous.decided
     return result

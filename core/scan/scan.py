@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from core.aside.rules import AsideRules
 from core.base.arrays import Float64Array
 from core.base.memory import text_memory
 from core.base.parallel import worker_count
@@ -19,20 +20,19 @@ from core.documents import (
     Problem,
     ReadingSettings,
 )
-from core.errors import SettingsError, TooManyCandidatesError
+from core.errors import SettingsError
 from core.evidence.pairs import Pairs
 from core.program import preparation
-from core.scan.caps import Cap
 from core.scan.changes import Changes
 from core.scan.common_text import CommonText, common_texts
 from core.scan.corpus import Corpus
 from core.scan.joining import Joined, join
-from core.scan.lister import PairLister
+from core.scan.listing import Listing
 from core.scan.measured_pairs import known_pairs
-from core.scan.pair_list import PairList, notes_on_length
+from core.scan.pair_list import PairList
 from core.scan.query import TextIndex
 from core.scan.read_and_sign import Batch, KeptDocument
-from core.scan.setting_aside import put_aside
+from core.scan.setting_aside import put_aside, with_rules
 from core.scan.state import Decided, ScanState
 from core.settings import ScanSettings
 from core.text.set_aside import SetAside
@@ -159,9 +159,27 @@ class Scan:
         Raises:
             IndexError, ValueError, ScanCancelledError: See `core.scan.setting_aside.put_aside`.
         """
+        return self._changed(put_aside(self.state, spans, self.pool, cancelled))
+
+    def with_rules(
+        self, rules: AsideRules, cancelled: Cancelled = never, *, anew: bool = False
+    ) -> Scan:
+        """This scan with what these rules say set aside in all documents, instead of what was.
+
+        Args:
+            rules: What to set aside.
+            cancelled: Polled meanwhile.
+            anew: Whether documents came, went or changed since the rules were applied.
+
+        Raises:
+            ScanCancelledError: `cancelled` said so.
+        """
+        return self._changed(with_rules(self.state, rules, self.pool, cancelled, anew=anew))
+
+    def _changed(self, state: ScanState) -> Scan:
+        """A scan in the same folders with another state, with the threads of this one."""
         empty = Scan(self.settings, self.folders, self.problems, self._warning, self.pool)
         empty._owns_pool, empty.unusable = self._owns_pool, self.unusable
-        state = put_aside(self.state, spans, self.pool, cancelled)
         result = empty.joined(
             state, [KeptDocument(one, n) for n, one in enumerate(state.documents)]
         )
@@ -200,44 +218,15 @@ class Scan:
         """
         wanted = self._check(settings)
         preparation.wait(cancelled)
-        lister = PairLister(self._corpus)
-        listing = lister.list_pairs(wanted, progress=progress, cancelled=cancelled)
-        every, notes = self._with_others(listing.every, wanted, progress, cancelled)
-        names = [self.documents[self._number(cap.document)].name for cap in listing.caps]
-        caps = map(Cap.sentence, listing.caps, names)
-        warning = [self._warning] if self._warning else []
-        length = notes_on_length(len(self.documents), self._corpus.signed.units, self.settings)
-        return PairList(
-            settings=wanted,
-            documents=tuple(self.documents),
-            problems=tuple(self.problems),
-            every=every.ranked(),
-            notes=(*warning, *length, *caps, *notes),
-            compared=listing.compared,
-        )
-
-    def _with_others(
-        self, every: Pairs, wanted: ScanSettings, progress: Progress, cancelled: Cancelled
-    ) -> tuple[Pairs, list[str]]:
-        """The pairs with those of documents that are gone, or why these are left out."""
-        if not self._joined or self._joined.is_complete:
-            return every, []
-        every = self._joined.numbered(every)
-        try:
-            others = self._joined.pairs_of_others(wanted, progress, cancelled)
-        except TooManyCandidatesError as error:
-            return every, [f"Documents that are gone are not paired: {error}"]
-        return Pairs.concatenate([every, others]), []
+        return self._listing.pairs(wanted, progress, cancelled)
 
     def empty_list(self, settings: ScanSettings, why: str) -> PairList:
         """A list of no pairs, for a reason."""
-        return PairList(
-            settings=settings,
-            documents=tuple(self.documents),
-            problems=tuple(self.problems),
-            every=Pairs.empty(),
-            notes=(why,),
-        )
+        return self._listing.empty(settings, why)
+
+    @property
+    def _listing(self) -> Listing:
+        return Listing(self.documents, self.problems, self._corpus, self._joined, self._warning)
 
     def known_pairs(self, settings: ScanSettings, cancelled: Cancelled = never) -> KnownPairs:
         """What is known of the pairs after a list under these settings, to forecast what it misses.
@@ -258,8 +247,9 @@ class Scan:
 
     def common_texts(self, most: int) -> list[CommonText]:
         """Passages in too many documents to pair them, most common first, at most so many."""
+        number = self._listing.number
         found = common_texts(self._corpus, most)
-        return [one._replace(document=self._number(one.document)) for one in found]
+        return [one._replace(document=number(one.document)) for one in found]
 
     def index(
         self, settings: ScanSettings | None = None, cancelled: Cancelled = never
@@ -273,10 +263,6 @@ class Scan:
         wanted = self._check(settings)
         preparation.wait(cancelled)
         return TextIndex(self.whole, wanted, cancelled)
-
-    def _number(self, place: int) -> int:
-        """The number of a document that is there, given its place among these."""
-        return int(self._joined.numbers[place]) if self._joined else place
 
     def _check(self, settings: ScanSettings | None) -> ScanSettings:
         wanted = settings or self.settings

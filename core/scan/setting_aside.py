@@ -1,4 +1,7 @@
-"""What is set aside in the documents of a scan, changed: these are signed again, others stay."""
+"""What is set aside in the documents of a scan, changed: these are signed again, others stay.
+
+with_rules(state, rules) ─▶ core.aside finds the spans ─▶ put_aside signs what changed
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+from core.aside.finding import Known, Texts, find_aside
+from core.aside.rules import AsideRules
 from core.base.arrays import Int64Array
-from core.base.parallel import batches, results_of
+from core.base.parallel import batches, results_of, worker_count
 from core.base.progress import Cancelled, never
 from core.documents import Document
 from core.scan.rescan import Matched
@@ -17,7 +22,38 @@ from core.signatures.signing import SignedTexts, sign_shingles
 from core.text.set_aside import SetAside, merged
 from core.text.store import TextStore
 
-__all__ = ["put_aside", "still_aside"]
+__all__ = ["put_aside", "still_aside", "with_rules"]
+
+
+def with_rules(
+    state: ScanState,
+    rules: AsideRules,
+    pool: ThreadPoolExecutor | None = None,
+    cancelled: Cancelled = never,
+    *,
+    anew: bool = False,
+) -> ScanState:
+    """A scan in which is set aside what these rules say, instead of what was.
+
+    Args:
+        state: The scan.
+        rules: What to set aside.
+        pool: Threads to work with; its own when left out.
+        cancelled: Polled while they work.
+        anew: Whether to look for everything, also where what was found is to be found again.
+
+    Raises:
+        ReviewError: A text cannot be read.
+        ScanCancelledError: `cancelled` said so.
+    """
+    if pool is None:
+        with ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine") as own:
+            return with_rules(state, rules, own, cancelled, anew=anew)
+    lengths = np.array([one.characters for one in state.documents], np.int64)
+    same = frozenset[int]() if anew else frozenset(range(len(lengths)))
+    known = Known(state.rules, state.set_aside, same)
+    spans = find_aside(Texts(state.texts, lengths, pool, cancelled), rules, known)
+    return put_aside(state, spans, pool, cancelled)._replace(rules=rules)
 
 
 def put_aside(

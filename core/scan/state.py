@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from core.aside.rules import NO_RULES, AsideRules
 from core.documents import Document, Problem, ReadingSettings
 from core.evidence.store import Evidence
 from core.scan.history import HistoryEntry
@@ -26,6 +27,7 @@ class Decided(NamedTuple):
 
     log: tuple[HistoryEntry, ...] = ()
     judgements: Judgements = NO_JUDGEMENTS
+    rules: AsideRules = NO_RULES
 
 
 class ScanState(NamedTuple):
@@ -45,6 +47,7 @@ class ScanState(NamedTuple):
         set_aside: What does not count, by the number of its document; `signed` and `evidence` are
             made without it.
         judgements: What the user has judged, as the log says.
+        rules: What `set_aside` was found by.
     """
 
     settings: ScanSettings
@@ -59,8 +62,9 @@ class ScanState(NamedTuple):
     log: tuple[HistoryEntry, ...] = ()
     set_aside: Mapping[int, Sequence[SetAside]] = NOTHING_SET_ASIDE
     judgements: Judgements = NO_JUDGEMENTS
+    rules: AsideRules = NO_RULES
 
     @property
     def decided(self) -> Decided:
         """What a later scan takes over."""
-        return Decided(self.log, self.judgements)
+        return Decided(self.log, self.judgements, self.rules)

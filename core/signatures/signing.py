@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +12,7 @@ from core.settings import ScanSettings
 from core.signatures.method import sign
 from core.signatures.winnowing import winnow
 from core.text.fingerprints import Fingerprints
-from core.text.shingling import Shingles, shingle
+from core.text.shingling import WHOLE, Shingles, shingle
 from core.text.tokenising import NO_LIMIT
 
 __all__ = ["SignedTexts", "sign_shingles", "sign_texts"]
@@ -54,13 +54,18 @@ class SignedTexts(NamedTuple):
         )
 
 
-def sign_texts(texts: Sequence[str], settings: ScanSettings, most: int = NO_LIMIT) -> SignedTexts:
-    """Shingle and sign some texts.
+def sign_texts(
+    texts: Sequence[str],
+    settings: ScanSettings,
+    most: int = NO_LIMIT,
+    set_aside: Mapping[int, Int64Array] = WHOLE,
+) -> SignedTexts:
+    """Shingle and sign some texts, without what is set aside in them.
 
     Raises:
         LongTextError: See `core.text.shingling.shingle`.
     """
-    return sign_shingles(shingle(texts, settings, most), settings)
+    return sign_shingles(shingle(texts, settings, most, set_aside), settings)
 
 
 def sign_shingles(shingles: Shingles, settings: ScanSettings) -> SignedTexts:

@@ -14,7 +14,7 @@ of the whole text.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -23,7 +23,16 @@ import numpy as np
 from core.base.arrays import Int64Array
 from core.text.tokens import SpannedUnits
 
-__all__ = ["GAP", "NOTHING", "Reason", "SetAside", "Stretches", "check_spans", "merged"]
+__all__ = [
+    "GAP",
+    "NOTHING",
+    "Reason",
+    "SetAside",
+    "Stretches",
+    "check_spans",
+    "merged",
+    "merged_in",
+]
 
 GAP = np.uint64(0xB7E151628AED2A6B)  # the value of no character, and by chance only of a word
 NOTHING = np.empty((0, 2), dtype=np.int64)
@@ -35,7 +44,10 @@ class Reason(StrEnum):
     TEMPLATE = "template"
     QUOTATION = "quotation"
     BIBLIOGRAPHY = "bibliography"
+    REPEATED = "heading or cover sheet"
     COMMON = "common passage"
+    ASSIGNMENT = "assignment text"
+    STANDARD = "standard clause"
     SELECTION = "selection"
 
 
@@ -70,6 +82,20 @@ def merged(spans: Sequence[SetAside]) -> Int64Array:
     fresh = np.append(True, ordered[1:, 0] > reached[:-1])
     last = np.append(np.flatnonzero(fresh)[1:] - 1, len(ordered) - 1)
     return np.stack([ordered[fresh, 0], reached[last]], axis=1)
+
+
+def merged_in(
+    numbers: Iterable[int], spans: Mapping[int, Sequence[SetAside]]
+) -> dict[int, Int64Array]:
+    """What is set aside in some texts, merged, by place among these.
+
+    Args:
+        numbers: Of these texts.
+        spans: By number of the text.
+    """
+    if not spans:
+        return {}
+    return {place: merged(spans[number]) for place, number in enumerate(numbers) if number in spans}
 
 
 class Stretches:

@@ -12,8 +12,8 @@ from core.base.arrays import Int32Array, Int64Array
 from core.base.growable_array import GrowingArray
 from core.base.spool import TemporaryFile
 from core.settings import ScanSettings
-from core.text.set_aside import SetAside, check_spans, merged
-from core.text.shingling import WHOLE, Shingles, shingle
+from core.text.set_aside import SetAside, check_spans, merged_in
+from core.text.shingling import Shingles, shingle
 
 __all__ = ["TextStore"]
 
@@ -95,13 +95,7 @@ class TextStore(Sequence[str]):
 
     def set_aside_in(self, numbers: Int64Array) -> Mapping[int, Int64Array]:
         """What does not count in some texts, by place among these (see `core.text.set_aside`)."""
-        if not self._set_aside:
-            return WHOLE
-        return {
-            place: merged(self._set_aside[number])
-            for place, number in enumerate(numbers.tolist())
-            if number in self._set_aside
-        }
+        return merged_in(numbers.tolist(), self._set_aside)
 
     def shingles(self, numbers: Int64Array | slice, settings: ScanSettings) -> Shingles:
         """The shingles of some texts, without what is set aside."""

@@ -28,6 +28,7 @@ __all__ = [
     "NO_LIMIT",
     "WeighedUnits",
     "joined_words",
+    "spanned_units_of",
     "units_by_piece",
     "units_of",
     "units_with_spans",
@@ -133,6 +134,18 @@ def units_with_spans(
         if has_unspaced(normal.codes, settings):
             weights = _weights(normal, units, settings)
         yield stretches.of(SpannedUnits(units.values, spans, weights))
+
+
+def spanned_units_of(texts: Sequence[str], settings: ScanSettings) -> Units:
+    """The units of several texts, none of them long, read together, with spans in each as given."""
+    texts = joined_words(texts)
+    normal = _normalised(texts, sources=True)
+    units = _units(normal, settings, spans=True)
+    if normal.sources is None:
+        return units
+    places = units.spans + np.repeat(normal.bounds[:-1], np.diff(units.offsets))[:, None]
+    spans = np.stack([normal.sources[places[:, 0], 0], normal.sources[places[:, 1] - 1, 1]], axis=1)
+    return units._replace(spans=spans)
 
 
 def _normalised(texts: Sequence[str], *, sources: bool = False) -> Normalised:

@@ -6,11 +6,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from core.errors import ReviewError
 from core.evidence.longest_run import MATCHES_PER_SHINGLE
 from core.evidence.pairs import FoundBy
 from core.evidence.passages import find_shared_text
-from core.review.saving import save_review
+from core.review import open_review, save_review
 from core.scan.common_text import common_texts
 from core.scan.corpus import Corpus
 from core.scan.flow import scan
@@ -382,12 +381,13 @@ def test_a_rescan_keeps_it_for_texts_that_are_as_they_were(tmp_path, other):
     again.close()
 
 
-def test_a_review_refuses_what_it_cannot_keep_yet(tmp_path):
+def test_a_review_keeps_it(tmp_path):
     found = scan([folder_of(tmp_path, ["one two three", "one two four"])], EVERY)
     found = found.with_set_aside({0: [SetAside(0, 3)]})
-    with pytest.raises(ReviewError, match="set aside"):
-        save_review(tmp_path / "some.neardup", found.state)
-    assert not (tmp_path / "some.neardup").exists()
+    save_review(tmp_path / "some.neardup", found.state)
+    with open_review(tmp_path / "some.neardup", verify=True) as review:
+        assert not review.notes
+        assert review.state.set_aside == {0: (SetAside(0, 3),)}
     found.close()
 
 

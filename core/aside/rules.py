@@ -1,0 +1,121 @@
+"""What is to be set aside in all documents of a scan, as the user decides it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from core.text.set_aside import Reason
+
+__all__ = ["FEWEST_DOCUMENTS", "GIVEN", "NO_RULES", "AsideRules", "Phrase"]
+
+FEWEST_DOCUMENTS = 2  # in which a passage stands that is common
+MOST_DOCUMENTS = 2**31
+MOST_OF_PHRASE = 1 << 20  # characters
+# Reasons a person can give; the others are found by rules of their own.
+GIVEN = (Reason.SELECTION, Reason.ASSIGNMENT, Reason.STANDARD)
+
+
+class Phrase(NamedTuple):
+    """A passage that does not count wherever it stands; only its words matter."""
+
+    text: str
+    reason: Reason = Reason.SELECTION
+
+
+@dataclass(frozen=True)
+class AsideRules:
+    """What is set aside in every document, also in those that come later.
+
+    Attributes:
+        quotations: Text between quotation marks, and block quotes.
+        bibliography: Bibliographies and lists of references.
+        repeated: Cover sheets and headings that repeat in several documents.
+        common: Passages that stand in at least so many documents; 0 for none.
+        phrases: Passages that were chosen, each once.
+    """
+
+    quotations: bool = False
+    bibliography: bool = False
+    repeated: bool = False
+    common: int = 0
+    phrases: tuple[Phrase, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be.
+
+        Raises:
+            ValueError: A number or a phrase cannot be so; the sentence says which.
+        """
+        if self.common and not FEWEST_DOCUMENTS <= self.common <= MOST_DOCUMENTS:
+            raise ValueError(
+                f"A passage is common from {FEWEST_DOCUMENTS} documents on, not {self.common:,}."
+            )
+        for phrase in self.phrases:
+            if not 0 < len(phrase.text) <= MOST_OF_PHRASE:
+                raise ValueError(
+                    f"Text to set aside has 1 to {MOST_OF_PHRASE:,} characters, not "
+                    f"{len(phrase.text):,}."
+                )
+            if phrase.reason not in GIVEN:
+                raise ValueError(f"“{phrase.reason}” is no reason to set chosen text aside.")
+
+    def __bool__(self) -> bool:
+        """Whether anything is set aside by them."""
+        return self != NO_RULES
+
+    def with_changes(self, **changes: Any) -> AsideRules:  # noqa: ANN401 - checked when made
+        """These rules with some fields changed.
+
+        Raises:
+            ValueError: See `__post_init__`.
+        """
+        return replace(self, **changes)
+
+    def with_phrases(self, phrases: Iterable[Phrase]) -> AsideRules:
+        """These rules with some phrases more; one that is there already gets the new reason."""
+        fresh = {one.text: one for one in phrases}
+        kept = tuple(one for one in self.phrases if one.text not in fresh)
+        return self.with_changes(phrases=(*kept, *fresh.values()))
+
+    def without_phrases(self, phrases: Iterable[Phrase]) -> AsideRules:
+        """These rules without some phrases, whatever their reasons."""
+        texts = {one.text for one in phrases}
+        return self.with_changes(
+            phrases=tuple(one for one in self.phrases if one.text not in texts)
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """The rules as JSON has them."""
+        return {**vars(self), "phrases": [[one.text, str(one.reason)] for one in self.phrases]}
+
+    @staticmethod
+    def of_json(data: Mapping[str, Any]) -> AsideRules:
+        """Rules as `as_json` writes them; what is left out is as in `NO_RULES`.
+
+        Raises:
+            TypeError, ValueError: They cannot be so.
+        """
+        known = {name: data[name] for name in vars(NO_RULES) if name in data}
+        for name, value in known.items():
+            if type(value) is not (list if name == "phrases" else type(getattr(NO_RULES, name))):
+                raise TypeError(f"The rule “{name}” cannot be so.")
+        phrases = tuple(map(_phrase, known.pop("phrases", [])))
+        return AsideRules(**known, phrases=phrases)
+
+
+def _phrase(value: object) -> Phrase:
+    """A stored phrase; a reason that a newer version made up counts as a selection.
+
+    Raises:
+        TypeError: It is none.
+    """
+    if not isinstance(value, list) or [type(part) for part in value] != [str, str]:
+        raise TypeError("A phrase is none.")
+    text, reason = value
+    known = reason in Reason._value2member_map_ and Reason(reason) in GIVEN
+    return Phrase(text, Reason(reason) if known else Reason.SELECTION)
+
+
+NO_RULES = AsideRules()

@@ -1,0 +1,88 @@
+"""The list of a scan: the pairs of its documents, also of those that are gone, and their notes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from core.base.progress import Cancelled, Progress
+from core.documents import Document, Problem
+from core.errors import TooManyCandidatesError
+from core.evidence.pairs import Pairs
+from core.scan.caps import Cap
+from core.scan.corpus import Corpus
+from core.scan.joining import Joined
+from core.scan.lister import PairLister
+from core.scan.pair_list import PairList, notes_on_length
+from core.settings import ScanSettings
+
+__all__ = ["Listing"]
+
+
+class Listing(NamedTuple):
+    """What a list is made of.
+
+    Attributes:
+        documents: All documents of the scan.
+        problems: Files that gave no text.
+        corpus: The documents that are there.
+        joined: How these are numbered among all; None where all are there.
+        warning: What was done differently because memory is short.
+    """
+
+    documents: Sequence[Document]
+    problems: Sequence[Problem]
+    corpus: Corpus
+    joined: Joined | None
+    warning: str
+
+    def pairs(self, wanted: ScanSettings, progress: Progress, cancelled: Cancelled) -> PairList:
+        """The pairs for these bands, rows and threshold.
+
+        Raises:
+            TooManyCandidatesError: See `PairLister.list_pairs`.
+            ScanCancelledError: `cancelled` said so.
+        """
+        lister = PairLister(self.corpus)
+        listing = lister.list_pairs(wanted, progress=progress, cancelled=cancelled)
+        every, notes = self._with_others(listing.every, wanted, progress, cancelled)
+        names = [self.documents[self.number(cap.document)].name for cap in listing.caps]
+        caps = map(Cap.sentence, listing.caps, names)
+        warning = [self.warning] if self.warning else []
+        units = self.corpus.signed.units
+        length = notes_on_length(len(self.documents), units, self.corpus.settings)
+        return PairList(
+            settings=wanted,
+            documents=tuple(self.documents),
+            problems=tuple(self.problems),
+            every=every.ranked(),
+            notes=(*warning, *length, *caps, *notes),
+            compared=listing.compared,
+        )
+
+    def empty(self, settings: ScanSettings, why: str) -> PairList:
+        """A list of no pairs, for a reason."""
+        return PairList(
+            settings=settings,
+            documents=tuple(self.documents),
+            problems=tuple(self.problems),
+            every=Pairs.empty(),
+            notes=(why,),
+        )
+
+    def number(self, place: int) -> int:
+        """The number of a document that is there, given its place among these."""
+        return int(self.joined.numbers[place]) if self.joined else place
+
+    def _with_others(
+        self, every: Pairs, wanted: ScanSettings, progress: Progress, cancelled: Cancelled
+    ) -> tuple[Pairs, list[str]]:
+        """The pairs with those of documents that are gone, or why these are left out."""
+        if not self.joined or self.joined.is_complete:
+            return every, []
+        every = self.joined.numbered(every)
+        try:
+            others = self.joined.pairs_of_others(wanted, progress, cancelled)
+        except TooManyCandidatesError as error:
+            return every, [f"Documents that are gone are not paired: {error}"]
+        return Pairs.concatenate([every, others]), []
