@@ -166,7 +166,7 @@ def test_a_rescan_applies_the_rules_to_what_came_and_changed(folder, state):
         again.documents[n].path.name: [again.texts[n][one.start : one.end].lower() for one in spans]
         for n, spans in again.set_aside.items()
     }
-    assert again.rules == RULES
+    assert again.decided.rules == RULES
     assert set(held) == set(texts) - {"4.txt"}
     assert all(spans == [COVER] for spans in held.values())
     again.close()
