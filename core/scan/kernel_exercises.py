@@ -28,6 +28,8 @@ from core.candidates.shared_fingerprints import pair_by_fingerprints
 from core.evidence.differences import find_differences
 from core.evidence.overlap import count_distinct, measure_overlap
 from core.evidence.passages import find_passages
+from core.passages.shared import find_shared_passages
+from core.passages.shared_runs import Folder
 from core.program.preparation import NOT_KEPT
 from core.scan.in_memory import find_pairs
 from core.settings import MAX_DISTANCE, PRESETS, ScanSettings
@@ -35,9 +37,11 @@ from core.settings.signature_methods import METHODS, SignatureKind
 from core.signatures.estimates import share_of_equal_values
 from core.signatures.grams import find_grams
 from core.signatures.signing import sign_texts
+from core.signatures.winnowing import winnow
 from core.text.fingerprints import Fingerprints
 from core.text.identity import text_hashes
 from core.text.shingling import shingle, shingle_alone
+from core.text.store import TextStore
 
 __all__ = ["ORDERS", "call_kernels", "main"]
 
@@ -75,6 +79,7 @@ def call_kernels() -> None:
     """Call the kernels of the presets: those of a scan, then those of reading a pair."""
     _list()
     _read_pairs()
+    _find_shared()
 
 
 def _list() -> None:
@@ -87,6 +92,18 @@ def _read_pairs() -> None:
         find_passages(_TEXTS[0], _TEXTS[2], preset.settings)
         find_passages(_TEXTS[3], _TEXTS[4], preset.settings)
     find_differences(_TEXTS[0], _TEXTS[2])
+
+
+def _find_shared() -> None:
+    """The passages of a folder, as their tab asks for them."""
+    settings = PRESETS[0].settings
+    texts = TextStore()
+    texts.extend([_SENTENCE * 9, _SENTENCE * 8])
+    copies, reviewed = np.ones(2, dtype=np.int64), np.ones(2, dtype=np.bool_)
+    fingerprints = winnow(texts.shingles(slice(None), settings), settings)
+    with ThreadPoolExecutor(1) as pool:
+        folder = Folder(texts, settings, fingerprints, copies, reviewed, pool)
+        find_shared_passages(folder, settings)
 
 
 def _sign() -> None:
@@ -143,7 +160,7 @@ def _other(part: int) -> Callable[[], None]:
 
 ORDERS: dict[str, Sequence[Callable[[], None]]] = {
     "usual-1": (_sign, _choose_again, _list),
-    "usual-2": (_compare, _count_all, _read_pairs, _list),
+    "usual-2": (_compare, _count_all, _read_pairs, _list, _find_shared),
     "other-1": (_repeat, _other(0), _other(1)),
     "other-2": (_other(1), _other(0), _repeat),
 }

@@ -19,7 +19,7 @@ from core.settings import ScanSettings
 from core.text.shingling import MULTIPLIER, NO_SHINGLE, Shingles
 from core.text.word_counts import WORD, usual_weight
 
-__all__ = ["BLANK", "Grams", "find_grams", "gram_ends"]
+__all__ = ["BLANK", "Grams", "ShortestRuns", "find_grams", "gram_ends", "shortest_runs"]
 
 BLANK = np.uint64(0xFFFFFFFFFFFFFFFF)  # the hash of a gram that is not to be chosen
 LEAST_WEIGHT = usual_weight("char")
@@ -116,6 +116,37 @@ def gram_ends(shingles: Shingles, settings: ScanSettings, places: Int64Array) ->
         return places + lengths.gram_units
     *_, ends = _find_weighed(shingles, shingles.weights, lengths, settings.k)
     return np.asarray(ends)[places]
+
+
+class ShortestRuns(NamedTuple):
+    """All runs of units that are just long enough for a passage, of several texts.
+
+    Attributes:
+        hashes: uint64, the run that begins with each unit, in reading order; `BLANK` where there is
+            a gap in it; text i has `hashes[offsets[i]:offsets[i + 1]]`.
+        offsets: int64.
+        sizes: int64, the units of each.
+    """
+
+    hashes: UInt64Array
+    offsets: Int64Array
+    sizes: Int64Array
+
+
+def shortest_runs(shingles: Shingles, settings: ScanSettings) -> ShortestRuns:
+    """The runs of some texts that are just long enough for a passage, as the settings say."""
+    k, words = settings.k, WORD * settings.passage_length
+    if shingles.weights is None:
+        size = max(k, -(-words // usual_weight(settings.unit)))
+        hashes, offsets = _grams(shingles.hashes, shingles.offsets, size - k + 1)
+        sizes = np.full(len(hashes), size, dtype=np.int64)
+    else:
+        lengths = Lengths(words, words, 0, 0)
+        hashes, offsets, _, ends = _find_weighed(shingles, shingles.weights, lengths, k)
+        sizes = ends - np.arange(len(ends)) + np.repeat(offsets[:-1], np.diff(offsets))
+    if shingles.has_gaps:
+        _blank_gaps(shingles, hashes, offsets, sizes - (k - 1))
+    return ShortestRuns(hashes, offsets, sizes)
 
 
 class Lengths(NamedTuple):

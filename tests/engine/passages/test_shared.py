@@ -1,0 +1,223 @@
+"""The passages that a folder shares, against their definition in plain Python."""
+
+import random
+from collections import defaultdict
+
+import numpy as np
+import pytest
+
+from core.errors import ScanCancelledError, StorageError
+from core.passages import shared_runs
+from core.passages.shared import find_shared_passages
+from core.passages.shared_runs import Folder
+from core.settings import ScanSettings
+from core.signatures.winnowing import winnow
+from core.text.set_aside import GAP, SetAside, merged
+from core.text.shingling import tokenise
+from core.text.store import TextStore
+from core.text.word_counts import WORD, usual_weight, weight_table
+
+LETTERS = "abcdefgh"
+SETTINGS = [
+    ScanSettings(k=2, min_passage=4),
+    ScanSettings(k=1, min_passage=1),
+    ScanSettings(k=4, min_passage=4),
+    ScanSettings(k=3, min_passage=9),
+    ScanSettings(unit="char", k=3, min_passage=2, keep_punctuation=False),
+]
+
+
+def folder_of(texts, settings, pool, aside=(), references=()):
+    store = TextStore()
+    store.extend(texts)
+    store.put_aside(dict(aside))
+    fingerprints = winnow(store.shingles(slice(None), settings), settings)
+    known, first = {}, np.zeros(len(texts), dtype=np.int64)
+    for number in range(len(texts)):
+        first[number] = known.setdefault(tuple(units_of(store, number, settings)), number)
+    copies = np.bincount(first, minlength=len(texts))
+    reviewed = np.zeros(len(texts), dtype=np.bool_)
+    reviewed[first[[number for number in range(len(texts)) if number not in references]]] = True
+    return Folder(store, settings, fingerprints, copies, reviewed, pool)
+
+
+def units_of(store, number, settings):
+    aside = merged(store.set_aside.get(number, ()))
+    return tokenise(store[number], settings, aside).values.tolist()
+
+
+def weights_of(store, number, settings):
+    aside = merged(store.set_aside.get(number, ()))
+    tokens = tokenise(store[number], settings, aside)
+    table = weight_table(settings.unit)
+    own = [int(table[ord(store[number][start])]) for start in tokens.starts]
+    return [weight or usual_weight(settings.unit) for weight in own]
+
+
+def expected(folder, settings, documents, references):
+    """The passages as the module says it: places by document, and how many hold each."""
+    texts = [units_of(folder.texts, number, folder.settings) for number in range(documents)]
+    weights = [weights_of(folder.texts, number, folder.settings) for number in range(documents)]
+    run_at = all_runs(texts, weights, settings)
+    runs = defaultdict(list)
+    for place, run in run_at.items():
+        runs[run].append(place)
+    widened = {}
+    for places in runs.values():
+        holders = {number for number, _ in places}
+        if len(holders) > 1 and holders - references:
+            before, behind = in_common(run_at, places, -1), in_common(run_at, places, 1)
+            number, first = places[0]
+            size = before + behind + len(run_at[number, first + behind])
+            text = tuple(texts[number][first - before : first - before + size])
+            widened[text] = [(number, first - before, size) for number, first in places]
+
+    def order(places):
+        number, first, size = places[0]
+        weight = sum(weights[number][first : first + size])
+        return -len({number for number, *_ in places}), -weight, places[0]
+
+    shown, listed, least = set(), [], WORD * settings.passage_length
+    for places in sorted(widened.values(), key=order):
+        spans = [[(number, first + step) for step in range(size)] for number, first, size in places]
+        fresh = [
+            sum(weights[number][unit] for number, unit in span if (number, unit) not in shown)
+            for span in spans
+        ]
+        if max(fresh) >= least:
+            listed.append((-order(places)[0], -order(places)[1] // WORD, places))
+            shown.update(unit for span in spans for unit in span)
+    return listed
+
+
+def all_runs(texts, weights, settings):
+    """The run of units, just long enough for a passage, that begins at each place."""
+    least, run_at = WORD * settings.passage_length, {}
+    for number, units in enumerate(texts):
+        for first in range(len(units)):
+            end, weight = first, 0
+            while end < len(units) and (weight < least or end < first + settings.k):
+                weight += weights[number][end]
+                end += 1
+            if weight >= least and end >= first + settings.k and int(GAP) not in units[first:end]:
+                run_at[number, first] = tuple(units[first:end])
+    return run_at
+
+
+def in_common(run_at, places, step):
+    """How many runs on one side all places have in common."""
+    count = 0
+    while True:
+        found = {run_at.get((number, first + step * (count + 1))) for number, first in places}
+        if len(found) > 1 or None in found:
+            return count
+        count += 1
+
+
+def found_in(folder, settings):
+    found = find_shared_passages(folder, settings)
+    first = [
+        next(number for number, copies in enumerate(folder.copies) if copies and number == one.text)
+        for one in found.first_places()
+    ]
+    assert first == [places[0].text for places in found]
+    return list(zip(found.documents.tolist(), found.words.tolist(), found, strict=True))
+
+
+def without_copies(listed, folder):
+    return [
+        (documents, words, [place for place in places if folder.copies[place[0]]])
+        for documents, words, places in listed
+    ]
+
+
+def edited(rng, words, letters):
+    own = list(words)
+    for _ in range(rng.randrange(4)):
+        place = rng.randrange(len(own) + 1)
+        own[place : place + rng.randrange(3)] = rng.choices(letters, k=rng.randrange(3))
+    return own
+
+
+@pytest.mark.parametrize("settings", SETTINGS, ids=lambda one: f"{one.unit}{one.min_passage}")
+@pytest.mark.parametrize("seed", range(25))
+def test_passages_are_those_of_the_definition(seed, settings, pool):
+    rng = random.Random(seed)
+    letters = LETTERS[: rng.randrange(2, 9)] + ("文字的一是" if seed % 3 == 0 else "")
+    parents = [rng.choices(letters, k=rng.randrange(1, 40)) for _ in range(3)]
+    texts = []
+    for _ in range(rng.randrange(2, 14)):
+        parts = [edited(rng, rng.choice(parents), letters) for _ in range(rng.randrange(3))]
+        texts.append(" ".join(letter for part in parts for letter in part))
+    texts += rng.choices(texts, k=rng.randrange(3))
+    aside = {
+        number: [SetAside(1, min(len(text), rng.randrange(2, 9)))]
+        for number, text in enumerate(texts)
+        if len(text) > 2 and rng.random() < 0.2
+    }
+    references = {number for number in range(len(texts)) if rng.random() < 0.3}
+    folder = folder_of(texts, settings, pool, aside, references)
+    for asked in (settings, settings.with_changes(min_passage=settings.passage_length + 2)):
+        wanted = without_copies(expected(folder, asked, len(texts), references), folder)
+
+        assert found_in(folder, asked) == wanted
+
+
+def test_every_shared_run_is_shown_at_least_in_part(pool):
+    rng = random.Random(5)
+    settings = ScanSettings(k=2, min_passage=5)
+    base = [f"w{number}" for number in range(300)]
+    texts = {" ".join(edited(rng, base[rng.randrange(50) :], ["x", "y"])) for _ in range(40)}
+    texts = sorted(texts)
+    folder = folder_of(texts, settings, pool)
+    shown = [set() for _ in texts]
+    for places in find_shared_passages(folder, settings):
+        for text, first, units in places:
+            shown[text].update(range(first, first + units))
+    words = [text.split() for text in texts]
+    runs = defaultdict(set)
+    for number, own in enumerate(words):
+        for first in range(len(own) - 4):
+            runs[tuple(own[first : first + 5])].add((number, first))
+    for places in runs.values():
+        if len({number for number, _ in places}) > 1:
+            for number, first in places:
+                assert shown[number] & set(range(first, first + 5))
+
+
+def test_common_text_and_copies_are_passages_too(pool):
+    rng = random.Random(6)
+    form = " ".join(f"form{number}" for number in range(40))
+    texts = [
+        f"{form} " + " ".join(f"w{rng.randrange(10**9)}" for _ in range(50)) for _ in range(300)
+    ]
+    settings = ScanSettings()
+    folder = folder_of([*texts, texts[0], texts[0]], settings, pool)
+
+    found = find_shared_passages(folder, settings)
+
+    assert found.documents.tolist() == [302, 3]
+    assert found.words.tolist() == [40, 90]
+    assert len(found[0]) == 300
+    assert found[1] == [(0, 0, 90)]
+
+
+def test_nothing_is_shared(pool):
+    settings = ScanSettings()
+    for texts in ([], ["one text"], ["one text", "another one"], ["", ""]):
+        assert not len(find_shared_passages(folder_of(texts, settings, pool), settings))
+
+
+def test_the_search_can_be_cancelled(pool):
+    settings = SETTINGS[0]
+    folder = folder_of(["a b c d e"] * 2 + ["a b c d f"], settings, pool)
+    with pytest.raises(ScanCancelledError):
+        find_shared_passages(folder, settings, cancelled=lambda: True)
+
+
+def test_too_little_memory_is_said(pool, monkeypatch):
+    monkeypatch.setattr(shared_runs, "BYTES_PER_PLACE", 1 << 60)
+    settings = SETTINGS[0]
+    folder = folder_of(["a b c d e"] * 2, settings, pool)
+    with pytest.raises(StorageError, match="words that documents share needs about"):
+        find_shared_passages(folder, settings)
