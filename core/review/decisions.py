@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from core.review import group_centres, missing_documents, random_check, setting_aside, verdicts
 from core.review.draft import Carry, Draft, Fold
+from core.scan import news
 from core.scan.history import Command, HistoryEntry, entry_after, to_redo, to_undo
 from core.scan.judgements import Judgements, JudgementsDraft
 from core.scan.state import ScanState
@@ -55,6 +56,8 @@ KINDS: dict[str, CommandKind] = {
     "random check": CommandKind(fold=random_check.fold_check),
     "centre": CommandKind(fold=group_centres.fold_centre),
     "set aside": CommandKind(setting_aside.carry_set_aside),
+    "rescan": CommandKind(fold=news.fold_rescan),
+    "seen": CommandKind(fold=news.fold_seen),
 }
 
 

@@ -12,10 +12,12 @@ from core.base.arrays import BoolArray, Int64Array, UInt8Array
 from core.documents import Document
 from core.documents.keys import PairKey, text_key
 from core.evidence.pairs import Pairs, pair_codes
-from core.scan.judgements import VERDICTS, EarlierText, Judgements, earlier_texts
+from core.scan.judgements import VERDICTS, Judgements
+from core.scan.text_history import EarlierText, How, earlier_texts
 
-__all__ = ["PairRows", "VerdictColumns", "verdict_columns"]
+__all__ = ["CHANGED", "NEW", "PairRows", "VerdictColumns", "verdict_columns"]
 
+NEW, CHANGED = 1, 2  # in the column of what is new
 NUMBERS = {verdict: number for number, verdict in enumerate(VERDICTS)}
 NOWHERE = np.uint64(0xFFFFFFFFFFFFFFFF)  # the code of a pair of which a text is not there
 
@@ -83,6 +85,23 @@ class PairRows:
         columns = VerdictColumns(verdict, np.zeros(len(self), np.bool_), has_note)
         self._write(columns, judgements, self._later_pairs(judgements, [*given, *written]))
         return columns
+
+    def news(self, judgements: Judgements) -> UInt8Array:
+        """What is new since the last time that the user has seen it all.
+
+        Returns:
+            uint8 (n,): `NEW` where a text of the pair came, `CHANGED` where one was edited, else 0.
+        """
+        came, copied, edited = (np.zeros(len(self._texts), np.bool_) for _ in How)
+        flags = {How.CAME: came, How.COPIED: copied, How.EDITED: edited}
+        for text, arrival in judgements.arrivals.items():
+            number = self._numbers.get(text)
+            if number is not None and arrival.rescan > judgements.seen:
+                flags[arrival.how][number] = True
+        low, high = self._low, self._high
+        is_new = came[low] | came[high] | (copied[low] & (low == high))
+        is_changed = edited[low] | edited[high]
+        return np.where(is_new, NEW, np.where(is_changed, CHANGED, 0)).astype(np.uint8)
 
     def update(
         self, columns: VerdictColumns, judgements: Judgements, keys: Collection[PairKey]

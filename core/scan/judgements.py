@@ -10,15 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 from functools import cached_property
-from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 from core.documents.keys import PairKey
+from core.scan.text_history import Arrival, EarlierText, Rescan, earlier_texts
 
 __all__ = [
     "NO_CHECK",
     "VERDICTS",
-    "EarlierText",
     "Found",
     "GivenVerdict",
     "Judgement",
@@ -28,13 +27,10 @@ __all__ = [
     "RandomCheck",
     "Verdict",
     "WrittenNote",
-    "earlier_texts",
 ]
 
-MOST_EARLIER = 32  # versions of a text whose verdicts are looked for
-
 Value = TypeVar("Value")
-NONE: Mapping[Any, Any] = MappingProxyType({})
+NONE: Mapping[Any, Any] = {}
 
 
 class Verdict(StrEnum):
@@ -106,18 +102,6 @@ class PassageJudgement(NamedTuple):
     time: str
 
 
-class EarlierText(NamedTuple):
-    """What a text was before it was edited.
-
-    Attributes:
-        text: The key of the text before (see `core.documents.keys.text_key`).
-        changed: Share of it that is changed, 0 to 1.
-    """
-
-    text: str
-    changed: float
-
-
 class RandomCheck(NamedTuple):
     """Pairs that nobody had read, drawn at random to be judged.
 
@@ -143,6 +127,9 @@ class Judgements(NamedTuple):
         centres: The document in the middle of a group, by group.
         earlier: What texts were before, by the key of the text as it is now.
         check: The random check that was drawn last.
+        arrivals: By the key of a text when it came, if that was at a rescan.
+        rescans: Those that found something, by number.
+        seen: The number of the last of which the user has seen what it brought.
     """
 
     verdicts: Mapping[PairKey, GivenVerdict] = NONE
@@ -151,6 +138,17 @@ class Judgements(NamedTuple):
     centres: Mapping[str, str] = NONE
     earlier: Mapping[str, EarlierText] = NONE
     check: RandomCheck = NO_CHECK
+    arrivals: Mapping[str, Arrival] = NONE
+    rescans: Mapping[int, Rescan] = NONE
+    seen: int = 0
+
+    @property
+    def news(self) -> Rescan | None:
+        """What came since the last that was seen: since when, how many files; None for nothing."""
+        fresh = [self.rescans[number] for number in range(self.seen + 1, len(self.rescans) + 1)]
+        if not fresh:
+            return None
+        return Rescan(fresh[0].time, *map(sum, zip(*(one[1:] for one in fresh), strict=True)))
 
     def judgement_of(self, key: PairKey) -> Found:
         """What is said of a pair, or was said of its earlier texts."""
@@ -182,26 +180,12 @@ class Judgements(NamedTuple):
         ]
 
 
-def earlier_texts(earlier: Mapping[str, EarlierText], text: str) -> list[EarlierText]:
-    """A text and those that it was, the latest first, each with the share that is changed since."""
-    found = {text: EarlierText(text, 0.0)}
-    while len(found) <= MOST_EARLIER:
-        last = found[text]
-        before = earlier.get(text)
-        if before is None or before.text in found:
-            break
-        # Of what was compared only these two were there together.
-        changed = 1 - (1 - last.changed) * (1 - before.changed)
-        text = before.text
-        found[text] = EarlierText(text, changed)
-    return list(found.values())
-
-
 class JudgementsDraft:
     """Judgements while some are changed: each mapping is copied when it is first asked for."""
 
     def __init__(self, before: Judgements) -> None:
         self._before = before
+        self.seen = before.seen
 
     @cached_property
     def verdicts(self) -> dict[PairKey, GivenVerdict]:
@@ -233,7 +217,19 @@ class JudgementsDraft:
         """The random check that was drawn last."""
         return self._before.check
 
+    @cached_property
+    def arrivals(self) -> dict[str, Arrival]:
+        """When texts came."""
+        return dict(self._before.arrivals)
+
+    @cached_property
+    def rescans(self) -> dict[int, Rescan]:
+        """The rescans that found something."""
+        return dict(self._before.rescans)
+
     def judgements(self) -> Judgements:
         """The judgements as they are by now; nothing may be changed any more."""
-        changed = {name: vars(self)[name] for name in Judgements._fields if name in vars(self)}
-        return self._before._replace(**changed) if changed else self._before
+        now, before = vars(self), self._before
+        names = (name for name in Judgements._fields if name in now)
+        changed = {name: now[name] for name in names if now[name] is not getattr(before, name)}
+        return before._replace(**changed) if changed else before

@@ -11,6 +11,7 @@ from core.documents import FoundFile, ReaderProcesses
 from core.scan.changes import changes_of
 from core.scan.earlier_scan import KnownDocuments
 from core.scan.joining import carried
+from core.scan.news import decided_by_rescan
 from core.scan.read_and_sign import Batch, KeptDocument, take_in
 from core.scan.rescan import SearchedPlaces, match_documents, today
 from core.scan.setting_aside import still_aside
@@ -83,5 +84,6 @@ def read_changes(fresh: Scan, previous: ScanState, files: FilesToRead) -> Scan:
         result = result.with_rules(previous.rules, files.cancelled, anew=True)
     elif aside := still_aside(before, now, matched, result.documents):
         result = result.with_set_aside(aside, files.cancelled)
-    result.changes, result.decided = changes, previous.decided
+    result.changes = changes
+    result.decided = decided_by_rescan(before, result, now, matched, files.cancelled)
     return result

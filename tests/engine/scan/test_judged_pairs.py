@@ -12,9 +12,7 @@ from core.documents.model import Document
 from core.evidence.pairs import Pairs
 from core.scan.judged_pairs import PairRows, verdict_columns
 from core.scan.judgements import (
-    MOST_EARLIER,
     VERDICTS,
-    EarlierText,
     Found,
     GivenVerdict,
     Judgement,
@@ -23,6 +21,7 @@ from core.scan.judgements import (
     Verdict,
     WrittenNote,
 )
+from core.scan.text_history import MOST_EARLIER, EarlierText
 
 ANN = ("Ann", "2026-01-02T03:04:05+00:00")
 CONFIRMED = GivenVerdict(Verdict.CONFIRMED, *ANN)

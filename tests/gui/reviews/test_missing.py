@@ -308,16 +308,16 @@ def test_what_is_removed_is_saved_at_once_as_an_entry_of_the_log(scanned, folder
 
     after(scanned, qtbot, scanned._actions[Action.REMOVE_MISSING].trigger)
     assert saved(path)["1.txt"] == "gone"
-    assert [entry.command.kind for entry in log(path)] == ["remove"]
+    assert [entry.command.kind for entry in log(path)] == ["rescan", "remove"]
     after(scanned, qtbot, scanned._actions[Action.BRING_BACK].trigger)
     quiet(scanned, qtbot)
-    assert [entry.command.kind for entry in log(path)] == ["remove", "bring back"]
+    assert [entry.command.kind for entry in log(path)] == ["rescan", "remove", "bring back"]
     assert facts(path)["saved"] == scan_saved["saved"]
-    assert (facts(path)["log"], facts(path)["contained"]) == (2, 0)  # the scan was not saved again
+    assert (facts(path)["log"], facts(path)["contained"]) == (3, 1)  # the scan was not saved again
 
     rescan(scanned, qtbot)
-    assert [entry.command.kind for entry in log(path)] == ["remove", "bring back"]
-    assert (facts(path)["log"], facts(path)["contained"]) == (2, 2)
+    assert [entry.command.kind for entry in log(path)] == ["rescan", "remove", "bring back"]
+    assert (facts(path)["log"], facts(path)["contained"]) == (3, 3)
 
 
 def log(path):

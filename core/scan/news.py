@@ -1,0 +1,137 @@
+"""What a rescan brought, as an entry of the log: texts that came, were copied, or were edited.
+
+    rescan ─▶ `decided_by_rescan` ─▶ the log ─▶ `fold_rescan` ─▶ `Judgements`: earlier texts, news
+    "all of it seen" ─▶ `mark_seen` ─▶ nothing is new until the next rescan
+
+A pair is new where one of its texts came, and has other numbers where one was edited.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from core.base.progress import Cancelled
+from core.documents import Document
+from core.documents.keys import text_key
+from core.scan.changes import Changes
+from core.scan.edited_texts import measure_changes
+from core.scan.history import Command, HistoryEntry, entry_after
+from core.scan.judgements import Judgements, JudgementsDraft
+from core.scan.rescan import Matched
+from core.scan.state import Decided, ScanState
+from core.scan.text_history import Arrival, EarlierText, How, Rescan
+
+if TYPE_CHECKING:
+    from core.scan.scan import Scan
+
+__all__ = ["decided_by_rescan", "fold_rescan", "fold_seen", "mark_seen"]
+
+MOST_OF_KEY = 64  # characters of the key of a text
+MOST_FILES = 1 << 40
+SHARE_DIGITS = 4
+
+
+def decided_by_rescan(
+    before: ScanState,
+    result: Scan,
+    now: Sequence[Document],
+    matched: Matched,
+    cancelled: Cancelled,
+) -> Decided:
+    """What the user had decided, and an entry on what a rescan brought, if it brought anything.
+
+    Args:
+        before: The earlier scan.
+        result: The new one, which has its `changes`.
+        now: The documents that were met.
+        matched: What became of which.
+        cancelled: Polled while texts are compared.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    changes = result.changes or Changes()
+    files = {name: len(getattr(changes, name)) for name in Rescan._fields[1:]}
+    known = {text_key(one) for one in before.documents}
+    place_of = {id(one): place for place, one in enumerate(result.documents)}
+    came: dict[str, None] = {}
+    copies: dict[str, None] = {}
+    edited: dict[str, tuple[int, int]] = {}
+    for number in matched.added:
+        key = text_key(now[number])
+        (copies if key in known else came)[key] = None
+    for old, new in (*matched.unchanged, *matched.changed, *matched.moved):
+        key = text_key(now[new])
+        if key == text_key(before.documents[old]):
+            continue
+        if key in known:
+            copies[key] = None
+        else:
+            edited[key] = (old, place_of[id(now[new])])
+    if not (came or copies or edited or any(files.values())):
+        return before.decided
+    shares = measure_changes(
+        list(edited.values()), before.texts, result.texts, result.pool, cancelled
+    )
+    texts = [text_key(before.documents[old]) for old, _ in edited.values()]
+    data = {
+        "came": list(came),
+        "copies": list(copies),
+        "edited": [list(one) for one in zip(edited, texts, shares, strict=True)],
+        "files": files,
+    }
+    entry = entry_after(before.log, Command("rescan", data), None)
+    draft = JudgementsDraft(before.judgements)
+    fold_rescan(draft, entry)
+    return Decided((*before.log, entry), draft.judgements())
+
+
+def mark_seen(judgements: Judgements) -> tuple[Command, Command]:
+    """Nothing is new any more; and what undoes it."""
+    seen, before = len(judgements.rescans), judgements.seen
+    return Command("seen", {"rescans": seen}), Command("seen", {"rescans": before})
+
+
+def fold_rescan(draft: JudgementsDraft, entry: HistoryEntry) -> None:
+    """Carry out what `decided_by_rescan` has noted.
+
+    Raises:
+        KeyError, TypeError, ValueError: The data cannot be so.
+    """
+    data, number = entry.command.data, len(draft.rescans) + 1
+    files = [data["files"][name] for name in Rescan._fields[1:]]
+    if not all(type(count) is int and 0 <= count <= MOST_FILES for count in files):
+        raise ValueError("A number of files cannot be so.")
+    draft.rescans[number] = Rescan(entry.time, *files)
+    for *keys, changed in data["edited"]:
+        if type(changed) not in {int, float} or not 0 <= changed <= 1:
+            raise ValueError("The share of a text that is changed cannot be so.")
+        now, before = _keys(keys)
+        draft.earlier[now] = EarlierText(before, float(changed))
+        draft.arrivals[now] = Arrival(number, How.EDITED)
+    for text in _keys(data["came"]):
+        draft.arrivals[text] = Arrival(number, How.CAME)
+    for text in _keys(data["copies"]):
+        last = draft.arrivals.get(text)
+        if last is None or last.rescan <= draft.seen:  # else its pairs are new in any case
+            draft.arrivals[text] = Arrival(number, How.COPIED)
+
+
+def fold_seen(draft: JudgementsDraft, entry: HistoryEntry) -> None:
+    """Carry out `mark_seen`.
+
+    Raises:
+        KeyError, ValueError: The data cannot be so.
+    """
+    seen = entry.command.data["rescans"]
+    if type(seen) is not int or seen < 0:
+        raise ValueError("A number of rescans cannot be so.")
+    draft.seen = min(seen, len(draft.rescans))
+
+
+def _keys(texts: Iterable[Any]) -> list[str]:
+    keys = list(texts)
+    if not all(type(text) is str and 0 < len(text) <= MOST_OF_KEY for text in keys):
+        raise ValueError("The key of a text is none.")
+    return keys
