@@ -25,7 +25,8 @@ from core.documents import Document
 from core.documents.keys import text_key
 from core.evidence.pairs import Pairs
 from core.scan.duplicates import CopyGroups, group_copies
-from core.scan.judgements import Judgements, earlier_texts
+from core.scan.judgements import Judgements
+from core.scan.text_history import earlier_texts
 
 __all__ = ["Group", "Member", "group_documents", "group_pairs"]
 
