@@ -9,7 +9,7 @@ A pair is new where one of its texts came, and has other numbers where one was e
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.base.progress import Cancelled
 from core.documents import Document
@@ -29,7 +29,6 @@ __all__ = ["decided_by_rescan", "fold_rescan", "fold_seen", "mark_seen"]
 
 MOST_OF_KEY = 64  # characters of the key of a text
 MOST_FILES = 1 << 40
-SHARE_DIGITS = 4
 
 
 def decided_by_rescan(
@@ -53,38 +52,51 @@ def decided_by_rescan(
     """
     changes = result.changes or Changes()
     files = {name: len(getattr(changes, name)) for name in Rescan._fields[1:]}
-    known = {text_key(one) for one in before.documents}
-    place_of = {id(one): place for place, one in enumerate(result.documents)}
-    came: dict[str, None] = {}
-    copies: dict[str, None] = {}
-    edited: dict[str, tuple[int, int]] = {}
-    for number in matched.added:
-        key = text_key(now[number])
-        (copies if key in known else came)[key] = None
-    for old, new in (*matched.unchanged, *matched.changed, *matched.moved):
-        key = text_key(now[new])
-        if key == text_key(before.documents[old]):
-            continue
-        if key in known:
-            copies[key] = None
-        else:
-            edited[key] = (old, place_of[id(now[new])])
-    if not (came or copies or edited or any(files.values())):
+    brought = _brought(before, now, matched)
+    if not (any(brought) or any(files.values())):
         return before.decided
-    shares = measure_changes(
-        list(edited.values()), before.texts, result.texts, result.pool, cancelled
-    )
-    texts = [text_key(before.documents[old]) for old, _ in edited.values()]
+    place_of = {id(one): place for place, one in enumerate(result.documents)}
+    edited = [(old, place_of[id(now[new])]) for old, new in brought.edited.values()]
+    shares = measure_changes(edited, before.texts, result.texts, result.pool, cancelled)
+    texts = [text_key(before.documents[old]) for old, _ in edited]
     data = {
-        "came": list(came),
-        "copies": list(copies),
-        "edited": [list(one) for one in zip(edited, texts, shares, strict=True)],
+        "came": list(brought.came),
+        "copies": list(brought.copies),
+        "edited": [list(one) for one in zip(brought.edited, texts, shares, strict=True)],
         "files": files,
     }
     entry = entry_after(before.log, Command("rescan", data), None)
     draft = JudgementsDraft(before.judgements)
     fold_rescan(draft, entry)
     return Decided((*before.log, entry), draft.judgements())
+
+
+class _Brought(NamedTuple):
+    """The keys of texts that came, of which there is another copy, and that were edited.
+
+    Those have the numbers of the document before and now.
+    """
+
+    came: dict[str, None]
+    copies: dict[str, None]
+    edited: dict[str, tuple[int, int]]
+
+
+def _brought(before: ScanState, now: Sequence[Document], matched: Matched) -> _Brought:
+    known = {text_key(one) for one in before.documents}
+    brought = _Brought({}, {}, {})
+    for number in matched.added:
+        key = text_key(now[number])
+        (brought.copies if key in known else brought.came)[key] = None
+    for old, new in (*matched.unchanged, *matched.changed, *matched.moved):
+        key = text_key(now[new])
+        if key == text_key(before.documents[old]):
+            continue
+        if key in known:
+            brought.copies[key] = None
+        else:
+            brought.edited[key] = (old, new)
+    return brought
 
 
 def mark_seen(judgements: Judgements) -> tuple[Command, Command]:
