@@ -11,7 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from core.review import group_centres, missing_documents, random_check, setting_aside, verdicts
+from core.review import (
+    group_centres,
+    missing_documents,
+    passages,
+    random_check,
+    setting_aside,
+    verdicts,
+)
 from core.review.draft import Carry, Draft, Fold
 from core.scan import news
 from core.scan.history import Command, HistoryEntry, entry_after, to_redo, to_undo
@@ -58,6 +65,8 @@ KINDS: dict[str, CommandKind] = {
     "set aside": CommandKind(setting_aside.carry_set_aside),
     "rescan": CommandKind(fold=news.fold_rescan),
     "seen": CommandKind(fold=news.fold_seen),
+    "judge passage": CommandKind(fold=passages.fold_passage),
+    "set passage aside": CommandKind(passages.carry_passage, fold=passages.fold_passage),
 }
 
 

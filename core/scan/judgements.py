@@ -24,6 +24,7 @@ __all__ = [
     "Judgements",
     "JudgementsDraft",
     "PassageJudgement",
+    "PassageMeaning",
     "RandomCheck",
     "Verdict",
     "WrittenNote",
@@ -94,10 +95,19 @@ NO_VERDICT = GivenVerdict(Verdict.NOT_REVIEWED, "", "")
 NO_NOTE = WrittenNote("", "", "")
 
 
-class PassageJudgement(NamedTuple):
-    """What is said of a passage, wherever it stands."""
+class PassageMeaning(StrEnum):
+    """What a passage is, as it is stored and in words."""
 
-    meaning: str
+    COPIED = "copied"
+    STANDARD = "standard clause"
+    ASSIGNMENT = "assignment text"
+
+
+class PassageJudgement(NamedTuple):
+    """What is said of a passage, wherever it stands; its text is as it was judged."""
+
+    meaning: PassageMeaning
+    text: str
     who: str
     time: str
 
@@ -123,7 +133,7 @@ class Judgements(NamedTuple):
     Attributes:
         verdicts: By pair.
         notes: By pair.
-        passages: By passage.
+        passages: By passage: the hash of its text (see `core.text.identity`).
         centres: The document in the middle of a group, by group.
         earlier: What texts were before, by the key of the text as it is now.
         check: The random check that was drawn last.

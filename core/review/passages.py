@@ -1,0 +1,133 @@
+"""The commands "judge passage" and "set passage aside": what a passage is, and what follows.
+
+    {"text": "...", "is": "copied", "judge": {...}, "set aside": {...}}
+
+"is" is null where nothing is said of the passage any more; "who" and "time" are there where that is
+said again which was undone. "judge" is what is said of pairs at the same time, "set aside" what
+becomes of the rules: both as in the commands of these names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from core.aside.rules import MOST_OF_PHRASE, AsideRules, Phrase
+from core.base.wording import printable_again
+from core.documents.keys import PairKey
+from core.review.draft import Draft
+from core.review.setting_aside import carry_set_aside, set_aside
+from core.review.verdicts import MOST_OF_TIME, fold_judge, judge
+from core.scan.history import MOST_OF_NAME, Command, HistoryEntry
+from core.scan.judgements import (
+    Judgements,
+    JudgementsDraft,
+    PassageJudgement,
+    PassageMeaning,
+    Verdict,
+)
+from core.text.identity import text_hashes
+from core.text.set_aside import Reason
+
+__all__ = ["REASONS", "carry_passage", "fold_passage", "judge_passage"]
+
+# Passages that are no evidence; what was copied still counts.
+REASONS = {
+    PassageMeaning.ASSIGNMENT: Reason.ASSIGNMENT,
+    PassageMeaning.STANDARD: Reason.STANDARD,
+}
+
+
+def judge_passage(
+    judgements: Judgements,
+    rules: AsideRules,
+    text: str,
+    meaning: PassageMeaning | None,
+    pairs: Iterable[PairKey] = (),
+) -> tuple[Command, Command]:
+    """Say what a passage is; None takes it back.
+
+    Text of an assignment and standard clauses are set aside everywhere.
+
+    Args:
+        judgements: What is judged.
+        rules: What is set aside.
+        text: The passage.
+        meaning: What it is.
+        pairs: Those that it explains and nobody has judged: they are confirmed.
+
+    Returns:
+        The command, and what undoes all of it.
+
+    Raises:
+        ValueError: The passage is too long to be judged.
+    """
+    if len(text) > MOST_OF_PHRASE:
+        raise ValueError(
+            f"A passage of {len(text):,} characters is too long to be judged as a whole; "
+            f"{MOST_OF_PHRASE:,} are possible."
+        )
+    was = judgements.passages.get(_key(text))
+    there: dict[str, Any] = {"text": text, "is": meaning}
+    back: dict[str, Any] = {"text": was.text if was else text, "is": was and was.meaning}
+    if was:
+        back |= {"who": was.who, "time": was.time}
+    pairs = list(pairs)
+    if pairs:
+        given, taken = judge(judgements, pairs, Verdict.CONFIRMED)
+        there["judge"], back["judge"] = given.data, taken.data
+    after = _with(rules, was, text, meaning)
+    if after == rules:
+        return Command("judge passage", there), Command("judge passage", back)
+    given, taken = set_aside(rules, after)
+    there["set aside"], back["set aside"] = given.data, taken.data
+    return Command("set passage aside", there), Command("set passage aside", back)
+
+
+def _with(
+    rules: AsideRules, was: PassageJudgement | None, text: str, meaning: PassageMeaning | None
+) -> AsideRules:
+    """The rules where a passage is something else than it was."""
+    if was and was.meaning in REASONS:
+        rules = rules.without_phrases([Phrase(was.text)])
+    if meaning in REASONS:
+        rules = rules.with_phrases([Phrase(text, REASONS[meaning])])
+    return rules
+
+
+def fold_passage(draft: JudgementsDraft, entry: HistoryEntry) -> None:
+    """Carry out what is said of a passage, and of pairs.
+
+    Raises:
+        KeyError, TypeError, ValueError: The data cannot be so.
+    """
+    data = entry.command.data
+    text, meaning = data["text"], data["is"]
+    who, time = data.get("who", entry.who), data.get("time", entry.time)
+    if not all(isinstance(one, str) for one in (text, who, time)):
+        raise TypeError("What a judgement of a passage says is no text.")
+    if not 0 < len(text) <= MOST_OF_PHRASE or len(time) > MOST_OF_TIME or not time.isprintable():
+        raise ValueError("A judged passage is none.")
+    if meaning is None:
+        draft.passages.pop(_key(text), None)
+    else:
+        who = printable_again(who[:MOST_OF_NAME])
+        draft.passages[_key(text)] = PassageJudgement(PassageMeaning(meaning), text, who, time)
+    if "judge" in data:
+        fold_judge(draft, entry._replace(command=Command("judge", data["judge"])))
+
+
+def carry_passage(draft: Draft, data: Mapping[str, Any]) -> None:
+    """Carry out what a passage does to the rules of what is set aside.
+
+    Raises:
+        TypeError, ValueError: The rules cannot be so.
+    """
+    aside = data.get("set aside")
+    if not isinstance(aside, dict):
+        raise TypeError("A command has no rules of what is set aside.")
+    carry_set_aside(draft, aside)
+
+
+def _key(text: str) -> str:
+    return text_hashes([text])[0]
