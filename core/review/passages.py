@@ -62,11 +62,7 @@ def judge_passage(
     Raises:
         ValueError: The passage is too long to be judged.
     """
-    if len(text) > MOST_OF_PHRASE:
-        raise ValueError(
-            f"A passage of {len(text):,} characters is too long to be judged as a whole; "
-            f"{MOST_OF_PHRASE:,} are possible."
-        )
+    _check_length(text)
     was = judgements.passages.get(_key(text))
     there: dict[str, Any] = {"text": text, "is": meaning}
     back: dict[str, Any] = {"text": was.text if was else text, "is": was and was.meaning}
@@ -82,6 +78,14 @@ def judge_passage(
     given, taken = set_aside(rules, after)
     there["set aside"], back["set aside"] = given.data, taken.data
     return Command("set passage aside", there), Command("set passage aside", back)
+
+
+def _check_length(text: str) -> None:
+    if len(text) > MOST_OF_PHRASE:
+        raise ValueError(
+            f"A passage of {len(text):,} characters is too long to be judged as a whole; "
+            f"{MOST_OF_PHRASE:,} are possible."
+        )
 
 
 def _with(
