@@ -13,16 +13,20 @@ from typing import Any
 
 from core.base.setting import Setting, settings_of
 from core.documents.reading_settings import DEFAULT_LIMITS, ReadingLimits, ReadingSettings
+from core.documents.roles import Role
 from core.errors import SettingsError
 from core.settings import PRESETS, SECTIONS, ScanSettings
 
 __all__ = [
     "add_folders",
     "add_reading_options",
+    "add_roles",
     "add_setting_options",
     "file_to_write",
+    "folders_from",
     "gives_settings",
     "reading_from",
+    "roles_from",
     "settings_from",
 ]
 
@@ -37,6 +41,41 @@ UNITS = {"": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9}
 def add_folders(parser: argparse.ArgumentParser) -> None:
     """Add the folders to read, as `options.folders`."""
     parser.add_argument("folders", nargs="+", type=_folder, metavar="FOLDER")
+
+
+def add_roles(parser: argparse.ArgumentParser) -> None:
+    """Add the folders that are not to review; `folders_from` reads them."""
+    group = parser.add_argument_group("references and templates")
+    group.add_argument(
+        "--reference",
+        action="append",
+        default=[],
+        type=_folder,
+        metavar="FOLDER",
+        help="documents that those to review are compared with, and that are never compared with "
+        "each other; may be given several times",
+    )
+    group.add_argument(
+        "--template",
+        action="append",
+        default=[],
+        type=_folder,
+        metavar="FILE|FOLDER",
+        help="documents whose text counts nowhere, as an assignment sheet; may be given several "
+        "times",
+    )
+
+
+def roles_from(options: argparse.Namespace) -> list[tuple[Path, Role]]:
+    """The folders that are given with a role."""
+    references = [(folder, Role.REFERENCE) for folder in options.reference]
+    return references + [(folder, Role.TEMPLATE) for folder in options.template]
+
+
+def folders_from(options: argparse.Namespace) -> tuple[list[Path], list[Role]]:
+    """All folders, and what each is for."""
+    both = [*((folder, Role.REVIEW) for folder in options.folders), *roles_from(options)]
+    return [folder for folder, _ in both], [role for _, role in both]
 
 
 def add_setting_options(parser: argparse.ArgumentParser) -> None:

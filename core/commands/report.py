@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from core.commands.options import file_to_write
+from core.commands.options import add_roles, file_to_write, roles_from
 from core.commands.terminal import prepared_engine, shown_progress
 from core.program.ending import until_interrupted
 from core.reports.formats import RESULTS, endings_in_words, write_report
@@ -29,6 +29,7 @@ def add_options(report: argparse.ArgumentParser) -> None:
         help=f"the report, {endings_in_words(report_as.formats)}, or its pairs, "
         f"{endings_in_words(pairs_as.formats)}",
     )
+    add_roles(report)
     report.add_argument("--quiet", action="store_true", help="print nothing but errors")
 
 
@@ -38,6 +39,8 @@ def run(options: argparse.Namespace) -> int:
     from core.reports.from_scan import report_of
     from core.reports.list_words import list_in_words
     from core.review import open_review
+    from core.review.decisions import decide
+    from core.review.folder_roles import give_role
     from core.review.measuring import measured_again
     from core.review.sample import agrees_with_texts
     from core.review.stored_scan import NOT_OF_TEXTS
@@ -53,6 +56,8 @@ def run(options: argparse.Namespace) -> int:
         if not agrees_with_texts(state, cancelled, characters=None):
             notes.append(NOT_OF_TEXTS)
             state = measured_again(state, progress=progress, cancelled=cancelled)
+        for folder, role in roles_from(options):
+            state = decide(state, *give_role(state, folder, role))
         scan = Scan.restored(state)
         try:
             found = scan.list_pairs(progress=progress, cancelled=cancelled)

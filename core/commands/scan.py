@@ -14,8 +14,10 @@ from core.commands.missing import print_changes, print_missing, refuse_unusable,
 from core.commands.options import (
     add_folders,
     add_reading_options,
+    add_roles,
     add_setting_options,
     file_to_write,
+    folders_from,
     reading_from,
     settings_from,
 )
@@ -49,6 +51,7 @@ def add_options(scan: argparse.ArgumentParser) -> None:
     )
     scan.set_defaults(run=run)
     add_folders(scan)
+    add_roles(scan)
     add_setting_options(scan)
     add_reading_options(scan)
     _add_result_options(scan)
@@ -103,7 +106,6 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Can
     """
     from core.reports.from_scan import report_of
     from core.review import save_review
-    from core.scan.flow import scan
 
     _check_targets(options)
     if options.forget_gone and not options.review:
@@ -114,15 +116,8 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Can
             stack.enter_context(_right_to_save(options))
         stack.enter_context(prepared_engine(cancelled, quiet=options.quiet))
         progress = stack.enter_context(shown_progress(quiet=options.quiet))
-        result = scan(
-            options.folders,
-            settings,
-            reading=reading_from(options),
-            previous=stack.enter_context(_earlier(options, progress, cancelled)),
-            progress=progress,
-            cancelled=cancelled,
-            announce=partial(tell, quiet=options.quiet),
-        )
+        previous = stack.enter_context(_earlier(options, progress, cancelled))
+        result = _scanned(options, settings, previous, progress, cancelled)
         stack.callback(result.close)
         refuse_unusable(result)
         if options.forget_gone:
@@ -135,6 +130,29 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Can
                 tell(note, quiet=False)  # also where nothing else is said: it is about a copy
         seconds = time.monotonic() - started
         _give(options, result, report_of(result, found, cancelled=cancelled), seconds, cancelled)
+
+
+def _scanned(
+    options: argparse.Namespace,
+    settings: ScanSettings,
+    previous: ScanState | None,
+    progress: Progress,
+    cancelled: Cancelled,
+) -> Scan:
+    from core.scan.flow import scan
+    from core.scan.folders import with_earlier_roles
+
+    folders, roles = with_earlier_roles(*folders_from(options), previous)
+    return scan(
+        folders,
+        settings,
+        roles=roles,
+        reading=reading_from(options),
+        previous=previous,
+        progress=progress,
+        cancelled=cancelled,
+        announce=partial(tell, quiet=options.quiet),
+    )
 
 
 @contextmanager

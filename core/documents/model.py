@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from core.base.wording import printable_name
+from core.documents.roles import Role
 
 __all__ = [
     "Absence",
@@ -133,6 +134,7 @@ class Document:
         absence: Since when a rescan has not met it, and why; None for a document that is there.
         text_hash: Who its text is (see `core.text.identity`): the same for the same text in any
             format, under any name; "" until the text is signed, and where that is not known.
+        role: What it is for, as the folder is that it is in (see `core.documents.roles`).
     """
 
     path: Path
@@ -147,11 +149,19 @@ class Document:
     remarks: tuple[str, ...] = ()
     absence: Absence | None = None
     text_hash: str = ""
+    role: Role = Role.REVIEW
 
     @property
     def marked_name(self) -> str:
         """The name with what is to be known of the document: "a.txt [gone since 2026-11-22]"."""
-        return f"{self.name} [{self.absence.in_words}]" if self.absence else self.name
+        marks = self.marks
+        return f"{self.name} [{', '.join(marks)}]" if marks else self.name
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """What is to be known of the document beside its name, in a few words each."""
+        role = () if self.role is Role.REVIEW else (str(self.role),)
+        return (*role, self.absence.in_words) if self.absence else role
 
     @property
     def is_removed(self) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from core.review import (
+    folder_roles,
     group_centres,
     missing_documents,
     passages,
@@ -58,6 +59,9 @@ KINDS: dict[str, CommandKind] = {
     "bring back": CommandKind(missing_documents.carry_bring_back),
     "delete removed": CommandKind(missing_documents.carry_delete),
     "found elsewhere": CommandKind(missing_documents.carry_found_elsewhere),
+    "role": CommandKind(folder_roles.carry_role),
+    "take folder off": CommandKind(folder_roles.carry_take_off),
+    "put folder back": CommandKind(folder_roles.carry_put_back),
     "judge": CommandKind(fold=verdicts.fold_judge),
     "note": CommandKind(fold=verdicts.fold_note),
     "random check": CommandKind(fold=random_check.fold_check),

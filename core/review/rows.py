@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from core.documents import Document, Problem, ProblemCode, ReadingLimits
 from core.documents.model import Absence, AbsenceKind
+from core.documents.roles import Role
 from core.review.believable import (
     check_folder,
     check_path,
@@ -34,9 +35,11 @@ __all__ = [
     "folder_rows",
     "packed_absence",
     "packed_remarks",
+    "packed_role",
     "prefix_of",
     "problem_rows",
     "problems_of",
+    "role_of",
 ]
 
 
@@ -84,6 +87,7 @@ class FolderRow(NamedTuple):
     position: int
     given: bytes
     absolute: bytes
+    role: bytes
 
     @property
     def checksum(self) -> int:
@@ -125,13 +129,26 @@ def folder_rows(connection: sqlite3.Connection) -> list[FolderRow]:
     """
     rows = []
     for columns in rows_of(
-        connection, "SELECT id, position, given, absolute, checksum FROM folders ORDER BY id", 2
+        connection,
+        "SELECT id, position, given, absolute, role, checksum FROM folders ORDER BY id",
+        2,
     ):
         row = FolderRow(*columns[:-1])
         _verify(row.checksum == columns[-1])
         check_folder(row.given, row.absolute)
         rows.append(row)
     return sorted(rows, key=lambda row: row.position)
+
+
+def packed_role(role: Role) -> bytes:
+    """The role of a folder as a column: nothing for one to review."""
+    return b"" if role is Role.REVIEW else encoded(role)
+
+
+def role_of(row: FolderRow) -> Role:
+    """The role of a folder again; one that a newer version made up counts as to review."""
+    value = row.role.decode("ascii", "replace")
+    return Role(value) if value in Role._value2member_map_ else Role.REVIEW
 
 
 def document_rows(connection: sqlite3.Connection) -> Iterator[DocumentRow]:

@@ -16,6 +16,7 @@ import numpy as np
 from core import __version__
 from core.base.parallel import worker_count
 from core.base.progress import Cancelled, Progress, ignore, never, stop_if
+from core.documents.roles import FolderRoles
 from core.review import schema, write
 from core.review.aside_rows import save_aside
 from core.review.decisions import carried_out
@@ -38,6 +39,7 @@ from core.review.rows import (
     absolute_path,
     document_rows,
     folder_rows,
+    packed_role,
 )
 from core.review.sqlite_bounds import watched
 from core.review.target import complete, database_to_save
@@ -207,15 +209,16 @@ class _Save:
     def _folders(self, stored: Sequence[FolderRow]) -> list[FolderRow]:
         known = {(row.given, row.absolute): row for row in stored}
         rows = []
-        for position, folder in enumerate(self._state.folders):
+        roles = map(packed_role, FolderRoles(self._state.folders, self._state.roles).roles)
+        for position, (folder, role) in enumerate(zip(self._state.folders, roles, strict=True)):
             given, absolute = encoded(str(folder)), encoded(absolute_path(str(folder)))
             number = known[given, absolute].id if (given, absolute) in known else None
             if number is None:
                 number = self._insert_folder(given, absolute)
-            row = FolderRow(number, position, given, absolute)
+            row = FolderRow(number, position, given, absolute, role)
             self._connection.execute(
-                "UPDATE folders SET position = ?, checksum = ? WHERE id = ?",
-                (position, row.checksum, number),
+                "UPDATE folders SET position = ?, role = ?, checksum = ? WHERE id = ?",
+                (position, row.role, row.checksum, number),
             )
             rows.append(row)
         return rows

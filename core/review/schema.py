@@ -207,6 +207,22 @@ def _add_aside(connection: sqlite3.Connection) -> None:
     )
 
 
+def _add_roles(connection: sqlite3.Connection) -> None:
+    """Version 7: what folders are for."""
+    # As in `core.documents.roles`; nothing for those to review.
+    connection.execute("ALTER TABLE folders ADD COLUMN role BLOB NOT NULL DEFAULT x''")
+    query = "SELECT id, position, given, absolute, checksum FROM folders ORDER BY id"
+    rows = list(rows_of(connection, query, 2))
+    connection.executemany(
+        "UPDATE folders SET checksum = ? WHERE id = ?",
+        (
+            (row_checksum(row[:2], (*row[2:4], b"")), row[0])
+            for row in rows
+            if row_checksum(row[:2], row[2:4]) == row[4]  # a damaged row stays one
+        ),
+    )
+
+
 def _sign_documents(
     connection: sqlite3.Connection,
     number_columns: Sequence[str],
@@ -245,6 +261,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _add_limits,
     _add_text_hashes,
     _add_aside,
+    _add_roles,
 )
 
 

@@ -13,7 +13,8 @@ import numpy as np
 
 from core.base.arrays import Int64Array
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage, stop_if
-from core.documents import Document
+from core.documents import Document, Problem
+from core.documents.roles import FolderRoles
 from core.evidence.store import Evidence
 from core.review.aside_rows import load_aside
 from core.review.believable import check_counts, check_evidence, check_numbers
@@ -22,7 +23,14 @@ from core.review.header import READING, SIGNING, load_facts, state_of, stored_se
 from core.review.log_rows import load_entries
 from core.review.measuring import signed_again, with_text_hashes
 from core.review.pair_chunks import load_pairs
-from core.review.rows import document_of, document_rows, folder_rows, prefix_of, problems_of
+from core.review.rows import (
+    document_of,
+    document_rows,
+    folder_rows,
+    prefix_of,
+    problems_of,
+    role_of,
+)
 from core.review.sample import agrees_with_texts
 from core.review.settings_repair import settings_of, signed_alike
 from core.review.signed_rows import WantedRows, load_signed
@@ -80,7 +88,11 @@ class StoredScan:
         notes.extend(repaired)
         self._folders = folder_rows(connection)
         prefixes = {0: ""} | {folder.id: prefix_of(str(folder.path())) for folder in self._folders}
-        self._rows = _documents(connection, prefixes, cancelled)
+        self._roles = tuple(map(role_of, self._folders))
+        places = [folder.path() for folder in self._folders]
+        rows = _documents(connection, prefixes, cancelled)
+        roles = FolderRoles(places, self._roles)
+        self._rows = rows._replace(documents=list(roles.assigned(rows.documents)))
         number = state_of(connection).number
         self.texts = StoredTexts(path, number, self._rows.texts, self._rows.documents, connection)
 
@@ -92,10 +104,7 @@ class StoredScan:
             ReviewError: A text that is needed cannot be read.
             ScanCancelledError: It was cancelled.
         """
-        facts, problems = self._facts, problems_of(self._connection)
-        counts = (len(self._folders), len(self._rows.documents), len(problems))
-        if counts != (facts.folders, facts.documents, facts.problems):
-            raise ValueError("Some rows are missing.")
+        facts, problems = self._facts, self._problems()
         log = load_entries(self._connection, facts.log)
         rules, self._set_aside = load_aside(
             self._connection, facts.aside, self._rows.ids, self.texts.lengths
@@ -105,6 +114,7 @@ class StoredScan:
         state = ScanState(
             settings=self._settings,
             folders=tuple(folder.path() for folder in self._folders),
+            roles=self._roles,
             documents=self._with_hashes(self._rows.documents),
             problems=problems,
             signed=signed,
@@ -124,6 +134,13 @@ class StoredScan:
                 evidence=Evidence.none(len(self.texts)),
             )
         return carried_out(state, log[facts.contained :])
+
+    def _problems(self) -> list[Problem]:
+        facts, problems = self._facts, problems_of(self._connection)
+        counts = (len(self._folders), len(self._rows.documents), len(problems))
+        if counts != (facts.folders, facts.documents, facts.problems):
+            raise ValueError("Some rows are missing.")
+        return problems
 
     @property
     def _is_as_stored(self) -> bool:

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from core.base.memory import check_room
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
-from core.documents import FoundFile, ReaderProcesses, ReadingSettings, find_documents
+from core.documents import FoundFile, Problem, ReaderProcesses, ReadingSettings, find_documents
+from core.documents.roles import FolderRoles, Role, check_found, check_roles
 from core.scan.reading import FilesToRead, read_all, read_changes
 from core.scan.scan import Scan
 from core.scan.state import ScanState
@@ -27,6 +28,7 @@ def scan(  # noqa: PLR0913 - all but the first two by name, each with a default
     folders: Sequence[Path],
     settings: ScanSettings,
     *,
+    roles: Sequence[Role] = (),
     reading: ReadingSettings = USUAL_READING,
     previous: ScanState | None = None,
     progress: Progress = ignore,
@@ -40,6 +42,7 @@ def scan(  # noqa: PLR0913 - all but the first two by name, each with a default
     Args:
         folders: Folders (or single files) to read.
         settings: What to compare and how.
+        roles: What each folder is for; others are to review.
         reading: How files are read, and what one may cost.
         previous: An earlier scan, of which only what changed is read (see `core.scan.rescan`).
         progress: Told the stage and the number of documents.
@@ -49,19 +52,32 @@ def scan(  # noqa: PLR0913 - all but the first two by name, each with a default
         pool: The caller's threads to work on; the scan has its own when left out.
 
     Raises:
-        FolderError: A folder cannot be used at all, and there is no earlier scan.
+        FolderError: A folder cannot be used, and there is no earlier scan; or roles forbid it.
         StorageError: There is not enough memory or disk for these documents.
         ScanCancelledError: `cancelled` said so.
     """
     progress(ProgressReport(Stage.DISCOVER, 0, 0))
     unusable: dict[Path, str] | None = {} if previous else None
-    found, problems = find_documents(folders, cancelled=cancelled, unusable=unusable)
-    warning = check_room(sum(file.size for file in found))
-    if warning:
+    found, problems = _found(folders, roles, unusable, cancelled)
+    if warning := check_room(sum(file.size for file in found)):
         announce(warning)
-    result = Scan(settings, tuple(folders), problems, warning, pool)
+    result = Scan(settings, tuple(folders), problems, warning, pool, roles)
     result.reading, result.unusable = reading, unusable or {}
     return _read(result, found, previous, preview, progress, cancelled)
+
+
+def _found(
+    folders: Sequence[Path],
+    roles: Sequence[Role],
+    unusable: dict[Path, str] | None,
+    cancelled: Cancelled,
+) -> tuple[list[FoundFile], list[Problem]]:
+    """The files in folders, where there is something to compare."""
+    check_roles(folders, roles)
+    found, problems = find_documents(folders, cancelled=cancelled, unusable=unusable)
+    if unusable is None:
+        check_found(folders, FolderRoles(folders, roles), (file.location for file in found))
+    return found, problems
 
 
 def _read(

@@ -16,6 +16,7 @@ from core.base.arrays import BoolArray, Int64Array
 from core.base.parallel import batches, results_of
 from core.base.progress import Cancelled, Progress
 from core.documents import Document
+from core.documents.roles import Role
 from core.evidence.pairs import Pairs, split_codes
 from core.evidence.store import Evidence
 from core.scan.corpus import Corpus
@@ -26,7 +27,7 @@ from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, sign_shingles
 from core.text.store import TextStore
 
-__all__ = ["Joined", "Removed", "carried", "join"]
+__all__ = ["Joined", "Removed", "carried", "join", "to_review"]
 
 
 ROWS_AT_ONCE = 1 << 16
@@ -134,7 +135,7 @@ def join(
         [np.array([one.number for one in listed], np.int64), count + np.arange(len(documents))]
     )[order].astype(np.int64)
     whole = Corpus(fresh.settings, pool)
-    _fill(whole, before, fresh, numbers)
+    _fill(whole, before, fresh, numbers, to_review(every))
     there = np.array([one.absence is None for one in every], dtype=np.bool_)
     removed = _removed(before, [one for one in kept if one.document.is_removed])
     evidence = before.evidence.renumbered(_places(numbers, count), len(numbers))
@@ -152,7 +153,8 @@ def _fill_present(whole: Corpus, evidence: Evidence, rows: Int64Array, present: 
     """Fill a corpus with the documents in these rows."""
     present.adopt(whole.texts.arranged(rows))
     for start in range(0, len(rows), ROWS_AT_ONCE):
-        present.append(whole.signed.take(rows[start : start + ROWS_AT_ONCE]))
+        some = rows[start : start + ROWS_AT_ONCE]
+        present.append(whole.signed.take(some), whole.to_review[some])
     inside = np.full(len(whole), -1, dtype=np.int64)
     inside[rows] = np.arange(len(rows))
     present.evidence.restore(evidence.renumbered(inside, len(rows)))
@@ -188,7 +190,14 @@ def carried(
     return state, [KeptDocument(one, number) for number, one in enumerate(documents)]
 
 
-def _fill(whole: Corpus, before: ScanState, fresh: Corpus, numbers: Int64Array) -> None:
+def to_review(documents: Sequence[Document]) -> BoolArray:
+    """Which documents are to review."""
+    return np.array([one.role is Role.REVIEW for one in documents], dtype=np.bool_)
+
+
+def _fill(
+    whole: Corpus, before: ScanState, fresh: Corpus, numbers: Int64Array, reviewed: BoolArray
+) -> None:
     """Fill an empty corpus with the documents of these numbers, the new ones after the others."""
     texts = TextStore()
     texts.adopt(before.texts, _lengths(before.documents))
@@ -196,7 +205,8 @@ def _fill(whole: Corpus, before: ScanState, fresh: Corpus, numbers: Int64Array) 
     texts.adopt(fresh.texts, fresh.texts.lengths)
     whole.adopt(texts.arranged(numbers))
     for start in range(0, len(numbers), ROWS_AT_ONCE):
-        whole.append(_take(before.signed, fresh.signed, numbers[start : start + ROWS_AT_ONCE]))
+        some = slice(start, start + ROWS_AT_ONCE)
+        whole.append(_take(before.signed, fresh.signed, numbers[some]), reviewed[some])
 
 
 def _take(before: SignedTexts, fresh: SignedTexts, numbers: Int64Array) -> SignedTexts:

@@ -27,14 +27,15 @@ class Listing(NamedTuple):
         problems: Files that gave no text.
         corpus: The documents that are there.
         joined: How these are numbered among all; None where all are there.
-        warning: What was done differently because memory is short.
+        remarks: Sentences on the scan: what was done differently because memory is short, which
+            folders lie in others.
     """
 
     documents: Sequence[Document]
     problems: Sequence[Problem]
     corpus: Corpus
     joined: Joined | None
-    warning: str
+    remarks: Sequence[str]
 
     def pairs(self, wanted: ScanSettings, progress: Progress, cancelled: Cancelled) -> PairList:
         """The pairs for these bands, rows and threshold.
@@ -48,7 +49,6 @@ class Listing(NamedTuple):
         every, notes = self._with_others(listing.every, wanted, progress, cancelled)
         names = [self.documents[self.number(cap.document)].name for cap in listing.caps]
         caps = map(Cap.sentence, listing.caps, names)
-        warning = [self.warning] if self.warning else []
         units = self.corpus.signed.units
         length = notes_on_length(len(self.documents), units, self.corpus.settings)
         return PairList(
@@ -56,7 +56,7 @@ class Listing(NamedTuple):
             documents=tuple(self.documents),
             problems=tuple(self.problems),
             every=every.ranked(),
-            notes=(*warning, *length, *caps, *notes),
+            notes=(*self.remarks, *length, *caps, *notes),
             compared=listing.compared,
         )
 

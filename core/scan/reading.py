@@ -64,7 +64,7 @@ def read_changes(fresh: Scan, previous: ScanState, files: FilesToRead) -> Scan:
     kept: list[KeptDocument] = []
     for batch, _ in files.batches(fresh.settings, known, fresh.pool):
         fresh.add(batch)
-        kept += batch.kept
+        kept += _with_roles(fresh, batch.kept)
     looked = SearchedPlaces(
         [folder for folder in fresh.folders if folder not in fresh.unusable],
         fresh.problems,
@@ -73,7 +73,7 @@ def read_changes(fresh: Scan, previous: ScanState, files: FilesToRead) -> Scan:
     )
     now = [*(one.document for one in kept), *fresh.documents]
     matched = match_documents(previous.documents, now, looked)
-    missed = [KeptDocument(*one) for one in matched.missed]
+    missed = _with_roles(fresh, [KeptDocument(*one) for one in matched.missed])
     previous = previous._replace(texts_are_current=True)  # what is there was just read
     changes = changes_of(previous.documents, now, matched, fresh.folders, fresh.unusable)
     before = previous
@@ -87,3 +87,9 @@ def read_changes(fresh: Scan, previous: ScanState, files: FilesToRead) -> Scan:
     result.changes = changes
     result.decided = decided_by_rescan(before, result, now, matched, files.cancelled)
     return result
+
+
+def _with_roles(scan: Scan, kept: Sequence[KeptDocument]) -> list[KeptDocument]:
+    """Documents of an earlier scan with the roles they have now."""
+    documents = scan.roles.assigned(one.document for one in kept)
+    return [one._replace(document=now) for one, now in zip(kept, documents, strict=True)]

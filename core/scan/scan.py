@@ -20,13 +20,14 @@ from core.documents import (
     Problem,
     ReadingSettings,
 )
+from core.documents.roles import FolderRoles, Role, nested_in_words
 from core.errors import SettingsError
 from core.evidence.pairs import Pairs
 from core.program import preparation
 from core.scan.changes import Changes
 from core.scan.common_text import CommonText, common_texts
 from core.scan.corpus import Corpus
-from core.scan.joining import Joined, join
+from core.scan.joining import Joined, join, to_review
 from core.scan.listing import Listing
 from core.scan.measured_pairs import known_pairs
 from core.scan.pair_list import PairList
@@ -47,6 +48,7 @@ class Scan:
     Attributes:
         settings: The settings the documents were read and signed with.
         folders: What was scanned.
+        roles: What each of them is for.
         documents: The documents with text, in the order of the names of their files; those that
             the last rescan did not meet say so.
         changes: What a rescan found; None for a first scan.
@@ -63,9 +65,11 @@ class Scan:
         problems: Sequence[Problem],
         warning: str = "",
         pool: ThreadPoolExecutor | None = None,
+        roles: Sequence[Role] = (),
     ) -> None:
         self.settings = settings
         self.folders = folders
+        self.roles = FolderRoles(folders, roles)
         self.documents: list[Document] = []
         self.problems = list(problems)
         self._owns_pool = pool is None
@@ -82,7 +86,7 @@ class Scan:
     @staticmethod
     def restored(state: ScanState, pool: ThreadPoolExecutor | None = None) -> Scan:
         """A scan as it was when its state was kept; its files are not looked at."""
-        empty = Scan(state.settings, state.folders, state.problems, pool=pool)
+        empty = Scan(state.settings, state.folders, state.problems, pool=pool, roles=state.roles)
         return empty.joined(state, [KeptDocument(one, n) for n, one in enumerate(state.documents)])
 
     def joined(self, before: ScanState, kept: Sequence[KeptDocument]) -> Scan:
@@ -91,7 +95,9 @@ class Scan:
         The documents in a file stay in their order. The result takes over the threads,
         and the duty to end them.
         """
-        result = Scan(self.settings, self.folders, self.problems, self._warning, self.pool)
+        result = Scan(
+            self.settings, self.folders, self.problems, self._warning, self.pool, self.roles.roles
+        )
         result._owns_pool = self._owns_pool
         joined = join(before, kept, self.documents, self._corpus, self.pool)
         result.documents = joined.documents
@@ -116,6 +122,7 @@ class Scan:
             reading=self.reading,
             texts_are_current=self._texts_are_current,
             set_aside=self.set_aside,
+            roles=self.roles.roles,
             **self.decided._asdict(),
         )
         return self._joined.removed.added_to(state) if self._joined else state
@@ -178,7 +185,9 @@ class Scan:
 
     def _changed(self, state: ScanState) -> Scan:
         """A scan in the same folders with another state, with the threads of this one."""
-        empty = Scan(self.settings, self.folders, self.problems, self._warning, self.pool)
+        empty = Scan(
+            self.settings, self.folders, self.problems, self._warning, self.pool, self.roles.roles
+        )
         empty._owns_pool, empty.unusable = self._owns_pool, self.unusable
         result = empty.joined(
             state, [KeptDocument(one, n) for n, one in enumerate(state.documents)]
@@ -188,9 +197,10 @@ class Scan:
 
     def add(self, batch: Batch) -> None:
         """Take in documents that were read and signed."""
-        self.documents += batch.documents
+        documents = list(self.roles.assigned(batch.documents))
+        self.documents += documents
         self.problems.extend(batch.problems)
-        self._corpus.add(batch.texts, batch.signed)
+        self._corpus.add(batch.texts, batch.signed, to_review(documents))
 
     def pairs(
         self,
@@ -226,7 +236,8 @@ class Scan:
 
     @property
     def _listing(self) -> Listing:
-        return Listing(self.documents, self.problems, self._corpus, self._joined, self._warning)
+        remarks = [*filter(None, [self._warning]), *nested_in_words(self.folders, self.roles.roles)]
+        return Listing(self.documents, self.problems, self._corpus, self._joined, remarks)
 
     def known_pairs(self, settings: ScanSettings, cancelled: Cancelled = never) -> KnownPairs:
         """What is known of the pairs after a list under these settings, to forecast what it misses.

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from core.aside.rules import NO_RULES, AsideRules
 from core.documents import Document, Problem, ReadingSettings
+from core.documents.roles import Role
 from core.evidence.store import Evidence
 from core.scan.history import HistoryEntry
 from core.scan.judgements import Judgements
@@ -36,6 +37,8 @@ class ScanState(NamedTuple):
     Attributes:
         settings: Decide shingles and signatures.
         folders: What was scanned.
+        roles: What each of them is for; the documents in it are marked so. Those that are not
+            named are to review.
         documents: The documents with text, in the order of the names of their files.
         problems: Files that gave no text, and why.
         signed: Units, digests, signatures and fingerprints of the documents, row for row.
@@ -63,6 +66,7 @@ class ScanState(NamedTuple):
     set_aside: Mapping[int, Sequence[SetAside]] = NOTHING_SET_ASIDE
     judgements: Judgements = NO_JUDGEMENTS
     rules: AsideRules = NO_RULES
+    roles: tuple[Role, ...] = ()
 
     @property
     def decided(self) -> Decided:

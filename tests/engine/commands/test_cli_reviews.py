@@ -165,3 +165,55 @@ def test_reports_name_what_is_gone(folder, review, tmp_path):
         ("text03.txt", "gone"),
         ("text08.txt", "not read"),
     ]
+
+
+@pytest.fixture
+def old(tmp_path):
+    folder = tmp_path / "old"
+    folder.mkdir()
+    for number in (0, 1, 2):
+        (folder / f"old{number}.txt").write_text(text_of(number) + " older")
+    return folder
+
+
+def pairs_in(path):
+    rows = json.loads(path.read_text())["pairs"]
+    return {(row["doc_a"], row["doc_b"]) for row in rows}
+
+
+def test_references_are_given_once_and_kept_by_the_review(folder, old, tmp_path, capsys):
+    review, table = tmp_path / "r.neardup", tmp_path / "pairs.json"
+    given = ["--reference", str(old), "--review", str(review), "--pairs", str(table)]
+    assert main(["scan", str(folder), *given]) == 0
+    first = capsys.readouterr().out
+    assert "old/old0.txt [reference]" in first
+    found = pairs_in(table)
+    assert ("old/old0.txt", "texts/text00.txt") in found
+    assert ("old/old0.txt", "old/old1.txt") not in found
+
+    assert main(["scan", str(folder), "--review", str(review), "--pairs", str(table)]) == 0
+
+    assert "No file has changed" in capsys.readouterr().out
+    assert pairs_in(table) == found
+    assert main(["report", str(review), str(table), "--quiet"]) == 0
+    assert pairs_in(table) == found
+
+
+def test_a_report_may_take_a_folder_of_a_review_for_a_reference(folder, old, tmp_path, capsys):
+    review, table = tmp_path / "r.neardup", tmp_path / "pairs.json"
+    assert main(["scan", str(folder), str(old), "--review", str(review), "--quiet"]) == 0
+    before = review.read_bytes()
+    arguments = ["report", str(review), str(table), "--quiet"]
+    assert main(arguments) == 0
+    every = pairs_in(table)
+
+    assert main([*arguments, "--reference", str(old)]) == 0
+
+    assert every - pairs_in(table) == {("old/old0.txt", "old/old1.txt")}
+    assert main([*arguments, "--reference", str(folder / "text00.txt")]) == 0
+    assert pairs_in(table) == every
+    assert main([*arguments, "--reference", str(tmp_path)]) == 2
+    assert "is neither a folder of this review nor in one." in capsys.readouterr().err
+    assert main([*arguments, "--reference", str(folder), "--template", str(old)]) == 2
+    assert "No folder is to review" in capsys.readouterr().err
+    assert review.read_bytes() == before

@@ -524,6 +524,8 @@ def as_of_version(path, version):
         for column in (one for of in range(version + 1, 6) for one in COLUMNS_OF[of]):
             connection.execute(f"ALTER TABLE documents DROP COLUMN {column}")
         connection.execute("DROP TABLE log")
+        connection.execute("DROP TABLE aside")
+        lose_roles(connection)
         if version < 4:
             lose_limits(connection)
         connection.execute(f"PRAGMA user_version = {version}")
@@ -554,6 +556,15 @@ def test_texts_that_cannot_be_read_have_no_hash():
     hashed, unreadable = with_text_hashes(documents, Texts(["one", "two", "three"]), lambda: False)
     assert unreadable == 1
     assert [one.text_hash for one in hashed] == [*text_hashes(["one"]), "", *text_hashes(["three"])]
+
+
+def lose_roles(connection):
+    """Make the table of folders that of version 6."""
+    query = "SELECT id, position, given, absolute FROM folders"
+    for row in connection.execute(query).fetchall():
+        checksum = row_checksum(row[:2], row[2:])
+        connection.execute("UPDATE folders SET checksum = ? WHERE id = ?", (checksum, row[0]))
+    connection.execute("ALTER TABLE folders DROP COLUMN role")
 
 
 def lose_limits(connection):
