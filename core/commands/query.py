@@ -161,7 +161,7 @@ def _print(name: str, scan: Scan, matches: Matches, seconds: float, show: int) -
 
 def _rows(documents: list[Document], matches: Matches) -> list[dict[str, Any]]:
     from core.evidence.pairs import FoundBy
-    from core.reports.tables import ESTIMATE_DIGITS, EXACT_DIGITS
+    from core.reports.pair_rows import ESTIMATE_DIGITS, EXACT_DIGITS
 
     return [
         {

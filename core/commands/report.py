@@ -38,6 +38,7 @@ def run(options: argparse.Namespace) -> int:
     from core.base.wording import printable_name
     from core.reports.from_scan import report_of
     from core.reports.list_words import list_in_words
+    from core.reports.verdict_words import judged_in_words
     from core.review import open_review
     from core.review.decisions import decide
     from core.review.folder_roles import give_role
@@ -69,5 +70,6 @@ def run(options: argparse.Namespace) -> int:
         for note in (*notes, *found.notes):
             print(f"Note: {note}")
         written = printable_name(options.file.as_posix())
-        print(f"Written: {written}, {list_in_words(found.counts, found.settings)}")
+        judged = f", {judged_in_words(report.verdict_counts)}" if report.has_judgements else ""
+        print(f"Written: {written}, {list_in_words(found.counts, found.settings)}{judged}")
     return 0

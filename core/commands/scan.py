@@ -259,11 +259,13 @@ def _pair_line(report: Report, row: int) -> str:
 def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> None:
     from core.base.wording import counted
     from core.reports.list_words import documents_in_words, list_in_words, problems_in_words
+    from core.reports.verdict_words import judged_in_words
 
     parts = (
         documents_in_words(report.document_counts),
         list_in_words(report.list_counts, report.settings),
         counted(len(report.groups), "group"),
+        *([judged_in_words(report.verdict_counts)] if report.has_judgements else ()),
         *problems_in_words(report.problem_counts),
     )
     print_changes(result)

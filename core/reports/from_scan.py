@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 
 import numpy as np
 
-from core import __version__
 from core.base.arrays import IntegerArray
 from core.base.progress import Cancelled, never
 from core.base.wording import counted, excerpt, printable_name
-from core.evidence.passages import find_shared_text
+from core.evidence.passages import SharedText, find_shared_text
 from core.reports.model import Report
 from core.scan.groups import group_documents
+from core.scan.judgements import Judgements
 from core.scan.pair_list import PairList
 from core.scan.scan import Scan
 
@@ -29,6 +29,7 @@ def report_of(
     *,
     shown: str = "",
     finished: bool = True,
+    judgements: Judgements | None = None,
     cancelled: Cancelled = never,
 ) -> Report:
     """What a scan found, ready to be written.
@@ -39,29 +40,38 @@ def report_of(
         rows: Which of them to report, filtered and ordered as the user sees them; by default all.
         shown: A sentence on filter and order, empty when nothing was filtered.
         finished: Whether all files were read.
+        judgements: What is judged by now; by default what was when the scan was made.
         cancelled: Polled while the passages of a pair are looked for, when they are written.
     """
     rows = np.arange(len(found.pairs)) if rows is None else rows
-    pairs, texts = found.pairs.take(rows), scan.texts
+    pairs, judgements = found.pairs.take(rows), judgements or scan.decided.judgements
     return Report(
         folders=[printable_name(folder.resolve().name or str(folder)) for folder in scan.folders],
         created=datetime.now(UTC).astimezone(),
-        version=__version__,
         settings=found.settings,
         documents=found.documents,
         pairs=pairs,
         ranks=rows + 1,
         compared=found.compared,
         counts=found.counts,
-        passages_of=lambda a, b: find_shared_text(
-            texts[a], texts[b], found.settings, cancelled, scan.aside(a, b)
-        ),
-        text_of=lambda document: texts[document],
+        passages_of=_passages_of(scan, found, cancelled),
+        text_of=scan.texts.__getitem__,
         problems=found.problems,
         notes=(*_unfinished(found, finished=finished), *found.notes, *_common_texts(scan)),
         shown=shown,
-        groups=group_documents(pairs, found.documents, scan.decided.judgements),
+        groups=group_documents(pairs, found.documents, judgements),
+        judgements=judgements,
     )
+
+
+def _passages_of(
+    scan: Scan, found: PairList, cancelled: Cancelled
+) -> Callable[[int, int], SharedText]:
+    def shared(a: int, b: int) -> SharedText:
+        aside, texts = scan.aside(a, b), scan.texts
+        return find_shared_text(texts[a], texts[b], found.settings, cancelled, aside)
+
+    return shared
 
 
 def _unfinished(found: PairList, *, finished: bool) -> Iterator[str]:

@@ -35,6 +35,7 @@ from core.reports.settings_words import (
     setting_rows,
     settings_in_words,
 )
+from core.reports.verdict_words import judged_in_words
 
 __all__ = ["write_html"]
 
@@ -141,6 +142,8 @@ def _summary(report: Report, limits: ReportLimits) -> Iterator[str]:
     yield "</dl>\n"
     words = list_in_words(report.list_counts, report.settings)
     yield f"<p>{text(words[0].upper() + words[1:])}.</p>\n"
+    if report.has_judgements:
+        yield f"<p>{text(judged_in_words(report.verdict_counts))}.</p>\n"
     sentences = list(left_out(report, limits))
     if sentences:
         items = "".join(f"<li>{text(sentence)}</li>" for sentence in sentences)

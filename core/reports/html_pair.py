@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.wording import counted
 from core.documents.page_marks import cite_place
-from core.reports.html_tables import document_name, tags
+from core.reports.html_tables import document_name, note, tags
 from core.reports.markup import text
 from core.reports.model import Report
 from core.reports.pair_words import chance_in_words, facts, no_passage_in_words, passage_size
+from core.reports.verdict_words import by_in_words, earlier_in_words
 from core.text.line_ends import run_on
 
 if TYPE_CHECKING:
@@ -76,7 +77,22 @@ def _numbers(report: Report, row: int) -> str:
         f"<div><dt>{fact.name}</dt> <dd>{text(fact.value)}</dd></div>"
         for fact in facts(report.pairs.figures(row), settings.unit, bag=settings.bag)
     )
-    return f'<dl class="numbers">{items}</dl>{tags(report, row)}\n'
+    return f'<dl class="numbers">{items}</dl>{tags(report, row)}{_judged(report, row)}\n'
+
+
+def _judged(report: Report, row: int) -> str:
+    """The verdict with who gave it and when, and the note."""
+    found = report.found_of(row)
+    if found is None:
+        return ""
+    words = (
+        f"<b>{found.judgement.verdict.capitalize()}</b>",
+        by_in_words(found),
+        earlier_in_words(found),
+    )
+    said = "; ".join([words[0], *(text(one) for one in words[1:] if one)])
+    written = note(found) if found.judgement.note else ""
+    return f'<p class="verdict">{said}</p>{written}'
 
 
 def _passage_list(

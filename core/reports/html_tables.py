@@ -10,11 +10,14 @@ from core.reports.limits import ReportLimits
 from core.reports.markup import name, text
 from core.reports.model import Report
 from core.reports.pair_words import ListedFor, listed_for, measures
+from core.reports.verdict_words import by_in_words, earlier_in_words
+from core.scan.judgements import Found
 
 __all__ = [
     "document_name",
     "groups_section",
     "missing_section",
+    "note",
     "pairs_section",
     "problems_section",
     "tags",
@@ -60,8 +63,37 @@ def _pair_row(report: Report, row: int, *, linked: bool) -> str:
         f'<td class="n">{text(share(float(pairs.containment_a[row])))}</td>'
         f'<td class="n">{text(share(float(pairs.containment_b[row])))}</td>'
         f'<td class="n">{int(pairs.longest_run[row]):,}</td>'
-        f'<td class="n">{int(pairs.shared_shingles[row]):,}</td></tr>\n'
+        f'<td class="n">{int(pairs.shared_shingles[row]):,}</td>{_verdict_cell(report, row)}</tr>\n'
+        f"{_note_row(report, row)}"
     )
+
+
+def _verdict_cell(report: Report, row: int) -> str:
+    """What was judged, by whom and when, where anything was judged."""
+    if not report.has_judgements:
+        return ""
+    found = report.found_of(row)
+    if found is None:
+        return '<td class="quiet">not reviewed</td>'
+    tags = "".join(
+        f'<span class="tag">{text(words)}</span>'
+        for words in (by_in_words(found), earlier_in_words(found))
+        if words
+    )
+    return f"<td>{found.judgement.verdict}{tags}</td>"
+
+
+def _note_row(report: Report, row: int) -> str:
+    """The note on a pair below its numbers, as wide as they are."""
+    found = report.found_of(row)
+    if found is None or not found.judgement.note:
+        return ""
+    return f'<tr class="note"><td></td><td colspan="8">{note(found)}</td></tr>\n'
+
+
+def note(found: Found) -> str:
+    """A note as it was written, its writing direction its own."""
+    return f'<p class="note" dir="auto">{text(found.judgement.note)}</p>'
 
 
 def _headings(report: Report) -> str:
@@ -70,6 +102,8 @@ def _headings(report: Report) -> str:
     first, *others = (one.name for one in measures(settings.unit, bag=settings.bag))
     cells = [f'<th scope="col">{first}</th>']
     cells += [f'<th scope="col" class="n">{name}</th>' for name in others]
+    if report.has_judgements:
+        cells.append('<th scope="col">Verdict</th>')
     return "".join(cells)
 
 

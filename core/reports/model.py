@@ -8,13 +8,19 @@ from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from core import __version__
 from core.base.arrays import IntegerArray
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage, stop_if
 from core.documents.model import Document, Problem
 from core.documents.problem_groups import ProblemCounts, count_problems
 from core.evidence.pairs import Pairs
 from core.scan.groups import Group
+from core.scan.judged_pairs import PairRows, VerdictColumns
+from core.scan.judgements import VERDICTS, Found, Judgements
 from core.scan.pair_list import DocumentCounts, ListCounts, count_documents, count_pairs
+from core.scan.state import NO_JUDGEMENTS
 from core.settings import ScanSettings
 
 if TYPE_CHECKING:
@@ -30,13 +36,13 @@ class Report:
     Attributes:
         folders: What was compared, by the names shown to the user.
         created: When; with a time zone.
-        version: Version of the program.
         settings: Settings of the scan.
         documents: The documents the indices in `pairs` and `groups` refer to.
         pairs: The pairs to report, filtered and ordered as the user sees them.
         passages_of: The shared passages of documents a and b, a < b, and what is too little for
             one; asked only for the pairs whose passages are written.
         text_of: The text of a document.
+        version: Version of the program.
         title: Heading of the report.
         problems: Files that gave no text.
         notes: Sentences: what the scan capped or left out.
@@ -46,16 +52,17 @@ class Report:
         counts: How many pairs there are before filtering, and for which reason; by default those
             in `pairs`.
         groups: Groups of these documents.
+        judgements: What is judged.
     """
 
     folders: Sequence[str]
     created: datetime
-    version: str
     settings: ScanSettings
     documents: Sequence[Document]
     pairs: Pairs
     passages_of: Callable[[int, int], SharedText]
     text_of: Callable[[int], str]
+    version: str = __version__
     title: str = "Near-duplicate documents"
     problems: Sequence[Problem] = ()
     notes: Sequence[str] = ()
@@ -64,6 +71,7 @@ class Report:
     compared: int | None = None
     counts: ListCounts | None = None
     groups: Sequence[Group] = ()
+    judgements: Judgements = NO_JUDGEMENTS
 
     def __post_init__(self) -> None:
         if self.created.utcoffset() is None:
@@ -93,6 +101,37 @@ class Report:
     def remarked(self) -> Sequence[Document]:
         """The documents on which there is something to remark."""
         return [document for document in self.documents if document.remarks]
+
+    @cached_property
+    def verdict_counts(self) -> Sequence[int]:
+        """How many pairs have each verdict, in the order of `core.scan.judgements.VERDICTS`."""
+        columns = self._judged
+        verdicts = columns[1].verdict if columns else np.zeros(len(self.pairs), np.uint8)
+        counts: list[int] = np.bincount(verdicts, minlength=len(VERDICTS)).tolist()
+        return counts
+
+    @property
+    def has_judgements(self) -> bool:
+        """Whether anything is said of a pair."""
+        return self._judged is not None
+
+    def found_of(self, row: int) -> Found | None:
+        """What is said of a pair; None for nothing."""
+        if self._judged is None:
+            return None
+        rows, columns = self._judged
+        if not columns.verdict[row] and not columns.has_note[row]:
+            return None
+        return self.judgements.judgement_of(rows.key_of(row))
+
+    @cached_property
+    def _judged(self) -> tuple[PairRows, VerdictColumns] | None:
+        """The pairs with their verdicts; None where there are none."""
+        if not self.judgements.verdicts and not self.judgements.notes:
+            return None
+        rows = PairRows(self.pairs, self.documents)
+        columns = rows.columns(self.judgements)
+        return (rows, columns) if columns.verdict.any() or columns.has_note.any() else None
 
     def rank_of(self, row: int) -> int:
         """The number of a pair, the same as in the window."""

@@ -133,6 +133,11 @@ def test_csv_numbers(tmp_path):
         "longest_run": "412",
         "exact_duplicate": "1",
         "found_by": "lsh+passage",
+        "verdict": "not reviewed",
+        "note": "",
+        "who": "",
+        "when": "",
+        "changed_since": "",
     }
 
 
