@@ -68,6 +68,8 @@ need_wayland() { # a window on a Wayland session that has no X
 need_end_to_end() { # a screen of our own, real keys and mouse, and a font with Chinese letters
     need_x11
     program Xvfb xvfb
+    program dbus-daemon dbus-daemon
+    [ -e /usr/share/dbus-1/services/org.a11y.Bus.service ] || lacks at-spi-bus-launcher at-spi2-core
     program xdotool xdotool
     [ -e /usr/share/fonts/truetype/wqy ] || lacks "a Chinese font" fonts-wqy-microhei
 }

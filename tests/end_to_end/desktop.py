@@ -21,7 +21,7 @@ sys.exit(not application.primaryScreen().grabWindow(0).save(sys.argv[1]))
 class Desktop:
     """An X server without a window manager, and what runs on it."""
 
-    def __init__(self, home: Path):
+    def __init__(self, home: Path, environment: dict[str, str] | None = None):
         self._home = home
         reading, writing = os.pipe()
         # Without -noreset it starts anew, and refuses others, whenever its last client leaves.
@@ -34,7 +34,7 @@ class Desktop:
         with os.fdopen(reading) as pipe:
             self.display = f":{pipe.readline().strip()}"
         self._environment = {
-            **os.environ,
+            **(os.environ if environment is None else environment),
             "DISPLAY": self.display,
             "QT_QPA_PLATFORM": "xcb",
             "HOME": str(home),

@@ -47,7 +47,8 @@ class CurvePlot(QWidget):
         self._state = ThresholdState(1, 1, 0.0, 1)
         self._thickness = 1  # pixels in a pixel of the screen
         self._plot: Any = pg.PlotWidget(self)
-        self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        for part in (self._plot, self._plot.viewport()):
+            part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._plot.viewport().installEventFilter(self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -1,0 +1,106 @@
+"""What somebody hears who cannot see the window: everything has a name, and says what is so now."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.end_to_end
+
+
+def module(name):
+    spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
+    found = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(found)
+    return found
+
+
+desktop_module, reader_module = module("desktop"), module("screen_reader")
+wait_until = desktop_module.wait_until
+FOCUSABLE, FOCUSED, SELECTED = (
+    reader_module.FOCUSABLE,
+    reader_module.FOCUSED,
+    reader_module.SELECTED,
+)
+SPOKEN = {"push button", "check box", "radio button", "combo box", "spin box", "slider", "text",
+          "table", "tree table", "page tab", "page tab list", "menu item", "link", "tree", "list"}  # fmt: skip
+
+SHARED = " ".join(f"shared{number * number % 97}" for number in range(120))
+
+
+@pytest.fixture
+def folder(tmp_path):
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    for number in range(4):
+        own = " ".join(f"own{number}x{place}" for place in range(40 * number + 20))
+        (folder / f"essay{number}.txt").write_text(f"{SHARED}. {own}", encoding="utf-8")
+    (folder / "empty.txt").write_text("")
+    return folder
+
+
+@pytest.fixture
+def heard(tmp_path):
+    """A desktop whose application is read while it runs."""
+    bus = reader_module.SessionBus()
+    desktop = desktop_module.Desktop(tmp_path, reader_module.environment(bus))
+    desktop.bus = bus
+    yield desktop
+    desktop.stop()
+    bus.stop()
+
+
+def tree(desktop):
+    """The tree, read anew until nothing goes away meanwhile."""
+
+    def read():
+        reader = reader_module.ScreenReader(desktop.bus.address)
+        try:
+            return reader.tree()
+        except LookupError:
+            return []
+        finally:
+            reader.close()
+
+    return wait_until(read, "application that can be heard", desktop)
+
+
+def nameless(nodes):
+    """What can be reached or pressed and says nothing."""
+    return [
+        (*node.path, node.role)
+        for node in nodes
+        if not node.name.strip() and (node.role in SPOKEN or node.has(FOCUSABLE))
+    ]
+
+
+def test_everything_that_can_be_reached_has_a_name(heard, folder):
+    heard.start()
+    heard.focus("Neardup")
+    assert nameless(tree(heard)) == []
+
+
+def test_what_is_heard_is_what_is_shown(heard, folder):
+    heard.start(folder)
+    heard.focus("essays")
+    wait_until(
+        lambda: any(node.role == "page tab" and node.name == "Pairs 6" for node in tree(heard)),
+        "tab that says how many pairs there are", heard,
+    )  # fmt: skip
+
+    def selected():
+        return [node.name for node in tree(heard) if node.role == "cell" and node.has(SELECTED)]
+
+    first = wait_until(selected, "selected pair", heard)
+    assert nameless(tree(heard)) == []
+    heard.press("Down")
+    second = wait_until(lambda: (now := selected()) != first and now, "next pair", heard)
+
+    names = [name for name in second if name.startswith("essay")]
+    assert len(names) == 2
+    wait_until(
+        lambda: all(
+            any(node.role == "text" and name in node.name for node in tree(heard)) for name in names
+        ),
+        "texts that are named as the selected pair is", heard,
+    )  # fmt: skip
