@@ -22,8 +22,10 @@ FOCUSABLE, FOCUSED, SELECTED = (
     reader_module.FOCUSED,
     reader_module.SELECTED,
 )
-SPOKEN = {"push button", "check box", "radio button", "combo box", "spin box", "slider", "text",
-          "table", "tree table", "page tab", "page tab list", "menu item", "link", "tree", "list"}  # fmt: skip
+SPOKEN = {
+    *("push button", "check box", "radio button", "combo box", "spin box", "slider", "text"),
+    *("table", "tree table", "page tab", "page tab list", "menu item", "link", "tree", "list"),
+}
 
 SHARED = " ".join(f"shared{number * number % 97}" for number in range(120))
 
