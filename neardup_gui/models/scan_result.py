@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from core.settings import ScanSettings
     from neardup_gui.models.threshold.state import FolderPairs
 
-__all__ = ["DocumentNames", "ListedPair", "ScanResult"]
+__all__ = ["DocumentKey", "DocumentNames", "ListedPair", "ScanResult"]
 
 
 class ListedPair(NamedTuple):

@@ -1,0 +1,141 @@
+"""The columns of the list of groups: their names, meanings and what they say of a row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+
+from PySide6.QtCore import Qt
+
+from core.scan.judgements import VERDICTS, Verdict
+from neardup_gui.models.groups.grouped import GroupList
+from neardup_gui.models.groups.rows import GroupRow, RowKind
+from neardup_gui.models.groups.verdicts import GroupVerdicts
+from neardup_gui.models.words.numbers import count, counted, full_name, resemblance
+
+__all__ = ["COLUMNS", "GroupColumn", "GroupColumnWords", "explanation"]
+
+LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+
+class GroupColumn(IntEnum):
+    """The columns, from left to right."""
+
+    NUMBER = 0
+    DOCUMENT = 1
+    RESEMBLANCE = 2
+    JUDGED = 3
+    VERDICT = 4
+
+
+Shown = Callable[[GroupList, GroupVerdicts, GroupRow], str]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupColumnWords:
+    """One column.
+
+    Attributes:
+        title: What stands above it.
+        sample: The widest text it usually holds, to give it its width.
+        shown: What it says of a row.
+        meaning: What it says, in a sentence.
+        alignment: Of what it says.
+    """
+
+    title: str
+    sample: str
+    shown: Shown
+    meaning: str
+    alignment: int = LEFT
+
+
+def _number(_listed: GroupList, _verdicts: GroupVerdicts, row: GroupRow) -> str:
+    return count(row.group + 1) if row.kind is RowKind.GROUP else ""
+
+
+def _document(listed: GroupList, _verdicts: GroupVerdicts, row: GroupRow) -> str:
+    if row.kind is RowKind.FOLD:
+        return f"and {counted(row.copies, 'exact copy', 'exact copies')}"
+    return listed.names.shown[row.document]
+
+
+def _resemblance(listed: GroupList, _verdicts: GroupVerdicts, row: GroupRow) -> str:
+    if row.kind is RowKind.GROUP:
+        return counted(listed.groups[row.group].size, "document")
+    if row.kind is RowKind.MEMBER:
+        return resemblance(listed.pairs.resemblance[listed.pair_of[row.document]].item())
+    return ""
+
+
+def _judged(_listed: GroupList, verdicts: GroupVerdicts, row: GroupRow) -> str:
+    if row.kind is not RowKind.GROUP:
+        return ""
+    return f"{count(verdicts.judged(row.group))} of {count(verdicts.total(row.group))}"
+
+
+def _verdict(listed: GroupList, verdicts: GroupVerdicts, row: GroupRow) -> str:
+    if row.kind is RowKind.GROUP:
+        said = verdicts.of_group(row.group)
+    elif row.kind is RowKind.FOLD or listed.pair_of[row.document] < 0:
+        said = Verdict.NOT_REVIEWED
+    else:
+        said = verdicts.of_pair(int(listed.pair_of[row.document]))
+    return "" if said is Verdict.NOT_REVIEWED else said.value
+
+
+COLUMNS = (
+    GroupColumnWords("#", "9,999", _number, "Groups by size: the largest is number 1.", RIGHT),
+    GroupColumnWords(
+        "Document",
+        "",
+        _document,
+        "The centre of a group, and below it its members, the most similar first. Every member "
+        "is itself in a listed pair with the centre.",
+    ),
+    GroupColumnWords(
+        "Resemblance",
+        ">0.000",
+        _resemblance,
+        "Resemblance |A∩B| / |A∪B| of each member to the centre of its group, exact.",
+    ),
+    GroupColumnWords(
+        "Judged", "999 of 9,999", _judged, "How many of the pairs in a group are judged.", RIGHT
+    ),
+    GroupColumnWords(
+        "Verdict",
+        "◐ not a match",
+        _verdict,
+        "Of a group the verdict that all its pairs have; of a member that of its pair with the "
+        "centre.",
+    ),
+)
+
+
+def explanation(
+    listed: GroupList, verdicts: GroupVerdicts, row: GroupRow, column: GroupColumn
+) -> str:
+    """What the tool tip of a cell says."""
+    if column is GroupColumn.DOCUMENT and row.kind is not RowKind.FOLD:
+        lines = [full_name(listed.names.paths[row.document])]
+        lines.append(listed.names.marks.get(row.document, ""))
+        if row.kind is RowKind.GROUP and listed.groups[row.group].is_chosen:
+            lines.append("Chosen as the centre of its group.")
+        return "\n".join(filter(None, lines))
+    if column >= GroupColumn.JUDGED and row.kind is RowKind.GROUP:
+        told = [
+            f"{verdict.value}: {count(verdicts.count(row.group, verdict))}" for verdict in VERDICTS
+        ]
+        return "\n".join((*told, whole_group(verdicts.total(row.group))))
+    return COLUMNS[column].meaning
+
+
+def whole_group(pairs: int) -> str:
+    """What a verdict on a group is about."""
+    which = "its one pair" if pairs == 1 else f"all {count(pairs)} listed pairs in it"
+    return (
+        f"A verdict on the group judges {which}: of the centre with each member, and of members "
+        "with each other."
+    )

@@ -1,0 +1,277 @@
+"""The list of groups as a table: a row for each group, and below it those of its members."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+import numpy as np
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from core.base.arrays import Int64Array, UInt8Array
+from core.documents.keys import DocumentKey
+from neardup_gui.models.groups.columns import COLUMNS, GroupColumn, explanation
+from neardup_gui.models.groups.grouped import GroupList
+from neardup_gui.models.groups.rows import GroupRow, Opened, RowKind, rows_of
+from neardup_gui.models.groups.verdicts import GroupVerdicts
+from neardup_gui.models.pairs.table import Role
+from neardup_gui.models.scan_result import ListedPair
+from neardup_gui.models.words import numbers
+
+__all__ = ["GroupRole", "GroupsModel"]
+
+Index = QModelIndex | QPersistentModelIndex
+NO_PARENT = QModelIndex()
+
+
+class GroupRole(IntEnum):
+    """What delegates ask besides Qt's own roles and those of the pairs."""
+
+    KIND = Qt.ItemDataRole.UserRole + 11  # the `RowKind`
+    OPEN = Qt.ItemDataRole.UserRole + 12  # whether what can be opened is open
+
+
+DISPLAY = int(Qt.ItemDataRole.DisplayRole)
+TOOL_TIP = int(Qt.ItemDataRole.ToolTipRole)
+ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
+ACCESSIBLE = int(Qt.ItemDataRole.AccessibleTextRole)
+VALUE, MARK = int(Role.VALUE), int(Role.MARK)
+KIND, OPEN = int(GroupRole.KIND), int(GroupRole.OPEN)
+FLAGS = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
+NO_FLAGS = Qt.ItemFlag.NoItemFlags
+
+
+class GroupsModel(QAbstractTableModel):
+    """Rows of groups, members and copies."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._list = GroupList()
+        self._verdicts = GroupVerdicts(self._list, None)
+        self._opened = Opened()
+        self._text = ""
+        self._rows: list[GroupRow] = []
+
+    # What the window asks and says
+
+    @property
+    def total(self) -> int:
+        """The number of groups, shown or not."""
+        return len(self._list.groups)
+
+    @property
+    def listed(self) -> GroupList:
+        """The groups, and the pairs in them."""
+        return self._list
+
+    def clear(self) -> None:
+        """Show nothing, for another folder."""
+        self._opened = Opened()
+        self.set_groups(GroupList())
+
+    def set_groups(self, listed: GroupList, verdicts: UInt8Array | None = None) -> None:
+        """Show other groups, with what is said of the listed pairs, as places in `VERDICTS`."""
+        self.beginResetModel()
+        self._follow(listed)
+        self._list = listed
+        self._verdicts = GroupVerdicts(listed, verdicts)
+        self._lay_out()
+        self.endResetModel()
+
+    def set_verdicts(self, verdicts: UInt8Array | None) -> None:
+        """Something else is said of pairs."""
+        self._verdicts = GroupVerdicts(self._list, verdicts)
+        if self._rows:
+            last = self.index(len(self._rows) - 1, len(COLUMNS) - 1)
+            self.dataChanged.emit(self.index(0, int(GroupColumn.JUDGED)), last)
+
+    def set_filter(self, text: str) -> None:
+        """Show only groups in which a name contains a text."""
+        if text.strip() != self._text:
+            self.beginResetModel()
+            self._text = text.strip()
+            self._lay_out()
+            self.endResetModel()
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether some groups may be hidden."""
+        return bool(self._text)
+
+    @property
+    def shown_groups(self) -> int:
+        """How many groups are shown."""
+        return sum(row.kind is RowKind.GROUP for row in self._rows)
+
+    def row_at(self, row: int) -> GroupRow:
+        """What a row is."""
+        return self._rows[row]
+
+    def row_of(self, key: DocumentKey) -> int | None:
+        """The row of a document, or that of its group where this is closed; None for no row."""
+        names = self._list.names
+        number = names.documents.number_of(key)
+        number = names.index(key.name) if number is None else number
+        if number is None or self._list.group_of[number] < 0:
+            return None
+        group = int(self._list.group_of[number])
+        own = [place for place, row in enumerate(self._rows) if row.group == group]
+        here = (place for place in own if self._is_of(self._rows[place], number))
+        return next(here, own[0] if own else None)
+
+    def _is_of(self, row: GroupRow, document: int) -> bool:
+        return row.document == document and row.kind is not RowKind.FOLD
+
+    def name_of(self, row: int) -> str:
+        """The name of the document of a row."""
+        return self._list.names.shown[self._rows[row].document]
+
+    def heading_of(self, row: int) -> int:
+        """The row of the group that a row belongs to."""
+        while self._rows[row].kind is not RowKind.GROUP:
+            row -= 1
+        return row
+
+    def key_of(self, row: int) -> DocumentKey:
+        """Who the document of a row is, also in another list."""
+        return self._list.names.key(self._rows[row].document, self._rows[row].document).a
+
+    def pair_at(self, row: int) -> ListedPair | None:
+        """The pair that a row is about: of a group the most similar one, of a fold none."""
+        one = self._rows[row]
+        if one.kind is RowKind.FOLD:
+            return None
+        document = one.document
+        if one.kind is RowKind.GROUP:
+            group = self._list.groups[one.group]
+            document = group.members[0].document if group.members else group.copies[0]
+        pair = int(self._list.pair_of[document])
+        pairs = self._list.pairs
+        return None if pair < 0 else self._list.names.key(int(pairs.a[pair]), int(pairs.b[pair]))
+
+    def pairs_of(self, row: int) -> Int64Array:
+        """The listed pairs that a verdict on a row is about."""
+        one = self._rows[row]
+        if one.kind is RowKind.GROUP:
+            return self._list.pairs_within(one.group)
+        if one.kind is RowKind.FOLD:
+            return np.empty(0, dtype=np.int64)
+        found = self._list.pair_of[one.document : one.document + 1]
+        return found[found >= 0]
+
+    def next_to_judge(self, row: int) -> int | None:
+        """The next row below with a pair that is not judged; a closed group is one row."""
+        for number in range(row + 1, len(self._rows)):
+            if self._verdicts.is_open(self.pairs_of(number)):
+                return number
+        return None
+
+    def can_open(self, row: int) -> bool:
+        """Whether something is hidden below a row, or can be."""
+        one = self._rows[row]
+        return one.kind is RowKind.FOLD or (one.kind is RowKind.GROUP and not self._text)
+
+    def is_open(self, row: int) -> bool:
+        """Whether what is below a row is shown."""
+        one = self._rows[row]
+        if one.kind is RowKind.FOLD:
+            return one.document in self._opened.unfolded
+        return bool(self._text) or self._opened.is_open(self._list.groups[one.group])
+
+    def turn(self, row: int) -> None:
+        """Open what is closed, close what is open."""
+        if not self.can_open(row):
+            return
+        one = self._rows[row]
+        fold = one.kind is RowKind.FOLD
+        turned = self._opened.unfolded if fold else self._opened.turned
+        before = len(self._rows)
+        turned ^= {one.document}
+        rows = self._made()
+        gained = len(rows) - before
+        if gained > 0:
+            self.beginInsertRows(NO_PARENT, row + 1, row + gained)
+            self._rows = rows
+            self.endInsertRows()
+        elif gained < 0:
+            self.beginRemoveRows(NO_PARENT, row + 1, row - gained)
+            self._rows = rows
+            self.endRemoveRows()
+        here = self.index(row, 0)
+        self.dataChanged.emit(here, here.siblingAtColumn(len(COLUMNS) - 1))
+
+    # What Qt asks
+
+    def rowCount(self, parent: Index = NO_PARENT) -> int:
+        """The number of rows shown."""
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index = NO_PARENT) -> int:
+        """The number of columns."""
+        return 0 if parent.isValid() else len(COLUMNS)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Every row can be selected; nothing is edited here."""
+        return FLAGS if index.isValid() else NO_FLAGS
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> object:
+        """The names of the columns and what they mean."""
+        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(COLUMNS):
+            return None
+        column = COLUMNS[section]
+        if role == DISPLAY:
+            return column.title
+        if role == ALIGNMENT:
+            return column.alignment
+        return numbers.tool_tip(column.meaning) if role == TOOL_TIP else None
+
+    def data(self, index: Index, role: int = DISPLAY) -> object:
+        """What a cell shows."""
+        if not index.isValid():
+            return None
+        row, column = self._rows[index.row()], GroupColumn(index.column())
+        if role == DISPLAY:
+            return COLUMNS[column].shown(self._list, self._verdicts, row)
+        if role == TOOL_TIP:
+            return numbers.tool_tip(explanation(self._list, self._verdicts, row, column))
+        if column is GroupColumn.RESEMBLANCE and role == VALUE:
+            return float(self._list.pairs.resemblance[self._list.pair_of[row.document]])
+        if column is GroupColumn.DOCUMENT and role in (OPEN, MARK, ACCESSIBLE):
+            return self._of_document(role, index.row(), row)
+        return {ALIGNMENT: COLUMNS[column].alignment, KIND: int(row.kind)}.get(role)
+
+    def _of_document(self, role: int, place: int, row: GroupRow) -> object:
+        if role == OPEN:
+            return self.is_open(place) if self.can_open(place) else None
+        mark = "" if row.kind is RowKind.FOLD else self._list.names.marks.get(row.document, "")
+        if role == MARK:
+            return mark
+        name = COLUMNS[GroupColumn.DOCUMENT].shown(self._list, self._verdicts, row)
+        kind = f"group {row.group + 1}, centre" if row.kind is RowKind.GROUP else ""
+        state = ""
+        if self.can_open(place):
+            state = "open" if self.is_open(place) else "closed"
+        return ", ".join(filter(None, (kind, name, mark, state)))
+
+    # Rows
+
+    def _made(self) -> list[GroupRow]:
+        names = self._list.names
+        wanted = names.containing(self._text) if self._text else None
+        return rows_of(self._list.groups, self._opened, wanted)
+
+    def _lay_out(self) -> None:
+        self._rows = self._made()
+
+    def _follow(self, listed: GroupList) -> None:
+        """What is open stays so in another list, where documents have other numbers."""
+        if listed.names is self._list.names:
+            return
+        before, after = self._list.names, listed.names
+
+        def moved(documents: set[int]) -> set[int]:
+            keys = (before.key(number, number).a for number in documents)
+            found = (after.documents.successor_of(key, before.documents) for key in keys)
+            return {number for number in found if number is not None}
+
+        self._opened.turned = moved(self._opened.turned)
+        self._opened.unfolded = moved(self._opened.unfolded)

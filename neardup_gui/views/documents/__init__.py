@@ -1,0 +1,1 @@
+"""The list of documents, and the text of one of them."""
