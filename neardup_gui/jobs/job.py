@@ -27,6 +27,7 @@ class JobKind(StrEnum):
     SCAN = "scan"
     OPEN = "open"
     LIST = "list"
+    GROUP = "group"
     COMPARE = "compare"
     EXPORT = "export"
     PICTURE = "picture"

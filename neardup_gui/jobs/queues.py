@@ -18,6 +18,7 @@ THREADS = {
     JobKind.SCAN: "engine",
     JobKind.OPEN: "engine",
     JobKind.LIST: "engine",
+    JobKind.GROUP: "counting",
     JobKind.CHANGE_LIST: "engine",
     JobKind.COMPARE: "reading",
     JobKind.EXPLAIN: "explaining",

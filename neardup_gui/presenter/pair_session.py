@@ -73,7 +73,7 @@ class PairSession(QObject):
         """Read the open pair again: its files may have changed since."""
         if self._wanted is None:
             return
-        if self._pairs.row_of(self._wanted) is not None:
+        if self._pairs.find(self._wanted) is not None:
             self._shown = None  # what is on the screen may be out of date
             self._compare(self._wanted)
         else:
@@ -110,11 +110,11 @@ class PairSession(QObject):
         self.opened.emit(None)
 
     def _compare(self, key: ListedPair) -> None:
-        result, row = self._current.result, self._pairs.row_of(key)
-        if result is None or row is None:
+        result, found = self._current.result, self._pairs.find(key)
+        if result is None or found is None:
             return
-        self._wanted = key = self._pairs.key_at(row)  # its documents may have other names now
-        pair = self._pairs.pair_at(row)
+        key, pair = found  # its documents may have other names now
+        self._wanted = key
         self._queues.submit(JobKind.COMPARE, compare_pair(result, key, pair), self._compared)
         self._slow.start()
 

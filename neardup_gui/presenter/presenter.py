@@ -31,6 +31,7 @@ from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words import sentences
 from neardup_gui.presenter.current import Current
 from neardup_gui.presenter.export_session import ExportSession
+from neardup_gui.presenter.group_session import GroupSession
 from neardup_gui.presenter.job_messages import STOPPABLE, JobMessages
 from neardup_gui.presenter.missing_session import MissingSession
 from neardup_gui.presenter.pair_session import PairSession
@@ -86,6 +87,7 @@ class Presenter(QObject):
         self.why = WhySession(queues, current, self)
         self.review = ReviewSession(queues, current, self)
         self.missing = MissingSession(queues, self._threads, current, self.review.saving, self)
+        self.groups = GroupSession(queues, current, self)
         self.exports = ExportSession(queues, current, self.pairs, self)
         self._connect()
 
@@ -97,6 +99,8 @@ class Presenter(QObject):
         self.scans.begun.connect(self._on_scan_begun)
         self.scans.scanned.connect(self._on_scanned)
         self.scans.listed.connect(self._show)
+        self.listed.connect(self.groups.take)
+        self.folders_opened.connect(self.groups.forget)
         self.pair.opened.connect(self.why.take)
         self.pair.differs.connect(self._on_pair_differs)
         self.missing.changed.connect(self._on_list_changed)

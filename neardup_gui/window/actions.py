@@ -176,7 +176,7 @@ class Action(Enum):
         Menu.REVIEW, "&Read the pair", lambda on: on.navigation.read_pair, ("Return", "Enter"),
         has_pair, within=lambda on: on.navigation.table)
     BACK = ActionEntry(
-        Menu.REVIEW, "&Back to the table", lambda on: on.navigation.go_to_table, ("Esc",),
+        Menu.REVIEW, "&Back to the table", lambda on: on.navigation.go_back, ("Esc",),
         has_pair, within=lambda on: on.navigation.texts)
     NEXT_PASSAGE = ActionEntry(
         Menu.REVIEW, "Next p&assage", lambda on: on.navigation.texts.next_passage,

@@ -123,6 +123,7 @@ class MainWindow(QMainWindow):
             self,
         )
         self._file_opener.serve(self.pages.pairs.table)
+        self._file_opener.serve(self.pages.groups.table)
         self._file_opener.serve(self.pages.problems)
         self.pages.problems.paths_wanted.connect(self._file_opener.copy_paths)
         self._problem_remedies = ProblemRemedies(
@@ -169,6 +170,9 @@ class MainWindow(QMainWindow):
         self._drop.hovered.connect(self.pages.start.set_lit)
         self._drop.dropped.connect(self.presenter.open_paths)
         self.search_field.textChanged.connect(self.pages.pairs.filter_row.set_text)
+        self.search_field.textChanged.connect(self.presenter.groups.model.set_filter)
+        self.pages.groups.filter_cleared.connect(self._on_filter_cleared)
+        self.pages.groups.table.pair_selected.connect(self.presenter.open_pair)
         self.pages.pairs.filter_changed.connect(self.presenter.pairs.set_filter)
         self.pages.pairs.filter_cleared.connect(self._on_filter_cleared)
         self.pages.pairs.table.pair_selected.connect(self.presenter.open_pair)
@@ -225,6 +229,7 @@ class MainWindow(QMainWindow):
         self.message_bar.forget()
         self._on_filter_cleared()
         self.pages.pairs.table.forget_selection()
+        self.pages.groups.table.forget_selection()
         self.compare_pane.view.clear()
         self.pages.show_tabs()
         self._layout.show_work()

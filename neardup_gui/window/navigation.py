@@ -46,8 +46,9 @@ class Navigation(QObject):
             for field in window.findChildren(kind):
                 field.installEventFilter(self)
         self.table.pair_opened.connect(self.read_pair)
-        search_field.left.connect(self.go_to_table)
-        self.texts.back_requested.connect(self.go_to_table)
+        pages.groups.table.pair_opened.connect(self.read_pair)
+        search_field.left.connect(self.go_back)
+        self.texts.back_requested.connect(self.go_back)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keep keys of actions that fields take for their own on some systems."""
@@ -59,9 +60,17 @@ class Navigation(QObject):
         return super().eventFilter(watched, event)
 
     def go_to_table(self) -> None:
-        """Lead back to the pairs."""
+        """Lead to the pairs."""
         self._pages.tabs.setCurrentWidget(self._pages.pairs)
         self.table.setFocus()
+
+    def go_back(self) -> None:
+        """Lead back to the rows from which the texts were opened."""
+        page = self._pages.leading
+        if page is self._pages.pairs:
+            self.go_to_table()
+        else:
+            page.entry.setFocus()
 
     def read_pair(self) -> None:
         """Lead from the table into the texts."""
@@ -70,11 +79,11 @@ class Navigation(QObject):
 
     def next_pair(self) -> None:
         """Select the pair below."""
-        self.table.step(1)
+        self._pages.leading.step(1)
 
     def previous_pair(self) -> None:
         """Select the pair above."""
-        self.table.step(-1)
+        self._pages.leading.step(-1)
 
     def find(self) -> None:
         """Find a pair by the names of its documents, or words in the texts where the focus is."""

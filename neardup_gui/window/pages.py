@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol, runtime_checkable
 
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from neardup_gui.models.scan_result import ScanResult
-from neardup_gui.models.words.tab_titles import TabTitle, pairs_title, problems_title
+from neardup_gui.models.words.tab_titles import (
+    TabTitle,
+    groups_title,
+    pairs_title,
+    problems_title,
+)
 from neardup_gui.presenter.presenter import Presenter
+from neardup_gui.views.groups.page import GroupsPage
 from neardup_gui.views.pairs.page import PairsPage
 from neardup_gui.views.problems.page import ProblemsView
 from neardup_gui.views.shell.message_bar import MessageBar
@@ -16,7 +23,23 @@ from neardup_gui.views.shell.start_page import StartPage
 from neardup_gui.views.widgets.flat_tabs import FlatTabs
 from neardup_gui.views.widgets.scrolled import Scrolled
 
-__all__ = ["Pages"]
+__all__ = ["LeadingPage", "Pages"]
+
+
+@runtime_checkable
+class LeadingPage(Protocol):
+    """A page whose current row says what is read below."""
+
+    @property
+    def entry(self) -> QWidget:
+        """Where the keyboard enters."""
+
+    def step(self, rows: int) -> None:
+        """Go so many rows further down."""
+
+    def tell_selection(self) -> None:
+        """Show again what the current row is about."""
+
 
 Titled = Callable[[ScanResult | None], TabTitle]
 
@@ -28,6 +51,7 @@ class Pages(QWidget):
         super().__init__()
         self.start = StartPage()
         self.pairs = PairsPage(presenter.pairs)
+        self.groups = GroupsPage(presenter.groups.model)
         self.problems = ProblemsView(presenter.problems)
         self.message_bar = message_bar
         self.tabs = FlatTabs()
@@ -35,9 +59,12 @@ class Pages(QWidget):
             self.pairs: pairs_title,
             self.problems: problems_title,
         }
-        for page in self._titles:
+        for page in (self.pairs, self.groups, self.problems):
             self.tabs.addTab(page, "")
         self.name_tabs(None)
+        self._name_groups(None)
+        presenter.groups.grouped.connect(self._name_groups)
+        self.tabs.currentChanged.connect(self._on_tab_changed)
         self._stack = QStackedWidget()
         self._stack.addWidget(Scrolled(self.start, centred=True))
         self._stack.addWidget(self.tabs)
@@ -52,6 +79,20 @@ class Pages(QWidget):
         for page, title in self._titles.items():
             text, warning = title(result)
             self.tabs.set_title(page, text, warning=warning)
+
+    @property
+    def leading(self) -> LeadingPage:
+        """The open page, or that of the pairs where it leads nowhere."""
+        page = self.tabs.currentWidget()
+        return page if isinstance(page, LeadingPage) else self.pairs
+
+    def _on_tab_changed(self) -> None:
+        page = self.tabs.currentWidget()
+        if isinstance(page, LeadingPage):
+            page.tell_selection()
+
+    def _name_groups(self, number: int | None) -> None:
+        self.tabs.set_title(self.groups, groups_title(number).text)
 
     def show_tabs(self) -> None:
         """Leave the start page; nothing is listed yet."""

@@ -140,13 +140,24 @@ class PairsModel(QAbstractTableModel):
 
     def row_of(self, key: ListedPair) -> int | None:
         """The row of a pair of this list or the one before; None when it is not shown."""
-        key = self._names.followed(key, self._before)
-        found = (row_of_pair(self._pairs, self._names, one) for one in (key, key.turned))
-        pair = next((row for row in found if row is not None), None)
+        pair = self._listed(key)
         if pair is None:
             return None
         rows = np.flatnonzero(self._order == pair)
         return int(rows[0]) if len(rows) else None
+
+    def find(self, key: ListedPair) -> tuple[ListedPair, Pairs] | None:
+        """A pair of this list or the one before, shown or not: its key here, and its row."""
+        pair = self._listed(key)
+        if pair is None:
+            return None
+        found = self._pairs.take(np.array([pair]))
+        return self._names.key(int(found.a[0]), int(found.b[0])), found
+
+    def _listed(self, key: ListedPair) -> int | None:
+        key = self._names.followed(key, self._before)
+        found = (row_of_pair(self._pairs, self._names, one) for one in (key, key.turned))
+        return next((row for row in found if row is not None), None)
 
     def pair_at(self, row: int) -> Pairs:
         """One row as columns of length one."""

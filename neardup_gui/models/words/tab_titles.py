@@ -9,7 +9,7 @@ from neardup_gui.models.words.numbers import count
 if TYPE_CHECKING:
     from neardup_gui.models.scan_result import ScanResult
 
-__all__ = ["TabTitle", "pairs_title", "problems_title"]
+__all__ = ["TabTitle", "groups_title", "pairs_title", "problems_title"]
 
 
 class TabTitle(NamedTuple):
@@ -22,6 +22,11 @@ class TabTitle(NamedTuple):
 def pairs_title(result: ScanResult | None) -> TabTitle:
     """The table of pairs."""
     return TabTitle(f"Pairs {count(len(result.pairs))}" if result else "Pairs")
+
+
+def groups_title(number: int | None) -> TabTitle:
+    """The groups, which are made a moment after the pairs are listed; None until then."""
+    return TabTitle("Groups" if number is None else f"Groups {count(number)}")
 
 
 def problems_title(result: ScanResult | None) -> TabTitle:

@@ -55,6 +55,15 @@ class PairsPage(QWidget):
         """Where the keyboard enters."""
         return self.table
 
+    def step(self, rows: int) -> None:
+        """Select the pair so many rows further down."""
+        self.table.step(rows)
+
+    def tell_selection(self) -> None:
+        """Show the selected pair again."""
+        if self.table.selected_key is not None:
+            self.table.pair_selected.emit(self.table.selected_key)
+
     @property
     def empty_sentence(self) -> str:
         """What stands in the place of the pairs; empty when there are some."""

@@ -77,3 +77,7 @@ class FlatTabs(QTabWidget):
         index = self.indexOf(page)
         self.setTabText(index, title)
         self.tabBar().setTabData(index, warning)
+
+    def title_of(self, page: QWidget) -> str:
+        """What the tab of a page is called."""
+        return self.tabText(self.indexOf(page))

@@ -295,7 +295,9 @@ def test_everything_is_counted_alike(rendered, folder, window, qtbot):
     assert ended.args[0].startswith(
         f"7 documents, {counted(presenter)}, 1 problem, 1 other file · "
     )
-    assert [window.pages.tabs.tabText(place) for place in (0, 1)] == ["Pairs 5", "Problems 1"]
+    pages = window.pages
+    titles = [pages.tabs.title_of(page) for page in (pages.pairs, pages.problems)]
+    assert titles == ["Pairs 5", "Problems 1"]
     assert "5 pairs" in window.pages.pairs.filter_row._count.text()
     assert window.side_panels.threshold._passages.text() == "Also list 1 that shares a passage"
 

@@ -112,7 +112,7 @@ def enter_password(window, qtbot, password):
 def test_pictures_are_no_problem_but_are_counted(scanned):
     summary = scanned.status_line._summary.text()
 
-    assert scanned.pages.tabs.tabText(1) == "Problems 3"
+    assert scanned.pages.tabs.title_of(scanned.pages.problems) == "Problems 3"
     assert "3 problems, 1 other file" in summary
     assert files_in(scanned, "Pictures") == ["photo.png"]
 
@@ -124,7 +124,7 @@ def test_a_folder_with_pictures_alone_does_not_warn(window, tmp_path, qtbot):
     (folder / "photo.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
     wait_for_scan(window, qtbot, lambda: window.presenter.open_folders([folder]))
 
-    assert window.pages.tabs.tabText(1) == "Problems"
+    assert window.pages.tabs.title_of(window.pages.problems) == "Problems"
     assert not window.pages.tabs.tabBar().tabData(1)
 
 
@@ -281,7 +281,7 @@ def test_a_wrong_name_is_a_remark_in_the_list_and_the_header(window, tmp_path, q
         wait_for_scan(window, qtbot, lambda: window.presenter.open_folders([folder]))
 
     assert files_in(window, "Read, with remarks") == ["a.docx"]
-    assert window.pages.tabs.tabText(1) == "Problems"
+    assert window.pages.tabs.title_of(window.pages.problems) == "Problems"
     documents = window.compare_pane.view.header._names._documents
     assert documents[0].detail.text() == "web page"
     assert documents[0].remarks.isVisible()

@@ -102,7 +102,7 @@ def test_the_first_pair_is_open_after_a_scan(scanned):
     assert table.hasFocus()
     assert scanned.presenter.state.has_pair
     assert scanned.pages.tabs.tabText(0) == f"Pairs {len(names_shown(scanned))}"
-    assert scanned.pages.tabs.tabText(1) == "Problems 1"
+    assert scanned.pages.tabs.title_of(scanned.pages.problems) == "Problems 1"
     assert "essays" in scanned.windowTitle()
 
 
