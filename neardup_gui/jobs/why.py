@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from core.candidates.meeting import Meeting, meeting_of
 from core.evidence.pairs import PairFigures, Pairs
-from core.evidence.passages import Passage
-from core.reports.why_words import grid_caption, rare_in_words, why_listed
-from core.scan.rare_passages import rare_passages
 from core.settings import ScanSettings
 from neardup_gui.jobs.job import Reports, Work
 from neardup_gui.models.compare.why import SignatureGrid, Why
 from neardup_gui.models.scan_result import ScanResult
+
+if TYPE_CHECKING:
+    from core.candidates.meeting import Meeting
+    from core.evidence.passages import Passage
 
 __all__ = ["explain", "why_of"]
 
@@ -25,6 +26,8 @@ def why_of(result: ScanResult, pair: Pairs, figures: PairFigures) -> Why:
         pair: One row of it.
         figures: Its exact numbers.
     """
+    from core.reports.why_words import why_listed
+
     settings = result.settings
     meeting = _meeting(result, pair, figures)
     sentences = why_listed(int(pair.found_by[0]), figures, meeting, settings)
@@ -33,6 +36,8 @@ def why_of(result: ScanResult, pair: Pairs, figures: PairFigures) -> Why:
 
 def _meeting(result: ScanResult, pair: Pairs, figures: PairFigures) -> Meeting | None:
     """None while the scan runs, and where signatures depend on documents that may be gone."""
+    from core.candidates.meeting import meeting_of
+
     settings, state = result.settings, result.state
     if state is None or (settings.depends_on_all and result.missing):
         return None
@@ -41,6 +46,8 @@ def _meeting(result: ScanResult, pair: Pairs, figures: PairFigures) -> Meeting |
 
 
 def _grid(meeting: Meeting, settings: ScanSettings) -> SignatureGrid:
+    from core.reports.why_words import grid_caption
+
     bands = tuple(tuple(band) for band in meeting.agree.tolist())
     return SignatureGrid(bands, frozenset(meeting.bands), grid_caption(meeting, settings))
 
@@ -49,6 +56,9 @@ def explain(result: ScanResult, pair: tuple[int, int], passages: Sequence[Passag
     """Say how rare the passages of a pair are; all texts are read for it."""
 
     def work(reports: Reports) -> tuple[str, ...]:
+        from core.reports.why_words import rare_in_words
+        from core.scan.rare_passages import rare_passages
+
         found = rare_passages(result.scan, pair, passages, result.settings, reports.cancelled)
         return rare_in_words(found)
 
