@@ -18,7 +18,7 @@ from core.aside.words import Words, word_batches, words_of
 from core.base.arrays import Int64Array
 from core.base.parallel import results_of, worker_count
 from core.base.progress import Cancelled
-from core.text.set_aside import SetAside
+from core.text.set_aside import Reason, SetAside
 
 __all__ = ["Known", "Texts", "find_aside"]
 
@@ -57,13 +57,16 @@ class Texts(NamedTuple):
         return words_of([self.texts[number] for number in numbers.tolist()], numbers)
 
 
-def find_aside(texts: Texts, rules: AsideRules, known: Known) -> dict[int, tuple[SetAside, ...]]:
+def find_aside(
+    texts: Texts, rules: AsideRules, known: Known, template: Sequence[int] = ()
+) -> dict[int, tuple[SetAside, ...]]:
     """What does not count in some texts under these rules, in reading order.
 
     Args:
         texts: The texts.
         rules: What is looked for.
         known: What was found before.
+        template: Numbers of texts of which nothing counts.
 
     Returns:
         The spans of every text, also of those without any.
@@ -73,6 +76,8 @@ def find_aside(texts: Texts, rules: AsideRules, known: Known) -> dict[int, tuple
     """
     found: dict[int, list[SetAside]] = {number: [] for number in range(len(texts.lengths))}
     _find_phrases(texts, rules, known, found)
+    for number in template:
+        found[number] = [SetAside(0, int(texts.lengths[number]), Reason.TEMPLATE)]
     return {number: tuple(sorted(set(own))) for number, own in found.items()}
 
 

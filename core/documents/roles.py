@@ -20,7 +20,14 @@ from core.errors import FolderError
 if TYPE_CHECKING:
     from core.documents.model import Document
 
-__all__ = ["FolderRoles", "Role", "check_found", "check_roles", "nested_in_words"]
+__all__ = [
+    "FolderRoles",
+    "Role",
+    "check_found",
+    "check_roles",
+    "nested_in_words",
+    "templates_among",
+]
 
 
 class Role(StrEnum):
@@ -86,6 +93,15 @@ def _places(folders: Sequence[Path]) -> dict[str, int]:
             if real.startswith(os.path.join(real_top, "")):
                 places.setdefault(os.path.join(top, os.path.relpath(real, real_top)), number)
     return places
+
+
+def templates_among(documents: Iterable[Document]) -> list[int]:
+    """The numbers of the documents that are templates and on the list."""
+    return [
+        number
+        for number, one in enumerate(documents)
+        if one.role is Role.TEMPLATE and not one.is_removed
+    ]
 
 
 def check_roles(folders: Sequence[Path], roles: Sequence[Role]) -> None:

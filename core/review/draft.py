@@ -8,6 +8,7 @@ from typing import Any
 
 from core.documents import Document
 from core.documents.keys import DocumentKey, Documents
+from core.documents.roles import templates_among
 from core.scan.history import HistoryEntry
 from core.scan.judgements import JudgementsDraft
 from core.scan.setting_aside import with_rules
@@ -34,6 +35,7 @@ class Draft:
         self.documents: list[Document] = list(state.documents)
         self.judgements = JudgementsDraft(state.judgements)
         self.rules = state.rules
+        self._templates = _templates(state)
 
     def numbers_of(self, data: Mapping[str, Any]) -> Iterator[int]:
         """The documents that a command lists, of those that are here.
@@ -77,7 +79,10 @@ class Draft:
             ReviewError: A text that must be signed again cannot be read.
         """
         state = self._with_documents()
-        return state if self.rules == state.rules else with_rules(state, self.rules)
+        anew = _templates(state) != self._templates
+        if self.rules == state.rules and not anew:
+            return state
+        return with_rules(state, self.rules, anew=anew)
 
     def _with_documents(self) -> ScanState:
         return self._state._replace(
@@ -87,6 +92,11 @@ class Draft:
 
 Carry = Callable[[Draft, Mapping[str, Any]], None]
 Fold = Callable[[JudgementsDraft, HistoryEntry], None]
+
+
+def _templates(state: ScanState) -> list[str]:
+    """The texts of the templates of a scan, by their hashes."""
+    return sorted(state.documents[one].text_hash for one in templates_among(state.documents))
 
 
 def _listed(data: Mapping[str, Any], name: str) -> list[Any]:

@@ -10,10 +10,11 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from core.aside.rules import NO_RULES
 from core.base.memory import check_room
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
 from core.documents import FoundFile, Problem, ReaderProcesses, ReadingSettings, find_documents
-from core.documents.roles import FolderRoles, Role, check_found, check_roles
+from core.documents.roles import FolderRoles, Role, check_found, check_roles, templates_among
 from core.scan.reading import FilesToRead, read_all, read_changes
 from core.scan.scan import Scan
 from core.scan.state import ScanState
@@ -94,6 +95,8 @@ def _read(
             if previous is not None:
                 return read_changes(result, previous, files)
             read_all(result, files, preview)
+            if templates_among(result.documents):
+                return result.with_rules(NO_RULES, cancelled)
             return result
     except BaseException:
         result.close()

@@ -68,7 +68,7 @@ def decided_by_rescan(
     entry = entry_after(before.log, Command("rescan", data), None)
     draft = JudgementsDraft(before.judgements)
     fold_rescan(draft, entry)
-    return Decided((*before.log, entry), draft.judgements())
+    return before.decided._replace(log=(*before.log, entry), judgements=draft.judgements())
 
 
 class _Brought(NamedTuple):

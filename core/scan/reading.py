@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage
 from core.documents import FoundFile, ReaderProcesses
+from core.documents.roles import templates_among
 from core.scan.changes import changes_of
 from core.scan.earlier_scan import KnownDocuments
 from core.scan.joining import carried
@@ -80,7 +81,7 @@ def read_changes(fresh: Scan, previous: ScanState, files: FilesToRead) -> Scan:
     if missed and not known.are_signed:
         previous, missed = carried(previous, missed, fresh.settings, fresh.pool, files.cancelled)
     result = fresh.joined(previous, [*kept, *missed]) if kept or missed else fresh
-    if previous.rules:
+    if previous.rules or any(map(templates_among, (before.documents, result.documents))):
         result = result.with_rules(previous.rules, files.cancelled, anew=True)
     elif aside := still_aside(before, now, matched, result.documents):
         result = result.with_set_aside(aside, files.cancelled)

@@ -16,6 +16,7 @@ from core.base.arrays import Int64Array
 from core.base.parallel import batches, results_of, worker_count
 from core.base.progress import Cancelled, never
 from core.documents import Document
+from core.documents.roles import templates_among
 from core.scan.rescan import Matched
 from core.scan.state import ScanState
 from core.signatures.signing import SignedTexts, sign_shingles
@@ -52,7 +53,8 @@ def with_rules(
     lengths = np.array([one.characters for one in state.documents], np.int64)
     same = frozenset[int]() if anew else frozenset(range(len(lengths)))
     known = Known(state.rules, state.set_aside, same)
-    spans = find_aside(Texts(state.texts, lengths, pool, cancelled), rules, known)
+    template = templates_among(state.documents)
+    spans = find_aside(Texts(state.texts, lengths, pool, cancelled), rules, known, template)
     return put_aside(state, spans, pool, cancelled)._replace(rules=rules)
 
 

@@ -128,6 +128,19 @@ def test_what_was_gone_before_its_folder_left_is_gone_again(folder, state, pool)
     assert {one.name: one for one in back.documents} == {one.name: one for one in before.documents}
 
 
+def test_a_template_and_back(folder, state, pool, tmp_path):
+    changed = decisions.decide(state, *give_role(state, folder / "essays" / "old", TEMPLATE))
+    assert {name for name, role in roles_in(changed).items() if role is TEMPLATE} == {"b", "c"}
+    assert not {"b", "c"} & set("".join(pairs_of(changed, pool)))
+    save_review(tmp_path / "a.neardup", changed)
+    with open_review(tmp_path / "a.neardup") as review:
+        assert review.state.documents == changed.documents
+        assert pairs_of(review.state, pool) == pairs_of(changed, pool)
+    back = decisions.decided(changed, [decisions.undo(changed.log)])
+    assert pairs_of(back, pool) == pairs_of(state, pool)
+    assert not back.set_aside
+
+
 def test_what_cannot_be_is_refused(folder, state):
     with pytest.raises(FolderError, match="No folder is to review"):
         give_role(state, folder / "essays", TEMPLATE)

@@ -99,7 +99,9 @@ def test_many_changes_are_found_and_signed_once(monkeypatch, state):
 
     asked = []
     original = draft.with_rules
-    monkeypatch.setattr(draft, "with_rules", lambda *given: asked.append(given) or original(*given))
+    monkeypatch.setattr(
+        draft, "with_rules", lambda *given, **how: asked.append(given) or original(*given, **how)
+    )
     entries, rules = [], NO_RULES
     for number in range(200):
         changed = rules.with_phrases([Phrase(f"w{number} w{number + 1}")])

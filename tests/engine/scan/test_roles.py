@@ -191,3 +191,20 @@ def test_a_document_in_its_role_is_the_very_same_value(folders, pool):
     assert [one is two for one, two in zip(assigned, documents, strict=True)] == [True, True, False]
     assert replace(assigned[2], role=REVIEW) == documents[2]
     assert list(FolderRoles([Path("elsewhere")]).assigned(assigned)) == assigned
+
+
+def test_a_template_pairs_with_nothing(folders, pool):
+    assignment = folders / "essays" / "assignment.txt"
+    assignment.write_text((folders / "essays" / "a.txt").read_text())
+    given = [folders / "essays", assignment]
+    found = scan(given, SETTINGS, roles=[REVIEW, TEMPLATE], pool=pool)
+    assert [one.role for one in found.documents] == [REVIEW, TEMPLATE, REVIEW, REVIEW]
+    assert not any("assignment" in name for pair in pairs_of(found) for name in pair)
+    (whole,) = found.set_aside[1]
+    assert (whole.start, whole.end, whole.reason) == (0, len(found.texts[1]), "template")
+    again = scan(given, SETTINGS, roles=[REVIEW, TEMPLATE], previous=found.state, pool=pool)
+    assert pairs_of(again) == pairs_of(found)
+    # It is one of the documents to review again.
+    after = scan([folders / "essays"], SETTINGS, previous=found.state, pool=pool)
+    assert 1 not in after.set_aside
+    assert frozenset(("a.txt", "assignment.txt")) in pairs_of(after)
