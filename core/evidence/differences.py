@@ -227,7 +227,7 @@ class _Comparer:
             gap = Hunk(first_a, end_a, first_b, end_b)
             while merged and gap.a - merged[-1].a_end <= CHANCE:
                 same = int(length_a[gap.a] - length_a[merged[-1].a_end])
-                if same > min(size(merged[-1]), size(gap)):
+                if same > min(size(merged[-1]), size(gap)) or _is_of_one(merged[-1], gap):
                     break
                 before = merged.pop()
                 gap = Hunk(before.a, gap.a_end, before.b, gap.b_end)
@@ -248,3 +248,10 @@ class _Comparer:
             self._a.count(hunk.a, hunk.a_end),
             self._b.count(hunk.b, hunk.b_end),
         )
+
+
+def _is_of_one(one: Hunk, other: Hunk) -> bool:
+    """Whether one of the texts has no words in either of two hunks."""
+    return (one.a == one.a_end and other.a == other.a_end) or (
+        one.b == one.b_end and other.b == other.b_end
+    )

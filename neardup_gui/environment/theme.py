@@ -52,6 +52,16 @@ class PassageColor:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangeColors:
+    """What was changed between two texts; each kind also has a line of its own."""
+
+    only_a: PassageColor
+    only_b: PassageColor
+    exchanged: PassageColor
+    moved: PassageColor
+
+
+@dataclass(frozen=True, slots=True)
 class Colors:
     """The semantic colours of one scheme."""
 
@@ -72,6 +82,7 @@ class Colors:
     warning: QColor
     on_passage: QColor  # the number on a passage's hue
     passages: tuple[PassageColor, ...]
+    changes: ChangeColors
 
 
 # Hues of Okabe and Ito, which colour-blind readers can tell apart, without red and green.
@@ -79,14 +90,19 @@ PASSAGE_HUES = ("#56b4e9", "#e69f00", "#cc79a7", "#009e9e", "#8c6bd1", "#b09a00"
 
 
 def _passages(base: QColor, share: float) -> tuple[PassageColor, ...]:
-    return tuple(
-        PassageColor(
-            fill=mix(QColor(hue), base, share),
-            line=QColor(hue),
-            gap=mix(QColor(hue), base, 0.4 * share),
-            strong=mix(QColor(hue), base, 1.45 * share),
-        )
-        for hue in PASSAGE_HUES
+    return tuple(_shades(hue, base, share) for hue in PASSAGE_HUES)
+
+
+def _changes(base: QColor, share: float, *hues: str) -> ChangeColors:
+    return ChangeColors(*(_shades(hue, base, share) for hue in hues))
+
+
+def _shades(hue: str, base: QColor, share: float) -> PassageColor:
+    return PassageColor(
+        fill=mix(QColor(hue), base, share),
+        line=QColor(hue),
+        gap=mix(QColor(hue), base, 0.4 * share),
+        strong=mix(QColor(hue), base, 1.45 * share),
     )
 
 
@@ -118,6 +134,7 @@ LIGHT = Colors(
     warning=QColor("#8a5200"),
     on_passage=QColor("#0c0e11"),
     passages=_passages(QColor("#ffffff"), 0.26),
+    changes=_changes(QColor("#ffffff"), 0.2, "#c8500a", "#1f78c8", "#a24f86", "#00857a"),
 )
 DARK = Colors(
     dark=True,
@@ -137,6 +154,7 @@ DARK = Colors(
     warning=QColor("#f0b45a"),
     on_passage=QColor("#0c0e11"),
     passages=_passages(QColor("#1b1d21"), 0.34),
+    changes=_changes(QColor("#1b1d21"), 0.3, "#f0884a", "#5fb0f2", "#d98cc0", "#3fc4b4"),
 )
 
 

@@ -29,6 +29,7 @@ class JobKind(StrEnum):
     LIST = "list"
     GROUP = "group"
     COMPARE = "compare"
+    FIND_CHANGES = "find changes"
     EXPORT = "export"
     PICTURE = "picture"
     SAVE = "save"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from core.base.progress import stop_if
+from core.base.progress import Cancelled, stop_if
 from core.evidence.pairs import Pairs
 from neardup_gui.jobs.job import Reports, Work
 from neardup_gui.models.compare.comparison import Comparison, ComparisonNumbers, compare
@@ -16,7 +16,7 @@ from neardup_gui.models.scan_result import ListedPair, ScanResult
 if TYPE_CHECKING:
     from core.evidence.passages import Passage
 
-__all__ = ["OpenedPair", "compare_pair"]
+__all__ = ["OpenedPair", "compare_pair", "find_changes"]
 
 
 class OpenedPair(NamedTuple):
@@ -32,8 +32,10 @@ class OpenedPair(NamedTuple):
     differs: bool = False
 
 
-def compare_pair(result: ScanResult, key: ListedPair, pair: Pairs) -> Work:
-    """Find the shared passages of one pair and lay it out for the view."""
+def compare_pair(
+    result: ScanResult, key: ListedPair, pair: Pairs, *, changes: bool = False
+) -> Work:
+    """Find the shared passages of one pair, and its changes where wanted, for the view."""
 
     def work(reports: Reports) -> OpenedPair:
         from core.evidence.passages import find_shared_text
@@ -62,8 +64,23 @@ def compare_pair(result: ScanResult, key: ListedPair, pair: Pairs) -> Work:
             passage_unit=floor.unit,
         )
         origins = (Origin.of(result.documents[a]), Origin.of(result.documents[b]))
-        comparison = compare(key.names, texts, numbers, passages, origins)
-        why = why_of(result, pair, figures)
-        return OpenedPair(key, replace(comparison, why=why), (a, b), passages, differs)
+        shared = compare(key.names, texts, numbers, passages, origins, aside)
+        comparison = replace(shared, why=why_of(result, pair, figures))
+        if changes:
+            comparison = replace(comparison, changes=_changes(comparison, reports.cancelled))
+        return OpenedPair(key, comparison, (a, b), passages, differs)
 
     return work
+
+
+def find_changes(shared: Comparison) -> Work:
+    """Find what was changed between the texts of a pair; the result is a `Comparison`."""
+    return lambda reports: _changes(shared, reports.cancelled)
+
+
+def _changes(shared: Comparison, cancelled: Cancelled) -> Comparison:
+    from core.evidence.differences import find_differences
+    from neardup_gui.models.compare.changes import compare_changes
+
+    a, b = (side.text.source for side in shared.sides)
+    return compare_changes(shared, find_differences(a, b, cancelled))

@@ -22,6 +22,7 @@ THREADS = {
     JobKind.CHANGE_LIST: "engine",
     JobKind.COMPARE: "reading",
     JobKind.EXPLAIN: "explaining",
+    JobKind.FIND_CHANGES: "reading",
     JobKind.EXPORT: "writing",
     JobKind.PICTURE: "writing",
     JobKind.SAVE: "saving",

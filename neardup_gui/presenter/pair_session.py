@@ -2,17 +2,21 @@
 
 a row ─▶ COMPARE ─▶ the compare view
                  └─▶ not at once: the view says that it is loading, in place of the pair before
+    differences wanted ─▶ FIND_CHANGES, for the open pair; those after it come with theirs
 
 Of several rows chosen one after the other only the last is waited for; the others are stopped.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from neardup_gui.jobs.job import JobKind
-from neardup_gui.jobs.pairs import OpenedPair, compare_pair
+from neardup_gui.jobs.pairs import OpenedPair, compare_pair, find_changes
 from neardup_gui.jobs.queues import JobQueues
+from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.scan_result import ListedPair
 from neardup_gui.presenter.current import Current
@@ -29,6 +33,7 @@ class PairSession(QObject):
         loading: The names of a pair that takes a while.
         compared: A `Comparison` for the compare view.
         opened: The `OpenedPair` of the same; None where no pair is open any more.
+        changes_found: A `Comparison` of the changes of the pair that is shown.
         differs: The `ListedPair` of a pair whose texts say something else than the list.
         swapped: A and B of the pair that is shown are exchanged.
         failed: The pair that was on its way could not be laid out.
@@ -38,6 +43,7 @@ class PairSession(QObject):
     loading = Signal(object)
     compared = Signal(object)
     opened = Signal(object)
+    changes_found = Signal(object)
     differs = Signal(object)
     swapped = Signal()
     failed = Signal()
@@ -52,6 +58,8 @@ class PairSession(QObject):
         self._pairs = pairs
         self._shown: ListedPair | None = None
         self._wanted: ListedPair | None = None
+        self._opened: OpenedPair | None = None  # the pair that is shown, A and B as listed
+        self._differences = False
         self._slow = QTimer(self, singleShot=True, interval=AT_ONCE)
         self._slow.timeout.connect(self._on_slow)
 
@@ -83,11 +91,33 @@ class PairSession(QObject):
     def _compared(self, opened: OpenedPair) -> None:
         self._slow.stop()
         self._shown = self._wanted = opened.key
+        self._opened = opened
+        self._find_changes()
         swapped = self._pairs.is_swapped(opened.key)
         self.compared.emit(opened.comparison.swapped() if swapped else opened.comparison)
         self.opened.emit(opened)
         if opened.differs:
             self.differs.emit(opened.key)
+
+    def show_differences(self, wanted: bool) -> None:
+        """Have the changes of the open pair found, and of those after it, or not any more."""
+        self._differences = wanted
+        self._queues.drop(JobKind.FIND_CHANGES)
+        self._find_changes()
+
+    def _find_changes(self) -> None:
+        opened = self._opened
+        if self._differences and opened is not None and opened.comparison.changes is None:
+            work = find_changes(opened.comparison)
+            self._queues.submit(JobKind.FIND_CHANGES, work, self._changes_found)
+
+    def _changes_found(self, changes: Comparison) -> None:
+        if self._opened is None or self._shown != self._opened.key:
+            return
+        comparison = replace(self._opened.comparison, changes=changes)
+        self._opened = self._opened._replace(comparison=comparison)
+        swapped = self._pairs.is_swapped(self._opened.key)
+        self.changes_found.emit(changes.swapped() if swapped else changes)
 
     def swap(self) -> None:
         """Exchange A and B of the open pair, in its row and in its texts."""
@@ -104,9 +134,9 @@ class PairSession(QObject):
 
     def forget(self) -> None:
         """No pair is open any more."""
-        self._shown = self._wanted = None
+        self._shown = self._wanted = self._opened = None
         self._slow.stop()
-        self._queues.drop(JobKind.COMPARE)
+        self._queues.drop(JobKind.COMPARE, JobKind.FIND_CHANGES)
         self.opened.emit(None)
 
     def _compare(self, key: ListedPair) -> None:
@@ -115,7 +145,9 @@ class PairSession(QObject):
             return
         key, pair = found  # its documents may have other names now
         self._wanted = key
-        self._queues.submit(JobKind.COMPARE, compare_pair(result, key, pair), self._compared)
+        work = compare_pair(result, key, pair, changes=self._differences)
+        self._queues.drop(JobKind.FIND_CHANGES)
+        self._queues.submit(JobKind.COMPARE, work, self._compared)
         self._slow.start()
 
     @Slot()

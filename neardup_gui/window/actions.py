@@ -71,7 +71,8 @@ class ActionEntry:
         keys: All that trigger it.
         enabled: Whether it can be used in a state.
         elsewhere: Keys that its widget handles by itself, in words.
-        checkable: Whether it is on or off; it is on at first.
+        checkable: Whether it is on or off.
+        is_on: Whether a checkable one is on at first.
         within: The widget that its keys count in; everywhere where there is none.
         separator: Whether a line is above it in the menu.
         tool_group: Where it is in the tool bar, with a line between groups; 0 is nowhere.
@@ -84,6 +85,7 @@ class ActionEntry:
     enabled: Callable[[WindowState], bool] = lambda _state: True
     elsewhere: str = ""
     checkable: bool = False
+    is_on: bool = True
     within: Callable[[WindowParts], QWidget] | None = None
     separator: bool = False
     tool_group: int = 0
@@ -192,6 +194,9 @@ class Action(Enum):
     WHY = ActionEntry(
         Menu.REVIEW, "Wh&y this pair", lambda on: on.navigation.texts.header.toggle_why, (),
         has_pair)
+    DIFFERENCES = ActionEntry(
+        Menu.REVIEW, "S&how differences", lambda on: on.presenter.pair.show_differences, ("D",),
+        has_pair, checkable=True, is_on=False)
     OPEN_FILE_A = ActionEntry(
         Menu.REVIEW, "&Open file A", lambda on: partial(on.file_opener.open_side, 0),
         ("Ctrl+Shift+A",), has_pair, separator=True)

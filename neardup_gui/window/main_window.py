@@ -180,6 +180,9 @@ class MainWindow(QMainWindow):
         self.status_line.cancel_clicked.connect(self.presenter.cancel)
         scrolling = self._actions[Action.SCROLL_TOGETHER]
         self.status_line.scrolling_clicked.connect(scrolling.toggle)
+        differences = self._actions[Action.DIFFERENCES]
+        differences.toggled.connect(self.compare_pane.view.set_differences)
+        self.compare_pane.view.differences_wanted.connect(differences.setChecked)
 
     def _connect_presenter(self) -> None:
         presenter = self.presenter
@@ -188,6 +191,7 @@ class MainWindow(QMainWindow):
         presenter.pair.compared.connect(self.compare_pane.view.show_comparison)
         self.compare_pane.view.header.why_opened.connect(presenter.why.set_open)
         presenter.why.told.connect(self.compare_pane.view.header.show_rare)
+        presenter.pair.changes_found.connect(self.compare_pane.view.show_changes)
         presenter.pair.loading.connect(self.compare_pane.view.show_loading)
         presenter.pair.failed.connect(self.compare_pane.view.clear)
         presenter.pair.swapped.connect(self.compare_pane.view.swap_sides)

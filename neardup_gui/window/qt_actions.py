@@ -59,7 +59,7 @@ class Actions(QObject):
         action.setIconText(entry.title)
         action.setShortcuts([QKeySequence(key) for key in entry.keys])
         action.setCheckable(entry.checkable)
-        action.setChecked(entry.checkable)
+        action.setChecked(entry.checkable and entry.is_on)
         # On every system a menu shows its keys, and the system's own Quit stays where it is.
         action.setShortcutVisibleInContextMenu(True)
         action.setMenuRole(QAction.MenuRole.NoRole)

@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from core.evidence.pairs import PairFigures
 from core.reports.pair_words import Fact, facts
 from core.settings import Unit
-from neardup_gui.models.compare.display_text import DisplayText, display
+from neardup_gui.models.compare.alignment import Alignment
 from neardup_gui.models.compare.document_kind import NOWHERE, Origin
 from neardup_gui.models.compare.passage_mark import PassageMark
+from neardup_gui.models.compare.side import Side, lay_out
 from neardup_gui.models.compare.why import NOT_SAID, Why
 
 if TYPE_CHECKING:
     from core.evidence.passages import Passage, Run
+    from core.text.set_aside import SetAside
 
 __all__ = [
     "HUES",
     "UNDERLINES",
-    "Alignment",
     "Comparison",
     "ComparisonNumbers",
-    "Side",
-    "Spans",
     "compare",
 ]
 
@@ -73,86 +71,12 @@ class ComparisonNumbers:
         return replace(self, containment_a=self.containment_b, containment_b=self.containment_a)
 
 
-class Spans:
-    """Spans of one text in display positions, sorted by start; they may overlap."""
-
-    def __init__(self, spans: Sequence[tuple[int, int, int]]) -> None:
-        """`spans` are start, end (excluded) and the index of the passage."""
-        ordered = sorted(spans)
-        self.starts = [start for start, _, _ in ordered]
-        self.ends = [end for _, end, _ in ordered]
-        self.owners = [owner for _, _, owner in ordered]
-        self._reach = list(accumulate(self.ends, max))
-
-    def __len__(self) -> int:
-        return len(self.starts)
-
-    def between(self, low: int, high: int) -> Iterator[tuple[int, int, int]]:
-        """The spans that share a position with [low, high): start, end, passage."""
-        first = bisect_right(self._reach, low)
-        for index in range(first, bisect_left(self.starts, high)):
-            if self.ends[index] > low:
-                yield self.starts[index], self.ends[index], self.owners[index]
-
-    def at(self, position: int) -> int | None:
-        """The passage at a position; the shortest of several."""
-        found = list(self.between(position, position + 1))
-        return min(found, key=lambda span: span[1] - span[0])[2] if found else None
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """One document of the pair.
-
-    `extents[p]` is the display span of passage p, `badges[p]` the room before it; `order` lists the
-    passages as they are met in this text.
-    """
-
-    name: str
-    text: DisplayText
-    passages: Spans
-    runs: Spans
-    extents: tuple[tuple[int, int], ...]
-    badges: tuple[tuple[int, int], ...]
-    order: tuple[int, ...]
-    origin: Origin = NOWHERE
-
-    def cite(self, start: int, end: int) -> str:
-        """The page or pages of source[start:end]: "p. 12"; empty when the text has no pages."""
-        if self.text.pages == 1:
-            return ""
-        last = self.text.page_of(max(end - 1, start))
-        return self.origin.cite(self.text.page_of(start), last)
-
-
-class Alignment:
-    """Which position of B stands opposite a position of A: piecewise linear between anchors."""
-
-    def __init__(self, anchors: Sequence[tuple[int, int]]) -> None:
-        """`anchors` rise in both texts; where one stands still, the other has text of its own."""
-        self._columns = ([a for a, _ in anchors], [b for _, b in anchors])
-
-    def across(self, side: int, position: int) -> int:
-        """The position in the other text that stands opposite one in this."""
-        here, there = self._columns[side], self._columns[1 - side]
-        index = min(max(bisect_right(here, position) - 1, 0), len(here) - 2)
-        share = (position - here[index]) / max(here[index + 1] - here[index], 1)
-        return round(there[index] + min(max(share, 0), 1) * (there[index + 1] - there[index]))
-
-    def anchor_between(self, side: int, low: int, high: int) -> int | None:
-        """The first anchor of a text in [low, high), if there is one."""
-        here = self._columns[side]
-        index = bisect_left(here, low)
-        return here[index] if index < len(here) and here[index] < high else None
-
-    def swapped(self) -> Alignment:
-        """The same with A and B exchanged."""
-        return Alignment(list(zip(self._columns[1], self._columns[0], strict=True)))
-
-
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Everything the compare view draws of one pair."""
+    """Everything the compare view draws of one pair: what both texts share, or what was changed.
+
+    The comparison of shared text has that of the `changes` where it is known already.
+    """
 
     sides: tuple[Side, Side]
     numbers: ComparisonNumbers
@@ -160,11 +84,18 @@ class Comparison:
     alignment: Alignment
     within: tuple[Alignment, ...]
     why: Why = NOT_SAID
+    changes: Comparison | None = None
+    shows_changes: bool = False
 
     @property
     def by_strength(self) -> tuple[int, ...]:
-        """The passages, the one with the most words that are the same first, short ones last."""
+        """The passages, the one with the most words that are the same first, short ones last.
+
+        Changes are in the order in which they are read.
+        """
         marks = self.marks
+        if self.shows_changes:
+            return tuple(range(len(marks)))
         return tuple(sorted(range(len(marks)), key=lambda i: (marks[i].short, -marks[i].tokens)))
 
     @property
@@ -181,6 +112,8 @@ class Comparison:
             self.alignment.swapped(),
             tuple(alignment.swapped() for alignment in self.within),
             self.why,
+            self.changes.swapped() if self.changes else None,
+            self.shows_changes,
         )
 
 
@@ -190,15 +123,17 @@ def compare(
     numbers: ComparisonNumbers,
     passages: Sequence[Passage],
     origins: tuple[Origin, Origin] = (NOWHERE, NOWHERE),
+    set_aside: tuple[Sequence[SetAside], Sequence[SetAside]] = ((), ()),
 ) -> Comparison:
     """Prepare a pair for the view; `passages` are in reading order of A."""
     spans_a = [(passage.a_start, passage.a_end) for passage in passages]
     spans_b = [(passage.b_start, passage.b_end) for passage in passages]
     runs_a = [(run.a_start, run.a_end, owner) for owner, p in enumerate(passages) for run in p.runs]
     runs_b = [(run.b_start, run.b_end, owner) for owner, p in enumerate(passages) for run in p.runs]
+    badges = [str(number) for number in range(1, len(passages) + 1)]
     sides = (
-        _side(names[0], texts[0], spans_a, runs_a, origins[0]),
-        _side(names[1], texts[1], spans_b, runs_b, origins[1]),
+        lay_out(names[0], texts[0], spans_a, runs_a, badges, origins[0], set_aside[0]),
+        lay_out(names[1], texts[1], spans_b, runs_b, badges, origins[1], set_aside[1]),
     )
     hues = _hues(sides[0].order, sides[1].order)
     marks = tuple(
@@ -216,28 +151,6 @@ def compare(
     )
     within = tuple(_align(sides, [passage]) for passage in passages)
     return Comparison(sides, numbers, marks, _align(sides, _in_order(passages)), within)
-
-
-def _side(
-    name: str,
-    source: str,
-    spans: list[tuple[int, int]],
-    runs: list[tuple[int, int, int]],
-    origin: Origin,
-) -> Side:
-    order = tuple(sorted(range(len(spans)), key=lambda index: spans[index]))
-    text, rooms = display(source, [(spans[index][0], index + 1) for index in order])
-    extents = tuple(text.span(start, end) for start, end in spans)
-    return Side(
-        name=name,
-        text=text,
-        passages=Spans([(start, end, owner) for owner, (start, end) in enumerate(extents)]),
-        runs=Spans([(*text.span(start, end), owner) for start, end, owner in runs]),
-        extents=extents,
-        badges=tuple(rooms[index + 1] for index in range(len(spans))),
-        order=order,
-        origin=origin,
-    )
 
 
 def _hues(order_a: Sequence[int], order_b: Sequence[int]) -> list[int]:
@@ -272,15 +185,10 @@ def _in_order(passages: Sequence[Passage]) -> list[Passage]:
 
 def _align(sides: tuple[Side, Side], passages: Sequence[Passage]) -> Alignment:
     start_a, start_b = sides[0].text.starts, sides[1].text.starts
-    ends = (sides[0].text.length, sides[1].text.length)
-    anchors = [(0, 0), ends]
+    anchors = []
     for passage in passages:
         spans: list[Passage | Run] = [passage, *passage.runs]
         for run in spans:
             anchors.append((int(start_a[run.a_start]), int(start_b[run.b_start])))
             anchors.append((int(start_a[run.a_end]), int(start_b[run.b_end])))
-    rising = [(0, 0)]
-    for anchor in sorted(set(anchors)):
-        if anchor[1] >= rising[-1][1] and anchor != rising[-1]:
-            rising.append(anchor)
-    return Alignment(rising if len(rising) > 1 else [(0, 0), (0, 0)])
+    return Alignment.through(anchors, (sides[0].text.length, sides[1].text.length))

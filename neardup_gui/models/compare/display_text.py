@@ -7,7 +7,7 @@ A text goes through six steps on its way to the screen.
    lone surrogates) are replaced one for one.
 3. Every form feed, which stands between two pages, gets a line of its own for the page mark.
 4. Very long lines are broken, because a line is laid out as a whole.
-5. Before every passage a little room is made for its number.
+5. Before every passage a little room is made for its number, before what is set aside for why.
 6. Code points are mapped to positions in the widget, which counts UTF-16 units.
 
 Nothing is ever read back from a widget: a copied selection is cut from the source.
@@ -89,12 +89,12 @@ class DisplayText:
 
 
 def display(
-    source: str, numbered: Sequence[tuple[int, int]]
-) -> tuple[DisplayText, dict[int, tuple[int, int]]]:
-    """The shown text, and for each number the display span of the room made for it.
+    source: str, wanted: Sequence[tuple[int, int]]
+) -> tuple[DisplayText, list[tuple[int, int]]]:
+    """The shown text, and the display spans of the rooms made in it.
 
-    `numbered` are the code points before which a number is to stand, and the number, in the order
-    of the text.
+    `wanted` are the code points before which something is to stand, and how many letters wide, in
+    the order of the text.
     """
     codes = np.frombuffer(source.encode("utf-32-le", "surrogatepass"), dtype="<u4")
     feeds = np.flatnonzero(codes == FORM_FEED)
@@ -107,10 +107,9 @@ def display(
         inserted[index] += "\n"
     own_lines = {int(feed): len(inserted.get(int(feed), "")) for feed in feeds}
     rooms = []
-    for index, number in numbered:
-        room = NO_BREAK_SPACE * (5 + len(str(number)))
-        rooms.append((number, index, len(inserted[index]), len(room)))
-        inserted[index] += room
+    for index, letters in wanted:
+        rooms.append((index, len(inserted[index]), letters))
+        inserted[index] += NO_BREAK_SPACE * letters
     starts, added = _positions(codes, inserted)
     page_marks = {
         int(starts[feed] - added[feed]) + line_end: page
@@ -118,10 +117,10 @@ def display(
     }
     shown = _shown(codes, inserted)
     text = DisplayText(source, shown, starts, _is_bidirectional(codes), feeds, page_marks)
-    spans = {}
-    for number, index, offset, length in rooms:
+    spans = []
+    for index, offset, letters in rooms:
         first = int(starts[index] - added[index]) + offset
-        spans[number] = (first, first + length)
+        spans.append((first, first + letters))
     return text, spans
 
 

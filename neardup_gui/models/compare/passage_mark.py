@@ -1,14 +1,30 @@
-"""How one passage of a pair is told from the others."""
+"""How one passage of a pair, or one change between its texts, is told from the others."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from core.evidence.hunks import ChangeKind
 from core.settings import Unit
 
-__all__ = ["PassageMark"]
+__all__ = ["AWAY", "ChangeKind", "PassageMark"]
 
 SHORT: dict[Unit, int] = {"word": 8, "char": 13}  # a Chinese word has 1.6 characters
+SIGNS = {
+    ChangeKind.ONLY_A: "−",
+    ChangeKind.ONLY_B: "+",
+    ChangeKind.EXCHANGED: "⇄",
+    ChangeKind.MOVED: "↕",
+    ChangeKind.REPEATED_A: "2×",
+    ChangeKind.REPEATED_B: "2×",
+}
+AWAY = frozenset({ChangeKind.MOVED, ChangeKind.REPEATED_A, ChangeKind.REPEATED_B})
+TURNED = {
+    ChangeKind.ONLY_A: ChangeKind.ONLY_B,
+    ChangeKind.ONLY_B: ChangeKind.ONLY_A,
+    ChangeKind.REPEATED_A: ChangeKind.REPEATED_B,
+    ChangeKind.REPEATED_B: ChangeKind.REPEATED_A,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +33,8 @@ class PassageMark:
 
     Of its `length`, from its beginning to its end, `tokens` are the same in both; both count words,
     or characters where `unit` says so. `pages` say where it stands in A and in B, "p. 12" or
-    "pp. 12–13"; they are empty where a text has no pages.
+    "pp. 12–13"; they are empty where a text has no pages. A change has a `kind`, the `words`
+    of both texts, which are cut where they are long, and how many of them there are.
     """
 
     number: int
@@ -28,12 +45,32 @@ class PassageMark:
     unit: Unit
     moved: bool
     pages: tuple[str, str] = ("", "")
+    kind: ChangeKind | None = None
+    words: tuple[str, str] = ("", "")
+    counts: tuple[int, int] = (0, 0)
 
     @property
     def short(self) -> bool:
         """Whether so little is the same that stronger passages come first."""
-        return self.tokens < SHORT[self.unit]
+        return self.kind is None and self.tokens < SHORT[self.unit]
+
+    @property
+    def badge(self) -> str:
+        """What stands at its beginning and on its chip: its number, or the sign of a change."""
+        return str(self.number) if self.kind is None else self.sign_of(self.kind)
+
+    @staticmethod
+    def sign_of(kind: ChangeKind) -> str:
+        """The sign of a kind of change."""
+        return SIGNS[kind]
 
     def swapped(self) -> PassageMark:
         """The mark with A and B exchanged."""
-        return replace(self, pages=(self.pages[1], self.pages[0]))
+        kind = TURNED.get(self.kind, self.kind) if self.kind else None
+        return replace(
+            self,
+            pages=self.pages[::-1],
+            words=self.words[::-1],
+            counts=self.counts[::-1],
+            kind=kind,
+        )

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.comparison import Comparison
-from neardup_gui.models.words.numbers import count
+from neardup_gui.models.words.numbers import count, counted
 from neardup_gui.views.compare.highlights import draw_badge
 from neardup_gui.views.compare.labels import passage_label, passage_title, short_ones
 from neardup_gui.views.compare.passage_list import PassageList
@@ -27,7 +27,7 @@ __all__ = ["PassageChips"]
 
 GAP = 8
 PADDING = 9
-HINT = "Alt+↓  next passage"
+HINTS = {False: "Alt+↓  next passage", True: "Alt+↓  next change"}
 
 
 class PassageChips(QWidget):
@@ -62,8 +62,8 @@ class PassageChips(QWidget):
         self._comparison, self._current = comparison, None
         self._order = comparison.by_strength
         self._cursor = self._first = 0
-        number = len(comparison.marks)
-        self.setAccessibleName("1 shared passage" if number == 1 else f"{number} shared passages")
+        noun = "change" if comparison.shows_changes else "shared passage"
+        self.setAccessibleName(counted(len(comparison.marks), noun))
         self.setAccessibleDescription("")  # what the former pair had
         self._place()
         self._go_to(0)
@@ -133,7 +133,7 @@ class PassageChips(QWidget):
         return self._badge_width(owner) + text + 6 + PADDING + 4
 
     def _badge_width(self, owner: int) -> float:
-        digits = len(str(owner + 1))
+        digits = len(self._comparison.marks[owner].badge) if self._comparison else 1
         letter = self.fontMetrics().horizontalAdvance("0")
         return max(self.fontMetrics().height() + 1.0, letter * digits + 8.0)
 
@@ -191,10 +191,11 @@ class PassageChips(QWidget):
 
     def _draw_hint(self, painter: QPainter, last: QRectF) -> None:
         room = QRectF(last.right() + 14, 0, self.width() - last.right() - 14, self.height())
-        if room.width() > self.fontMetrics().horizontalAdvance(HINT):
+        hint = HINTS[self._comparison is not None and self._comparison.shows_changes]
+        if room.width() > self.fontMetrics().horizontalAdvance(hint):
             painter.setPen(colors().muted)
             vertical = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-            painter.drawText(room, vertical, HINT)
+            painter.drawText(room, vertical, hint)
 
     def _chip_at(self, point: QPoint) -> int | None:
         return next((owner for rect, owner in self._chips if rect.contains(point)), None)

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from PySide6.QtGui import QTextBlock, QTextLayout
 from PySide6.QtWidgets import QPlainTextEdit
 
-from neardup_gui.views.compare.highlights import VisibleBlock
+from neardup_gui.views.compare.lines import VisibleBlock
 from neardup_gui.views.compare.reading_layout import ReadingLayout
 
 __all__ = ["PaneGeometry"]

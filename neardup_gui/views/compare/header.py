@@ -13,6 +13,7 @@ from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.views.compare.chips import PassageChips
 from neardup_gui.views.compare.dot_plot import DotPlot
 from neardup_gui.views.compare.labels import no_passage_sentence, remarks_in_lines
+from neardup_gui.views.compare.legend import changes_in_words
 from neardup_gui.views.compare.names import NamesRow
 from neardup_gui.views.compare.why_panel import WhyPanel
 from neardup_gui.views.widgets.controls import Caption
@@ -23,6 +24,7 @@ from neardup_gui.views.widgets.link_label import LinkLabel
 __all__ = ["CompareHeader"]
 
 MARGIN = 16
+DIFFERENCES, SHARED = "Differences", "Shared text"
 WHY, WHY_OPEN = "Why this pair", "Hide why"
 
 
@@ -31,13 +33,16 @@ class CompareHeader(QWidget):
 
     Signals:
         why_opened: Whether the words on why the pair is listed are open.
+        differences_wanted: Whether the user wants to see what was changed.
     """
 
     why_opened = Signal(bool)
+    differences_wanted = Signal(bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._comparison: Comparison | None = None
+        self._marked: Comparison | None = None  # its passages or changes are on the chips
         self._names = NamesRow()
         self._names.remarks_clicked.connect(self._on_remarks_clicked)
         self._remarks = Caption()
@@ -45,7 +50,11 @@ class CompareHeader(QWidget):
         self._remarks_of: int | None = None
         self._facts = [QLabel() for _ in range(5)]
         self._sentence = QLabel()
+        self._sentence.setTextFormat(Qt.TextFormat.RichText)
         self._sentence.setWordWrap(True)
+        self._mode = LinkLabel(DIFFERENCES)
+        self._mode.setToolTip("Shared text or differences (D)")
+        self._mode.clicked.connect(self._on_mode_clicked)
         self._why = LinkLabel(WHY)
         self._why.clicked.connect(self.toggle_why)
         self._why_panel = WhyPanel()
@@ -66,7 +75,12 @@ class CompareHeader(QWidget):
         left.addWidget(self._remarks)
         left.addLayout(numbers)
         left.addWidget(self._why_panel)
-        left.addWidget(self.chips)
+        marks = QHBoxLayout()
+        marks.setSpacing(MARGIN)
+        marks.addWidget(self.chips, 1)
+        marks.addStretch(0)
+        marks.addWidget(self._mode)
+        left.addLayout(marks)
         left.addWidget(self._sentence)
         left.addStretch(1)
         row = QHBoxLayout(self)
@@ -84,16 +98,36 @@ class CompareHeader(QWidget):
             number.setText(f"{fact.name} <b>{html.escape(fact.value)}</b>")
             number.setToolTip(tool_tip(fact.meaning))
         self._why_panel.show_why(comparison.why)
-        self.chips.show_comparison(comparison)
         self.dot_plot.show_comparison(comparison)
+        self.show_marks(comparison)
+
+    def show_marks(self, comparison: Comparison) -> None:
+        """Show the passages of the pair, or its changes."""
+        self._marked = comparison
+        self.chips.show_comparison(comparison)
         self.chips.setVisible(bool(comparison.marks))
-        self._sentence.setText(no_passage_sentence(comparison.numbers))
-        self._sentence.setVisible(not comparison.marks)
+        self.dot_plot.set_current(None)
+        if comparison.shows_changes:
+            self._sentence.setText(changes_in_words(comparison.marks))
+        else:
+            self._sentence.setText(no_passage_sentence(comparison.numbers))
+        self._sentence.setVisible(comparison.shows_changes or not comparison.marks)
+
+    def show_mode(self, *, differences: bool) -> None:
+        """Say what the other way of reading the texts is."""
+        self._mode.setText(SHARED if differences else DIFFERENCES)
+        self._mode.updateGeometry()
+
+    def say_finding(self) -> None:
+        """Say that the changes are not known yet."""
+        self._sentence.setText("Finding what was changed…")
+        self._sentence.show()
 
     def set_current(self, passage: int | None) -> None:
         """Emphasise a passage, or none."""
         self.chips.set_current(passage)
-        self.dot_plot.set_current(passage)
+        shared = self._marked is None or not self._marked.shows_changes
+        self.dot_plot.set_current(passage if shared else None)
 
     def set_compact(self, compact: bool) -> None:
         """Do without the dot plot where the texts need its height."""
@@ -112,6 +146,9 @@ class CompareHeader(QWidget):
     def show_pages(self, pages: tuple[int, int]) -> None:
         """Show which page of each document is read."""
         self._names.show_pages(pages)
+
+    def _on_mode_clicked(self) -> None:
+        self.differences_wanted.emit(self._mode.text() == DIFFERENCES)
 
     def _on_remarks_clicked(self, side: int) -> None:
         self._show_remarks(None if side == self._remarks_of else side)

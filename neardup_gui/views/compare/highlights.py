@@ -3,45 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPen, QTextBlock, QTextLayout, QTextLine
+from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPolygonF
 
 from neardup_gui.environment.theme import PassageColor, colors
-from neardup_gui.models.compare.comparison import Side
-from neardup_gui.models.compare.passage_mark import PassageMark
+from neardup_gui.models.compare.passage_mark import ChangeKind, PassageMark
+from neardup_gui.models.compare.side import Side
+from neardup_gui.views.compare.lines import VisibleBlock, pieces, x_of
 
-__all__ = ["Highlights", "VisibleBlock", "draw_badge", "passage_color", "underline_pen"]
+__all__ = ["Highlights", "change_color", "draw_badge", "passage_color", "underline_pen"]
 
 UNDERLINE_DASHES: tuple[tuple[float, ...], ...] = ((), (4, 2), (1, 1.5), (5, 2, 1, 2))
-FILL_RISE = 2.0
+CHANGE_DASHES: dict[ChangeKind, tuple[float, ...]] = {
+    ChangeKind.EXCHANGED: (3, 1.5),
+    ChangeKind.MOVED: (1, 1.5),
+    ChangeKind.REPEATED_A: (5, 2, 1, 2),
+    ChangeKind.REPEATED_B: (5, 2, 1, 2),
+}
+STRIKE_HEIGHT = 0.3  # of the letters above the base line
+GAP_SIZE = 4.5
 BAR_WIDTH = 3.0
 BAR_GAP = 12.0
 
 
-class VisibleBlock(NamedTuple):
-    """A line of the source on the screen: where it begins, in the text and in the pane.
-
-    The block is kept and its layout asked for again: a wrapper of a layout must not outlive it.
-    """
-
-    start: int
-    length: int
-    top: float
-    height: float
-    block: QTextBlock
-
-    @property
-    def layout(self) -> QTextLayout:
-        """The lines of the block."""
-        return self.block.layout()
-
-
 def passage_color(mark: PassageMark) -> PassageColor:
-    """The colours of a passage in the scheme in use."""
+    """The colours of a passage, or of a change, in the scheme in use."""
+    if mark.kind is not None:
+        return change_color(mark.kind)
     palette = colors().passages
     return palette[mark.hue % len(palette)]
+
+
+def change_color(kind: ChangeKind) -> PassageColor:
+    """The colours of a kind of change in the scheme in use."""
+    changes = colors().changes
+    others = {
+        ChangeKind.ONLY_A: changes.only_a,
+        ChangeKind.ONLY_B: changes.only_b,
+        ChangeKind.EXCHANGED: changes.exchanged,
+    }
+    return others.get(kind, changes.moved)
 
 
 def underline_pen(mark: PassageMark, width: float) -> QPen:
@@ -49,6 +51,8 @@ def underline_pen(mark: PassageMark, width: float) -> QPen:
     pen = QPen(passage_color(mark).line, width)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     dashes = UNDERLINE_DASHES[mark.underline % len(UNDERLINE_DASHES)]
+    if mark.kind is not None:
+        dashes = CHANGE_DASHES.get(mark.kind, ())
     if dashes:
         pen.setDashPattern(list(dashes))
     return pen
@@ -65,8 +69,8 @@ def draw_badge(
     radius = room.height() / 2
     painter.drawRoundedRect(room, radius, radius)
     painter.setFont(font)
-    painter.setPen(colors().on_passage)
-    painter.drawText(room, Qt.AlignmentFlag.AlignCenter, str(mark.number))
+    painter.setPen(colors().on_passage if mark.kind is None else colors().base)
+    painter.drawText(room, Qt.AlignmentFlag.AlignCenter, mark.badge)
     painter.restore()
 
 
@@ -89,8 +93,11 @@ class Highlights:
             end = block.start + block.length
             if block.start not in self._side.text.page_marks:
                 self._draw_passages(painter, block, clip)
-            for _, _, owner in self._side.passages.between(block.start, end):
-                self._draw_badge(painter, block, end, owner)
+            for start, stop, owner in self._side.passages.between(block.start - 1, end + 1):
+                if start == stop and block.start <= start <= end:
+                    self._draw_gap(painter, block, start, owner)
+                elif self._side.badges[owner][0] < self._side.badges[owner][1]:
+                    self._draw_badge(painter, block, end, owner)
         self._draw_bar(painter)
 
     def _draw_passages(self, painter: QPainter, block: VisibleBlock, clip: QRectF) -> None:
@@ -135,10 +142,33 @@ class Highlights:
         color = passage_color(mark)
         fill = color.strong if owner == self.current else color.fill
         painter.setPen(underline_pen(mark, 2.0))
+        struck = mark.kind is ChangeKind.ONLY_A
         for rect, baseline in self._pieces(block, span, clip):
             painter.fillRect(rect, fill)
             y = min(baseline + 3.0, rect.bottom() - 1.0)
+            if struck:
+                y = baseline - STRIKE_HEIGHT * (baseline - rect.top())
             painter.drawLine(QLineF(rect.left(), y, rect.right(), y))
+
+    def _draw_gap(self, painter: QPainter, block: VisibleBlock, place: int, owner: int) -> None:
+        """Where words of the other text would stand: a wedge below the line."""
+        line = block.layout.lineForTextPosition(place - block.start)
+        if not line.isValid():
+            return
+        x, base = x_of(line, place - block.start), block.top + line.y() + line.ascent()
+        size = GAP_SIZE * (1.4 if owner == self.current else 1.0)
+        wedge = QPolygonF(
+            [QPointF(x, base), QPointF(x + size, base + size), QPointF(x - size, base + size)]
+        )
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(passage_color(self._marks[owner]).line)
+        painter.drawPolygon(wedge)
+        painter.restore()
+        if owner == self.current:
+            top = QRectF(block.layout.lineAt(0).x(), block.top + line.y(), 0, line.height())
+            self._current_lines.append(top)
 
     def _draw_badge(
         self, painter: QPainter, block: VisibleBlock, block_end: int, owner: int
@@ -147,10 +177,10 @@ class Highlights:
         if not block.start <= start < block_end:
             return
         line = block.layout.lineForTextPosition(start - block.start)
-        one = _x_of(line, start - block.start)
-        other = _x_of(line, end - block.start)
+        one = x_of(line, start - block.start)
+        other = x_of(line, end - block.start)
         diameter = min(line.ascent() * 1.12, abs(other - one) - 3)
-        stretch = 1.0 + 0.28 * (len(str(self._marks[owner].number)) - 1)
+        stretch = 1.0 + 0.28 * (len(self._marks[owner].badge) - 1)
         width = min(diameter * stretch, abs(other - one) - 4)
         room = QRectF(0, 0, width, diameter)
         shift = width / 2 + 1 if other > one else -width / 2 - 1
@@ -161,57 +191,4 @@ class Highlights:
     def _pieces(
         self, block: VisibleBlock, span: tuple[int, int], clip: QRectF
     ) -> Iterator[tuple[QRectF, float]]:
-        """What a span covers, line by line: a rectangle and the base line of the text in it."""
-        start = max(span[0] - block.start, 0)
-        end = min(span[1] - block.start, block.length)
-        if start >= end:
-            return
-        layout = block.layout
-        for number in range(layout.lineForTextPosition(start).lineNumber(), layout.lineCount()):
-            line = layout.lineAt(number)
-            top = block.top + line.y()
-            if line.textStart() >= end or top > clip.bottom():
-                return
-            if top + line.height() < clip.top():
-                continue
-            first = max(start, line.textStart())
-            last = min(end, line.textStart() + line.textLength())
-            for left, right in self._stretches(line, first, last):
-                rect = QRectF(left, top - FILL_RISE, right - left, line.height() + FILL_RISE)
-                yield rect, top + line.ascent()
-
-    def _stretches(self, line: QTextLine, start: int, end: int) -> Iterator[tuple[float, float]]:
-        """From left to right, what a range covers of a line; in parts where directions mix."""
-        natural = line.naturalTextRect()
-        if start == line.textStart() and end == start + line.textLength():
-            yield natural.left(), natural.right()
-            return
-        if not self._side.text.bidirectional:
-            left, right = _x_of(line, start), min(_x_of(line, end), natural.right())
-            if right > left:
-                yield left, right
-            return
-        stretch: tuple[float, float] | None = None
-        for left, right in sorted(_letter_boxes(line, start, end)):
-            if right <= natural.left() or left >= natural.right():
-                continue
-            if stretch and left - stretch[1] < 0.5:
-                stretch = (stretch[0], max(stretch[1], right))
-                continue
-            if stretch:
-                yield stretch
-            stretch = (left, right)
-        if stretch:
-            yield stretch
-
-
-def _x_of(line: QTextLine, position: int, edge: QTextLine.Edge = QTextLine.Edge.Leading) -> float:
-    place: tuple[float, int] = line.cursorToX(position, edge)  # type: ignore[assignment]
-    return place[0]
-
-
-def _letter_boxes(line: QTextLine, start: int, end: int) -> Iterator[tuple[float, float]]:
-    for position in range(start, end):
-        one = _x_of(line, position)
-        other = _x_of(line, position, QTextLine.Edge.Trailing)
-        yield min(one, other), max(one, other)
+        return pieces(block, span, clip, bidirectional=self._side.text.bidirectional)

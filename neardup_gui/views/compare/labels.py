@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from neardup_gui.models.compare.comparison import ComparisonNumbers
-from neardup_gui.models.compare.passage_mark import PassageMark
+from neardup_gui.models.compare.passage_mark import AWAY, ChangeKind, PassageMark
 from neardup_gui.models.words.numbers import (
     chance_in_words,
     count,
@@ -26,11 +26,34 @@ __all__ = [
 ]
 
 MOST_REMARKS = 8
+UNITS: dict[str, str] = {"word": "word", "char": "character"}
 
 
 def passage_label(mark: PassageMark) -> str:
-    """What a chip says: "41 words", "654 words, 331 the same, moved"."""
+    """What a chip says: "41 words", "654 words, 331 the same, moved", "oak → elm"."""
+    if mark.kind is not None:
+        return change_label(mark, mark.kind)
     return passage_size(mark.length, mark.tokens, mark.unit, moved=mark.moved)
+
+
+def change_label(mark: PassageMark, kind: ChangeKind) -> str:
+    """What the chip of a change says: its words, or how many there are of long ones."""
+    size = counted(mark.length, UNITS[mark.unit])
+    if kind in AWAY:
+        return f"{size}, {kind.value}"
+    if kind is ChangeKind.EXCHANGED:
+        return " → ".join(mark.words)
+    return max(mark.words, key=len)
+
+
+def change_title(mark: PassageMark, kind: ChangeKind) -> str:
+    """A change in words: "Exchanged: 1 word in A, 2 words in B"."""
+    a, b = (counted(number, UNITS[mark.unit]) for number in mark.counts)
+    if kind is ChangeKind.EXCHANGED:
+        return f"Exchanged: {a} in A, {b} in B"
+    only = {ChangeKind.ONLY_A: a, ChangeKind.ONLY_B: b}
+    size = only.get(kind, counted(mark.length, UNITS[mark.unit]))
+    return f"{kind.value[0].upper()}{kind.value[1:]}: {size}"
 
 
 def passage_pages(mark: PassageMark) -> str:
@@ -42,6 +65,9 @@ def passage_pages(mark: PassageMark) -> str:
 
 def passage_title(mark: PassageMark) -> str:
     """A passage by its number, length and pages."""
+    if mark.kind is not None:
+        parts = (change_title(mark, mark.kind), passage_pages(mark))
+        return "; ".join(part for part in parts if part)
     parts = (passage_label(mark), passage_pages(mark))
     return f"Passage {mark.number}: {'; '.join(part for part in parts if part)}"
 

@@ -9,8 +9,8 @@ from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from neardup_gui.environment.theme import colors
-from neardup_gui.models.compare.comparison import Side
 from neardup_gui.models.compare.document_kind import NOWHERE
+from neardup_gui.models.compare.side import Side
 from neardup_gui.models.words.numbers import counted, full_name, tool_tip
 from neardup_gui.views.compare.labels import remarks_in_lines
 from neardup_gui.views.widgets.elide import elided_name

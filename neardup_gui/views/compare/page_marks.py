@@ -9,8 +9,8 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QApplication
 
 from neardup_gui.environment.theme import colors
-from neardup_gui.models.compare.comparison import Side
-from neardup_gui.views.compare.highlights import VisibleBlock
+from neardup_gui.models.compare.side import Side
+from neardup_gui.views.compare.lines import VisibleBlock
 from neardup_gui.views.compare.reading_layout import TextColumn
 
 __all__ = ["paint_page_marks"]

@@ -13,6 +13,7 @@ from neardup_gui.views.compare.labels import (
     chance_sentence,
     passage_label,
     passage_pages,
+    passage_title,
     short_ones,
 )
 from neardup_gui.views.widgets.letter_width import letter_width
@@ -42,7 +43,7 @@ class PassageList(QListWidget):
         self._parent = parent
         self.setWindowFlags(Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setAccessibleName("All shared passages")
+        self.setAccessibleName("All changes" if comparison.shows_changes else "All shared passages")
         self.setUniformItemSizes(True)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
         digits = "0" * len(str(len(comparison.marks)))
@@ -68,24 +69,29 @@ class PassageList(QListWidget):
                 self._short.append(item)
             if passage == current:
                 self.setCurrentItem(item)
+        if comparison.shows_changes:
+            return
         note = QListWidgetItem(chance_sentence(comparison.numbers))
         note.setFlags(Qt.ItemFlag.NoItemFlags)
         self.addItem(note)
 
     def _item(self, comparison: Comparison, passage: int) -> QListWidgetItem:
         mark = comparison.marks[passage]
-        words = _beginning(comparison, passage)
+        words = "" if mark.kind else _beginning(comparison, passage)
         parts = (passage_label(mark), passage_pages(mark), words)
         item = QListWidgetItem("    ".join(part for part in parts if part))
         item.setData(Qt.ItemDataRole.DecorationRole, self._badge(mark))
-        item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{mark.number}, {item.text()}")
+        item.setData(
+            Qt.ItemDataRole.AccessibleTextRole,
+            passage_title(mark) if mark.kind else f"{mark.number}, {item.text()}",
+        )
         item.setData(PASSAGE, passage)
         return item
 
     def _badge(self, mark: PassageMark) -> QIcon:
         """The number of a passage as the texts and the chips show it."""
         height = self.fontMetrics().height()
-        width = max(height, self.fontMetrics().horizontalAdvance("0" * len(str(mark.number))) + 6)
+        width = max(height, self.fontMetrics().horizontalAdvance("0" * len(mark.badge)) + 6)
         ratio = self.devicePixelRatioF()
         picture = QPixmap(QSize(self._badge_width, height) * ratio)
         picture.setDevicePixelRatio(ratio)

@@ -17,12 +17,12 @@ SAMPLE = "the quick brown fox jumps over the lazy dog and reads on "
 class TextColumn:
     """Where the text stands in a pane of some width, in pixels."""
 
-    def __init__(self, metrics: QFontMetricsF, pane_width: float, *, to_the_right: bool) -> None:
-        """At most about `MEASURE` letters wide; other room is left at the far side of the pair."""
+    def __init__(self, metrics: QFontMetricsF, pane_width: float) -> None:
+        """At most about `MEASURE` letters wide; a pane needs no more than `most`."""
         letter = metrics.horizontalAdvance(SAMPLE) / len(SAMPLE)
-        self.width = max(min(pane_width - 2 * SIDE_MARGIN, MEASURE * letter), 8 * letter)
-        spare = max(pane_width - self.width - 2 * SIDE_MARGIN, 0)
-        self.left = SIDE_MARGIN + (spare if to_the_right else 0)
+        self.most = MEASURE * letter + 2 * SIDE_MARGIN
+        self.width = max(min(pane_width, self.most) - 2 * SIDE_MARGIN, 8 * letter)
+        self.left = SIDE_MARGIN
         self.pitch = float(round(LINE_SPACING * metrics.height()))
         # Above the text; QPlainTextEdit also cuts so much at its right.
         self.margin = min(self.pitch, SIDE_MARGIN - 2)

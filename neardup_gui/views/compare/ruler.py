@@ -7,8 +7,8 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPix
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from neardup_gui.environment.theme import colors
-from neardup_gui.models.compare.comparison import Side
 from neardup_gui.models.compare.passage_mark import PassageMark
+from neardup_gui.models.compare.side import Side
 from neardup_gui.views.compare.highlights import passage_color
 
 __all__ = ["Ruler"]
@@ -20,19 +20,26 @@ SMALLEST_FRAME = 10.0
 
 
 class Ruler(QWidget):
-    """Scrolls its text by click and drag; a place is a share of the text, 0 to 1."""
+    """Scrolls its text by click and drag; a place is a share of the text, 0 to 1.
+
+    Takes the room that texts of a comfortable width leave, and stands close to its text.
+    """
 
     place_chosen = Signal(float)
     wheel_turned = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, index: int, parent: QWidget | None = None) -> None:
+        """`index` is 0 for A, at the left of its text, and 1 for B."""
         super().__init__(parent)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._index = index
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumWidth(WIDTH)
+        self.setMouseTracking(True)
         self._side: Side | None = None
         self._marks: tuple[PassageMark, ...] = ()
         self._current: int | None = None
         self._window = (0, 0)
+        self._dragged = False
         self._cache: tuple[object, QPixmap] | None = None
 
     def sizeHint(self) -> QSize:
@@ -60,6 +67,8 @@ class Ruler(QWidget):
         if self._side is None:
             return
         painter = QPainter(self)
+        painter.fillRect(self.rect(), colors().base)
+        painter.translate(self._left, 0)
         painter.drawPixmap(0, 0, self._picture(self._side))
         if self._current is not None:
             rect = self._mark_rect(self._side, *self._side.extents[self._current])
@@ -77,10 +86,10 @@ class Ruler(QWidget):
         painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5))
 
     def _picture(self, side: Side) -> QPixmap:
-        key = (self.size(), self.devicePixelRatioF(), colors())
+        key = (self.height(), self.devicePixelRatioF(), colors())
         if self._cache is None or self._cache[0] != key:
             ratio = self.devicePixelRatioF()
-            picture = QPixmap(self.size() * ratio)
+            picture = QPixmap(QSize(WIDTH, self.height()) * ratio)
             picture.setDevicePixelRatio(ratio)
             picture.fill(colors().base)
             painter = QPainter(picture)
@@ -90,6 +99,11 @@ class Ruler(QWidget):
             painter.end()
             self._cache = (key, picture)
         return self._cache[1]
+
+    @property
+    def _left(self) -> int:
+        """Where the strip is: at the side of its text."""
+        return self.width() - WIDTH if self._index == 0 else 0
 
     def _mark_rect(self, side: Side, start: int, end: int) -> QRectF:
         rect = self._rect(side, start, end, smallest=SMALLEST_MARK)
@@ -103,17 +117,25 @@ class Ruler(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Go to the place pressed."""
+        self._dragged = self._is_over(event)
         self._choose(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Keep up with the mouse."""
+        over = self._is_over(event)
+        shape = Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.ArrowCursor
+        self.setCursor(shape)
         self._choose(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """The wheel scrolls the text as if the mouse were over it."""
         self.wheel_turned.emit(event.angleDelta().y())
 
+    def _is_over(self, event: QMouseEvent) -> bool:
+        """Whether the mouse is over the strip and not over the room beside it."""
+        return 0 <= event.position().x() - self._left <= WIDTH
+
     def _choose(self, event: QMouseEvent) -> None:
-        if event.buttons() & Qt.MouseButton.LeftButton:
+        if self._dragged and event.buttons() & Qt.MouseButton.LeftButton:
             share = event.position().y() / max(self.height(), 1)
             self.place_chosen.emit(min(max(share, 0.0), 1.0))

@@ -7,7 +7,8 @@ from contextlib import contextmanager
 
 from PySide6.QtCore import QObject
 
-from neardup_gui.models.compare.comparison import Alignment, Comparison
+from neardup_gui.models.compare.alignment import Alignment
+from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.views.compare.text_pane import TextPane
 
 __all__ = ["Synchronizer"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 
 from PySide6.QtCore import QEvent, QMimeData, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -25,8 +26,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QToolTip, QWidget
 
 from neardup_gui.environment.theme import colors, reading_font
-from neardup_gui.models.compare.comparison import Side, Spans
 from neardup_gui.models.compare.passage_mark import PassageMark
+from neardup_gui.models.compare.side import Side, Spans
 from neardup_gui.views.compare.geometry import PaneGeometry
 from neardup_gui.views.compare.highlights import Highlights
 from neardup_gui.views.compare.labels import passage_title, quotation
@@ -94,7 +95,9 @@ class TextPane(QPlainTextEdit):
 
     def _column(self) -> TextColumn:
         metrics = QFontMetricsF(self.font())
-        return TextColumn(metrics, self.viewport().width(), to_the_right=self._index == 0)
+        column = TextColumn(metrics, self.viewport().width())
+        self.setMaximumWidth(ceil(column.most))
+        return column
 
     def show_side(self, side: Side, marks: Sequence[PassageMark]) -> None:
         """Show a text from its beginning."""

@@ -2,68 +2,62 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from dataclasses import replace
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QStackedLayout,
     QVBoxLayout,
     QWidget,
 )
 
-from neardup_gui.models.compare.comparison import Comparison, Side
-from neardup_gui.views.compare.connectors import Connectors
+from neardup_gui.models.compare.comparison import Comparison
+from neardup_gui.models.compare.side import Side
 from neardup_gui.views.compare.finding import Finder, FoundPhrase
 from neardup_gui.views.compare.header import CompareHeader
 from neardup_gui.views.compare.page import SentencePage
-from neardup_gui.views.compare.ruler import Ruler
-from neardup_gui.views.compare.scrolling import READING_HEIGHT, Synchronizer
-from neardup_gui.views.compare.text_pane import TextPane
+from neardup_gui.views.compare.texts import PairTexts
 
 __all__ = ["CompareView"]
 
 RULE = 1
+AT_ONCE = 100  # milliseconds in which changes may take the place of passages without a word
 ROOMY = 3.5  # times the least height of the texts, and there is room for the dot plot
 
 
 class CompareView(QWidget):
     """Shows a comparison and leads from passage to passage.
 
-    Passages are counted from 0 in signals and slots; `shown` carries the `Comparison`.
+    Passages are counted from 0 in signals and slots; `shown` carries the `Comparison`,
+    `differences_wanted` whether the user wants changes to be shown, and not what is shared.
     """
 
     passage_selected = Signal(int)
+    differences_wanted = Signal(bool)
     back_requested = Signal()
     found = Signal(int, int)
     shown = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._comparison: Comparison | None = None
-        self._current: int | None = None
+        self._shared: Comparison | None = None  # the pair that is open
+        self._comparison: Comparison | None = None  # what is shown of it
+        self._differences = False
+        self._slow = QTimer(self, singleShot=True, interval=AT_ONCE)
         self._to_reveal = False
         self._focused_pane = 0  # of the pair before, while another is loaded
         self.header = CompareHeader()
-        self.panes = (TextPane(0), TextPane(1))
-        self.rulers = (Ruler(), Ruler())
-        self.connectors = Connectors(self.panes)
-        self._synchronizer = Synchronizer(self.panes, self)
+        self._texts = PairTexts()
+        self.panes = self._texts.panes
+        self._steps = self._texts.steps
         self._finder = Finder(self)
         self._lay_out()
         self._connect()
         self.clear()
 
     def _lay_out(self) -> None:
-        texts = QHBoxLayout()
-        texts.setSpacing(0)
-        texts.addWidget(self.rulers[0])
-        texts.addWidget(self.panes[0], 1)
-        texts.addWidget(self.connectors)
-        texts.addWidget(self.panes[1], 1)
-        texts.addWidget(self.rulers[1])
         rule = QFrame()
         rule.setFrameShape(QFrame.Shape.NoFrame)
         rule.setFixedHeight(RULE)
@@ -75,24 +69,20 @@ class CompareView(QWidget):
         column.setSpacing(0)
         column.addWidget(self.header)
         column.addWidget(rule)
-        column.addLayout(texts, 1)
+        column.addWidget(self._texts, 1)
         self._page_without_pair = SentencePage()
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._page_without_pair)
         self._pages.addWidget(pair)
 
     def _connect(self) -> None:
-        for pane in self.panes:
-            pane.passage_clicked.connect(self._on_passage_clicked)
-            pane.scrolled.connect(self._on_moved)
-            pane.resized.connect(self._on_moved)
-        for ruler, pane in zip(self.rulers, self.panes, strict=True):
-            ruler.place_chosen.connect(pane.scroll_to_share)
-            ruler.wheel_turned.connect(pane.scroll_by_wheel)
-        self.connectors.wheel_turned.connect(self.panes[0].scroll_by_wheel)
-        self.connectors.passage_chosen.connect(self.select_passage)
+        self._texts.moved.connect(self._on_moved)
         self.header.chips.passage_chosen.connect(self.select_passage)
-        self.header.dot_plot.passage_chosen.connect(self.select_passage)
+        self.header.differences_wanted.connect(self.differences_wanted)
+        self.header.dot_plot.passage_chosen.connect(self._on_plot_passage_chosen)
+        self._slow.timeout.connect(self.header.say_finding)
+        self._steps.moved_to.connect(self.header.set_current)
+        self._steps.selected.connect(self.passage_selected)
         self.header.dot_plot.place_chosen.connect(self._on_places_chosen)
         self._finder.found.connect(self._on_found)
         self._finder.counted.connect(self.found)
@@ -121,18 +111,14 @@ class CompareView(QWidget):
         self.updateGeometry()
 
     def show_comparison(self, comparison: Comparison) -> None:
-        """Show a pair, with its strongest passage in sight."""
+        """Show a pair, with its strongest passage in sight, or its first change."""
         focused = self._page_without_pair.hasFocus()
-        self._comparison, self._current = comparison, None
-        self._synchronizer.set_comparison(None)
+        self._shared = comparison
         self.header.show_comparison(comparison)
-        for pane, ruler, side in zip(self.panes, self.rulers, comparison.sides, strict=True):
-            pane.show_side(side, comparison.marks)
-            ruler.show_side(side, comparison.marks)
-            ruler.set_current(None)
-        self.connectors.show_comparison(comparison)
-        self._synchronizer.set_comparison(comparison)
-        self._finder.set_comparison(comparison)
+        self._comparison = shown = self._wanted(comparison)
+        self.header.show_marks(shown)
+        self._texts.show_comparison(shown)
+        self._finder.set_comparison(shown)
         self._pages.setCurrentIndex(1)
         if focused:
             self.panes[self._focused_pane].setFocus()
@@ -140,6 +126,42 @@ class CompareView(QWidget):
         if not self._to_reveal:
             self._reveal_strongest_passage()
         self.shown.emit(comparison)
+
+    def set_differences(self, wanted: bool) -> None:
+        """Show what was changed, as soon as it is known, or what is shared; at the same place."""
+        self._differences = wanted
+        self.header.show_mode(differences=wanted)
+        self._show_again()
+
+    def show_changes(self, changes: Comparison) -> None:
+        """The changes of the pair that is shown are known now."""
+        if self._shared is not None:
+            self._shared = replace(self._shared, changes=changes)
+            self._show_again()
+
+    def _wanted(self, shared: Comparison) -> Comparison:
+        """What is to be shown of a pair, as far as it is known."""
+        if not self._differences:
+            self._slow.stop()
+            return shared
+        if shared.changes is None:
+            self._slow.start()
+            return shared
+        self._slow.stop()
+        return shared.changes
+
+    def _show_again(self) -> None:
+        """Show the other one of the two, where the reader is."""
+        if self._shared is None or self._comparison is None:
+            return
+        wanted = self._wanted(self._shared)
+        if wanted is self._comparison:
+            self.header.show_marks(wanted)
+            return
+        self._comparison = wanted
+        self.header.show_marks(wanted)
+        self._texts.show_in_place(wanted)
+        self._finder.set_comparison(wanted)
 
     def show_loading(self, names: tuple[str, str]) -> None:
         """Say that another pair is on its way; the focus waits for it where it was."""
@@ -155,58 +177,36 @@ class CompareView(QWidget):
         self._leave("Choose a pair to read it side by side.")
 
     def _leave(self, sentence: str) -> None:
-        self._comparison = self._current = None
-        self._synchronizer.set_comparison(None)
+        self._shared = self._comparison = None
+        self._slow.stop()
+        self._texts.clear()
         self._finder.set_comparison(None)
         self._page_without_pair.say(sentence)
         self._pages.setCurrentIndex(0)
 
     def select_passage(self, passage: int) -> None:
         """Bring a passage and its counterpart opposite each other."""
-        if self._comparison is None:
-            return
-        start = self._comparison.sides[0].extents[passage][0]
-        geometry = self.panes[0].geometry_of_text
-        y = geometry.line_top(start)
-        if not 0 <= y <= 0.6 * geometry.height:
-            y = READING_HEIGHT * geometry.height
-        self._make_current(passage)
-        for pane, side in zip(self.panes, self._comparison.sides, strict=True):
-            pane.place_cursor(side.extents[passage][0])
-        self._synchronizer.align(passage, 0, start, y)
-        self.passage_selected.emit(passage)
+        self._steps.select(passage)
 
     def next_passage(self) -> None:
         """Go to the next passage, in the order of the text at the left."""
-        self._step(1)
+        self._steps.step(1)
 
     def previous_passage(self) -> None:
         """Go to the passage before."""
-        self._step(-1)
-
-    def _step(self, by: int) -> None:
-        if self._comparison is None or not self._comparison.marks:
-            return
-        side = self._comparison.sides[0]
-        if self._current is None:
-            top = self.panes[0].geometry_of_text.visible_span()[0]
-            place = bisect_left([side.extents[passage][1] for passage in side.order], top + 1)
-            place += min(by, 0)
-        else:
-            place = side.order.index(self._current) + by
-        self.select_passage(side.order[min(max(place, 0), len(side.order) - 1)])
+        self._steps.step(-1)
 
     def set_synchronized(self, together: bool) -> None:
         """Scroll the texts together, or each by itself."""
-        self._synchronizer.together = together
+        self._texts.synchronizer.together = together
         if together:
-            self._synchronizer.follow(0)
+            self._texts.synchronizer.follow(0)
 
     def swap_sides(self) -> None:
         """Exchange left and right; passages keep their numbers."""
-        if self._comparison is not None:
-            current = self._current
-            self.show_comparison(self._comparison.swapped())
+        if self._shared is not None:
+            current = self._steps.current
+            self.show_comparison(self._shared.swapped())
             if current is not None:
                 self.select_passage(current)
 
@@ -222,39 +222,29 @@ class CompareView(QWidget):
         """Go to the place of the phrase before."""
         self._finder.step(-1)
 
-    def _make_current(self, passage: int | None) -> None:
-        self._current = passage
-        self._synchronizer.set_current(passage)
-        for part in (self.header, *self.panes, *self.rulers, self.connectors):
-            part.set_current(passage)
-
     def _reveal_strongest_passage(self) -> None:
-        if self._comparison is not None and self._comparison.marks:
-            self.select_passage(self._comparison.by_strength[0])
+        self._steps.select_strongest()
         self._on_moved()
 
-    def _on_passage_clicked(self, passage: int, index: int) -> None:
-        pane = self.panes[index]
-        position = pane.textCursor().position()
-        self._make_current(passage)
-        y = pane.geometry_of_text.line_top(position)
-        self._synchronizer.align(passage, index, position, max(y, 0.0))
-        self.passage_selected.emit(passage)
+    def _on_plot_passage_chosen(self, passage: int) -> None:
+        """The plot shows the shared passages, also beside the changes."""
+        if self._comparison is self._shared:
+            self.select_passage(passage)
+        elif self._shared is not None:
+            side = self._shared.sides[0]
+            self.panes[0].scroll_to_share(side.extents[passage][0] / max(side.text.length, 1))
 
     def _on_moved(self) -> None:
-        if self._comparison is None:
+        if self._comparison is None or self._shared is None:
             return
-        spans = [pane.geometry_of_text.visible_span() for pane in self.panes]
-        for ruler, span in zip(self.rulers, spans, strict=True):
-            ruler.set_window(span)
-        self.header.dot_plot.set_window(spans[0], spans[1])
-        sides = self._comparison.sides
-        self.header.show_pages((_page(self.panes[0], sides[0]), _page(self.panes[1], sides[1])))
-        self.connectors.update()
+        sides = zip(self._texts.spans, self._comparison.sides, self._shared.sides, strict=True)
+        a, b = (_scaled(span, shown, of) for span, shown, of in sides)
+        self.header.dot_plot.set_window(a, b)
+        self.header.show_pages(self._texts.pages)
 
     def _on_places_chosen(self, a: float, b: float) -> None:
         self.panes[0].scroll_to_share(a)
-        if not self._synchronizer.together:
+        if not self._texts.synchronizer.together:
             self.panes[1].scroll_to_share(b)
 
     def _on_found(self, place: FoundPhrase) -> None:
@@ -275,9 +265,7 @@ class CompareView(QWidget):
             self._reveal_strongest_passage()
 
 
-def _page(pane: TextPane, side: Side) -> int:
-    """The page that is read in a pane: the one at the reading height."""
-    if side.text.pages == 1:
-        return 1
-    geometry = pane.geometry_of_text
-    return side.text.page_at(geometry.line_at(READING_HEIGHT * geometry.height)[0])
+def _scaled(span: tuple[int, int], shown: Side, plotted: Side) -> tuple[int, int]:
+    """A span of the text that is shown in the one of the plot, which has other room in it."""
+    start, end = (place * plotted.text.length // max(shown.text.length, 1) for place in span)
+    return start, end

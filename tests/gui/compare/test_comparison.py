@@ -7,15 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.evidence.passages import Passage, Run
-from neardup_gui.models.compare.comparison import (
-    HUES,
-    Alignment,
-    Comparison,
-    ComparisonNumbers,
-    Spans,
-    compare,
-)
+from neardup_gui.models.compare.alignment import Alignment
+from neardup_gui.models.compare.comparison import HUES, Comparison, ComparisonNumbers, compare
 from neardup_gui.models.compare.display_text import LONGEST_LINE, display
+from neardup_gui.models.compare.side import Spans
 
 NUMBERS = ComparisonNumbers(
     resemblance=0.5, containment_a=0.6, containment_b=0.7, longest_run=9, shared=80
@@ -52,7 +47,7 @@ def test_display_positions_hold_every_code_point(source, data):
         piece = shown(text.shown, *text.span(index, index + 1))
         assert len(piece) == 1
         assert piece == letter or not letter.isprintable() or letter == "\ufffc"
-    for start, end in rooms.values():
+    for start, end in rooms:
         assert set(shown(text.shown, start, end)) == {"\u00a0"}
 
 

@@ -216,7 +216,7 @@ def chip_numbers(view: CompareView) -> list[int]:
 
 def test_a_pair_opens_on_its_strongest_passage(view):
     view.show_comparison(of_lengths(5, 30, 6, 140, 9))
-    assert view._current == 3
+    assert view._steps.current == 3
     assert 0 <= tops(view, 3)[0] < view.panes[0].viewport().height()
     chosen = []
     view.passage_selected.connect(chosen.append)
@@ -242,7 +242,7 @@ def test_the_strongest_passages_come_first_and_short_ones_are_folded(view, qtbot
     assert chip_numbers(view) == [4, 2, 5]
     assert chips._more_text() == "+ 3 short ones"
     qtbot.mouseClick(chips, Qt.MouseButton.LeftButton, pos=chips._chips[1][0].center().toPoint())
-    assert view._current == 1
+    assert view._steps.current == 1
 
 
 def test_a_short_passage_that_is_current_has_a_chip(view):
@@ -367,7 +367,7 @@ def test_dot_plot_chooses_the_nearest_passage(filled, qtbot):
 
 
 def test_ruler_scrolls_its_text(filled, qtbot):
-    ruler = filled.rulers[1]
+    ruler = filled._texts.rulers[1]
     qtbot.mouseClick(ruler, Qt.MouseButton.LeftButton, pos=QPoint(5, ruler.height() - 5))
     low, high = filled.panes[1].geometry_of_text.visible_span()
     length = filled._comparison.sides[1].text.length
@@ -376,10 +376,10 @@ def test_ruler_scrolls_its_text(filled, qtbot):
 
 def test_bands_choose_passages(filled, qtbot):
     filled.select_passage(2)
-    filled.connectors.grab()
-    middle = filled.connectors._bands[2].boundingRect().center().toPoint()
+    filled._texts.connectors.grab()
+    middle = filled._texts.connectors._bands[2].boundingRect().center().toPoint()
     with qtbot.waitSignal(filled.passage_selected) as chosen:
-        qtbot.mouseClick(filled.connectors, Qt.MouseButton.LeftButton, pos=middle)
+        qtbot.mouseClick(filled._texts.connectors, Qt.MouseButton.LeftButton, pos=middle)
     assert chosen.args == [2]
 
 

@@ -1,0 +1,216 @@
+"""The switch to differences: what is marked, named, stepped through, and the same place kept."""
+
+import threading
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+import core.evidence.differences
+from core.base.progress import stop_if
+from core.evidence.differences import find_differences
+from neardup_gui.models.compare.changes import compare_changes
+from neardup_gui.models.compare.comparison import ComparisonNumbers, compare
+from neardup_gui.models.compare.passage_mark import ChangeKind
+from neardup_gui.views.compare.labels import passage_label, passage_title
+from neardup_gui.views.compare.view import CompareView
+from neardup_gui.window.actions import Action
+
+NUMBERS = ComparisonNumbers(
+    resemblance=0.5, containment_a=0.6, containment_b=0.7, longest_run=9, shared=80
+)
+TREES = (
+    "The survey was carried out in three districts between April and June. In each district we "
+    "walked every street twice, once in the morning and once in the evening, and noted the "
+    "species, the height and the state of every tree we could see from the pavement."
+)
+BUOY = (
+    "Nobody could say when the buoy had been painted green, or by whom, and the harbour master "
+    "did not care at all about it."
+)
+
+
+def pair(a, b):
+    shared = compare(("a.txt", "b.txt"), (a, b), NUMBERS, [])
+    return shared, compare_changes(shared, find_differences(a, b))
+
+
+def labels(comparison):
+    return [(mark.badge, passage_label(mark)) for mark in comparison.marks]
+
+
+@pytest.fixture
+def view(qtbot):
+    view = CompareView()
+    qtbot.addWidget(view)
+    view.resize(900, 600)
+    with qtbot.waitExposed(view):
+        view.show()
+    return view
+
+
+def test_chips_say_the_words_that_were_changed():
+    _, changes = pair(
+        "An old oak stood here since the war.", "An old elm stood since the great old war."
+    )
+
+    assert labels(changes) == [("⇄", "oak → elm"), ("−", "here"), ("+", "great old")]
+    assert [passage_title(mark) for mark in changes.marks] == [
+        "Exchanged: 1 word in A, 1 word in B",
+        "Only in A: 1 word",
+        "Only in B: 2 words",
+    ]
+
+
+def test_long_words_are_cut_on_chips():
+    _, changes = pair("one", f"one {BUOY}")
+
+    ((_, label),) = labels(changes)
+    assert label.endswith("…")
+    assert len(label) <= 28
+
+
+def test_moved_text_is_named_moved_and_has_a_sign_in_the_text():
+    _, changes = pair(f"{TREES}\n\n{BUOY}", f"{BUOY}\n\n{TREES}")
+
+    (mark,) = changes.marks
+    assert passage_title(mark) == "Moved: 24 words"
+    for side in changes.sides:
+        start, end = side.badges[0]
+        assert side.text.shown[start:end].isspace()
+        shown = side.text.shown[slice(*side.extents[0])]
+        assert shown == BUOY
+
+
+def test_what_stands_in_one_text_only_has_a_place_in_the_other():
+    _, changes = pair("one two four", "one two three four")
+    a, b = changes.sides
+
+    assert a.extents[0] == (7, 7)
+    assert b.text.shown[slice(*b.extents[0])] == "three"
+    assert changes.alignment.across(0, a.text.shown.index("four")) == b.text.shown.index("four")
+
+
+def test_exchanged_sides_turn_the_changes():
+    _, changes = pair("one two four", "one two three four five")
+    turned = changes.swapped()
+
+    assert {mark.kind for mark in changes.marks} == {ChangeKind.ONLY_B}
+    assert {mark.kind for mark in turned.marks} == {ChangeKind.ONLY_A}
+    assert labels(turned) == [("−", "three"), ("−", "five")]
+
+
+def test_differences_take_the_place_of_passages_and_give_it_back(view):
+    shared, changes = pair(f"{TREES}\n\n" * 60 + "oak", f"{TREES}\n\n" * 60 + "elm")
+    view.show_comparison(shared)
+    view.panes[0].scroll_to_share(0.5)
+    before = view.panes[0].geometry_of_text.line_at(100)[0]
+
+    view.set_differences(True)
+    view.show_changes(changes)
+
+    assert view._comparison is changes
+    assert view.header._sentence.text().startswith("<b>1 change</b>")
+    assert view.panes[0].geometry_of_text.line_at(100)[0] == before
+    view.next_passage()
+    assert view._steps.current == 0
+    view.set_differences(False)
+    assert view._comparison.marks == shared.marks
+    assert (
+        view.header._sentence.text()
+        == "No shared passage of about 0 words or more; fewer can be chance."
+    )
+
+
+def test_a_pair_that_is_opened_in_this_mode_shows_its_first_change(view):
+    shared, changes = pair("An old oak.", "An old elm.")
+    view.set_differences(True)
+
+    view.show_comparison(shared)
+    view.show_changes(changes)
+    view.next_passage()
+
+    assert view._steps.current == 0
+
+
+def test_texts_that_differ_in_white_space_only_are_said_to(view):
+    shared, changes = pair("An old\noak.", "An  old oak.")
+    view.set_differences(True)
+    view.show_comparison(shared)
+
+    view.show_changes(changes)
+
+    assert view.header._sentence.text().startswith("No word was changed")
+    assert view.header.chips.isHidden()
+
+
+def test_changes_are_painted(view):
+    shared, changes = pair(
+        f"one two four\n{TREES}\n\n{BUOY} end", f"one two three four\n{BUOY} end\n\n{TREES}"
+    )
+    view.set_differences(True)
+    view.show_comparison(shared)
+    plain = view.panes[0].grab().toImage()
+
+    view.show_changes(changes)
+
+    assert view.panes[0].grab().toImage() != plain
+
+
+@pytest.fixture
+def scanned(window, tmp_path, qtbot):
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    (folder / "one.txt").write_text(TREES)
+    (folder / "two.txt").write_text(TREES.replace("three", "four") + " And that was all.")
+    (folder / "three.txt").write_text(TREES.replace("April", "May"))
+    with qtbot.waitSignal(window.presenter.pair.compared):
+        window.presenter.open_folders([folder])
+    return window
+
+
+def shown(window):
+    return window.compare_pane.view._comparison
+
+
+def test_d_shows_what_was_changed_in_this_pair_and_the_next(scanned, qtbot):
+    with qtbot.waitSignal(scanned.presenter.pair.changes_found):
+        QTest.keyClick(scanned, Qt.Key.Key_D)
+    assert shown(scanned).shows_changes
+
+    with qtbot.waitSignal(scanned.presenter.pair.compared):
+        scanned.pages.pairs.table.select_row(1)
+    assert shown(scanned).shows_changes
+    assert ("⇄", "three → four") in labels(shown(scanned))
+
+    QTest.keyClick(scanned, Qt.Key.Key_X)
+    assert ("⇄", "four → three") in labels(shown(scanned))
+    QTest.keyClick(scanned, Qt.Key.Key_D)
+    assert not shown(scanned).shows_changes
+
+
+def test_the_link_does_what_the_key_does(scanned, qtbot):
+    with qtbot.waitSignal(scanned.presenter.pair.changes_found):
+        scanned.compare_pane.view.header._mode.click()
+
+    assert scanned._actions[Action.DIFFERENCES].isChecked()
+    assert shown(scanned).shows_changes
+
+
+def test_finding_changes_stops_when_they_are_not_wanted_any_more(scanned, qtbot, monkeypatch):
+    begun, stopped = threading.Event(), threading.Event()
+
+    def wait(_a, _b, cancelled):
+        begun.set()
+        while not cancelled():
+            pass
+        stopped.set()
+        stop_if(cancelled)
+
+    monkeypatch.setattr(core.evidence.differences, "find_differences", wait)
+    QTest.keyClick(scanned, Qt.Key.Key_D)
+    qtbot.waitUntil(begun.is_set)
+    QTest.keyClick(scanned, Qt.Key.Key_D)
+
+    qtbot.waitUntil(stopped.is_set)
+    assert not shown(scanned).shows_changes
