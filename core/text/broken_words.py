@@ -20,11 +20,13 @@ from typing import NamedTuple
 import numpy as np
 
 from core.base.arrays import BoolArray, Int64Array, UInt64Array
-from core.text.characters import FILLER, code_points
+from core.settings import ScanSettings
+from core.text.characters import FILLER, IGNORED, alphabet, characters, code_points
 
-__all__ = ["hyphens_at_line_ends", "join_broken_words"]
+__all__ = ["hyphens_at_line_ends", "join_among_unseen", "join_broken_words"]
 
 
+USUAL = ScanSettings()
 LINE_END = 0x0A
 HYPHENS = (0x2D, 0x2010)
 SOFT_HYPHEN = 0xAD
@@ -120,6 +122,23 @@ def join_broken_words(text: str, values_of: Callable[[str], UInt64Array]) -> str
     if not joined.all():
         joined = joined | to_be_joined(_evidence(text, breaks, values_of))
     return _without(text, [one for one, is_one in zip(breaks, joined, strict=True) if is_one])
+
+
+def join_among_unseen(text: str, values_of: Callable[[str], UInt64Array]) -> str:
+    """The same for a text with invisible characters, which may stand in words and at line ends."""
+    codes = code_points(text).astype(np.uint32, copy=False)
+    counts = alphabet(USUAL).kind[codes] != IGNORED
+    ends = (codes[:-1] == SOFT_HYPHEN) & (codes[1:] == LINE_END)
+    if 2 * np.count_nonzero(ends) >= np.count_nonzero(codes == SOFT_HYPHEN):
+        counts[:-1] |= ends  # otherwise they are strewn
+    places = np.flatnonzero(counts)
+    visible = characters(codes[places])
+    joined = join_broken_words(visible, values_of)
+    if joined == visible:
+        return text
+    codes = codes.copy()
+    codes[places[code_points(joined) != codes[places]]] = ord(FILLER)
+    return characters(codes)
 
 
 class WordEvidence(NamedTuple):

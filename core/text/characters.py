@@ -29,6 +29,7 @@ __all__ = [
     "SPACE",
     "Alphabet",
     "alphabet",
+    "characters",
     "code_points",
 ]
 
@@ -53,7 +54,7 @@ _KINDS = {
 CODE_POINTS = sys.maxunicode + 1
 ASSIGNED_END = 0x32400  # beyond lie private use and the variation selectors of plane 14
 VARIATION_SELECTORS = slice(0xFE00, 0xFE10)
-PLANE_14 = slice(0xE0000, 0xE0200)
+PLANE_14 = slice(0xE0000, 0xE1000)  # default ignorable, as far as they are assigned or not
 
 # Scripts written without spaces between words: each letter counts as a word.
 NO_SPACES = (
@@ -160,3 +161,8 @@ def code_points(text: str) -> UInt8Array | UInt32Array:
         piece = text[start : start + CHUNK].encode("utf-32-le", "surrogatepass")
         codes[start : start + CHUNK] = np.frombuffer(piece, dtype="<u4")
     return codes
+
+
+def characters(codes: UInt32Array) -> str:
+    """The text of these code points."""
+    return codes.astype("<u4", copy=False).tobytes().decode("utf-32-le", "surrogatepass")

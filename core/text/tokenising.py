@@ -15,8 +15,9 @@ from core.base.compiling import njit
 from core.base.wording import readable_count
 from core.errors import LongTextError
 from core.settings import ScanSettings
-from core.text.broken_words import hyphens_at_line_ends, join_broken_words
+from core.text.broken_words import hyphens_at_line_ends, join_among_unseen, join_broken_words
 from core.text.characters import code_points
+from core.text.disguises import as_seen
 from core.text.nfkc import Normalised, longest_form, normalise
 from core.text.pieces import PIECE, pieces
 from core.text.set_aside import NOTHING, Stretches
@@ -49,7 +50,7 @@ class WeighedUnits(NamedTuple):
 
 
 def joined_words(texts: Sequence[str], most: int = NO_LIMIT) -> Sequence[str]:
-    """Texts of the same length in which words count as whole that line ends divide.
+    """Texts as they are seen, of the same length, in which words are whole that line ends divide.
 
     Raises:
         LongTextError: One has more words than `most`.
@@ -61,9 +62,20 @@ def joined_words(texts: Sequence[str], most: int = NO_LIMIT) -> Sequence[str]:
         parts = [units.values for units in units_by_piece(text, PLAIN_WORDS, most)]
         return np.concatenate(parts)
 
-    if any(len(text) > PIECE for text in texts) or len(hyphens_at_line_ends("".join(texts))):
-        return [join_broken_words(text, values_of) for text in texts]
-    return texts
+    plain = [text for text in texts if text.isascii()]
+    is_broken = len(hyphens_at_line_ends("".join(plain))) > 0
+    if len(plain) == len(texts):
+        if is_broken or any(len(text) > PIECE for text in texts):
+            return [join_broken_words(text, values_of) for text in texts]
+        return texts
+    read, unseen, broken = as_seen(texts)
+    if is_broken:
+        broken.update(place for place, text in enumerate(texts) if text.isascii())
+    for place in broken - unseen:
+        read[place] = join_broken_words(read[place], values_of)
+    for place in unseen:
+        read[place] = join_among_unseen(read[place], values_of)
+    return read
 
 
 def units_of(texts: Sequence[str], settings: ScanSettings) -> WeighedUnits:

@@ -63,6 +63,8 @@ _UNITS_A_WORD: dict[float, tuple[tuple[int, int], ...]] = {
     2.8: ((0x1780, 0x17FF),),
     2.0: ((0x1000, 0x109F),),
 }
+FIRST_UNSPACED = 0x0E00  # Thai
+FIRST_LOOK = 1000  # characters
 _SYLLABLES_A_WORD = ((0x0F40, 0x0FBC, 1.4),)  # Tibetan
 
 
@@ -115,4 +117,8 @@ def are_passages(words: AnyArray, settings: ScanSettings) -> BoolArray:
 
 def has_unspaced(codes: AnyArray, settings: ScanSettings) -> bool:
     """Whether there is a character among these code points whose unit has another weight."""
-    return codes.dtype != np.uint8 and bool(weight_table(settings.unit)[codes].any())
+    if codes.dtype == np.uint8:
+        return False
+    table = weight_table(settings.unit)
+    # Of a text in such a script the first characters tell, of any other that there are few.
+    return bool(table[codes[:FIRST_LOOK]].any() or table[codes[codes >= FIRST_UNSPACED]].any())

@@ -13,6 +13,7 @@ from core.settings import ScanSettings
 from core.text import shingling
 from core.text import tokens as unit_kernels
 from core.text.characters import ALONE, IGNORED, LETTER, MARK, SPACE, alphabet, code_points
+from core.text.disguises import as_seen
 from core.text.shingling import shingle, tokenise
 
 quick = settings(deadline=None, derandomize=True, max_examples=150)
@@ -78,7 +79,7 @@ def reference_characters(text, options):
 
 def reference_units(text, options):
     reference = reference_words if options.unit == "word" else reference_characters
-    return reference(normalise(text), options)
+    return reference(normalise(as_seen([text]).texts[0]), options)
 
 
 def word_value(word):
@@ -163,6 +164,7 @@ def test_the_finaliser_is_splitmix64(value):
 @given(any_text, any_settings)
 def test_spans_hold_their_units(text, options):
     tokens = tokenise(text, options)
+    text = as_seen([text]).texts[0]
 
     starts, ends = tokens.starts.tolist(), tokens.ends.tolist()
     assert all(0 <= start < end <= len(text) for start, end in zip(starts, ends, strict=True))

@@ -1,0 +1,187 @@
+"""Letters that look like a letter of another script, and characters that nobody sees.
+
+A letter is a look-alike of a Latin one where `confusables.txt` of UTS #39 (Unicode Security
+Mechanisms; Unicode Character Database, © Unicode, Inc., Unicode License v3) has both under one
+prototype: the table below is made of that file, version 15, letters of Latin itself and of
+scripts beyond plane 1 left out. Those that only resemble one (Cyrillic т, small capitals of many
+type faces) were added by hand, for Latin only; they count less (see `core.text.disguises`). What
+looks like what in Cyrillic and Greek follows from the Latin letter that both look like, and letters
+with marks from the letters without.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Mapping
+from functools import cache
+from threading import Lock
+from typing import NamedTuple
+
+import numpy as np
+
+from core.base.arrays import Int64Array, UInt16Array, UInt32Array
+from core.settings import ScanSettings
+from core.text.characters import CODE_POINTS, IGNORED, LETTER, MARK, alphabet
+
+__all__ = [
+    "BLANK",
+    "CYRILLIC",
+    "GREEK",
+    "INVISIBLE",
+    "LATIN",
+    "LETTERS_END",
+    "LINE_END",
+    "NO_LOOKALIKE",
+    "NO_ROUGH_LOOKALIKE",
+    "ODD",
+    "OTHER",
+    "PLAIN",
+    "SCRIPTS",
+    "STYLED",
+    "TARGETS",
+    "UNSEEN",
+    "WORD",
+    "Letters",
+    "letters",
+]
+
+LATIN, CYRILLIC, GREEK, OTHER = 1, 2, 4, 8  # the script of a letter; of several in a word
+SCRIPTS = LATIN | CYRILLIC | GREEK | OTHER
+TARGETS = (LATIN, CYRILLIC, GREEK)  # what a letter can be taken for
+NO_LOOKALIKE = 4  # how far left the bits stand of the scripts in which a letter has none
+NO_ROUGH_LOOKALIKE = 7  # nor one that resembles it
+STYLED = 1 << 10  # a letter that is another one in some style: fullwidth, bold of mathematics
+PLAIN = 1 << 11  # any other letter
+ODD = 1 << 12  # does not count as it stands (see `core.text.disguises`)
+INVISIBLE = 1 << 13  # is not seen and takes no room
+LINE_END = 1 << 14
+WORD = 1 << 15  # within a word, be it a letter or not
+LETTERS_END = 0x20000  # beyond lie ideographs
+
+# What each Latin letter can be mistaken for; of several in a script, the first stands for it.
+_EXACT = {
+    "a": "аα", "b": "ЬᏏᑲᖯ", "c": "сⲥꮯ𐐽", "d": "ԁᏧᑯꓒ", "e": "еҽ", "f": "ք", "g": "ցɡ", "h": "һհᏂ",
+    "i": "іιꙇꭵᎥ", "j": "јϳ", "l": "ӏⵏᛁ", "n": "ոռ", "o": "оοσⲟჿօഠ𐐬", "p": "рρⲣ", "q": "ԛգզ",
+    "r": "ⲅꮁ", "s": "ѕꮪ𐑈", "u": "υս", "v": "ѵνꮩ", "w": "ԝѡաꮃ", "x": "хᕁᕽ", "y": "уγүყ", "z": "ꮓ",
+    "A": "АΑᎪᗅꓮ𐊠", "B": "ВΒᏴᗷꓐ𐊂𐊡𐌁", "C": "СⲤᏟꓚ𐊢𐌂𐐕𐔜", "D": "Ꭰᗞᗪꓓ", "E": "ЕΕⴹᎬꓰ𐊆",
+    "F": "Ϝᖴꓝ𐊇𐊥𐔥", "G": "ԌᏀᏳꓖ", "H": "НΗⲎᎻᕼꓧ𐋏", "I": "ІΙⲒӀꓲ𐊊𐌉", "J": "ЈͿᎫᒍꓙ",
+    "K": "КΚⲔᏦᛕꓗ𐔘", "L": "ⳐᏞᒪꓡ𐐛𐔦", "M": "МΜϺⲘᎷᗰᛖꓟ𐊰𐌑", "N": "ΝⲚꓠ𐔓",
+    "O": "ОΟⲞՕⵔዐଠꓳ𐊒𐊫𐐄𐔖", "P": "РΡⲢᏢᑭꓑ𐊕", "Q": "Ԛⵕ", "R": "ᎡᏒᖇꓣ", "S": "ЅՏᏕᏚꓢ𐊖𐐠",
+    "T": "ТΤⲦᎢꓔ𐊗𐊱𐌕", "U": "Սሀᑌꓴ", "V": "ѴⴸᏙᐯꛟꓦ𐔝", "W": "ԜᎳᏔꓪ", "X": "ХΧⲬⵝᚷꓫ𐊐𐊴𐌗𐔧",
+    "Y": "УΥҮⲨᎩᎽꓬ𐊲", "Z": "ΖᏃꓜ",
+}  # fmt: skip
+_ROUGH = {
+    "b": "ьвβ", "e": "ε", "h": "н", "k": "кκ", "m": "м", "n": "пη", "r": "г", "t": "тτ", "u": "ц",
+    "w": "шщω", "x": "χ", "y": "ч", "z": "ζ", "N": "И", "R": "Я",
+}  # fmt: skip
+_STYLES = ("<font>", "<wide>", "<circle>", "<square>")
+_RANGES = {
+    LATIN: ((0x41, 0x24F), (0x250, 0x2AF), (0x1D00, 0x1D7F), (0x1E00, 0x1EFF), (0x2C60, 0x2C7F),
+            (0xA722, 0xA7FF), (0xAB30, 0xAB64), (0xFB00, 0xFB06)),
+    CYRILLIC: ((0x400, 0x52F), (0x1C80, 0x1C8F), (0xA640, 0xA69F)),
+    GREEK: ((0x370, 0x3E1), (0x3F0, 0x3FF), (0x1F00, 0x1FFF)),
+}  # fmt: skip
+
+# Characters without ink that are neither white space nor ignored by their Unicode category.
+UNSEEN = "\u034f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u200b"
+BLANK = "\u115f\u2800\u3164\uffa0"  # as wide as a space or wider: Braille blank, Hangul fillers
+
+
+class Letters(NamedTuple):
+    """What is known of characters, by code point.
+
+    Attributes:
+        facts: uint16 (all code points), of the bits above. `SCRIPTS` of a letter; shifted left by
+            `NO_LOOKALIKE` and `NO_ROUGH_LOOKALIKE` the scripts of `TARGETS` in which it has no
+            look-alike: so a word is known by the facts of its characters joined with "or".
+        looks_like: uint32 (`LETTERS_END`), by target: the letter there, or the character itself.
+    """
+
+    facts: UInt16Array
+    looks_like: Mapping[int, UInt32Array]
+
+
+_building = Lock()
+
+
+def letters() -> Letters:
+    """The tables; built when first needed, by one thread."""
+    with _building:
+        return _build()
+
+
+@cache
+def _build() -> Letters:
+    kind = alphabet(ScanSettings()).kind
+    script = _scripts(np.flatnonzero(kind == LETTER))
+    exact, rough = _pairs(_EXACT, script), _pairs(_ROUGH, script)
+    rough = {target: rough[target] if target == LATIN else {} for target in TARGETS}
+    for code, base in _styled():
+        script[code] = script[base] | STYLED
+        for pairs in (exact, rough):
+            for target in TARGETS:
+                if base in pairs[target]:
+                    pairs[target][code] = pairs[target][base]
+    facts = script.copy()
+    facts[(script & SCRIPTS > 0) & (script & STYLED == 0)] |= PLAIN
+    for target in TARGETS:
+        alien = (script & SCRIPTS > 0) & (script & target == 0)
+        alien[list(exact[target])] = False
+        facts[alien] |= target << NO_LOOKALIKE
+        alien[list(rough[target])] = False
+        facts[alien] |= target << NO_ROUGH_LOOKALIKE
+    facts[kind == IGNORED] |= INVISIBLE
+    facts[[ord(one) for one in UNSEEN]] = INVISIBLE | ODD | WORD
+    facts[(kind == LETTER) | (kind == MARK) | (kind == IGNORED) | (script > 0)] |= WORD
+    facts[[ord(one) for one in BLANK]] = ODD
+    facts[ord("\n")] = LINE_END
+    tables = {target: _table({**rough[target], **exact[target]}) for target in TARGETS}
+    return Letters(facts, tables)
+
+
+def _scripts(codes: Int64Array) -> UInt16Array:
+    """The script of each letter among these code points, of all code points."""
+    script = np.zeros(CODE_POINTS, dtype=np.uint16)
+    script[[code for code in codes.tolist() if chr(code).isalpha()]] = OTHER
+    for own, ranges in _RANGES.items():
+        for first, last in ranges:
+            block = script[first : last + 1]
+            block[block > 0] = own
+    aliens = [ord(alien) for aliens in _EXACT.values() for alien in aliens]
+    script[[code for code in aliens if script[code] == LATIN]] = OTHER  # letters of phonetics
+    return script
+
+
+def _pairs(given: Mapping[str, str], script: UInt16Array) -> dict[int, dict[int, int]]:
+    """By target, what each letter is taken for there."""
+    found: dict[int, dict[int, int]] = {target: {} for target in TARGETS}
+    for latin, others in given.items():
+        alike = [ord(latin), *map(ord, others)]
+        for target in TARGETS:
+            own = next((code for code in alike if script[code] == target), None)
+            if own is not None:
+                found[target] |= {code: own for code in alike if script[code] != target}
+    for code in np.flatnonzero(script[:LETTERS_END] & ~np.uint16(OTHER)).tolist():
+        base, *marks = list(unicodedata.normalize("NFD", chr(code)))
+        for target in TARGETS if marks else ():
+            if ord(base) in found[target]:
+                whole = chr(found[target][ord(base)]) + "".join(marks)
+                composed = unicodedata.normalize("NFC", whole)
+                if len(composed) == 1:
+                    found[target][code] = ord(composed)
+    return found
+
+
+def _styled() -> Iterator[tuple[int, int]]:
+    """Letters that are another letter in some style, and that letter."""
+    for code in range(LETTERS_END):
+        if unicodedata.decomposition(chr(code)).startswith(_STYLES):
+            base = unicodedata.normalize("NFKC", chr(code))
+            if len(base) == 1 and base.isalpha():
+                yield code, ord(base)
+
+
+def _table(pairs: Mapping[int, int]) -> UInt32Array:
+    table = np.arange(LETTERS_END, dtype=np.uint32)
+    table[list(pairs)] = list(pairs.values())
+    return table

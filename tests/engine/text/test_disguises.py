@@ -1,0 +1,225 @@
+"""Look-alike letters and invisible characters hide nothing, and honest text stays as it is."""
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.evidence.single_pair import figures_of
+from core.settings import ScanSettings
+from core.text.characters import FILLER
+from core.text.disguises import as_seen, seen
+from core.text.identity import text_hashes
+from core.text.lookalikes import (
+    CYRILLIC,
+    GREEK,
+    LATIN,
+    NO_LOOKALIKE,
+    SCRIPTS,
+    TARGETS,
+    letters,
+)
+from core.text.pieces import PIECE
+from core.text.shingling import tokenise
+
+quick = settings(deadline=None, derandomize=True, max_examples=200)
+
+ENGLISH = (
+    "The committee met on Monday. A paper about the price of copper and coal was read, and each "
+    "of us spoke: some hoped that prices would fall, others expected a rise. Copies of all papers "
+    "are kept in the archive; please ask at the desk before you take one home with you."
+)
+RUSSIAN = (
+    "Комитет собрался в понедельник. Мы прочли доклад о ценах на медь и уголь, и каждый сказал "
+    "своё слово: одни надеялись на падение цен, а другие ожидали роста. Копии всех докладов "
+    "хранятся в архиве; с вопросами обращайтесь к секретарю, у которого есть список."
+)
+GREEK_TEXT = "Η επιτροπή συνήλθε τη Δευτέρα και όλοι μίλησαν για το χαλκό, που ακριβαίνει."
+CYRILLIC_LETTERS = dict(zip("aceopxyijsABCEHIKMOPTX", "асеорхуіјѕАВСЕНІКМОРТХ", strict=True))
+
+
+def exchanged(text, table, share=1.0):
+    rng = random.Random(1)
+    return "".join(table[one] if one in table and rng.random() < share else one for one in text)
+
+
+def read(text):
+    return as_seen([text]).texts[0]
+
+
+def resemblance(one, other, unit="word", k=5):
+    return figures_of(one, other, ScanSettings(unit=unit, k=k)).resemblance
+
+
+@pytest.mark.parametrize("unit", ["word", "char"])
+@pytest.mark.parametrize("k", [3, 9])
+@pytest.mark.parametrize("share", [0.2, 1])
+@pytest.mark.parametrize(
+    ("text", "table"),
+    [
+        (ENGLISH, {"a": "а"}),
+        (ENGLISH, CYRILLIC_LETTERS),
+        (ENGLISH, {"o": "ο", "v": "ν", "A": "Α", "T": "Τ"}),
+        (ENGLISH, {"u": "ս", "o": "օ", "h": "հ"}),
+        (ENGLISH, {"k": "к", "m": "м", "t": "т", "e": "е", "a": "а"}),
+        (ENGLISH, {"a": "ａ", "e": "𝐞"}),
+        (RUSSIAN, {other: latin for latin, other in CYRILLIC_LETTERS.items()}),
+        (GREEK_TEXT, {"ο": "o", "α": "a", "ν": "v", "Η": "H"}),
+    ],
+)
+def test_a_text_with_letters_exchanged_is_the_same_text(text, table, share, unit, k):
+    other = exchanged(text, table, share)
+
+    assert other != text
+    assert resemblance(text, other, unit, k) == 1
+
+
+@pytest.mark.parametrize("unit", ["word", "char"])
+@pytest.mark.parametrize(
+    "character",
+    list("\u200b\u200c\u200d\u2060\ufeff\u00ad\ufe0f\U000e0061\u200e\u202e\u034f\u180b\u1160"),
+    ids=ascii,
+)
+@pytest.mark.parametrize("text", [ENGLISH, RUSSIAN], ids=["English", "Russian"])
+def test_a_text_with_invisible_characters_strewn_is_the_same_text(text, character, unit):
+    rng = random.Random(2)
+    other = "".join(one + character * (rng.random() < 0.3) for one in text)
+
+    assert resemblance(text, other, unit, 9) == 1
+
+
+@pytest.mark.parametrize("unit", ["word", "char"])
+@pytest.mark.parametrize("blank", "\u00a0\u3164\uffa0\u2800\u115f\u2003\u202f")
+def test_a_text_with_other_blanks_for_spaces_is_the_same_text(blank, unit):
+    assert resemblance(ENGLISH, ENGLISH.replace(" ", blank), unit, 9) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ENGLISH,
+        RUSSIAN,
+        GREEK_TEXT,
+        "Комісія зібралася в понеділок, і її члени з'їхалися з усіх областей.",
+        "Комисија се састала у понедељак, а њени чланови су дошли са свих страна.",
+        "Το κείμενο Unicode και η ΑΒΓ Corporation, ο νόμος της.",
+        "می\u200cخواهم کتاب\u200cهای خوب بخوانم",
+        "क्\u200dष और क्\u200cष",
+        "A family 👨\u200d👩\u200d👧 and a heart ❤\ufe0f",
+        "ភាសា\u200bខ្មែរ និង ภาษา\u200bไทย",
+        "ᠮᠣᠩᠭᠣᠯ\u180eᠠ ᠪᠠᠢ\u180b",
+        "λ = 5 μm, Δt and θ of β2-microglobulin at 3 kΩ",
+        "Œuvre, naïve, café, Ångström, ﬁle, İstanbul, ısı",
+        "한국어 \u1112\u119e\u11ab 중국어 日本語 ＡＢＣ",
+        "Der Auf\u00adsatz und die Auf\u200clage",
+        "The word собака means dog, and кошка means cat.",
+        "сор",
+    ],
+)
+def test_honest_text_stays_as_it_is(text):
+    assert read(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("pаper", "paper"),
+        ("The реорlе of а town", "The people of a town"),
+        ("слово cop слово", "слово сор слово"),  # Latin
+        ("word сор word", "word cop word"),
+        ("слово HTTP слово", "слово НТТР слово"),
+        ("слово *NО* слово", "слово *NO* слово"),
+        ("Такe мake таке", "Take make take"),
+        ("Это таке и make", "Это таке и make"),
+        ("p\u200bap\u034fer", f"p{FILLER}ap{FILLER}er"),
+        ("two\u3164words\u2800here", "two words here"),
+        ("cафe и бар", "сафе и бар"),  # ф is no Latin letter
+        ("μm and αβγδ", "μm and αβγδ"),
+    ],
+)
+def test_what_is_read_for_what_is_written(text, expected):
+    assert read(text) == expected
+
+
+def test_a_word_of_two_scripts_counts_the_same_whichever_of_them_it_is_in():
+    around = "Мы пользуемся протоколом {} каждый день"
+
+    assert read(around.format("HTTP")) == read(around.format("НТТР"))
+
+
+@quick
+@given(st.lists(st.text("aеоοcрp бgdλαт\n\u200b\u00ad\u3164ａ-1.", max_size=20), max_size=4))
+def test_texts_together_are_read_as_each_alone(texts):
+    together = as_seen(texts).texts
+
+    assert together == [read(text) for text in texts]
+    assert list(map(len, together)) == list(map(len, texts))
+
+
+@quick
+@given(st.text(st.characters(), max_size=30))
+def test_any_text_keeps_its_length(text):
+    parts = list(seen(text))
+
+    assert sum(len(part.read) for part in parts) == len(text)
+    assert len(read(text)) == len(text)
+
+
+def test_a_long_text_is_read_as_its_pieces_are():
+    text = exchanged(f"{ENGLISH} ", {"a": "а"}) * (PIECE // len(ENGLISH) + 10)
+
+    assert read(text) == f"{ENGLISH} " * (PIECE // len(ENGLISH) + 10)
+
+
+def test_a_word_that_a_line_end_divides_is_whole_among_invisible_characters():
+    text = "An example of an exam-\n  ple, as this paper has many of, an exam-\nple for all."
+    other = "".join(one + "\u200d" for one in text)
+
+    assert tokenise(other, ScanSettings()).values.tolist() == (
+        tokenise(text, ScanSettings()).values.tolist()
+    )
+
+
+def test_soft_hyphens_that_are_strewn_join_no_lines():
+    text = "one word\nand the next one"
+    other = "".join(one + "\u00ad" for one in text)
+
+    assert resemblance(text, other) == 1
+
+
+def test_spans_are_those_of_the_text_as_it_is_written():
+    text = "the pа\u200bper\u3164cut"
+    tokens = tokenise(text, ScanSettings())
+
+    words = [text[start:end] for start, end in zip(tokens.starts, tokens.ends, strict=True)]
+
+    assert words == ["the", "pа\u200bper", "cut"]
+
+
+def test_the_hash_of_a_text_is_of_what_is_written():
+    assert text_hashes(["paper"]) != text_hashes(["pаper"])
+    assert text_hashes(["paper"]) == text_hashes(["pa\u200dper"])
+
+
+def test_look_alikes_are_letters_of_other_scripts():
+    tables = letters()
+
+    for target in TARGETS:
+        changed = np.flatnonzero(tables.looks_like[target] != np.arange(0x20000))
+        facts = tables.facts[changed]
+        assert len(changed) > 50
+        assert (facts & SCRIPTS & target == 0).all()
+        assert (tables.facts[tables.looks_like[target][changed]] & SCRIPTS == target).all()
+
+
+@pytest.mark.parametrize(
+    ("letter", "script", "no_lookalike"),
+    [("a", LATIN, 0), ("f", LATIN, CYRILLIC), ("ж", CYRILLIC, LATIN | GREEK), ("α", GREEK, 0)],
+)
+def test_facts_of_letters(letter, script, no_lookalike):
+    facts = int(letters().facts[ord(letter)])
+
+    assert facts & SCRIPTS == script
+    assert (facts >> NO_LOOKALIKE) & no_lookalike == no_lookalike
