@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from core.base.collector import collector_paused
 from core.review import (
     folder_roles,
     group_centres,
@@ -21,6 +22,8 @@ from core.review import (
     verdicts,
 )
 from core.review.draft import Carry, Draft, Fold
+from core.review.refusals import DAMAGE
+from core.review.stored_data import read_data
 from core.scan import news
 from core.scan.history import Command, HistoryEntry, entry_after, to_redo, to_undo
 from core.scan.judgements import Judgements, JudgementsDraft
@@ -84,11 +87,11 @@ def carried_out(state: ScanState, entries: Sequence[HistoryEntry]) -> ScanState:
     for entry in entries:
         if not is_known(entry.command):
             continue
-        kind = KINDS[entry.command.kind]
+        kind, readable = KINDS[entry.command.kind], _read(entry)
         if kind.carry:
-            kind.carry(draft, entry.command.data)
+            kind.carry(draft, readable.command.data)
         if kind.fold:
-            kind.fold(draft.judgements, entry)
+            kind.fold(draft.judgements, readable)
     return draft.state()
 
 
@@ -99,11 +102,18 @@ def judged(judgements: Judgements, entries: Iterable[HistoryEntry]) -> Judgement
         KeyError, TypeError, ValueError: The data of a command cannot be so.
     """
     draft = JudgementsDraft(judgements)
-    for entry in entries:
-        kind = KINDS.get(entry.command.kind)
-        if kind and kind.fold and is_known(entry.command):
-            kind.fold(draft, entry)
+    with collector_paused():
+        for entry in entries:
+            kind = KINDS.get(entry.command.kind)
+            if kind and kind.fold and is_known(entry.command):
+                kind.fold(draft, _read(entry))
     return draft.judgements()
+
+
+def _read(entry: HistoryEntry) -> HistoryEntry:
+    """An entry with the data of its command read: it is asked for more than once."""
+    command = entry.command
+    return entry._replace(command=command._replace(data=read_data(command.data)))
 
 
 def is_light(command: Command) -> bool:
@@ -148,4 +158,15 @@ def reversal(
     """The entry that does the inverse of another one; None where there is none that is known."""
     if last is None or last.inverse is None or not is_known(last.inverse):
         return None
-    return entry_after(entries, last.inverse, last.command, reverses=last.id, who=who)
+    entry = entry_after(entries, last.inverse, last.command, reverses=last.id, who=who)
+    return entry if _makes_sense(entry) else None
+
+
+def _makes_sense(entry: HistoryEntry) -> bool:
+    """Whether what undoes an entry can be so: a stored one was not looked at before."""
+    try:
+        judged(Judgements(), [entry])
+        read_data(entry.command.data)
+    except DAMAGE:
+        return False
+    return True

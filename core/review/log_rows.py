@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Iterator, Sequence
+from sys import intern
 from typing import Any
 
+from core.base.collector import collector_paused
 from core.base.memory import require_memory
 from core.review.believable import json_of, sentence_of
 from core.review.packing import decoded, encoded, row_checksum
 from core.review.sqlite_bounds import at_most, size_of
+from core.review.stored_data import StoredData
 from core.scan.history import Command, HistoryEntry
 
 __all__ = ["insert_entries", "load_entries"]
@@ -18,6 +22,9 @@ __all__ = ["insert_entries", "load_entries"]
 BYTES_IN_MEMORY = 16  # of a byte of JSON, at most
 MOST_OF_WORD = 64  # characters of a kind, and of a time
 MOST_OF_REST = 1000  # bytes of the other columns
+
+# As `_packed` writes it; then nothing more is read now.
+BEGINNING = re.compile(rb'\{"kind":"([^"\\]{1,64})","version":([0-9]{1,9})[,}]')
 
 Row = tuple[int, int, bytes, bytes, bytes, bytes]
 
@@ -46,11 +53,11 @@ def load_entries(
     require_memory(
         BYTES_IN_MEMORY * size, "The log of this review", "Close other programs and retry."
     )
-    with at_most(connection, size + MOST_OF_REST):
+    with at_most(connection, size + MOST_OF_REST), collector_paused():
         rows = list(_verified(connection, after))
-    if [row[0] for row in rows] != list(range(after + 1, count + 1)):
-        raise ValueError("Entries of the log are missing.")
-    return [_entry(row) for row in rows]
+        if [row[0] for row in rows] != list(range(after + 1, count + 1)):
+            raise ValueError("Entries of the log are missing.")
+        return [_entry(row) for row in rows]
 
 
 def insert_entries(connection: sqlite3.Connection, entries: Sequence[HistoryEntry]) -> None:
@@ -91,6 +98,8 @@ def _row(entry: HistoryEntry) -> Row:
 
 
 def _packed(command: Command) -> bytes:
+    if isinstance(command.data, StoredData):
+        return command.data.packed
     whole = {"kind": command.kind, "version": command.version, **command.data}
     return json.dumps(whole, separators=(",", ":")).encode("ascii")
 
@@ -103,25 +112,28 @@ def _entry(row: Row) -> HistoryEntry:
         number,
         reverses,
         _word(decoded(time)),
-        sentence_of(decoded(who)),
+        intern(sentence_of(decoded(who))),
         _command(command),
         _command(inverse) if inverse else None,
     )
 
 
 def _command(data: bytes) -> Command:
-    """A stored command; what its kind needs is looked at where it is carried out.
+    """A stored command; its data is read where it is carried out, and most are never undone.
 
     Raises:
         TypeError, ValueError: It is none.
     """
+    beginning = BEGINNING.match(data)
+    if beginning:
+        return Command(intern(_word(decoded(beginning[1]))), StoredData(data), int(beginning[2]))
     whole = json_of(data)
     if not isinstance(whole, dict):
         raise TypeError("A command is no JSON object.")
-    kind, version = whole.pop("kind", None), whole.pop("version", None)
+    kind, version = whole.get("kind"), whole.get("version")
     if not isinstance(version, int) or isinstance(version, bool):
         raise TypeError("The version of a command is no number.")
-    return Command(_word(kind), whole, version)
+    return Command(intern(_word(kind)), StoredData(data), version)
 
 
 def _word(value: object) -> str:

@@ -47,7 +47,7 @@ class _Part(NamedTuple):
     value: str | None
     who: str
     time: str
-    keys: list[PairKey]
+    keys: Iterator[PairKey]
 
 
 def judge(
@@ -112,7 +112,7 @@ def fold_note(draft: JudgementsDraft, entry: HistoryEntry) -> None:
         _say(draft.notes, keys, written)
 
 
-def _say(there: dict[PairKey, Said], keys: list[PairKey], said: Said | None) -> None:
+def _say(there: dict[PairKey, Said], keys: Iterable[PairKey], said: Said | None) -> None:
     if said is not None:
         there.update(dict.fromkeys(keys, said))
         return
@@ -163,7 +163,7 @@ def _parts(entry: HistoryEntry) -> Iterator[_Part]:
         if len(time) > MOST_OF_TIME or not time.isprintable():
             raise ValueError("The time of a judgement is none.")
         who = printable_again(who[:MOST_OF_NAME])
-        yield _Part(value, who, time, list(_keys(texts, one["pairs"])))
+        yield _Part(value, who, time, _keys(texts, one["pairs"]))
 
 
 def pairs_of(data: Mapping[str, Any]) -> list[PairKey]:
@@ -182,7 +182,9 @@ def _texts(texts: list[str]) -> list[str]:
 
 
 def _keys(texts: list[str], places: list[int]) -> Iterator[PairKey]:
-    if len(places) % 2 or any(type(place) is not int or place < 0 for place in places):
+    if len(places) % 2:
         raise ValueError("The pairs of a judgement are none.")
     for low, high in zip(places[::2], places[1::2], strict=True):
+        if type(low) is not int or type(high) is not int or low < 0 or high < 0:
+            raise ValueError("The pairs of a judgement are none.")
         yield PairKey.between(texts[low], texts[high])

@@ -11,6 +11,7 @@ from core.documents.keys import PairKey
 from core.errors import ReviewError
 from core.review import ReviewLog, decisions, open_review, save_review
 from core.review.decisions import judged
+from core.review.stored_data import StoredData
 from core.review.verdicts import MOST_OF_NOTE, judge, write_note
 from core.scan.flow import scan
 from core.scan.history import Command, HistoryEntry, entry_after
@@ -279,3 +280,37 @@ def test_a_damaged_entry_leaves_the_file_untouched(review):
     with pytest.raises(ReviewError, match="damaged"):
         ReviewLog(review).append(*judge(NOTHING, [X], Verdict.CONFIRMED))
     assert review.read_bytes() == before
+
+
+def test_what_was_never_looked_at_cannot_be_undone_where_it_makes_no_sense(review):
+    """What undoes an entry is read when it is asked for."""
+    bad = Command("judge", {"texts": 5})
+    ReviewLog(review).append(judge(NOTHING, [X], Verdict.CONFIRMED)[0], bad)
+    state = state_of(review)
+    assert decisions.undo(state.log) is None
+    assert ReviewLog(review, state.log).undo().entries == ()
+    data = b'{"kind":"judge","version":1,nothing'
+    entry = state.log[0]._replace(inverse=Command("judge", StoredData(data)))
+    assert decisions.undo([entry]) is None
+
+
+def test_stored_data_is_as_what_was_stored(review):
+    note = write_note(NOTHING, [X, Y], "ä\ud83d\ude00")
+    log = ReviewLog(review)
+    log.append(*note)
+    (entry,) = state_of(review).log
+    assert isinstance(entry.command.data, StoredData)
+    assert (entry.command, entry.inverse) == note
+    assert dict(entry.command.data) == dict(note[0].data)
+    assert len(entry.command.data) == 2
+    assert entry.command != note[1]
+    with pytest.raises(TypeError):
+        hash(entry.command)
+    odd = b'{"version": 1, "kind": "x", "a": 1}'
+    assert StoredData(odd) == {"a": 1}
+    assert StoredData(odd) == StoredData(b'{"kind":"x","version":1,"a":1}')
+    assert StoredData(odd) != 5
+    other = review.with_name("b.neardup")
+    with open_review(review) as opened:
+        save_review(other, opened.state)
+    assert state_of(other).log == log.entries
