@@ -85,8 +85,9 @@ class Colors:
     changes: ChangeColors
 
 
-# Hues of Okabe and Ito, which colour-blind readers can tell apart, without red and green.
-PASSAGE_HUES = ("#56b4e9", "#e69f00", "#cc79a7", "#009e9e", "#8c6bd1", "#b09a00", "#5b7fd6")
+# The first three are of Okabe and Ito. All seven differ for people without one kind of cone, too (a
+# test simulates that). None is red or green.
+PASSAGE_HUES = ("#56b4e9", "#e69f00", "#cc79a7", "#908d54", "#8075d7", "#f3c994", "#2de5f8")
 
 
 def _passages(base: QColor, share: float) -> tuple[PassageColor, ...]:
@@ -134,7 +135,7 @@ LIGHT = Colors(
     warning=QColor("#8a5200"),
     on_passage=QColor("#0c0e11"),
     passages=_passages(QColor("#ffffff"), 0.26),
-    changes=_changes(QColor("#ffffff"), 0.2, "#c8500a", "#1f78c8", "#a24f86", "#00857a"),
+    changes=_changes(QColor("#ffffff"), 0.2, "#c8500a", "#1f78c8", "#a24f86", "#4a4f57"),
 )
 DARK = Colors(
     dark=True,
@@ -146,15 +147,15 @@ DARK = Colors(
     muted=QColor("#a3aab3"),
     accent=QColor("#7fb2ef"),
     on_accent=QColor("#10141a"),
-    selection=QColor("#2c4a6e"),
+    selection=QColor("#243e5e"),
     track=QColor("#3a4048"),
     bars=QColor("#37434f"),
     missed=QColor("#d987b8"),
     extra=QColor("#d9b04a"),
     warning=QColor("#f0b45a"),
     on_passage=QColor("#0c0e11"),
-    passages=_passages(QColor("#1b1d21"), 0.34),
-    changes=_changes(QColor("#1b1d21"), 0.3, "#f0884a", "#5fb0f2", "#d98cc0", "#3fc4b4"),
+    passages=_passages(QColor("#1b1d21"), 0.27),
+    changes=_changes(QColor("#1b1d21"), 0.3, "#f0884a", "#5fb0f2", "#d98cc0", "#c0c4cc"),
 )
 
 
