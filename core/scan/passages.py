@@ -19,6 +19,7 @@ from core.scan.corpus import Corpus
 from core.scan.duplicates import CopyGroups, group_copies
 from core.scan.scan import Scan
 from core.settings import ScanSettings
+from core.text.identity import text_hashes
 from core.text.set_aside import merged
 from core.text.shingling import Tokens, tokenise
 from core.text.store import TextStore
@@ -37,6 +38,7 @@ class FolderPassages:
         units: int64, by passage: how many units.
         firsts: By passage, the document that holds it first.
         beginnings: By passage, its first words there, on one line.
+        keys: By passage, who it is (see `core.text.identity`), as it stands there.
     """
 
     def __init__(
@@ -55,24 +57,22 @@ class FolderPassages:
         self._first_places = shared.first_places()
         self.units = np.array([place.units for place in self._first_places], dtype=np.int64)
         self.firsts = [place.text for place in self._first_places]
-        self.beginnings: Sequence[str] = ()
+        self.beginnings: list[str] = [""] * len(shared)
+        self.keys: list[str] = [""] * len(shared)
 
     def __len__(self) -> int:
         return len(self.documents)
 
     def read_beginnings(self, pool: ThreadPoolExecutor, cancelled: Cancelled) -> None:
-        """Read where passages begin, each document once."""
+        """Read the passages where they stand first, each document once."""
         rows: dict[int, list[int]] = {}
-        for row, place in enumerate(self._first_places):
-            rows.setdefault(place.text, []).append(row)
+        for row, number in enumerate(self.firsts):
+            rows.setdefault(number, []).append(row)
         numbers = np.array(sorted(rows), dtype=np.int64)
         parts = [numbers[part] for part in batches(self._texts.lengths[numbers].tolist())]
-        tasks = (pool.submit(self._beginnings_in, part, rows) for part in parts)
-        found: list[str] = [""] * len(self)
-        for own in results_of(tasks, cancelled, 2 * worker_count() + 1):
-            for row, beginning in own:
-                found[row] = beginning
-        self.beginnings = found
+        tasks = (pool.submit(self._read, part, rows) for part in parts)
+        for _ in results_of(tasks, cancelled, 2 * worker_count() + 1):
+            pass
 
     def holders(self, row: int) -> list[int]:
         """The documents that hold a passage, ascending."""
@@ -91,18 +91,14 @@ class FolderPassages:
         places = [place for place in self._shared[row] if place.text == first]
         return _spans(self._tokens(document), places)
 
-    def _beginnings_in(
-        self, numbers: Int64Array, rows: dict[int, list[int]]
-    ) -> list[tuple[int, str]]:
-        found = []
+    def _read(self, numbers: Int64Array, rows: dict[int, list[int]]) -> None:
+        """Read the passages that stand first in some documents; others write other rows."""
         for number in numbers.tolist():
             tokens, text = self._tokens(number), self._texts[number]
             for row in rows[number]:
                 ((start, end),) = _spans(tokens, [self._first_places[row]])
-                found.append(
-                    (row, excerpt(text[start : min(end, start + 4 * FIRST_WORDS)], FIRST_WORDS))
-                )
-        return found
+                self.beginnings[row] = excerpt(text[start:end], FIRST_WORDS)
+                (self.keys[row],) = text_hashes([text[start:end]])
 
     def _tokens(self, document: int) -> Tokens:
         aside = merged(self._texts.set_aside.get(document, ()))

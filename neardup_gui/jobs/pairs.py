@@ -7,14 +7,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.progress import Cancelled, stop_if
-from core.evidence.pairs import Pairs
+from core.evidence.pairs import PairFigures, Pairs
 from neardup_gui.jobs.job import Reports, Work
 from neardup_gui.models.compare.comparison import Comparison, ComparisonNumbers, compare
 from neardup_gui.models.compare.document_kind import Origin
+from neardup_gui.models.compare.why import Why
 from neardup_gui.models.scan_result import ListedPair, ScanResult
+from neardup_gui.models.words.passages import NOT_LISTED
 
 if TYPE_CHECKING:
-    from core.evidence.passages import Passage
+    from core.evidence.passages import Floor, Passage
+    from core.settings import ScanSettings
 
 __all__ = ["OpenedPair", "compare_pair", "find_changes"]
 
@@ -33,42 +36,40 @@ class OpenedPair(NamedTuple):
 
 
 def compare_pair(
-    result: ScanResult, key: ListedPair, pair: Pairs, *, changes: bool = False
+    result: ScanResult, key: ListedPair, pair: Pairs | None, *, changes: bool = False
 ) -> Work:
-    """Find the shared passages of one pair, and its changes where wanted, for the view."""
+    """Find the shared passages of one pair and lay it out for the view.
+
+    Args:
+        result: The list.
+        key: The pair.
+        pair: Its row; None for two documents that are not listed as a pair.
+        changes: Whether what was changed is wanted too.
+    """
 
     def work(reports: Reports) -> OpenedPair:
         from core.evidence.passages import find_shared_text
         from core.evidence.single_pair import are_same, figures_of
         from neardup_gui.jobs.why import why_of
 
-        a, b = int(pair.a[0]), int(pair.b[0])
+        a, b = documents = _numbers(result, key, pair)
         texts = (result.scan.texts[a], result.scan.texts[b])
         aside = result.scan.aside(a, b)
         stop_if(reports.cancelled)
-        own, figures = pair.figures(0), figures_of(*texts, result.settings, aside)
+        figures = figures_of(*texts, result.settings, aside)
+        own = pair.figures(0) if pair else figures
         differs = not are_same(own, figures)
         figures = figures if differs else own
         passages, floor = find_shared_text(*texts, result.settings, reports.cancelled, aside)
         stop_if(reports.cancelled)
-        numbers = ComparisonNumbers(
-            resemblance=figures.resemblance,
-            containment_a=figures.containment_a,
-            containment_b=figures.containment_b,
-            longest_run=figures.longest_run,
-            run_words=figures.run_words,
-            shared=figures.shared_shingles,
-            unit=result.settings.unit,
-            bag=result.settings.bag,
-            shortest_passage=floor.tokens,
-            passage_unit=floor.unit,
-        )
+        numbers = _in_numbers(figures, floor, result.settings)
         origins = (Origin.of(result.documents[a]), Origin.of(result.documents[b]))
         shared = compare(key.names, texts, numbers, passages, origins, aside)
-        comparison = replace(shared, why=why_of(result, pair, figures))
+        why = why_of(result, pair, figures) if pair else Why((NOT_LISTED,))
+        comparison = replace(shared, why=why)
         if changes:
             comparison = replace(comparison, changes=_changes(comparison, reports.cancelled))
-        return OpenedPair(key, comparison, (a, b), passages, differs)
+        return OpenedPair(key, comparison, documents, passages, differs)
 
     return work
 
@@ -84,3 +85,28 @@ def _changes(shared: Comparison, cancelled: Cancelled) -> Comparison:
 
     a, b = (side.text.source for side in shared.sides)
     return compare_changes(shared, find_differences(a, b, cancelled))
+
+
+def _in_numbers(figures: PairFigures, floor: Floor, settings: ScanSettings) -> ComparisonNumbers:
+    return ComparisonNumbers(
+        resemblance=figures.resemblance,
+        containment_a=figures.containment_a,
+        containment_b=figures.containment_b,
+        longest_run=figures.longest_run,
+        run_words=figures.run_words,
+        shared=figures.shared_shingles,
+        unit=settings.unit,
+        bag=settings.bag,
+        shortest_passage=floor.tokens,
+        passage_unit=floor.unit,
+    )
+
+
+def _numbers(result: ScanResult, key: ListedPair, pair: Pairs | None) -> tuple[int, int]:
+    """The documents of a pair."""
+    if pair is not None:
+        return int(pair.a[0]), int(pair.b[0])
+    a, b = (result.names.index(name) for name in key.names)
+    if a is None or b is None:
+        raise ValueError("A document of the pair is not there.")
+    return a, b

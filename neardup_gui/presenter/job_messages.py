@@ -18,11 +18,12 @@ from neardup_gui.presenter.current import Current
 __all__ = ["STOPPABLE", "JobMessages"]
 
 IN_FRONT = (JobKind.SCAN, JobKind.OPEN)  # their progress is shown, whatever else runs
-STOPPABLE = (*IN_FRONT, JobKind.EXPORT, JobKind.SAVE)
+STOPPABLE = (*IN_FRONT, JobKind.PASSAGES, JobKind.EXPORT, JobKind.SAVE)
 CHANGES_LIST = (*STOPPABLE, JobKind.LIST, JobKind.CHANGE_LIST)
 TELL_AGAIN = 1000  # milliseconds after which a line is told again: its guess may hold no more
 CANCELLED = {
     JobKind.OPEN: "The review was not opened: you cancelled it.",
+    JobKind.PASSAGES: "The search for passages was cancelled.",
     JobKind.EXPORT: "The export was cancelled. No file was written.",
     JobKind.SAVE: "Saving the review was cancelled. Its file is as it was before.",
 }

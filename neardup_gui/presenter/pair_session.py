@@ -1,7 +1,7 @@
 """Which pair is laid out for reading, and which one is on its way.
 
-a row ─▶ COMPARE ─▶ the compare view
-                 └─▶ not at once: the view says that it is loading, in place of the pair before
+a row, two documents ─▶ COMPARE ─▶ the compare view
+                                └─▶ not at once: the view says so, in place of the pair before
     differences wanted ─▶ FIND_CHANGES, for the open pair; those after it come with theirs
 
 Of several rows chosen one after the other only the last is waited for; the others are stopped.
@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from core.evidence.pairs import Pairs
 from neardup_gui.jobs.job import JobKind
 from neardup_gui.jobs.pairs import OpenedPair, compare_pair, find_changes
 from neardup_gui.jobs.queues import JobQueues
@@ -60,6 +61,7 @@ class PairSession(QObject):
         self._wanted: ListedPair | None = None
         self._opened: OpenedPair | None = None  # the pair that is shown, A and B as listed
         self._differences = False
+        self._any_documents = False  # whether they may be a pair that is not listed
         self._slow = QTimer(self, singleShot=True, interval=AT_ONCE)
         self._slow.timeout.connect(self._on_slow)
 
@@ -70,6 +72,15 @@ class PairSession(QObject):
 
     def open(self, key: ListedPair) -> None:
         """Lay a pair out for reading, unless it is the one that is shown."""
+        self._any_documents = False
+        self._open(key)
+
+    def open_documents(self, key: ListedPair) -> None:
+        """Lay two documents out, also where their pair is not listed."""
+        self._any_documents = True
+        self._open(key)
+
+    def _open(self, key: ListedPair) -> None:
         if key == self._shown:
             self._wanted = key
             self._queues.drop(JobKind.COMPARE)
@@ -81,7 +92,7 @@ class PairSession(QObject):
         """Read the open pair again: its files may have changed since."""
         if self._wanted is None:
             return
-        if self._pairs.find(self._wanted) is not None:
+        if self._find(self._wanted) is not None:
             self._shown = None  # what is on the screen may be out of date
             self._compare(self._wanted)
         else:
@@ -140,7 +151,7 @@ class PairSession(QObject):
         self.opened.emit(None)
 
     def _compare(self, key: ListedPair) -> None:
-        result, found = self._current.result, self._pairs.find(key)
+        result, found = self._current.result, self._find(key)
         if result is None or found is None:
             return
         key, pair = found  # its documents may have other names now
@@ -149,6 +160,18 @@ class PairSession(QObject):
         self._queues.drop(JobKind.FIND_CHANGES)
         self._queues.submit(JobKind.COMPARE, work, self._compared)
         self._slow.start()
+
+    def _find(self, key: ListedPair) -> tuple[ListedPair, Pairs | None] | None:
+        """A pair of the list; or two documents that it has, where these are asked for."""
+        found = self._pairs.find(key)
+        if found is not None or not self._any_documents:
+            return found
+        names = self._current.result.names if self._current.result else None
+        numbers = [names.documents.number_of(one) for one in key] if names else [None]
+        if names is None or None in numbers:
+            return None
+        a, b = (number for number in numbers if number is not None)
+        return names.key(a, b), None
 
     @Slot()
     def _on_slow(self) -> None:

@@ -35,6 +35,7 @@ from neardup_gui.presenter.group_session import GroupSession
 from neardup_gui.presenter.job_messages import STOPPABLE, JobMessages
 from neardup_gui.presenter.missing_session import MissingSession
 from neardup_gui.presenter.pair_session import PairSession
+from neardup_gui.presenter.passage_session import PassageSession
 from neardup_gui.presenter.preparation import Preparation
 from neardup_gui.presenter.reading_session import ReadingSession
 from neardup_gui.presenter.review_session import ReviewSession
@@ -48,8 +49,7 @@ class Presenter(QObject):
     """The state of one window and its way from one to the next.
 
     Signals:
-        folders_opened: Paths of the folders that are being scanned, or of those of a review,
-            before anything else of them.
+        folders_opened: Paths of the folders that are scanned, or of a review, before all else.
         folder_found: Paths of the folders, one of which is in another place than it was.
         restored: The `ScanSettings` of a review that was opened.
         listed: A `ScanResult` is in the models.
@@ -84,6 +84,7 @@ class Presenter(QObject):
         self.scans = ScanSession(queues, self._threads, current, self)
         self.reading = ReadingSession(current, self)
         self.pair = PairSession(queues, current, self.pairs, self)
+        self.passages = PassageSession(queues, current, self)
         self.why = WhySession(queues, current, self)
         self.review = ReviewSession(queues, current, self)
         self.missing = MissingSession(queues, self._threads, current, self.review.saving, self)
@@ -99,9 +100,12 @@ class Presenter(QObject):
         self.scans.begun.connect(self._on_scan_begun)
         self.scans.scanned.connect(self._on_scanned)
         self.scans.listed.connect(self._show)
-        self.listed.connect(self.groups.take)
-        self.folders_opened.connect(self.groups.forget)
+        for rows in (self.groups, self.passages):
+            self.listed.connect(rows.take)
+            self.folders_opened.connect(rows.forget)
+        self.passages.documents_wanted.connect(self.pair.open_documents)
         self.pair.opened.connect(self.why.take)
+        self.pair.opened.connect(self.passages.take_opened)
         self.pair.differs.connect(self._on_pair_differs)
         self.missing.changed.connect(self._on_list_changed)
         self.missing.kept.connect(self.review.save_again)
@@ -110,12 +114,11 @@ class Presenter(QObject):
             (self._queues.cancelled, self._on_stopped),
             (self._queues.failed, self._on_stopped),
             (self._queues.finished, self._tell_state),
-            (self.scans.submitted, self._tell_state),
-            (self.missing.submitted, self._tell_state),
-            (self.exports.submitted, self._tell_state),
             (self.pairs.modelReset, self._tell_state),
         ):
             queue_says.connect(heard)
+        for session in (self.scans, self.missing, self.passages, self.exports):
+            session.submitted.connect(self._tell_state)
 
     @property
     def state(self) -> WindowState:

@@ -12,11 +12,13 @@ from neardup_gui.models.words.tab_titles import (
     TabTitle,
     groups_title,
     pairs_title,
+    passages_title,
     problems_title,
 )
 from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.groups.page import GroupsPage
 from neardup_gui.views.pairs.page import PairsPage
+from neardup_gui.views.passages.page import PassagesPage
 from neardup_gui.views.problems.page import ProblemsView
 from neardup_gui.views.shell.message_bar import MessageBar
 from neardup_gui.views.shell.start_page import StartPage
@@ -52,6 +54,7 @@ class Pages(QWidget):
         self.start = StartPage()
         self.pairs = PairsPage(presenter.pairs)
         self.groups = GroupsPage(presenter.groups.model)
+        self.passages = PassagesPage(presenter.passages.model, presenter.passages.holders)
         self.problems = ProblemsView(presenter.problems)
         self.message_bar = message_bar
         self.tabs = FlatTabs()
@@ -59,12 +62,14 @@ class Pages(QWidget):
             self.pairs: pairs_title,
             self.problems: problems_title,
         }
-        for page in (self.pairs, self.groups, self.problems):
+        for page in (self.pairs, self.groups, self.passages, self.problems):
             self.tabs.addTab(page, "")
         self.name_tabs(None)
         self._name_groups(None)
         presenter.groups.grouped.connect(self._name_groups)
         self.tabs.currentChanged.connect(self._on_tab_changed)
+        self._name_passages(None)
+        presenter.passages.listed.connect(self._name_passages)
         self._stack = QStackedWidget()
         self._stack.addWidget(Scrolled(self.start, centred=True))
         self._stack.addWidget(self.tabs)
@@ -93,6 +98,9 @@ class Pages(QWidget):
 
     def _name_groups(self, number: int | None) -> None:
         self.tabs.set_title(self.groups, groups_title(number).text)
+
+    def _name_passages(self, number: int | None) -> None:
+        self.tabs.set_title(self.passages, passages_title(number).text)
 
     def show_tabs(self) -> None:
         """Leave the start page; nothing is listed yet."""

@@ -9,7 +9,7 @@ from neardup_gui.models.words.numbers import count
 if TYPE_CHECKING:
     from neardup_gui.models.scan_result import ScanResult
 
-__all__ = ["TabTitle", "groups_title", "pairs_title", "problems_title"]
+__all__ = ["TabTitle", "groups_title", "pairs_title", "passages_title", "problems_title"]
 
 
 class TabTitle(NamedTuple):
@@ -27,6 +27,11 @@ def pairs_title(result: ScanResult | None) -> TabTitle:
 def groups_title(number: int | None) -> TabTitle:
     """The groups, which are made a moment after the pairs are listed; None until then."""
     return TabTitle("Groups" if number is None else f"Groups {count(number)}")
+
+
+def passages_title(number: int | None) -> TabTitle:
+    """The passages, which are looked for when their tab is opened; None until they are found."""
+    return TabTitle("Passages" if number is None else f"Passages {count(number)}")
 
 
 def problems_title(result: ScanResult | None) -> TabTitle:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from neardup_gui.models.passages.looked_up import PassagePlace
 from neardup_gui.views.compare.find_bar import FindBar
 from neardup_gui.views.compare.view import CompareView
 
@@ -50,3 +51,11 @@ class ComparePane(QWidget):
             self.view.find_previous()
         else:
             self.begin_find()
+
+    def show_place(self, place: PassagePlace) -> None:
+        """Bring a passage that many documents share in sight, also where it is set aside."""
+        if place.passage is not None:
+            self.view.select_passage(place.passage)
+            return
+        for pane in self.view.panes:
+            pane.reveal_place(place)

@@ -28,6 +28,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QToolTip, QW
 from neardup_gui.environment.theme import colors, reading_font
 from neardup_gui.models.compare.passage_mark import PassageMark
 from neardup_gui.models.compare.side import Side, Spans
+from neardup_gui.models.passages.looked_up import PassagePlace
 from neardup_gui.views.compare.geometry import PaneGeometry
 from neardup_gui.views.compare.highlights import Highlights
 from neardup_gui.views.compare.labels import passage_title, quotation
@@ -140,6 +141,11 @@ class TextPane(QPlainTextEdit):
         geometry = self.geometry_of_text
         if not 0 <= geometry.line_top(first) <= 0.8 * geometry.height:
             geometry.bring(first, 0.3 * geometry.height)
+
+    def reveal_place(self, place: PassagePlace) -> None:
+        """Reveal where a passage stands in this text."""
+        if self._side is not None and self._side.name in place.names:
+            self.reveal_source(*place.spans[place.names.index(self._side.name)])
 
     def scroll_to_share(self, share: float) -> None:
         """Bring a place, as a share of the text from 0 to 1, to the middle."""

@@ -3,6 +3,7 @@
 from core.scan.flow import scan
 from core.scan.passages import holders_of, passages_of
 from core.settings import ScanSettings
+from core.text.identity import text_hashes
 
 FORM = "Every student hands in this form with the name of the course and the date."
 
@@ -35,6 +36,7 @@ def test_passages_say_their_documents_and_where_they_stand(tmp_path):
     assert found.firsts == [0]
     assert found.beginnings[0].startswith("begin: Every student hands in this form")
     assert found.holders(0) == [0, 1, 2, 3]
+    assert found.keys == text_hashes([f"BEGIN {form}"])
     for document in range(4):
         ((start, end),) = found.spans_in(0, document)
         assert result.texts[document][start:end] == found.text_of(0) == f"begin: {form}"[:-2]

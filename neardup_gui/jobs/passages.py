@@ -1,0 +1,98 @@
+"""The passages that the documents of a list share, and the pairs that one of them explains."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.base.progress import stop_if
+from core.evidence.pairs import Pairs
+from neardup_gui.jobs.job import Reports, Work
+from neardup_gui.models.passages.looked_up import LookedUp
+from neardup_gui.models.scan_result import ScanResult
+
+if TYPE_CHECKING:
+    from core.documents.keys import PairKey
+    from core.scan.judgements import PassageJudgement
+    from core.scan.passage_list import PassageList
+
+__all__ = ["explain_pairs", "find_passages", "look_up"]
+
+TWO = 2
+
+
+def find_passages(result: ScanResult, judged: Mapping[str, PassageJudgement]) -> Work:
+    """Find the passages of a complete list, and those that were judged."""
+
+    def work(reports: Reports) -> PassageList:
+        from core.scan.passage_list import list_passages
+
+        return list_passages(
+            result.scan, result.settings, judged, reports.progress, reports.cancelled
+        )
+
+    return work
+
+
+def explain_pairs(result: ScanResult, text: str) -> Work:
+    """Find the pairs that are listed for a passage alone."""
+
+    def work(reports: Reports) -> list[PairKey]:
+        from core.documents.keys import PairKey
+        from core.scan.explained_pairs import explained_by
+
+        found = explained_by(result.scan, result.pairs, result.settings, text, reports.cancelled)
+        documents = result.documents
+        both = zip(found.a.tolist(), found.b.tolist(), strict=True)
+        return list(dict.fromkeys(PairKey.of(documents[a], documents[b]) for a, b in both))
+
+    return work
+
+
+def look_up(result: ScanResult, passages: PassageList, number: int, document: int | None) -> Work:
+    """Find out who holds a passage, and which two documents are read.
+
+    Args:
+        result: The list that the passages were found in.
+        passages: All of them.
+        number: Which one.
+        document: One that holds it and is wanted; None for any.
+    """
+
+    def work(reports: Reports) -> LookedUp:
+        documents = passages.holders(number)
+        pair, is_listed = _two_of(result.pairs, documents, document)
+        stop_if(reports.cancelled)
+        spans = [passages.spans_in(number, one)[0] for one in pair] or [(0, 0), (0, 0)]
+        return LookedUp(
+            passages.keys[number],
+            passages.text_of(number),
+            documents,
+            result.names.key(*pair) if pair else None,
+            (spans[0], spans[1]),
+            is_listed,
+        )
+
+    return work
+
+
+def _two_of(
+    pairs: Pairs, documents: Sequence[int], wanted: int | None
+) -> tuple[tuple[int, ...], bool]:
+    """The first listed pair of some documents, with one that is wanted; or any two of them."""
+    holds = np.zeros(max([*documents, 0]) + 1, dtype=np.bool_)
+    holds[list(documents)] = True
+    inside = (pairs.a < len(holds)) & (pairs.b < len(holds))
+    rows = np.flatnonzero(inside)
+    rows = rows[holds[pairs.a[rows]] & holds[pairs.b[rows]]]
+    if wanted is not None:
+        rows = rows[(pairs.a[rows] == wanted) | (pairs.b[rows] == wanted)]
+    if len(rows):
+        return (int(pairs.a[rows[0]]), int(pairs.b[rows[0]])), True
+    if len(documents) < TWO:
+        return (), False
+    one = documents[0] if wanted is None else wanted
+    other = next(number for number in documents if number != one)
+    return (min(one, other), max(one, other)), False

@@ -1,0 +1,156 @@
+"""The list of passages as a table; rows are asked of the engine's list when they are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from neardup_gui.models.passages.columns import COLUMNS, PassageColumn
+from neardup_gui.models.words import numbers
+from neardup_gui.models.words.passages import length_of
+
+if TYPE_CHECKING:
+    from core.scan.judgements import PassageJudgement
+    from core.scan.passage_list import PassageList
+    from core.settings import Unit
+
+__all__ = ["PassagesModel"]
+
+Index = QModelIndex | QPersistentModelIndex
+NO_PARENT = QModelIndex()
+DISPLAY = int(Qt.ItemDataRole.DisplayRole)
+TOOL_TIP = int(Qt.ItemDataRole.ToolTipRole)
+ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
+FLAGS = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
+NO_FLAGS = Qt.ItemFlag.NoItemFlags
+
+
+class PassagesModel(QAbstractTableModel):
+    """One row a passage: in how many documents, how long, how it begins, what it is."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._passages: PassageList | None = None
+        self._unit: Unit = "word"
+        self._judged: Mapping[str, PassageJudgement] = {}
+        self._filter = ""
+        self._rows: Sequence[int] = ()
+
+    @property
+    def passages(self) -> PassageList | None:
+        """The list; None before there is one."""
+        return self._passages
+
+    @property
+    def total(self) -> int:
+        """How many passages there are, shown or not."""
+        return len(self._passages) if self._passages is not None else 0
+
+    def set_passages(self, passages: PassageList | None, unit: Unit = "word") -> None:
+        """Show another list, through the same filter; None where there is none."""
+        self.beginResetModel()
+        self._passages, self._unit = passages, unit
+        self._find_rows()
+        self.endResetModel()
+
+    def set_judged(self, judged: Mapping[str, PassageJudgement]) -> None:
+        """What is said of passages, by key."""
+        self._judged = judged
+        if self.rowCount():
+            column = int(PassageColumn.JUDGED_AS)
+            last = self.rowCount() - 1
+            self.dataChanged.emit(self.index(0, column), self.index(last, column))
+
+    def set_filter(self, text: str) -> None:
+        """Show only passages with this among their first words."""
+        if text == self._filter:
+            return
+        self.beginResetModel()
+        self._filter = text
+        self._find_rows()
+        self.endResetModel()
+
+    def number_at(self, row: int) -> int:
+        """Which passage of the list is in a row."""
+        return self._rows[row]
+
+    def key_at(self, row: int) -> str:
+        """Who the passage in a row is."""
+        return self._passages.keys[self._rows[row]] if self._passages is not None else ""
+
+    def row_of(self, key: str) -> int | None:
+        """The row of a passage; None where it is not shown."""
+        if self._passages is None:
+            return None
+        keys = self._passages.keys
+        return next((row for row, own in enumerate(self._rows) if keys[own] == key), None)
+
+    def _find_rows(self) -> None:
+        wanted = self._filter.casefold()
+        if not wanted or self._passages is None:
+            self._rows = range(self.total)
+            return
+        beginnings = self._passages.beginnings
+        self._rows = [row for row, text in enumerate(beginnings) if wanted in text.casefold()]
+
+    # What Qt asks
+
+    def rowCount(self, parent: Index = NO_PARENT) -> int:
+        """The number of passages shown."""
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index = NO_PARENT) -> int:
+        """The number of columns."""
+        return 0 if parent.isValid() else len(COLUMNS)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Every row can be selected; nothing is edited here."""
+        return FLAGS if index.isValid() else NO_FLAGS
+
+    def data(self, index: Index, role: int = DISPLAY) -> object:
+        """What a cell shows."""
+        if not index.isValid() or self._passages is None:
+            return None
+        column = PassageColumn(index.column())
+        if role == ALIGNMENT:
+            return COLUMNS[column].alignment
+        if role == DISPLAY:
+            return self._text(self._passages, column, self._rows[index.row()])
+        if role == TOOL_TIP:
+            row = self._rows[index.row()]
+            return numbers.tool_tip(self._explanation(self._passages, column, row))
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> object:
+        """The names of the columns and what they mean."""
+        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(COLUMNS):
+            return None
+        column = COLUMNS[section]
+        if role == DISPLAY:
+            return column.title
+        if role == ALIGNMENT:
+            return column.alignment
+        return numbers.tool_tip(column.meaning) if role == TOOL_TIP else None
+
+    def _text(self, passages: PassageList, column: PassageColumn, row: int) -> str:
+        if column is PassageColumn.DOCUMENTS:
+            return numbers.count(int(passages.documents[row]))
+        if column is PassageColumn.WORDS:
+            return numbers.count(int(passages.words[row]))
+        if column is PassageColumn.PASSAGE:
+            return str(passages.beginnings[row])
+        judged = self._judged.get(passages.keys[row])
+        return str(judged.meaning.value) if judged else ""
+
+    def _explanation(self, passages: PassageList, column: PassageColumn, row: int) -> str:
+        if column is PassageColumn.PASSAGE:
+            return str(passages.beginnings[row])
+        if column is PassageColumn.WORDS:
+            units, words = int(passages.units[row]), int(passages.words[row])
+            return f"{length_of(units, words, self._unit)}.\n{COLUMNS[column].meaning}"
+        judged = self._judged.get(passages.keys[row])
+        if column is PassageColumn.JUDGED_AS and judged and judged.who:
+            return f"{judged.meaning.value}, said {judged.who} on {judged.time[:10]}"
+        return COLUMNS[column].meaning

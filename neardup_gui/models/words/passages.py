@@ -1,0 +1,61 @@
+"""What is said of passages that many documents share."""
+
+from __future__ import annotations
+
+from core.reports.pair_words import run_in_words
+from core.scan.judgements import PassageMeaning
+from core.settings import Unit
+from neardup_gui.models.words.numbers import counted
+
+__all__ = [
+    "HOLDERS",
+    "MEANINGS",
+    "NOT_LISTED",
+    "NO_COPIES",
+    "NO_PASSAGES",
+    "SEARCHING",
+    "STOPPED",
+    "explained",
+    "holders_heading",
+    "judged",
+    "length_of",
+]
+
+HOLDERS = "Documents that hold it"
+SEARCHING = "Passages appear here when all documents are read."
+STOPPED = "The search for passages was stopped. It begins again when this tab is opened again."
+NO_PASSAGES = "No two documents share a passage of {passage} or more."
+NO_COPIES = "In no document any more"
+NOT_LISTED = "These two documents are not in the list of pairs."
+MEANINGS = {
+    PassageMeaning.COPIED: (
+        "Copied: the pairs that are listed for nothing else, and that nobody has judged, are "
+        "confirmed."
+    ),
+    PassageMeaning.STANDARD: "Standard clause: it is set aside in all documents.",
+    PassageMeaning.ASSIGNMENT: "Assignment text: it is set aside in all documents.",
+    None: "Nothing is said of the passage; it counts as any other text.",
+}
+
+
+def length_of(units: int, words: int, unit: Unit) -> str:
+    """How long a passage is: "212 words", "48 characters, about 30 words"."""
+    return run_in_words(units, words, unit)
+
+
+def holders_heading(documents: int) -> str:
+    """Above the documents that hold a passage."""
+    return f"In {counted(documents, 'document')}" if documents else NO_COPIES
+
+
+def judged(meaning: PassageMeaning | None) -> str:
+    """A passage was judged."""
+    return f"The passage is {meaning.value} now." if meaning else "The passage is not judged now."
+
+
+def explained(pairs: int) -> str:
+    """A passage was copied: what that means for the pairs."""
+    if not pairs:
+        return "The passage is copied now. There was no pair to confirm that it alone explains."
+    are = "is" if pairs == 1 else "are"
+    return f"The passage is copied now; {counted(pairs, 'pair')} that it explains {are} confirmed."

@@ -1,0 +1,1 @@
+"""The list of passages and of the documents that hold one."""

@@ -1,0 +1,182 @@
+"""The passages that documents share: looked for when their tab is opened, and read two by two."""
+
+import random
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester
+
+from neardup_gui.models.passages.columns import PassageColumn
+from neardup_gui.models.words.passages import NOT_LISTED
+
+rng = random.Random(8)
+
+
+def words(prefix, count):
+    return " ".join(f"{prefix}{rng.randrange(10**6)}" for _ in range(count))
+
+
+FORM, QUOTED = words("form", 40), words("said", 50)
+
+
+@pytest.fixture
+def essays(tmp_path):
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    for number in range(6):
+        own = words("w", 400)
+        parts = [FORM if number < 5 else "", own[:900], QUOTED if number in {1, 4} else "", own]
+        (folder / f"{number}.txt").write_text("\n\n".join(parts), encoding="utf-8")
+    return folder
+
+
+def scanned(window, qtbot, folder):
+    presenter = window.presenter
+    with qtbot.waitSignal(presenter.listed, check_params_cb=lambda result: result.complete):
+        presenter.open_paths([folder])
+    return presenter
+
+
+def opened(window, qtbot):
+    """The tab is opened: passages are looked for, and the first one is read."""
+    with qtbot.waitSignal(window.presenter.passages.reached):
+        window.pages.tabs.setCurrentWidget(window.pages.passages)
+    return window.pages.passages
+
+
+def texts_of(model, column):
+    return [model.index(row, column).data() for row in range(model.rowCount())]
+
+
+def names_of(window):
+    comparison = window.compare_pane.view._comparison
+    return [side.name for side in comparison.sides]
+
+
+def test_passages_are_looked_for_when_the_tab_is_opened(window, qtbot, essays):
+    presenter = scanned(window, qtbot, essays)
+    assert presenter.passages.model.total == 0
+    assert window.pages.tabs.title_of(window.pages.passages) == "Passages"
+
+    page = opened(window, qtbot)
+
+    model = presenter.passages.model
+    QAbstractItemModelTester(model)
+    QAbstractItemModelTester(presenter.passages.holders)
+    assert window.pages.tabs.title_of(window.pages.passages) == "Passages 2"
+    assert texts_of(model, PassageColumn.DOCUMENTS) == ["5", "2"]
+    assert texts_of(model, PassageColumn.WORDS) == ["40", "50"]
+    assert FORM.startswith(texts_of(model, PassageColumn.PASSAGE)[0].removesuffix(" …"))
+    assert page.table.current_row == 0
+    assert presenter.passages.holders.headerData(0, Qt.Orientation.Horizontal) == "In 5 documents"
+    assert texts_of(presenter.passages.holders, 0) == [f"{number}.txt" for number in range(5)]
+
+
+def test_a_passage_opens_the_listed_pair_that_holds_it_there(window, qtbot, essays):
+    presenter = scanned(window, qtbot, essays)
+    page = opened(window, qtbot)
+
+    with qtbot.waitSignal(presenter.passages.reached) as reached:
+        page.table.select_row(1)
+
+    assert names_of(window) == ["1.txt", "4.txt"]
+    assert presenter.passages.holders.documents == [1, 4]
+    (place,) = reached.args
+    comparison = window.compare_pane.view._comparison
+    texts = [presenter.current.result.scan.texts[number] for number in (1, 4)]
+    assert [text[start:end] for text, (start, end) in zip(texts, place.spans, strict=True)] == [
+        QUOTED
+    ] * 2
+    assert comparison.marks[place.passage].tokens == 50
+
+
+def test_a_document_that_holds_it_is_opened_with_another(window, qtbot, essays):
+    presenter = scanned(window, qtbot, essays)
+    page = opened(window, qtbot)
+
+    with qtbot.waitSignal(presenter.passages.reached):
+        page.holders.select_row(3)
+
+    assert "3.txt" in names_of(window)
+    assert page.holders.current_row == 3
+    with qtbot.waitSignal(presenter.passages.reached):
+        page.table.step(1)
+    assert page.holders.current_row == -1
+    with qtbot.waitSignal(presenter.passages.reached):
+        window.pages.tabs.setCurrentWidget(window.pages.pairs)
+        window.pages.tabs.setCurrentWidget(page)
+        page.tell_selection()
+
+
+def test_documents_that_are_no_listed_pair_are_read_too(window, qtbot, tmp_path):
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    for number in range(2):
+        (folder / f"{number}.txt").write_text(f"{words('w', 900)} {FORM}", encoding="utf-8")
+    presenter = window.presenter
+    presenter.current.settings = presenter.current.settings.with_changes(list_passages=False)
+    scanned(window, qtbot, folder)
+    assert presenter.pairs.total == 0
+
+    page = opened(window, qtbot)
+
+    assert names_of(window) == ["0.txt", "1.txt"]
+    assert page._note.text() == NOT_LISTED
+    comparison = window.compare_pane.view._comparison
+    assert comparison.why.sentences == (NOT_LISTED,)
+    assert [mark.tokens for mark in comparison.marks] == [40]
+
+
+def test_the_search_field_hides_passages(window, qtbot, essays):
+    presenter = scanned(window, qtbot, essays)
+    page = opened(window, qtbot)
+
+    window.search_field.setText(QUOTED[:20].upper())
+    assert texts_of(presenter.passages.model, PassageColumn.DOCUMENTS) == ["2"]
+    window.search_field.setText("nothing of it")
+    assert page.empty_sentence == "No passage begins with words that have this in them."
+    page.filter_cleared.emit()
+    assert presenter.passages.model.rowCount() == 2
+    assert page.empty_sentence == ""
+
+
+def test_nothing_is_shared(window, qtbot, tmp_path):
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    for number in range(2):
+        (folder / f"{number}.txt").write_text(words("w", 50), encoding="utf-8")
+    presenter = scanned(window, qtbot, folder)
+
+    with qtbot.waitSignal(presenter.passages.listed, check_params_cb=lambda count: count == 0):
+        window.pages.tabs.setCurrentWidget(window.pages.passages)
+
+    page = window.pages.passages
+    assert page.empty_sentence == "No two documents share a passage of 30 words or more."
+
+
+def test_another_folder_has_other_passages(window, qtbot, essays, tmp_path):
+    presenter = scanned(window, qtbot, essays)
+    opened(window, qtbot)
+    other = tmp_path / "others"
+    other.mkdir()
+    for number in range(3):
+        (other / f"{number}.txt").write_text(f"{QUOTED} {words('w', 40)}", encoding="utf-8")
+
+    scanned(window, qtbot, other)
+    assert presenter.passages.model.total == 0
+    assert window.pages.tabs.currentWidget() is window.pages.pairs
+    opened(window, qtbot)
+
+    assert texts_of(presenter.passages.model, PassageColumn.DOCUMENTS) == ["3"]
+
+
+def test_enter_reads_and_escape_leads_back(window, qtbot, essays):
+    scanned(window, qtbot, essays)
+    page = opened(window, qtbot)
+    page.table.setFocus()
+
+    qtbot.keyClick(page.table, Qt.Key.Key_Return)
+    assert window.compare_pane.view.panes[0].hasFocus()
+    page.holders.setFocus()
+    qtbot.keyClick(page.holders, Qt.Key.Key_Escape)
+    assert page.table.hasFocus()
