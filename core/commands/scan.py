@@ -271,9 +271,8 @@ def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> N
     print_changes(result)
     print(f"{', '.join(parts)}; {seconds:.1f} s")
     if report.compared:
-        present = report.document_counts.present
         # Documents with the same words are compared as one.
-        texts = "" if report.compared == present * (present - 1) // 2 else " of different texts"
+        texts = "" if report.compared == report.document_counts.pairs else " of different texts"
         every = "" if report.compared == 1 else "all "
         print(f"Complete: {every}{counted(report.compared, 'pair')}{texts} compared.")
     for note in report.notes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 
 import numpy as np
 
@@ -32,21 +33,21 @@ def report_of(
     judgements: Judgements | None = None,
     cancelled: Cancelled = never,
 ) -> Report:
-    """What a scan found, ready to be written.
+    """What a scan found, in a list of its pairs, ready to be written.
 
     Args:
-        scan: The scan.
-        found: A list of its pairs.
+        scan, found: These.
         rows: Which of them to report, filtered and ordered as the user sees them; by default all.
         shown: A sentence on filter and order, empty when nothing was filtered.
         finished: Whether all files were read.
         judgements: What is judged by now; by default what was when the scan was made.
-        cancelled: Polled while the passages of a pair are looked for, when they are written.
+        cancelled: Polled while passages are looked for.
     """
     rows = np.arange(len(found.pairs)) if rows is None else rows
     pairs, judgements = found.pairs.take(rows), judgements or scan.decided.judgements
     return Report(
-        folders=[printable_name(folder.resolve().name or str(folder)) for folder in scan.folders],
+        folders=[_folder_name(folder) for folder in scan.folders],
+        roles=scan.roles.roles,
         created=datetime.now(UTC).astimezone(),
         settings=found.settings,
         documents=found.documents,
@@ -62,6 +63,10 @@ def report_of(
         groups=group_documents(pairs, found.documents, judgements),
         judgements=judgements,
     )
+
+
+def _folder_name(folder: Path) -> str:
+    return printable_name(folder.resolve().name or str(folder))
 
 
 def _passages_of(

@@ -36,6 +36,7 @@ from core.reports.settings_words import (
     settings_in_words,
 )
 from core.reports.verdict_words import judged_in_words
+from core.scan.pair_list import DocumentCounts
 
 __all__ = ["write_html"]
 
@@ -102,7 +103,7 @@ def _head(report: Report) -> str:
 
 
 def _title(report: Report, limits: ReportLimits) -> Iterator[str]:
-    folders = listed([name(folder) for folder in report.folders])
+    folders = listed([name(folder) for folder in report.named_folders])
     moment = f"{report.created:%Y-%m-%d %H:%M} {report.created.isoformat()[-6:]}"
     yield f"<h1>{name(report.title)}</h1>\n"
     yield (
@@ -127,7 +128,7 @@ def _title(report: Report, limits: ReportLimits) -> Iterator[str]:
 
 def _summary(report: Report, limits: ReportLimits) -> Iterator[str]:
     figures = {
-        "Documents": report.document_counts.present,
+        **_documents(report.document_counts),
         **({MISSING.capitalize(): len(report.missing)} if report.missing else {}),
         "Pairs": len(report.pairs),
         "Groups": len(report.groups),
@@ -152,6 +153,14 @@ def _summary(report: Report, limits: ReportLimits) -> Iterator[str]:
         shown = " and all pairs are shown" if len(report.pairs) else ""
         yield f'<p class="quiet">All documents were compared{shown}.</p>\n'
     yield "</section>\n"
+
+
+def _documents(counts: DocumentCounts) -> dict[str, int]:
+    """How many documents there are, where some are not to review each kind by itself."""
+    others = {"References": counts.references, "Templates": counts.templates}
+    if not any(others.values()):
+        return {"Documents": counts.present}
+    return {"To review": counts.to_review, **{label: of for label, of in others.items() if of}}
 
 
 def _method(report: Report) -> Iterator[str]:

@@ -24,9 +24,18 @@ MISSING = "gone or not read"
 
 
 def documents_in_words(counts: DocumentCounts) -> str:
-    """How many documents were compared: "36 documents, 2 more gone or not read"."""
-    present = counted(counts.present, "document")
-    return f"{present}, {count(counts.missing)} more {MISSING}" if counts.missing else present
+    """How many documents were compared, and as what.
+
+    "36 documents, 2 more gone or not read", "36 documents to review, 4 references, 1 template"
+    """
+    parts = [counted(counts.to_review, "document")]
+    if counts.references or counts.templates:
+        numbers = ((counts.references, "reference"), (counts.templates, "template"))
+        others = [counted(number, noun) for number, noun in numbers if number]
+        parts = [f"{parts[0]} to review", *others]
+    if counts.missing:
+        parts.append(f"{count(counts.missing)} more {MISSING}")
+    return ", ".join(parts)
 
 
 def list_in_words(counts: ListCounts, settings: ScanSettings) -> str:

@@ -15,6 +15,7 @@ from core.base.arrays import IntegerArray
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage, stop_if
 from core.documents.model import Document, Problem
 from core.documents.problem_groups import ProblemCounts, count_problems
+from core.documents.roles import Role
 from core.evidence.pairs import Pairs
 from core.scan.groups import Group
 from core.scan.judged_pairs import PairRows, VerdictColumns
@@ -35,6 +36,7 @@ class Report:
 
     Attributes:
         folders: What was compared, by the names shown to the user.
+        roles: What each of them is for; all are to review by default.
         created: When; with a time zone.
         settings: Settings of the scan.
         documents: The documents the indices in `pairs` and `groups` refer to.
@@ -71,6 +73,7 @@ class Report:
     compared: int | None = None
     counts: ListCounts | None = None
     groups: Sequence[Group] = ()
+    roles: Sequence[Role] = ()
     judgements: Judgements = NO_JUDGEMENTS
 
     def __post_init__(self) -> None:
@@ -96,6 +99,20 @@ class Report:
     def document_counts(self) -> DocumentCounts:
         """How many documents were compared."""
         return count_documents(self.documents)
+
+    @cached_property
+    def not_to_review(self) -> Sequence[Document]:
+        """The references and templates."""
+        return [document for document in self.documents if document.role is not Role.REVIEW]
+
+    @cached_property
+    def named_folders(self) -> Sequence[str]:
+        """The names of the folders, of those that are not to review with their role."""
+        roles = [*self.roles, *[Role.REVIEW] * (len(self.folders) - len(self.roles))]
+        return [
+            folder if role is Role.REVIEW else f"{folder} ({role})"
+            for folder, role in zip(self.folders, roles, strict=True)
+        ]
 
     @cached_property
     def remarked(self) -> Sequence[Document]:
@@ -142,9 +159,8 @@ class Report:
         return self.documents[document].name
 
     def mark_of(self, document: int) -> str:
-        """Since when a document is not there, in words; "" for one that is."""
-        absence = self.documents[document].absence
-        return absence.in_words if absence else ""
+        """What is to be known of a document: that it is a reference, since when it is gone."""
+        return ", ".join(self.documents[document].marks)
 
     def rows(
         self, count: int, progress: Progress, cancelled: Cancelled

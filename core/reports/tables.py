@@ -21,6 +21,7 @@ from typing import TextIO
 from core.base.progress import Cancelled, Progress, ignore, never, stop_if
 from core.base.replaced_file import replaced_file
 from core.documents.problem_groups import group_of
+from core.documents.roles import Role
 from core.reports.group_rows import group_rows
 from core.reports.model import Report
 from core.reports.pair_rows import COLUMNS, ESTIMATE_DIGITS, EXACT, EXACT_DIGITS, pair_rows
@@ -53,9 +54,10 @@ def write_json(
 ) -> None:
     """Write the table of pairs as one object: settings, circumstances, and one row a line.
 
-    Keys: program, version, created, folders, documents (how many are there), missing (those that
-    are gone or could not be read again: document, state, since), settings (as they were applied),
-    notes, shown, pairs_before_filter, pairs_from_threshold (that reach the settings'
+    Keys: program, version, created, folders, roles (of the folders: to review,
+    reference, template), documents (how many are there), references and templates (their names),
+    missing (those that are gone or could not be read again: document, state, since), settings (as
+    they were applied), notes, shown, pairs_before_filter, pairs_from_threshold (that reach the settings'
     min_resemblance), pairs_by_passage_only (below it; listed if list_passages says so), verdicts
     (how many of the pairs have each), problems and other_files (files that gave no text: objects
     with path, problem and detail; pictures and the like are no problems), pairs (a list of objects
@@ -81,7 +83,10 @@ def _circumstances(report: Report) -> dict[str, object]:
         "version": report.version,
         "created": report.created.isoformat(timespec="seconds"),
         "folders": list(report.folders),
+        "roles": [str(role) for role in report.roles],
         "documents": report.document_counts.present,
+        "references": [one.name for one in report.not_to_review if one.role is Role.REFERENCE],
+        "templates": [one.name for one in report.not_to_review if one.role is Role.TEMPLATE],
         "missing": [
             {
                 "document": one.name,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,6 +13,7 @@ import numpy as np
 from core.base.arrays import Int64Array
 from core.documents.model import Document, Problem
 from core.documents.problem_groups import ProblemCounts, count_problems
+from core.documents.roles import Role
 from core.evidence.pairs import Pairs
 from core.settings import ScanSettings
 
@@ -31,10 +33,25 @@ class DocumentCounts(NamedTuple):
     Attributes:
         present: Those whose files were there.
         missing: Those whose files are gone or could not be read again: with their earlier text.
+        references: Those of the present ones that are compared with others only.
+        templates: Those of the present ones that are not compared.
     """
 
     present: int
     missing: int
+    references: int = 0
+    templates: int = 0
+
+    @property
+    def to_review(self) -> int:
+        """The present ones that are to review."""
+        return self.present - self.references - self.templates
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs of present documents are compared where all are."""
+        own = self.to_review
+        return own * (own - 1) // 2 + own * self.references
 
 
 class ListCounts(NamedTuple):
@@ -52,9 +69,12 @@ class ListCounts(NamedTuple):
 
 
 def count_documents(documents: Iterable[Document]) -> DocumentCounts:
-    """Count documents by whether their files were there."""
-    missing = [document.absence is not None for document in documents]
-    return DocumentCounts(len(missing) - sum(missing), sum(missing))
+    """Count documents by whether their files were there, and by what they are for."""
+    missing, roles = 0, Counter[Role]()
+    for one in documents:
+        missing += one.absence is not None
+        roles[one.role] += one.absence is None
+    return DocumentCounts(roles.total(), missing, roles[Role.REFERENCE], roles[Role.TEMPLATE])
 
 
 def count_pairs(every: Pairs, settings: ScanSettings) -> ListCounts:

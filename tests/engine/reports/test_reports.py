@@ -291,3 +291,35 @@ def test_endings_and_words_of_formats_are_told_apart():
         assert all(ending == ending.lower() and ending[0] == "." for ending in endings)
         assert endings_in_words(formats).endswith(formats[-1].endings[0])
     assert endings_in_words([Format("", (".a", ".b"), ""), Format("", (".c",), "")]) == ".a or .c"
+
+
+def test_reports_say_what_documents_are_for(tmp_path):
+    from core.documents.roles import Role
+    from core.reports.from_scan import report_of
+    from core.reports.html import write_html
+    from core.reports.list_words import documents_in_words
+    from core.scan.flow import scan
+
+    words = " ".join(f"w{number}" for number in range(60))
+    for place in ("essays/a.txt", "essays/b.txt", "old <b>/c.txt", "sheet.txt"):
+        (tmp_path / place).parent.mkdir(exist_ok=True)
+        (tmp_path / place).write_text(f"{words} {place}")
+    given = [tmp_path / "essays", tmp_path / "old <b>", tmp_path / "sheet.txt"]
+    done = scan(given, ScanSettings(), roles=list(Role))
+    try:
+        report = report_of(done, done.list_pairs())
+        write_json(tmp_path / "pairs.json", report)
+        write_html(tmp_path / "report.html", report)
+    finally:
+        done.close()
+    told = json.loads((tmp_path / "pairs.json").read_text())
+    assert told["roles"] == ["to review", "reference", "template"]
+    assert (told["references"], told["templates"]) == (["old <b>/c.txt"], ["sheet.txt"])
+    assert len(told["pairs"]) == 3
+    page = (tmp_path / "report.html").read_text()
+    assert 'old &lt;b&gt;/<wbr>c.txt</bdi> <span class="tag">reference</span>' in page
+    assert "old &lt;b&gt; (reference)" in page
+    assert "<dt>To review</dt><dd>2</dd>" in page
+    words = documents_in_words(report.document_counts)
+    assert words == "2 documents to review, 1 reference, 1 template"
+    assert report.compared == report.document_counts.pairs == 3
