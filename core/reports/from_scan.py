@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
@@ -36,7 +35,8 @@ def report_of(
     """What a scan found, in a list of its pairs, ready to be written.
 
     Args:
-        scan, found: These.
+        scan: The scan.
+        found: The list.
         rows: Which of them to report, filtered and ordered as the user sees them; by default all.
         shown: A sentence on filter and order, empty when nothing was filtered.
         finished: Whether all files were read.
@@ -48,7 +48,6 @@ def report_of(
     return Report(
         folders=[_folder_name(folder) for folder in scan.folders],
         roles=scan.roles.roles,
-        created=datetime.now(UTC).astimezone(),
         settings=found.settings,
         documents=found.documents,
         pairs=pairs,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -37,7 +37,7 @@ class Report:
     Attributes:
         folders: What was compared, by the names shown to the user.
         roles: What each of them is for; all are to review by default.
-        created: When; with a time zone.
+        created: When, with a time zone; now by default.
         settings: Settings of the scan.
         documents: The documents the indices in `pairs` and `groups` refer to.
         pairs: The pairs to report, filtered and ordered as the user sees them.
@@ -58,13 +58,13 @@ class Report:
     """
 
     folders: Sequence[str]
-    created: datetime
     settings: ScanSettings
     documents: Sequence[Document]
     pairs: Pairs
     passages_of: Callable[[int, int], SharedText]
     text_of: Callable[[int], str]
     version: str = __version__
+    created: datetime = field(default_factory=lambda: datetime.now(UTC).astimezone())
     title: str = "Near-duplicate documents"
     problems: Sequence[Problem] = ()
     notes: Sequence[str] = ()

@@ -54,16 +54,16 @@ def write_json(
 ) -> None:
     """Write the table of pairs as one object: settings, circumstances, and one row a line.
 
-    Keys: program, version, created, folders, roles (of the folders: to review,
-    reference, template), documents (how many are there), references and templates (their names),
-    missing (those that are gone or could not be read again: document, state, since), settings (as
-    they were applied), notes, shown, pairs_before_filter, pairs_from_threshold (that reach the settings'
-    min_resemblance), pairs_by_passage_only (below it; listed if list_passages says so), verdicts
-    (how many of the pairs have each), problems and other_files (files that gave no text: objects
-    with path, problem and detail; pictures and the like are no problems), pairs (a list of objects
-    with the columns as keys), groups (a list of objects with centre, copies, chosen, and members:
-    document, resemblance, copies; of exact copies the first stands for all, and the others are its
-    copies).
+    Keys: program, version, created, folders, roles (of the folders: to review, reference,
+    template), documents (how many are there), references and templates (their names), missing
+    (those that are gone or could not be read again: document, state, since), settings (as they
+    were applied), notes, shown, pairs_before_filter, pairs_from_threshold (that reach the
+    settings' min_resemblance), pairs_by_passage_only (below it; listed if list_passages says so),
+    verdicts (how many of the pairs have each), problems and other_files (files that gave no text:
+    objects with path, problem and detail; pictures and the like are no problems), pairs (a list
+    of objects with the columns as keys), groups (a list of objects with centre, copies, chosen,
+    and members: document, resemblance, copies; of exact copies the first stands for all, and the
+    others are its copies).
 
     Raises:
         ExportError: The file could not be written.
