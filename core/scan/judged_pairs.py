@@ -18,8 +18,7 @@ from core.scan.text_history import EarlierText, How, earlier_texts
 __all__ = ["CHANGED", "NEW", "PairRows", "VerdictColumns", "verdict_columns"]
 
 NEW, CHANGED = 1, 2  # in the column of what is new
-NUMBERS = {verdict: number for number, verdict in enumerate(VERDICTS)}
-NOWHERE = np.uint64(0xFFFFFFFFFFFFFFFF)  # the code of a pair of which a text is not there
+NUMBERS = {id(verdict): number for number, verdict in enumerate(VERDICTS)}  # an enum hashes slowly
 
 
 class VerdictColumns(NamedTuple):
@@ -76,7 +75,7 @@ class PairRows:
         """What is said of each pair."""
         verdict, has_note = np.zeros(len(self), np.uint8), np.zeros(len(self), np.bool_)
         given, written = judgements.verdicts, judgements.notes
-        numbers = np.array([NUMBERS[one.verdict] for one in given.values()], np.uint8)
+        numbers = np.array([NUMBERS[id(one.verdict)] for one in given.values()], np.uint8)
         rows, places = self._found(given)
         verdict[rows] = numbers[places]
         noted = np.array([one.note != "" for one in written.values()], np.bool_)
@@ -125,7 +124,7 @@ class PairRows:
         for column, values in zip(
             columns,
             (
-                [NUMBERS[one.judgement.verdict] for one in found],
+                [NUMBERS[id(one.judgement.verdict)] for one in found],
                 [one.earlier is not None for one in found],
                 [one.judgement.note != "" for one in found],
             ),
@@ -155,16 +154,18 @@ class PairRows:
     def _found(self, keys: Collection[PairKey]) -> tuple[Int64Array, Int64Array]:
         """The rows with the texts of these pairs, and the place of each among the keys."""
         number_of = self._numbers.get
-        both = np.array(
-            [number_of(text, -1) for key in keys for text in key], dtype=np.int64
-        ).reshape(-1, 2)
-        codes = pair_codes(both.min(axis=1, initial=1 << 31), both.max(axis=1, initial=-1))
-        codes[both.min(axis=1, initial=1 << 31) < 0] = NOWHERE
+        numbers = (number_of(text, -1) for key in keys for text in key)
+        both = np.fromiter(numbers, np.int64, 2 * len(keys)).reshape(-1, 2)
+        there = np.flatnonzero((both >= 0).all(axis=1))
+        low, high = np.minimum(*both[there].T), np.maximum(*both[there].T)
+        codes = pair_codes(low, high)
+        order = np.argsort(codes)  # in order, what is searched stays near
+        codes, there = codes[order], there[order]
         first = np.searchsorted(self._codes, codes, "left")
-        counts = np.searchsorted(self._codes, codes, "right") - first
-        places = np.repeat(np.arange(len(codes)), counts)
-        offset = np.arange(len(places)) - np.repeat(np.cumsum(counts) - counts, counts)
-        return self._order[first[places] + offset], places
+        last = np.searchsorted(self._codes, codes, "right")
+        counts = last - first
+        offset = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+        return self._order[np.repeat(first, counts) + offset], np.repeat(there, counts)
 
 
 class _LaterTexts(NamedTuple):

@@ -2,6 +2,7 @@
 
 import sqlite3
 from contextlib import closing
+from datetime import datetime
 
 import pytest
 from hypothesis import given, settings
@@ -314,3 +315,26 @@ def test_stored_data_is_as_what_was_stored(review):
     with open_review(review) as opened:
         save_review(other, opened.state)
     assert state_of(other).log == log.entries
+
+
+def test_a_clock_that_jumps_back_changes_no_order(review, monkeypatch):
+    """The later entry counts, whatever time it says."""
+    from core.scan import history
+
+    class Clock:
+        now_is = 2030
+
+        def now(self, zone):
+            Clock.now_is -= 10
+            return datetime(Clock.now_is, 1, 1, tzinfo=zone)
+
+    monkeypatch.setattr(history, "datetime", Clock())
+    log = ReviewLog(review)
+    log.append(*judge(NOTHING, [X], Verdict.CONFIRMED))
+    log.append(*judge(judged(NOTHING, log.entries), [X], Verdict.SUSPICIOUS))
+    assert [entry.time[:4] for entry in log.entries] == ["2020", "2010"]
+    state = state_of(review)
+    assert said(state.judgements)[:1] == (Verdict.SUSPICIOUS,)
+    log.undo()
+    assert said(state_of(review).judgements)[0] is Verdict.CONFIRMED
+    assert said(state_of(review).judgements).time[:4] == "2020"
