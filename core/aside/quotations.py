@@ -49,6 +49,7 @@ CLOSES = {
 OPENS_BY_SHAPE = frozenset("\"＂'‘”")  # these open only where they stand like an opening mark
 CLOSES_BY_SHAPE = frozenset("\"＂'’")
 APOSTROPHES = frozenset("'’‘")
+MOST_APOSTROPHES = 2  # between straight single quotes
 MOST_OPEN = 8  # marks without their other; of more the first are passed over
 MARKS = "".join(sorted({*CLOSES, *"".join(CLOSES.values())}))
 IS_MARK = np.zeros(0x110000, dtype=np.bool_)
@@ -58,7 +59,7 @@ LATEX = re.compile(r"``(?=\S)((?:(?!\n[ \t]*\n|``).){1,5000}?)(?<=\S)''", re.DOT
 BLOCK = re.compile(r"^[ \t]*>.*(?:\n[ \t]*>.*)*", re.MULTILINE)
 ANNOUNCED = re.compile(
     r"^(?![ \t])[^\n]*[:：][ \t]*\n[ \t]*\n"
-    r"(?P<block>(?:(?: {3,}|\t)[^\s>*+\-•\d][^\n]*)(?:\n(?: {3,}|\t)\S[^\n]*)*)$",
+    r"(?P<block>(?:(?: {3,}|\t)(?!\(?\w{1,4}[.)])[^\s>*+\-•\d][^\n]*)(?:\n(?: {3,}|\t)\S[^\n]*)*)$",
     re.MULTILINE,
 )
 # Letters of scripts without spaces; 1.6 of them make a word.
@@ -99,7 +100,7 @@ def _between_marks(text: str) -> Iterator[tuple[int, int]]:
         number = _opener_of(opened, mark, text, place)
         if number is not None:
             start = opened[number].place
-            if place - start <= MOST_CHARACTERS and _is_long(text, start, place):
+            if _is_quotation(text, start, place):
                 yield start, place + 1
             del opened[number:]
         elif mark in CLOSES and (mark not in OPENS_BY_SHAPE or _opens(text, place)):
@@ -116,6 +117,16 @@ def _opener_of(opened: list[_Open], mark: str, text: str, place: int) -> int | N
         number for number in range(len(opened) - 1, -1, -1) if mark in CLOSES[opened[number].mark]
     )
     return next(can_close, None)
+
+
+def _is_quotation(text: str, start: int, end: int) -> bool:
+    """Whether what stands between two marks is as long as one and, between straight ones, whole.
+
+    Languages that write a glottal stop as an apostrophe have them everywhere.
+    """
+    if end - start > MOST_CHARACTERS or not _is_long(text, start, end):
+        return False
+    return text[end] != "'" or text.count("'", start + 1, end) <= MOST_APOSTROPHES
 
 
 def _run_on(text: str, opened: _Open, end: int) -> Iterator[tuple[int, int]]:

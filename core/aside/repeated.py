@@ -1,0 +1,107 @@
+"""Cover sheets and headings: what repeats at the start of documents, and as a line by itself.
+
+A cover sheet is a chain of words that stand at the start of several documents, with short parts of
+their own between them: a name, a date. It begins within the first words and ends where what follows
+is a document's own. Where the chain does not end within the first `ZONE` words, the texts are
+copies of one another and not of a form: then it must be found in more documents, twice as many each
+time, until it ends; or there is none.
+
+A heading is a line of a few words with empty lines around it, or marked as one, that stands as a
+line in several documents.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from core.aside.grams import GramCounts
+from core.aside.words import Words
+from core.base.arrays import Int64Array
+from core.text.set_aside import Reason, SetAside
+
+__all__ = ["COVER_WORDS", "ZONE", "cover_sheets", "fewest_documents", "headings", "starts_of"]
+
+ZONE = 400  # words from the start in which a cover sheet lies
+COVER_WORDS = 4  # in a row that repeat
+MOST_BEFORE = 60  # words before the first part that repeats
+MOST_BETWEEN = 15  # words between two parts
+LEAST_OF_COVER = 10  # words that repeat
+FEWEST = 3  # documents
+SHARE = 0.05  # of all documents
+LONGEST_HEADING = 80  # characters
+MOST_WORDS = 10  # of a heading
+HEADING = re.compile(
+    r"(?:\A|(?<=\n\n)|(?<=\n\f)|(?<=\f))[ \t]*(?:#{1,6}[ \t]+)?(?P<line>[^\s\n\f>|*+\-][^\n\f]{0,79})"
+    r"(?=[ \t]*(?:\n[ \t]*(?:\n|\Z|\f|[-=~^]{3,})|\Z))"
+)
+NO_HEADING = re.compile(r"[.。！!?？;,…]\s*$")
+
+
+def fewest_documents(documents: int) -> int:
+    """In how many documents something stands that repeats."""
+    return max(FEWEST, round(SHARE * documents))
+
+
+def starts_of(words: Words) -> Words:
+    """The words of the starts of texts."""
+    counts = np.minimum(np.diff(words.offsets), ZONE)
+    offsets = np.concatenate([[0], np.cumsum(counts)])
+    places = np.arange(offsets[-1]) + np.repeat(words.offsets[:-1] - offsets[:-1], counts)
+    return Words(words.numbers, words.values[places], offsets, words.spans[places])
+
+
+def cover_sheets(starts: Words, grams: GramCounts, fewest: int) -> Iterator[tuple[int, SetAside]]:
+    """The cover sheets of some texts, given their starts: the row of the text, and the span."""
+    places = starts.inside(COVER_WORDS)
+    counts = np.zeros(len(starts.values), dtype=np.int64)
+    counts[places] = grams.counts(starts.grams(COVER_WORDS)[places])
+    for row in range(len(starts.numbers)):
+        first, end = int(starts.offsets[row]), int(starts.offsets[row + 1])
+        stop = _end_of_cover(counts[first:end], fewest)
+        if stop:
+            begin = int(starts.spans[first, 0])
+            yield row, SetAside(begin, int(starts.spans[first + stop - 1, 1]), Reason.REPEATED)
+
+
+def _end_of_cover(counts: Int64Array, fewest: int) -> int:
+    """How many words from the start of a text are its cover sheet.
+
+    Args:
+        counts: int64, in how many documents the gram stands that begins with each word.
+        fewest: In how many it must stand.
+    """
+    most = int(counts.max(initial=0))
+    while fewest <= most:
+        end, repeated = _chain(np.flatnonzero(counts >= fewest))
+        if not end:
+            return 0
+        if end + MOST_BETWEEN < len(counts):
+            return end if repeated >= LEAST_OF_COVER else 0
+        fewest *= 2
+    return 0
+
+
+def _chain(places: Int64Array) -> tuple[int, int]:
+    """Where parts that repeat end which follow one another from the start, and their words."""
+    if not len(places) or places[0] > MOST_BEFORE:
+        return 0, 0
+    breaks = np.flatnonzero(np.diff(places) > MOST_BETWEEN + COVER_WORDS)
+    places = places[: breaks[0] + 1] if len(breaks) else places
+    new = np.minimum(np.diff(places, prepend=places[0] - COVER_WORDS), COVER_WORDS)
+    return int(places[-1]) + COVER_WORDS, int(new.sum())
+
+
+def headings(texts: Sequence[str]) -> list[list[tuple[str, int, int]]]:
+    """The lines of each text that may be headings: folded words, start and end."""
+    return [list(_headings(text)) for text in texts]
+
+
+def _headings(text: str) -> Iterator[tuple[str, int, int]]:
+    for found in HEADING.finditer(text):
+        line = found["line"].rstrip()
+        words = re.sub(r"^(?:[\dIVX]+[.)]?)+\s+|[^\w\s]+", " ", line).casefold().split()
+        if 0 < len(words) <= MOST_WORDS and not NO_HEADING.search(line):
+            yield " ".join(words), found.start("line"), found.start("line") + len(line)
