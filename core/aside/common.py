@@ -1,4 +1,4 @@
-"""Passages that stand in at least n documents, and text of templates: both by shared words in a row.
+"""Passages that stand in at least n documents, and text of templates, by words in a row.
 
 A passage of at least `LEAST_COMMON` words in a row is common where each gram of so many words
 stands in at least n documents; copies of a document count, each by itself. Text of a template is

@@ -1,28 +1,40 @@
 """What is set aside in the documents of a scan under its rules, each rule by a finder of its own.
 
-What a rule found in a document before is found again as long as neither the rule nor the text has
-changed, so it is kept: `known` says in which documents.
+    texts ─▶ quotations, lists of references       each text by itself
+          ─▶ phrases                               each text by itself
+          ─▶ templates, common passages, cover sheets and headings       compared with all others
+
+What a rule found is found again as long as neither the rule nor the text changed, so it is kept;
+that of rules which compare texts, as long as no text changed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
+from core.aside.bibliography import find_bibliographies
+from core.aside.common import LEAST_COMMON, LEAST_OF_TEMPLATE, shared_spans
+from core.aside.grams import count_grams
 from core.aside.phrases import PhraseIndex
-from core.aside.rules import GIVEN, NO_RULES, AsideRules
-from core.aside.words import Words, word_batches, words_of
-from core.base.arrays import Int64Array
-from core.base.parallel import results_of, worker_count
-from core.base.progress import Cancelled
+from core.aside.quotations import find_quotations
+from core.aside.repeated import (
+    COVER_WORDS,
+    cover_sheets,
+    fewest_documents,
+    headings_of,
+    starts_of,
+)
+from core.aside.rules import GIVEN, NO_RULES, AsideRules, Phrase
+from core.aside.texts import Texts
+from core.aside.words import Words
 from core.text.set_aside import Reason, SetAside
 
-__all__ = ["Known", "Texts", "find_aside"]
+__all__ = ["Known", "find_aside"]
 
 Spans = Mapping[int, Sequence[SetAside]]
+Found = dict[int, list[SetAside]]
 EVERYWHERE: Spans = {}
 
 
@@ -32,29 +44,13 @@ class Known(NamedTuple):
     Attributes:
         rules: By which rules.
         spans: What, by number of the document as it is now.
-        same: The documents that were there then and have the same text.
+        same: The documents that were there then and have the same text; all where nothing else
+            changed, templates neither.
     """
 
     rules: AsideRules = NO_RULES
     spans: Spans = EVERYWHERE
     same: frozenset[int] = frozenset()
-
-
-class Texts(NamedTuple):
-    """Texts to look through, and with what."""
-
-    texts: Sequence[str]
-    lengths: Int64Array
-    pool: ThreadPoolExecutor
-    cancelled: Cancelled
-
-    def words(self, numbers: Int64Array) -> Iterator[Words]:
-        """The words of some texts, batch by batch, a few batches ahead on other threads."""
-        begun = (self.pool.submit(self._words, one) for one in word_batches(self.lengths, numbers))
-        yield from results_of(begun, self.cancelled, 2 * worker_count())
-
-    def _words(self, numbers: Int64Array) -> Words:
-        return words_of([self.texts[number] for number in numbers.tolist()], numbers)
 
 
 def find_aside(
@@ -66,34 +62,116 @@ def find_aside(
         texts: The texts.
         rules: What is looked for.
         known: What was found before.
-        template: Numbers of texts of which nothing counts.
+        template: Numbers of texts of which nothing counts, and what others share with them.
 
     Returns:
         The spans of every text, also of those without any.
 
     Raises:
-        ScanCancelledError: Its `cancelled` said so.
+        ScanCancelledError: The texts say so.
     """
-    found: dict[int, list[SetAside]] = {number: [] for number in range(len(texts.lengths))}
-    _find_phrases(texts, rules, known, found)
+    finding = _Finding(texts, rules, known)
+    finding.of_texts("quotations", Reason.QUOTATION, find_quotations)
+    finding.of_texts("bibliography", Reason.BIBLIOGRAPHY, find_bibliographies)
+    finding.of_phrases()
+    finding.of_all("common", Reason.COMMON, _common)
+    finding.of_all("repeated", Reason.REPEATED, _repeated)
+    if template:
+        finding.add(_of_templates(texts, set(template)))
     for number in template:
-        found[number] = [SetAside(0, int(texts.lengths[number]), Reason.TEMPLATE)]
-    return {number: tuple(sorted(set(own))) for number, own in found.items()}
+        finding.found[number] = [SetAside(0, int(texts.lengths[number]), Reason.TEMPLATE)]
+    return {number: tuple(sorted(set(own))) for number, own in finding.found.items()}
 
 
-def _find_phrases(
-    texts: Texts, rules: AsideRules, known: Known, found: Mapping[int, list[SetAside]]
-) -> None:
-    """Add every place of the phrases; where none was taken away, only new ones are looked for."""
-    more = set(rules.phrases) - set(known.rules.phrases)
-    fewer = set(known.rules.phrases) - set(rules.phrases)
-    same = frozenset[int]() if fewer else known.same
-    for number in same:
-        found[number].extend(one for one in known.spans.get(number, ()) if one.reason in GIVEN)
-    others = [number for number in found if number not in same]
-    for phrases, numbers in ((more, same), (set(rules.phrases), others)):
-        if phrases and numbers:
-            index = PhraseIndex(sorted(phrases))
-            for words in texts.words(np.array(sorted(numbers), dtype=np.int64)):
-                for row, span in index.find(words):
-                    found[int(words.numbers[row])].append(span)
+class _Finding:
+    """What is found so far, by number of the text."""
+
+    def __init__(self, texts: Texts, rules: AsideRules, known: Known) -> None:
+        self.found: Found = {number: [] for number in range(len(texts))}
+        self._texts, self._rules, self._known = texts, rules, known
+
+    def add(self, found: Iterable[tuple[int, SetAside]]) -> None:
+        for number, span in found:
+            self.found[number].append(span)
+
+    def of_texts(
+        self, rule: str, reason: Reason, find: Callable[[str], Sequence[SetAside]]
+    ) -> None:
+        """Find what each text says by itself, in those where it is not known."""
+        if not getattr(self._rules, rule):
+            return
+        same = self._known.same if getattr(self._known.rules, rule) else frozenset()
+        self._keep(same, (reason,))
+        for number, spans in self._texts.each(find, self.found.keys() - same):
+            self.found[number] += spans
+
+    def of_all(
+        self,
+        rule: str,
+        reason: Reason,
+        find: Callable[[Texts, AsideRules], Iterator[tuple[int, SetAside]]],
+    ) -> None:
+        """Find what is told by comparing all texts, unless all is as it was."""
+        wanted = getattr(self._rules, rule)
+        if not wanted:
+            return
+        if wanted == getattr(self._known.rules, rule) and len(self._known.same) == len(self._texts):
+            self._keep(self._known.same, (reason,))
+        else:
+            self.add(find(self._texts, self._rules))
+
+    def of_phrases(self) -> None:
+        """Find every place of the phrases; where none was taken away, only new ones are sought."""
+        wanted, before = set(self._rules.phrases), set(self._known.rules.phrases)
+        same = frozenset[int]() if before - wanted else self._known.same
+        self._keep(same, GIVEN)
+        self._seek(wanted - before, same)
+        self._seek(wanted, self.found.keys() - same)
+
+    def _seek(self, phrases: Collection[Phrase], numbers: Collection[int]) -> None:
+        if not phrases or not numbers:
+            return
+        index = PhraseIndex(sorted(phrases))
+        is_all = len(numbers) == len(self._texts)
+        for words in self._texts.all_words() if is_all else self._texts.words(numbers):
+            self.add((int(words.numbers[row]), span) for row, span in index.find(words))
+
+    def _keep(self, same: Collection[int], reasons: Collection[Reason]) -> None:
+        for number in same:
+            spans = self._known.spans.get(number, ())
+            self.found[number] += [one for one in spans if one.reason in reasons]
+
+
+def _common(texts: Texts, rules: AsideRules) -> Iterator[tuple[int, SetAside]]:
+    grams = count_grams(
+        texts.all_words, LEAST_COMMON, len(texts), texts.word_count, fewest=rules.common
+    )
+    for words in texts.all_words():
+        for row, span in shared_spans(words, grams, LEAST_COMMON, Reason.COMMON):
+            yield int(words.numbers[row]), span
+
+
+def _of_templates(texts: Texts, template: Collection[int]) -> Iterator[tuple[int, SetAside]]:
+    of_template = list(texts.words(template))
+    total = sum(len(words.values) for words in of_template)
+    grams = count_grams(lambda: of_template, LEAST_OF_TEMPLATE, len(texts), total, fewest=1)
+    for words in texts.all_words():
+        for row, span in shared_spans(words, grams, LEAST_OF_TEMPLATE, Reason.TEMPLATE):
+            yield int(words.numbers[row]), span
+
+
+def _repeated(texts: Texts, _rules: AsideRules) -> Iterator[tuple[int, SetAside]]:
+    """Cover sheets and headings."""
+    fewest = fewest_documents(len(texts))
+    starts: list[Words] = [starts_of(words) for words in texts.all_words()]
+    total = sum(len(words.values) for words in starts)
+    grams = count_grams(lambda: starts, COVER_WORDS, len(texts), total, fewest)
+    for words in starts:
+        for row, span in cover_sheets(words, grams, fewest):
+            yield int(words.numbers[row]), span
+    lines = list(texts.each(headings_of, range(len(texts))))
+    counts = Counter(words for _, own in lines for words in {line.words for line in own})
+    for number, own in lines:
+        for line in own:
+            if counts[line.words] >= fewest:
+                yield number, SetAside(line.start, line.end, Reason.REPEATED)

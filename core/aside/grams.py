@@ -14,7 +14,7 @@ import numpy as np
 
 from core.aside.words import Words
 from core.base.arrays import BoolArray, Int64Array, UInt64Array
-from core.candidates.shared_fingerprints import distinct, members
+from core.candidates.sorted_keys import distinct, members
 
 __all__ = ["GramCounts", "count_grams", "covered", "runs_of"]
 

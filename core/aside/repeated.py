@@ -13,7 +13,8 @@ line in several documents.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,22 +23,42 @@ from core.aside.words import Words
 from core.base.arrays import Int64Array
 from core.text.set_aside import Reason, SetAside
 
-__all__ = ["COVER_WORDS", "ZONE", "cover_sheets", "fewest_documents", "headings", "starts_of"]
+__all__ = [
+    "COVER_WORDS",
+    "ZONE",
+    "Line",
+    "cover_sheets",
+    "fewest_documents",
+    "headings_of",
+    "starts_of",
+]
 
 ZONE = 400  # words from the start in which a cover sheet lies
 COVER_WORDS = 4  # in a row that repeat
 MOST_BEFORE = 60  # words before the first part that repeats
 MOST_BETWEEN = 15  # words between two parts
 LEAST_OF_COVER = 10  # words that repeat
+LEAST_SHARE = 0.5  # of the words from the first that repeats to the last
 FEWEST = 3  # documents
 SHARE = 0.05  # of all documents
 LONGEST_HEADING = 80  # characters
 MOST_WORDS = 10  # of a heading
 HEADING = re.compile(
-    r"(?:\A|(?<=\n\n)|(?<=\n\f)|(?<=\f))[ \t]*(?:#{1,6}[ \t]+)?(?P<line>[^\s\n\f>|*+\-][^\n\f]{0,79})"
+    r"(?:\A|(?<=\n\n)|(?<=\n\f)|(?<=\f))[ \t]*(?:#{1,6}[ \t]+)?"
+    r"(?P<line>[^\s>|*+\-][^\n\f]{0,79})"
     r"(?=[ \t]*(?:\n[ \t]*(?:\n|\Z|\f|[-=~^]{3,})|\Z))"
 )
+NO_WORD = re.compile(r"[^\w\s]+")
+NUMBER = re.compile(r"^(?:[\dIVX]+\s+)+", re.IGNORECASE)
 NO_HEADING = re.compile(r"[.。！!?？;,…]\s*$")
+
+
+class Line(NamedTuple):
+    """A line that may be a heading: its folded words, and where it is."""
+
+    words: str
+    start: int
+    end: int
 
 
 def fewest_documents(documents: int) -> int:
@@ -75,33 +96,32 @@ def _end_of_cover(counts: Int64Array, fewest: int) -> int:
     """
     most = int(counts.max(initial=0))
     while fewest <= most:
-        end, repeated = _chain(np.flatnonzero(counts >= fewest))
-        if not end:
-            return 0
+        first, end, repeated = _chain(np.flatnonzero(counts >= fewest))
         if end + MOST_BETWEEN < len(counts):
-            return end if repeated >= LEAST_OF_COVER else 0
+            is_cover = repeated >= max(LEAST_OF_COVER, LEAST_SHARE * (end - first))
+            return end if is_cover else 0
         fewest *= 2
     return 0
 
 
-def _chain(places: Int64Array) -> tuple[int, int]:
-    """Where parts that repeat end which follow one another from the start, and their words."""
+def _chain(places: Int64Array) -> tuple[int, int, int]:
+    """Parts that repeat and follow one another: where they begin and end, how many words repeat."""
     if not len(places) or places[0] > MOST_BEFORE:
-        return 0, 0
+        return 0, 0, 0
     breaks = np.flatnonzero(np.diff(places) > MOST_BETWEEN + COVER_WORDS)
     places = places[: breaks[0] + 1] if len(breaks) else places
     new = np.minimum(np.diff(places, prepend=places[0] - COVER_WORDS), COVER_WORDS)
-    return int(places[-1]) + COVER_WORDS, int(new.sum())
+    return int(places[0]), int(places[-1]) + COVER_WORDS, int(new.sum())
 
 
-def headings(texts: Sequence[str]) -> list[list[tuple[str, int, int]]]:
-    """The lines of each text that may be headings: folded words, start and end."""
-    return [list(_headings(text)) for text in texts]
+def headings_of(text: str) -> list[Line]:
+    """The lines of a text that may be headings."""
+    return list(_headings(text))
 
 
-def _headings(text: str) -> Iterator[tuple[str, int, int]]:
+def _headings(text: str) -> Iterator[Line]:
     for found in HEADING.finditer(text):
         line = found["line"].rstrip()
-        words = re.sub(r"^(?:[\dIVX]+[.)]?)+\s+|[^\w\s]+", " ", line).casefold().split()
+        words = NUMBER.sub("", NO_WORD.sub(" ", line).strip().casefold()).split()
         if 0 < len(words) <= MOST_WORDS and not NO_HEADING.search(line):
-            yield " ".join(words), found.start("line"), found.start("line") + len(line)
+            yield Line(" ".join(words), found.start("line"), found.start("line") + len(line))

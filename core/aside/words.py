@@ -6,20 +6,19 @@ aside does not depend on how shingles are made.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from core.base.arrays import Int64Array, UInt64Array
-from core.base.parallel import batches
 from core.evidence.grams import make_grams
 from core.settings import ScanSettings
 from core.text.pieces import is_long
 from core.text.shingling import tokenise
 from core.text.tokenising import spanned_units_of
 
-__all__ = ["Words", "word_batches", "words_of"]
+__all__ = ["Words", "words_of"]
 
 WORDS = ScanSettings(unit="word")
 
@@ -73,9 +72,3 @@ def words_of(texts: Sequence[str], numbers: Int64Array) -> Words:
         np.cumsum(counts),
         np.concatenate([np.stack([part.starts, part.ends], axis=1) for part in parts]),
     )
-
-
-def word_batches(lengths: Int64Array, numbers: Int64Array) -> Iterator[Int64Array]:
-    """Cut the numbers of some texts into batches that are read together."""
-    for part in batches(lengths[numbers].tolist()):
-        yield numbers[part]

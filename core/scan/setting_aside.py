@@ -10,8 +10,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from core.aside.finding import Known, Texts, find_aside
+from core.aside.finding import Known, find_aside
 from core.aside.rules import AsideRules
+from core.aside.texts import Texts
 from core.base.arrays import Int64Array
 from core.base.parallel import batches, results_of, worker_count
 from core.base.progress import Cancelled, never
