@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.aside.finding import Texts
 from core.aside.phrases import PhraseIndex
 from core.aside.rules import Phrase
+from core.aside.texts import Texts
 from core.base.progress import Cancelled, never
 from core.passages.holders import Span
 from core.scan.judgements import PassageJudgement
