@@ -220,6 +220,9 @@ class Action(Enum):
     FIND_PREVIOUS = ActionEntry(
         Menu.REVIEW, "Find pre&vious", lambda on: on.navigation.find_previous, ("Shift+F3",),
         has_pair)
+    COPY_WITH_SOURCE = ActionEntry(
+        Menu.REVIEW, "Copy with so&urce", lambda on: on.navigation.texts.copy_quotation, (),
+        has_pair)
     REMOVE_MISSING = ActionEntry(
         Menu.REVIEW, "Remove &missing documents", lambda on: on.presenter.missing.remove_all, (),
         lambda state: state.has_missing and state.has_scan, separator=True)

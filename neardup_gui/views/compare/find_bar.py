@@ -59,14 +59,15 @@ class FindBar(QWidget):
         self._field.setFocus()
         self._field.selectAll()
 
-    def show_place(self, place: int, places: int) -> None:
+    def show_place(self, place: int, places: int, all_known: bool) -> None:
         """Say which place of how many is in sight; `place` counts from 1."""
         if not self.phrase:
             self._count.clear()
         elif not places:
-            self._count.setText("not in these texts")
+            self._count.setText("not in these texts" if all_known else "searching…")
         else:
-            self._count.setText(f"{count(place)} of {count(places)}")
+            more = "" if all_known else "…"
+            self._count.setText(f"{count(place)} of {count(places)}{more}")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc closes the bar."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from neardup_gui.environment.theme import colors
+from neardup_gui.models.compare.found import FoundSpans
 from neardup_gui.models.compare.passage_mark import PassageMark
 from neardup_gui.models.compare.side import Side
 from neardup_gui.views.compare.highlights import passage_color
@@ -17,6 +19,7 @@ WIDTH = 16
 INSET = 2
 SMALLEST_MARK = 2.0
 SMALLEST_FRAME = 10.0
+FOUND_WIDTH = 6.0
 
 
 class Ruler(QWidget):
@@ -40,6 +43,7 @@ class Ruler(QWidget):
         self._current: int | None = None
         self._window = (0, 0)
         self._dragged = False
+        self._found = FoundSpans.nowhere()
         self._cache: tuple[object, QPixmap] | None = None
 
     def sizeHint(self) -> QSize:
@@ -49,6 +53,12 @@ class Ruler(QWidget):
     def show_side(self, side: Side, marks: tuple[PassageMark, ...]) -> None:
         """Show the passages of a text."""
         self._side, self._marks, self._cache = side, marks, None
+        self._found = FoundSpans.nowhere()
+        self.update()
+
+    def show_found(self, found: FoundSpans) -> None:
+        """Mark the places of a phrase at the outer edge."""
+        self._found = found
         self.update()
 
     def set_current(self, passage: int | None) -> None:
@@ -76,6 +86,13 @@ class Ruler(QWidget):
             painter.setPen(QPen(colors().text, 1))
             painter.drawRect(rect.adjusted(-1.5, -0.5, 0.5, -0.5))
         self._draw_frame(painter, self._side)
+        self._draw_found(painter, self._side)
+
+    def _draw_found(self, painter: QPainter, side: Side) -> None:
+        rows = self._found.rows(side.text.length, self.height()) if len(self._found) else ()
+        left = 0 if self._index == 0 else WIDTH - FOUND_WIDTH
+        for row in np.flatnonzero(rows).tolist():
+            painter.fillRect(QRectF(left, row - 0.5, FOUND_WIDTH, 2), colors().text)
 
     def _draw_frame(self, painter: QPainter, side: Side) -> None:
         rect = self._rect(side, *self._window, smallest=SMALLEST_FRAME)
@@ -94,6 +111,8 @@ class Ruler(QWidget):
             picture.fill(colors().base)
             painter = QPainter(picture)
             painter.fillRect(QRectF(INSET, 0, WIDTH - 2 * INSET, self.height()), colors().raised)
+            for start, end in zip(side.aside.starts, side.aside.ends, strict=True):
+                painter.fillRect(self._mark_rect(side, start, end), colors().track)
             for mark, extent in zip(self._marks, side.extents, strict=True):
                 painter.fillRect(self._mark_rect(side, *extent), passage_color(mark).line)
             painter.end()

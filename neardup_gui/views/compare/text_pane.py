@@ -26,13 +26,14 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit, QToolTip, QWidget
 
 from neardup_gui.environment.theme import colors, reading_font
+from neardup_gui.models.compare.found import FoundSpans
 from neardup_gui.models.compare.passage_mark import PassageMark
-from neardup_gui.models.compare.side import Side, Spans
+from neardup_gui.models.compare.side import Side
 from neardup_gui.models.passages.looked_up import PassagePlace
+from neardup_gui.views.compare.aside_marks import aside_description
 from neardup_gui.views.compare.geometry import PaneGeometry
-from neardup_gui.views.compare.highlights import Highlights
-from neardup_gui.views.compare.labels import passage_title, quotation
-from neardup_gui.views.compare.page_marks import paint_page_marks
+from neardup_gui.views.compare.labels import quotation
+from neardup_gui.views.compare.pane_marks import PaneMarks
 from neardup_gui.views.compare.reading_layout import ReadingLayout, TextColumn
 
 __all__ = ["TextPane"]
@@ -58,9 +59,7 @@ class TextPane(QPlainTextEdit):
         super().__init__(parent)
         self._index = index
         self._side: Side | None = None
-        self._marks: Sequence[PassageMark] = ()
-        self._touch = Spans([])
-        self._highlights: Highlights | None = None
+        self._marks: PaneMarks | None = None
         self._file_actions: Sequence[QAction] = ()
         self._set_up_document()
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -103,20 +102,22 @@ class TextPane(QPlainTextEdit):
     def show_side(self, side: Side, marks: Sequence[PassageMark]) -> None:
         """Show a text from its beginning."""
         self._side = side
-        areas = zip(side.badges, side.extents, strict=True)
-        self._touch = Spans(
-            [(badge[0], extent[1], owner) for owner, (badge, extent) in enumerate(areas)]
-        )
-        self._marks = marks
-        self._highlights = Highlights(side, marks, self._badge_font())
+        self._marks = PaneMarks(side, marks, self._badge_font())
         self._layout.set_bidirectional(side.text.bidirectional)
         self.setPlainText(side.text.shown)
         self.setAccessibleName(f"Text {'AB'[self._index]}: {side.name}")
+        self.setAccessibleDescription(aside_description(side))
 
     def set_current(self, passage: int | None) -> None:
         """Emphasise a passage, or none."""
-        if self._highlights is not None:
-            self._highlights.current = passage
+        if self._marks is not None:
+            self._marks.highlights.current = passage
+            self.viewport().update()
+
+    def show_found(self, found: FoundSpans) -> None:
+        """Mark the places of a phrase."""
+        if self._marks is not None:
+            self._marks.found = found
             self.viewport().update()
 
     def set_file_actions(self, actions: Sequence[QAction]) -> None:
@@ -197,18 +198,19 @@ class TextPane(QPlainTextEdit):
         return side.text.source_span(cursor.selectionStart(), cursor.selectionEnd())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The passages first, then the text over them."""
+        """The passages first, the text over them, and over it what greys it or frames it."""
+        blocks, clip = self.geometry_of_text.visible_blocks(), QRectF(event.rect())
         painter = QPainter(self.viewport())
-        if self._highlights is not None and self._side is not None:
-            blocks = self.geometry_of_text.visible_blocks()
-            self._highlights.paint(painter, blocks, QRectF(event.rect()))
-            paint_page_marks(painter, self._side, blocks, self._layout.column)
+        if self._marks is not None:
+            self._marks.paint_below(painter, blocks, clip, self._layout.column)
         painter.end()
         super().paintEvent(event)
+        painter = QPainter(self.viewport())
+        if self._marks is not None:
+            self._marks.paint_above(painter, blocks, clip)
         if self.hasFocus():
-            painter = QPainter(self.viewport())
             painter.fillRect(0, 0, self.viewport().width(), 2, colors().accent)
-            painter.end()
+        painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the column to the pane before Qt lays the text out again."""
@@ -239,8 +241,8 @@ class TextPane(QPlainTextEdit):
         top = self.geometry_of_text.line_at(0)[0]
         self.setFont(_font())
         self.document().setDefaultFont(self.font())
-        if self._highlights is not None:
-            self._highlights.badge_font = self._badge_font()
+        if self._marks is not None:
+            self._marks.highlights.badge_font = self._badge_font()
         self._layout.use_column(self._column())
         self.document().setDocumentMargin(self._layout.column.margin)
         self.geometry_of_text.bring(top, 0)
@@ -262,8 +264,8 @@ class TextPane(QPlainTextEdit):
     def viewportEvent(self, event: QEvent) -> bool:
         """Say which passage the mouse is over."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            passage = self._touch.at(self.cursorForPosition(event.pos()).position())
-            text = "" if passage is None else passage_title(self._marks[passage])
+            position = self.cursorForPosition(event.pos()).position()
+            text = "" if self._marks is None else self._marks.title_at(position)
             QToolTip.showText(event.globalPos(), text, self)
             return True
         return super().viewportEvent(event)
@@ -279,7 +281,7 @@ class TextPane(QPlainTextEdit):
         self.viewport().update()
 
     def _choose_passage(self, position: int) -> None:
-        passage = self._touch.at(position)
+        passage = None if self._marks is None else self._marks.passage_at(position)
         if passage is not None:
             self.passage_clicked.emit(passage, self._index)
 

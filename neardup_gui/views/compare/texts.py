@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from neardup_gui.models.compare.comparison import Comparison
+from neardup_gui.models.compare.found import FoundSpans
 from neardup_gui.models.compare.side import Side
 from neardup_gui.views.compare.connectors import Connectors
 from neardup_gui.views.compare.ruler import Ruler
@@ -90,6 +93,12 @@ class PairTexts(QWidget):
         geometry.bring(int(comparison.sides[0].text.starts[place]), top)
         self.synchronizer.follow(0)
         self._on_moved()
+
+    def show_found(self, spans: Sequence[FoundSpans]) -> None:
+        """Mark every place of a phrase in both texts and on their rulers."""
+        for pane, ruler, found in zip(self.panes, self.rulers, spans, strict=True):
+            pane.show_found(found)
+            ruler.show_found(found)
 
     def clear(self) -> None:
         """Show no pair."""

@@ -37,7 +37,7 @@ class CompareView(QWidget):
     passage_selected = Signal(int)
     differences_wanted = Signal(bool)
     back_requested = Signal()
-    found = Signal(int, int)
+    found = Signal(int, int, bool)
     shown = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -86,6 +86,7 @@ class CompareView(QWidget):
         self.header.dot_plot.place_chosen.connect(self._on_places_chosen)
         self._finder.found.connect(self._on_found)
         self._finder.counted.connect(self.found)
+        self._finder.marked.connect(self._texts.show_found)
 
     @property
     def entry(self) -> QWidget:
@@ -209,6 +210,13 @@ class CompareView(QWidget):
             self.show_comparison(self._shared.swapped())
             if current is not None:
                 self.select_passage(current)
+
+    def copy_quotation(self) -> None:
+        """Copy what is selected, in the focused text first, with its document and page."""
+        for pane in sorted(self.panes, key=lambda pane: not pane.hasFocus()):
+            if pane.textCursor().hasSelection():
+                pane.copy_quotation()
+                return
 
     def find_text(self, phrase: str) -> None:
         """Go to the first place of a phrase in the texts; `found` says which of how many."""

@@ -266,7 +266,7 @@ def test_a_phrase_is_found_across_a_page(view, qtbot):
     with qtbot.waitSignal(view.found) as found:
         view.find_text("two three")
 
-    assert found.args == [1, 1]
+    assert found.args == [1, 1, True]
 
 
 def test_passages_are_opposite_each_other_over_thousands_of_pages(view):

@@ -387,19 +387,19 @@ def test_find_goes_round_both_texts(view, qtbot):
     view.show_comparison(bare("An oak.\nNo Oak\n here.", "the oak, again"))
     with qtbot.waitSignal(view.found) as found:
         view.find_text("oak")
-    assert found.args == [1, 3]
+    assert found.args == [1, 3, True]
     assert view.panes[0].textCursor().selectedText() == "oak"
     view.find_next()
     view.find_next()
     assert view.panes[1].textCursor().selectedText() == "oak"
     with qtbot.waitSignal(view.found) as found:
         view.find_next()
-    assert found.args == [1, 3]
+    assert found.args == [1, 3, True]
     view.find_text("oak here")
     assert view.panes[0].textCursor().selectionStart() == 11
     with qtbot.waitSignal(view.found) as found:
         view.find_text("birch")
-    assert found.args == [0, 0]
+    assert found.args == [0, 0, True]
 
 
 def test_what_is_copied_is_the_source(view):

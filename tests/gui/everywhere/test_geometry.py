@@ -146,7 +146,7 @@ def test_normal_text_is_as_it_was_before_it_was_larger(scanned, qtbot):
     panes = scanned.compare_pane.view.panes
     side, width = scanned._side_dock, scanned._side_dock.width()
     before = [(lines_of(pane), pane.document().documentMargin()) for pane in panes]
-    badges = panes[0]._highlights.badge_font.pointSizeF()
+    badges = panes[0]._marks.highlights.badge_font.pointSizeF()
 
     for _ in range(10):
         scanned._appearance.enlarge_text()
@@ -159,7 +159,7 @@ def test_normal_text_is_as_it_was_before_it_was_larger(scanned, qtbot):
 
     assert larger != [lines for lines, _ in before]
     assert [(lines_of(pane), pane.document().documentMargin()) for pane in panes] == before
-    assert panes[0]._highlights.badge_font.pointSizeF() == badges
+    assert panes[0]._marks.highlights.badge_font.pointSizeF() == badges
 
 
 def test_no_line_is_wider_than_what_is_painted_of_it(scanned, qtbot):
