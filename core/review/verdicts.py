@@ -9,8 +9,10 @@ before, by whom and when ("who", "time"); "is" is null where nothing was said.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from sys import intern
 from typing import Any, NamedTuple, TypeVar
 
+from core.base.memory import require_memory
 from core.base.wording import printable_again
 from core.documents.keys import PairKey
 from core.scan.history import MOST_OF_NAME, Command, HistoryEntry
@@ -34,6 +36,9 @@ __all__ = [
 ]
 
 MOST_OF_NOTE = 100_000  # characters
+BYTES_OF_PAIR = 250  # in a mapping
+MANY = 100_000
+CLOSE_OTHERS = "Close other programs and retry."
 MOST_OF_KEY = 64  # of a text
 MOST_OF_TIME = 64
 UNREADABLE = dict.fromkeys((0, *range(55296, 57344)), "�")
@@ -178,12 +183,14 @@ def pairs_of(data: Mapping[str, Any]) -> list[PairKey]:
 def _texts(texts: list[str]) -> list[str]:
     if not all(type(text) is str and 0 < len(text) <= MOST_OF_KEY for text in texts):
         raise ValueError("A text of a judgement is none.")
-    return texts
+    return [intern(text) for text in texts]  # each stands in many entries
 
 
 def _keys(texts: list[str], places: list[int]) -> Iterator[PairKey]:
     if len(places) % 2:
         raise ValueError("The pairs of a judgement are none.")
+    if len(places) > MANY:  # asking the system takes longer than a few pairs
+        require_memory(BYTES_OF_PAIR * len(places) // 2, "A judgement of this review", CLOSE_OTHERS)
     for low, high in zip(places[::2], places[1::2], strict=True):
         if type(low) is not int or type(high) is not int or low < 0 or high < 0:
             raise ValueError("The pairs of a judgement are none.")

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from crafted_judgements import judgement_logs
 
 from core.review import save_review
 from core.review.packing import checksum_of, pack_text, row_checksum
@@ -145,6 +146,11 @@ class Editor:
         checksum = _checksum(first, count, raw)
         self.run("INSERT INTO pairs VALUES (?, ?, ?, ?)", first, count, checksum, packed)
         self.facts(**{"pairs": count, **facts})
+
+    def text_hashes(self) -> list[str]:
+        """Of the documents, in their order."""
+        rows = self.run("SELECT text_hash FROM documents ORDER BY id")
+        return [text.decode() for (text,) in rows]
 
     def log(self, *rows: LogRow, **facts: object) -> None:
         """Other entries: reverses, time, who, command, inverse."""
@@ -506,6 +512,9 @@ def _logs() -> Iterator[tuple[str, Craft]]:
         "no UTF-8": [row(b"\xff\xff")],
     }
     yield from _named("log", rows, lambda edit, some: edit.log(*some))
+    yield from _named(
+        "judged", judgement_logs(), lambda edit, make: edit.log(*make(edit.text_hashes()))
+    )
     counts = {"one more": 2, "one less": 0, "huge": BIG, "negative": -1, "text": "x"}
     yield from _named("log count", counts, lambda edit, value: edit.log(row(there), log=value))
     yield from _named(
