@@ -15,6 +15,7 @@ import numpy as np
 from core.base.arrays import BoolArray, Float64Array, Int64Array
 from core.base.progress import Cancelled, never, stop_if
 from core.candidates.shared_fingerprints import document_bits, sorted_fingerprints
+from core.documents.roles import Role
 from core.evidence.pairs import Pairs
 from core.scan.state import ScanState
 from core.text.fingerprints import Fingerprints
@@ -56,7 +57,8 @@ def document_columns(
     known = np.zeros(count)
     np.maximum.at(known, both, np.concatenate([pairs.containment_a, pairs.containment_b]))
     stop_if(cancelled)
-    shares = _shares_elsewhere(state.signed.fingerprints, cancelled)
+    to_review = np.array([one.role is Role.REVIEW for one in state.documents], dtype=np.bool_)
+    shares = _shares_elsewhere(state.signed.fingerprints, to_review, cancelled)
     return DocumentColumns(
         units=state.signed.units,
         pairs=np.bincount(both, minlength=count),
@@ -66,8 +68,13 @@ def document_columns(
     )
 
 
-def _shares_elsewhere(fingerprints: Fingerprints, cancelled: Cancelled) -> Float64Array:
-    """The share of the fingerprints of each text that another one holds too."""
+def _shares_elsewhere(
+    fingerprints: Fingerprints, to_review: BoolArray, cancelled: Cancelled
+) -> Float64Array:
+    """The share of the fingerprints of each text that another one holds too.
+
+    Of a reference only what a document to review holds: references are not compared.
+    """
     count = len(fingerprints.counts)
     bits = document_bits(count)
     everyone: BoolArray = np.ones(count, dtype=np.bool_)
@@ -77,11 +84,14 @@ def _shares_elsewhere(fingerprints: Fingerprints, cancelled: Cancelled) -> Float
         return np.zeros(count)
     keys = keys[np.append(True, keys[1:] != keys[:-1])]
     fresh = np.append(True, (keys[1:] ^ keys[:-1]) >> bits > 0)
-    last = np.append(fresh[1:], True)
     stop_if(cancelled)
     numbers = (keys & ((np.uint64(1) << bits) - np.uint64(1))).astype(np.int64)
+    starts = np.flatnonzero(fresh)
+    held = np.diff(np.append(starts, len(keys)))
+    reviewed = np.add.reduceat(to_review[numbers].astype(np.int64), starts)
+    is_shared = np.repeat((held > 1) & (reviewed > 0), held)
     own = np.bincount(numbers, minlength=count)
-    shared = np.bincount(numbers[~(fresh & last)], minlength=count)
+    shared = np.bincount(numbers[is_shared], minlength=count)
     return shared / np.maximum(own, 1)
 
 

@@ -15,10 +15,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Int64Array
+from core.base.arrays import BoolArray, Int64Array
 from core.base.parallel import results_of
 from core.base.progress import Cancelled, never, stop_if
 from core.candidates.sorted_keys import distinct, members
+from core.documents.roles import Role
 from core.evidence.pairs import Pairs
 from core.evidence.passages import find_shared_text
 from core.scan.scan import Scan
@@ -189,12 +190,21 @@ def _holders(
     alike[same] = 1
     found = listed | (shared > 0) | same
     found[document] = False
+    found &= ~_not_compared(state, document)
     numbers = np.flatnonzero(found)
     order = np.lexsort((numbers, -shared[numbers], -alike[numbers]))
     texts: dict[tuple[int, ...], list[int]] = {}
     for number in numbers[order].tolist():
         texts.setdefault(tuple(digests[number].tolist()), []).append(number)
     return [tuple(sorted(numbers)) for numbers in texts.values()]
+
+
+def _not_compared(state: ScanState, document: int) -> BoolArray:
+    """The documents that one is not compared with, whatever they share: see `Role`."""
+    apart = {Role.TEMPLATE}
+    if state.documents[document].role is Role.REFERENCE:
+        apart.add(Role.REFERENCE)
+    return np.array([one.role in apart for one in state.documents], dtype=np.bool_)
 
 
 def _shared_fingerprints(state: ScanState, document: int) -> Int64Array:

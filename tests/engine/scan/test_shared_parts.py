@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.candidates.shared_fingerprints import DOCUMENT_LIMIT
+from core.documents.roles import Role
 from core.errors import ScanCancelledError
 from core.scan.document_columns import document_columns
 from core.scan.flow import scan
@@ -130,6 +131,25 @@ def test_what_is_set_aside_is_not_shared_and_not_counted(folder):
 
     assert [own[part.start : part.end] for part in found.parts] == [two]
     assert found.share == 1
+
+
+def test_references_are_compared_with_what_is_reviewed_only(tmp_path, pool):
+    rng = random.Random(10)
+    part = words(rng, 90)
+    for name in ("a", "old"):
+        (tmp_path / name).mkdir()
+    for place in ("a/1", "old/2", "old/3"):
+        (tmp_path / f"{place}.txt").write_text(f"{part} {words(rng, 40)}")
+    folders = [tmp_path / "a", tmp_path / "old"]
+    scanned = scan(folders, OPTIONS, pool=pool, roles=[Role.REVIEW, Role.REFERENCE])
+
+    assert parts_of(scanned, 0).documents == 2
+    assert parts_of(scanned, 1).holders == ((0,),)
+    columns = document_columns(scanned.state, scanned.pairs())
+    assert columns.elsewhere.min() > 0.5
+    folders[0].joinpath("1.txt").write_text(words(rng, 90))
+    again = scan(folders, OPTIONS, pool=pool, roles=[Role.REVIEW, Role.REFERENCE])
+    assert document_columns(again.state, again.pairs()).elsewhere.tolist() == [0, 0, 0]
 
 
 def test_chinese_and_right_to_left(folder):
