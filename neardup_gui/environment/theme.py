@@ -83,6 +83,7 @@ class Colors:
     on_passage: QColor  # the number on a passage's hue
     passages: tuple[PassageColor, ...]
     changes: ChangeColors
+    steps: tuple[PassageColor, ...]  # one hue, the stronger the more documents share a part
 
 
 # The first three are of Okabe and Ito. All seven differ for people without one kind of cone, too (a
@@ -92,6 +93,21 @@ PASSAGE_HUES = ("#56b4e9", "#e69f00", "#cc79a7", "#908d54", "#8075d7", "#f3c994"
 
 def _passages(base: QColor, share: float) -> tuple[PassageColor, ...]:
     return tuple(_shades(hue, base, share) for hue in PASSAGE_HUES)
+
+
+def _steps(
+    hue: str, base: QColor, fills: tuple[float, ...], lines: tuple[float, ...]
+) -> tuple[PassageColor, ...]:
+    """One hue from weak to strong; `lines` are as dark as a number on them can still be read."""
+    return tuple(
+        PassageColor(
+            fill=mix(QColor(hue), base, fill),
+            line=mix(QColor(hue), base, line),
+            gap=mix(QColor(hue), base, 0.4 * fill),
+            strong=mix(QColor(hue), base, 1.35 * fill),
+        )
+        for fill, line in zip(fills, lines, strict=True)
+    )
 
 
 def _changes(base: QColor, share: float, *hues: str) -> ChangeColors:
@@ -136,6 +152,7 @@ LIGHT = Colors(
     on_passage=QColor("#0c0e11"),
     passages=_passages(QColor("#ffffff"), 0.26),
     changes=_changes(QColor("#ffffff"), 0.2, "#c8500a", "#1f78c8", "#a24f86", "#4a4f57"),
+    steps=_steps("#1f5aa6", QColor("#ffffff"), (0.09, 0.16, 0.24, 0.33), (0.3, 0.4, 0.5, 0.62)),
 )
 DARK = Colors(
     dark=True,
@@ -156,6 +173,7 @@ DARK = Colors(
     on_passage=QColor("#0c0e11"),
     passages=_passages(QColor("#1b1d21"), 0.27),
     changes=_changes(QColor("#1b1d21"), 0.3, "#f0884a", "#5fb0f2", "#d98cc0", "#c0c4cc"),
+    steps=_steps("#7fb2ef", QColor("#1b1d21"), (0.12, 0.2, 0.28, 0.36), (0.65, 0.75, 0.88, 1.0)),
 )
 
 

@@ -31,6 +31,8 @@ class JobKind(StrEnum):
     PASSAGES = "passages"
     LOOK_UP = "look up"
     EXPLAIN_PAIRS = "explain pairs"
+    COUNT = "count"
+    ALONE = "read alone"
     COMPARE = "compare"
     FIND_CHANGES = "find changes"
     EXPORT = "export"

@@ -22,6 +22,8 @@ THREADS = {
     JobKind.PASSAGES: "passages",
     JobKind.LOOK_UP: "passages",
     JobKind.EXPLAIN_PAIRS: "engine",
+    JobKind.COUNT: "counting",
+    JobKind.ALONE: "measuring",
     JobKind.CHANGE_LIST: "engine",
     JobKind.COMPARE: "reading",
     JobKind.EXPLAIN: "explaining",

@@ -30,6 +30,7 @@ from neardup_gui.models.scan_result import ListedPair, ScanResult
 from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words import sentences
 from neardup_gui.presenter.current import Current
+from neardup_gui.presenter.document_session import DocumentSession
 from neardup_gui.presenter.export_session import ExportSession
 from neardup_gui.presenter.group_session import GroupSession
 from neardup_gui.presenter.job_messages import STOPPABLE, JobMessages
@@ -89,6 +90,7 @@ class Presenter(QObject):
         self.review = ReviewSession(queues, current, self)
         self.missing = MissingSession(queues, self._threads, current, self.review.saving, self)
         self.groups = GroupSession(queues, current, self)
+        self.documents = DocumentSession(queues, current, self)
         self.exports = ExportSession(queues, current, self.pairs, self)
         self._connect()
 
@@ -100,7 +102,7 @@ class Presenter(QObject):
         self.scans.begun.connect(self._on_scan_begun)
         self.scans.scanned.connect(self._on_scanned)
         self.scans.listed.connect(self._show)
-        for rows in (self.groups, self.passages):
+        for rows in (self.groups, self.passages, self.documents):
             self.listed.connect(rows.take)
             self.folders_opened.connect(rows.forget)
         self.passages.documents_wanted.connect(self.pair.open_documents)
@@ -219,8 +221,9 @@ class Presenter(QObject):
     # What the sessions say
 
     @Slot(object, object)
-    def _on_previewed(self, _kind: JobKind, result: ScanResult) -> None:
-        self._show(result)
+    def _on_previewed(self, kind: JobKind, result: ScanResult) -> None:
+        if kind is JobKind.SCAN:
+            self._show(result)
 
     @Slot(object)
     def _on_stopped(self, kind: JobKind) -> None:

@@ -181,10 +181,10 @@ class Action(Enum):
         Menu.REVIEW, "&Back to the table", lambda on: on.navigation.go_back, ("Esc",),
         has_pair, within=lambda on: on.navigation.texts)
     NEXT_PASSAGE = ActionEntry(
-        Menu.REVIEW, "Next p&assage", lambda on: on.navigation.texts.next_passage,
+        Menu.REVIEW, "Next p&assage", lambda on: on.navigation.next_passage,
         ("Alt+Down", "F8"), has_pair, separator=True)
     PREVIOUS_PASSAGE = ActionEntry(
-        Menu.REVIEW, "Previous pa&ssage", lambda on: on.navigation.texts.previous_passage,
+        Menu.REVIEW, "Previous pa&ssage", lambda on: on.navigation.previous_passage,
         ("Alt+Up", "F7"), has_pair)
     SWAP_SIDES = ActionEntry(
         Menu.REVIEW, "S&wap sides", lambda on: on.presenter.pair.swap, ("X",), has_pair)

@@ -30,6 +30,7 @@ from neardup_gui.window.file_opener import FileOpener
 from neardup_gui.window.files import Files
 from neardup_gui.window.help import Help
 from neardup_gui.window.layout import WindowLayout
+from neardup_gui.window.lists import Lists
 from neardup_gui.window.menus import Menus
 from neardup_gui.window.navigation import Navigation
 from neardup_gui.window.outdated_notice import OutdatedNotice
@@ -109,6 +110,8 @@ class MainWindow(QMainWindow):
             actions[Action.EXPORT].shortcuts(),
             self,
         )
+        self._lists = Lists(presenter, self.pages, self.compare_pane, self.search_field, self)
+        self._lists.reading_wanted.connect(self._navigation.read_pair)
         self._refused_numbers = RefusedNumbers(self.message_bar, self)
         self._help = Help(actions.keys, self)
         self._help.said.connect(self.message_bar.show_message)
@@ -124,6 +127,7 @@ class MainWindow(QMainWindow):
         )
         self._file_opener.serve(self.pages.pairs.table)
         self._file_opener.serve(self.pages.groups.table)
+        self._file_opener.serve(self.pages.documents.table)
         self._file_opener.serve(self.pages.problems)
         self.pages.problems.paths_wanted.connect(self._file_opener.copy_paths)
         self._problem_remedies = ProblemRemedies(
@@ -170,9 +174,8 @@ class MainWindow(QMainWindow):
         self._drop.hovered.connect(self.pages.start.set_lit)
         self._drop.dropped.connect(self.presenter.open_paths)
         self.search_field.textChanged.connect(self.pages.pairs.filter_row.set_text)
-        self.search_field.textChanged.connect(self.presenter.groups.model.set_filter)
-        self.pages.groups.filter_cleared.connect(self._on_filter_cleared)
-        self.pages.groups.table.pair_selected.connect(self.presenter.open_pair)
+        for page in (self.pages.groups, self.pages.documents):
+            page.filter_cleared.connect(self._on_filter_cleared)
         self._connect_passages()
         self.pages.pairs.filter_changed.connect(self.presenter.pairs.set_filter)
         self.pages.pairs.filter_cleared.connect(self._on_filter_cleared)
@@ -249,7 +252,6 @@ class MainWindow(QMainWindow):
         self.message_bar.forget()
         self._on_filter_cleared()
         self.pages.pairs.table.forget_selection()
-        self.pages.groups.table.forget_selection()
         self.pages.passages.table.forget_selection()
         self.compare_pane.view.clear()
         self.pages.show_tabs()

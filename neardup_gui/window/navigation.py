@@ -9,6 +9,8 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractSpinBox, QDockWidget, QLineEdit, QWidget
 
 from neardup_gui.views.compare.pane import ComparePane
+from neardup_gui.views.compare.view import CompareView
+from neardup_gui.views.documents.view import DocumentView
 from neardup_gui.views.shell.focus_ring import focus_next_pane, has_focus
 from neardup_gui.views.widgets.context_menu import open_context_menu
 from neardup_gui.views.widgets.search_field import SearchField
@@ -46,9 +48,9 @@ class Navigation(QObject):
             for field in window.findChildren(kind):
                 field.installEventFilter(self)
         self.table.pair_opened.connect(self.read_pair)
-        pages.groups.table.pair_opened.connect(self.read_pair)
         search_field.left.connect(self.go_back)
         self.texts.back_requested.connect(self.go_back)
+        compare_pane.document.back_requested.connect(self.go_back)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keep keys of actions that fields take for their own on some systems."""
@@ -66,16 +68,19 @@ class Navigation(QObject):
 
     def go_back(self) -> None:
         """Lead back to the rows from which the texts were opened."""
-        page = self._pages.leading
+        page, pane = self._pages.leading, self._compare_pane
         if page is self._pages.pairs:
             self.go_to_table()
+        elif page is self._pages.documents and not pane.shows_document:
+            pane.show_document(alone=True)
+            pane.document.holders.rows.setFocus()
         else:
             page.entry.setFocus()
 
     def read_pair(self) -> None:
         """Lead from the table into the texts."""
         self._show_compare_pane()
-        self.texts.focus_texts()
+        self._compare_pane.entry.setFocus()
 
     def next_pair(self) -> None:
         """Select the pair below."""
@@ -84,6 +89,19 @@ class Navigation(QObject):
     def previous_pair(self) -> None:
         """Select the pair above."""
         self._pages.leading.step(-1)
+
+    def next_passage(self) -> None:
+        """Go to the next passage of the pair, or the next part of the document."""
+        self._marked.next_passage()
+
+    def previous_passage(self) -> None:
+        """Go to the one before."""
+        self._marked.previous_passage()
+
+    @property
+    def _marked(self) -> CompareView | DocumentView:
+        pane = self._compare_pane
+        return pane.document if pane.shows_document else pane.view
 
     def find(self) -> None:
         """Find a pair by the names of its documents, or words in the texts where the focus is."""

@@ -10,12 +10,14 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.words.tab_titles import (
     TabTitle,
+    documents_title,
     groups_title,
     pairs_title,
     passages_title,
     problems_title,
 )
 from neardup_gui.presenter.presenter import Presenter
+from neardup_gui.views.documents.page import DocumentsPage
 from neardup_gui.views.groups.page import GroupsPage
 from neardup_gui.views.pairs.page import PairsPage
 from neardup_gui.views.passages.page import PassagesPage
@@ -55,14 +57,16 @@ class Pages(QWidget):
         self.pairs = PairsPage(presenter.pairs)
         self.groups = GroupsPage(presenter.groups.model)
         self.passages = PassagesPage(presenter.passages.model, presenter.passages.holders)
+        self.documents = DocumentsPage(presenter.documents.model)
         self.problems = ProblemsView(presenter.problems)
         self.message_bar = message_bar
         self.tabs = FlatTabs()
         self._titles: dict[QWidget, Titled] = {
             self.pairs: pairs_title,
+            self.documents: documents_title,
             self.problems: problems_title,
         }
-        for page in (self.pairs, self.groups, self.passages, self.problems):
+        for page in (self.pairs, self.groups, self.passages, self.documents, self.problems):
             self.tabs.addTab(page, "")
         self.name_tabs(None)
         self._name_groups(None)

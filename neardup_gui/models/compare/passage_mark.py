@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from core.base.wording import count
 from core.evidence.hunks import ChangeKind
 from core.settings import Unit
 
@@ -34,7 +35,9 @@ class PassageMark:
     Of its `length`, from its beginning to its end, `tokens` are the same in both; both count words,
     or characters where `unit` says so. `pages` say where it stands in A and in B, "p. 12" or
     "pp. 12–13"; they are empty where a text has no pages. A change has a `kind`, the `words`
-    of both texts, which are cut where they are long, and how many of them there are.
+    of both texts, which are cut where they are long, and how many of them there are. A part of a
+    document by itself has a `step` from 1 on, the higher the more documents share it, and as its
+    number how many these are.
     """
 
     number: int
@@ -48,6 +51,7 @@ class PassageMark:
     kind: ChangeKind | None = None
     words: tuple[str, str] = ("", "")
     counts: tuple[int, int] = (0, 0)
+    step: int = 0
 
     @property
     def short(self) -> bool:
@@ -57,6 +61,8 @@ class PassageMark:
     @property
     def badge(self) -> str:
         """What stands at its beginning and on its chip: its number, or the sign of a change."""
+        if self.step:
+            return count(self.number)
         return str(self.number) if self.kind is None else self.sign_of(self.kind)
 
     @staticmethod

@@ -10,6 +10,7 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array
 from core.documents.model import Document
+from core.documents.roles import Role
 from core.settings import ScanSettings
 from neardup_gui.models.scan_result import DocumentNames
 
@@ -56,8 +57,6 @@ class DocumentList:
 
 def document_list(result: ScanResult, columns: DocumentColumns) -> DocumentList:
     """The documents of a list with the numbers that were counted."""
-    from core.documents.roles import Role
-
     roles = list(Role)
     return DocumentList(
         result.documents,

@@ -132,8 +132,6 @@ class DocumentsModel(QAbstractTableModel):
         number, column = self.number_at(index.row()), DocumentColumn(index.column())
         if role == DISPLAY:
             return COLUMNS[column].shown(self._list, number)
-        if role == ALIGNMENT:
-            return COLUMNS[column].alignment
         if role == TOOL_TIP:
             return numbers.tool_tip(self._explanation(number, column))
         if column is DocumentColumn.HIGHEST and role == VALUE:
@@ -142,7 +140,7 @@ class DocumentsModel(QAbstractTableModel):
             mark = self._list.names.marks.get(number, "")
             name = self._list.names.shown[number]
             return mark if role == MARK else ", ".join(filter(None, (name, mark)))
-        return None
+        return COLUMNS[column].alignment if role == ALIGNMENT else None
 
     def sort(self, column: int, order: Qt.SortOrder = ASCENDING) -> None:
         """Order by a column; equal documents stay in the order of their names."""

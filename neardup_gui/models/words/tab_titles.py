@@ -9,7 +9,14 @@ from neardup_gui.models.words.numbers import count
 if TYPE_CHECKING:
     from neardup_gui.models.scan_result import ScanResult
 
-__all__ = ["TabTitle", "groups_title", "pairs_title", "passages_title", "problems_title"]
+__all__ = [
+    "TabTitle",
+    "documents_title",
+    "groups_title",
+    "pairs_title",
+    "passages_title",
+    "problems_title",
+]
 
 
 class TabTitle(NamedTuple):
@@ -22,6 +29,11 @@ class TabTitle(NamedTuple):
 def pairs_title(result: ScanResult | None) -> TabTitle:
     """The table of pairs."""
     return TabTitle(f"Pairs {count(len(result.pairs))}" if result else "Pairs")
+
+
+def documents_title(result: ScanResult | None) -> TabTitle:
+    """The documents that were compared."""
+    return TabTitle(f"Documents {count(len(result.documents))}" if result else "Documents")
 
 
 def groups_title(number: int | None) -> TabTitle:

@@ -31,8 +31,16 @@ def passage_color(mark: PassageMark) -> PassageColor:
     """The colours of a passage, or of a change, in the scheme in use."""
     if mark.kind is not None:
         return change_color(mark.kind)
+    if mark.step:
+        return step_color(mark.step)
     palette = colors().passages
     return palette[mark.hue % len(palette)]
+
+
+def step_color(step: int) -> PassageColor:
+    """The colours of a part by how many documents share it: one hue, the stronger the more."""
+    steps = colors().steps
+    return steps[min(step, len(steps)) - 1]
 
 
 def change_color(kind: ChangeKind) -> PassageColor:

@@ -65,6 +65,9 @@ def passage_pages(mark: PassageMark) -> str:
 
 def passage_title(mark: PassageMark) -> str:
     """A passage by its number, length and pages."""
+    if mark.step:
+        where = f"; {mark.pages[0]}" if mark.pages[0] else ""
+        return f"In {counted(mark.number, 'other document')}{where}"
     if mark.kind is not None:
         parts = (change_title(mark, mark.kind), passage_pages(mark))
         return "; ".join(part for part in parts if part)

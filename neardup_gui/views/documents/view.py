@@ -1,0 +1,236 @@
+"""One document by itself: its text, marked by how many others share each part, and who."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPalette
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QSplitter,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from neardup_gui.models.documents.reading import DocumentReading
+from neardup_gui.models.words.numbers import counted
+from neardup_gui.views.compare.page import SentencePage
+from neardup_gui.views.compare.ruler import Ruler
+from neardup_gui.views.compare.text_pane import TextPane
+from neardup_gui.views.documents.holders import HoldersList
+from neardup_gui.views.widgets.cut_label import CutLabel
+
+__all__ = ["DocumentView"]
+
+NOTHING = "Choose a document to see which parts of it stand in others."
+READING_HEIGHT = 0.3  # of the pane, from its top, where a part is brought
+SHARES = (68, 32)  # of the width, for the text and for who shares it
+ALL = 10_000  # of the room, before anything else has some
+CLOSE_ROOM = 34  # at the right, for the button of the pane
+
+
+class _Place(NamedTuple):
+    """Code points of a text: where the cursor is, and what is at the top of the pane."""
+
+    cursor: int
+    top: int
+
+
+class DocumentView(QWidget):
+    """Shows a document and leads from part to part; who shares the part at the cursor is listed.
+
+    Signals:
+        pair_wanted: The `ListedPair` that the user wants to read.
+        unlisted: The name of a document that is in no listed pair with this one.
+        back_requested: Esc: back to the list of documents.
+    """
+
+    pair_wanted = Signal(object)
+    unlisted = Signal(str)
+    back_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._reading: DocumentReading | None = None
+        self._current: int | None = None
+        self._name = CutLabel()
+        self._sentence = QLabel()
+        self._sentence.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.pane = TextPane(0)
+        self._ruler = Ruler(0)
+        self.holders = HoldersList()
+        self._lay_out()
+        self._connect()
+        self.clear()
+
+    def _lay_out(self) -> None:
+        font = self._name.font()
+        font.setBold(True)
+        self._name.setFont(font)
+        header = QVBoxLayout()
+        header.setContentsMargins(16, 8, CLOSE_ROOM, 8)
+        header.setSpacing(4)
+        header.addWidget(self._name)
+        header.addWidget(self._sentence)
+        texts = QWidget()
+        row = QHBoxLayout(texts)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self._ruler, 1)
+        row.addWidget(self.pane, ALL)
+        both = QSplitter(Qt.Orientation.Horizontal)
+        both.setChildrenCollapsible(False)
+        both.setHandleWidth(1)
+        both.addWidget(texts)
+        both.addWidget(self.holders)
+        for place, stretch in enumerate(SHARES):
+            both.setStretchFactor(place, stretch)
+        rule = QFrame()
+        rule.setFrameShape(QFrame.Shape.NoFrame)
+        rule.setFixedHeight(1)
+        rule.setAutoFillBackground(True)
+        rule.setBackgroundRole(QPalette.ColorRole.Mid)
+        whole = QWidget()
+        column = QVBoxLayout(whole)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(header)
+        column.addWidget(rule)
+        column.addWidget(both, 1)
+        self._page_without_document = SentencePage()
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self._page_without_document)
+        self._pages.addWidget(whole)
+
+    def _connect(self) -> None:
+        self.pane.scrolled.connect(self._on_moved)
+        self.pane.resized.connect(self._on_moved)
+        self.pane.cursorPositionChanged.connect(self._on_cursor_moved)
+        self.pane.passage_clicked.connect(self._on_part_chosen)
+        self._ruler.place_chosen.connect(self.pane.scroll_to_share)
+        self._ruler.wheel_turned.connect(self.pane.scroll_by_wheel)
+        self.holders.pair_wanted.connect(self.pair_wanted)
+        self.holders.unlisted.connect(self.unlisted)
+        self.holders.left.connect(self.pane.setFocus)
+
+    @property
+    def entry(self) -> QWidget:
+        """Where the keyboard enters."""
+        return self.pane if self._pages.currentIndex() else self._page_without_document
+
+    def show_reading(self, reading: DocumentReading) -> None:
+        """Show a document; the same one, whose parts are known now, stays where it is."""
+        at = self._place_in(reading)
+        self._reading = self._current = None
+        self._name.show_sentence(reading.side.name)
+        self._sentence.setText(reading.sentence)
+        self.pane.show_side(reading.side, reading.marks)
+        self.pane.setAccessibleName(f"Text of {reading.side.name}")
+        self._ruler.show_side(reading.side, reading.marks)
+        self._reading = reading
+        self._pages.setCurrentIndex(1)
+        text = reading.side.text
+        self.pane.place_cursor(text.span(at.cursor, at.cursor)[0])
+        self.pane.geometry_of_text.bring(text.span(at.top, at.top)[0], 0)
+        if not at.cursor and not at.top and reading.marks:
+            self._reveal(0)
+        self._show_part(self._part_at_cursor())
+        self._on_moved()
+
+    def _place_in(self, reading: DocumentReading) -> _Place:
+        """Where the user is in a text that is shown already; the beginning of another one."""
+        before = self._reading
+        if before is None or before.side.text.source != reading.side.text.source:
+            return _Place(0, 0)
+        cursor, text = self.pane.textCursor().position(), before.side.text
+        top = self.pane.geometry_of_text.visible_span()[0]
+        return _Place(text.source_span(cursor, cursor)[0], text.source_span(top, top)[0])
+
+    def show_progress(self, words: str) -> None:
+        """Say how far the document is compared with others."""
+        self._sentence.setText(words)
+
+    def clear(self) -> None:
+        """Show no document."""
+        focused = self.pane.hasFocus() or self.holders.rows.hasFocus()
+        self._reading = self._current = None
+        self._page_without_document.say(NOTHING)
+        self._pages.setCurrentIndex(0)
+        if focused:
+            self._page_without_document.setFocus()
+
+    def next_passage(self) -> None:
+        """Go to the next part that others share."""
+        self._step(1)
+
+    def previous_passage(self) -> None:
+        """Go to the part before."""
+        self._step(-1)
+
+    def _step(self, by: int) -> None:
+        if self._reading is None:
+            return
+        part = self._reading.step(self.pane.textCursor().position(), by)
+        if part is not None:
+            self._reveal(part)
+
+    def _reveal(self, part: int) -> None:
+        if self._reading is None:
+            return
+        start = self._reading.side.extents[part][0]
+        self.pane.place_cursor(start)
+        geometry = self.pane.geometry_of_text
+        if not 0 <= geometry.line_top(start) <= 0.7 * geometry.height:
+            geometry.bring(start, READING_HEIGHT * geometry.height)
+        self._show_part(part)
+
+    def _part_at_cursor(self) -> int | None:
+        reading = self._reading
+        return reading.part_at(self.pane.textCursor().position()) if reading else None
+
+    def _on_cursor_moved(self) -> None:
+        part = self._part_at_cursor()
+        if part != self._current:
+            self._show_part(part)
+
+    def _on_part_chosen(self, part: int, _side: int) -> None:
+        """A click shows who shares a part; Enter leads to them."""
+        if part == self._current and self.pane.hasFocus():
+            self.holders.rows.setFocus()
+        self._show_part(part)
+
+    def _show_part(self, part: int | None) -> None:
+        self._current = part
+        self.pane.set_current(part)
+        self._ruler.set_current(part)
+        reading = self._reading
+        if reading is None or reading.parts is None:
+            self.holders.show_holders("", ())
+        elif part is None:
+            everyone = reading.everyone()
+            caption = f"Shared with {counted(len(everyone), 'document')}, all parts together"
+            self.holders.show_holders(caption if everyone else "", everyone)
+        else:
+            holders = reading.holders(part)
+            caption = f"This part stands in {counted(len(holders), 'other document')}"
+            self.holders.show_holders(caption, holders)
+
+    def _on_moved(self) -> None:
+        if self._reading is not None:
+            self._ruler.set_window(self.pane.geometry_of_text.visible_span())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc leads back to the list."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.back_requested.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def minimumSizeHint(self) -> QSize:
+        """A header and some lines."""
+        height = self._name.sizeHint().height() + self._sentence.sizeHint().height() + 28
+        return QSize(360, height + self.pane.minimumSizeHint().height())
