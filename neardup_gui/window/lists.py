@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QWidget
 
 from neardup_gui.models.documents.reading import DocumentReading
 from neardup_gui.models.scan_result import ListedPair
-from neardup_gui.models.words import sentences
 from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.compare.pane import ComparePane
 from neardup_gui.views.widgets.search_field import SearchField
@@ -47,7 +46,6 @@ class Lists(QObject):
         documents.document_opened.connect(self._on_document_opened)
         view = compare_pane.document
         view.pair_wanted.connect(self._on_pair_wanted)
-        view.unlisted.connect(self._on_unlisted)
         presenter.documents.read.connect(self._on_read)
         presenter.documents.measured.connect(view.show_progress)
         presenter.documents.left.connect(view.clear)
@@ -70,9 +68,6 @@ class Lists(QObject):
         self._compare_pane.document.show_reading(reading)
 
     def _on_pair_wanted(self, pair: ListedPair) -> None:
-        self._presenter.open_pair(pair)
+        self._presenter.pair.open_documents(pair)
         self._compare_pane.show_document(alone=False)
         self.reading_wanted.emit()
-
-    def _on_unlisted(self, name: str) -> None:
-        self._presenter.said.emit(sentences.not_a_listed_pair(name))

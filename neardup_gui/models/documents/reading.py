@@ -29,13 +29,13 @@ class Holder(NamedTuple):
 
     Attributes:
         name: Its own.
-        pair: With the document that is read; None where they are no listed pair.
-        resemblance: Of that; 0 where there is none.
+        pair: It and the document that is read.
+        resemblance: Of these; None where they are no listed pair.
     """
 
     name: str
-    pair: ListedPair | None
-    resemblance: float
+    pair: ListedPair
+    resemblance: float | None
 
 
 class Measured(NamedTuple):
@@ -108,11 +108,8 @@ class DocumentReading:
         return [self._holder(number) for text in texts for number in self.parts.holders[text]]
 
     def _holder(self, number: int) -> Holder:
-        name = self.names.shown[number]
-        if number not in self.resemblances:
-            return Holder(name, None, 0.0)
-        low, high = sorted((self.document, number))
-        return Holder(name, self.names.key(low, high), self.resemblances[number])
+        pair = self.names.key(*sorted((self.document, number)))
+        return Holder(self.names.shown[number], pair, self.resemblances.get(number))
 
 
 def read_alone(

@@ -27,7 +27,6 @@ __all__ = [
     "no_pairs",
     "no_review",
     "not_a_folder",
-    "not_a_listed_pair",
     "not_opened",
     "notes",
     "one_review",
@@ -52,14 +51,6 @@ def summary(result: ScanResult | None) -> str:
     if result is None:
         return ""
     return f"{_found(result)} · {duration(result.seconds)}"
-
-
-def not_a_listed_pair(name: str) -> Message:
-    """Two documents share a part and are not compared side by side."""
-    return Message(
-        f"{name} is in no listed pair with this document: they share too little, or only what very "
-        "many documents hold."
-    )
 
 
 def cancelled(result: ScanResult | None) -> str:

@@ -51,12 +51,13 @@ class HoldersModel(QAbstractListModel):
         if not index.isValid():
             return None
         one = self.holders[index.row()]
-        told = resemblance(one.resemblance) if one.pair else UNLISTED
+        number = "" if one.resemblance is None else resemblance(one.resemblance)
+        told = f"resemblance {number}" if number else UNLISTED
         return {
             int(Qt.ItemDataRole.DisplayRole): one.name,
             int(Qt.ItemDataRole.AccessibleTextRole): f"{one.name}, {told}",
             int(Qt.ItemDataRole.ToolTipRole): tool_tip(f"{full_name(one.name)}\n{told}"),
-            int(Role.MARK): resemblance(one.resemblance) if one.pair else "",
+            int(Role.MARK): number,
         }.get(role)
 
 
@@ -107,13 +108,11 @@ class HoldersList(QWidget):
     """A sentence and the documents.
 
     Signals:
-        pair_wanted: The `ListedPair` that the user wants to read.
-        unlisted: The name of a document that is in no listed pair with the one that is read.
+        pair_wanted: The two documents that the user wants to read, as a `ListedPair`.
         left: The user is done here.
     """
 
     pair_wanted = Signal(object)
-    unlisted = Signal(str)
     left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -138,8 +137,4 @@ class HoldersList(QWidget):
             self.rows.setCurrentIndex(self._model.index(0, 0))
 
     def _on_opened(self, row: int) -> None:
-        one = self._model.holders[row]
-        if one.pair is None:
-            self.unlisted.emit(one.name)
-        else:
-            self.pair_wanted.emit(one.pair)
+        self.pair_wanted.emit(self._model.holders[row].pair)

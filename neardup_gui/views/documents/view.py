@@ -44,13 +44,11 @@ class DocumentView(QWidget):
     """Shows a document and leads from part to part; who shares the part at the cursor is listed.
 
     Signals:
-        pair_wanted: The `ListedPair` that the user wants to read.
-        unlisted: The name of a document that is in no listed pair with this one.
+        pair_wanted: The two documents that the user wants to read, as a `ListedPair`.
         back_requested: Esc: back to the list of documents.
     """
 
     pair_wanted = Signal(object)
-    unlisted = Signal(str)
     back_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -114,7 +112,6 @@ class DocumentView(QWidget):
         self._ruler.place_chosen.connect(self.pane.scroll_to_share)
         self._ruler.wheel_turned.connect(self.pane.scroll_by_wheel)
         self.holders.pair_wanted.connect(self.pair_wanted)
-        self.holders.unlisted.connect(self.unlisted)
         self.holders.left.connect(self.pane.setFocus)
 
     @property
