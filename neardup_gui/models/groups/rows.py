@@ -78,7 +78,8 @@ def _of(number: int, group: Group, opened: Opened, wanted: BoolArray | None) -> 
     yield GroupRow(RowKind.GROUP, number, group.centre)
     if wanted is None and not opened.is_open(group):
         return
-    yield from _copies(number, group.centre, group.copies, opened)
+    if wanted is None:
+        yield from _copies(number, group.centre, group.copies, opened)
     for document, _, copies in group.members:
         if wanted is None or wanted[[document, *copies]].any():
             yield GroupRow(RowKind.MEMBER, number, document)

@@ -120,6 +120,7 @@ class HoldersList(QWidget):
         self._model = HoldersModel(self)
         self._caption = QLabel(wordWrap=True)
         self._caption.setContentsMargins(EDGE, 8, EDGE, 6)
+        self._caption.hide()
         self.rows = HoldersView(self._model)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -132,6 +133,7 @@ class HoldersList(QWidget):
     def show_holders(self, caption: str, holders: Sequence[Holder]) -> None:
         """Say whose part it is and who shares it."""
         self._caption.setText(caption)
+        self._caption.setVisible(bool(caption))
         self._model.show(holders)
         if holders:
             self.rows.setCurrentIndex(self._model.index(0, 0))

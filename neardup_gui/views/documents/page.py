@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
-from PySide6.QtGui import QContextMenuEvent
-from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QContextMenuEvent, QPainter
+from PySide6.QtWidgets import QMenu, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from neardup_gui.models.documents.columns import COLUMNS, DocumentColumn
 from neardup_gui.models.documents.table import DocumentsModel
@@ -17,9 +17,20 @@ from neardup_gui.views.widgets.rows_table import RowsTable
 
 __all__ = ["DocumentsPage", "DocumentsTable"]
 
+Index = QModelIndex | QPersistentModelIndex
 NOTHING = "Documents appear here as soon as they are read."
 HIDDEN = "No document has this in its name."
 WITH_BAR = "0.000 a bar beside it"  # as wide as a number with its bar
+
+
+class HighestDelegate(ResemblanceDelegate):
+    """The bar and the number, where there is a pair."""
+
+    def _paint_content(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
+    ) -> None:
+        if index.data():
+            super()._paint_content(painter, option, index, area)
 
 
 class DocumentsTable(RowsTable):
@@ -46,7 +57,7 @@ class DocumentsTable(RowsTable):
         self.setAccessibleName("Documents")
         self.setSelectionMode(RowsTable.SelectionMode.SingleSelection)
         self.setItemDelegateForColumn(DocumentColumn.NAME, NameDelegate(self))
-        self.setItemDelegateForColumn(DocumentColumn.HIGHEST, ResemblanceDelegate(self))
+        self.setItemDelegateForColumn(DocumentColumn.HIGHEST, HighestDelegate(self))
         self.setItemDelegateForColumn(DocumentColumn.ROLE, MutedDelegate(self))
         self.setSortingEnabled(True)
         self.sortByColumn(DocumentColumn.NAME, Qt.SortOrder.AscendingOrder)

@@ -1,0 +1,189 @@
+"""The tab of the groups: rows, opened and closed, followed, filtered, read pair by pair."""
+
+import random
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester
+
+from core.scan.judgements import VERDICTS, Judgements, Verdict
+from neardup_gui.models.groups.columns import GroupColumn
+from neardup_gui.models.groups.grouped import group_list
+from neardup_gui.models.groups.rows import RowKind
+from neardup_gui.models.groups.table import GroupRole, GroupsModel
+
+
+def words(rng, count):
+    return " ".join(
+        "".join(rng.choices("abcdefghijklmnop", k=rng.randint(3, 9))) for _ in range(count)
+    )
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A group of 15, one of three texts with copies of two of them, and a loner."""
+    rng = random.Random(1)
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    large, small, centre = words(rng, 200), words(rng, 150), words(rng, 30)
+    for number in range(15):
+        (folder / f"large {number:02}.txt").write_text(f"{large} {words(rng, 5 * number)}")
+    for name in ("mid & <b>", "mid copy 1", "mid copy 2"):
+        (folder / f"{name}.txt").write_text(f"{small} {centre}")
+    for name in ("near", "near copy"):
+        (folder / f"{name}.txt").write_text(f"{small} {' '.join(centre.split()[:20])}")
+    (folder / "weak.txt").write_text(f"{' '.join(small.split()[:90])} {centre}")
+    (folder / "alone.txt").write_text(words(rng, 100))
+    return folder
+
+
+@pytest.fixture
+def scanned(window, folder, qtbot):
+    with qtbot.waitSignals([window.presenter.ended, window.presenter.groups.grouped]):
+        window.presenter.open_folders([folder])
+    qtbot.waitUntil(lambda: window.presenter.groups.model.total == 2)
+    return window
+
+
+@pytest.fixture
+def model(scanned):
+    return scanned.presenter.groups.model
+
+
+@pytest.fixture
+def table(scanned, qtbot):
+    scanned.pages.tabs.setCurrentWidget(scanned.pages.groups)
+    table = scanned.pages.groups.table
+    table.setFocus()
+    qtbot.waitUntil(lambda: table.current_row == 0)
+    return table
+
+
+def shown(model, column=GroupColumn.DOCUMENT):
+    return [model.index(row, column).data() for row in range(model.rowCount())]
+
+
+def read_names(window):
+    return {pane.accessibleName()[8:] for pane in window.compare_pane.view.panes}
+
+
+def kinds(model):
+    return [model.row_at(row).kind for row in range(model.rowCount())]
+
+
+def test_large_groups_are_closed_and_copies_folded(scanned, model):
+    assert scanned.pages.tabs.title_of(scanned.pages.groups) == "Groups 2"
+    assert kinds(model) == [
+        RowKind.GROUP, RowKind.GROUP, RowKind.FOLD, RowKind.MEMBER, RowKind.FOLD, RowKind.MEMBER
+    ]  # fmt: skip
+    assert shown(model)[1:] == [
+        "mid & <b>.txt", "and 2 exact copies", "near copy.txt", "and 1 exact copy", "weak.txt"
+    ]  # fmt: skip
+    assert shown(model, GroupColumn.RESEMBLANCE)[:2] == ["15 documents", "6 documents"]
+    assert shown(model, GroupColumn.JUDGED) == ["0 of 105", "0 of 15", "", "", "", ""]
+
+
+def test_the_model_keeps_qts_rules(scanned, model, qtbot):
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    for row in (0, 0, 2, 5, 1):
+        model.turn(row)
+    model.set_filter("copy")
+    model.set_filter("")
+    model.set_verdicts(np.ones(len(model.listed.pairs), np.uint8))
+    listed = model.listed
+    model.clear()
+    model.set_groups(listed)
+    del tester
+
+
+def test_keys_open_close_and_read(scanned, model, table, qtbot):
+    press = lambda *keys: [qtbot.keyClick(table, key) for key in keys]  # noqa: E731
+    press(Qt.Key.Key_Right)
+    assert kinds(model)[:3] == [RowKind.GROUP, RowKind.MEMBER, RowKind.MEMBER]
+    press(Qt.Key.Key_Down, Qt.Key.Key_Left)
+    assert table.current_row == 0
+    press(Qt.Key.Key_Left)
+    assert model.rowCount() == 6
+    press(Qt.Key.Key_End, Qt.Key.Key_Up)
+    assert model.row_at(table.current_row).kind is RowKind.FOLD
+    press(Qt.Key.Key_Return)
+    assert shown(model)[4:] == [
+        "and 1 exact copy", "near.txt", "weak.txt"
+    ]  # fmt: skip
+    press(Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: read_names(scanned) == {"mid & <b>.txt", "near.txt"})
+    press(Qt.Key.Key_Return)
+    assert scanned.compare_pane.view.panes[0].hasFocus()
+    qtbot.keyClick(scanned.compare_pane.view.panes[0], Qt.Key.Key_Escape)
+    assert table.hasFocus()
+
+
+def test_a_pair_is_read_also_where_the_filter_of_the_pairs_hides_it(scanned, model, table, qtbot):
+    scanned.pages.pairs.filter_row._resemblance.setValue(1)
+    table.select_row(5)
+    qtbot.waitUntil(lambda: read_names(scanned) == {"mid & <b>.txt", "weak.txt"})
+
+
+def test_the_search_field_shows_groups_with_such_a_name(scanned, model, table, qtbot):
+    scanned.search_field.setText("WEAK")
+    assert shown(model) == ["mid & <b>.txt", "weak.txt"]
+    scanned.search_field.setText("mid &")
+    assert len(shown(model)) == 5
+    scanned.search_field.setText("nowhere")
+    assert model.rowCount() == 0
+    scanned.pages.groups.filter_cleared.emit()
+    assert model.rowCount() == 6
+
+
+def test_what_is_open_and_chosen_stays_over_a_rescan(scanned, model, table, folder, qtbot):
+    model.turn(0)
+    table.select_row(5)
+    name = model.name_of(5)
+    (folder / "0 first.txt").write_text("Something else that comes first by its name.")
+    with qtbot.waitSignal(scanned.presenter.ended):
+        scanned.presenter.rescan()
+    qtbot.waitUntil(lambda: len(model.listed.names) == 23)
+    assert model.is_open(0)
+    assert model.name_of(table.current_row) == name
+
+
+def test_counts_of_verdicts_are_those_of_the_pairs_within(scanned, model):
+    result = scanned.presenter.current.result
+    listed = group_list(result, Judgements())
+    everyone = [set(group.documents) for group in listed.groups]
+    chance = np.random.default_rng(1)
+    verdicts = chance.integers(0, len(VERDICTS), len(result.pairs)).astype(np.uint8)
+    other = GroupsModel()
+    other.set_groups(listed, verdicts)
+    for row in (0, 1):
+        own = [
+            number
+            for number, both in enumerate(zip(result.pairs.a, result.pairs.b, strict=True))
+            if everyone[row] >= set(both)
+        ]
+        assert sorted(other.pairs_of(row).tolist()) == own
+        judged = int((verdicts[own] > 0).sum())
+        assert shown(other, GroupColumn.JUDGED)[row] == f"{judged} of {len(own)}"
+    verdicts[:] = VERDICTS.index(Verdict.CONFIRMED)
+    other.set_verdicts(verdicts)
+    assert shown(other, GroupColumn.VERDICT)[0].endswith("confirmed")
+    assert other.next_to_judge(0) is None
+
+
+def test_rows_say_to_a_screen_reader_what_they_are(model):
+    said = model.index(0, GroupColumn.DOCUMENT).data(int(Qt.ItemDataRole.AccessibleTextRole))
+    assert said.startswith("group 1, centre, large")
+    assert said.endswith(", closed")
+    assert model.index(2, GroupColumn.DOCUMENT).data(int(GroupRole.OPEN)) is False
+
+
+def test_the_menu_offers_the_files_and_another_centre(scanned, model, table, qtbot):
+    table.select_row(3)
+    actions = {action.text(): action for action in table.make_menu().actions()}
+    assert "Open near copy.txt" in actions
+    with qtbot.waitSignal(table.centre_wanted) as wanted:
+        actions["Make it the centre of its group"].trigger()
+    assert scanned.presenter.current.result.documents[wanted.args[0]].name == "near copy.txt"
+    table.select_row(0)
+    assert "Make it the centre of its group" not in [a.text() for a in table.make_menu().actions()]
