@@ -220,12 +220,10 @@ class Presenter(QObject):
 
     # What the sessions say
 
-    @Slot(object, object)
     def _on_previewed(self, kind: JobKind, result: ScanResult) -> None:
         if kind is JobKind.SCAN:
             self._show(result)
 
-    @Slot(object)
     def _on_stopped(self, kind: JobKind) -> None:
         if kind is JobKind.SCAN:
             self.reading.drop_trial()

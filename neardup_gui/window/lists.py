@@ -16,7 +16,7 @@ __all__ = ["Lists"]
 
 
 class Lists(QObject):
-    """Joins the groups and the documents to the presenter and to the pane where one reads.
+    """Joins the groups, the passages and the documents to the presenter and to the pane where one reads.
 
     Signals:
         reading_wanted: The user wants to go on in the texts.
@@ -50,13 +50,26 @@ class Lists(QObject):
         presenter.documents.measured.connect(view.show_progress)
         presenter.documents.left.connect(view.clear)
         presenter.folders_opened.connect(self._on_folders_opened)
+        self._connect_passages(search_field)
+
+    def _connect_passages(self, search_field: SearchField) -> None:
+        page, session = self._pages.passages, self._presenter.passages
+        search_field.textChanged.connect(session.model.set_filter)
+        page.row_chosen.connect(session.look_up)
+        page.pair_opened.connect(self.reading_wanted)
+        session.reasoned.connect(page.set_reason)
+        session.looked_up.connect(page.show_looked_up)
+        session.reached.connect(self._compare_pane.show_place)
 
     def _on_folders_opened(self) -> None:
         self._pages.groups.table.forget_selection()
+        self._pages.passages.table.forget_selection()
         self._pages.documents.table.forget_selection()
 
     def _on_tab_changed(self) -> None:
-        alone = self._pages.tabs.currentWidget() is self._pages.documents
+        current = self._pages.tabs.currentWidget()
+        self._presenter.passages.set_open(current is self._pages.passages)
+        alone = current is self._pages.documents
         self._presenter.documents.set_open(is_open=alone)
         self._compare_pane.show_document(alone=alone)
 

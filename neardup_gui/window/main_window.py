@@ -174,9 +174,8 @@ class MainWindow(QMainWindow):
         self._drop.hovered.connect(self.pages.start.set_lit)
         self._drop.dropped.connect(self.presenter.open_paths)
         self.search_field.textChanged.connect(self.pages.pairs.filter_row.set_text)
-        for page in (self.pages.groups, self.pages.documents):
+        for page in (self.pages.groups, self.pages.passages, self.pages.documents):
             page.filter_cleared.connect(self._on_filter_cleared)
-        self._connect_passages()
         self.pages.pairs.filter_changed.connect(self.presenter.pairs.set_filter)
         self.pages.pairs.filter_cleared.connect(self._on_filter_cleared)
         self.pages.pairs.table.pair_selected.connect(self.presenter.open_pair)
@@ -187,17 +186,6 @@ class MainWindow(QMainWindow):
         differences = self._actions[Action.DIFFERENCES]
         differences.toggled.connect(self.compare_pane.view.set_differences)
         self.compare_pane.view.differences_wanted.connect(differences.setChecked)
-
-    def _connect_passages(self) -> None:
-        page, session = self.pages.passages, self.presenter.passages
-        self.pages.tabs.currentChanged.connect(self._on_tab_changed)
-        self.search_field.textChanged.connect(session.model.set_filter)
-        page.filter_cleared.connect(self._on_filter_cleared)
-        page.row_chosen.connect(session.look_up)
-        page.pair_opened.connect(self._navigation.read_pair)
-        session.reasoned.connect(page.set_reason)
-        session.looked_up.connect(page.show_looked_up)
-        session.reached.connect(self.compare_pane.show_place)
 
     def _connect_presenter(self) -> None:
         presenter = self.presenter
@@ -239,10 +227,6 @@ class MainWindow(QMainWindow):
             self.message_bar.settle()
             self.presenter.missing.answer(target)
 
-    def _on_tab_changed(self) -> None:
-        current = self.pages.tabs.currentWidget()
-        self.presenter.passages.set_open(current is self.pages.passages)
-
     def _on_settings_failed(self, path: Path) -> None:
         self.message_bar.show_message(sentences.settings_not_saved(path))
 
@@ -252,7 +236,6 @@ class MainWindow(QMainWindow):
         self.message_bar.forget()
         self._on_filter_cleared()
         self.pages.pairs.table.forget_selection()
-        self.pages.passages.table.forget_selection()
         self.compare_pane.view.clear()
         self.pages.show_tabs()
         self._layout.show_work()

@@ -66,14 +66,6 @@ class DocumentView(QWidget):
         self.clear()
 
     def _lay_out(self) -> None:
-        font = self._name.font()
-        font.setBold(True)
-        self._name.setFont(font)
-        header = QVBoxLayout()
-        header.setContentsMargins(16, 8, CLOSE_ROOM, 8)
-        header.setSpacing(4)
-        header.addWidget(self._name)
-        header.addWidget(self._sentence)
         texts = QWidget()
         row = QHBoxLayout(texts)
         row.setContentsMargins(0, 0, 0, 0)
@@ -100,13 +92,24 @@ class DocumentView(QWidget):
         column = QVBoxLayout(whole)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(header)
+        column.addLayout(self._header())
         column.addWidget(rule)
         column.addWidget(both, 1)
         self._page_without_document = SentencePage()
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._page_without_document)
         self._pages.addWidget(whole)
+
+    def _header(self) -> QVBoxLayout:
+        font = self._name.font()
+        font.setBold(True)
+        self._name.setFont(font)
+        header = QVBoxLayout()
+        header.setContentsMargins(16, 8, CLOSE_ROOM, 8)
+        header.setSpacing(4)
+        header.addWidget(self._name)
+        header.addWidget(self._sentence)
+        return header
 
     def _connect(self) -> None:
         self.pane.scrolled.connect(self._on_moved)
