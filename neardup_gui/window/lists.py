@@ -16,7 +16,7 @@ __all__ = ["Lists"]
 
 
 class Lists(QObject):
-    """Joins the groups, the passages and the documents to the presenter and to the pane where one reads.
+    """Joins groups, passages and documents to the presenter and to the pane where one reads.
 
     Signals:
         reading_wanted: The user wants to go on in the texts.
