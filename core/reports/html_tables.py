@@ -10,7 +10,7 @@ from core.reports.limits import ReportLimits
 from core.reports.markup import name, text
 from core.reports.model import Report
 from core.reports.pair_words import ListedFor, listed_for, measures
-from core.reports.verdict_words import by_in_words, earlier_in_words
+from core.reports.verdict_words import earlier_in_words, who_and_when
 from core.scan.judgements import Found
 
 __all__ = [
@@ -74,13 +74,13 @@ def _verdict_cell(report: Report, row: int) -> str:
         return ""
     found = report.found_of(row)
     if found is None:
-        return '<td class="quiet">not reviewed</td>'
+        return '<td class="verdict quiet">not reviewed</td>'
     tags = "".join(
         f'<span class="tag">{text(words)}</span>'
-        for words in (by_in_words(found), earlier_in_words(found))
+        for words in (*who_and_when(found), earlier_in_words(found))
         if words
     )
-    return f"<td>{found.judgement.verdict}{tags}</td>"
+    return f'<td class="verdict">{found.judgement.verdict}{tags}</td>'
 
 
 def _note_row(report: Report, row: int) -> str:
@@ -103,7 +103,7 @@ def _headings(report: Report) -> str:
     cells = [f'<th scope="col">{first}</th>']
     cells += [f'<th scope="col" class="n">{name}</th>' for name in others]
     if report.has_judgements:
-        cells.append('<th scope="col">Verdict</th>')
+        cells.append('<th scope="col" class="verdict">Verdict</th>')
     return "".join(cells)
 
 

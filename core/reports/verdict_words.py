@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from core.base.wording import count, counted, listed, share
 from core.scan.judgements import VERDICTS, Found, Verdict
 
-__all__ = ["by_in_words", "earlier_in_words", "judged_in_words", "moment_in_words"]
+__all__ = ["by_in_words", "earlier_in_words", "judged_in_words", "moment_in_words", "who_and_when"]
 
 
 def moment_in_words(time: str) -> str:
@@ -20,12 +20,17 @@ def moment_in_words(time: str) -> str:
         return time
 
 
-def by_in_words(found: Found) -> str:
-    """Who judged a pair, and when: "Ann, 2026-11-22 12:18 UTC"; "" where nobody did."""
+def who_and_when(found: Found) -> list[str]:
+    """Who judged a pair, and when: "Ann", "2026-11-22 12:18 UTC"; nothing where nobody did."""
     judgement = found.judgement
     if judgement.verdict is Verdict.NOT_REVIEWED and not judgement.note:
-        return ""
-    return ", ".join(filter(None, (judgement.who, moment_in_words(judgement.time))))
+        return []
+    return [words for words in (judgement.who, moment_in_words(judgement.time)) if words]
+
+
+def by_in_words(found: Found) -> str:
+    """The same on one line."""
+    return ", ".join(who_and_when(found))
 
 
 def earlier_in_words(found: Found) -> str:

@@ -88,7 +88,7 @@ def test_the_report_has_them(report, tmp_path):
     assert "2 of 3 pairs judged: 1 confirmed and 1 not a match." in page
     assert f"{html.escape(NASTY_WHO)}, 2026-11-22 12:18 UTC" in page
     assert "<b>Not a match</b>; Bob, yesterday; made on an earlier text, 4% changed" in page
-    assert page.count('<th scope="col">Verdict</th>') == 1
+    assert page.count('<th scope="col" class="verdict">Verdict</th>') == 1
 
 
 def test_a_report_without_verdicts_has_no_column_for_them(report, tmp_path):
