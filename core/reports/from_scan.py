@@ -13,6 +13,7 @@ from core.base.wording import counted, excerpt, printable_name
 from core.evidence.passages import SharedText, find_shared_text
 from core.reports.model import Report
 from core.scan.groups import group_documents
+from core.scan.judged_passages import find_judged
 from core.scan.judgements import Judgements
 from core.scan.pair_list import PairList
 from core.scan.scan import Scan
@@ -61,6 +62,7 @@ def report_of(
         shown=shown,
         groups=group_documents(pairs, found.documents, judgements),
         judgements=judgements,
+        find_judged=lambda: find_judged(scan, judgements.passages, cancelled),
     )
 
 

@@ -24,6 +24,7 @@ from core.reports.html_tables import (
     pairs_section,
     problems_section,
 )
+from core.reports.judged_passages import judged_passages_section
 from core.reports.limits import ReportLimits, left_out
 from core.reports.list_words import MISSING, documents_in_words, list_in_words
 from core.reports.markup import name, text
@@ -81,6 +82,7 @@ def _page(
     yield from _method(report)
     yield from pairs_section(report, limits)
     yield from groups_section(report, limits)
+    yield from judged_passages_section(report, limits)
     yield from _passages(report, limits, progress, cancelled)
     yield from missing_section(report, limits)
     yield from problems_section(report, limits)
@@ -114,6 +116,8 @@ def _title(report: Report, limits: ReportLimits) -> Iterator[str]:
     links = {"method": "How", "pairs": "Pairs"}
     if report.groups:
         links["groups"] = "Groups"
+    if report.judged_passages:
+        links["judged-passages"] = "Judged passages"
     if limits.pairs_with_passages(report):
         links["passages"] = "Passages"
     if report.missing:

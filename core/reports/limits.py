@@ -72,6 +72,7 @@ def _cut_lists(report: Report, limits: ReportLimits) -> Iterator[str]:
     lists = (
         ("pairs", len(report.pairs), limits.table_rows, tables),
         ("groups", len(report.groups), limits.groups, ""),
+        ("judged passages", len(report.judged_passages), limits.groups, "; a .json file has all"),
         ("documents that are gone", len(report.missing), limits.problems, ""),
         ("problems", len(report.problems), limits.problems, tables),
         ("remarks", len(report.remarked), limits.problems, ""),

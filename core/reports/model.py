@@ -19,6 +19,7 @@ from core.documents.roles import Role
 from core.evidence.pairs import Pairs
 from core.scan.groups import Group
 from core.scan.judged_pairs import PairRows, VerdictColumns
+from core.scan.judged_passages import JudgedPassage
 from core.scan.judgements import VERDICTS, Found, Judgements
 from core.scan.pair_list import DocumentCounts, ListCounts, count_documents, count_pairs
 from core.scan.state import NO_JUDGEMENTS
@@ -55,6 +56,7 @@ class Report:
             in `pairs`.
         groups: Groups of these documents.
         judgements: What is judged.
+        find_judged: Finds where judged passages stand; asked only where some are written.
     """
 
     folders: Sequence[str]
@@ -75,6 +77,7 @@ class Report:
     groups: Sequence[Group] = ()
     roles: Sequence[Role] = ()
     judgements: Judgements = NO_JUDGEMENTS
+    find_judged: Callable[[], Sequence[JudgedPassage]] = tuple
 
     def __post_init__(self) -> None:
         if self.created.utcoffset() is None:
@@ -113,6 +116,11 @@ class Report:
             folder if role is Role.REVIEW else f"{folder} ({role})"
             for folder, role in zip(self.folders, roles, strict=True)
         ]
+
+    @cached_property
+    def judged_passages(self) -> Sequence[JudgedPassage]:
+        """The passages that were judged, most widely shared first."""
+        return self.find_judged()
 
     @cached_property
     def remarked(self) -> Sequence[Document]:

@@ -23,6 +23,7 @@ from core.base.replaced_file import replaced_file
 from core.documents.problem_groups import group_of
 from core.documents.roles import Role
 from core.reports.group_rows import group_rows
+from core.reports.judged_passages import judged_passage_rows
 from core.reports.model import Report
 from core.reports.pair_rows import COLUMNS, ESTIMATE_DIGITS, EXACT, EXACT_DIGITS, pair_rows
 from core.scan.judgements import VERDICTS
@@ -63,7 +64,8 @@ def write_json(
     objects with path, problem and detail; pictures and the like are no problems), pairs (a list
     of objects with the columns as keys), groups (a list of objects with centre, copies, chosen,
     and members: document, resemblance, copies; of exact copies the first stands for all, and the
-    others are its copies).
+    others are its copies), judged_passages (what passages are: a list of objects with meaning,
+    text, words, documents, who and time).
 
     Raises:
         ExportError: The file could not be written.
@@ -74,6 +76,8 @@ def write_json(
         _write_list(file, pair_rows(report, str, progress, cancelled))
         file.write(',\n"groups": ')
         _write_list(file, group_rows(report, cancelled))
+        file.write(',\n"judged_passages": ')
+        _write_list(file, judged_passage_rows(report, cancelled))
         file.write("}\n")
 
 

@@ -17,7 +17,7 @@ from core.base.wording import printable_again
 from core.documents.keys import PairKey
 from core.review.draft import Draft
 from core.review.setting_aside import carry_set_aside, set_aside
-from core.review.verdicts import MOST_OF_TIME, fold_judge, judge
+from core.review.verdicts import MOST_OF_TIME, UNREADABLE, fold_judge, judge
 from core.scan.history import MOST_OF_NAME, Command, HistoryEntry
 from core.scan.judgements import (
     Judgements,
@@ -63,6 +63,7 @@ def judge_passage(
         ValueError: The passage is too long to be judged.
     """
     _check_length(text)
+    text = text.translate(UNREADABLE)  # which are no letters
     was = judgements.passages.get(_key(text))
     there: dict[str, Any] = {"text": text, "is": meaning}
     back: dict[str, Any] = {"text": was.text if was else text, "is": was and was.meaning}
