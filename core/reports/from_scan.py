@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -36,18 +37,17 @@ def report_of(
     """What a scan found, in a list of its pairs, ready to be written.
 
     Args:
-        scan: The scan.
-        found: The list.
+        scan, found: The scan and the list.
         rows: Which of them to report, filtered and ordered as the user sees them; by default all.
-        shown: A sentence on filter and order, empty when nothing was filtered.
+        shown: A sentence on filter and order.
         finished: Whether all files were read.
-        judgements: What is judged by now; by default what was when the scan was made.
+        judgements: What is judged by now; by default what was at the scan.
         cancelled: Polled while passages are looked for.
     """
     rows = np.arange(len(found.pairs)) if rows is None else rows
-    pairs, judgements = found.pairs.take(rows), judgements or scan.decided.judgements
+    pairs, said = found.pairs.take(rows), judgements or scan.decided.judgements
     return Report(
-        folders=[_folder_name(folder) for folder in scan.folders],
+        folders=list(map(_folder_name, scan.folders)),
         roles=scan.roles.roles,
         settings=found.settings,
         documents=found.documents,
@@ -60,9 +60,9 @@ def report_of(
         problems=found.problems,
         notes=(*_unfinished(found, finished=finished), *found.notes, *_common_texts(scan)),
         shown=shown,
-        groups=group_documents(pairs, found.documents, judgements),
-        judgements=judgements,
-        find_judged=lambda: find_judged(scan, judgements.passages, cancelled),
+        groups=group_documents(pairs, found.documents, said),
+        judgements=said,
+        find_judged=partial(find_judged, scan, said.passages, cancelled),
     )
 
 

@@ -45,9 +45,7 @@ def judge_passage(
     meaning: PassageMeaning | None,
     pairs: Iterable[PairKey] = (),
 ) -> tuple[Command, Command]:
-    """Say what a passage is; None takes it back.
-
-    Text of an assignment and standard clauses are set aside everywhere.
+    """Say what a passage is: what is no evidence is set aside everywhere; None takes it back.
 
     Args:
         judgements: What is judged.
