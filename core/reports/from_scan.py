@@ -36,13 +36,10 @@ def report_of(
 ) -> Report:
     """What a scan found, in a list of its pairs, ready to be written.
 
-    Args:
-        scan, found: The scan and the list.
-        rows: Which of them to report, filtered and ordered as the user sees them; by default all.
-        shown: A sentence on filter and order.
-        finished: Whether all files were read.
-        judgements: What is judged by now; by default what was at the scan.
-        cancelled: Polled while passages are looked for.
+    `rows` are the pairs to report, filtered and ordered as the user sees them, by default all;
+    `shown` is a sentence on filter and order, empty when nothing was filtered. `finished` says
+    whether all files were read. `judgements` are what is judged by now, by default what was when
+    the scan was made. `cancelled` is polled while passages are looked for.
     """
     rows = np.arange(len(found.pairs)) if rows is None else rows
     pairs, said = found.pairs.take(rows), judgements or scan.decided.judgements
