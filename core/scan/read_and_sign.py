@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from typing import NamedTuple, cast
@@ -30,6 +30,8 @@ from core.scan.earlier_scan import KnownDocuments
 from core.scan.long_texts import sign_within
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts
+from core.text.disguise_words import sentences_on_disguises
+from core.text.disguises import noticing
 from core.text.identity import text_hashes
 
 __all__ = ["Batch", "KeptDocument", "take_in"]
@@ -210,7 +212,8 @@ class _ReadingTask(NamedTuple):
         documents, texts, problems, kept = taken
         preparation.wait(self.cancelled)
         limits = self.processes.settings.limits
-        signed, refused = sign_within(texts, self.settings, limits, claim, self.cancelled)
+        with noticing() as noticed:
+            signed, refused = sign_within(texts, self.settings, limits, claim, self.cancelled)
         wordless = np.flatnonzero(signed.units == 0)
         for index in wordless[::-1].tolist():
             document = documents.pop(index)
@@ -219,9 +222,10 @@ class _ReadingTask(NamedTuple):
             else:
                 problems.append(_no_words(document, self.settings))
             texts.pop(index)
+        hashes = text_hashes(texts)
         documents = [
-            replace(document, text_hash=text_hash)
-            for document, text_hash in zip(documents, text_hashes(texts), strict=True)
+            replace(document, text_hash=text_hash, remarks=_remarks(document, written, noticed))
+            for document, text_hash, written in zip(documents, hashes, texts, strict=True)
         ]
         return Batch(count, documents, texts, signed.take(signed.units > 0), problems, kept)
 
@@ -266,6 +270,14 @@ def _results(
     return read_file(
         file, processes, known=known.by_content, unchanged=unchanged, cancelled=cancelled
     )
+
+
+def _remarks(document: Document, written: str, noticed: Container[str]) -> tuple[str, ...]:
+    """The remarks on a document with those on its text, where there may be any."""
+    if written not in noticed:
+        return document.remarks
+    sentences = sentences_on_disguises(written)
+    return (*document.remarks, *(one for one in sentences if one not in document.remarks))
 
 
 def _no_words(document: Document, settings: ScanSettings) -> Problem:

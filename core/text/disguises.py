@@ -20,6 +20,8 @@ keeps its length, so that every offset stays.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import NamedTuple
 
 import numpy as np
@@ -30,16 +32,17 @@ from core.text.characters import FILLER, characters, code_points
 from core.text.lookalikes import (
     BLANK,
     INVISIBLE,
+    LATIN,
     LETTERS_END,
     ODD,
     SCRIPTS,
-    STYLED,
     TARGETS,
     UNSEEN,
     letters,
 )
 from core.text.pieces import is_long, pieces
 from core.text.word_scripts import (
+    BOTH_STYLES,
     END,
     FACTS,
     START,
@@ -49,7 +52,7 @@ from core.text.word_scripts import (
     scripts_of,
 )
 
-__all__ = ["AsSeen", "Seen", "as_seen", "seen"]
+__all__ = ["AsSeen", "Seen", "as_seen", "noticing", "seen"]
 
 USUAL = ScanSettings()
 # Characters that are not seen, and the code points beside which they have their use.
@@ -81,6 +84,7 @@ class Seen(NamedTuple):
         facts: uint16, of each (see `core.text.lookalikes`).
         words: int64 (n, 4), the words in it that are read in another script, or have letters of
             several styles: start, end, facts, and the script in which they are read.
+        needed: The scripts that some word of the whole text needs.
     """
 
     start: int
@@ -88,6 +92,7 @@ class Seen(NamedTuple):
     read: UInt32Array
     facts: UInt16Array
     words: Int64Array
+    needed: int
 
 
 class AsSeen(NamedTuple):
@@ -97,16 +102,35 @@ class AsSeen(NamedTuple):
         texts: What counts.
         unseen: Places of those that may have invisible characters.
         broken: Of those that may have lines that end in a hyphen, but for short ones in ASCII.
+        mixed: Of those that have letters of another script within words, or odd characters.
     """
 
     texts: list[str]
     unseen: set[int]
     broken: set[int]
+    mixed: set[int]
+
+
+_noticed: ContextVar[set[str] | None] = ContextVar("noticed", default=None)
+
+
+@contextmanager
+def noticing() -> Iterator[set[str]]:
+    """The texts that `as_seen` meets meanwhile, in this thread, and that may be disguised.
+
+    Whoever signs texts learns so which of them are worth another look, for nothing.
+    """
+    noticed: set[str] = set()
+    before = _noticed.set(noticed)
+    try:
+        yield noticed
+    finally:
+        _noticed.reset(before)
 
 
 def as_seen(texts: Sequence[str]) -> AsSeen:
     """The texts as they are seen, each of the same length."""
-    result = AsSeen(list(texts), set(), set())
+    result = AsSeen(list(texts), set(), set(), set())
     places = [place for place, text in enumerate(texts) if not text.isascii()]
     short = np.array([place for place in places if not is_long(texts[place])], dtype=np.int64)
     alone = set(places).difference(short.tolist())
@@ -114,10 +138,14 @@ def as_seen(texts: Sequence[str]) -> AsSeen:
     result.broken.update(place for place, text in enumerate(texts) if is_long(text))
     if len(short):
         alone.update(_see_together(result, short))
+    result.mixed.update(alone)
     for place in alone:
         parts = list(seen(texts[place]))
         if not all(part.read is part.written for part in parts):
             result.texts[place] = "".join(characters(part.read) for part in parts)
+    noticed = _noticed.get()
+    if noticed is not None:
+        noticed.update(texts[place] for place in result.unseen | result.mixed)
     return result
 
 
@@ -134,9 +162,12 @@ def _see_together(result: AsSeen, places: Int64Array) -> list[int]:
     script = scripts_of(found.words)
     read = _read(codes, found.words, script)
     if read is not codes:
-        changed = found.words[script > 0, START]
-        for text in np.unique(np.searchsorted(bounds, changed, side="right") - 1).tolist():
+        own = found.words[:, FACTS] & SCRIPTS
+        text_of = np.searchsorted(bounds, found.words[:, START], side="right") - 1
+        for text in set(text_of[(script > 0) & (script != own)].tolist()):
             result.texts[places[text]] = characters(read[bounds[text] : bounds[text + 1]])
+        # A whole word in Latin letters is usual in any script.
+        result.mixed.update(places[text_of[(script > 0) & (own != LATIN)]].tolist())
     return [int(place) for place in places[is_alone]]
 
 
@@ -153,7 +184,7 @@ def seen(text: str) -> Iterator[Seen]:
         codes = _codes(text[part])
         if lenient or len(parts) > 1:
             found = find_words_in(codes, lenient)
-        yield _seen(codes, part.start, found.words, lenient)
+        yield _seen(codes, part.start, found.words, lenient)._replace(needed=needed)
 
 
 def _codes(text: str) -> UInt32Array:
@@ -167,9 +198,9 @@ def _seen(codes: UInt32Array, start: int, words: Int64Array, lenient: int) -> Se
     facts = letters().facts[codes]
     if np.bitwise_or.reduce(facts) & ODD:
         read = _without_odd(codes, read, facts)
-    told = (script != words[:, FACTS] & SCRIPTS) | (words[:, FACTS] & STYLED > 0)
+    told = (script != words[:, FACTS] & SCRIPTS) | (words[:, FACTS] & BOTH_STYLES == BOTH_STYLES)
     columns = np.stack([words[:, START], words[:, END], words[:, FACTS], script], axis=1)
-    return Seen(start, codes, read, facts, columns[told & (script > 0)])
+    return Seen(start, codes, read, facts, columns[told & (script > 0)], 0)
 
 
 def _read(codes: UInt32Array, words: Int64Array, script: Int64Array) -> UInt32Array:

@@ -68,7 +68,7 @@ def joined_words(texts: Sequence[str], most: int = NO_LIMIT) -> Sequence[str]:
         if is_broken or any(len(text) > PIECE for text in texts):
             return [join_broken_words(text, values_of) for text in texts]
         return texts
-    read, unseen, broken = as_seen(texts)
+    read, unseen, broken, _ = as_seen(texts)
     if is_broken:
         broken.update(place for place, text in enumerate(texts) if text.isascii())
     for place in broken - unseen:

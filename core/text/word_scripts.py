@@ -29,6 +29,7 @@ from core.text.lookalikes import (
 )
 
 __all__ = [
+    "BOTH_STYLES",
     "END",
     "FACTS",
     "START",
@@ -42,6 +43,7 @@ __all__ = [
 WORD_BIT = WORD.bit_length() - 1
 LATIN_NEEDED = (LATIN << NO_ROUGH_LOOKALIKE).bit_length() - 1
 KEYS = 1 << 12  # of words: their facts up to `PLAIN`
+BOTH_STYLES = STYLED | PLAIN
 ALL_TARGETS = LATIN | CYRILLIC | GREEK
 WHOLE, NEEDED, HYPHENS = range(3)  # columns of a text
 START, END, FACTS, BEFORE, AFTER = range(5)  # columns of a word that may not be what it seems
@@ -115,7 +117,7 @@ def _rules(lenient: int) -> Rules:
     may_be[own == 0] = 0
     is_one = (may_be & (may_be - 1)) == 0
     sure = np.where(is_one, may_be, 0)
-    styled = (keys & STYLED > 0) & (keys & PLAIN > 0)
+    styled = keys & BOTH_STYLES == BOTH_STYLES
     is_plain = alone & is_one & ~styled
     return Rules(sure.astype(np.uint8), np.where(is_plain, 0, may_be).astype(np.uint8))
 
@@ -172,7 +174,7 @@ def _settle(rows: Any, first: Any, last: Any, after: Any) -> Any:
     kept = first
     for row in range(first, last):
         own, before = rows[row, FACTS] & SCRIPTS, rows[row, BEFORE]
-        is_styled = rows[row, FACTS] & STYLED
+        is_styled = rows[row, FACTS] & BOTH_STYLES == BOTH_STYLES
         if is_styled or not (own in (before, after) and (before == after or before * after == 0)):
             rows[kept] = rows[row]
             rows[kept, AFTER] = after

@@ -50,6 +50,7 @@ def compare_pair(
     def work(reports: Reports) -> OpenedPair:
         from core.evidence.passages import find_shared_text
         from core.evidence.single_pair import are_same, figures_of
+        from core.text.disguise_marks import find_disguise_marks
         from neardup_gui.jobs.why import why_of
 
         a, b = documents = _numbers(result, key, pair)
@@ -64,7 +65,8 @@ def compare_pair(
         stop_if(reports.cancelled)
         numbers = _in_numbers(figures, floor, result.settings)
         origins = (Origin.of(result.documents[a]), Origin.of(result.documents[b]))
-        shared = compare(key.names, texts, numbers, passages, origins, aside)
+        marked = (find_disguise_marks(texts[0]), find_disguise_marks(texts[1]))
+        shared = compare(key.names, texts, numbers, passages, origins, aside, marked)
         why = why_of(result, pair, figures) if pair else Why((NOT_LISTED,))
         comparison = replace(shared, why=why)
         if changes:

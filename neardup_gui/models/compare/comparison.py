@@ -19,6 +19,7 @@ from neardup_gui.models.compare.why import NOT_SAID, Why
 
 if TYPE_CHECKING:
     from core.evidence.passages import Passage, Run
+    from core.text.disguise_marks import DisguiseMark
     from core.text.set_aside import SetAside
 
 __all__ = [
@@ -124,6 +125,7 @@ def compare(
     passages: Sequence[Passage],
     origins: tuple[Origin, Origin] = (NOWHERE, NOWHERE),
     set_aside: tuple[Sequence[SetAside], Sequence[SetAside]] = ((), ()),
+    marked: tuple[Sequence[DisguiseMark], Sequence[DisguiseMark]] = ((), ()),
 ) -> Comparison:
     """Prepare a pair for the view; `passages` are in reading order of A."""
     spans_a = [(passage.a_start, passage.a_end) for passage in passages]
@@ -132,8 +134,8 @@ def compare(
     runs_b = [(run.b_start, run.b_end, owner) for owner, p in enumerate(passages) for run in p.runs]
     badges = [str(number) for number in range(1, len(passages) + 1)]
     sides = (
-        lay_out(names[0], texts[0], spans_a, runs_a, badges, origins[0], set_aside[0]),
-        lay_out(names[1], texts[1], spans_b, runs_b, badges, origins[1], set_aside[1]),
+        lay_out(names[0], texts[0], spans_a, runs_a, badges, origins[0], set_aside[0], marked[0]),
+        lay_out(names[1], texts[1], spans_b, runs_b, badges, origins[1], set_aside[1], marked[1]),
     )
     hues = _hues(sides[0].order, sides[1].order)
     marks = tuple(

@@ -12,6 +12,7 @@ from neardup_gui.models.compare.display_text import DisplayText, display
 from neardup_gui.models.compare.document_kind import NOWHERE, Origin
 
 if TYPE_CHECKING:
+    from core.text.disguise_marks import DisguiseMark
     from core.text.set_aside import SetAside
 
 __all__ = ["Side", "Spans", "lay_out"]
@@ -54,6 +55,8 @@ class Side:
     `extents[p]` is the display span of passage p, `badges[p]` the room before it, empty where it
     has none; `order` lists the passages as they are met in this text. `aside` is what does not
     count, without overlaps: `reasons[n]` says why part n does not, `labels[n]` is the room for it.
+    `disguises` are the spans of `marked`, by number: letters of other scripts, characters that are
+    not seen.
     """
 
     name: str
@@ -68,6 +71,8 @@ class Side:
     aside: Spans
     reasons: tuple[str, ...] = ()
     labels: tuple[tuple[int, int], ...] = ()
+    marked: Sequence[DisguiseMark] = ()
+    disguises: Spans
 
     def cite(self, start: int, end: int) -> str:
         """The page or pages of source[start:end]: "p. 12"; empty when the text has no pages."""
@@ -85,6 +90,7 @@ def lay_out(
     badges: Sequence[str],
     origin: Origin,
     set_aside: Sequence[SetAside] = (),
+    marked: Sequence[DisguiseMark] = (),
 ) -> Side:
     """A text ready to be drawn; places are code points of it.
 
@@ -96,6 +102,7 @@ def lay_out(
         badges: What stands before each passage; empty where nothing does.
         origin: Where it comes from.
         set_aside: What does not count.
+        marked: What a reader does not see.
     """
     order = tuple(sorted(range(len(spans)), key=lambda index: spans[index]))
     aside = _apart(set_aside)
@@ -116,6 +123,8 @@ def lay_out(
         aside=Spans([(start, end, number) for number, (start, end) in enumerate(parts)]),
         reasons=tuple(str(one.reason) for one in aside),
         labels=tuple(rooms.get(-1 - number, (at, at)) for number, (at, _) in enumerate(parts)),
+        marked=marked,
+        disguises=Spans([(*text.span(one.start, one.end), n) for n, one in enumerate(marked)]),
     )
 
 

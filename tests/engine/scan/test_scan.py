@@ -158,3 +158,17 @@ def test_a_scan_that_needs_a_temporary_file_says_so_before_it_reads(tmp_path, mo
     assert told[1] == "read"
     assert told[0] in result.list_pairs().notes
     result.close()
+
+
+def test_a_document_whose_every_a_is_cyrillic_is_found_and_says_so(tmp_path):
+    words = " ".join(f"a{place} parade of alpha, beta and gamma" for place in range(40))
+    (tmp_path / "plain.txt").write_text(words, encoding="utf-8")
+    (tmp_path / "disguised.txt").write_text(words.replace("a", "а"), encoding="utf-8")
+
+    with_letters, plain = scan([tmp_path], SETTINGS).documents
+    (found,) = scan([tmp_path], SETTINGS).list_pairs().pairs.resemblance
+
+    assert found == 1
+    assert plain.remarks == ()
+    assert with_letters.remarks[0].startswith("480 letters of other scripts stand within words")
+    assert with_letters.text_hash != plain.text_hash

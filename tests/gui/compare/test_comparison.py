@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.evidence.passages import Passage, Run
+from core.text.disguise_marks import find_disguise_marks
 from neardup_gui.models.compare.alignment import Alignment
 from neardup_gui.models.compare.comparison import HUES, Comparison, ComparisonNumbers, compare
 from neardup_gui.models.compare.display_text import LONGEST_LINE, display
@@ -158,3 +159,15 @@ def test_texts_without_passages(texts):
     comparison = compare(("a", "b"), texts, NUMBERS, [])
     assert comparison.marks == ()
     assert comparison.alignment.across(0, 5) <= comparison.sides[1].text.length
+
+
+def test_what_a_reader_does_not_see_is_marked_where_it_is_shown():
+    texts = ("\U00010400 the pаper", "so\u00adft and hard")
+    marked = (find_disguise_marks(texts[0]), find_disguise_marks(texts[1]))
+
+    comparison = compare(("a", "b"), texts, NUMBERS, [], marked=marked)
+
+    for side, text, span in zip(comparison.sides, texts, ("а", "o\u00adf"), strict=True):
+        ((start, end, number),) = side.disguises.between(0, side.text.length)
+        assert side.text.source_span(start, end) == (text.index(span), text.index(span) + len(span))
+        assert text[side.marked[number].start : side.marked[number].end] == span
