@@ -65,8 +65,8 @@ def _side(
         for owner, (change, (start, end)) in enumerate(zip(changes, spans, strict=True))
         if end > start and change.kind is not kept
     ]
-    source, aside = side.text.source, side.set_aside
-    return lay_out(side.name, source, spans, runs, signs, side.origin, aside, side.marked)
+    laid = lay_out(side.name, side.text.source, spans, runs, signs, side.origin, side.set_aside)
+    return laid.with_marks(side.marked)
 
 
 def _mark(number: int, change: Change, sides: tuple[Side, Side], unit: Unit) -> PassageMark:

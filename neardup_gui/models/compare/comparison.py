@@ -134,8 +134,12 @@ def compare(
     runs_b = [(run.b_start, run.b_end, owner) for owner, p in enumerate(passages) for run in p.runs]
     badges = [str(number) for number in range(1, len(passages) + 1)]
     sides = (
-        lay_out(names[0], texts[0], spans_a, runs_a, badges, origins[0], set_aside[0], marked[0]),
-        lay_out(names[1], texts[1], spans_b, runs_b, badges, origins[1], set_aside[1], marked[1]),
+        lay_out(names[0], texts[0], spans_a, runs_a, badges, origins[0], set_aside[0]).with_marks(
+            marked[0]
+        ),
+        lay_out(names[1], texts[1], spans_b, runs_b, badges, origins[1], set_aside[1]).with_marks(
+            marked[1]
+        ),
     )
     hues = _hues(sides[0].order, sides[1].order)
     marks = tuple(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -48,6 +48,9 @@ class Spans:
         return min(found, key=lambda span: span[1] - span[0])[2] if found else None
 
 
+NO_SPANS = Spans(())
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
     """One document of the pair.
@@ -72,7 +75,12 @@ class Side:
     reasons: tuple[str, ...] = ()
     labels: tuple[tuple[int, int], ...] = ()
     marked: Sequence[DisguiseMark] = ()
-    disguises: Spans
+    disguises: Spans = NO_SPANS
+
+    def with_marks(self, marked: Sequence[DisguiseMark]) -> Side:
+        """The same with marks of what its reader does not see."""
+        spans = [(*self.text.span(one.start, one.end), n) for n, one in enumerate(marked)]
+        return replace(self, marked=marked, disguises=Spans(spans))
 
     def cite(self, start: int, end: int) -> str:
         """The page or pages of source[start:end]: "p. 12"; empty when the text has no pages."""
@@ -90,7 +98,6 @@ def lay_out(
     badges: Sequence[str],
     origin: Origin,
     set_aside: Sequence[SetAside] = (),
-    marked: Sequence[DisguiseMark] = (),
 ) -> Side:
     """A text ready to be drawn; places are code points of it.
 
@@ -102,7 +109,6 @@ def lay_out(
         badges: What stands before each passage; empty where nothing does.
         origin: Where it comes from.
         set_aside: What does not count.
-        marked: What a reader does not see.
     """
     order = tuple(sorted(range(len(spans)), key=lambda index: spans[index]))
     aside = _apart(set_aside)
@@ -123,8 +129,6 @@ def lay_out(
         aside=Spans([(start, end, number) for number, (start, end) in enumerate(parts)]),
         reasons=tuple(str(one.reason) for one in aside),
         labels=tuple(rooms.get(-1 - number, (at, at)) for number, (at, _) in enumerate(parts)),
-        marked=marked,
-        disguises=Spans([(*text.span(one.start, one.end), n) for n, one in enumerate(marked)]),
     )
 
 
