@@ -30,6 +30,8 @@ from neardup_gui.environment.assets import resource
 from neardup_gui.environment.bug_reports import BugReporter, start_log
 from neardup_gui.environment.no_window import reason
 from neardup_gui.environment.preferences import Preferences
+from neardup_gui.environment.user_data import folder_reviews
+from neardup_gui.models.folder_reviews import FolderReviews
 from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.window.appearance import Appearance
 from neardup_gui.window.main_window import MainWindow
@@ -48,7 +50,7 @@ def run(paths: Sequence[Path]) -> int:
     qInstallMessageHandler(None)
     _name(application)
     start_log()
-    window = build_window(application, Preferences(QSettings()))
+    window = build_window(application, Preferences(QSettings()), folder_reviews())
     reporter = BugReporter(window)
     reporter.install()
     window.presenter.broke.connect(reporter.report)
@@ -60,14 +62,16 @@ def run(paths: Sequence[Path]) -> int:
     return interrupts.status or status
 
 
-def build_window(application: QApplication, preferences: Preferences) -> MainWindow:
-    """A window and everything behind it."""
+def build_window(
+    application: QApplication, preferences: Preferences, of_folders: FolderReviews | None = None
+) -> MainWindow:
+    """A window and everything behind it; `of_folders` are the reviews that are made with scans."""
     sys.setswitchinterval(SWITCH_INTERVAL)
     # The words are English, so the numbers are written as in English, whatever the system does.
     QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
     appearance = Appearance(application, preferences)
     appearance.apply()
-    presenter = Presenter(application)
+    presenter = Presenter(application, of_folders)
     return MainWindow(presenter, preferences, appearance)
 
 

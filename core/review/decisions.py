@@ -8,10 +8,11 @@ has added stays in the log, and is not carried out here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from core.base.collector import collector_paused
+from core.documents.keys import PairKey
 from core.review import (
     folder_roles,
     group_centres,
@@ -37,6 +38,7 @@ __all__ = [
     "decided",
     "is_light",
     "judged",
+    "keys_of",
     "redo",
     "reversal",
     "undo",
@@ -50,11 +52,13 @@ class CommandKind(NamedTuple):
         carry: What it does with documents; None where nothing.
         version: Of its data.
         fold: What it does with judgements; None where nothing.
+        keys: The pairs whose judgements it changes; None where it may be any.
     """
 
     carry: Carry | None = None
     version: int = 1
     fold: Fold | None = None
+    keys: Callable[[HistoryEntry], Iterable[PairKey]] | None = None
 
 
 KINDS: dict[str, CommandKind] = {
@@ -65,8 +69,8 @@ KINDS: dict[str, CommandKind] = {
     "role": CommandKind(folder_roles.carry_role),
     "take folder off": CommandKind(folder_roles.carry_take_off),
     "put folder back": CommandKind(folder_roles.carry_put_back),
-    "judge": CommandKind(fold=verdicts.fold_judge),
-    "note": CommandKind(fold=verdicts.fold_note),
+    "judge": CommandKind(fold=verdicts.fold_judge, keys=verdicts.keys_of),
+    "note": CommandKind(fold=verdicts.fold_note, keys=verdicts.keys_of),
     "random check": CommandKind(fold=random_check.fold_check),
     "centre": CommandKind(fold=group_centres.fold_centre),
     "set aside": CommandKind(setting_aside.carry_set_aside),
@@ -122,6 +126,18 @@ def is_light(command: Command) -> bool:
     One that is not known changes nothing here.
     """
     return not is_known(command) or KINDS[command.kind].carry is None
+
+
+def keys_of(entries: Iterable[HistoryEntry]) -> list[PairKey] | None:
+    """The pairs whose judgements some entries change, in their order; None where it may be any."""
+    found: dict[PairKey, None] = {}
+    for entry in entries:
+        kind = KINDS.get(entry.command.kind)
+        if kind and kind.fold and is_known(entry.command):
+            if kind.keys is None:
+                return None
+            found.update(dict.fromkeys(kind.keys(entry)))
+    return list(found)
 
 
 def decide(

@@ -29,6 +29,7 @@ __all__ = [
     "fold_judge",
     "fold_note",
     "judge",
+    "keys_of",
     "pairs_of",
     "places_of",
     "readable_note",
@@ -93,6 +94,15 @@ def readable_note(note: str) -> str:
     if len(note) > MOST_OF_NOTE:
         raise ValueError(f"A note can have {MOST_OF_NOTE:,} characters, not {len(note):,}.")
     return note.replace("\r\n", "\n").replace("\r", "\n").translate(UNREADABLE)
+
+
+def keys_of(entry: HistoryEntry) -> list[PairKey]:
+    """The pairs that an entry of one of these kinds says something of.
+
+    Raises:
+        KeyError, TypeError, ValueError: The data cannot be so.
+    """
+    return [key for part in _parts(entry) for key in part.keys]
 
 
 def fold_judge(draft: JudgementsDraft, entry: HistoryEntry) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 
 import PySide6
-from PySide6.QtCore import QObject, QStandardPaths, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QMessageBox,  # noqa: TID251 - the one dialog for bugs
@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from core import __version__
+from neardup_gui.environment.user_data import log_folder
 
 __all__ = ["BugReporter", "describe", "start_log"]
 
@@ -35,8 +36,7 @@ log = logging.getLogger("neardup")
 
 def start_log() -> Path | None:
     """Write warnings and worse to a file in the user's data folder; None where it cannot be."""
-    place = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation)
-    path = Path(place) / "neardup.log"
+    path = log_folder() / "neardup.log"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handler = RotatingFileHandler(

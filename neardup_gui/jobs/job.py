@@ -38,6 +38,7 @@ class JobKind(StrEnum):
     EXPORT = "export"
     PICTURE = "picture"
     SAVE = "save"
+    APPEND = "append"
     WATCH = "watch"
     CHANGE_LIST = "change list"
     EXPLAIN = "explain"

@@ -1,102 +1,54 @@
-"""Jobs on documents that are not there: off the list, back on it, deleted."""
+"""The job that carries out decisions which change the list: other documents, texts that count."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from enum import StrEnum, auto
-from pathlib import Path
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from neardup_gui.jobs.job import Reports, Work
-from neardup_gui.jobs.locks import ReviewLocks
 from neardup_gui.jobs.results import list_state
 from neardup_gui.jobs.threads import EngineThreads
+from neardup_gui.models.list_difference import ListDifference, difference_of
 from neardup_gui.models.scan_result import ScanResult
 
 if TYPE_CHECKING:
-    from core.documents.model import Document
-    from core.scan.history import Command
-    from core.scan.scan import Scan
+    from core.scan.history import HistoryEntry
 
-__all__ = ["ChangedList", "ListChange", "SaveRequest", "change_list"]
-
-
-class SaveRequest(NamedTuple):
-    """A review that may be saved, the rights to, and the scan that it holds."""
-
-    path: Path
-    locks: ReviewLocks
-    scan: Scan | None
-
-
-class ListChange(StrEnum):
-    """What is done with documents."""
-
-    REMOVE = auto()
-    BRING_BACK = auto()
-    DELETE = auto()
+__all__ = ["ChangedList", "change_list"]
 
 
 class ChangedList(NamedTuple):
-    """What was done with which documents, and the list without or with them.
+    """A list after some decisions.
 
     Attributes:
-        change: What was done.
-        documents: With which.
+        entries: What was decided, in its order.
         result: The list.
-        notes: Sentences on its save, where the review has it already; else None.
+        difference: What became of the pairs of the list before.
     """
 
-    change: ListChange
-    documents: tuple[Document, ...]
+    entries: tuple[HistoryEntry, ...]
     result: ScanResult
-    notes: tuple[str, ...] | None
+    difference: ListDifference
 
 
 def change_list(
-    result: ScanResult,
-    change: ListChange,
-    documents: Collection[Document],
-    threads: EngineThreads,
-    save: SaveRequest | None,
+    result: ScanResult, entries: Sequence[HistoryEntry], threads: EngineThreads
 ) -> Work:
-    """Do something with some documents, which is in the review before it is shown.
+    """Carry decisions out on the documents of a list, and list their pairs again.
 
     Args:
         result: The complete list of a scan.
-        change: What to do.
-        documents: With which; all that were removed are deleted.
+        entries: What was decided since, as the log has it.
         threads: What the pairs are listed on.
-        save: The review, and the rights to save; None where there is none that may be saved.
     """
 
     def work(reports: Reports) -> ChangedList:
         from core.review import decisions
-        from core.review.log import ReviewLog
 
         if result.state is None:
             raise ValueError("The scan has not come to its end.")
-        command = _command(change, documents)
-        # What is deleted goes with the save of the whole scan, which makes the file smaller, and so
-        # does what is decided about a scan that the file does not hold yet.
-        notes: tuple[str, ...] | None = None
-        if save is not None and save.scan is result.scan and change is not ListChange.DELETE:
-            save.locks.take(save.path).require()
-            entries, notes = ReviewLog(save.path, result.state.log).append(*command)
-            state = decisions.decided(result.state, entries)
-        else:
-            state = decisions.decide(result.state, *command)
+        state = decisions.carried_out(result.state, entries)
         listed = list_state(state, result, threads, reports)
-        return ChangedList(change, tuple(documents), listed, notes)
+        return ChangedList(tuple(entries), listed, difference_of(result, listed))
 
     return work
-
-
-def _command(change: ListChange, documents: Collection[Document]) -> tuple[Command, Command | None]:
-    from core.review import missing_documents
-
-    if change is ListChange.REMOVE:
-        return missing_documents.remove(documents)
-    if change is ListChange.BRING_BACK:
-        return missing_documents.bring_back(documents)
-    return missing_documents.delete_removed()

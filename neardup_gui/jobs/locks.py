@@ -1,22 +1,24 @@
-"""The rights of a window to save reviews, and the wait for one that another program has."""
+"""The rights of a window to save reviews, and how it follows one that another program has."""
 
 from __future__ import annotations
 
 import os
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.base.progress import stop_if
+from core.errors import ReviewError
 from neardup_gui.jobs.job import Reports, Work
 
 if TYPE_CHECKING:
     from core.review import ReviewLock
+    from core.scan.history import HistoryEntry
 
-__all__ = ["ReviewLocks", "wait_until_free"]
+__all__ = ["ReviewLocks", "follow_review"]
 
 LOOK_EVERY = 2.0  # seconds: a look is a few messages to a file server
 POLL = 0.1  # seconds after which a wait is given up
@@ -57,17 +59,25 @@ class ReviewLocks:
                     lock.close()
 
 
-def wait_until_free(path: Path) -> Work:
-    """Wait until no other program may save a review any more; the result is its path."""
+def follow_review(path: Path, known: Sequence[HistoryEntry]) -> Work:
+    """Wait until no other program may save a review any more; the result is its path.
+
+    What the other one appends to the log meanwhile is told as a preview, a tuple of entries.
+    """
 
     def work(reports: Reports) -> Path:
-        from core.review import is_free
+        from core.review import entries_since, is_free
 
-        looked = 0.0
+        looked, log = 0.0, tuple(known)
         while True:
             stop_if(reports.cancelled)
             if time.monotonic() - looked > LOOK_EVERY:
-                with suppress(OSError):  # its folder cannot be reached at the moment
+                with suppress(OSError, ReviewError):  # it cannot be reached at the moment
+                    fresh = entries_since(path, log)
+                    if fresh:
+                        log = (*log, *fresh)
+                        reports.preview(fresh)
+                with suppress(OSError):
                     if is_free(path):
                         return path
                 looked = time.monotonic()

@@ -31,6 +31,7 @@ THREADS = {
     JobKind.EXPORT: "writing",
     JobKind.PICTURE: "writing",
     JobKind.SAVE: "saving",
+    JobKind.APPEND: "saving",
     JobKind.WATCH: "watching",
 }
 

@@ -45,7 +45,7 @@ def make_result(
     pairs = _of_present(found.pairs, names)  # as the bands know nothing of other documents
     folder = _folder_pairs(scan, settings, reports, found, pairs, complete=complete)
     _ = folder.bars  # counted here, once, away from the window
-    return ScanResult(
+    result = ScanResult(
         scan=scan,
         found=found,
         names=names,
@@ -58,6 +58,8 @@ def make_result(
         missing=len(documents) - scan.present if complete else 0,
         removed=len(scan.removed),
     )
+    _ = result.rows  # found here, once, away from the window
+    return result
 
 
 def _folder_pairs(

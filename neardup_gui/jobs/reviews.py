@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
+from core.errors import ReviewError
 from neardup_gui.jobs.job import Reports, Work
 from neardup_gui.jobs.locks import ReviewLocks
 from neardup_gui.jobs.results import make_result
@@ -17,7 +18,18 @@ if TYPE_CHECKING:
     from core.review import Review, ReviewLock
     from core.scan.state import ScanState
 
-__all__ = ["OpenedReview", "SavedReview", "open_review", "save_review"]
+__all__ = [
+    "OpenedReview",
+    "SavedReview",
+    "begin_review",
+    "open_review",
+    "resume_review",
+    "save_review",
+]
+
+NOWHERE = (
+    "What you decide is kept until you close Neardup; “Save review as…” keeps it in another place."
+)
 
 
 class OpenedReview(NamedTuple):
@@ -29,11 +41,21 @@ class OpenedReview(NamedTuple):
 
 
 class SavedReview(NamedTuple):
-    """A review that was written, the right to write it again, and what there is to say of it."""
+    """A review that was written.
+
+    Attributes:
+        path: The file.
+        lock: The right to write it again.
+        notes: What there is to say of it.
+        entries: How many of the log it has.
+        is_saved: False where another program may save it, so that nothing was written.
+    """
 
     path: Path
     lock: ReviewLock
     notes: tuple[str, ...]
+    entries: int
+    is_saved: bool = True
 
 
 def open_review(
@@ -64,17 +86,55 @@ def open_review(
     return work
 
 
+def resume_review(
+    path: Path, threads: EngineThreads, locks: ReviewLocks, hold: Callable[[Review], object]
+) -> Work:
+    """Open the review of a folder; the result is the reason where it cannot be opened."""
+    work = open_review(path, threads, locks, hold)
+
+    def resume(reports: Reports) -> OpenedReview | ReviewError:
+        try:
+            return cast("OpenedReview", work(reports))
+        except ReviewError as error:
+            return error
+
+    return resume
+
+
 def save_review(path: Path, state: ScanState, locks: ReviewLocks) -> Work:
     """Write a review, unless another program may; the result says who else may."""
 
     def work(reports: Reports) -> SavedReview:
-        from core import review
-
         lock = locks.take(path)
         lock.require()
-        notes = review.save_review(
-            path, state, progress=reports.progress, cancelled=reports.cancelled
-        )
-        return SavedReview(path, lock, notes)
+        return _saved(path, lock, state, reports)
 
     return work
+
+
+def begin_review(path: Path, state: ScanState, locks: ReviewLocks) -> Work:
+    """Write the review that is made with a scan, where nobody else has begun it meanwhile."""
+
+    def work(reports: Reports) -> SavedReview:
+        from core.review import Access
+        from core.review.refusals import explained
+
+        try:
+            with explained(path, "saved"):
+                path.parent.mkdir(parents=True, exist_ok=True)
+            lock = locks.take(path)
+            if lock.access is Access.TAKEN:
+                return SavedReview(path, lock, (), 0, is_saved=False)
+            lock.require()
+            return _saved(path, lock, state, reports)
+        except ReviewError as error:
+            raise ReviewError(f"{error} {NOWHERE}") from error
+
+    return work
+
+
+def _saved(path: Path, lock: ReviewLock, state: ScanState, reports: Reports) -> SavedReview:
+    from core import review
+
+    notes = review.save_review(path, state, progress=reports.progress, cancelled=reports.cancelled)
+    return SavedReview(path, lock, notes, len(state.log))

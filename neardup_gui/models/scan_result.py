@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from core.base.arrays import BoolArray
 from core.documents.keys import DocumentKey, Documents
+from core.scan.judged_pairs import PairRows
 from neardup_gui.models.problems.groups import FileGroup
 from neardup_gui.models.words.missing_mark import mark_of
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from core.documents.reading_settings import ReadingSettings
     from core.evidence.pairs import Pairs
     from core.scan.changes import Changes
+    from core.scan.history import HistoryEntry
     from core.scan.pair_list import PairList
     from core.scan.scan import Scan
     from core.scan.state import ScanState
@@ -104,6 +107,16 @@ class ScanResult:
     changes: Changes | None = None
     missing: int = 0
     removed: int = 0
+
+    @cached_property
+    def rows(self) -> PairRows:
+        """The pairs listed, to be found by their texts; asked for where the result is made."""
+        return PairRows(self.pairs, self.documents)
+
+    @property
+    def log(self) -> Sequence[HistoryEntry]:
+        """What was decided when the list was made."""
+        return self.state.log if self.state else ()
 
     @property
     def settings(self) -> ScanSettings:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["KeyGroup", "WindowState"]
+__all__ = ["KeyGroup", "SavedState", "WindowState"]
+
+
+@dataclass(frozen=True, slots=True)
+class SavedState:
+    """Whether the present review is saved: its line at the bottom of the window, and a warning."""
+
+    text: str = ""
+    warning: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +38,10 @@ class WindowState:
     has_pairs: bool = False
     has_pair: bool = False
     is_taken: bool = False
+    is_of_folder: bool = False
+    can_undo: bool = False
+    can_redo: bool = False
+    saved: SavedState = SavedState()
 
     @property
     def has_scan(self) -> bool:

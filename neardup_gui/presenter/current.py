@@ -2,38 +2,62 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core.documents.reading_settings import ReadingSettings
+from core.scan.judgements import Judgements
 from core.settings import DEFAULT_PRESET, ScanSettings
 from neardup_gui.models.file_places import FilePlace, located
 from neardup_gui.models.pairs.outdated import Change, changes_since
 from neardup_gui.models.scan_result import ScanResult
+
+if TYPE_CHECKING:
+    from core.scan.history import HistoryEntry
 
 __all__ = ["Current"]
 
 
 @dataclass
 class Current:
-    """The folders, how the next scan compares and reads, and what is listed.
+    """The folders, how the next scan compares and reads, what is listed and what was decided.
 
     Attributes:
         folders: That are scanned, or those of a review.
         settings: Of the next scan; the list follows where only the bands differ.
         reading: How the next scan reads files, with the passwords entered so far.
         result: The pairs listed last.
+        who: The name of the reviewer; "" for the user of the system.
+        log: All that was decided, also what is not in the file yet; a `DecisionSession` changes it.
+        judgements: What the log comes to.
+        waiting: Entries of the log that the list does not show yet.
     """
 
     folders: tuple[Path, ...] = ()
     settings: ScanSettings = DEFAULT_PRESET.settings
     reading: ReadingSettings = field(default_factory=ReadingSettings)
     result: ScanResult | None = None
+    who: str = ""
+    log: tuple[HistoryEntry, ...] = ()
+    judgements: Judgements = field(default_factory=Judgements)
+    waiting: tuple[HistoryEntry, ...] = ()
 
     @property
     def changes_since(self) -> tuple[Change, ...]:
         """What was chosen since the list was made that only another scan can follow."""
         return changes_since(self.result, self.settings, self.reading)
+
+    def up_to_date(self, result: ScanResult) -> ScanResult:
+        """A result whose state knows what was decided since it was made.
+
+        Where the documents are not yet as a decision wants them, the state knows what came before.
+        """
+        if result.state is None:
+            return result
+        count = self.waiting[0].id - 1 if self.waiting else len(self.log)
+        state = result.state._replace(log=self.log[:count], judgements=self.judgements)
+        return replace(result, state=state)
 
     def place_of(self, name: str) -> FilePlace:
         """Where the document or the problem of a name is."""

@@ -51,6 +51,7 @@ class JobMessages(QObject):
         self._queues = queues
         self._current = current
         self._told: tuple[str, ...] = ()
+        self._failure = ""  # of the last save
         self._lines = ProgressLines()
         self._last: tuple[JobKind, ProgressReport] | None = None
         self._silence = QTimer(self)
@@ -65,6 +66,7 @@ class JobMessages(QObject):
     def begin(self, stage: Stage) -> None:
         """Something begins that the user waits for."""
         self._lines = ProgressLines()
+        self._failure = ""
         self.progressed.emit(self._lines.line_for(ProgressReport(stage, 0, 0)))
 
     def forget(self) -> None:
@@ -91,6 +93,8 @@ class JobMessages(QObject):
     def _on_finished(self, kind: JobKind, _result: object) -> None:
         if kind in CHANGES_LIST:
             self._tell_end()
+        if kind is JobKind.SAVE:
+            self._failure = ""
 
     @Slot(object, object)
     def _on_progressed(self, kind: JobKind, report: ProgressReport) -> None:
@@ -128,6 +132,12 @@ class JobMessages(QObject):
         if kind is JobKind.SCAN:
             self.emptied.emit("The scan could not be finished.")
         sentence = str(error) if isinstance(error, NeardupError) else lacking(error)
+        if sentence and kind is JobKind.APPEND:
+            return  # who saves what is decided says it once, however often it is tried
+        if sentence and kind is JobKind.SAVE:
+            if sentence == self._failure:
+                return
+            self._failure = sentence
         if sentence:
             self.said.emit(Message(sentence, warning=True))
         else:

@@ -4,15 +4,17 @@
     a row ─▶ `PairSession` ─▶ the compare view
     a file name ─▶ `ExportSession` ─▶ a report
     a review ─▶ opened here ─▶ a result; saved by `ReviewSession`
+    a decision ─▶ `DecisionSession` ─▶ judgements, or another list
 
-It knows no widget: it fills the models and says in signals what the window shall show. The sessions
-do not know each other: what they share is `Current`, what one does after another is said here.
+It knows no widget: it fills the models and says in signals what the window shall show. What the
+sessions share is `Current`, what one does after another is said here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -20,34 +22,42 @@ from core.base.progress import Stage
 from neardup_gui.jobs.job import JobKind
 from neardup_gui.jobs.list_changes import ChangedList
 from neardup_gui.jobs.queues import JobQueues
-from neardup_gui.jobs.reviews import OpenedReview, open_review
+from neardup_gui.jobs.reviews import OpenedReview
 from neardup_gui.jobs.threads import EngineThreads
+from neardup_gui.models.folder_reviews import FolderReviews
 from neardup_gui.models.pairs.order import PairFilter
 from neardup_gui.models.pairs.table import PairsModel
+from neardup_gui.models.pairs.verdicts import PairVerdicts
 from neardup_gui.models.problems.tree import ProblemsModel
-from neardup_gui.models.review_file import is_review
 from neardup_gui.models.scan_result import ListedPair, ScanResult
 from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words import sentences
 from neardup_gui.presenter.current import Current
+from neardup_gui.presenter.decision_session import DecisionSession
 from neardup_gui.presenter.document_session import DocumentSession
 from neardup_gui.presenter.export_session import ExportSession
 from neardup_gui.presenter.group_session import GroupSession
 from neardup_gui.presenter.job_messages import STOPPABLE, JobMessages
 from neardup_gui.presenter.missing_session import MissingSession
+from neardup_gui.presenter.opening import Opening
 from neardup_gui.presenter.pair_session import PairSession
 from neardup_gui.presenter.passage_session import PassageSession
+from neardup_gui.presenter.possible import window_state
 from neardup_gui.presenter.preparation import Preparation
 from neardup_gui.presenter.reading_session import ReadingSession
 from neardup_gui.presenter.review_session import ReviewSession
 from neardup_gui.presenter.scan_session import ScanSession
+from neardup_gui.presenter.verdict_session import VerdictSession
 from neardup_gui.presenter.why_session import WhySession
+
+if TYPE_CHECKING:
+    from core.scan.history import HistoryEntry
 
 __all__ = ["Presenter"]
 
 
 class Presenter(QObject):
-    """The state of one window and its way from one to the next.
+    """The state of one window.
 
     Signals:
         folders_opened: Paths of the folders that are scanned, or of a review, before all else.
@@ -73,7 +83,8 @@ class Presenter(QObject):
     state_changed = Signal(object)
     broke = Signal(object)
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None, made: FolderReviews | None = None) -> None:
+        """`made` are the reviews that are made with scans; None where none are."""
         super().__init__(parent)
         self.current = current = Current()
         self.pairs = PairsModel(self)
@@ -87,93 +98,68 @@ class Presenter(QObject):
         self.pair = PairSession(queues, current, self.pairs, self)
         self.passages = PassageSession(queues, current, self)
         self.why = WhySession(queues, current, self)
-        self.review = ReviewSession(queues, current, self)
-        self.missing = MissingSession(queues, self._threads, current, self.review.saving, self)
+        self.review = review = ReviewSession(queues, current, made, self)
+        threads, saving, refused = self._threads, review.saving, review.refused
+        self.decisions = DecisionSession(queues, threads, current, saving, refused, self)
+        told = self._messages
+        self.opening = Opening(queues, threads, current, told, review, self.decisions, self)
+        self.missing = MissingSession(current, self.decisions, self)
+        self.open_paths, self.open_review = self.opening.open_paths, self.opening.open_review
+        self.open_folders = self.opening.open_folders
         self.groups = GroupSession(queues, current, self)
         self.documents = DocumentSession(queues, current, self)
+        self.verdicts = VerdictSession(current, self.pairs, self.decisions, self)
         self.exports = ExportSession(queues, current, self.pairs, self)
         self._connect()
 
     def _connect(self) -> None:
         for name in ("progressed", "ended", "emptied", "broke"):
             getattr(self._messages, name).connect(getattr(self, name))
-        for speaker in (self._messages, self.missing, self.review, self.exports):
+        speakers = (self._messages, self.missing, self.review, self.decisions, self.exports)
+        for speaker in (*speakers, self.opening, self.verdicts):
             speaker.said.connect(self.said)
-        self.scans.begun.connect(self._on_scan_begun)
-        self.scans.scanned.connect(self._on_scanned)
-        self.scans.listed.connect(self._show)
+        queues, scans, opening, decisions = self._queues, self.scans, self.opening, self.decisions
+        for says, heard in (
+            (opening.scan_wanted, self._on_scan_wanted),
+            (opening.opened, self._on_review_opened),
+            (opening.rescan_wanted, self._on_rescan_wanted),
+            (scans.begun, self._on_scan_begun),
+            (scans.scanned, self._on_scanned),
+            (scans.listed, self._show),
+            (self.passages.documents_wanted, self.pair.open_documents),
+            (self.pair.opened, self.why.take),
+            (self.pair.opened, self.passages.take_opened),
+            (self.pair.differs, self._on_pair_differs),
+            (decisions.changed, self._on_list_changed),
+            (decisions.carried_out, self.missing.ask_next),
+            (decisions.saver.place_wanted, self.review.begin),
+            (decisions.saver.noted, self.review.note_incomplete),
+            (self.review.saved, decisions.saver.note_saved),
+            (self.missing.kept, self.review.save_again),
+            (queues.previewed, self._on_previewed),
+            (queues.cancelled, self._on_stopped),
+            (queues.failed, self._on_stopped),
+        ):
+            says.connect(heard)
+        for changes in (queues.finished, decisions.told, self.pairs.modelReset):
+            changes.connect(self._tell_state)
+        for session in (scans, opening, decisions, self.passages, self.exports):
+            session.submitted.connect(self._tell_state)
         for rows in (self.groups, self.passages, self.documents):
             self.listed.connect(rows.take)
             self.folders_opened.connect(rows.forget)
-        self.passages.documents_wanted.connect(self.pair.open_documents)
-        self.pair.opened.connect(self.why.take)
-        self.pair.opened.connect(self.passages.take_opened)
-        self.pair.differs.connect(self._on_pair_differs)
-        self.missing.changed.connect(self._on_list_changed)
-        self.missing.kept.connect(self.review.save_again)
-        for queue_says, heard in (
-            (self._queues.previewed, self._on_previewed),
-            (self._queues.cancelled, self._on_stopped),
-            (self._queues.failed, self._on_stopped),
-            (self._queues.finished, self._tell_state),
-            (self.pairs.modelReset, self._tell_state),
-        ):
-            queue_says.connect(heard)
-        for session in (self.scans, self.missing, self.passages, self.exports):
-            session.submitted.connect(self._tell_state)
 
     @property
     def state(self) -> WindowState:
         """What decides which actions can be used."""
-        result, is_busy = self.current.result, self._queues.is_busy
-        return WindowState(
-            has_folder=bool(self.current.folders),
-            is_scanning=is_busy(JobKind.SCAN, JobKind.OPEN, JobKind.CHANGE_LIST),
-            is_busy=is_busy(*STOPPABLE),
-            is_complete=result is not None and result.complete,
-            has_list=result is not None,
-            has_pairs=self.pairs.rowCount() > 0,
-            has_pair=self.pair.has_pair,
-            has_missing=result is not None and result.missing > 0,
-            has_removed=result is not None and result.removed > 0,
-            is_taken=self.review.access.is_taken,
+        return window_state(
+            self._queues, self.current, self.pairs, self.pair, self.review, self.decisions
         )
 
-    # What the user asks for
-
-    def open_paths(self, paths: Sequence[Path]) -> None:
-        """Open a review, or scan folders: whatever the paths are."""
-        if not any(is_review(path) for path in paths):
-            self.open_folders(paths)
-        elif len(paths) > 1:
-            self.said.emit(sentences.one_review())
-        else:
-            self.open_review(paths[0])
-
-    def open_review(self, path: Path) -> None:
-        """Show a review; what is shown stays until it is there."""
-        if not path.exists():
-            self.said.emit(sentences.no_review(path))
-            return
-        self._queues.drop(JobKind.SCAN, JobKind.LIST)
-        self._messages.begin(Stage.OPEN)
-        work = open_review(path, self._threads, self.review.locks, self.review.hold)
-        self._queues.submit(JobKind.OPEN, work, self._review_opened)
-        self._tell_state()
-
     def take_over(self) -> None:
-        """Open the review again, as another program has saved it since, to save it from now on."""
+        """Open the review again, which another program has saved since, to save it."""
         if self.review.path is not None:
             self.open_review(self.review.path)
-
-    def open_folders(self, folders: Sequence[Path]) -> None:
-        """Scan other folders, from an empty window."""
-        wrong = [folder for folder in folders if not folder.is_dir()]
-        if wrong or not folders:
-            self.said.emit(sentences.not_a_folder(wrong[0] if wrong else None))
-            return
-        self._leave(tuple(folders))
-        self.rescan()
 
     def rescan(self) -> None:
         """Read what changed in the folders, under the present settings."""
@@ -215,14 +201,15 @@ class Presenter(QObject):
     def stop(self) -> None:
         """Stop everything and wait for it; what is being saved is saved."""
         self._queues.stop()
+        self.decisions.saver.save_now()
         self.review.stop()
         self._threads.close()
 
-    # What the sessions say
-
-    def _on_previewed(self, kind: JobKind, result: ScanResult) -> None:
+    def _on_previewed(self, kind: JobKind, value: object) -> None:
         if kind is JobKind.SCAN:
-            self._show(result)
+            self._show(cast("ScanResult", value))
+        elif kind is JobKind.WATCH:
+            self.decisions.follow(cast("Sequence[HistoryEntry]", value))
 
     def _on_stopped(self, kind: JobKind) -> None:
         if kind is JobKind.SCAN:
@@ -231,6 +218,7 @@ class Presenter(QObject):
             self.pair.give_up()
         if kind in (JobKind.SCAN, JobKind.OPEN):
             self.scans.catch_up()
+            self.decisions.carry_on()
         self._tell_state()
 
     def _on_scan_begun(self) -> None:
@@ -238,6 +226,7 @@ class Presenter(QObject):
         self.emptied.emit("Pairs appear here as soon as they are found.")
 
     def _on_scanned(self, result: ScanResult, previous: ScanResult | None) -> None:
+        self.decisions.take_scan(result.log)
         self._show(result)
         may_be_saved = self.missing.tell_rescan(result, previous)
         if result.scan.folders != self.current.folders:
@@ -247,16 +236,13 @@ class Presenter(QObject):
         self.pair.open_again()
         if may_be_saved:
             self.review.save_again()
+        self.decisions.carry_on()
 
     def _on_list_changed(self, changed: ChangedList) -> None:
         self._queues.drop(JobKind.LIST)
         self._show(changed.result)
-        self.missing.tell_list_changed(changed)
         self.pair.open_again()
-        if changed.notes is not None:
-            self.review.take_decided(changed.result, changed.notes)
-        else:
-            self.review.save_again()
+        self.review.save_again()
         self.scans.catch_up()
 
     def _on_pair_differs(self, key: ListedPair) -> None:
@@ -264,22 +250,36 @@ class Presenter(QObject):
             self.said.emit(sentences.contradicts_texts(key))
             self.scans.measure_again()
 
-    def _review_opened(self, opened: OpenedReview) -> None:
+    def _on_scan_wanted(self, folders: tuple[Path, ...], to_begin: Path | None) -> None:
+        self._leave(folders, to_begin=to_begin)
+        self.rescan()
+
+    def _on_rescan_wanted(self) -> None:
+        self.missing.tell_changes_only()
+        self.rescan()
+
+    def _on_review_opened(self, opened: OpenedReview) -> None:
         self.current.settings = opened.result.settings
         self._leave(opened.result.scan.folders, opened)
         self.restored.emit(self.current.settings)
         self._show(opened.result)
         self.review.tell_opened(opened.review.notes)
 
-    def _leave(self, folders: tuple[Path, ...], opened: OpenedReview | None = None) -> None:
+    def _leave(
+        self,
+        folders: tuple[Path, ...],
+        opened: OpenedReview | None = None,
+        to_begin: Path | None = None,
+    ) -> None:
         """Empty the window for other folders."""
+        self.decisions.enter(opened.result.log if opened else ())
         self.current.folders = folders
         self.current.result = None
         self.missing.forget()
         self.pair.forget()
         self._messages.forget()
         self._queues.drop(JobKind.LIST, JobKind.CHANGE_LIST)
-        self.review.enter(opened)  # before anything is tidied up
+        self.review.enter(opened, to_begin)  # before anything is tidied up
         self.pairs.set_filter(PairFilter())
         self.pairs.clear()
         self.problems.set_groups(())
@@ -288,7 +288,8 @@ class Presenter(QObject):
     def _show(self, result: ScanResult) -> None:
         self.current.result = result
         self._messages.tell_result(result)
-        self.pairs.set_pairs(result.pairs, result.names, result.settings)
+        verdicts = PairVerdicts(result.rows, self.current.judgements)
+        self.pairs.set_pairs(result.pairs, result.names, result.settings, verdicts)
         self.problems.set_groups(result.groups)
         self.listed.emit(result)
 

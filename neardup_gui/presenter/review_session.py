@@ -1,6 +1,7 @@
 """The review of a window: its file, what is saved to it, and how long it stays open.
 
-Save review, or a rescan that ended ─▶ SAVE ─▶ the file
+a first scan that ended ─▶ SAVE ─▶ a file in the application's data folder
+Save review as, or a rescan that ended ─▶ SAVE ─▶ the file
 a review that was opened ─▶ held, because its texts are read from it, until no job needs it
 the right to save it ─▶ held while the window shows it; without it ─▶ read only, until taken over
 """
@@ -12,25 +13,34 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from neardup_gui.jobs.decisions import SaveRequest
 from neardup_gui.jobs.job import JobKind
-from neardup_gui.jobs.list_changes import SaveRequest
-from neardup_gui.jobs.locks import ReviewLocks, wait_until_free
+from neardup_gui.jobs.locks import ReviewLocks, follow_review
 from neardup_gui.jobs.queues import JobQueues
-from neardup_gui.jobs.reviews import OpenedReview, SavedReview, save_review
+from neardup_gui.jobs.reviews import OpenedReview, SavedReview, begin_review, save_review
+from neardup_gui.models.folder_reviews import FolderReviews
 from neardup_gui.models.words import review_access, sentences
 from neardup_gui.models.words.review_access import ReviewAccess
 from neardup_gui.presenter.current import Current
 
 if TYPE_CHECKING:
     from core.review import Review, ReviewLock
-    from core.scan.scan import Scan
-    from neardup_gui.models.scan_result import ScanResult
+    from neardup_gui.models.words.message import Message
 
 __all__ = ["ReviewSession"]
 
-READERS = (JobKind.SCAN, JobKind.OPEN, JobKind.LIST, JobKind.COMPARE, JobKind.EXPORT, JobKind.SAVE)
+READERS = (
+    JobKind.SCAN,
+    JobKind.OPEN,
+    JobKind.LIST,
+    JobKind.CHANGE_LIST,
+    JobKind.COMPARE,
+    JobKind.EXPORT,
+    JobKind.SAVE,
+)
+TRY_AGAIN = 10_000  # milliseconds after which a review that could not be begun is tried again
 
 
 class ReviewSession(QObject):
@@ -38,18 +48,28 @@ class ReviewSession(QObject):
 
     Attributes:
         locks: The rights to save that the window has.
+        of_folders: The reviews that are made with scans; None where none are made.
 
     Signals:
         changed: The path of the present review, None when there is none; also when `access` is
             another one.
+        saved: How many entries of the log are in the file.
         said: A `Message` for the message bar.
     """
 
     changed = Signal(object)
+    saved = Signal(int)
     said = Signal(object)
 
-    def __init__(self, queues: JobQueues, current: Current, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        queues: JobQueues,
+        current: Current,
+        of_folders: FolderReviews | None,
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
+        self.of_folders = of_folders
         self._queues = queues
         self._current = current
         self._path: Path | None = None
@@ -57,11 +77,13 @@ class ReviewSession(QObject):
         self._held: list[Review] = []
         self._asked = False
         self._is_incomplete = False
-        self._in_file: Scan | None = None
-        self._submitted: Scan | None = None
+        self._to_begin: Path | None = None
         self._is_of_present = True
         self._access = ReviewAccess()
         self.locks = ReviewLocks()
+        self._again = QTimer(self, singleShot=True, interval=TRY_AGAIN)
+        self._again.timeout.connect(self.begin)
+        queues.failed.connect(self._on_failed)
 
     @property
     def path(self) -> Path | None:
@@ -73,24 +95,45 @@ class ReviewSession(QObject):
         """What may be done with the present review."""
         return self._access
 
+    @property
+    def is_of_folder(self) -> bool:
+        """Whether its file is the one that was made with a scan."""
+        path, made = self._path, self.of_folders
+        return path is not None and made is not None and path in made
+
+    @property
+    def keeps_decisions(self) -> bool:
+        """Whether what is decided is saved, or will be."""
+        return self._path is not None or self._to_begin is not None
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether the review of a first scan could not be made yet."""
+        return self._again.isActive()
+
+    def refused(self) -> Message | None:
+        """Why nothing may be decided; None where it may."""
+        if self._path is None or not self._access.is_read_only:
+            return None
+        return review_access.not_saved(self._path, self._access)
+
     def saving(self) -> SaveRequest | None:
         """Where decisions are saved as they are made; None where they are not."""
         if self._path is None or self._access.is_read_only:
             return None
-        return SaveRequest(self._path, self.locks, self._in_file)
+        return SaveRequest(self._path, self.locks)
 
     def hold(self, review: Review) -> None:
         """Close a review some day; may be called on any thread."""
         self._held.append(review)
 
-    def enter(self, opened: OpenedReview | None = None) -> None:
-        """Something else is opened: a review, or folders that have none yet."""
+    def enter(self, opened: OpenedReview | None = None, to_begin: Path | None = None) -> None:
+        """Something else is opened: a review, or folders whose review begins with their scan."""
         self._present = opened.review if opened else None
-        self._in_file = opened.result.scan if opened else None
+        self._to_begin = to_begin
+        self._again.stop()
         self._is_of_present = False
         self._take(opened.review.path if opened else None, opened.lock if opened else None)
-        if self._path is not None and self._access.is_taken:
-            self._queues.submit(JobKind.WATCH, wait_until_free(self._path), self._tell_free)
 
     def tell_opened(self, notes: Sequence[str]) -> None:
         """Say what was changed to open the review, and who else may save it."""
@@ -109,8 +152,25 @@ class ReviewSession(QObject):
             return False
         return self._submit(path, asked=True)
 
+    @Slot()
+    def begin(self) -> None:
+        """Make the review of a first scan, unless it is there or being made."""
+        result, path = self._current.result, self._to_begin
+        if self._path is not None or path is None or result is None or result.state is None:
+            return
+        if not (self._queues.is_busy(JobKind.SAVE) or self._again.isActive()):
+            self._asked, self._is_of_present = False, True
+            state = self._current.up_to_date(result).state or result.state
+            self._queues.submit(JobKind.SAVE, begin_review(path, state, self.locks), self._saved)
+
+    @Slot(object, object)
+    def _on_failed(self, kind: JobKind, _error: Exception) -> None:
+        if kind is JobKind.SAVE and self._path is None and self._is_of_present:
+            self._again.start()
+
     def save_again(self) -> None:
-        """Save a new scan without being asked, if there is a file."""
+        """Save a new scan without being asked."""
+        self.begin()
         if self._path is not None and self._access.is_read_only:
             self.said.emit(review_access.not_saved(self._path, self._access))
         elif self._path is not None:
@@ -121,15 +181,20 @@ class ReviewSession(QObject):
     def _saved(self, saved: SavedReview) -> None:
         if self._is_of_present:
             self._take(saved.path, saved.lock)
-        self._in_file = self._submitted
+        if not saved.is_saved:
+            self.tell_opened(())
+            return
+        if self._is_of_present:
+            self.saved.emit(saved.entries)
+            if self.of_folders is not None and self._asked and saved.path not in self.of_folders:
+                self.of_folders.saved_elsewhere(self._current.folders, saved.path)
         self._is_incomplete = bool(saved.notes)
         if self._asked or saved.notes:
             self.said.emit(sentences.review_saved(saved.path, saved.notes))
 
-    def take_decided(self, result: ScanResult, notes: tuple[str, ...]) -> None:
-        """What was decided is in the file; notes say why not in the one file yet."""
-        self._in_file = result.scan
-        if notes and self._path is not None:
+    def note_incomplete(self, notes: Sequence[str]) -> None:
+        """What was decided is saved, and not in the one file yet."""
+        if self._path is not None:
             self._is_incomplete = True
             self.said.emit(sentences.review_saved(self._path, notes))
 
@@ -139,7 +204,7 @@ class ReviewSession(QObject):
             for review in [each for each in self._held if each is not self._present]:
                 self._held.remove(review)
                 review.close()
-        if not self._queues.is_busy(JobKind.OPEN, JobKind.SAVE):
+        if not self._queues.is_busy(JobKind.OPEN, JobKind.SAVE, JobKind.APPEND):
             # Nobody else may save a file that texts are read from: they could be gone then.
             held = [review.path for review in self._held]
             self.locks.keep_only([*held, *filter(None, [self._path])])
@@ -159,6 +224,10 @@ class ReviewSession(QObject):
         self._queues.drop(JobKind.WATCH)
         self._path = path
         self._access = ReviewAccess(lock.access.value, lock.holder) if lock else ReviewAccess()
+        if path is not None and self._access.is_taken:
+            self._queues.submit(
+                JobKind.WATCH, follow_review(path, self._current.log), self._tell_free
+            )
         self.changed.emit(path)
 
     def _submit(self, path: Path, *, asked: bool) -> bool:
@@ -166,9 +235,8 @@ class ReviewSession(QObject):
         if result is None or result.state is None:
             return False
         self._asked, self._is_of_present = asked, True
-        self._submitted = result.scan
-        work = save_review(path, result.state, self.locks)
-        self._queues.submit(JobKind.SAVE, work, self._saved)
+        state = self._current.up_to_date(result).state or result.state
+        self._queues.submit(JobKind.SAVE, save_review(path, state, self.locks), self._saved)
         return True
 
 

@@ -62,7 +62,8 @@ class ScanSession(QObject):
         self._queues.drop(JobKind.OPEN)
         self._queues.cancel(JobKind.LIST)
         current = self._current
-        request = ScanRequest(folders, current.settings, previous, current.reading, moved)
+        before = current.up_to_date(previous) if previous else None
+        request = ScanRequest(folders, current.settings, before, current.reading, moved)
 
         def scanned(result: ScanResult) -> None:
             self._queues.drop(JobKind.LIST)  # it lists the documents there were before the scan

@@ -6,107 +6,16 @@ A new action is a new entry and the method that it names.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from enum import Enum, StrEnum
+from enum import Enum
 from functools import partial
-from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QKeySequence
-
+from core.scan.judgements import Verdict
 from neardup_gui.models.pairs.columns import Column
 from neardup_gui.models.window_state import WindowState
-
-if TYPE_CHECKING:
-    from PySide6.QtWidgets import QMainWindow, QWidget
-
-    from neardup_gui.presenter.presenter import Presenter
-    from neardup_gui.window.appearance import Appearance
-    from neardup_gui.window.file_opener import FileOpener
-    from neardup_gui.window.files import Files
-    from neardup_gui.window.help import Help
-    from neardup_gui.window.layout import WindowLayout
-    from neardup_gui.window.navigation import Navigation
-    from neardup_gui.window.side_panels import SidePanels
+from neardup_gui.models.words.verdicts import MARKS
+from neardup_gui.window.action_entry import ActionEntry, Menu, Slot, WindowParts
 
 __all__ = ["Action", "ActionEntry", "Menu", "Slot", "WindowParts"]
-
-
-class Menu(StrEnum):
-    """The menus, from left to right."""
-
-    FILE = "&File"
-    REVIEW = "&Review"
-    VIEW = "&View"
-    SORT = "S&ort by"  # in the View menu
-    HELP = "&Help"
-
-
-@dataclass(frozen=True, kw_only=True)
-class WindowParts:
-    """The parts of a window that do what its actions say."""
-
-    window: QMainWindow
-    presenter: Presenter
-    files: Files
-    file_opener: FileOpener
-    navigation: Navigation
-    side_panels: SidePanels
-    layout: WindowLayout
-    appearance: Appearance
-    help: Help
-
-
-Slot = Callable[..., object]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ActionEntry:
-    """What is known of an action.
-
-    Attributes:
-        menu: Where it is, in the order of the table.
-        text: What it is called there; "&" marks a letter.
-        does: What it does, as a method of one of the parts; one of a checkable action takes a bool.
-        keys: All that trigger it.
-        enabled: Whether it can be used in a state.
-        elsewhere: Keys that its widget handles by itself, in words.
-        checkable: Whether it is on or off.
-        is_on: Whether a checkable one is on at first.
-        within: The widget that its keys count in; everywhere where there is none.
-        separator: Whether a line is above it in the menu.
-        tool_group: Where it is in the tool bar, with a line between groups; 0 is nowhere.
-    """
-
-    menu: Menu
-    text: str
-    does: Callable[[WindowParts], Slot]
-    keys: tuple[str, ...] = ()
-    enabled: Callable[[WindowState], bool] = lambda _state: True
-    elsewhere: str = ""
-    checkable: bool = False
-    is_on: bool = True
-    within: Callable[[WindowParts], QWidget] | None = None
-    separator: bool = False
-    tool_group: int = 0
-
-    @property
-    def title(self) -> str:
-        """The text without its mark."""
-        return self.text.replace("&", "")
-
-    @property
-    def keys_in_words(self) -> str:
-        """The keys as this system writes them."""
-        native = QKeySequence.SequenceFormat.NativeText
-        keys = [QKeySequence(key).toString(native) for key in self.keys]
-        return ", ".join([*keys, *([self.elsewhere] if self.elsewhere else [])])
-
-    @property
-    def tip(self) -> str:
-        """What a tool tip says."""
-        title = self.title.rstrip("…")
-        return f"{title} ({self.keys_in_words})" if self.keys else title
 
 
 def has_pairs(state: WindowState) -> bool:
@@ -124,10 +33,28 @@ def has_scan(state: WindowState) -> bool:
     return state.has_scan
 
 
+def can_judge(state: WindowState) -> bool:
+    """There is something to judge."""
+    return state.has_pairs
+
+
+def verdict(text: str, key: str, given: Verdict, *, tool_group: int = 0) -> ActionEntry:
+    """An entry that gives a verdict, marked as everywhere."""
+    return ActionEntry(
+        Menu.REVIEW,
+        text,
+        lambda on: partial(on.judging.judge, given),
+        (key,),
+        can_judge,
+        mark=MARKS[given],
+        tool_group=tool_group,
+    )
+
+
 def sort(text: str, key: str, column: Column) -> ActionEntry:
     """An entry that orders the table."""
     does = partial(_sorter, column)
-    return ActionEntry(Menu.SORT, text, does, (key,), has_pairs)
+    return ActionEntry(Menu.SORT, text, does, (key,) if key else (), has_pairs)
 
 
 def _sorter(column: Column, parts: WindowParts) -> Slot:
@@ -156,18 +83,33 @@ class Action(Enum):
     SAVE_REVIEW_AS = ActionEntry(
         Menu.FILE, "Save review &as…", lambda on: on.files.save_review_as, ("Ctrl+Shift+S",),
         has_scan)
+    START_ANEW = ActionEntry(
+        Menu.FILE, "Start the review a&new", lambda on: on.presenter.opening.start_anew, (),
+        lambda state: state.has_scan and state.is_of_folder)
     TAKE_OVER = ActionEntry(
         Menu.FILE, "&Take over the review", lambda on: on.presenter.take_over, (),
         lambda state: state.is_taken and not state.is_scanning)
     EXPORT = ActionEntry(
         Menu.FILE, "&Export…", lambda on: on.files.export, ("Ctrl+E",),
-        lambda state: state.has_list and not state.is_busy, separator=True, tool_group=2)
+        lambda state: state.has_list and not state.is_busy, separator=True, tool_group=3)
     EXPORT_CURVE = ActionEntry(
         Menu.FILE, "Export c&urve as picture…",
         lambda on: partial(on.files.export_curve, on.side_panels.threshold.picture),
         ("Ctrl+Shift+E",), lambda state: state.has_folder)
     QUIT = ActionEntry(
         Menu.FILE, "&Quit", lambda on: on.window.close, ("Ctrl+Q",), separator=True)
+    CONFIRM = verdict("&Confirmed", "1", Verdict.CONFIRMED, tool_group=2)
+    SUSPECT = verdict("S&uspicious", "2", Verdict.SUSPICIOUS, tool_group=2)
+    REJECT = verdict("Not a &match", "3", Verdict.NOT_A_MATCH, tool_group=2)
+    UNREVIEW = verdict("N&ot reviewed", "0", Verdict.NOT_REVIEWED)
+    NOTE = ActionEntry(
+        Menu.REVIEW, "&Note", lambda on: on.judging.write_note, ("N",), can_judge, tool_group=2)
+    UNDO = ActionEntry(
+        Menu.REVIEW, "&Undo", lambda on: on.presenter.decisions.undo, ("Ctrl+Z",),
+        lambda state: state.can_undo, separator=True, tool_group=2)
+    REDO = ActionEntry(
+        Menu.REVIEW, "&Redo", lambda on: on.presenter.decisions.redo,
+        ("Ctrl+Shift+Z",), lambda state: state.can_redo)
     NEXT_PAIR = ActionEntry(
         Menu.REVIEW, "&Next pair", lambda on: on.navigation.next_pair, ("Ctrl+F8",),
         has_pairs, "Down in the table")
@@ -257,6 +199,7 @@ class Action(Enum):
     SORT_LONGEST_RUN = sort("&Longest run", "Ctrl+7", Column.LONGEST_RUN)
     SORT_SHARED = sort("&Shared", "Ctrl+8", Column.SHARED)
     SORT_FOUND_BY = sort("&Found by", "Ctrl+9", Column.FOUND_BY)
+    SORT_VERDICT = sort("&Verdict", "", Column.VERDICT)
     MANUAL = ActionEntry(
         Menu.HELP, "&Manual", lambda on: on.help.show_manual)
     ALL_KEYS = ActionEntry(

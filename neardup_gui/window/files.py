@@ -89,18 +89,18 @@ class Files(QObject):
             self.tell_recent()
 
     def save_review(self) -> None:
-        """Save to the review's file; ask for one the first time."""
+        """Save to the review's file; ask for one until the user has chosen one."""
         path = self._presenter.review.path
-        if path is None:
+        if path is None or self._presenter.review.is_of_folder:
             self.save_review_as()
         else:
             self._presenter.save_review(path)
 
     def save_review_as(self) -> None:
         """Save to a file the user chooses."""
-        suggestion = (
-            self._presenter.review.path or self._last_place() / f"{self._subject()}{ENDING}"
-        )
+        review = self._presenter.review
+        own = None if review.is_of_folder else review.path
+        suggestion = own or self._last_place() / f"{self._subject()}{ENDING}"
         path = ask_for_new_review(self._window, suggestion)
         if path is None:
             return
@@ -155,10 +155,12 @@ class Files(QObject):
         self._remember(*folders)
 
     def _on_review_changed(self, path: Path | None) -> None:
+        review = self._presenter.review
         if path is not None:
-            mode = " (read only)" if self._presenter.review.access.is_read_only else ""
-            self.named.emit(f"{printable_name(path.name)}{mode} – Neardup")
-            self._remember(path)
+            mode = " (read only)" if review.access.is_read_only else ""
+            name = path.stem if review.is_of_folder else path.name
+            self.named.emit(f"{printable_name(name)}{mode} – Neardup")
+            self._remember(*(self._presenter.current.folders if review.is_of_folder else [path]))
 
     def _remember(self, *paths: Path) -> None:
         for path in paths:

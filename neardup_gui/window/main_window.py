@@ -16,7 +16,6 @@ from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words import sentences
-from neardup_gui.models.words.message import Offer
 from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.compare.pane import ComparePane
 from neardup_gui.views.shell.folder_drop import FolderDrop
@@ -25,10 +24,12 @@ from neardup_gui.views.shell.status import StatusLine
 from neardup_gui.views.widgets.dock import Dock
 from neardup_gui.views.widgets.search_field import SearchField
 from neardup_gui.window.actions import Action, WindowParts
+from neardup_gui.window.answers import Answers
 from neardup_gui.window.appearance import Appearance
 from neardup_gui.window.file_opener import FileOpener
 from neardup_gui.window.files import Files
 from neardup_gui.window.help import Help
+from neardup_gui.window.judging import Judging
 from neardup_gui.window.layout import WindowLayout
 from neardup_gui.window.lists import Lists
 from neardup_gui.window.menus import Menus
@@ -125,6 +126,7 @@ class MainWindow(QMainWindow):
             self.compare_pane.view,
             self,
         )
+        self._answers = Answers(self.message_bar, presenter, self._files, self._file_opener, self)
         self._file_opener.serve(self.pages.pairs.table)
         self._file_opener.serve(self.pages.groups.table)
         self._file_opener.serve(self.pages.documents.table)
@@ -133,6 +135,7 @@ class MainWindow(QMainWindow):
         self._problem_remedies = ProblemRemedies(
             presenter, self.pages.problems, self.side_panels, self._side_dock, self
         )
+        self._judging = Judging(self.pages, self.compare_pane, self)
         self._layout = WindowLayout(
             self, self._tool_bar, self._side_dock, self._compare_dock, preferences
         )
@@ -152,6 +155,7 @@ class MainWindow(QMainWindow):
                 files=self._files,
                 file_opener=self._file_opener,
                 navigation=self._navigation,
+                judging=self._judging,
                 side_panels=self.side_panels,
                 layout=self._layout,
                 appearance=self._appearance,
@@ -178,8 +182,9 @@ class MainWindow(QMainWindow):
             page.filter_cleared.connect(self._on_filter_cleared)
         self.pages.pairs.filter_changed.connect(self.presenter.pairs.set_filter)
         self.pages.pairs.filter_cleared.connect(self._on_filter_cleared)
+        self.pages.pairs.verdict_given.connect(self.presenter.verdicts.judge)
+        self.pages.pairs.note_written.connect(self.presenter.verdicts.write_note)
         self.pages.pairs.table.pair_selected.connect(self.presenter.open_pair)
-        self.message_bar.link_clicked.connect(self._on_link_clicked)
         self.status_line.cancel_clicked.connect(self.presenter.cancel)
         scrolling = self._actions[Action.SCROLL_TOGETHER]
         self.status_line.scrolling_clicked.connect(scrolling.toggle)
@@ -213,19 +218,6 @@ class MainWindow(QMainWindow):
         self.search_field.clear()
         self.pages.pairs.filter_row.clear()
 
-    def _on_link_clicked(self, target: object) -> None:
-        if isinstance(target, Path):
-            self._file_opener.show_path(target)
-        elif target is Offer.OPEN_ANYWAY:
-            self.message_bar.dismiss()
-            self._file_opener.open_anyway()
-        elif target is Offer.TAKE_OVER:
-            self._actions[Action.TAKE_OVER].trigger()
-        elif target is Offer.FIND_FOLDER:
-            self._files.find_folder()
-        elif isinstance(target, Offer):
-            self.message_bar.settle()
-            self.presenter.missing.answer(target)
 
     def _on_settings_failed(self, path: Path) -> None:
         self.message_bar.show_message(sentences.settings_not_saved(path))
@@ -255,6 +247,7 @@ class MainWindow(QMainWindow):
         self._actions.enable(state)
         self._show_scrolling()
         self.pages.problems.password_row.set_busy(state.is_scanning)
+        self.status_line.show_saved(state.saved)
 
     def _show_scrolling(self) -> None:
         together = self._actions[Action.SCROLL_TOGETHER].isChecked()
@@ -273,6 +266,9 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Remember the window, stop the work, wait for its threads."""
+        if not self.presenter.opening.may_leave():
+            event.ignore()
+            return
         self._layout.save()
         self.hide()
         self.presenter.stop()

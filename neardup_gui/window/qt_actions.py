@@ -56,7 +56,7 @@ class Actions(QObject):
 
     def _make(self, entry: ActionEntry) -> QAction:
         action = QAction(entry.text, self)
-        action.setIconText(entry.title)
+        action.setIconText(f"{entry.mark} {entry.title}".strip())
         action.setShortcuts([QKeySequence(key) for key in entry.keys])
         action.setCheckable(entry.checkable)
         action.setChecked(entry.checkable and entry.is_on)

@@ -23,7 +23,7 @@ from core.settings import ScanSettings
 from neardup_gui.models.scan_result import DocumentNames
 from neardup_gui.models.words.numbers import count, resemblance, share
 
-__all__ = ["COLUMNS", "MARK", "Column", "PairColumn", "explanations"]
+__all__ = ["COLUMNS", "MARK", "VERDICT_ORDER", "Column", "PairColumn", "explanations"]
 
 
 class Column(IntEnum):
@@ -38,11 +38,13 @@ class Column(IntEnum):
     LONGEST_RUN = 6
     SHARED = 7
     FOUND_BY = 8
+    VERDICT = 9
 
 
 LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 USUAL = ScanSettings()
+VERDICT_ORDER = "verdict"  # of `PairVerdicts`
 MARK = listed_for(ListedFor.PASSAGE)  # takes the place of the bar
 
 
@@ -114,6 +116,8 @@ COLUMNS = (
         lambda pairs, _names, row: found_by(pairs.found_by[row].item()),
         LEFT,
     ),
+    # What it says is not among the numbers of the pairs: the table asks `PairVerdicts`.
+    PairColumn("Verdict", VERDICT_ORDER, "◐ suspicious ✎", lambda _pairs, _names, _row: "", LEFT),
 )
 
 
@@ -129,4 +133,5 @@ def explanations(settings: ScanSettings = USUAL) -> tuple[str, ...]:
         "\n".join(
             ("How the pair was found.", *(f"{way.shown}: {way.meaning}" for way in WAYS.values()))
         ),
+        "What was judged. 1 confirmed, 2 suspicious, 3 not a match, 0 not reviewed; N a note.",
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from core.base.arrays import UInt8Array
 from core.evidence.pairs import Pairs
 from neardup_gui.models.scan_result import DocumentNames
 
@@ -17,37 +18,47 @@ Rows = npt.NDArray[np.int32]
 
 @dataclass(frozen=True, slots=True)
 class PairFilter:
-    """Which of the listed pairs are shown."""
+    """Which of the listed pairs are shown.
+
+    Attributes:
+        text: Of the name of one of both documents.
+        min_resemblance: At least this.
+        min_containment: Of A in B or B in A at least this.
+        verdicts: Places in `VERDICTS`; all where there is none.
+    """
 
     text: str = ""
     min_resemblance: float = 0.0
     min_containment: float = 0.0
+    verdicts: frozenset[int] = frozenset()
 
     @property
     def is_empty(self) -> bool:
         """Whether it lets everything through."""
-        return not self.text and self.min_resemblance <= 0 and self.min_containment <= 0
+        numbers = self.min_resemblance > 0 or self.min_containment > 0
+        return not self.text and not numbers and not self.verdicts
 
 
-def ranked(pairs: Pairs, attribute: str | None, *, ascending: bool) -> Rows:
+def ranked(pairs: Pairs, keys: npt.NDArray[np.generic] | None, *, ascending: bool) -> Rows:
     """All rows, ordered by a column; equal ones stay in the order of their rank.
 
     Args:
         pairs: Most similar first.
-        attribute: The column to order by, documents by their numbers, which follow their names;
-            None for the rank itself.
+        keys: (n,), what to order by, documents by their numbers, which follow their names; None
+            for the rank itself.
         ascending: Whether the smallest comes first.
     """
-    if attribute is None:
+    if keys is None:
         rows = np.arange(len(pairs), dtype=np.int32)
         return rows if ascending else rows[::-1].copy()
-    keys = getattr(pairs, attribute)
     if not ascending:
         keys = -keys.astype(np.float64)
     return np.argsort(keys, kind="stable").astype(np.int32)
 
 
-def passing(rows: Rows, pairs: Pairs, names: DocumentNames, chosen: PairFilter) -> Rows:
+def passing(
+    rows: Rows, pairs: Pairs, names: DocumentNames, verdict: UInt8Array, chosen: PairFilter
+) -> Rows:
     """Those of some rows that a filter lets through, in their order."""
     if chosen.is_empty:
         return rows
@@ -57,6 +68,10 @@ def passing(rows: Rows, pairs: Pairs, names: DocumentNames, chosen: PairFilter) 
     if chosen.min_containment > 0:
         most = np.maximum(pairs.containment_a, pairs.containment_b)
         shown &= most >= chosen.min_containment
+    if chosen.verdicts:
+        wanted = np.zeros(256, dtype=np.bool_)
+        wanted[list(chosen.verdicts)] = True
+        shown &= wanted[verdict]
     if chosen.text:
         named = names.containing(chosen.text)
         shown &= named[pairs.a] | named[pairs.b]

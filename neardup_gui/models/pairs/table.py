@@ -7,19 +7,33 @@ NumPy's numbers, or crashes.
 
 from __future__ import annotations
 
-from enum import IntEnum
+from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
 
+from core.base.arrays import Int64Array
 from core.evidence.pairs import Pairs
-from core.reports.pair_words import ListedFor, how_found, how_listed, listed_for
 from core.settings import ScanSettings
-from neardup_gui.models.pairs.columns import COLUMNS, Column, explanations
+from neardup_gui.models.pairs.cells import DOCUMENTS, PairCells, Role
+from neardup_gui.models.pairs.columns import COLUMNS, VERDICT_ORDER, Column
 from neardup_gui.models.pairs.order import PairFilter, Rows, passing, ranked
 from neardup_gui.models.pairs.swaps import Swaps, row_of_pair
+from neardup_gui.models.pairs.verdicts import PairVerdicts
 from neardup_gui.models.scan_result import DocumentNames, ListedPair
 from neardup_gui.models.words import numbers
+
+if TYPE_CHECKING:
+    from core.documents.keys import PairKey
+    from core.scan.judgements import Judgements
 
 __all__ = ["PairsModel", "Role"]
 
@@ -27,30 +41,30 @@ Index = QModelIndex | QPersistentModelIndex
 NO_PARENT = QModelIndex()
 
 
-class Role(IntEnum):
-    """What delegates and views ask besides Qt's own roles."""
-
-    VALUE = Qt.ItemDataRole.UserRole + 1  # the number of the cell, 0 to 1
-    MARK = Qt.ItemDataRole.UserRole + 2  # what is to be said beside it; else empty
-
-
 # Built once: Qt asks for them a thousand times a page, and an enum made again is what costs most.
 DISPLAY = int(Qt.ItemDataRole.DisplayRole)
 TOOL_TIP = int(Qt.ItemDataRole.ToolTipRole)
 ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
 ACCESSIBLE = int(Qt.ItemDataRole.AccessibleTextRole)
-VALUE = int(Role.VALUE)
-MARK = int(Role.MARK)
 FIRST_SORT = int(Qt.ItemDataRole.InitialSortOrderRole)
 ASCENDING = Qt.SortOrder.AscendingOrder
 DESCENDING = Qt.SortOrder.DescendingOrder
 FLAGS = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
 NO_FLAGS = Qt.ItemFlag.NoItemFlags
-DOCUMENTS = (Column.DOCUMENT_A, Column.DOCUMENT_B)
+CHANGED = [DISPLAY, TOOL_TIP, ACCESSIBLE]
 
 
 class PairsModel(QAbstractTableModel):
-    """Pairs as rows; `order` maps a row shown to a row of the columns."""
+    """Pairs as rows; `order` maps a row shown to a row of the columns.
+
+    Attributes:
+        verdicts: What is said of the pairs.
+
+    Signals:
+        judged: Something else is said of some pairs.
+    """
+
+    judged = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -60,8 +74,9 @@ class PairsModel(QAbstractTableModel):
         self._names = DocumentNames(())
         self._before = self._names.documents  # of the list before
         self._settings = ScanSettings()
-        self._explanations = explanations()
+        self.verdicts = PairVerdicts.none_on(self._pairs)
         self._filter = PairFilter()
+        self._cells = self._make_cells()
         self._sorted_by = (Column.RANK, ASCENDING)
         self._ranked: Rows = np.zeros(0, dtype=np.int32)  # every pair, in the order asked for
         self._order: Rows = self._ranked  # those the filter lets through
@@ -93,11 +108,15 @@ class PairsModel(QAbstractTableModel):
         self.set_pairs(Pairs.empty(), DocumentNames(()))
 
     def set_pairs(
-        self, pairs: Pairs, names: DocumentNames, settings: ScanSettings | None = None
+        self,
+        pairs: Pairs,
+        names: DocumentNames,
+        settings: ScanSettings | None = None,
+        verdicts: PairVerdicts | None = None,
     ) -> None:
         """Show other pairs, in the same order and through the same filter.
 
-        The settings are those that the pairs are listed under.
+        The settings are those that the pairs are listed under; the verdicts are on these pairs.
         """
         self.beginResetModel()
         if names is not self._names:
@@ -106,7 +125,8 @@ class PairsModel(QAbstractTableModel):
         self._pairs, self._names = pairs, names
         self._seen = self._swaps.applied(pairs, names)
         self._settings = settings or ScanSettings()
-        self._explanations = explanations(self._settings)
+        self.verdicts = verdicts or PairVerdicts.none_on(pairs)
+        self._cells = self._make_cells()
         self._rank()
         self.endResetModel()
 
@@ -116,8 +136,41 @@ class PairsModel(QAbstractTableModel):
             return
         self.beginResetModel()
         self._filter = pair_filter
-        self._order = passing(self._ranked, self._pairs, self._names, pair_filter)
+        self._order = self._passing()
         self.endResetModel()
+
+    def set_judgements(self, judgements: Judgements, keys: Collection[PairKey] | None) -> None:
+        """Show other judgements, on these pairs; on any where they are not given."""
+        self.verdicts.update(judgements, keys)
+        if self._filter.verdicts:
+            self.beginResetModel()
+            self._order = self._passing()
+            self.endResetModel()
+        elif len(self._order):
+            last = len(self._order) - 1
+            self.dataChanged.emit(
+                self.index(0, Column.VERDICT), self.index(last, Column.VERDICT), CHANGED
+            )
+        self.judged.emit()
+
+    def pairs_in(self, rows: Iterable[int]) -> Int64Array:
+        """The pairs listed that are in some rows."""
+        return self._order[list(rows)].astype(np.int64)
+
+    def next_open(self, row: int, but: Int64Array) -> int | None:
+        """The next row, from one on and then from the top, whose pair waits for a verdict.
+
+        Args:
+            row: Where to begin.
+            but: Pairs that do not count: they are being judged.
+        """
+        waits = self.verdicts.is_open
+        waits[but] = False
+        rows = np.flatnonzero(waits[self._order])
+        if not len(rows):
+            return None
+        place = int(np.searchsorted(rows, row))
+        return int(rows[place % len(rows)])
 
     def is_swapped(self, key: ListedPair) -> bool:
         """Whether the user exchanged A and B of a pair."""
@@ -127,6 +180,7 @@ class PairsModel(QAbstractTableModel):
         """Exchange A and B of a pair in its row; the key stays what it is."""
         self._swaps.toggle(key)
         self._seen = self._swaps.applied(self._pairs, self._names)
+        self._cells = self._make_cells()
         self.sort(*self._sorted_by)
 
     def shown_rows(self) -> Rows:
@@ -184,14 +238,14 @@ class PairsModel(QAbstractTableModel):
         column = Column(index.column())
         if role == ALIGNMENT:
             return COLUMNS[column].alignment
-        row = int(self._order[index.row()])
+        row, cells = int(self._order[index.row()]), self._cells
         if role == DISPLAY:
-            return self._text(column, row)
+            return cells.text(column, row)
         if role == TOOL_TIP:
-            return numbers.tool_tip(self._explanation(column, row))
+            return numbers.tool_tip(cells.explanation(column, row))
         if column in DOCUMENTS:
-            return self._of_document(role, column, row)
-        return self._of_resemblance(role, row) if column is Column.RESEMBLANCE else None
+            return cells.of_document(role, column, row)
+        return cells.of_number(role, column, row)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> object:
         """The names of the columns and what they mean."""
@@ -203,7 +257,7 @@ class PairsModel(QAbstractTableModel):
         if role == ALIGNMENT:
             return column.alignment
         if role == TOOL_TIP:
-            return numbers.tool_tip(self._explanations[section])
+            return numbers.tool_tip(self._cells.explanations[section])
         if role == FIRST_SORT:
             return DESCENDING if column.largest_first else ASCENDING
         return None
@@ -232,55 +286,14 @@ class PairsModel(QAbstractTableModel):
     def _rank(self) -> None:
         """Put the pairs into the order asked for, and leave out what the filter hides."""
         column, order = self._sorted_by
-        self._ranked = ranked(self._seen, COLUMNS[column].attribute, ascending=order == ASCENDING)
-        self._order = passing(self._ranked, self._pairs, self._names, self._filter)
+        attribute = COLUMNS[column].attribute
+        holder = self.verdicts if attribute == VERDICT_ORDER else self._seen
+        keys = None if attribute is None else getattr(holder, attribute)
+        self._ranked = ranked(self._seen, keys, ascending=order == ASCENDING)
+        self._order = self._passing()
 
-    def _text(self, column: Column, row: int) -> str:
-        return COLUMNS[column].shown(self._seen, self._names, row)
+    def _make_cells(self) -> PairCells:
+        return PairCells(self._seen, self._names, self._settings, self.verdicts)
 
-    def _document(self, column: Column, row: int) -> int:
-        return int((self._seen.a if column is Column.DOCUMENT_A else self._seen.b)[row])
-
-    def _resemblance(self, row: int) -> float:
-        return float(self._pairs.resemblance[row])
-
-    def _of_document(self, role: int, column: Column, row: int) -> str | None:
-        """What the cell that draws a name asks: whether the document is there."""
-        mark = self._names.marks.get(self._document(column, row), "")
-        if role == ACCESSIBLE and mark:
-            return f"{self._text(column, row)}, {mark}"
-        return mark if role == MARK else None
-
-    def _of_resemblance(self, role: int, row: int) -> object:
-        """What the cell that draws the resemblance asks."""
-        if role == VALUE:
-            return self._resemblance(row)
-        mark = listed_for(self._reason(row))
-        if role == MARK:
-            return mark
-        if role == ACCESSIBLE:
-            return f"{self._text(Column.RESEMBLANCE, row)}{f', {mark}' if mark else ''}"
-        return None
-
-    def _explanation(self, column: Column, row: int) -> str:
-        pairs = self._seen
-        if column in DOCUMENTS:
-            number = self._document(column, row)
-            lines = (
-                numbers.full_name(self._names.paths[number]),
-                self._names.marks.get(number, ""),
-            )
-            return "\n".join(filter(None, lines))
-        if column is Column.RESEMBLANCE:
-            exact, estimate = self._resemblance(row), pairs.estimate[row].item()
-            return (
-                f"Resemblance {numbers.resemblance(exact)}, exact.\n"
-                f"The signatures alone say {numbers.resemblance(estimate)}.\n"
-                f"{how_listed(self._reason(row), self._settings)}"
-            )
-        if column is Column.FOUND_BY:
-            return how_found(pairs.found_by[row].item())
-        return self._explanations[column]
-
-    def _reason(self, row: int) -> ListedFor:
-        return ListedFor.of(self._resemblance(row), self._settings)
+    def _passing(self) -> Rows:
+        return passing(self._ranked, self._pairs, self._names, self.verdicts.verdict, self._filter)

@@ -17,7 +17,8 @@ class Offer(StrEnum):
     FIND_FOLDER = auto()
     KEEP_MISSING = auto()
     REMOVE_MISSING = auto()
-    BRING_BACK = auto()
+    UNDO = auto()
+    START_ANEW = auto()
     OPEN_ANYWAY = auto()
 
 

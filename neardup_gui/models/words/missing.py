@@ -12,18 +12,13 @@ from neardup_gui.models.words.numbers import count, counted
 if TYPE_CHECKING:
     from core.scan.changes import Changes, LostFolder
 
-__all__ = ["list_changed", "question", "rescanned"]
+__all__ = ["brought_back", "deleted", "question", "removed", "rescanned"]
 
 ANSWERS = (
     ("Find it…", Offer.FIND_FOLDER),
     ("Keep them", Offer.KEEP_MISSING),
     ("Remove them", Offer.REMOVE_MISSING),
 )
-DONE = {
-    "remove": "{what} taken off the list. The review keeps them until you delete them.",
-    "bring_back": "{what} on the list again.",
-    "delete": "{what} deleted from the review.",
-}
 
 
 def rescanned(found: Changes) -> Message:
@@ -50,9 +45,22 @@ def question(lost: LostFolder) -> Message:
     return Message(text, warning=True, answers=answers)
 
 
-def list_changed(change: str, documents: int) -> Message:
-    """What was done with documents."""
-    what = counted(documents, "document is", "documents are")
-    text = DONE[change].format(what=what)
-    undo = change == "remove"
-    return Message(text, False, "Undo" if undo else "", Offer.BRING_BACK if undo else None)
+def removed(documents: int) -> str:
+    """Documents that were taken off the list."""
+    return (
+        f"{_documents(documents)} taken off the list. The review keeps them until you delete them."
+    )
+
+
+def brought_back(documents: int) -> str:
+    """Documents that were put on the list again."""
+    return f"{_documents(documents)} on the list again."
+
+
+def deleted(documents: int) -> str:
+    """Documents that are not in the review any more."""
+    return f"{_documents(documents)} deleted from the review."
+
+
+def _documents(number: int) -> str:
+    return counted(number, "document is", "documents are")

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.base.wording import printable_name
+from neardup_gui.models.window_state import SavedState
 from neardup_gui.models.words.message import Message, Offer
 
-__all__ = ["ReviewAccess", "free_again", "not_saved", "opened"]
+__all__ = ["ReviewAccess", "free_again", "not_saved", "opened", "saved_state"]
 
 # The values of `core.review.Access`.
 TAKEN = "taken"
@@ -66,6 +68,22 @@ def free_again(path: Path) -> Message:
         link="Take over",
         target=Offer.TAKE_OVER,
     )
+
+
+def saved_state(
+    path: Path | None, access: ReviewAccess, *, has_failed: bool, is_behind: bool
+) -> SavedState:
+    """Whether the review is saved, and where: "saved · essays.neardup"."""
+    if path is None:
+        return (
+            SavedState("not saved", warning=has_failed) if has_failed or is_behind else SavedState()
+        )
+    name = printable_name(path.name)
+    if access.is_read_only:
+        return SavedState(f"read only · {name}", warning=True)
+    if has_failed:
+        return SavedState(f"not saved · {name}", warning=True)
+    return SavedState(f"saved · {name}")
 
 
 def _about(path: Path, access: ReviewAccess) -> str:

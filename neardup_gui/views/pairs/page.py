@@ -6,7 +6,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from neardup_gui.models.pairs.table import PairsModel
+from neardup_gui.models.words.verdicts import Verdict
 from neardup_gui.views.pairs.filter_row import FilterRow
+from neardup_gui.views.pairs.note_row import NoteRow
 from neardup_gui.views.pairs.outdated_row import OutdatedRow
 from neardup_gui.views.pairs.table import PairsTable
 from neardup_gui.views.widgets.link_label import LinkLabel
@@ -20,10 +22,14 @@ class PairsPage(QWidget):
     Signals:
         filter_changed: A `PairFilter` for the model.
         filter_cleared: The user wants to see every pair again.
+        verdict_given: A verdict, and on which of the pairs listed.
+        note_written: A note, and on which of them.
     """
 
     filter_changed = Signal(object)
     filter_cleared = Signal()
+    verdict_given = Signal(object, object)
+    note_written = Signal(str, object)
 
     def __init__(self, model: PairsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -32,6 +38,7 @@ class PairsPage(QWidget):
         self.outdated_row = OutdatedRow()
         self.filter_row = FilterRow()
         self.table = PairsTable(model)
+        self.note_row = NoteRow()
         # Over the table, not in its place: the table keeps the focus that it has.
         self._empty = EmptyState()
         over = QVBoxLayout(self.table.viewport())
@@ -43,10 +50,12 @@ class PairsPage(QWidget):
         column.addWidget(self.outdated_row)
         column.addWidget(self.filter_row)
         column.addWidget(self.table, 1)
+        column.addWidget(self.note_row)
         self.filter_row.filter_changed.connect(self.filter_changed)
         self.filter_row.cleared.connect(self.filter_cleared)
         self.filter_row.left.connect(self.table.setFocus)
         self._empty.clear_clicked.connect(self.filter_cleared)
+        self.note_row.written.connect(self.note_written)
         model.modelReset.connect(self._on_reset)
         self._on_reset()
 
@@ -54,6 +63,25 @@ class PairsPage(QWidget):
     def entry(self) -> QWidget:
         """Where the keyboard enters."""
         return self.table
+
+    def judge(self, verdict: Verdict) -> None:
+        """Give the selected pairs a verdict, and select the next that waits for one."""
+        rows = self.table.selected_rows()
+        if not rows:
+            return
+        pairs = self._model.pairs_in(rows)
+        onward = self._model.next_open(rows[-1] + 1, but=pairs)
+        key = None if onward is None else self._model.key_at(onward)
+        self.verdict_given.emit(verdict, pairs)
+        if key is not None:
+            self.table.select_key(key)
+
+    def write_note(self) -> None:
+        """Let the user write a note on the selected pairs."""
+        rows = self.table.selected_rows()
+        if rows:
+            pairs = self._model.pairs_in(rows)
+            self.note_row.begin(self._model.verdicts.note(int(pairs[0])), pairs)
 
     def step(self, rows: int) -> None:
         """Select the pair so many rows further down."""

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from neardup_gui.environment.theme import colors
+from neardup_gui.models.window_state import SavedState
+from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.models.words.progress import ProgressLine
 from neardup_gui.views.widgets.cut_label import CutLabel
+from neardup_gui.views.widgets.elide import elided_name
+from neardup_gui.views.widgets.letter_width import letter_width
 from neardup_gui.views.widgets.link_label import LinkLabel
 
 __all__ = ["StatusLine"]
+
+NAME_LETTERS = 36  # of what is said of the review
 
 
 class ThinBar(QWidget):
@@ -45,6 +51,29 @@ class ThinBar(QWidget):
             painter.drawRoundedRect(area, 3, 3)
 
 
+class SavedLabel(QLabel):
+    """Whether the review is saved, and where; a warning stands out."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._state = SavedState()
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.hide()
+
+    def show_state(self, state: SavedState) -> None:
+        """Show it, cut in its middle where the name is long; nothing where there is no file."""
+        if state == self._state:
+            return
+        self._state = state
+        room = NAME_LETTERS * letter_width(self.fontMetrics())
+        self.setText(elided_name(self.fontMetrics(), state.text, room))
+        self.setToolTip(tool_tip(state.text))
+        self.setForegroundRole(
+            QPalette.ColorRole.WindowText if state.warning else QPalette.ColorRole.PlaceholderText
+        )
+        self.setVisible(bool(state.text))
+
+
 class StatusLine(QWidget):
     """Progress while work runs, a summary afterwards.
 
@@ -61,7 +90,7 @@ class StatusLine(QWidget):
         self._stage, self._amount, self._left = QLabel(), QLabel(), QLabel()
         self._bar = ThinBar()
         self._cancel = LinkLabel("Cancel")
-        self._summary, self._aside = CutLabel(), QLabel()
+        self._summary, self._aside, self._saved = CutLabel(), QLabel(), SavedLabel()
         self._scrolling = LinkLabel()
         self._scrolling.hide()
         self._scrolling.clicked.connect(self.scrolling_clicked)
@@ -76,6 +105,7 @@ class StatusLine(QWidget):
         row.addStretch(0)  # takes the room where no summary does
         row.addWidget(self._aside)
         row.addWidget(self._scrolling)
+        row.addWidget(self._saved)
         for label in (self._stage, self._amount, self._left, self._aside):
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
@@ -104,6 +134,10 @@ class StatusLine(QWidget):
     def show_aside(self, sentence: str) -> None:
         """Show something small at the right end."""
         self._aside.setText(sentence)
+
+    def show_saved(self, state: SavedState) -> None:
+        """Say at the right end whether the review is saved, and where."""
+        self._saved.show_state(state)
 
     def show_scrolling(self, *, together: bool, shown: bool) -> None:
         """Say at the right end how the texts of the open pair scroll; nothing without a pair."""

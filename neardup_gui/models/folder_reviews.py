@@ -1,0 +1,105 @@
+"""The reviews that are made with scans: where the review of a folder is, from one time to the next.
+
+REVIEWS/1f3a…/essays.neardup       of the folder "essays"; the number is that of its path
+REVIEWS/1f3a…/essays 2.neardup     begun anew; the one before stays
+REVIEWS/1f3a…/elsewhere.txt        where it is since it was saved as another file
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from neardup_gui.models.review_file import ENDING, is_review
+
+__all__ = ["FolderReviews", "ReviewPlace"]
+
+DIGITS = 16  # of the number of a path
+MOST_OF_NAME = 120  # bytes; with a number and an ending it fits into a file name
+ELSEWHERE = "elsewhere.txt"
+NOT_IN_NAMES = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*\ud800-\udfff]')
+
+
+class ReviewPlace(NamedTuple):
+    """Where the review of some folders is, or will be.
+
+    Attributes:
+        path: The file.
+        is_there: Whether it is there.
+        lost: The file that the review was saved as, which is not there; else None.
+    """
+
+    path: Path
+    is_there: bool
+    lost: Path | None = None
+
+
+class FolderReviews:
+    """Finds the reviews of folders in one folder, which need not be there yet."""
+
+    def __init__(self, place: Path) -> None:
+        self._place = place
+
+    def __contains__(self, path: Path) -> bool:
+        """Whether a review is one of these."""
+        return self._place in path.parents
+
+    def of(self, folders: Sequence[Path]) -> ReviewPlace:
+        """The review that goes on when these folders are opened."""
+        place = self._folder_of(folders)
+        elsewhere = _read_pointer(place / ELSEWHERE)
+        if elsewhere is not None and elsewhere.is_file():
+            return ReviewPlace(elsewhere, True)
+        last = self._last(folders)
+        return ReviewPlace(self._named(folders, max(last, 1)), last > 0, elsewhere)
+
+    def anew(self, folders: Sequence[Path]) -> Path:
+        """Where another review of these folders begins; those there are stay as they are."""
+        with suppress(OSError):
+            (self._folder_of(folders) / ELSEWHERE).unlink()
+        return self._named(folders, self._last(folders) + 1)
+
+    def saved_elsewhere(self, folders: Sequence[Path], path: Path) -> None:
+        """The review of these folders goes on in another file.
+
+        Where that cannot be noted, the folders go on with the review as it was.
+        """
+        place = self._folder_of(folders)
+        with suppress(OSError):
+            place.mkdir(parents=True, exist_ok=True)
+            (place / ELSEWHERE).write_bytes(os.fsencode(os.path.abspath(path)))
+
+    def _last(self, folders: Sequence[Path]) -> int:
+        """The number of the newest review there is; 0 where there is none."""
+        first = self._named(folders, 1).stem
+        try:
+            stems = [one.stem for one in self._folder_of(folders).iterdir() if is_review(one)]
+        except OSError:
+            return 0
+        numbers = [stem.removeprefix(f"{first} ") for stem in stems if stem != first]
+        own = [int(number) for number in numbers if number.isdecimal()]
+        return max([*own, 1 if first in stems else 0])
+
+    def _named(self, folders: Sequence[Path], number: int) -> Path:
+        whole = NOT_IN_NAMES.sub("_", Path(os.path.abspath(folders[0])).name)
+        name = whole.encode()[:MOST_OF_NAME].decode(errors="ignore").strip() or "folder"
+        others = f" and {len(folders) - 1} more" if len(folders) > 1 else ""
+        numbered = f" {number}" if number > 1 else ""
+        return self._folder_of(folders) / f"{name}{others}{numbered}{ENDING}"
+
+    def _folder_of(self, folders: Sequence[Path]) -> Path:
+        paths = sorted({os.path.normcase(os.path.realpath(folder)) for folder in folders})
+        digest = hashlib.sha256(b"\0".join(os.fsencode(path) for path in paths))
+        return self._place / digest.hexdigest()[:DIGITS]
+
+
+def _read_pointer(path: Path) -> Path | None:
+    try:
+        return Path(os.fsdecode(path.read_bytes())) if path.exists() else None
+    except (OSError, ValueError):
+        return None

@@ -1,0 +1,85 @@
+"""What is said of the pairs of a list, row by row, as the table shows, orders and filters it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.base.arrays import BoolArray, Int64Array, UInt8Array
+from core.evidence.pairs import Pairs
+from core.scan.judged_pairs import PairRows, VerdictColumns
+from core.scan.judgements import VERDICTS, Judgements
+from neardup_gui.models.words import verdicts as words
+
+if TYPE_CHECKING:
+    from core.documents.keys import PairKey
+
+__all__ = ["PairVerdicts"]
+
+
+class PairVerdicts:
+    """The judgements on the rows of a list; `rows` are those of its pairs, not of the table."""
+
+    def __init__(self, rows: PairRows, judgements: Judgements) -> None:
+        self._rows = rows
+        self._judgements = judgements
+        self._columns = rows.columns(judgements)
+
+    @staticmethod
+    def none_on(pairs: Pairs) -> PairVerdicts:
+        """No judgement on any pair of a list whose texts are not known."""
+        made = PairVerdicts(PairRows(Pairs.empty(), ()), Judgements())
+        nothing = np.zeros(len(pairs), dtype=np.uint8)
+        made._columns = VerdictColumns(nothing, nothing.astype(bool), nothing.astype(bool))
+        return made
+
+    @property
+    def verdict(self) -> UInt8Array:
+        """Of each pair its place in `VERDICTS`."""
+        return self._columns.verdict
+
+    @property
+    def is_open(self) -> BoolArray:
+        """Which pairs wait for a verdict: not reviewed, or on an earlier text only."""
+        waits: BoolArray = (self._columns.verdict == 0) | self._columns.is_earlier
+        return waits
+
+    @property
+    def counts(self) -> Sequence[int]:
+        """How many pairs have each verdict."""
+        return [int(np.count_nonzero(self._columns.verdict == n)) for n in range(len(VERDICTS))]
+
+    def update(self, judgements: Judgements, keys: Collection[PairKey] | None) -> Int64Array | None:
+        """Take in other judgements, on these pairs; the rows that changed, None for all."""
+        self._judgements = judgements
+        if keys is None:
+            self._columns = self._rows.columns(judgements)
+            return None
+        return self._rows.update(self._columns, judgements, keys)
+
+    def keys_of(self, rows: Int64Array) -> list[PairKey]:
+        """The keys of pairs."""
+        return [self._rows.key_of(int(row)) for row in rows]
+
+    def rows_of(self, keys: Collection[PairKey]) -> Int64Array:
+        """The rows of pairs."""
+        return self._rows.rows_of(keys)
+
+    def text(self, row: int) -> str:
+        """What the cell of a row says: "● confirmed"."""
+        columns = self._columns
+        return words.marked(
+            VERDICTS[columns.verdict[row]],
+            has_note=bool(columns.has_note[row]),
+            is_earlier=bool(columns.is_earlier[row]),
+        )
+
+    def note(self, row: int) -> str:
+        """The note on a pair."""
+        return self._judgements.judgement_of(self._rows.key_of(row)).judgement.note
+
+    def in_full(self, row: int) -> str:
+        """All that is said of a pair: verdict, who and when, the note."""
+        return words.in_full(self._judgements.judgement_of(self._rows.key_of(row)))

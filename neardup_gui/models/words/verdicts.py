@@ -1,0 +1,42 @@
+"""How verdicts are written: a mark, which no colour replaces, and the word."""
+
+from __future__ import annotations
+
+from core.scan.judgements import VERDICTS, Found, Verdict
+from neardup_gui.models.words.numbers import count, share
+
+__all__ = ["MARKS", "VERDICTS", "Verdict", "in_full", "in_words", "marked", "progress"]
+
+MARKS = {
+    Verdict.NOT_REVIEWED: "",
+    Verdict.CONFIRMED: "●",
+    Verdict.SUSPICIOUS: "◐",
+    Verdict.NOT_A_MATCH: "○",
+}
+NOTED = "✎"
+
+
+def marked(verdict: Verdict, *, has_note: bool = False, is_earlier: bool = False) -> str:
+    """What stands in a cell: "● confirmed"; nothing for a pair that is not reviewed."""
+    words = "" if verdict is Verdict.NOT_REVIEWED else f"{MARKS[verdict]} {verdict}"
+    earlier = " · earlier text" if is_earlier else ""
+    return f"{words}{earlier}{f' {NOTED}' if has_note else ''}".strip()
+
+
+def in_words(verdict: Verdict, earlier: float | None) -> str:
+    """A verdict in full: "confirmed · earlier text, 4% changed"."""
+    return verdict if earlier is None else f"{verdict} · earlier text, {share(earlier)} changed"
+
+
+def in_full(found: Found) -> str:
+    """All that is said of a pair: the verdict, who and when, and the note below."""
+    judgement = found.judgement
+    by = f", {judgement.who}" if judgement.who else ""
+    day = f", {judgement.time[:10]}" if judgement.time else ""
+    first = f"{in_words(judgement.verdict, found.earlier)}{by}{day}"
+    return f"{first}\n{judgement.note}" if judgement.note else first
+
+
+def progress(judged: int, total: int) -> str:
+    """How far the review is: "3 of 64 judged"."""
+    return f"{count(judged)} of {count(total)} judged"

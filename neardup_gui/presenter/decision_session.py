@@ -1,0 +1,262 @@
+"""What the user decides: done at once or on the engine's thread, undone, redone, and saved.
+
+    decide ─▶ an entry of the log ─▶ light: the judgements are others
+                                  └▶ heavy: CHANGE_LIST ─▶ another list
+           └▶ APPEND ─▶ the file; what cannot be saved is kept, and saved when that is possible
+
+Undoing is deciding the inverse, whatever kind it is. The log of the present review is here: the
+states of lists know it as it was when they were made (`Current.up_to_date`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from core.scan.history import HistoryEntry, UndoStacks, entry_after, renumbered
+from core.scan.judgements import Judgements, Verdict
+from neardup_gui.jobs.decisions import SaveRequest
+from neardup_gui.jobs.job import JobKind
+from neardup_gui.jobs.list_changes import ChangedList, change_list
+from neardup_gui.jobs.queues import JobQueues
+from neardup_gui.jobs.threads import EngineThreads
+from neardup_gui.models.list_difference import ListDifference
+from neardup_gui.models.words import decided
+from neardup_gui.models.words.message import Message
+from neardup_gui.presenter.current import Current
+from neardup_gui.presenter.log_saver import LogSaver
+
+if TYPE_CHECKING:
+    from core.scan.history import Command
+
+__all__ = ["DecisionSession", "Says"]
+
+BUSY = (JobKind.SCAN, JobKind.OPEN, JobKind.CHANGE_LIST)
+Says = str | Callable[[ListDifference], str]
+
+
+class DecisionSession(QObject):
+    """Knows the log, what can be undone, and what the file does not have yet.
+
+    Attributes:
+        saver: Brings the log into the file.
+
+    Signals:
+        judged: The `PairKey`s of which something else is said now; None where it may be any.
+        submitted: A list is being made that shows what was decided.
+        changed: A `ChangedList`: it is made.
+        carried_out: What was decided is shown and said.
+        said: A `Message` for the message bar.
+        told: What can be undone or redone is another.
+    """
+
+    judged = Signal(object)
+    submitted = Signal()
+    changed = Signal(object)
+    carried_out = Signal()
+    said = Signal(object)
+    told = Signal()
+
+    def __init__(
+        self,
+        queues: JobQueues,
+        threads: EngineThreads,
+        current: Current,
+        saving: Callable[[], SaveRequest | None],
+        refused: Callable[[], Message | None],
+        parent: QObject | None = None,
+    ) -> None:
+        """`saving` says where decisions are saved, `refused` why nothing may be decided."""
+        super().__init__(parent)
+        self._queues = queues
+        self._threads = threads
+        self._current = current
+        self._refused = refused
+        self._says: dict[int, Says] = {}  # by the entry; those of which the list is not yet made
+        self._stacks = UndoStacks()
+        self.saver = LogSaver(queues, current, saving, self)
+        self.saver.said.connect(self.said)
+        self.saver.others_came.connect(self._on_others)
+        self.saver.told.connect(self.told)
+        queues.failed.connect(self._on_failed)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a decision to undo."""
+        return self._stacks.to_undo is not None
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is a decision to redo."""
+        return self._stacks.to_redo is not None
+
+    @property
+    def would_lose(self) -> bool:
+        """Whether something cannot be saved that is lost when something else is opened."""
+        return self.saver.is_behind and not self.saver.can_save
+
+    @property
+    def judged_count(self) -> int:
+        """How many pairs were judged in the review, listed or not."""
+        given = self._current.judgements.verdicts.values()
+        return sum(1 for one in given if one.verdict is not Verdict.NOT_REVIEWED)
+
+    # What the user decides
+
+    def decide(self, command: Command, inverse: Command | None, *, says: Says = "") -> bool:
+        """Do something that the log keeps; False where nothing may be decided.
+
+        Args:
+            command: What is done, as JSON has it.
+            inverse: What undoes it, None where nothing does.
+            says: A heavy one: the sentence for the message bar once the list is made; it can be
+                given what became of the pairs.
+        """
+        made = entry_after(self._current.log, command, inverse, who=self._current.who)
+        return self._enter(made, says)
+
+    def undo(self) -> None:
+        """Undo what was decided last and is not undone."""
+        self._reverse(self._stacks.to_undo, decided.undone)
+
+    def redo(self) -> None:
+        """Do again what was undone last."""
+        self._reverse(self._stacks.to_redo, decided.redone)
+
+    def _reverse(self, last: HistoryEntry | None, words: Callable[[str], str]) -> None:
+        from core.review import decisions  # noqa: PLC0415 - slow to import
+
+        entry = decisions.reversal(self._current.log, last, self._current.who)
+        if entry is not None:
+            self._enter(entry, words(entry.command.kind))
+
+    def _enter(self, entry: HistoryEntry, says: Says) -> bool:
+        refusal = self._refused()
+        if refusal is not None:
+            self.said.emit(refusal)
+            return False
+        self._says[entry.id] = says
+        self._add([entry])
+        self.saver.save()
+        self._carry_out()
+        return True
+
+    # What happened elsewhere
+
+    def enter(self, log: Sequence[HistoryEntry]) -> None:
+        """Something else is opened, of which all that was decided is in its file; says nothing."""
+        self.saver.enter(len(log))
+        self._says.clear()
+        self._reset()
+        self._take_in(log)
+
+    def take_scan(self, log: Sequence[HistoryEntry]) -> None:
+        """A scan came to its end, whose log has entries of its own, which its documents show."""
+        there = self._current.log
+        same = sum(1 for _ in takewhile(_are_equal, zip(log, there, strict=False)))
+        self._add(renumbered(log[same:], after=len(there)), shown=True)
+
+    def carry_on(self) -> None:
+        """Do what had to wait for a scan."""
+        self._carry_out()
+
+    def follow(self, entries: Sequence[HistoryEntry]) -> None:
+        """Another program has decided something in the review that is only read here."""
+        self._add(entries)
+        self.saver.note_saved(len(self._current.log))
+        self._carry_out()
+
+    def _on_others(self, log: Sequence[HistoryEntry], others: Sequence[HistoryEntry]) -> None:
+        """The log as the file has it, with entries of another program before our own."""
+        waiting = self._current.waiting
+        self._reset()
+        self._add(log, shown=True)
+        heavy = [one for one in others if not self._is_light(one)]
+        self._current.waiting = (*heavy, *waiting)
+        self.saver.save()
+        self._carry_out()
+
+    @Slot(object, object)
+    def _on_failed(self, kind: JobKind, _error: Exception) -> None:
+        """A list cannot be made: what was decided is taken back."""
+        if kind is not JobKind.CHANGE_LIST:
+            return
+        from core.review import decisions  # noqa: PLC0415
+
+        for entry in reversed(self._current.waiting):
+            back = decisions.reversal(self._current.log, entry, self._current.who)
+            if back is not None:
+                self._add([back], shown=True)
+        self._current.waiting = ()
+        self._says.clear()
+        self.saver.save()
+
+    # The log and what it comes to
+
+    def _reset(self) -> None:
+        current = self._current
+        current.log, current.waiting, current.judgements = (), (), Judgements()
+        self._stacks = UndoStacks()
+
+    def _add(self, entries: Sequence[HistoryEntry], *, shown: bool = False) -> None:
+        """Take in the next entries; those that change the list wait unless it shows them."""
+        if not entries:
+            return
+        from core.review import decisions  # noqa: PLC0415
+
+        self._take_in(entries)
+        if not shown:
+            heavy = [one for one in entries if not self._is_light(one)]
+            self._current.waiting = (*self._current.waiting, *heavy)
+        keys = decisions.keys_of(entries)
+        if keys is None or keys:
+            self.judged.emit(keys)
+        self.told.emit()
+
+    def _take_in(self, entries: Sequence[HistoryEntry]) -> None:
+        if not entries:
+            return
+        from core.review import decisions  # noqa: PLC0415
+
+        current = self._current
+        current.log = (*current.log, *entries)
+        current.judgements = decisions.judged(current.judgements, entries)
+        for entry in entries:
+            self._stacks.add(entry)
+
+    def _is_light(self, entry: HistoryEntry) -> bool:
+        from core.review import decisions  # noqa: PLC0415
+
+        return decisions.is_light(entry.command)
+
+    def _carry_out(self) -> None:
+        """Make the list that shows what was decided, unless something is made that it needs."""
+        current = self._current
+        result = current.result
+        if not current.waiting or result is None or result.state is None:
+            return
+        if self._queues.is_busy(*BUSY):
+            return
+        self._queues.drop(JobKind.LIST)
+        work = change_list(current.up_to_date(result), current.waiting, self._threads)
+        self._queues.submit(JobKind.CHANGE_LIST, work, self._on_changed)
+        self.submitted.emit()
+
+    def _on_changed(self, changed: ChangedList) -> None:
+        current = self._current
+        current.waiting = current.waiting[len(changed.entries) :]
+        self.changed.emit(changed)
+        for entry in changed.entries:
+            says = self._says.pop(entry.id, "")
+            text = says if isinstance(says, str) else says(changed.difference)
+            if text:
+                self.said.emit(decided.done(text, can_undo=entry.inverse is not None))
+        self.carried_out.emit()
+        self._carry_out()
+
+
+def _are_equal(two: tuple[HistoryEntry, HistoryEntry]) -> bool:
+    return two[0] == two[1]

@@ -1,0 +1,71 @@
+"""Verdicts and notes on pairs: decisions, and what the table shows of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from core.base.arrays import Int64Array
+from core.scan.judgements import Verdict
+from neardup_gui.models.pairs.table import PairsModel
+from neardup_gui.models.words import decided
+from neardup_gui.presenter.current import Current
+from neardup_gui.presenter.decision_session import DecisionSession
+
+if TYPE_CHECKING:
+    from core.documents.keys import PairKey
+
+__all__ = ["VerdictSession"]
+
+MOST = 50_000  # pairs in one decision: writing them takes about a second
+
+
+class VerdictSession(QObject):
+    """Judges rows of the table of pairs.
+
+    Signals:
+        said: A `Message` for the message bar.
+    """
+
+    said = Signal(object)
+
+    def __init__(
+        self,
+        current: Current,
+        pairs: PairsModel,
+        decisions: DecisionSession,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._current = current
+        self._pairs = pairs
+        self._decisions = decisions
+        decisions.judged.connect(self._on_judged)
+
+    def judge(self, verdict: Verdict, pairs: Int64Array) -> None:
+        """Give some of the pairs listed a verdict."""
+        from core.review import verdicts  # noqa: PLC0415 - slow to import
+
+        if self._may(len(pairs)):
+            keys = self._pairs.verdicts.keys_of(pairs)
+            self._decisions.decide(*verdicts.judge(self._current.judgements, keys, verdict))
+
+    def write_note(self, note: str, pairs: Int64Array) -> None:
+        """Write a note on some of the pairs listed."""
+        from core.review import verdicts  # noqa: PLC0415
+
+        if len(note) > verdicts.MOST_OF_NOTE:
+            self.said.emit(decided.too_long(len(note), verdicts.MOST_OF_NOTE))
+        elif self._may(len(pairs)):
+            keys = self._pairs.verdicts.keys_of(pairs)
+            self._decisions.decide(*verdicts.write_note(self._current.judgements, keys, note))
+
+    def _may(self, pairs: int) -> bool:
+        if pairs > MOST:
+            self.said.emit(decided.too_many(pairs, MOST))
+        return pairs <= MOST
+
+    def _on_judged(self, keys: Collection[PairKey] | None) -> None:
+        self._pairs.set_judgements(self._current.judgements, keys)

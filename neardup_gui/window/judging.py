@@ -1,0 +1,52 @@
+"""Leads the keys of verdicts to the page in front: what is chosen there is judged."""
+
+from __future__ import annotations
+
+from typing import Protocol, runtime_checkable
+
+from PySide6.QtCore import QObject
+
+from neardup_gui.models.words.verdicts import Verdict
+from neardup_gui.views.compare.pane import ComparePane
+from neardup_gui.views.shell.focus_ring import has_focus
+from neardup_gui.window.pages import Pages
+
+__all__ = ["Judging", "JudgingPage"]
+
+
+@runtime_checkable
+class JudgingPage(Protocol):
+    """A page whose rows can be judged."""
+
+    def judge(self, verdict: Verdict) -> None:
+        """Give what is chosen a verdict, and go to the next that has none."""
+
+    def write_note(self) -> None:
+        """Let the user write a note on what is chosen."""
+
+
+class Judging(QObject):
+    """Asks the page of the tab in front; where that judges nothing, the texts have the pairs'."""
+
+    def __init__(self, pages: Pages, compare_pane: ComparePane, parent: QObject) -> None:
+        super().__init__(parent)
+        self._pages = pages
+        self._compare_pane = compare_pane
+
+    def judge(self, verdict: Verdict) -> None:
+        """Give what is chosen a verdict."""
+        page = self._page()
+        if page is not None:
+            page.judge(verdict)
+
+    def write_note(self) -> None:
+        """Write a note on what is chosen."""
+        page = self._page()
+        if page is not None:
+            page.write_note()
+
+    def _page(self) -> JudgingPage | None:
+        page = self._pages.tabs.currentWidget()
+        if isinstance(page, JudgingPage):
+            return page
+        return self._pages.pairs if has_focus(self._compare_pane) else None
