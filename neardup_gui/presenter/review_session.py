@@ -104,7 +104,8 @@ class ReviewSession(QObject):
     @property
     def keeps_decisions(self) -> bool:
         """Whether what is decided is saved, or will be."""
-        return self._path is not None or self._to_begin is not None
+        there = self._path is not None and not self._access.is_read_only
+        return there or (self._path is None and self._to_begin is not None)
 
     @property
     def has_failed(self) -> bool:

@@ -54,7 +54,7 @@ def verdict(text: str, key: str, given: Verdict, *, tool_group: int = 0) -> Acti
 def sort(text: str, key: str, column: Column) -> ActionEntry:
     """An entry that orders the table."""
     does = partial(_sorter, column)
-    return ActionEntry(Menu.SORT, text, does, (key,) if key else (), has_pairs)
+    return ActionEntry(Menu.SORT, text, does, (key,), has_pairs)
 
 
 def _sorter(column: Column, parts: WindowParts) -> Slot:
@@ -98,17 +98,17 @@ class Action(Enum):
         ("Ctrl+Shift+E",), lambda state: state.has_folder)
     QUIT = ActionEntry(
         Menu.FILE, "&Quit", lambda on: on.window.close, ("Ctrl+Q",), separator=True)
-    CONFIRM = verdict("&Confirmed", "1", Verdict.CONFIRMED, tool_group=2)
-    SUSPECT = verdict("S&uspicious", "2", Verdict.SUSPICIOUS, tool_group=2)
-    REJECT = verdict("Not a &match", "3", Verdict.NOT_A_MATCH, tool_group=2)
-    UNREVIEW = verdict("N&ot reviewed", "0", Verdict.NOT_REVIEWED)
+    CONFIRM = verdict("Confirmed", "1", Verdict.CONFIRMED, tool_group=2)
+    SUSPECT = verdict("Suspicious", "2", Verdict.SUSPICIOUS, tool_group=2)
+    REJECT = verdict("Not a match", "3", Verdict.NOT_A_MATCH, tool_group=2)
+    UNREVIEW = verdict("Not reviewed", "0", Verdict.NOT_REVIEWED)
     NOTE = ActionEntry(
-        Menu.REVIEW, "&Note", lambda on: on.judging.write_note, ("N",), can_judge, tool_group=2)
+        Menu.REVIEW, "Note", lambda on: on.judging.write_note, ("N",), can_judge, tool_group=2)
     UNDO = ActionEntry(
-        Menu.REVIEW, "&Undo", lambda on: on.presenter.decisions.undo, ("Ctrl+Z",),
+        Menu.REVIEW, "Undo", lambda on: on.presenter.decisions.undo, ("Ctrl+Z",),
         lambda state: state.can_undo, separator=True, tool_group=2)
     REDO = ActionEntry(
-        Menu.REVIEW, "&Redo", lambda on: on.presenter.decisions.redo,
+        Menu.REVIEW, "Redo", lambda on: on.presenter.decisions.redo,
         ("Ctrl+Shift+Z",), lambda state: state.can_redo)
     NEXT_PAIR = ActionEntry(
         Menu.REVIEW, "&Next pair", lambda on: on.navigation.next_pair, ("Ctrl+F8",),
@@ -199,7 +199,7 @@ class Action(Enum):
     SORT_LONGEST_RUN = sort("&Longest run", "Ctrl+7", Column.LONGEST_RUN)
     SORT_SHARED = sort("&Shared", "Ctrl+8", Column.SHARED)
     SORT_FOUND_BY = sort("&Found by", "Ctrl+9", Column.FOUND_BY)
-    SORT_VERDICT = sort("&Verdict", "", Column.VERDICT)
+    SORT_VERDICT = sort("&Verdict", "Ctrl+Shift+V", Column.VERDICT)
     MANUAL = ActionEntry(
         Menu.HELP, "&Manual", lambda on: on.help.show_manual)
     ALL_KEYS = ActionEntry(

@@ -12,6 +12,7 @@ from neardup_gui.views.pairs.note_row import NoteRow
 from neardup_gui.views.pairs.outdated_row import OutdatedRow
 from neardup_gui.views.pairs.table import PairsTable
 from neardup_gui.views.widgets.link_label import LinkLabel
+from neardup_gui.views.widgets.selected_rows import rows_of
 
 __all__ = ["PairsPage"]
 
@@ -66,7 +67,7 @@ class PairsPage(QWidget):
 
     def judge(self, verdict: Verdict) -> None:
         """Give the selected pairs a verdict, and select the next that waits for one."""
-        rows = self.table.selected_rows()
+        rows = rows_of(self.table.selectionModel())
         if not rows:
             return
         pairs = self._model.pairs_in(rows)
@@ -78,7 +79,7 @@ class PairsPage(QWidget):
 
     def write_note(self) -> None:
         """Let the user write a note on the selected pairs."""
-        rows = self.table.selected_rows()
+        rows = rows_of(self.table.selectionModel())
         if rows:
             pairs = self._model.pairs_in(rows)
             self.note_row.begin(self._model.verdicts.note(int(pairs[0])), pairs)

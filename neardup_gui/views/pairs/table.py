@@ -95,13 +95,6 @@ class PairsTable(QTableView):
         if 0 <= row < self._pairs.rowCount():
             self.selectionModel().setCurrentIndex(self._pairs.index(row, 0), SELECT)
 
-    def selected_rows(self) -> list[int]:
-        """The rows that are selected, from top to bottom."""
-        selection = self.selectionModel().selection()
-        ranges = (selection.at(place) for place in range(selection.size()))
-        rows = (range(one.top(), one.bottom() + 1) for one in ranges)
-        return sorted({row for some in rows for row in some})
-
     def step(self, rows: int) -> None:
         """Select the pair so many rows further down."""
         now = self.currentIndex().row()

@@ -135,16 +135,19 @@ def test_every_column_has_a_key_and_an_entry_that_sort_by_it(scanned, name):
     entry, column = name.value, SORTED_BY[name]
     assert entry.menu is Menu.SORT
     digit = Qt.Key(ord(entry.keys[0][-1]))
+    keys = KEYS.ControlModifier
+    if "Shift" in entry.keys[0]:
+        keys |= KEYS.ShiftModifier
     if column is Column.RANK:
         press(Qt.Key.Key_2, KEYS.ControlModifier)
 
-    press(digit, KEYS.ControlModifier)
+    press(digit, keys)
 
     first = header.sortIndicatorOrder()
     assert header.sortIndicatorSection() == column
     assert (first == Qt.SortOrder.DescendingOrder) == COLUMNS[column].largest_first
 
-    press(digit, KEYS.ControlModifier)
+    press(digit, keys)
 
     assert header.sortIndicatorSection() == column
     assert header.sortIndicatorOrder() != first
