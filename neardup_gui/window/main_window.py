@@ -218,7 +218,6 @@ class MainWindow(QMainWindow):
         self.search_field.clear()
         self.pages.pairs.filter_row.clear()
 
-
     def _on_settings_failed(self, path: Path) -> None:
         self.message_bar.show_message(sentences.settings_not_saved(path))
 
