@@ -127,10 +127,9 @@ class MainWindow(QMainWindow):
             self,
         )
         self._answers = Answers(self.message_bar, presenter, self._files, self._file_opener, self)
-        self._file_opener.serve(self.pages.pairs.table)
-        self._file_opener.serve(self.pages.groups.table)
-        self._file_opener.serve(self.pages.documents.table)
-        self._file_opener.serve(self.pages.problems)
+        pages = self.pages
+        for view in (pages.pairs.table, pages.groups.table, pages.documents.table, pages.problems):
+            self._file_opener.serve(view)
         self.pages.problems.paths_wanted.connect(self._file_opener.copy_paths)
         self._problem_remedies = ProblemRemedies(
             presenter, self.pages.problems, self.side_panels, self._side_dock, self
