@@ -115,7 +115,6 @@ class MainWindow(QMainWindow):
         self._lists.reading_wanted.connect(self._navigation.read_pair)
         self._refused_numbers = RefusedNumbers(self.message_bar, self)
         self._help = Help(actions.keys, self)
-        self._help.said.connect(self.message_bar.show_message)
         self._file_opener = FileOpener(
             presenter,
             preferences,
@@ -208,6 +207,7 @@ class MainWindow(QMainWindow):
         presenter.preparation.told.connect(self.status_line.show_aside)
         presenter.emptied.connect(self.pages.pairs.set_reason)
         presenter.said.connect(self.message_bar.show_message)
+        self._help.said.connect(self.message_bar.show_message)
         presenter.missing.settled.connect(self.message_bar.settle)
         presenter.state_changed.connect(self._show_state)
 
