@@ -77,13 +77,13 @@ def merged(spans: Sequence[SetAside]) -> Int64Array:
     """Start and end of what is set aside, int64 (n, 2), ascending, without overlaps."""
     if not spans:
         return NOTHING
-    if len(spans) == 1:
-        return np.array([spans[0][:2]], dtype=np.int64)
-    ordered = np.array(sorted((one.start, one.end) for one in spans), dtype=np.int64)
-    reached = np.maximum.accumulate(ordered[:, 1])
-    fresh = np.append(True, ordered[1:, 0] > reached[:-1])
-    last = np.append(np.flatnonzero(fresh)[1:] - 1, len(ordered) - 1)
-    return np.stack([ordered[fresh, 0], reached[last]], axis=1)
+    parts: list[list[int]] = []
+    for start, end in sorted((one.start, one.end) for one in spans):
+        if parts and start <= parts[-1][1]:
+            parts[-1][1] = max(parts[-1][1], end)
+        else:
+            parts.append([start, end])
+    return np.array(parts, dtype=np.int64)
 
 
 def merged_in(
