@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.arrays import IntegerArray
 from core.reports.formats import write_report
 from neardup_gui.jobs.job import Reports, Work
 from neardup_gui.models.scan_result import ScanResult
+
+if TYPE_CHECKING:
+    from core.scan.judgements import Judgements
 
 __all__ = ["SavedReport", "save_picture", "save_report"]
 
@@ -20,7 +23,9 @@ class SavedReport(NamedTuple):
     pairs: int
 
 
-def save_report(path: Path, result: ScanResult, rows: IntegerArray, shown: str) -> Work:
+def save_report(
+    path: Path, result: ScanResult, rows: IntegerArray, shown: str, judgements: Judgements
+) -> Work:
     """Write the pairs the table shows; the ending of the file says how.
 
     Args:
@@ -28,6 +33,7 @@ def save_report(path: Path, result: ScanResult, rows: IntegerArray, shown: str) 
         result: The pairs listed.
         rows: Those of them that are shown, in their order.
         shown: The filter and the order in a sentence, empty when there is none.
+        judgements: What is said of the pairs by now.
     """
 
     def work(reports: Reports) -> SavedReport:
@@ -39,6 +45,7 @@ def save_report(path: Path, result: ScanResult, rows: IntegerArray, shown: str) 
             rows,
             shown=shown,
             finished=result.complete,
+            judgements=judgements,
             cancelled=reports.cancelled,
         )
         write_report(path, report, progress=reports.progress, cancelled=reports.cancelled)

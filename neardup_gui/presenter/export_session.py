@@ -44,7 +44,8 @@ class ExportSession(QObject):
         words = sentences.shown(self._pairs.filter, self._pairs.order_in_words)
         shown = " ".join(filter(None, (words, report_sentence(self._current.changes_since))))
         rows = self._pairs.shown_rows()
-        self._queues.submit(JobKind.EXPORT, save_report(path, result, rows, shown), self._saved)
+        work = save_report(path, result, rows, shown, self._current.judgements)
+        self._queues.submit(JobKind.EXPORT, work, self._saved)
         self.submitted.emit()
 
     def save_picture(self, path: Path, picture: bytes) -> None:

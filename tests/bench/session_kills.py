@@ -1,11 +1,11 @@
 """Kills of the window in the middle of a review: what it said to be saved is there, at any moment.
 
 The real window, on a screen of its own (Xvfb), is driven by keys: verdicts, notes, undo and redo,
-documents taken off the list, rescans of files that were edited. It tells of each decision, and of
-each "saved · name" that it shows, and is killed with SIGKILL at a random moment. Then the file is
-opened, and the next window goes on with it:
+documents taken off the list, rescans of files that were edited. It tells of each decision, and when
+all of them are saved, and is killed with SIGKILL at a random moment. Then the file is opened, and
+the next window goes on with it:
 
-    saved    what was shown as saved is in the file
+    saved    what the window took for saved is in the file, while it showed "saved · name"
     second   so is what was decided more than a second before the kill
     order    the entries are those that were decided, in their order, and no others
     whole    the file opens without a remark, and nothing is left beside it
@@ -53,7 +53,7 @@ class Told(NamedTuple):
     Attributes:
         begun_with: Digests of the entries it began with; None where it did not come so far.
         decided: Digest of each entry since, with the time.
-        saved: The most entries that were shown as saved.
+        saved: The most entries that were said to be saved.
         broke: What went wrong in it.
     """
 
@@ -68,12 +68,12 @@ class Told(NamedTuple):
 
 def session(folder: Path, home: Path, seed: int, says: int) -> NoReturn:
     """Open the folder in the window and decide one thing after the other."""
-    from neardup_gui.models.folder_reviews import FolderReviews
     from PySide6.QtCore import QSettings, QTimer
     from PySide6.QtWidgets import QApplication
 
     from neardup_gui.app import build_window
     from neardup_gui.environment.preferences import Preferences
+    from neardup_gui.models.folder_reviews import FolderReviews
 
     application = QApplication(["neardup"])
     settings = QSettings(str(home / "settings.ini"), QSettings.Format.IniFormat)
@@ -121,7 +121,8 @@ class Reviewer:
         for entry in log[self._told :]:
             tell(self._says, "decided", digest(entry))
         self._told = len(log)
-        if self._told != self._saved and self._label.text().startswith("saved"):
+        is_saved = not self._window.presenter.decisions.saver.is_behind
+        if self._told != self._saved and is_saved and self._label.text().startswith("saved"):
             self._saved = self._told
             tell(self._says, "saved", self._saved)
         if (
@@ -291,7 +292,7 @@ def wrongs(found: dict[str, Any], said: Told, before: list[str], killed: float) 
     if log[: len(known)] != known[: len(log)]:
         yield "other entries than were decided"
     if len(log) < said.saved:
-        yield f"{said.saved} entries were shown as saved, {len(log)} are there"
+        yield f"{said.saved} entries were said to be saved, {len(log)} are there"
     old = sum(moment < killed - MOST_LOST for _, moment in said.decided)
     if len(log) < len(said.begun_with) + old:
         yield f"more than {MOST_LOST:g} s are missing: {len(said.begun_with) + old} and {len(log)}"
