@@ -47,6 +47,7 @@ from neardup_gui.presenter.preparation import Preparation
 from neardup_gui.presenter.reading_session import ReadingSession
 from neardup_gui.presenter.review_session import ReviewSession
 from neardup_gui.presenter.scan_session import ScanSession
+from neardup_gui.presenter.thumbnail_session import ThumbnailSession
 from neardup_gui.presenter.verdict_session import VerdictSession
 from neardup_gui.presenter.why_session import WhySession
 
@@ -96,6 +97,7 @@ class Presenter(QObject):
         self.scans = ScanSession(queues, self._threads, current, self)
         self.reading = ReadingSession(current, self)
         self.pair = PairSession(queues, current, self.pairs, self)
+        self.thumbnails = ThumbnailSession(queues, current, self.pairs, self)
         self.passages = PassageSession(queues, current, self)
         self.why = WhySession(queues, current, self)
         self.review = review = ReviewSession(queues, current, made, self)
@@ -192,9 +194,7 @@ class Presenter(QObject):
 
     def save_review(self, path: Path) -> None:
         """Save the review, from now on to this file."""
-        if self.current.result is None:
-            return
-        if self.review.save(path):
+        if self.current.result is not None and self.review.save(path):
             self._messages.begin(Stage.SAVE)
         self._tell_state()
 

@@ -194,6 +194,8 @@ class MainWindow(QMainWindow):
         presenter = self.presenter
         presenter.folders_opened.connect(self._on_folders_opened)
         presenter.listed.connect(self._on_listed)
+        self.pages.pairs.seen_rows.seen.connect(presenter.thumbnails.show_rows)
+        presenter.thumbnails.drawn.connect(self.pages.pairs.table.viewport().update)
         presenter.pair.compared.connect(self.compare_pane.view.show_comparison)
         self.compare_pane.view.header.why_opened.connect(presenter.why.set_open)
         presenter.why.told.connect(self.compare_pane.view.header.show_rare)

@@ -10,6 +10,7 @@ from core.evidence.pairs import Pairs
 from core.reports.pair_words import ListedFor, how_found, how_listed, listed_for
 from core.settings import ScanSettings
 from neardup_gui.models.pairs.columns import COLUMNS, Column, explanations
+from neardup_gui.models.pairs.thumbnails import Thumbnails
 from neardup_gui.models.pairs.verdicts import PairVerdicts
 from neardup_gui.models.scan_result import DocumentNames
 from neardup_gui.models.words import numbers
@@ -39,12 +40,18 @@ class PairCells:
     """
 
     def __init__(
-        self, pairs: Pairs, names: DocumentNames, settings: ScanSettings, verdicts: PairVerdicts
+        self,
+        pairs: Pairs,
+        names: DocumentNames,
+        settings: ScanSettings,
+        verdicts: PairVerdicts,
+        thumbnails: Thumbnails,
     ) -> None:
         self._pairs = pairs
         self._names = names
         self._settings = settings
         self._verdicts = verdicts
+        self._thumbnails = thumbnails
         self.explanations = explanations(settings)
 
     def text(self, column: Column, row: int) -> str:
@@ -61,7 +68,10 @@ class PairCells:
         return mark if role == MARK else None
 
     def of_number(self, role: int, column: Column, row: int) -> object:
-        """What the cells that draw the resemblance and the verdict ask."""
+        """What the cells that draw the rank, the resemblance and the verdict ask."""
+        if column is Column.RANK and role == VALUE:
+            a, b = (self._document(name, row) for name in DOCUMENTS)
+            return self._thumbnails.of(a, b)
         if column is Column.VERDICT and role == ACCESSIBLE:
             return self._verdicts.in_full(row)
         return self._of_resemblance(role, row) if column is Column.RESEMBLANCE else None

@@ -45,6 +45,10 @@ LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 USUAL = ScanSettings()
 VERDICT_ORDER = "verdict"  # of `PairVerdicts`
+RANK = (
+    "Rank: the most similar pair is number 1.\n"
+    "The picture is the dot plot: A across, B down, a line for every shared passage."
+)
 MARK = listed_for(ListedFor.PASSAGE)  # takes the place of the bar
 
 
@@ -125,7 +129,7 @@ def explanations(settings: ScanSettings = USUAL) -> tuple[str, ...]:
     """What each column says, under these settings."""
     alike, *others = (explained(one) for one in measures(settings.unit, bag=settings.bag))
     return (
-        "Rank: the most similar pair is number 1.",
+        RANK,
         "The first document, by name.",
         "The second document, by name.",
         f"{alike}\n{passage_heading(settings)}",

@@ -27,6 +27,7 @@ from neardup_gui.models.pairs.cells import DOCUMENTS, PairCells, Role
 from neardup_gui.models.pairs.columns import COLUMNS, VERDICT_ORDER, Column
 from neardup_gui.models.pairs.order import PairFilter, Rows, passing, ranked
 from neardup_gui.models.pairs.swaps import Swaps, row_of_pair
+from neardup_gui.models.pairs.thumbnails import Thumbnails
 from neardup_gui.models.pairs.verdicts import PairVerdicts
 from neardup_gui.models.scan_result import DocumentNames, ListedPair
 from neardup_gui.models.words import numbers
@@ -71,8 +72,9 @@ class PairsModel(QAbstractTableModel):
         self._pairs = Pairs.empty()
         self._seen = self._pairs  # the same rows, with A and B as the user exchanged them
         self._swaps = Swaps()
-        self._names = DocumentNames(())
-        self._before = self._names.documents  # of the list before
+        self.names = DocumentNames(())
+        self.thumbnails = Thumbnails()
+        self._before = self.names.documents  # of the list before
         self._settings = ScanSettings()
         self.verdicts = PairVerdicts.none_on(self._pairs)
         self._filter = PairFilter()
@@ -119,10 +121,11 @@ class PairsModel(QAbstractTableModel):
         The settings are those that the pairs are listed under; the verdicts are on these pairs.
         """
         self.beginResetModel()
-        if names is not self._names:
-            self._before = self._names.documents
+        if names is not self.names:
+            self.thumbnails.clear()
+            self._before = self.names.documents
             self._swaps.follow(names, self._before)
-        self._pairs, self._names = pairs, names
+        self._pairs, self.names = pairs, names
         self._seen = self._swaps.applied(pairs, names)
         self._settings = settings or ScanSettings()
         self.verdicts = verdicts or PairVerdicts.none_on(pairs)
@@ -179,7 +182,7 @@ class PairsModel(QAbstractTableModel):
     def swap(self, key: ListedPair) -> None:
         """Exchange A and B of a pair in its row; the key stays what it is."""
         self._swaps.toggle(key)
-        self._seen = self._swaps.applied(self._pairs, self._names)
+        self._seen = self._swaps.applied(self._pairs, self.names)
         self._cells = self._make_cells()
         self.sort(*self._sorted_by)
 
@@ -190,7 +193,7 @@ class PairsModel(QAbstractTableModel):
     def key_at(self, row: int) -> ListedPair:
         """The pair in a row."""
         pair = self._order[row]
-        return self._names.key(self._pairs.a[pair], self._pairs.b[pair])
+        return self.names.key(self._pairs.a[pair], self._pairs.b[pair])
 
     def row_of(self, key: ListedPair) -> int | None:
         """The row of a pair of this list or the one before; None when it is not shown."""
@@ -206,16 +209,12 @@ class PairsModel(QAbstractTableModel):
         if pair is None:
             return None
         found = self._pairs.take(np.array([pair]))
-        return self._names.key(int(found.a[0]), int(found.b[0])), found
+        return self.names.key(int(found.a[0]), int(found.b[0])), found
 
     def _listed(self, key: ListedPair) -> int | None:
-        key = self._names.followed(key, self._before)
-        found = (row_of_pair(self._pairs, self._names, one) for one in (key, key.turned))
+        key = self.names.followed(key, self._before)
+        found = (row_of_pair(self._pairs, self.names, one) for one in (key, key.turned))
         return next((row for row in found if row is not None), None)
-
-    def pair_at(self, row: int) -> Pairs:
-        """One row as columns of length one."""
-        return self._pairs.take(self._order[row : row + 1])
 
     # What Qt asks
 
@@ -293,7 +292,7 @@ class PairsModel(QAbstractTableModel):
         self._order = self._passing()
 
     def _make_cells(self) -> PairCells:
-        return PairCells(self._seen, self._names, self._settings, self.verdicts)
+        return PairCells(self._seen, self.names, self._settings, self.verdicts, self.thumbnails)
 
     def _passing(self) -> Rows:
-        return passing(self._ranked, self._pairs, self._names, self.verdicts.verdict, self._filter)
+        return passing(self._ranked, self._pairs, self.names, self.verdicts.verdict, self._filter)

@@ -10,6 +10,7 @@ from neardup_gui.models.words.verdicts import Verdict
 from neardup_gui.views.pairs.filter_row import FilterRow
 from neardup_gui.views.pairs.note_row import NoteRow
 from neardup_gui.views.pairs.outdated_row import OutdatedRow
+from neardup_gui.views.pairs.seen_rows import SeenRows
 from neardup_gui.views.pairs.table import PairsTable
 from neardup_gui.views.widgets.link_label import LinkLabel
 from neardup_gui.views.widgets.selected_rows import rows_of
@@ -40,6 +41,7 @@ class PairsPage(QWidget):
         self.filter_row = FilterRow()
         self.table = PairsTable(model)
         self.note_row = NoteRow()
+        self.seen_rows = SeenRows(self.table)
         # Over the table, not in its place: the table keeps the focus that it has.
         self._empty = EmptyState()
         over = QVBoxLayout(self.table.viewport())

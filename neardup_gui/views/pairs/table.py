@@ -29,6 +29,7 @@ from neardup_gui.views.pairs.delegates import (
     ResemblanceDelegate,
     RowDelegate,
 )
+from neardup_gui.views.pairs.rank_delegate import RankDelegate, picture_room
 from neardup_gui.views.widgets.elide import elided_name
 from neardup_gui.views.widgets.flat_header import FlatHeader
 from neardup_gui.views.widgets.letter_width import letter_width
@@ -138,9 +139,8 @@ class PairsTable(QTableView):
         names = NameDelegate(self)
         self.setItemDelegateForColumn(Column.DOCUMENT_A, names)
         self.setItemDelegateForColumn(Column.DOCUMENT_B, names)
-        muted = MutedDelegate(self)
-        self.setItemDelegateForColumn(Column.RANK, muted)
-        self.setItemDelegateForColumn(Column.FOUND_BY, muted)
+        self.setItemDelegateForColumn(Column.RANK, RankDelegate(self))
+        self.setItemDelegateForColumn(Column.FOUND_BY, MutedDelegate(self))
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.setSortingEnabled(True)
@@ -263,6 +263,8 @@ class PairsTable(QTableView):
             sample = metrics.horizontalAdvance(column.sample)
             if number == Column.RESEMBLANCE:
                 sample += max(BAR_WIDTH, metrics.horizontalAdvance(MARK) + BAR_GAP)
+            if number == Column.RANK:
+                sample += picture_room(metrics.height() + ROW_AIR)
             width = max(metrics.horizontalAdvance(f"{column.title} ▾"), sample)
             header.resizeSection(number, width + SLACK + 2 * PADDING)
         self._fit_names()

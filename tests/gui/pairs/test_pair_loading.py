@@ -8,6 +8,7 @@ from PySide6.QtGui import QDesktopServices
 
 import core.evidence.passages
 from core.base.progress import stop_if
+from neardup_gui.models.pairs.cells import Role
 from neardup_gui.window.actions import Action
 
 TREES = (
@@ -30,6 +31,9 @@ def scanned(window, tmp_path, qtbot):
         (folder / name).write_text(TREES + end)
     with qtbot.waitSignal(window.presenter.pair.compared):
         window.presenter.open_folders([folder])
+    pairs = window.presenter.pairs
+    ranks = [pairs.index(row, 0) for row in range(pairs.rowCount())]
+    qtbot.waitUntil(lambda: all(rank.data(int(Role.VALUE)) is not None for rank in ranks))
     return window
 
 

@@ -1,0 +1,45 @@
+"""The dot plot of a pair, drawn small."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from neardup_gui.jobs.job import Reports, Work
+from neardup_gui.models.pairs.thumbnails import DocumentPair, Thumbnail
+from neardup_gui.models.scan_result import ScanResult
+
+if TYPE_CHECKING:
+    from core.evidence.passages import Passage
+
+__all__ = ["DrawnThumbnail", "draw_thumbnail"]
+
+
+class DrawnThumbnail(NamedTuple):
+    """The picture of a pair, by the numbers of its documents."""
+
+    pair: DocumentPair
+    thumbnail: Thumbnail
+
+
+def draw_thumbnail(result: ScanResult, pair: DocumentPair) -> Work:
+    """Find the passages of a pair; the result is a `DrawnThumbnail`."""
+
+    def work(reports: Reports) -> DrawnThumbnail:
+        from core.evidence.passages import find_shared_text
+
+        a, b = (result.scan.texts[number] for number in pair)
+        aside = result.scan.aside(*pair)
+        found = find_shared_text(a, b, result.settings, reports.cancelled, aside)
+        return DrawnThumbnail(pair, _lines(found.passages, len(a), len(b)))
+
+    return work
+
+
+def _lines(passages: Sequence[Passage], length_a: int, length_b: int) -> Thumbnail:
+    rows = [(one.a_start, one.b_start, one.a_end, one.b_end) for one in passages]
+    ends = np.array([length_a, length_b, length_a, length_b], dtype=np.float64)
+    lines = np.array(rows, dtype=np.float64).reshape(-1, 4)
+    return Thumbnail(lines / np.maximum(ends, 1))
