@@ -16,7 +16,7 @@ from core.base.wording import readable_count
 from core.errors import LongTextError
 from core.settings import ScanSettings
 from core.text.broken_words import hyphens_at_line_ends, join_among_unseen, join_broken_words
-from core.text.characters import code_points
+from core.text.characters import FILLER, code_points
 from core.text.disguises import as_seen
 from core.text.nfkc import Normalised, longest_form, normalise
 from core.text.pieces import PIECE, pieces
@@ -141,6 +141,8 @@ def units_with_spans(
         starts, ends = units.spans[:, 0], units.spans[:, 1]
         if normal.sources is not None:
             starts, ends = normal.sources[starts, 0], normal.sources[ends - 1, 1]
+        if FILLER in text[piece]:
+            ends = _beyond_fillers(text[piece], ends)
         spans = np.stack([starts, ends], axis=1) + piece.start
         weights = None
         if has_unspaced(normal.codes, settings):
@@ -171,6 +173,15 @@ def spanned_units_of(
     places = units.spans + np.repeat(normal.bounds[:-1], np.diff(units.offsets))[:, None]
     spans = np.stack([normal.sources[places[:, 0], 0], normal.sources[places[:, 1] - 1, 1]], axis=1)
     return units._replace(spans=spans), weights
+
+
+def _beyond_fillers(text: str, ends: Int64Array) -> Int64Array:
+    """The ends of units with the characters after them that do not count.
+
+    A mark that was moved to its letter stands there in the text as it is given.
+    """
+    others = np.append(np.flatnonzero(code_points(text) != ord(FILLER)), len(text))
+    return np.asarray(others[np.searchsorted(others, ends)])
 
 
 def _normalised(texts: Sequence[str], *, sources: bool = False) -> Normalised:
