@@ -76,8 +76,10 @@ KINDS: dict[str, CommandKind] = {
     "set aside": CommandKind(setting_aside.carry_set_aside),
     "rescan": CommandKind(fold=news.fold_rescan),
     "seen": CommandKind(fold=news.fold_seen),
-    "judge passage": CommandKind(fold=passages.fold_passage),
-    "set passage aside": CommandKind(passages.carry_passage, fold=passages.fold_passage),
+    "judge passage": CommandKind(fold=passages.fold_passage, keys=passages.keys_of),
+    "set passage aside": CommandKind(
+        passages.carry_passage, fold=passages.fold_passage, keys=passages.keys_of
+    ),
 }
 
 

@@ -15,9 +15,9 @@ from typing import Any
 from core.aside.rules import MOST_OF_PHRASE, AsideRules, Phrase
 from core.base.wording import printable_again
 from core.documents.keys import PairKey
+from core.review import verdicts
 from core.review.draft import Draft
 from core.review.setting_aside import carry_set_aside, set_aside
-from core.review.verdicts import MOST_OF_TIME, UNREADABLE, fold_judge, judge
 from core.scan.history import MOST_OF_NAME, Command, HistoryEntry
 from core.scan.judgements import (
     Judgements,
@@ -29,7 +29,7 @@ from core.scan.judgements import (
 from core.text.identity import text_hashes
 from core.text.set_aside import Reason
 
-__all__ = ["REASONS", "carry_passage", "fold_passage", "judge_passage"]
+__all__ = ["REASONS", "carry_passage", "fold_passage", "judge_passage", "keys_of"]
 
 # Passages that are no evidence; what was copied still counts.
 REASONS = {
@@ -61,7 +61,7 @@ def judge_passage(
         ValueError: The passage is too long to be judged.
     """
     _check_length(text)
-    text = text.translate(UNREADABLE)  # which are no letters
+    text = text.translate(verdicts.UNREADABLE)  # which are no letters
     was = judgements.passages.get(_key(text))
     there: dict[str, Any] = {"text": text, "is": meaning}
     back: dict[str, Any] = {"text": was.text if was else text, "is": was and was.meaning}
@@ -69,7 +69,7 @@ def judge_passage(
         back |= {"who": was.who, "time": was.time}
     pairs = list(pairs)
     if pairs:
-        given, taken = judge(judgements, pairs, Verdict.CONFIRMED)
+        given, taken = verdicts.judge(judgements, pairs, Verdict.CONFIRMED)
         there["judge"], back["judge"] = given.data, taken.data
     after = _with(rules, was, text, meaning)
     if after == rules:
@@ -98,6 +98,21 @@ def _with(
     return rules
 
 
+def keys_of(entry: HistoryEntry) -> list[PairKey]:
+    """The pairs that an entry of these kinds says something of.
+
+    Raises:
+        KeyError, TypeError, ValueError: The data cannot be so.
+    """
+    data = entry.command.data
+    return verdicts.keys_of(_judging(entry)) if "judge" in data else []
+
+
+def _judging(entry: HistoryEntry) -> HistoryEntry:
+    """What is said of pairs, as an entry by itself."""
+    return entry._replace(command=Command("judge", entry.command.data["judge"]))
+
+
 def fold_passage(draft: JudgementsDraft, entry: HistoryEntry) -> None:
     """Carry out what is said of a passage, and of pairs.
 
@@ -109,7 +124,11 @@ def fold_passage(draft: JudgementsDraft, entry: HistoryEntry) -> None:
     who, time = data.get("who", entry.who), data.get("time", entry.time)
     if not all(isinstance(one, str) for one in (text, who, time)):
         raise TypeError("What a judgement of a passage says is no text.")
-    if not 0 < len(text) <= MOST_OF_PHRASE or len(time) > MOST_OF_TIME or not time.isprintable():
+    if (
+        not 0 < len(text) <= MOST_OF_PHRASE
+        or len(time) > verdicts.MOST_OF_TIME
+        or not time.isprintable()
+    ):
         raise ValueError("A judged passage is none.")
     if meaning is None:
         draft.passages.pop(_key(text), None)
@@ -117,7 +136,7 @@ def fold_passage(draft: JudgementsDraft, entry: HistoryEntry) -> None:
         who = printable_again(who[:MOST_OF_NAME])
         draft.passages[_key(text)] = PassageJudgement(PassageMeaning(meaning), text, who, time)
     if "judge" in data:
-        fold_judge(draft, entry._replace(command=Command("judge", data["judge"])))
+        verdicts.fold_judge(draft, _judging(entry))
 
 
 def carry_passage(draft: Draft, data: Mapping[str, Any]) -> None:

@@ -30,7 +30,7 @@ class JobKind(StrEnum):
     GROUP = "group"
     PASSAGES = "passages"
     LOOK_UP = "look up"
-    EXPLAIN_PAIRS = "explain pairs"
+    JUDGE_PASSAGE = "judge passage"
     COUNT = "count"
     ALONE = "read alone"
     COMPARE = "compare"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -18,9 +18,16 @@ if TYPE_CHECKING:
     from core.scan.judgements import PassageJudgement
     from core.scan.passage_list import PassageList
 
-__all__ = ["explain_pairs", "find_passages", "look_up"]
+__all__ = ["PassageToJudge", "find_passages", "look_up", "prepare_judging"]
 
 TWO = 2
+
+
+class PassageToJudge(NamedTuple):
+    """The text of a passage, and the listed pairs that it explains."""
+
+    text: str
+    pairs: Sequence[PairKey]
 
 
 def find_passages(result: ScanResult, judged: Mapping[str, PassageJudgement]) -> Work:
@@ -36,19 +43,33 @@ def find_passages(result: ScanResult, judged: Mapping[str, PassageJudgement]) ->
     return work
 
 
-def explain_pairs(result: ScanResult, text: str) -> Work:
-    """Find the pairs that are listed for a passage alone."""
+def prepare_judging(
+    result: ScanResult, passages: PassageList, number: int, *, explains: bool
+) -> Work:
+    """Read a passage that is to be judged, and find the pairs that are listed for it alone.
 
-    def work(reports: Reports) -> list[PairKey]:
-        from core.documents.keys import PairKey
-        from core.scan.explained_pairs import explained_by
+    Args:
+        result: The list.
+        passages: The passages, of this list or one before it.
+        number: Which one.
+        explains: Whether the pairs are wanted.
+    """
 
-        found = explained_by(result.scan, result.pairs, result.settings, text, reports.cancelled)
-        documents = result.documents
-        both = zip(found.a.tolist(), found.b.tolist(), strict=True)
-        return list(dict.fromkeys(PairKey.of(documents[a], documents[b]) for a, b in both))
+    def work(reports: Reports) -> PassageToJudge:
+        text = passages.text_of(number)
+        return PassageToJudge(text, _explained(result, text, reports) if explains else [])
 
     return work
+
+
+def _explained(result: ScanResult, text: str, reports: Reports) -> list[PairKey]:
+    from core.documents.keys import PairKey
+    from core.scan.explained_pairs import explained_by
+
+    found = explained_by(result.scan, result.pairs, result.settings, text, reports.cancelled)
+    documents = result.documents
+    both = zip(found.a.tolist(), found.b.tolist(), strict=True)
+    return list(dict.fromkeys(PairKey.of(documents[a], documents[b]) for a, b in both))
 
 
 def look_up(result: ScanResult, passages: PassageList, number: int, document: int | None) -> Work:

@@ -21,7 +21,7 @@ THREADS = {
     JobKind.GROUP: "counting",
     JobKind.PASSAGES: "passages",
     JobKind.LOOK_UP: "passages",
-    JobKind.EXPLAIN_PAIRS: "engine",
+    JobKind.JUDGE_PASSAGE: "engine",
     JobKind.COUNT: "counting",
     JobKind.ALONE: "measuring",
     JobKind.CHANGE_LIST: "engine",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.reports.pair_words import passage_in_words
+from core.scan.judgements import PassageMeaning
 from neardup_gui.jobs.job import JobKind
 from neardup_gui.jobs.pairs import OpenedPair
 from neardup_gui.jobs.passages import find_passages, look_up
@@ -21,6 +22,8 @@ from neardup_gui.models.passages.table import PassagesModel
 from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.words import passages as words
 from neardup_gui.presenter.current import Current
+from neardup_gui.presenter.decision_session import DecisionSession
+from neardup_gui.presenter.passage_judging import PassageJudging
 
 if TYPE_CHECKING:
     from core.scan.passage_list import PassageList
@@ -42,6 +45,7 @@ class PassageSession(QObject):
         looked_up: A `LookedUp`: another passage is read; None where none is.
         documents_wanted: The `ListedPair` of two documents to lay out, listed or not.
         reached: The `PassagePlace` of a passage in the pair that is laid out.
+        said: A `Message` for the message bar.
     """
 
     submitted = Signal()
@@ -50,8 +54,15 @@ class PassageSession(QObject):
     looked_up = Signal(object)
     documents_wanted = Signal(object)
     reached = Signal(object)
+    said = Signal(object)
 
-    def __init__(self, queues: JobQueues, current: Current, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        queues: JobQueues,
+        current: Current,
+        decisions: DecisionSession,
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
         self._queues = queues
         self._current = current
@@ -61,6 +72,9 @@ class PassageSession(QObject):
         self._sought: LookedUp | None = None
         self.model = PassagesModel(self)
         self.holders = HoldersModel(self)
+        self._judging = PassageJudging(queues, current, decisions, self)
+        self._judging.said.connect(self.said)
+        decisions.told.connect(self._show_judged)
         queues.cancelled.connect(self._on_stopped)
         queues.failed.connect(self._on_stopped)
 
@@ -74,10 +88,12 @@ class PassageSession(QObject):
     def take(self, _result: ScanResult) -> None:
         """Another list is shown."""
         self._search()
+        self._judging.go_on()
 
     def forget(self) -> None:
         """Another folder: there is nothing yet."""
         self._queues.drop(JobKind.PASSAGES, JobKind.LOOK_UP)
+        self._judging.forget()
         self._result = self._sought = None
         self._empty(words.SEARCHING)
 
@@ -89,7 +105,7 @@ class PassageSession(QObject):
         if before is None or before.names is not result.names:
             self._empty(words.SEARCHING)
         self.reasoned.emit(words.SEARCHING)
-        judged = result.scan.decided.judgements.passages
+        judged = self._current.judgements.passages
         self._queues.submit(JobKind.PASSAGES, find_passages(result, judged), self._on_found)
         self.submitted.emit()
 
@@ -109,7 +125,7 @@ class PassageSession(QObject):
         self._queues.drop(JobKind.LOOK_UP)
         least = passage_in_words(result.settings)
         self.reasoned.emit(words.NO_PASSAGES.format(passage=least))
-        self.model.set_judged(result.scan.decided.judgements.passages)
+        self._show_judged()
         self.model.set_passages(found, result.settings.unit)
         self.listed.emit(len(found))
 
@@ -146,6 +162,14 @@ class PassageSession(QObject):
         if found.pair is not None:
             self.documents_wanted.emit(found.pair)
             self._reach()
+
+    def judge(self, row: int, meaning: PassageMeaning | None) -> None:
+        """Say what the passage in a row is; None takes it back."""
+        if self.model.passages is not None:
+            self._judging.judge(self.model.passages, self.model.number_at(row), meaning)
+
+    def _show_judged(self) -> None:
+        self.model.set_judged(self._current.judgements.passages)
 
     def take_opened(self, opened: OpenedPair | None) -> None:
         """Another pair is laid out, or none."""

@@ -98,11 +98,11 @@ class Presenter(QObject):
         self.reading = ReadingSession(current, self)
         self.pair = PairSession(queues, current, self.pairs, self)
         self.thumbnails = ThumbnailSession(queues, current, self.pairs, self)
-        self.passages = PassageSession(queues, current, self)
         self.why = WhySession(queues, current, self)
         self.review = review = ReviewSession(queues, current, made, self)
         threads, saving, refused = self._threads, review.saving, review.refused
         self.decisions = DecisionSession(queues, threads, current, saving, refused, self)
+        self.passages = PassageSession(queues, current, self.decisions, self)
         told = self._messages
         self.opening = Opening(queues, threads, current, told, review, self.decisions, self)
         self.missing = MissingSession(current, self.decisions, self)
@@ -118,7 +118,7 @@ class Presenter(QObject):
         for name in ("progressed", "ended", "emptied", "broke"):
             getattr(self._messages, name).connect(getattr(self, name))
         speakers = (self._messages, self.missing, self.review, self.decisions, self.exports)
-        for speaker in (*speakers, self.opening, self.verdicts):
+        for speaker in (*speakers, self.opening, self.verdicts, self.passages):
             speaker.said.connect(self.said)
         queues, scans, opening, decisions = self._queues, self.scans, self.opening, self.decisions
         for says, heard in (

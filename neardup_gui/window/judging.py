@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
 
 from neardup_gui.models.words.verdicts import Verdict
 from neardup_gui.views.compare.pane import ComparePane
@@ -21,6 +22,11 @@ class JudgingPage(Protocol):
     def judge(self, verdict: Verdict) -> None:
         """Give what is chosen a verdict, and go to the next that has none."""
 
+
+@runtime_checkable
+class NotingPage(Protocol):
+    """A page whose rows can have notes."""
+
     def write_note(self) -> None:
         """Let the user write a note on what is chosen."""
 
@@ -36,17 +42,17 @@ class Judging(QObject):
     def judge(self, verdict: Verdict) -> None:
         """Give what is chosen a verdict."""
         page = self._page()
-        if page is not None:
+        if isinstance(page, JudgingPage):
             page.judge(verdict)
 
     def write_note(self) -> None:
         """Write a note on what is chosen."""
         page = self._page()
-        if page is not None:
+        if isinstance(page, NotingPage):
             page.write_note()
 
-    def _page(self) -> JudgingPage | None:
+    def _page(self) -> QWidget:
         page = self._pages.tabs.currentWidget()
-        if isinstance(page, JudgingPage):
+        if isinstance(page, JudgingPage) or not has_focus(self._compare_pane):
             return page
-        return self._pages.pairs if has_focus(self._compare_pane) else None
+        return self._pages.pairs

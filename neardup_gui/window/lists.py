@@ -57,6 +57,7 @@ class Lists(QObject):
         search_field.textChanged.connect(session.model.set_filter)
         page.row_chosen.connect(session.look_up)
         page.pair_opened.connect(self.reading_wanted)
+        page.meaning_given.connect(session.judge)
         session.reasoned.connect(page.set_reason)
         session.looked_up.connect(page.show_looked_up)
         session.reached.connect(self._compare_pane.show_place)

@@ -87,6 +87,15 @@ class PassagesModel(QAbstractTableModel):
         keys = self._passages.keys
         return next((row for row, own in enumerate(self._rows) if keys[own] == key), None)
 
+    def next_not_judged(self, row: int) -> int | None:
+        """The row of the next passage below that is not judged, else of the first one."""
+        rows = self._rows
+        if self._passages is None:
+            return None
+        keys = self._passages.keys
+        order = (*range(row + 1, len(rows)), *range(row))
+        return next((other for other in order if keys[rows[other]] not in self._judged), None)
+
     def _find_rows(self) -> None:
         wanted = self._filter.casefold()
         if not wanted or self._passages is None:

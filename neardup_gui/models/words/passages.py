@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from core.reports.pair_words import run_in_words
-from core.scan.judgements import PassageMeaning
+from core.scan.judgements import VERDICTS, PassageMeaning, Verdict
 from core.settings import Unit
 from neardup_gui.models.words.numbers import counted
 
 __all__ = [
+    "BY_VERDICT",
     "HOLDERS",
     "MEANINGS",
     "NOT_LISTED",
@@ -15,10 +16,14 @@ __all__ = [
     "NO_PASSAGES",
     "SEARCHING",
     "STOPPED",
+    "PassageMeaning",
+    "Verdict",
     "explained",
     "holders_heading",
     "judged",
+    "key_of",
     "length_of",
+    "name_of",
 ]
 
 HOLDERS = "Documents that hold it"
@@ -37,6 +42,26 @@ MEANINGS = {
     None: "Nothing is said of the passage; it counts as any other text.",
 }
 
+# The keys are those that judge pairs.
+BY_VERDICT = {
+    Verdict.CONFIRMED: PassageMeaning.COPIED,
+    Verdict.SUSPICIOUS: PassageMeaning.STANDARD,
+    Verdict.NOT_A_MATCH: PassageMeaning.ASSIGNMENT,
+    Verdict.NOT_REVIEWED: None,
+}
+
+
+def key_of(meaning: PassageMeaning | None) -> str:
+    """The key that says it."""
+    return next(
+        str(number) for number, verdict in enumerate(VERDICTS) if BY_VERDICT[verdict] is meaning
+    )
+
+
+def name_of(meaning: PassageMeaning | None) -> str:
+    """What a passage is called then."""
+    return meaning.value.capitalize() if meaning else "Not judged"
+
 
 def length_of(units: int, words: int, unit: Unit) -> str:
     """How long a passage is: "212 words", "48 characters, about 30 words"."""
@@ -49,13 +74,13 @@ def holders_heading(documents: int) -> str:
 
 
 def judged(meaning: PassageMeaning | None) -> str:
-    """A passage was judged."""
-    return f"The passage is {meaning.value} now." if meaning else "The passage is not judged now."
+    """A passage was judged, and text is set aside or counts again."""
+    return f"Set aside as {meaning.value}." if meaning else "Nothing is said of the passage now."
 
 
 def explained(pairs: int) -> str:
     """A passage was copied: what that means for the pairs."""
     if not pairs:
-        return "The passage is copied now. There was no pair to confirm that it alone explains."
+        return "Copied. It explains no pair by itself that is not judged."
     are = "is" if pairs == 1 else "are"
-    return f"The passage is copied now; {counted(pairs, 'pair')} that it explains {are} confirmed."
+    return f"Copied. {counted(pairs, 'pair')} that it explains {are} confirmed."

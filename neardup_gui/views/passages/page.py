@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from neardup_gui.models.passages.holders import HoldersModel
 from neardup_gui.models.passages.looked_up import LookedUp
 from neardup_gui.models.passages.table import PassagesModel
-from neardup_gui.models.words.passages import NOT_LISTED, SEARCHING
+from neardup_gui.models.words.passages import (
+    BY_VERDICT,
+    MEANINGS,
+    NOT_LISTED,
+    SEARCHING,
+    PassageMeaning,
+    Verdict,
+)
 from neardup_gui.views.pairs.page import EmptyState
+from neardup_gui.views.passages.controls import MeaningButton, ThinSplitter
 from neardup_gui.views.passages.table import HoldersTable, PassagesTable
 from neardup_gui.views.widgets.cut_label import CutLabel
-from neardup_gui.views.widgets.tool_button import ToolButton
 
 __all__ = ["PassagesPage"]
 
@@ -30,11 +37,13 @@ class PassagesPage(QWidget):
     Signals:
         row_chosen: The row of the passage to read, and the number of a document or None.
         pair_opened: The user wants to read the two documents that are shown.
+        meaning_given: The row of a passage, and what it is: a `PassageMeaning` or None.
         filter_cleared: The user wants to see every passage again.
     """
 
     row_chosen = Signal(int, object)
     pair_opened = Signal()
+    meaning_given = Signal(int, object)
     filter_cleared = Signal()
 
     def __init__(
@@ -62,8 +71,7 @@ class PassagesPage(QWidget):
         over = QVBoxLayout(self.table.viewport())
         over.setContentsMargins(0, 0, 0, 0)
         over.addWidget(self._empty)
-        both = QSplitter(Qt.Orientation.Horizontal)
-        both.setChildrenCollapsible(False)
+        both = ThinSplitter()
         for place, (table, share) in enumerate(
             zip((self.table, self.holders), SHARES, strict=True)
         ):
@@ -72,6 +80,10 @@ class PassagesPage(QWidget):
         self._judging.setContentsMargins(SIDE, 2, SIDE, 2)
         self._judging.setSpacing(2)
         self._judging.addWidget(self._note, 1)
+        self.buttons = [MeaningButton(meaning) for meaning in MEANINGS]
+        for meaning, button in zip(MEANINGS, self.buttons, strict=True):
+            button.clicked.connect(partial(self._say, meaning))
+            self._judging.addWidget(button)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -87,11 +99,6 @@ class PassagesPage(QWidget):
     def empty_sentence(self) -> str:
         """What stands in the place of the passages; empty when there are some."""
         return "" if self._empty.isHidden() else self._empty.sentence
-
-    def set_judging_actions(self, actions: Sequence[QAction]) -> None:
-        """What can be said of the passage that is read, each with its key."""
-        for action in actions:
-            self._judging.addWidget(ToolButton(action))
 
     def set_reason(self, sentence: str) -> None:
         """What to say when there are no passages."""
@@ -111,6 +118,18 @@ class PassagesPage(QWidget):
         """Show again what the current row is about."""
         if self.table.current_row >= 0:
             self.row_chosen.emit(self.table.current_row, None)
+
+    def judge(self, verdict: Verdict) -> None:
+        """Say what the passage is, with the key that gives a pair this verdict."""
+        self._say(BY_VERDICT[verdict])
+
+    def _say(self, meaning: PassageMeaning | None) -> None:
+        row = self.table.current_row
+        if row >= 0:
+            self.meaning_given.emit(row, meaning)
+            following = self._model.next_not_judged(row)
+            if following is not None and meaning is not None:
+                self.table.select_row(following)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc leads from the documents back to the passages."""
