@@ -45,5 +45,6 @@ def window_state(
             review.access,
             has_failed=decisions.saver.has_failed or review.has_failed,
             is_behind=decisions.saver.is_behind,
+            is_late=decisions.saver.is_late,
         ),
     )

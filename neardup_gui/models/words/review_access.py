@@ -71,9 +71,12 @@ def free_again(path: Path) -> Message:
 
 
 def saved_state(
-    path: Path | None, access: ReviewAccess, *, has_failed: bool, is_behind: bool
+    path: Path | None, access: ReviewAccess, *, has_failed: bool, is_behind: bool, is_late: bool
 ) -> SavedState:
-    """Whether the review is saved, and where: "saved · essays.neardup"."""
+    """Whether the review is saved, and where: "saved · essays.neardup", "saving · essays.neardup".
+
+    What takes but a moment is not told: the line would flicker at every key.
+    """
     if path is None:
         return (
             SavedState("not saved", warning=has_failed) if has_failed or is_behind else SavedState()
@@ -83,7 +86,7 @@ def saved_state(
         return SavedState(f"read only · {name}", warning=True)
     if has_failed:
         return SavedState(f"not saved · {name}", warning=True)
-    return SavedState(f"saved · {name}")
+    return SavedState(f"{'saving' if is_late else 'saved'} · {name}")
 
 
 def _about(path: Path, access: ReviewAccess) -> str:
