@@ -166,12 +166,16 @@ def _repeated(texts: Texts, _rules: AsideRules) -> Iterator[tuple[int, SetAside]
     starts: list[Words] = [starts_of(words) for words in texts.all_words()]
     total = sum(len(words.values) for words in starts)
     grams = count_grams(lambda: starts, COVER_WORDS, len(texts), total, fewest)
-    for words in starts:
-        for row, span in cover_sheets(words, grams, fewest):
-            yield int(words.numbers[row]), span
+    covers = {
+        int(words.numbers[row]): span
+        for words in starts
+        for row, span in cover_sheets(words, grams, fewest)
+    }
+    yield from covers.items()
     lines = list(texts.each(headings_of, range(len(texts))))
     counts = Counter(words for _, own in lines for words in {line.words for line in own})
     for number, own in lines:
         for line in own:
-            if counts[line.words] >= fewest:
+            is_within = number in covers and line.end <= covers[number].end
+            if counts[line.words] >= fewest and not is_within:
                 yield number, SetAside(line.start, line.end, Reason.REPEATED)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from core.commands.options import (
@@ -14,6 +15,7 @@ from core.commands.options import (
     reading_from,
     settings_from,
 )
+from core.commands.set_aside import add_set_aside, scan_beside
 from core.commands.terminal import prepared_engine, shown_progress
 from core.program.ending import until_interrupted
 
@@ -39,6 +41,7 @@ def add_options(audit: argparse.ArgumentParser) -> None:
     audit.epilog = "The settings are those of neardup scan."
     audit.set_defaults(run=run)
     add_folders(audit)
+    add_set_aside(audit)
     add_setting_options(audit)
     add_reading_options(audit)
     group = audit.add_argument_group("audit")
@@ -101,6 +104,7 @@ def _audited(options: argparse.Namespace, settings: ScanSettings) -> tuple[Scan,
         until_interrupted() as cancelled,
         prepared_engine(cancelled, quiet=options.quiet),
         shown_progress(quiet=options.quiet) as progress,
+        ExitStack() as stack,
     ):
         read = scan(
             options.folders,
@@ -109,15 +113,14 @@ def _audited(options: argparse.Namespace, settings: ScanSettings) -> tuple[Scan,
             progress=progress,
             cancelled=cancelled,
         )
-        try:
-            result = audit(
-                read.texts,
-                settings,
-                method=Method(options.method) if options.method else None,
-                count=PLANTED if options.copies is None else options.copies,
-                progress=progress,
-                cancelled=cancelled,
-            )
-        finally:
-            read.close()
+        stack.callback(read.close)
+        read = scan_beside(options, read, stack)
+        result = audit(
+            read.texts,
+            settings,
+            method=Method(options.method) if options.method else None,
+            count=PLANTED if options.copies is None else options.copies,
+            progress=progress,
+            cancelled=cancelled,
+        )
     return read, result

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core.commands.options import add_roles, file_to_write, roles_from
+from core.commands.set_aside import add_set_aside, decided_aside
 from core.commands.terminal import prepared_engine, shown_progress
 from core.program.ending import until_interrupted
 from core.reports.formats import RESULTS, endings_in_words, write_report
+
+if TYPE_CHECKING:
+    from core.reports.model import Report
 
 __all__ = ["add_options", "run"]
 
@@ -30,15 +35,13 @@ def add_options(report: argparse.ArgumentParser) -> None:
         f"{endings_in_words(pairs_as.formats)}",
     )
     add_roles(report)
+    add_set_aside(report)
     report.add_argument("--quiet", action="store_true", help="print nothing but errors")
 
 
 def run(options: argparse.Namespace) -> int:
     """Write the report; returns the exit status."""
-    from core.base.wording import printable_name
     from core.reports.from_scan import report_of
-    from core.reports.list_words import list_in_words
-    from core.reports.verdict_words import judged_in_words
     from core.review import open_review
     from core.review.decisions import decide
     from core.review.folder_roles import give_role
@@ -59,6 +62,7 @@ def run(options: argparse.Namespace) -> int:
             state = measured_again(state, progress=progress, cancelled=cancelled)
         for folder, role in roles_from(options):
             state = decide(state, *give_role(state, folder, role))
+        state = decided_aside(options, state)
         scan = Scan.restored(state)
         try:
             found = scan.list_pairs(progress=progress, cancelled=cancelled)
@@ -67,9 +71,17 @@ def run(options: argparse.Namespace) -> int:
         finally:
             scan.close()
     if not options.quiet:
-        for note in (*notes, *found.notes):
-            print(f"Note: {note}")
-        written = printable_name(options.file.as_posix())
-        judged = f", {judged_in_words(report.verdict_counts)}" if report.has_judgements else ""
-        print(f"Written: {written}, {list_in_words(found.counts, found.settings)}{judged}")
+        _say(options, report, [*notes, *found.notes])
     return 0
+
+
+def _say(options: argparse.Namespace, report: Report, notes: list[str]) -> None:
+    from core.base.wording import printable_name
+    from core.reports.list_words import list_in_words
+    from core.reports.verdict_words import judged_in_words
+
+    for note in notes:
+        print(f"Note: {note}")
+    written = printable_name(options.file.as_posix())
+    judged = f", {judged_in_words(report.verdict_counts)}" if report.has_judgements else ""
+    print(f"Written: {written}, {list_in_words(report.list_counts, report.settings)}{judged}")

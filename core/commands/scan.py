@@ -21,6 +21,8 @@ from core.commands.options import (
     reading_from,
     settings_from,
 )
+from core.commands.pair_table import print_pairs
+from core.commands.set_aside import add_set_aside, scan_beside
 from core.commands.terminal import prepared_engine, shown_progress, tell
 from core.errors import SettingsError
 from core.program.ending import until_interrupted
@@ -52,6 +54,7 @@ def add_options(scan: argparse.ArgumentParser) -> None:
     scan.set_defaults(run=run)
     add_folders(scan)
     add_roles(scan)
+    add_set_aside(scan)
     add_setting_options(scan)
     add_reading_options(scan)
     _add_result_options(scan)
@@ -122,6 +125,7 @@ def run_scan(options: argparse.Namespace, settings: ScanSettings, cancelled: Can
         refuse_unusable(result)
         if options.forget_gone:
             result = without_gone(result, stack)
+        result = scan_beside(options, result, stack)
         found = result.list_pairs(progress=progress, cancelled=cancelled)
         if options.review:
             for note in save_review(
@@ -190,7 +194,7 @@ def _give(
 ) -> None:
     try:
         if not options.quiet:
-            _print_pairs(report, options.show)
+            print_pairs(report, options.show)
             _print_summary(result, report, seconds, max(0, options.show))
             print(end="", flush=True)
     finally:  # the files are wanted even where nobody reads what is printed
@@ -220,45 +224,10 @@ def _write_files(options: argparse.Namespace, report: Report, cancelled: Cancell
                 print(f"Written: {printable_name(path.as_posix())}")
 
 
-def _print_pairs(report: Report, show: int) -> None:
-    """The ranked table, names last because they are long."""
-    from core.reports.pair_words import measures, passage_heading
-
-    pairs, settings = report.pairs, report.settings
-    shown = min(len(pairs), max(0, show))
-    if not shown:
-        return
-    names = "  ".join(measure.name for measure in measures(settings.unit, bag=settings.bag))
-    print(f"   #  {names}  Document A | Document B")
-    below = report.list_counts.similar  # the first row that only its passage lists
-    for row in range(shown):
-        if row == below:
-            print(f"      {passage_heading(settings)}")
-        print(_pair_line(report, row))
-    if shown < len(pairs):
-        print(f"… and {len(pairs) - shown:,} more pairs; --show N prints more, --pairs writes all.")
-    print()
-
-
-def _pair_line(report: Report, row: int) -> str:
-    from core.base.wording import count, resemblance, share
-
-    figures = report.pairs.figures(row)
-    names = (
-        report.documents[int(column[row])].marked_name
-        for column in (report.pairs.a, report.pairs.b)
-    )
-    return (
-        f"{row + 1:4}  {resemblance(figures.resemblance):>11}  "
-        f"{share(figures.containment_a):>6}  {share(figures.containment_b):>6}  "
-        f"{count(figures.longest_run):>11}  {count(figures.shared_shingles):>6}  "
-        f"{' | '.join(names)}"
-    )
-
-
 def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> None:
     from core.base.wording import counted
     from core.reports.list_words import documents_in_words, list_in_words, problems_in_words
+    from core.reports.set_aside import aside_in_words
     from core.reports.verdict_words import judged_in_words
 
     parts = (
@@ -275,6 +244,8 @@ def _print_summary(result: Scan, report: Report, seconds: float, show: int) -> N
         texts = "" if report.compared == report.document_counts.pairs else " of different texts"
         every = "" if report.compared == 1 else "all "
         print(f"Complete: {every}{counted(report.compared, 'pair')}{texts} compared.")
+    if aside := aside_in_words(report):
+        print(aside)
     for note in report.notes:
         print(f"Note: {note}")
     print_missing(result, report, show)

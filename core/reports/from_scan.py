@@ -60,6 +60,8 @@ def report_of(
         groups=group_documents(pairs, found.documents, said),
         judgements=said,
         find_judged=partial(find_judged, scan, said.passages, cancelled),
+        set_aside=scan.set_aside,
+        rules=scan.decided.rules,
     )
 
 

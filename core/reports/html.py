@@ -30,6 +30,7 @@ from core.reports.list_words import MISSING, documents_in_words, list_in_words
 from core.reports.markup import name, text
 from core.reports.model import Report
 from core.reports.pair_words import EXACT_DUPLICATE, measures
+from core.reports.set_aside import aside_in_words, set_aside_section
 from core.reports.settings_words import (
     completeness,
     found_in_words,
@@ -83,6 +84,7 @@ def _page(
     yield from pairs_section(report, limits)
     yield from groups_section(report, limits)
     yield from judged_passages_section(report, limits)
+    yield from set_aside_section(report, limits)
     yield from _passages(report, limits, progress, cancelled)
     yield from missing_section(report, limits)
     yield from problems_section(report, limits)
@@ -118,6 +120,8 @@ def _title(report: Report, limits: ReportLimits) -> Iterator[str]:
         links["groups"] = "Groups"
     if report.judged_passages:
         links["judged-passages"] = "Judged passages"
+    if report.aside or report.rules:
+        links["set-aside"] = "Set aside"
     if limits.pairs_with_passages(report):
         links["passages"] = "Passages"
     if report.missing:
@@ -149,6 +153,8 @@ def _summary(report: Report, limits: ReportLimits) -> Iterator[str]:
     yield f"<p>{text(words[0].upper() + words[1:])}.</p>\n"
     if report.has_judgements:
         yield f"<p>{text(judged_in_words(report.verdict_counts))}.</p>\n"
+    if report.aside:
+        yield f"<p>{text(aside_in_words(report))}</p>\n"
     sentences = list(left_out(report, limits))
     if sentences:
         items = "".join(f"<li>{text(sentence)}</li>" for sentence in sentences)

@@ -11,6 +11,8 @@ from core.reports.model import Report
 
 __all__ = ["ReportLimits", "left_out"]
 
+JSON_HAS_ALL = "; a .json file has all"
+
 
 @dataclass(frozen=True, slots=True)
 class ReportLimits:
@@ -72,8 +74,10 @@ def _cut_lists(report: Report, limits: ReportLimits) -> Iterator[str]:
     lists = (
         ("pairs", len(report.pairs), limits.table_rows, tables),
         ("groups", len(report.groups), limits.groups, ""),
-        ("judged passages", len(report.judged_passages), limits.groups, "; a .json file has all"),
+        ("judged passages", len(report.judged_passages), limits.groups, JSON_HAS_ALL),
+        ("documents with text set aside", len(report.aside), limits.table_rows, JSON_HAS_ALL),
         ("documents that are gone", len(report.missing), limits.problems, ""),
+        ("chosen passages", len(report.rules.phrases), limits.groups, JSON_HAS_ALL),
         ("problems", len(report.problems), limits.problems, tables),
         ("remarks", len(report.remarked), limits.problems, ""),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core import __version__
+from core.aside.rules import NO_RULES, AsideRules
+from core.aside.shares import AsideShare, shares_of
 from core.base.arrays import IntegerArray
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage, stop_if
 from core.documents.model import Document, Problem
@@ -24,6 +26,7 @@ from core.scan.judgements import VERDICTS, Found, Judgements
 from core.scan.pair_list import DocumentCounts, ListCounts, count_documents, count_pairs
 from core.scan.state import NO_JUDGEMENTS
 from core.settings import ScanSettings
+from core.text.set_aside import SetAside
 
 if TYPE_CHECKING:
     from core.evidence.passages import SharedText
@@ -57,6 +60,8 @@ class Report:
         groups: Groups of these documents.
         judgements: What is judged.
         find_judged: Finds where judged passages stand; asked only where some are written.
+        set_aside: What counts in no number, by number of the document.
+        rules: What it was found by.
     """
 
     folders: Sequence[str]
@@ -78,6 +83,8 @@ class Report:
     roles: Sequence[Role] = ()
     judgements: Judgements = NO_JUDGEMENTS
     find_judged: Callable[[], Sequence[JudgedPassage]] = tuple
+    set_aside: Mapping[int, Sequence[SetAside]] = field(default_factory=dict)
+    rules: AsideRules = NO_RULES
 
     def __post_init__(self) -> None:
         if self.created.utcoffset() is None:
@@ -121,6 +128,11 @@ class Report:
     def judged_passages(self) -> Sequence[JudgedPassage]:
         """The passages that were judged, most widely shared first."""
         return self.find_judged()
+
+    @cached_property
+    def aside(self) -> Sequence[AsideShare]:
+        """How much is set aside of the documents of which anything is, in their order."""
+        return list(shares_of(self.set_aside, [one.characters for one in self.documents]))
 
     @cached_property
     def remarked(self) -> Sequence[Document]:

@@ -26,6 +26,7 @@ from core.reports.group_rows import group_rows
 from core.reports.judged_passages import judged_passage_rows
 from core.reports.model import Report
 from core.reports.pair_rows import COLUMNS, ESTIMATE_DIGITS, EXACT, EXACT_DIGITS, pair_rows
+from core.reports.set_aside import aside_rows
 from core.scan.judgements import VERDICTS
 
 __all__ = ["COLUMNS", "write_csv", "write_json", "write_passages", "write_problems"]
@@ -65,7 +66,9 @@ def write_json(
     of objects with the columns as keys), groups (a list of objects with centre, copies, chosen,
     and members: document, resemblance, copies; of exact copies the first stands for all, and the
     others are its copies), judged_passages (what passages are: a list of objects with meaning,
-    text, words, documents, who and time).
+    text, words, documents, who and time), set_aside_by (the rules: quotations, bibliography,
+    repeated, common, and phrases, each with its reason), set_aside (a list of objects with
+    document, characters, set_aside, share, reasons and spans; see `aside_rows`).
 
     Raises:
         ExportError: The file could not be written.
@@ -78,6 +81,9 @@ def write_json(
         _write_list(file, group_rows(report, cancelled))
         file.write(',\n"judged_passages": ')
         _write_list(file, judged_passage_rows(report, cancelled))
+        file.write(f',\n"set_aside_by": {_compact(report.rules.as_json())}')
+        file.write(',\n"set_aside": ')
+        _write_list(file, aside_rows(report, cancelled))
         file.write("}\n")
 
 

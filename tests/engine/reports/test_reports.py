@@ -304,6 +304,7 @@ def test_reports_say_what_documents_are_for(tmp_path):
     for place in ("essays/a.txt", "essays/b.txt", "old <b>/c.txt", "sheet.txt"):
         (tmp_path / place).parent.mkdir(exist_ok=True)
         (tmp_path / place).write_text(f"{words} {place}")
+    (tmp_path / "sheet.txt").write_text("What the essay is to be about")
     given = [tmp_path / "essays", tmp_path / "old <b>", tmp_path / "sheet.txt"]
     done = scan(given, ScanSettings(), roles=list(Role))
     try:

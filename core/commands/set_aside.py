@@ -1,0 +1,138 @@
+"""The options that say what is set aside: text that counts in no number."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.base.wording import printable_name
+from core.errors import SettingsError
+
+if TYPE_CHECKING:
+    from core.aside.rules import AsideRules, Phrase
+    from core.scan.scan import Scan
+    from core.scan.state import ScanState
+
+__all__ = ["add_set_aside", "decided_aside", "scan_beside"]
+
+SWITCHES = ("quotations", "bibliography", "repeated")
+NOTHING = "nothing"
+COMMON = "common"
+MOST_BYTES = 1 << 20
+
+
+def add_set_aside(parser: argparse.ArgumentParser) -> None:
+    """Add the options; `rules_from` reads them."""
+    group = parser.add_argument_group("text set aside")
+    group.add_argument(
+        "--set-aside",
+        metavar="WHAT",
+        help="what counts in no number, separated by commas: quotations; bibliography (lists of "
+        "references); repeated (cover sheets, and headings that repeat); common=N (passages in at "
+        f"least N documents); or {NOTHING}, also of what a review has chosen. Without this option "
+        "a review keeps what it sets aside",
+    )
+    group.add_argument(
+        "--set-aside-text",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="FILE",
+        help="a text file of which every paragraph is set aside wherever its words stand; may be "
+        "given several times",
+    )
+
+
+def decided_aside(options: argparse.Namespace, state: ScanState) -> ScanState:
+    """A state in which is set aside what the options say, as a decision that can be undone.
+
+    Raises:
+        SettingsError: The options ask for something that there is not, or a file has no text.
+    """
+    from core.review.decisions import decide
+    from core.review.setting_aside import set_aside
+
+    rules = _rules(options, state.rules)
+    return state if rules == state.rules else decide(state, *set_aside(state.rules, rules))
+
+
+def scan_beside(options: argparse.Namespace, result: Scan, stack: ExitStack) -> Scan:
+    """The scan with that set aside; `stack` closes it.
+
+    Raises:
+        SettingsError: See `decided_aside`.
+    """
+    from core.scan.scan import Scan
+
+    before = result.state
+    after = decided_aside(options, before)
+    if after is before:
+        return result
+    again = Scan.restored(after)
+    stack.callback(again.close)
+    again.changes = result.changes
+    return again
+
+
+def _rules(options: argparse.Namespace, before: AsideRules) -> AsideRules:
+    rules = before
+    if options.set_aside is not None:
+        rules = _named(options.set_aside, before)
+    return rules.with_phrases(
+        phrase for path in options.set_aside_text for phrase in _paragraphs(path)
+    )
+
+
+def _named(what: str, before: AsideRules) -> AsideRules:
+    from core.aside.rules import NO_RULES
+
+    names = [name.strip() for name in what.split(",")]
+    if names == [NOTHING]:
+        return NO_RULES
+    changes = dict.fromkeys(SWITCHES, False) | {COMMON: 0}
+    for name in names:
+        key, _, number = name.partition("=")
+        if key == COMMON and number.isdecimal():
+            changes[COMMON] = int(number)
+        elif name in SWITCHES:
+            changes[name] = True
+        else:
+            raise SettingsError(
+                f"“{printable_name(name)}” cannot be set aside. Choose from "
+                f"{', '.join(SWITCHES)} and {COMMON}=N, or {NOTHING}."
+            )
+    try:
+        return before.with_changes(**changes)
+    except ValueError as error:
+        raise SettingsError(str(error)) from error
+
+
+def _paragraphs(path: Path) -> Iterator[Phrase]:
+    """The paragraphs of a file that have words.
+
+    Raises:
+        SettingsError: It cannot be read, is no text, or has no words.
+    """
+    from core.aside.phrases import has_words
+    from core.aside.rules import Phrase
+    from core.documents.encoding.decode import decode
+
+    shown = printable_name(path.as_posix())
+    try:
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise SettingsError(f"{shown} cannot be read: {error.strerror or error}.") from error
+    if len(data) > MOST_BYTES:
+        raise SettingsError(f"{shown} is longer than a text to set aside: give it as a template.")
+    decoded = decode(data)
+    if decoded is None:
+        raise SettingsError(f"{shown} is no text: give a document to set aside as a template.")
+    found = [one.strip() for one in decoded.text.replace("\f", "\n\n").split("\n\n")]
+    phrases = [Phrase(one) for one in found if one and has_words(one)]
+    if not phrases:
+        raise SettingsError(f"There is no word in {shown}.")
+    yield from phrases
