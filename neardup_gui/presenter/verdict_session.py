@@ -13,6 +13,7 @@ from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.words import decided
 from neardup_gui.presenter.current import Current
 from neardup_gui.presenter.decision_session import DecisionSession
+from neardup_gui.presenter.judged_session import JudgedSession
 
 if TYPE_CHECKING:
     from core.documents.keys import PairKey
@@ -24,6 +25,9 @@ MOST = 50_000  # pairs in one decision: writing them takes about a second
 
 class VerdictSession(QObject):
     """Judges rows of the table of pairs.
+
+    Attributes:
+        so_far: What the verdicts say of unread pairs.
 
     Signals:
         said: A `Message` for the message bar.
@@ -43,6 +47,7 @@ class VerdictSession(QObject):
         self._pairs = pairs
         self._decisions = decisions
         decisions.judged.connect(self._on_judged)
+        self.so_far = JudgedSession(current, pairs, decisions, self)
 
     def judge(self, verdict: Verdict, pairs: Int64Array) -> None:
         """Give some of the pairs listed a verdict."""

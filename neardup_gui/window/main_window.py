@@ -176,6 +176,8 @@ class MainWindow(QMainWindow):
         self._drop.hovered.connect(self.pages.start.set_lit)
         self._drop.dropped.connect(self.presenter.open_paths)
         self.search_field.textChanged.connect(self.pages.pairs.filter_row.set_text)
+        check_shown = self.side_panels.threshold.judged.check_shown
+        check_shown.connect(self.pages.pairs.filter_row.show_check)
         for page in (self.pages.groups, self.pages.passages, self.pages.documents):
             page.filter_cleared.connect(self._on_filter_cleared)
         self.pages.pairs.filter_changed.connect(self.presenter.pairs.set_filter)

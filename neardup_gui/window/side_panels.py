@@ -51,6 +51,8 @@ class SidePanels(QObject):
         self.threshold.threshold_changed.connect(self.setup.set_threshold)
         self.threshold.distance_changed.connect(self._on_distance_changed)
         self.threshold.passages_toggled.connect(self._on_passages_toggled)
+        self.threshold.judged.check_wanted.connect(presenter.verdicts.so_far.draw)
+        presenter.verdicts.so_far.told.connect(self.threshold.show_judged)
         self.setup.setup_changed.connect(self._on_setup_changed)
         self.setup.rescan_requested.connect(presenter.rescan)
         self.setup.preset_saved.connect(self._on_presets_changed)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import UInt8Array
 from core.evidence.pairs import Pairs
+from neardup_gui.models.pairs.verdicts import PairVerdicts
 from neardup_gui.models.scan_result import DocumentNames
 
 __all__ = ["PairFilter", "Rows", "passing", "ranked"]
@@ -25,18 +25,20 @@ class PairFilter:
         min_resemblance: At least this.
         min_containment: Of A in B or B in A at least this.
         verdicts: Places in `VERDICTS`; all where there is none.
+        check: Of the random check only.
     """
 
     text: str = ""
     min_resemblance: float = 0.0
     min_containment: float = 0.0
     verdicts: frozenset[int] = frozenset()
+    check: bool = False
 
     @property
     def is_empty(self) -> bool:
         """Whether it lets everything through."""
         numbers = self.min_resemblance > 0 or self.min_containment > 0
-        return not self.text and not numbers and not self.verdicts
+        return not self.text and not numbers and not self.verdicts and not self.check
 
 
 def ranked(pairs: Pairs, keys: npt.NDArray[np.generic] | None, *, ascending: bool) -> Rows:
@@ -57,7 +59,7 @@ def ranked(pairs: Pairs, keys: npt.NDArray[np.generic] | None, *, ascending: boo
 
 
 def passing(
-    rows: Rows, pairs: Pairs, names: DocumentNames, verdict: UInt8Array, chosen: PairFilter
+    rows: Rows, pairs: Pairs, names: DocumentNames, verdicts: PairVerdicts, chosen: PairFilter
 ) -> Rows:
     """Those of some rows that a filter lets through, in their order."""
     if chosen.is_empty:
@@ -71,7 +73,9 @@ def passing(
     if chosen.verdicts:
         wanted = np.zeros(256, dtype=np.bool_)
         wanted[list(chosen.verdicts)] = True
-        shown &= wanted[verdict]
+        shown &= wanted[verdicts.verdict]
+    if chosen.check:
+        shown &= verdicts.is_checked
     if chosen.text:
         named = names.containing(chosen.text)
         shown &= named[pairs.a] | named[pairs.b]

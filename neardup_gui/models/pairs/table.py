@@ -145,7 +145,7 @@ class PairsModel(QAbstractTableModel):
     def set_judgements(self, judgements: Judgements, keys: Collection[PairKey] | None) -> None:
         """Show other judgements, on these pairs; on any where they are not given."""
         self.verdicts.update(judgements, keys)
-        if self._filter.verdicts:
+        if self._filter.verdicts or self._filter.check:
             self.beginResetModel()
             self._order = self._passing()
             self.endResetModel()
@@ -295,4 +295,4 @@ class PairsModel(QAbstractTableModel):
         return PairCells(self._seen, self.names, self._settings, self.verdicts, self.thumbnails)
 
     def _passing(self) -> Rows:
-        return passing(self._ranked, self._pairs, self.names, self.verdicts.verdict, self._filter)
+        return passing(self._ranked, self._pairs, self.names, self.verdicts, self._filter)

@@ -47,6 +47,13 @@ class PairVerdicts:
         return waits
 
     @property
+    def is_checked(self) -> BoolArray:
+        """Which pairs are in the random check."""
+        checked = np.zeros(len(self._columns.verdict), dtype=np.bool_)
+        checked[self.rows_of(self._judgements.check.pairs)] = True
+        return checked
+
+    @property
     def counts(self) -> Sequence[int]:
         """How many pairs have each verdict."""
         return [int(np.count_nonzero(self._columns.verdict == n)) for n in range(len(VERDICTS))]

@@ -33,6 +33,7 @@ class FilterRow(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._text = ""
+        self._check = False
         self._resemblance = NumberBox(2)
         self._resemblance.setRange(0, 1)
         self._resemblance.setSingleStep(0.05)
@@ -61,7 +62,10 @@ class FilterRow(QWidget):
     def filter(self) -> PairFilter:
         """Which pairs are to be shown."""
         return PairFilter(
-            self._text.strip(), self._resemblance.value(), self._containment.value() / 100
+            self._text.strip(),
+            self._resemblance.value(),
+            self._containment.value() / 100,
+            check=self._check,
         )
 
     def set_text(self, text: str) -> None:
@@ -69,8 +73,14 @@ class FilterRow(QWidget):
         self._text = text
         self._on_changed()
 
+    def show_check(self) -> None:
+        """Only the pairs of the random check."""
+        self._check = True
+        self._on_changed()
+
     def clear(self) -> None:
         """Let everything through again."""
+        self._check = False
         with QSignalBlocker(self._resemblance), QSignalBlocker(self._containment):
             self._resemblance.setValue(0)
             self._containment.setValue(0)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from neardup_gui.models.threshold.forecast_words import forecast
+from neardup_gui.models.threshold.judged_so_far import JudgedSoFar
 from neardup_gui.models.threshold.passage_choice import USUAL, PassageChoice
 from neardup_gui.models.threshold.state import (
     FLOOR_DECIMALS,
@@ -26,6 +27,7 @@ from neardup_gui.models.threshold.words import (
 )
 from neardup_gui.views.threshold.curve_frame import CurveFrame
 from neardup_gui.views.threshold.forecast_box import ForecastBox
+from neardup_gui.views.threshold.judged_box import JudgedBox
 from neardup_gui.views.threshold.number_row import NumberRow
 from neardup_gui.views.threshold.wishes import WishesForm
 from neardup_gui.views.widgets.controls import Caption, CheckBox
@@ -115,6 +117,11 @@ class ThresholdPanel(QWidget):
         self._folder = None
         self._show_folder()
 
+    def show_judged(self, judged: JudgedSoFar) -> None:
+        """Show what the verdicts so far say."""
+        self.judged.show_judged(judged)
+        self.curve.show_confirmed(judged.steps)
+
     def picture(self, *, drawn: bool) -> bytes:
         """The curve as SVG or PNG; it says what the controls say here."""
         return self.curve.picture(caption(self._state), drawn=drawn)
@@ -140,6 +147,7 @@ class ThresholdPanel(QWidget):
         self.set_passages(USUAL)
         self._forecast = ForecastBox()
         self._wishes = WishesForm()
+        self.judged = JudgedBox()
 
     def _lay_out(self) -> None:
         layout = QVBoxLayout(self)
@@ -155,6 +163,7 @@ class ThresholdPanel(QWidget):
         layout.addLayout(self._sliders())
         layout.addWidget(self._forecast)
         layout.addWidget(self._wishes)
+        layout.addWidget(self.judged)
         layout.addStretch(1)
         for former, latter in pairwise(self._tab_order()):
             self.setTabOrder(former, latter)
