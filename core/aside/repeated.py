@@ -43,11 +43,9 @@ FEWEST = 3  # documents
 SHARE = 0.05  # of all documents
 LONGEST_HEADING = 80  # characters
 MOST_WORDS = 10  # of a heading
-HEADING = re.compile(
-    r"(?:\A|(?<=\n\n)|(?<=\n\f)|(?<=\f))[ \t]*(?:#{1,6}[ \t]+)?"
-    r"(?P<line>[^\s>|*+\-][^\n\f]{0,79})"
-    r"(?=[ \t]*(?:\n[ \t]*(?:\n|\Z|\f|[-=~^]{3,})|\Z))"
-)
+MARK = re.compile(r"[ \t\f]*(?:#{1,6}[ \t]+)?")
+UNDERLINE = re.compile(r"\s*[-=~^]{3,}\s*\Z")
+NO_TITLE = tuple(">|*+-")  # a quotation, a table, an item of a list
 NO_WORD = re.compile(r"[^\w\s]+")
 NUMBER = re.compile(r"^(?:[\dIVX]+\s+)+", re.IGNORECASE)
 NO_HEADING = re.compile(r"[.。！!?？;,…]\s*$")
@@ -120,8 +118,23 @@ def headings_of(text: str) -> list[Line]:
 
 
 def _headings(text: str) -> Iterator[Line]:
-    for found in HEADING.finditer(text):
-        line = found["line"].rstrip()
-        words = NUMBER.sub("", NO_WORD.sub(" ", line).strip().casefold()).split()
-        if 0 < len(words) <= MOST_WORDS and not NO_HEADING.search(line):
-            yield Line(" ".join(words), found.start("line"), found.start("line") + len(line))
+    lines, start, is_free = text.split("\n"), 0, True
+    for number, line in enumerate(lines):
+        after = lines[number + 1] if number + 1 < len(lines) else ""
+        is_page = line.startswith("\f")
+        if (
+            (is_free or is_page)
+            and 0 < len(line) <= LONGEST_HEADING
+            and (not after.strip() or after.startswith("\f") or UNDERLINE.match(after))
+        ):
+            yield from _heading(line, start)
+        is_free, start = not line.strip(), start + len(line) + 1
+
+
+def _heading(line: str, start: int) -> Iterator[Line]:
+    mark = MARK.match(line)
+    first = mark.end() if mark else 0
+    own = line[first:].rstrip()
+    words = NUMBER.sub("", NO_WORD.sub(" ", own).strip().casefold()).split()
+    if 0 < len(words) <= MOST_WORDS and not own.startswith(NO_TITLE) and not NO_HEADING.search(own):
+        yield Line(" ".join(words), start + first, start + first + len(own))

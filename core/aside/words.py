@@ -16,7 +16,7 @@ from core.evidence.grams import make_grams
 from core.settings import ScanSettings
 from core.text.pieces import is_long
 from core.text.shingling import tokenise
-from core.text.tokenising import spanned_units_of
+from core.text.tokenising import joined_words, spanned_units_of
 
 __all__ = ["Words", "words_of"]
 
@@ -62,7 +62,7 @@ class Words(NamedTuple):
 def words_of(texts: Sequence[str], numbers: Int64Array) -> Words:
     """The words of some texts; pure, so that threads can share the work."""
     if not any(map(is_long, texts)):
-        units = spanned_units_of(texts, WORDS)
+        units, _ = spanned_units_of(joined_words(texts), WORDS)
         return Words(numbers, units.values, units.offsets, units.spans)
     parts = [tokenise(text, WORDS) for text in texts]
     counts = [0, *(len(part.values) for part in parts)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
@@ -14,7 +14,6 @@ from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignor
 from core.evidence.numbers import numbers_of, sizes_of
 from core.evidence.overlap import measure_shingles
 from core.settings import ScanSettings
-from core.text.shingling import shingle
 from core.text.store import TextStore
 from core.text.word_counts import are_passages
 
@@ -36,7 +35,7 @@ def count_shingles(
 
 
 def _lengths(texts: TextStore, part: slice, settings: ScanSettings) -> Int64Array:
-    return np.diff(shingle(texts[part], settings).offsets)
+    return np.diff(texts.shingles(part, settings).counting().offsets)
 
 
 def look_ups(lengths: Int64Array) -> int:
@@ -77,8 +76,8 @@ class ExactPairs(NamedTuple):
 class Truth:
     """The shingles of some texts, to compare them pair by pair."""
 
-    def __init__(self, texts: Sequence[str], settings: ScanSettings) -> None:
-        shingles = shingle(texts, settings)
+    def __init__(self, texts: TextStore, settings: ScanSettings) -> None:
+        shingles = texts.shingles(slice(None), settings)
         self._settings = settings
         self._shingles = shingles
         self._units = shingles.units

@@ -9,26 +9,25 @@ from core.candidates.rewinnowing import Passages
 from core.settings import ScanSettings
 from core.signatures.grams import BLANK, find_grams
 from core.signatures.winnowing import blank
-from core.text.shingling import MULTIPLIER, shingle
+from core.text.shingling import MULTIPLIER, Shingles
 
 __all__ = ["share_common_grams_only"]
 
 
-def share_common_grams_only(
-    one: str, other: str, passages: Passages, settings: ScanSettings
-) -> bool:
+def share_common_grams_only(two: Shingles, passages: Passages, settings: ScanSettings) -> bool:
     """Whether each gram of each run of t units that two texts share is common in their folder.
 
     Args:
-        one: A text.
-        other: Another.
+        two: The shingles of two texts; no run goes over text that is set aside.
         passages: What the documents of the folder share.
         settings: Decide over grams and t.
     """
-    grams = find_grams(shingle([one, other], settings), settings)
+    grams = find_grams(two, settings)
     starts = np.arange(len(grams.hashes), dtype=np.int64)
     ends = grams.ends_of_windows(starts)
     whole = ends <= np.repeat(grams.offsets[1:], np.diff(grams.offsets))
+    aside = np.cumsum(np.append(0, grams.hashes == BLANK))
+    whole &= aside[np.minimum(ends, len(starts))] == aside[starts]
     own = starts < grams.offsets[1]
     runs = _runs(grams.hashes, starts, np.where(whole, ends, starts))
     shared = whole & own & np.isin(runs, runs[whole & ~own])

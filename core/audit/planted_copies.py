@@ -22,6 +22,7 @@ from core.base.arrays import Int64Array, UInt8Array
 from core.base.progress import Cancelled, never, stop_if
 from core.evidence.pairs import FoundBy, pair_codes
 from core.settings import ScanSettings
+from core.text.set_aside import merged
 from core.text.store import TextStore
 
 __all__ = ["PLANTED", "PlantedTexts", "measure_recall", "plant"]
@@ -61,17 +62,27 @@ def plant(
         return planted
     rng = np.random.default_rng([seed, len(Edit)])
     drawn = rng.choice(len(texts), min(len(texts), VOCABULARY_TEXTS), replace=False)
-    others = EditWords([texts[place] for place in drawn], rng)
+    others = EditWords([_counted(texts, place) for place in drawn.tolist()], rng)
     long = _long(texts.lengths)
     sources = []
     for number, edit in enumerate(Edit):
         rng = np.random.default_rng([seed, number])
         for source, host in _draw(texts, long, count, rng, needs_host=edit is Edit.PASTED):
             stop_if(cancelled)
-            planted.texts.append(_edited(edit, texts[source], texts[host], others, rng))
+            own = _counted(texts, source), _counted(texts, host)
+            planted.texts.append(_edited(edit, *own, others, rng))
             planted.edits.append(edit)
             sources.append(source)
     return planted._replace(sources=np.array(sources, dtype=np.int64))
+
+
+def _counted(texts: TextStore, number: int) -> str:
+    """What counts of a text: what is set aside would be so in a copy, too."""
+    text, start, parts = texts[number], 0, list[str]()
+    for begin, end in merged(texts.set_aside.get(number, ())).tolist():
+        parts.append(text[start:begin])
+        start = end
+    return " ".join([*parts, text[start:]])
 
 
 def _long(lengths: Int64Array) -> Int64Array:
@@ -96,7 +107,7 @@ def _draw(
                 return
             host = int(rng.choice(long))
             if (needs_host and host == source) or len(
-                words_of(texts[source]).starts
+                words_of(_counted(texts, source)).starts
             ) < FEWEST_WORDS:
                 continue
             yield source, host
@@ -125,7 +136,10 @@ def measure_recall(texts: TextStore, planted: PlantedTexts, search: AuditSearch)
     settings = search.settings
     chosen = sorted(set(planted.sources.tolist()))
     place = {source: number for number, source in enumerate(chosen)}
-    truth = Truth([*(texts[source] for source in chosen), *planted.texts], settings)
+    store, rows = TextStore(), np.array(chosen, dtype=np.int64)
+    store.adopt(texts.arranged(rows), texts.lengths[rows])
+    store.extend(planted.texts)
+    truth = Truth(store, settings)
     x = np.array([place[source] for source in planted.sources.tolist()], dtype=np.int64)
     y = np.arange(len(planted.texts), dtype=np.int64) + len(chosen)
     exact = truth.measure(x, y)

@@ -24,7 +24,7 @@ from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
 from core.scan.measured_pairs import known_pairs
 from core.settings import ScanSettings
-from core.signatures.signing import SignedTexts, sign_texts
+from core.signatures.signing import SignedTexts, sign_shingles
 from core.text.store import TextStore
 
 __all__ = ["AuditSearch", "chances"]
@@ -88,9 +88,9 @@ class AuditSearch:
         passages = self._corpus.shared_passages()
         only = [
             share_common_grams_only(
-                self._corpus.texts[one], self._corpus.texts[other], passages, self.settings
+                self._corpus.texts.shingles(np.array(pair), self.settings), passages, self.settings
             )
-            for one, other in zip(x.tolist(), y.tolist(), strict=True)
+            for pair in zip(x.tolist(), y.tolist(), strict=True)
         ]
         return np.array(only, dtype=np.bool_)
 
@@ -101,7 +101,7 @@ class AuditSearch:
 
 
 def _sign(texts: TextStore, part: slice, settings: ScanSettings) -> SignedTexts:
-    return sign_texts(texts[part], settings)
+    return sign_shingles(texts.shingles(part, settings), settings)
 
 
 def chances(resemblance: Float64Array, settings: ScanSettings) -> Float64Array | None:

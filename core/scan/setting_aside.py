@@ -103,7 +103,8 @@ def put_aside(
 
 def _differ(spans: Sequence[SetAside], state: ScanState, number: int) -> bool:
     """Whether other characters are set aside now; a reason decides nothing."""
-    return not np.array_equal(merged(spans), merged(state.set_aside.get(number, ())))
+    before = state.set_aside.get(number, ())
+    return tuple(spans) != tuple(before) and not np.array_equal(merged(spans), merged(before))
 
 
 def still_aside(

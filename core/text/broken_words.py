@@ -19,9 +19,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Int64Array, UInt64Array
+from core.base.arrays import BoolArray, Int64Array, UInt32Array, UInt64Array
 from core.settings import ScanSettings
 from core.text.characters import FILLER, IGNORED, alphabet, characters, code_points
+from core.text.nfkc_tables import ORDERED, forms
 
 __all__ = ["hyphens_at_line_ends", "join_among_unseen", "join_broken_words"]
 
@@ -125,7 +126,10 @@ def join_broken_words(text: str, values_of: Callable[[str], UInt64Array]) -> str
 
 
 def join_among_unseen(text: str, values_of: Callable[[str], UInt64Array]) -> str:
-    """The same for a text with invisible characters, which may stand in words and at line ends."""
+    """The same for a text with invisible characters, which may stand in words and at line ends.
+
+    Marks move to the letter that they belong to, so that both are normalised as one.
+    """
     codes = code_points(text).astype(np.uint32, copy=False)
     counts = alphabet(USUAL).kind[codes] != IGNORED
     ends = (codes[:-1] == SOFT_HYPHEN) & (codes[1:] == LINE_END)
@@ -134,11 +138,21 @@ def join_among_unseen(text: str, values_of: Callable[[str], UInt64Array]) -> str
     places = np.flatnonzero(counts)
     visible = characters(codes[places])
     joined = join_broken_words(visible, values_of)
-    if joined == visible:
+    closer = _close_to_letters(codes, places)
+    if joined == visible and closer is places:
         return text
-    codes = codes.copy()
-    codes[places[code_points(joined) != codes[places]]] = ord(FILLER)
-    return characters(codes)
+    read = np.full(len(codes), ord(FILLER), dtype=np.uint32)
+    read[closer] = code_points(joined)
+    return characters(read)
+
+
+def _close_to_letters(codes: UInt32Array, places: Int64Array) -> Int64Array:
+    """The places of these characters when no invisible one parts a mark from its letter."""
+    numbers = np.arange(len(places))
+    continues = forms().role[codes[places]] >= ORDERED
+    letter = np.maximum.accumulate(np.where(continues, 0, numbers))
+    closer = places[letter] + numbers - letter
+    return places if np.array_equal(closer, places) else np.asarray(closer)
 
 
 class WordEvidence(NamedTuple):

@@ -57,15 +57,15 @@ __all__ = ["AsSeen", "Seen", "as_seen", "noticing", "seen"]
 USUAL = ScanSettings()
 # Characters that are not seen, and the code points beside which they have their use.
 _JAMO = ((0x1100, 0x115E), (0x1161, 0x11FF), (0xA960, 0xA97C), (0xD7B0, 0xD7FB))
+# Scripts of words without spaces between them, but for those whose letters are words anyway.
 _UNSPACED = (
-    (0x0E00, 0x109F),
-    (0x1780, 0x17FF),
-    (0x1900, 0x1CFF),
-    (0xA840, 0xAAFF),
+    (0x0F00, 0x0FFF),
+    (0x1A00, 0x1A1F),
+    (0x1B00, 0x1BFF),
+    (0xA980, 0xAA5F),
     (0x11000, 0x11FFF),
 )
 _NATIVE = {
-    "\u034f": ((0x300, 0x36F), (0x591, 0x5C7)),
     "\u115f": _JAMO,
     "\u1160": _JAMO,
     "\u200b": _UNSPACED,

@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Int64Array
-from core.text.tokens import SpannedUnits
+from core.base.arrays import BoolArray, Int64Array, UInt16Array, UInt64Array
+from core.text.tokens import SpannedUnits, Units
 
 __all__ = [
     "GAP",
@@ -77,11 +77,13 @@ def merged(spans: Sequence[SetAside]) -> Int64Array:
     """Start and end of what is set aside, int64 (n, 2), ascending, without overlaps."""
     if not spans:
         return NOTHING
-    ordered = np.array(sorted((one.start, one.end) for one in spans), dtype=np.int64)
-    reached = np.maximum.accumulate(ordered[:, 1])
-    fresh = np.append(True, ordered[1:, 0] > reached[:-1])
-    last = np.append(np.flatnonzero(fresh)[1:] - 1, len(ordered) - 1)
-    return np.stack([ordered[fresh, 0], reached[last]], axis=1)
+    parts: list[list[int]] = []
+    for start, end in sorted((one.start, one.end) for one in spans):
+        if parts and start <= parts[-1][1]:
+            parts[-1][1] = max(parts[-1][1], end)
+        else:
+            parts.append([start, end])
+    return np.array(parts, dtype=np.int64)
 
 
 def merged_in(
@@ -129,3 +131,49 @@ class Stretches:
             np.insert(spans, gaps, between, axis=0),
             None if weights is None else np.insert(weights, gaps, weights[gaps]),
         )
+
+
+def stretches_of(
+    units: Units, weights: UInt16Array | None, set_aside: Mapping[int, Int64Array], k: int
+) -> tuple[UInt64Array, Int64Array, UInt16Array | None]:
+    """What is left of the units of several texts, as `Stretches` makes it of one.
+
+    Args:
+        units: With their spans.
+        weights: What each counts; None where all have the usual weight.
+        set_aside: As `merged` makes it, by place among the texts.
+        k: Units in a shingle.
+
+    Returns:
+        The values with a gap between two stretches, none of a text that has gaps and no shingle;
+        where those of each text begin and end; and their weights.
+    """
+    owners = np.repeat(np.arange(len(units.offsets) - 1), np.diff(units.offsets))
+    apart = int(units.spans.max(initial=0)) + 1  # than which no text is longer
+    apart = max([apart, *(int(one[-1, 1]) + 1 for one in set_aside.values() if len(one))])
+    parting = [one + place * apart for place, one in sorted(set_aside.items()) if len(one)]
+    spans = np.concatenate([NOTHING, *parting])
+    places = units.spans + (owners * apart)[:, None]
+    begun = np.searchsorted(spans[:, 0], places[:, 1])
+    ended = np.searchsorted(spans[:, 1], places[:, 0], side="right")
+    counts = begun == ended
+    values, owners, ended = units.values[counts], owners[counts], ended[counts]
+    weights = None if weights is None else weights[counts]
+    gaps = 1 + np.flatnonzero((ended[1:] != ended[:-1]) & (owners[1:] == owners[:-1]))
+    values = np.insert(values, gaps, GAP)
+    weights = None if weights is None else np.insert(weights, gaps, weights[gaps])
+    owners = np.insert(owners, gaps, owners[gaps])
+    kept = ~_bare(values, owners, len(units.offsets) - 1, k)[owners]
+    lengths = np.bincount(owners[kept], minlength=len(units.offsets) - 1)
+    offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    return values[kept], offsets, None if weights is None else weights[kept]
+
+
+def _bare(values: UInt64Array, owners: Int64Array, texts: int, k: int) -> BoolArray:
+    """Which texts have a gap and no stretch of k units."""
+    bounds = np.flatnonzero((values == GAP) | np.append(True, owners[1:] != owners[:-1]))
+    lengths = np.diff(np.append(bounds, len(values))) - (values[bounds] == GAP)
+    has_gap, has_shingle = np.zeros(texts, dtype=np.bool_), np.zeros(texts, dtype=np.bool_)
+    has_gap[owners[values == GAP]] = True
+    has_shingle[owners[bounds][lengths >= k]] = True
+    return np.asarray(has_gap & ~has_shingle)

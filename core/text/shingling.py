@@ -22,11 +22,12 @@ from core.base.growable_array import GrowingArray
 from core.base.hashing import mix
 from core.settings import ScanSettings
 from core.text.pieces import is_long
-from core.text.set_aside import GAP, NOTHING
+from core.text.set_aside import GAP, NOTHING, stretches_of
 from core.text.tokenising import (
     NO_LIMIT,
     WeighedUnits,
     joined_words,
+    spanned_units_of,
     units_by_piece,
     units_of,
     units_with_spans,
@@ -129,26 +130,48 @@ def shingle(
         LongTextError: One has more.
     """
     texts = joined_words(texts, most)
-    if not set_aside and not any(map(is_long, texts)):
-        return _shingle_together(texts, settings)
+    if not any(map(is_long, texts)):
+        return _shingle_together(texts, settings, set_aside)
     parts = []
-    for alone, places in groupby(
-        range(len(texts)), lambda place: place in set_aside or is_long(texts[place])
-    ):
-        if alone:
+    for is_alone, some in groupby(range(len(texts)), lambda place: is_long(texts[place])):
+        places = list(some)
+        if is_alone:
             parts += [
                 shingle_alone(texts[place], settings, most, set_aside.get(place, NOTHING))
                 for place in places
             ]
         else:
-            parts.append(_shingle_together([texts[place] for place in places], settings))
-    return Shingles.join(parts or [_shingle_together([], settings)], usual_weight(settings.unit))
+            own = {n: set_aside[place] for n, place in enumerate(places) if place in set_aside}
+            parts.append(_shingle_together([texts[place] for place in places], settings, own))
+    return Shingles.join(parts, usual_weight(settings.unit))
 
 
-def _shingle_together(texts: Sequence[str], settings: ScanSettings) -> Shingles:
+def _shingle_together(
+    texts: Sequence[str], settings: ScanSettings, set_aside: Mapping[int, Int64Array] = WHOLE
+) -> Shingles:
+    if set_aside:
+        return _shingle_beside(texts, settings, set_aside)
     units = units_of(texts, settings)
     hashes, starts, digests = _shingle_units(units.values, units.offsets, settings.k)
     return Shingles(hashes, starts, np.diff(units.offsets), digests, units.weights)
+
+
+def _shingle_beside(
+    texts: Sequence[str], settings: ScanSettings, set_aside: Mapping[int, Int64Array]
+) -> Shingles:
+    """The shingles of several texts beside what is set aside in some of them."""
+    units, weights = spanned_units_of(texts, settings)
+    values, offsets, weights = stretches_of(units, weights, set_aside, settings.k)
+    hashes, starts, digests = _shingle_units(values, offsets, settings.k)
+    gaps = np.flatnonzero(values == GAP)
+    owners = np.searchsorted(offsets, gaps, side="right") - 1
+    # The shingles that end in a gap, and those that begin before one and end behind it.
+    last = starts[owners] + gaps - offsets[owners]
+    places = (last[:, None] - np.arange(settings.k)).ravel()
+    inside = places >= np.repeat(starts[owners], settings.k)
+    inside &= places < np.repeat(starts[owners + 1], settings.k)
+    hashes[places[inside]] = NO_SHINGLE
+    return Shingles(hashes, starts, np.diff(offsets), digests, weights, len(gaps) > 0)
 
 
 def shingle_alone(

@@ -150,16 +150,29 @@ def units_with_spans(
         yield stretches.of(SpannedUnits(units.values, spans, weights))
 
 
-def spanned_units_of(texts: Sequence[str], settings: ScanSettings) -> Units:
-    """The units of several texts, none of them long, read together, with spans in each as given."""
-    texts = joined_words(texts)
+def spanned_units_of(
+    texts: Sequence[str], settings: ScanSettings
+) -> tuple[Units, UInt16Array | None]:
+    """The units of several texts, none of them long, read together.
+
+    Args:
+        texts: With broken words joined.
+        settings: Decide what a unit is.
+
+    Returns:
+        The units with spans in each text as it is given, and what each counts; None where all have
+        the usual weight.
+    """
     normal = _normalised(texts, sources=True)
     units = _units(normal, settings, spans=True)
+    weights = None
+    if has_unspaced(normal.codes, settings):
+        weights = _weights(normal, units, settings)
     if normal.sources is None:
-        return units
+        return units, weights
     places = units.spans + np.repeat(normal.bounds[:-1], np.diff(units.offsets))[:, None]
     spans = np.stack([normal.sources[places[:, 0], 0], normal.sources[places[:, 1] - 1, 1]], axis=1)
-    return units._replace(spans=spans)
+    return units._replace(spans=spans), weights
 
 
 def _beyond_fillers(text: str, ends: Int64Array) -> Int64Array:

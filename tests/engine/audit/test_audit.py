@@ -21,6 +21,7 @@ from core.commands.main import main
 from core.errors import ScanCancelledError, SettingsError
 from core.evidence.pairs import pair_codes
 from core.settings import ScanSettings
+from core.text.set_aside import SetAside
 from core.text.store import TextStore
 
 ALL = ScanSettings(k=3, bands=128, rows=1, min_passage=10)
@@ -413,3 +414,43 @@ def test_the_command_says_what_is_wrong(folder, tmp_path, capsys):
     assert "At least one copy" in capsys.readouterr().err
     assert main(["audit", str(folder), "--quiet", f"--json={tmp_path / 'x.json'}"]) == 0
     assert capsys.readouterr() == ("", "")
+
+
+def with_forms(texts):
+    """Texts behind a form, stored with what is set aside, and where."""
+    form = "this is the form that all of them have to hand in with the essay. "
+    store = stored([form + text for text in texts])
+    store.put_aside({number: [SetAside(0, len(form))] for number in range(len(texts))})
+    return store
+
+
+def stored(texts):
+    store = TextStore()
+    store.extend(texts)
+    return store
+
+
+@pytest.mark.parametrize("method", list(Method))
+def test_what_is_set_aside_counts_for_nothing_in_an_audit(method):
+    texts = copies_with_changes()
+    settings = ALL.with_changes(min_resemblance=0.1)
+    beside, alone, whole = (
+        audit(some, settings, method=method, count=5)
+        for some in (with_forms(texts), texts, list(with_forms(texts)))
+    )
+
+    assert str(beside.proof) == str(alone.proof)
+    assert str(beside.planting) == str(alone.planting)
+    assert (beside.documents, beside.work) == (alone.documents, alone.work)
+    assert whole.work > alone.work
+
+
+def test_a_forecast_knows_nothing_of_what_is_set_aside():
+    texts = copies_with_changes(documents=30)
+    with ThreadPoolExecutor(2) as pool:
+        beside, alone, whole = (
+            str(AuditSearch(some, ALL, pool, ignore, never).forecast())
+            for some in (with_forms(texts), stored(texts), stored(list(with_forms(texts))))
+        )
+
+    assert beside == alone != whole

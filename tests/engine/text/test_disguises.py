@@ -108,7 +108,7 @@ def test_a_text_with_other_blanks_for_spaces_is_the_same_text(blank, unit):
         "می\u200cخواهم کتاب\u200cهای خوب بخوانم",
         "क्\u200dष और क्\u200cष",
         "A family 👨\u200d👩\u200d👧 and a heart ❤\ufe0f",
-        "ភាសា\u200bខ្មែរ និង ภาษา\u200bไทย",
+        "བོད་\u200bཡིག",
         "ᠮᠣᠩᠭᠣᠯ\u180eᠠ ᠪᠠᠢ\u180b",
         "λ = 5 μm, Δt and θ of β2-microglobulin at 3 kΩ",
         "Œuvre, naïve, café, Ångström, ﬁle, İstanbul, ısı",
@@ -180,6 +180,17 @@ def test_a_word_that_a_line_end_divides_is_whole_among_invisible_characters():
     assert tokenise(other, ScanSettings()).values.tolist() == (
         tokenise(text, ScanSettings()).values.tolist()
     )
+
+
+@pytest.mark.parametrize("unit", ["word", "char"])
+@pytest.mark.parametrize(
+    "text", ["ဦးလေးသည် စာဖတ်သည်", "cafe\u0301 na\u0308ive", "தமிழ் கொடி போல்", "ភាសាខ្មែរ", "ภาษาไทย"]
+)
+def test_invisible_characters_part_no_mark_from_its_letter(text, unit):
+    for character in "\u200b\u200d\u2060\u034f":
+        other = "".join(one + character for one in text)
+
+        assert resemblance(text, other, unit, 3) == 1
 
 
 def test_soft_hyphens_that_are_strewn_join_no_lines():
