@@ -57,14 +57,8 @@ __all__ = ["AsSeen", "Seen", "as_seen", "noticing", "seen"]
 USUAL = ScanSettings()
 # Characters that are not seen, and the code points beside which they have their use.
 _JAMO = ((0x1100, 0x115E), (0x1161, 0x11FF), (0xA960, 0xA97C), (0xD7B0, 0xD7FB))
-# Scripts of words without spaces between them, but for those whose letters are words anyway.
-_UNSPACED = (
-    (0x0F00, 0x0FFF),
-    (0x1A00, 0x1A1F),
-    (0x1B00, 0x1BFF),
-    (0xA980, 0xAA5F),
-    (0x11000, 0x11FFF),
-)
+# Scripts without spaces between words whose letters are no words: Balinese, Javanese, Cham.
+_UNSPACED = ((0x1A00, 0x1A1F), (0x1B00, 0x1BFF), (0xA980, 0xA9DF), (0xAA00, 0xAA5F))
 _NATIVE = {
     "\u115f": _JAMO,
     "\u1160": _JAMO,

@@ -74,6 +74,7 @@ _ROUGH = {
     "b": "ьвβ", "e": "ε", "h": "н", "k": "кκ", "m": "м", "n": "пη", "r": "г", "t": "тτ", "u": "ц",
     "w": "шщω", "x": "χ", "y": "ч", "z": "ζ", "N": "И", "R": "Я",
 }  # fmt: skip
+_CASES = frozenset({"Lu", "Ll", "Lt", "Lo"})
 _STYLES = ("<font>", "<wide>", "<circle>", "<square>")
 _RANGES = {
     LATIN: ((0x41, 0x24F), (0x250, 0x2AF), (0x1D00, 0x1D7F), (0x1E00, 0x1EFF), (0x2C60, 0x2C7F),
@@ -140,9 +141,12 @@ def _build() -> Letters:
 
 
 def _scripts(codes: Int64Array) -> UInt16Array:
-    """The script of each letter among these code points, of all code points."""
+    """The script of each letter among these code points, of all code points.
+
+    Modifier letters have none: many languages use the same (ʼ).
+    """
     script = np.zeros(CODE_POINTS, dtype=np.uint16)
-    script[[code for code in codes.tolist() if chr(code).isalpha()]] = OTHER
+    script[[code for code in codes.tolist() if unicodedata.category(chr(code)) in _CASES]] = OTHER
     for own, ranges in _RANGES.items():
         for first, last in ranges:
             block = script[first : last + 1]
