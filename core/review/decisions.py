@@ -72,7 +72,7 @@ KINDS: dict[str, CommandKind] = {
     "judge": CommandKind(fold=verdicts.fold_judge, keys=verdicts.keys_of),
     "note": CommandKind(fold=verdicts.fold_note, keys=verdicts.keys_of),
     "random check": CommandKind(fold=random_check.fold_check),
-    "centre": CommandKind(fold=group_centres.fold_centre),
+    "centre": CommandKind(fold=group_centres.fold_centre, keys=group_centres.keys_of),
     "set aside": CommandKind(setting_aside.carry_set_aside),
     "rescan": CommandKind(fold=news.fold_rescan),
     "seen": CommandKind(fold=news.fold_seen),

@@ -8,10 +8,13 @@ chosen; where "centre" is null, nothing is chosen any more.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from core.documents.keys import PairKey
 from core.scan.history import Command, HistoryEntry
 from core.scan.judgements import Judgements, JudgementsDraft
 
-__all__ = ["choose_centre", "fold_centre"]
+__all__ = ["choose_centre", "fold_centre", "keys_of"]
 
 MOST_OF_KEY = 64
 
@@ -31,6 +34,11 @@ def choose_centre(judgements: Judgements, now: str, wanted: str) -> tuple[Comman
     group = next((group for group, centre in chosen.items() if centre == now), now)
     before = Command("centre", {"group": group, "centre": chosen.get(group)})
     return Command("centre", {"group": group, "centre": wanted}), before
+
+
+def keys_of(_entry: HistoryEntry) -> Iterable[PairKey]:
+    """The pairs whose judgements it changes: none."""
+    return ()
 
 
 def fold_centre(draft: JudgementsDraft, entry: HistoryEntry) -> None:

@@ -70,6 +70,11 @@ class PairSession(QObject):
         """Whether a pair is open or on its way."""
         return self._wanted is not None
 
+    @property
+    def wanted(self) -> ListedPair | None:
+        """The pair that is open or on its way."""
+        return self._wanted
+
     def open(self, key: ListedPair) -> None:
         """Lay a pair out for reading, unless it is the one that is shown."""
         self._any_documents = False

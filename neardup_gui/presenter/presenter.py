@@ -108,7 +108,7 @@ class Presenter(QObject):
         self.missing = MissingSession(current, self.decisions, self)
         self.open_paths, self.open_review = self.opening.open_paths, self.opening.open_review
         self.open_folders = self.opening.open_folders
-        self.groups = GroupSession(queues, current, self)
+        self.groups = GroupSession(queues, current, self.pairs, self.decisions, self)
         self.documents = DocumentSession(queues, current, self)
         self.verdicts = VerdictSession(current, self.pairs, self.decisions, self)
         self.exports = ExportSession(queues, current, self.pairs, self)

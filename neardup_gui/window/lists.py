@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from core.base.arrays import Int64Array
 from neardup_gui.models.documents.reading import DocumentReading
 from neardup_gui.models.scan_result import ListedPair
+from neardup_gui.models.words.verdicts import Verdict
 from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.compare.pane import ComparePane
 from neardup_gui.views.widgets.search_field import SearchField
@@ -51,6 +54,16 @@ class Lists(QObject):
         presenter.documents.left.connect(view.clear)
         presenter.folders_opened.connect(self._on_folders_opened)
         self._connect_passages(search_field)
+        self._connect_judging()
+
+    def _connect_judging(self) -> None:
+        groups, documents = self._pages.groups, self._pages.documents
+        groups.verdict_given.connect(self._on_group_judged)
+        groups.note_written.connect(self._on_group_noted)
+        groups.table.centre_wanted.connect(self._presenter.groups.choose_centre)
+        documents.verdict_given.connect(self._on_pair_judged)
+        documents.note_wanted.connect(self._on_note_wanted)
+        documents.note_written.connect(self._presenter.verdicts.write_note)
 
     def _connect_passages(self, search_field: SearchField) -> None:
         page, session = self._pages.passages, self._presenter.passages
@@ -73,6 +86,34 @@ class Lists(QObject):
         alone = current is self._pages.documents
         self._presenter.documents.set_open(is_open=alone)
         self._compare_pane.show_document(alone=alone)
+
+    def _on_group_judged(self, verdict: Verdict, pairs: Int64Array) -> None:
+        if self._presenter.groups.is_up_to_date:
+            self._presenter.verdicts.judge(verdict, pairs)
+
+    def _on_group_noted(self, note: str, pairs: Int64Array) -> None:
+        if self._presenter.groups.is_up_to_date:
+            self._presenter.verdicts.write_note(note, pairs)
+
+    def _on_pair_judged(self, verdict: Verdict) -> None:
+        pairs = self._pairs_in_front()
+        if len(pairs):
+            self._presenter.verdicts.judge(verdict, pairs)
+            if self._compare_pane.shows_document:
+                self._compare_pane.document.holders.step()
+
+    def _on_note_wanted(self) -> None:
+        pairs = self._pairs_in_front()
+        if len(pairs):
+            note = self._presenter.pairs.verdicts.note(int(pairs[0]))
+            self._pages.documents.note_row.begin(note, pairs)
+
+    def _pairs_in_front(self) -> Int64Array:
+        """The listed pair that is read, or that of the chosen holder of a part; else none."""
+        pane = self._compare_pane
+        pair = pane.document.holders.chosen if pane.shows_document else self._presenter.pair.wanted
+        number = None if pair is None else self._presenter.pairs.number_of(pair)
+        return np.array([] if number is None else [number], dtype=np.int64)
 
     def _on_document_opened(self) -> None:
         self._compare_pane.show_document(alone=True)

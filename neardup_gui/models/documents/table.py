@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from core.base.arrays import Int64Array
 from neardup_gui.models.documents.columns import COLUMNS, DocumentColumn, title_of
 from neardup_gui.models.documents.listed import DocumentList
-from neardup_gui.models.pairs.table import Role
+from neardup_gui.models.pairs.cells import Role
 from neardup_gui.models.scan_result import DocumentKey
 from neardup_gui.models.words import numbers
 

@@ -8,7 +8,7 @@ from enum import IntEnum
 
 from PySide6.QtCore import Qt
 
-from core.scan.judgements import VERDICTS, Verdict
+from core.scan.judgements import VERDICTS
 from neardup_gui.models.groups.grouped import GroupList
 from neardup_gui.models.groups.rows import GroupRow, RowKind
 from neardup_gui.models.groups.verdicts import GroupVerdicts
@@ -78,12 +78,9 @@ def _judged(_listed: GroupList, verdicts: GroupVerdicts, row: GroupRow) -> str:
 
 def _verdict(listed: GroupList, verdicts: GroupVerdicts, row: GroupRow) -> str:
     if row.kind is RowKind.GROUP:
-        said = verdicts.of_group(row.group)
-    elif row.kind is RowKind.FOLD or listed.pair_of[row.document] < 0:
-        said = Verdict.NOT_REVIEWED
-    else:
-        said = verdicts.of_pair(int(listed.pair_of[row.document]))
-    return "" if said is Verdict.NOT_REVIEWED else said.value
+        return verdicts.text_of_group(row.group)
+    pair = -1 if row.kind is RowKind.FOLD else int(listed.pair_of[row.document])
+    return "" if pair < 0 else verdicts.text_of_pair(pair)
 
 
 COLUMNS = (
@@ -129,6 +126,9 @@ def explanation(
             f"{verdict.value}: {count(verdicts.count(row.group, verdict))}" for verdict in VERDICTS
         ]
         return "\n".join((*told, whole_group(verdicts.total(row.group))))
+    if column is GroupColumn.VERDICT and row.kind in (RowKind.MEMBER, RowKind.COPY):
+        pair = int(listed.pair_of[row.document])
+        return verdicts.in_full(pair) if pair >= 0 else ""
     return COLUMNS[column].meaning
 
 

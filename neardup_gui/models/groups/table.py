@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import IntEnum
+from itertools import chain
 
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from core.base.arrays import Int64Array, UInt8Array
+from core.base.arrays import Int64Array
 from core.documents.keys import DocumentKey
 from neardup_gui.models.groups.columns import COLUMNS, GroupColumn, explanation
 from neardup_gui.models.groups.grouped import GroupList
 from neardup_gui.models.groups.rows import GroupRow, Opened, RowKind, rows_of
 from neardup_gui.models.groups.verdicts import GroupVerdicts
-from neardup_gui.models.pairs.table import Role
+from neardup_gui.models.pairs.cells import Role
+from neardup_gui.models.pairs.verdicts import PairVerdicts
 from neardup_gui.models.scan_result import ListedPair
 from neardup_gui.models.words import numbers
 
@@ -46,7 +49,7 @@ class GroupsModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._list = GroupList()
-        self._verdicts = GroupVerdicts(self._list, None)
+        self._verdicts = GroupVerdicts(self._list)
         self._opened = Opened()
         self._text = ""
         self._rows: list[GroupRow] = []
@@ -68,16 +71,16 @@ class GroupsModel(QAbstractTableModel):
         self._opened = Opened()
         self.set_groups(GroupList())
 
-    def set_groups(self, listed: GroupList, verdicts: UInt8Array | None = None) -> None:
-        """Show other groups, with what is said of the listed pairs, as places in `VERDICTS`."""
+    def set_groups(self, listed: GroupList, verdicts: PairVerdicts | None = None) -> None:
+        """Show other groups, with what is said of the listed pairs."""
         self.beginResetModel()
         self._follow(listed)
         self._list = listed
         self._verdicts = GroupVerdicts(listed, verdicts)
-        self._lay_out()
+        self._rows = self._made()
         self.endResetModel()
 
-    def set_verdicts(self, verdicts: UInt8Array | None) -> None:
+    def set_verdicts(self, verdicts: PairVerdicts) -> None:
         """Something else is said of pairs."""
         self._verdicts = GroupVerdicts(self._list, verdicts)
         if self._rows:
@@ -89,7 +92,7 @@ class GroupsModel(QAbstractTableModel):
         if text.strip() != self._text:
             self.beginResetModel()
             self._text = text.strip()
-            self._lay_out()
+            self._rows = self._made()
             self.endResetModel()
 
     @property
@@ -153,15 +156,32 @@ class GroupsModel(QAbstractTableModel):
         one = self._rows[row]
         if one.kind is RowKind.GROUP:
             return self._list.pairs_within(one.group)
+        documents = [one.document]
         if one.kind is RowKind.FOLD:
-            return np.empty(0, dtype=np.int64)
-        found = self._list.pair_of[one.document : one.document + 1]
+            documents = list(self._copies(one))
+        found = self._list.pair_of[documents]
         return found[found >= 0]
 
+    def pairs_of_rows(self, rows: Sequence[int]) -> Int64Array:
+        """Those of several rows, each once, in the order of the rows."""
+        found = [self.pairs_of(row).tolist() for row in rows]
+        return np.array(list(dict.fromkeys(chain.from_iterable(found))), dtype=np.int64)
+
+    def _copies(self, fold: GroupRow) -> tuple[int, ...]:
+        group = self._list.groups[fold.group]
+        if fold.document == group.centre:
+            return group.copies
+        return next(one.copies for one in group.members if one.document == fold.document)
+
+    def note(self, pair: int) -> str:
+        """The note on a listed pair."""
+        return self._verdicts.note(pair)
+
     def next_to_judge(self, row: int) -> int | None:
-        """The next row below with a pair that is not judged; a closed group is one row."""
-        for number in range(row + 1, len(self._rows)):
-            if self._verdicts.is_open(self.pairs_of(number)):
+        """The next row with a pair that waits for a verdict, from one on and then from the top."""
+        count = len(self._rows)
+        for number in (place % count for place in range(row, row + count)):
+            if self._verdicts.are_open(self.pairs_of(number)):
                 return number
         return None
 
@@ -258,9 +278,6 @@ class GroupsModel(QAbstractTableModel):
         names = self._list.names
         wanted = names.containing(self._text) if self._text else None
         return rows_of(self._list.groups, self._opened, wanted)
-
-    def _lay_out(self) -> None:
-        self._rows = self._made()
 
     def _follow(self, listed: GroupList) -> None:
         """What is open stays so in another list, where documents have other numbers."""

@@ -197,7 +197,7 @@ class PairsModel(QAbstractTableModel):
 
     def row_of(self, key: ListedPair) -> int | None:
         """The row of a pair of this list or the one before; None when it is not shown."""
-        pair = self._listed(key)
+        pair = self.number_of(key)
         if pair is None:
             return None
         rows = np.flatnonzero(self._order == pair)
@@ -205,13 +205,14 @@ class PairsModel(QAbstractTableModel):
 
     def find(self, key: ListedPair) -> tuple[ListedPair, Pairs] | None:
         """A pair of this list or the one before, shown or not: its key here, and its row."""
-        pair = self._listed(key)
+        pair = self.number_of(key)
         if pair is None:
             return None
         found = self._pairs.take(np.array([pair]))
         return self.names.key(int(found.a[0]), int(found.b[0])), found
 
-    def _listed(self, key: ListedPair) -> int | None:
+    def number_of(self, key: ListedPair) -> int | None:
+        """Which of the pairs listed one of this list or the one before is, shown or not."""
         key = self.names.followed(key, self._before)
         found = (row_of_pair(self._pairs, self.names, one) for one in (key, key.turned))
         return next((row for row in found if row is not None), None)

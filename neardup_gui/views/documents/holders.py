@@ -16,7 +16,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QListView, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from neardup_gui.models.documents.reading import Holder
-from neardup_gui.models.pairs.table import Role
+from neardup_gui.models.pairs.cells import Role
+from neardup_gui.models.scan_result import ListedPair
 from neardup_gui.models.words.numbers import full_name, resemblance, tool_tip
 from neardup_gui.views.pairs.delegates import NameDelegate
 
@@ -137,6 +138,19 @@ class HoldersList(QWidget):
         self._model.show(holders)
         if holders:
             self.rows.setCurrentIndex(self._model.index(0, 0))
+
+    @property
+    def chosen(self) -> ListedPair | None:
+        """The pair of the current row, while the keyboard is here."""
+        row = self.rows.currentIndex().row()
+        here = self.rows.hasFocus() and 0 <= row < len(self._model.holders)
+        return self._model.holders[row].pair if here else None
+
+    def step(self) -> None:
+        """Go to the row below, if there is one."""
+        row = self.rows.currentIndex().row() + 1
+        if row < len(self._model.holders):
+            self.rows.setCurrentIndex(self._model.index(row, 0))
 
     def _on_opened(self, row: int) -> None:
         self.pair_wanted.emit(self._model.holders[row].pair)

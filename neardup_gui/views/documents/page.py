@@ -11,7 +11,9 @@ from PySide6.QtWidgets import QMenu, QStyleOptionViewItem, QVBoxLayout, QWidget
 from neardup_gui.models.documents.columns import COLUMNS, DocumentColumn
 from neardup_gui.models.documents.table import DocumentsModel
 from neardup_gui.models.scan_result import DocumentKey
+from neardup_gui.models.words.verdicts import Verdict
 from neardup_gui.views.pairs.delegates import MutedDelegate, NameDelegate, ResemblanceDelegate
+from neardup_gui.views.pairs.note_row import NoteRow
 from neardup_gui.views.pairs.page import EmptyState
 from neardup_gui.views.widgets.rows_table import RowsTable
 
@@ -119,21 +121,31 @@ class DocumentsPage(QWidget):
 
     Signals:
         filter_cleared: The user wants to see every document again.
+        verdict_given: A verdict on the pair that is read, or on that of the chosen holder.
+        note_wanted: The user wants to write a note on it.
+        note_written: A note, and on which of the pairs listed.
     """
 
     filter_cleared = Signal()
+    verdict_given = Signal(object)
+    note_wanted = Signal()
+    note_written = Signal(str, object)
 
     def __init__(self, model: DocumentsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
         self.table = DocumentsTable(model)
+        self.note_row = NoteRow()
         self._empty = EmptyState()
         over = QVBoxLayout(self.table.viewport())
         over.setContentsMargins(0, 0, 0, 0)
         over.addWidget(self._empty)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.table)
+        column.setSpacing(0)
+        column.addWidget(self.table, 1)
+        column.addWidget(self.note_row)
+        self.note_row.written.connect(self.note_written)
         self._empty.clear_clicked.connect(self.filter_cleared)
         model.modelReset.connect(self._on_reset)
         self._on_reset()
@@ -142,6 +154,14 @@ class DocumentsPage(QWidget):
     def entry(self) -> QWidget:
         """Where the keyboard enters."""
         return self.table
+
+    def judge(self, verdict: Verdict) -> None:
+        """Give the pair that is read a verdict: a document by itself has none."""
+        self.verdict_given.emit(verdict)
+
+    def write_note(self) -> None:
+        """Let the user write a note on that pair."""
+        self.note_wanted.emit()
 
     def step(self, rows: int) -> None:
         """Select the row so many further down."""

@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
+from core.scan.judgements import Verdict
 from core.settings import ScanSettings
 from neardup_gui.models.documents.columns import COLUMNS, DocumentColumn
 from neardup_gui.models.documents.listed import DocumentList
@@ -229,3 +230,24 @@ def test_the_model_keeps_qts_rules(table, qtbot):
     model.set_filter("")
     assert model.rowCount(QModelIndex()) == 5
     del tester
+
+
+def test_a_key_judges_the_pair_that_is_read_or_that_of_the_holder(scanned, view, table, qtbot):
+    presenter = scanned.presenter
+
+    def judged():
+        pairs, names = presenter.current.result.pairs, presenter.current.result.names.shown
+        rows = np.flatnonzero(presenter.pairs.verdicts.verdict)
+        return {frozenset((names[pairs.a[row]], names[pairs.b[row]])) for row in rows}
+
+    table.setFocus()
+    scanned._judging.judge(Verdict.CONFIRMED)
+    assert judged() == set()
+    view.holders.rows.setFocus()
+    scanned._judging.judge(Verdict.CONFIRMED)
+    assert judged() == {frozenset(("own.txt", "both.txt"))}
+    qtbot.keyClick(view.holders.rows, Qt.Key.Key_Return)
+    qtbot.waitUntil(scanned.compare_pane.view.panes[0].hasFocus)
+    scanned._judging.judge(Verdict.SUSPICIOUS)
+    assert frozenset(("own.txt", "a & <b>.txt")) in judged()
+    assert len(presenter.current.log) == 2

@@ -7,11 +7,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
-from core.scan.judgements import VERDICTS, Judgements, Verdict
+from core.scan.judgements import Judgements, Verdict
 from neardup_gui.models.groups.columns import GroupColumn
 from neardup_gui.models.groups.grouped import group_list
 from neardup_gui.models.groups.rows import RowKind
-from neardup_gui.models.groups.table import GroupRole, GroupsModel
+from neardup_gui.models.groups.table import GroupRole
 
 
 def words(rng, count):
@@ -90,7 +90,7 @@ def test_the_model_keeps_qts_rules(scanned, model, qtbot):
         model.turn(row)
     model.set_filter("copy")
     model.set_filter("")
-    model.set_verdicts(np.ones(len(model.listed.pairs), np.uint8))
+    model.set_verdicts(scanned.presenter.pairs.verdicts)
     listed = model.listed
     model.clear()
     model.set_groups(listed)
@@ -148,27 +148,91 @@ def test_what_is_open_and_chosen_stays_over_a_rescan(scanned, model, table, fold
     assert model.name_of(table.current_row) == name
 
 
+def text(model, row, column):
+    return model.index(row, column).data()
+
+
+def test_one_verdict_judges_every_pair_within_and_is_undone_as_one(scanned, model, table, qtbot):
+    result, judgements = scanned.presenter.current.result, scanned.presenter.current
+    first = [n for n, name in enumerate(result.names.shown) if name.startswith("large")]
+    within = np.isin(result.pairs.a, first) & np.isin(result.pairs.b, first)
+
+    scanned._judging.judge(Verdict.CONFIRMED)
+
+    verdicts = scanned.presenter.pairs.verdicts.verdict
+    assert (verdicts > 0).tolist() == within.tolist()
+    assert text(model, 0, GroupColumn.JUDGED) == "105 of 105"
+    assert text(model, 0, GroupColumn.VERDICT) == "● confirmed"
+    assert len(judgements.log) == 1
+    assert table.current_row == 1
+    scanned.presenter.decisions.undo()
+    assert text(model, 0, GroupColumn.JUDGED) == "0 of 105"
+    assert not scanned.presenter.pairs.verdicts.verdict.any()
+
+
+def test_a_member_is_judged_by_its_pair_with_the_centre(scanned, model, table, qtbot):
+    table.select_row(5)
+    scanned._judging.judge(Verdict.NOT_A_MATCH)
+    assert text(model, 5, GroupColumn.VERDICT) == "○ not a match"
+    # Pairs of copies have the same texts, and so the same verdict.
+    assert text(model, 1, GroupColumn.JUDGED) == "3 of 15"
+    assert text(model, 1, GroupColumn.VERDICT) == ""
+    assert table.current_row == 0
+    tip = model.index(1, GroupColumn.JUDGED).data(int(Qt.ItemDataRole.ToolTipRole))
+    assert "A verdict on the group judges all 15 listed pairs in it" in tip
+
+
+def test_the_fold_of_copies_stands_for_their_pairs(scanned, model, table, qtbot):
+    table.select_row(4)
+    scanned._judging.judge(Verdict.SUSPICIOUS)
+    model.turn(4)
+    assert text(model, 5, GroupColumn.VERDICT) == "◐ suspicious"
+
+
+def test_a_note_is_written_on_the_pairs_of_a_row(scanned, model, table, qtbot):
+    table.select_row(5)
+    scanned._judging.write_note()
+    field = scanned.pages.groups.note_row._field
+    assert field.hasFocus()
+    qtbot.keyClicks(field, "Look <again>")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert text(model, 5, GroupColumn.VERDICT) == "✎"
+    assert table.hasFocus()
+
+
+def test_the_group_is_made_around_the_document_that_was_chosen_and_back(
+    scanned, model, table, qtbot
+):
+    table.select_row(5)
+    with qtbot.waitSignal(scanned.presenter.groups.grouped):
+        table.centre_wanted.emit(model.row_at(5).document)
+    assert shown(model)[1] == "weak.txt"
+    assert table.current_row == 1
+    assert model.listed.groups[1].is_chosen
+    with qtbot.waitSignal(scanned.presenter.groups.grouped):
+        scanned.presenter.decisions.undo()
+    assert shown(model)[1] == "mid & <b>.txt"
+
+
+def test_nothing_is_judged_while_the_groups_are_those_of_another_list(
+    scanned, model, table, qtbot, monkeypatch
+):
+    monkeypatch.setattr(scanned.presenter.groups, "_shown", None)
+    scanned._judging.judge(Verdict.CONFIRMED)
+    assert not scanned.presenter.pairs.verdicts.verdict.any()
+
+
 def test_counts_of_verdicts_are_those_of_the_pairs_within(scanned, model):
     result = scanned.presenter.current.result
-    listed = group_list(result, Judgements())
-    everyone = [set(group.documents) for group in listed.groups]
-    chance = np.random.default_rng(1)
-    verdicts = chance.integers(0, len(VERDICTS), len(result.pairs)).astype(np.uint8)
-    other = GroupsModel()
-    other.set_groups(listed, verdicts)
-    for row in (0, 1):
-        own = [
+    everyone = [set(group.documents) for group in model.listed.groups]
+    for row, own in enumerate(everyone):
+        pairs = [
             number
             for number, both in enumerate(zip(result.pairs.a, result.pairs.b, strict=True))
-            if everyone[row] >= set(both)
+            if own >= set(both)
         ]
-        assert sorted(other.pairs_of(row).tolist()) == own
-        judged = int((verdicts[own] > 0).sum())
-        assert shown(other, GroupColumn.JUDGED)[row] == f"{judged} of {len(own)}"
-    verdicts[:] = VERDICTS.index(Verdict.CONFIRMED)
-    other.set_verdicts(verdicts)
-    assert shown(other, GroupColumn.VERDICT)[0].endswith("confirmed")
-    assert other.next_to_judge(0) is None
+        assert sorted(model.pairs_of(row).tolist()) == pairs
+    assert group_list(result, Judgements()).groups == model.listed.groups
 
 
 def test_rows_say_to_a_screen_reader_what_they_are(model):
