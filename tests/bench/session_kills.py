@@ -2,8 +2,9 @@
 
 The real window, on a screen of its own (Xvfb), is driven by keys: verdicts, notes, undo and redo,
 documents taken off the list, rescans of files that were edited. It tells of each decision, and when
-all of them are saved, and is killed with SIGKILL at a random moment. Then the file is opened, and
-the next window goes on with it:
+all of them are saved. At random moments it is killed: stopped with SIGSTOP, in the midst of what it
+does, and what a kill would leave of its files is copied; at the last one it is killed with SIGKILL,
+and the next window goes on. What is left each time is opened:
 
     saved    what the window took for saved is in the file, while it showed "saved · name"
     second   so is what was decided more than a second before the kill
@@ -11,7 +12,7 @@ the next window goes on with it:
     whole    the file opens without a remark, and nothing is left beside it
     shown    the next window begins with all of it
 
-    python tests/bench/session_kills.py [--kills 500] [--seed 0]
+    python tests/bench/session_kills.py [--kills 500] [--moments 6] [--seed 0]
 
 Ends with 1 where something was not right. For Linux, with Xvfb.
 """
@@ -33,13 +34,14 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 DOCUMENTS = 30
 ENTRIES_OF_REVIEW = 600  # then another review is begun
-SHORTEST, LONGEST = 0.05, 4.0  # seconds from the list of pairs to the kill
-EARLY, EARLIEST = 0.1, 2.0  # of the kills, within so many seconds of the start
+SHORTEST, LONGEST = 0.01, 1.5  # seconds from one kill to the next
+EARLY, EARLIEST = 0.1, 4.0  # of the sessions, which end within so many seconds of their start
 MOST_LOST = 1.0  # seconds of work that a kill may cost
 PATIENCE = 300.0
 # What every window imports: one process imports it, and the others come from that.
@@ -194,26 +196,83 @@ def text_of(number: int, rng: random.Random) -> str:
 # What kills it, and looks
 
 
-def listen(hears: int, pid: int, rng: random.Random) -> tuple[Told, float]:
-    """Hear what a window says until it is killed; when that was."""
-    data, ready, killed = b"", 0.0, 0.0
-    longest = SHORTEST + (LONGEST - SHORTEST) * rng.random() ** 2
-    patience = EARLIEST * rng.random() if rng.random() < EARLY else PATIENCE
-    deadline = time.monotonic() + patience
-    while True:
-        now = time.monotonic()
-        if not killed and (now > deadline or (ready and now > ready + longest)):
-            killed = time.monotonic()
-            os.kill(pid, signal.SIGKILL)
-        if select.select([hears], [], [], 0.002)[0]:
-            some = os.read(hears, 1 << 16)
-            if not some:
-                break
-            data += some
-            if not ready and b'["begun"' in data:
-                ready = time.monotonic()
-    os.waitpid(pid, 0)
-    return told(data), killed
+class Moment(NamedTuple):
+    """What a kill left, what the window had said until then, and when that was."""
+
+    home: Path
+    said: Told
+    killed: float
+
+
+class Window:
+    """A window in a process of its own, as the program sees it that kills it."""
+
+    def __init__(self, pid: int, hears: int, home: Path) -> None:
+        self._pid, self._hears, self._home = pid, hears, home
+        self._data = b""
+        self.has_begun = self.has_ended = self._is_reaped = False
+
+    def listen(self, until: float) -> None:
+        """Hear what it says, until a moment, or until it has begun or ended."""
+        had_begun = self.has_begun
+        while not self.has_ended and self.has_begun == had_begun and time.monotonic() < until:
+            self._hear(0.002)
+
+    def freeze(self, place: Path) -> Moment:
+        """What a kill would leave now: stopped, no thread of it writes any more."""
+        os.kill(self._pid, signal.SIGSTOP)
+        _, status = os.waitpid(self._pid, os.WUNTRACED)
+        killed = time.monotonic()
+        if not os.WIFSTOPPED(status):
+            self.has_ended = self._is_reaped = True
+        else:
+            self._drain()
+            shutil.copytree(self._home, place)
+            os.kill(self._pid, signal.SIGCONT)
+        return Moment(place, told(self._data), killed)
+
+    def kill(self) -> Moment:
+        """Kill it."""
+        killed, by_itself = time.monotonic(), self.has_ended
+        if not by_itself:
+            os.kill(self._pid, signal.SIGKILL)
+            os.waitpid(self._pid, 0)
+            self._is_reaped = True
+        self._drain()
+        os.close(self._hears)
+        said = told(self._data)
+        if by_itself:
+            said = said._replace(broke=f"it ended by itself {said.broke}")
+        return Moment(self._home, said, killed)
+
+    def _drain(self) -> None:
+        while select.select([self._hears], [], [], 0)[0] and self._hear(0):
+            pass
+
+    def _hear(self, patience: float) -> bool:
+        if not select.select([self._hears], [], [], patience)[0]:
+            return False
+        some = os.read(self._hears, 1 << 16)
+        if not some and not self._is_reaped:
+            self.has_ended = self._is_reaped = True
+            os.waitpid(self._pid, 0)
+        self._data += some
+        self.has_begun = self.has_begun or b'["begun"' in self._data
+        return bool(some)
+
+
+def kills(window: Window, folder: Path, moments: int, rng: random.Random) -> Iterator[Moment]:
+    """What is left of a window at some moments of a session, the last of which ends it."""
+    if rng.random() < EARLY:
+        window.listen(time.monotonic() + EARLIEST * rng.random())
+    else:
+        window.listen(time.monotonic() + PATIENCE)
+        for number in range(moments - 1):
+            window.listen(time.monotonic() + SHORTEST + (LONGEST - SHORTEST) * rng.random())
+            if not window.has_ended:
+                yield window.freeze(folder / f"frozen {number}")
+        window.listen(time.monotonic() + SHORTEST + (LONGEST - SHORTEST) * rng.random())
+    yield window.kill()
 
 
 def told(data: bytes) -> Told:
@@ -232,17 +291,25 @@ def told(data: bytes) -> Told:
     return Told(begun, decided, saved, broke)
 
 
-def looked_at(review: Path) -> dict[str, Any]:
+def looked_at(home: Path) -> dict[str, Any]:
     """What is in the file, as another process finds it."""
+    reviews = [*home.rglob("*.neardup")]
+    try:
+        return opened(reviews[0]) if reviews else {**NO_FILE}
+    except BaseException as error:  # noqa: BLE001 - whatever it is, it is told
+        return {"failed": repr(error)}
+
+
+def opened(review: Path) -> dict[str, Any]:
     from core.review import open_review
     from core.review.decisions import judged
     from core.scan.judgements import Judgements
 
-    with open_review(review, verify=True) as opened:
-        state = opened.state
+    with open_review(review, verify=True) as there:
+        state = there.state
         beside = [one.name for one in review.parent.iterdir() if one != review and not is_lock(one)]
         return {
-            "notes": list(opened.notes),
+            "notes": list(there.notes),
             "log": [digest(entry) for entry in state.log],
             "alike": judged(Judgements(), state.log) == state.judgements,
             "beside": beside,
@@ -262,11 +329,8 @@ def in_a_process(work: Callable[[], Any]) -> Any:
     hears, says = os.pipe()
     pid = os.fork()
     if pid == 0:
-        try:
-            answer = work()
-        except BaseException as error:  # noqa: BLE001 - whatever it is, it is told
-            answer = {"failed": repr(error)}
-        os.write(says, json.dumps(answer).encode())
+        with os.fdopen(says, "wb") as pipe:
+            pipe.write(json.dumps(work()).encode())
         os._exit(0)
     os.close(says)
     with os.fdopen(hears, "rb") as pipe:
@@ -324,7 +388,8 @@ class Counts:
     """What came of all kills."""
 
     def __init__(self) -> None:
-        self.kills = self.early = self.decided = self.lost = self.kinds = 0
+        self.kills = self.early = self.decided = self.lost = self._of_session = 0
+        self._first: tuple[str, float] | None = None  # decision of a session
         self.longest_lost = 0.0
         self.wrong: list[str] = []
 
@@ -333,7 +398,10 @@ class Counts:
         if said.begun_with is None:
             self.early += 1
             return
-        self.decided += len(said.decided)
+        if not said.decided or said.decided[0] != self._first:
+            self._first, self._of_session = next(iter(said.decided), None), 0
+        self.decided += len(said.decided) - self._of_session
+        self._of_session = len(said.decided)
         there = len(found.get("log", ())) - len(said.begun_with)
         missing = said.decided[max(there, 0) :]
         self.lost += len(missing)
@@ -341,33 +409,34 @@ class Counts:
             self.longest_lost = max(self.longest_lost, killed - missing[0][1])
 
 
-def one_kill(place: Path, seed: int, before: list[str], counts: Counts) -> list[str]:
+def one_session(
+    place: Path, seed: int, before: list[str], moments: int, counts: Counts
+) -> list[str]:
     """A window, its end, and what the file has then: the entries of its log."""
     folder, home, rng = place / "essays", place / "home", random.Random(seed)
     hears, says = os.pipe()
     pid = os.fork()
     if pid == 0:
         os.close(hears)
-        os.dup2(os.open(home / "output.txt", os.O_CREAT | os.O_WRONLY | os.O_TRUNC), 2)
+        os.dup2(os.open(place / "output.txt", os.O_CREAT | os.O_WRONLY | os.O_TRUNC), 2)
         session(folder, home, seed, says)
     os.close(says)
-    said, killed = listen(hears, pid, rng)
-    os.close(hears)
-    reviews = [*home.rglob("*.neardup")]
-    found = in_a_process(lambda: looked_at(reviews[0])) if reviews else {**NO_FILE}
-    counts.add(found, said, killed)
-    wrong = list(wrongs(found, said, before, killed))
-    if said.begun_with is None and not killed:
-        wrong.append("the window ended: " + (home / "output.txt").read_text()[-500:])
-    counts.wrong += [f"kill {counts.kills}, seed {seed}: {one}" for one in wrong]
-    for one in wrong:
-        print(f"  kill {counts.kills}, seed {seed}: {one}", flush=True)
-    return found.get("log", [])
+    with tempfile.TemporaryDirectory() as frozen:
+        every = [*kills(Window(pid, hears, home), Path(frozen), moments, rng)]
+        answers = in_a_process(lambda: [looked_at(moment.home) for moment in every])
+    for moment, found in zip(every, answers, strict=True):
+        counts.add(found, moment.said, moment.killed)
+        for one in wrongs(found, moment.said, before, moment.killed):
+            counts.wrong.append(f"kill {counts.kills}, seed {seed}: {one}")
+            print(f"  {counts.wrong[-1]}", flush=True)
+    log: list[str] = answers[-1].get("log", [])
+    return log
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=500)
+    parser.add_argument("--moments", type=int, default=6, help="in a session; the last ends it")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     for name in MODULES:
@@ -375,13 +444,15 @@ def main() -> None:
     counts, start = Counts(), time.monotonic()
     with screen(), tempfile.TemporaryDirectory() as folder:
         place, log = Path(folder) / "0", list[str]()
-        for number in range(options.kills):
+        for number in count():
+            if counts.kills >= options.kills:
+                break
             if not place.exists() or len(log) > ENTRIES_OF_REVIEW:
                 shutil.rmtree(place, ignore_errors=True)
                 place, log = begin(Path(folder) / str(number + 1)), []
-            log = one_kill(place, options.seed * 1_000_000 + number, log, counts)
-            if counts.kills % 25 == 0:
-                report(counts, time.monotonic() - start)
+            seed = options.seed * 1_000_000 + number
+            log = one_session(place, seed, log, options.moments, counts)
+            report(counts, time.monotonic() - start)
     report(counts, time.monotonic() - start)
     sys.exit(bool(counts.wrong))
 
