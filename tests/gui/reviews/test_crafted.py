@@ -81,7 +81,7 @@ def test_a_pair_that_is_opened_is_measured_again_and_then_all_are(
     row = next(
         row
         for row in range(window.presenter.pairs.rowCount())
-        if 0.2 < window.presenter.pairs.pair_at(row).resemblance[0] < 0.45
+        if 0.2 < result.pairs.resemblance[window.presenter.pairs.pairs_in([row])][0] < 0.45
     )
     with qtbot.waitSignal(window.presenter.pair.compared):
         table.select_row(row)
