@@ -35,6 +35,7 @@ class JobKind(StrEnum):
     ALONE = "read alone"
     COMPARE = "compare"
     FIND_CHANGES = "find changes"
+    READ_AHEAD = "read ahead"
     THUMBNAILS = "thumbnails"
     EXPORT = "export"
     PICTURE = "picture"

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.progress import Cancelled, stop_if
+from core.errors import ScanCancelledError
 from core.evidence.pairs import PairFigures, Pairs
 from neardup_gui.jobs.job import Reports, Work
 from neardup_gui.models.compare.comparison import Comparison, ComparisonNumbers, compare
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from core.evidence.passages import Floor, Passage
     from core.settings import ScanSettings
 
-__all__ = ["OpenedPair", "compare_pair", "find_changes"]
+__all__ = ["OpenedPair", "compare_pair", "find_changes", "prepare_pair"]
 
 
 class OpenedPair(NamedTuple):
@@ -72,6 +73,24 @@ def compare_pair(
         if changes:
             comparison = replace(comparison, changes=_changes(comparison, reports.cancelled))
         return OpenedPair(key, comparison, documents, passages, differs)
+
+    return work
+
+
+def prepare_pair(result: ScanResult, key: ListedPair, pair: Pairs | None, *, changes: bool) -> Work:
+    """The same for a pair that may be wanted soon; the result is None where it cannot be done.
+
+    What is wrong with it is said when it is wanted.
+    """
+    prepare = compare_pair(result, key, pair, changes=changes)
+
+    def work(reports: Reports) -> object:
+        try:
+            return prepare(reports)
+        except ScanCancelledError:
+            raise
+        except Exception:  # noqa: BLE001 - nobody has asked for it yet
+            return None
 
     return work
 

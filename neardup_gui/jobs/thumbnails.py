@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from core.errors import ScanCancelledError
 from neardup_gui.jobs.job import Reports, Work
 from neardup_gui.models.pairs.thumbnails import DocumentPair, Thumbnail
 from neardup_gui.models.scan_result import ScanResult
@@ -25,14 +26,22 @@ class DrawnThumbnail(NamedTuple):
 
 
 def draw_thumbnail(result: ScanResult, pair: DocumentPair) -> Work:
-    """Find the passages of a pair; the result is a `DrawnThumbnail`."""
+    """Find the passages of a pair; the result is a `DrawnThumbnail`.
+
+    It is empty where they cannot be found: why not is said when the pair is opened.
+    """
 
     def work(reports: Reports) -> DrawnThumbnail:
         from core.evidence.passages import find_shared_text
 
-        a, b = (result.scan.texts[number] for number in pair)
-        aside = result.scan.aside(*pair)
-        found = find_shared_text(a, b, result.settings, reports.cancelled, aside)
+        try:
+            a, b = (result.scan.texts[number] for number in pair)
+            aside = result.scan.aside(*pair)
+            found = find_shared_text(a, b, result.settings, reports.cancelled, aside)
+        except ScanCancelledError:
+            raise
+        except Exception:  # noqa: BLE001 - see above
+            return DrawnThumbnail(pair, _lines((), 0, 0))
         return DrawnThumbnail(pair, _lines(found.passages, len(a), len(b)))
 
     return work

@@ -2,6 +2,7 @@
 
 a row, two documents ─▶ COMPARE ─▶ the compare view
                                 └─▶ not at once: the view says so, in place of the pair before
+    a pair is read ─▶ READ_AHEAD, for the pair after it
     differences wanted ─▶ FIND_CHANGES, for the open pair; those after it come with theirs
 
 Of several rows chosen one after the other only the last is waited for; the others are stopped.
@@ -21,6 +22,7 @@ from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.scan_result import ListedPair
 from neardup_gui.presenter.current import Current
+from neardup_gui.presenter.read_ahead import ReadAhead
 
 __all__ = ["PairSession"]
 
@@ -62,6 +64,7 @@ class PairSession(QObject):
         self._opened: OpenedPair | None = None  # the pair that is shown, A and B as listed
         self._differences = False
         self._any_documents = False  # whether they may be a pair that is not listed
+        self._ahead = ReadAhead(queues, current, pairs, self)
         self._slow = QTimer(self, singleShot=True, interval=AT_ONCE)
         self._slow.timeout.connect(self._on_slow)
 
@@ -114,6 +117,7 @@ class PairSession(QObject):
         self.opened.emit(opened)
         if opened.differs:
             self.differs.emit(opened.key)
+        self._ahead.begin(opened.key, changes=self._differences)
 
     def show_differences(self, wanted: bool) -> None:
         """Have the changes of the open pair found, and of those after it, or not any more."""
@@ -152,6 +156,7 @@ class PairSession(QObject):
         """No pair is open any more."""
         self._shown = self._wanted = self._opened = None
         self._slow.stop()
+        self._ahead.stop()
         self._queues.drop(JobKind.COMPARE, JobKind.FIND_CHANGES)
         self.opened.emit(None)
 
@@ -162,9 +167,17 @@ class PairSession(QObject):
         key, pair = found  # its documents may have other names now
         self._wanted = key
         work = compare_pair(result, key, pair, changes=self._differences)
-        self._queues.drop(JobKind.FIND_CHANGES)
-        self._queues.submit(JobKind.COMPARE, work, self._compared)
+        self._queues.drop(JobKind.COMPARE, JobKind.FIND_CHANGES)
         self._slow.start()
+
+        def taken(opened: OpenedPair | None) -> None:
+            if opened is not None:
+                self._compared(opened)
+            else:
+                self._queues.submit(JobKind.COMPARE, work, self._compared)
+
+        if not self._ahead.take(key, taken):
+            taken(None)
 
     def _find(self, key: ListedPair) -> tuple[ListedPair, Pairs | None] | None:
         """A pair of the list; or two documents that it has, where these are asked for."""

@@ -9,6 +9,7 @@ from PySide6.QtGui import QDesktopServices
 import core.evidence.passages
 from core.base.progress import stop_if
 from neardup_gui.models.pairs.cells import Role
+from neardup_gui.presenter.read_ahead import ReadAhead
 from neardup_gui.window.actions import Action
 
 TREES = (
@@ -19,8 +20,9 @@ TREES = (
 
 
 @pytest.fixture
-def scanned(window, tmp_path, qtbot):
+def scanned(window, tmp_path, qtbot, monkeypatch):
     """Three documents alike in different degrees, and their first pair on the screen."""
+    monkeypatch.setattr(ReadAhead, "begin", lambda *_, **__: None)
     folder = tmp_path / "essays"
     folder.mkdir()
     for name, end in (
