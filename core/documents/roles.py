@@ -8,7 +8,7 @@ folder to review, a reference.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -125,13 +125,19 @@ def check_roles(folders: Sequence[Path], roles: Sequence[Role]) -> None:
         )
 
 
-def check_found(folders: Sequence[Path], roles: FolderRoles, found: Iterable[str]) -> None:
+def check_found(
+    folders: Sequence[Path],
+    roles: FolderRoles,
+    found: Iterable[str],
+    known: Collection[Path] = (),
+) -> None:
     """Refuse folders of which one has nothing in it that its role needs.
 
     Args:
         folders: The folders.
         roles: Theirs; where all are to review, nothing is asked of them.
         found: Where files were found.
+        known: Folders that may be empty.
 
     Raises:
         FolderError: There is nothing to review, or nothing in a reference or template.
@@ -140,9 +146,11 @@ def check_found(folders: Sequence[Path], roles: FolderRoles, found: Iterable[str
         return
     used = {roles.folder_of(location) for location in found}
     for number, (folder, role) in enumerate(zip(folders, roles.roles, strict=True)):
-        if number not in used and role is not Role.REVIEW and number == _first(folders, number):
+        is_needed = role is not Role.REVIEW and folder not in known
+        if is_needed and number not in used and number == _first(folders, number):
             raise FolderError(f"{_shown(folder)} holds no file that could be {_as_what(role)}.")
-    if not any(roles.roles[number] is Role.REVIEW for number in used if number is not None):
+    own = [number for number, role in enumerate(roles.roles) if role is Role.REVIEW]
+    if not used.intersection(own) and not any(folders[number] in known for number in own):
         raise FolderError(
             "There is no file to review, and references and templates are compared with nothing "
             "by themselves."

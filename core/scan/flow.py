@@ -59,7 +59,8 @@ def scan(  # noqa: PLR0913 - all but the first two by name, each with a default
     """
     progress(ProgressReport(Stage.DISCOVER, 0, 0))
     unusable: dict[Path, str] | None = {} if previous else None
-    found, problems = _found(folders, roles, unusable, cancelled)
+    known = previous.folders if previous else ()
+    found, problems = _found(folders, roles, known, unusable, cancelled)
     if warning := check_room(sum(file.size for file in found)):
         announce(warning)
     result = Scan(settings, tuple(folders), problems, warning, pool, roles)
@@ -70,14 +71,15 @@ def scan(  # noqa: PLR0913 - all but the first two by name, each with a default
 def _found(
     folders: Sequence[Path],
     roles: Sequence[Role],
+    known: Sequence[Path],
     unusable: dict[Path, str] | None,
     cancelled: Cancelled,
 ) -> tuple[list[FoundFile], list[Problem]]:
-    """The files in folders, where there is something to compare."""
+    """The files in folders, where there is something to compare; what was there may be gone."""
     check_roles(folders, roles)
     found, problems = find_documents(folders, cancelled=cancelled, unusable=unusable)
-    if unusable is None:
-        check_found(folders, FolderRoles(folders, roles), (file.location for file in found))
+    locations = (file.location for file in found)
+    check_found(folders, FolderRoles(folders, roles), locations, {*known, *(unusable or ())})
     return found, problems
 
 

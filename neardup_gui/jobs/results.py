@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +19,7 @@ from neardup_gui.models.scan_result import DocumentNames, ScanResult
 from neardup_gui.models.threshold.state import FolderPairs
 
 if TYPE_CHECKING:
+    from core.documents.model import Document
     from core.scan.pair_list import PairList
     from core.scan.scan import Scan
     from core.scan.state import ScanState
@@ -57,9 +60,17 @@ def make_result(
         reading=reading,
         missing=len(documents) - scan.present if complete else 0,
         removed=len(scan.removed),
+        in_folders=_in_folders(scan, documents),
     )
     _ = result.rows  # found here, once, away from the window
     return result
+
+
+def _in_folders(scan: Scan, documents: Sequence[Document]) -> tuple[int, ...]:
+    """How many of the documents that are there each folder has."""
+    there = (one for one in documents if one.absence is None)
+    numbers = Counter(scan.roles.folder_of(str(one.path)) for one in there)
+    return tuple(numbers[number] for number in range(len(scan.folders)))
 
 
 def _folder_pairs(
@@ -91,10 +102,10 @@ def _folder_pairs(
 
 def _of_present(pairs: Pairs, names: DocumentNames) -> Pairs:
     """Those of some pairs whose documents are both there."""
-    if not names.marks:
+    if not names.missing:
         return pairs
     missing = np.zeros(len(names), dtype=np.bool_)
-    missing[list(names.marks)] = True
+    missing[names.missing] = True
     return pairs.take(~(missing[pairs.a] | missing[pairs.b]))
 
 

@@ -15,6 +15,7 @@ from neardup_gui.jobs.threads import EngineThreads
 from neardup_gui.models.scan_result import ScanResult
 
 if TYPE_CHECKING:
+    from core.documents.roles import Role
     from core.scan.state import ScanState
     from core.settings import ScanSettings
 
@@ -30,6 +31,7 @@ class ScanRequest(NamedTuple):
         previous: What was found in these folders before: unchanged files are not read again.
         reading: How files are read, and what one may cost.
         moved: A folder of that time, and where it is now.
+        roles: What each folder is for; those that are left out are to review.
     """
 
     folders: Sequence[Path]
@@ -37,6 +39,7 @@ class ScanRequest(NamedTuple):
     previous: ScanResult | None = None
     reading: ReadingSettings = ReadingSettings()
     moved: tuple[Path, Path] | None = None
+    roles: Sequence[Role] = ()
 
 
 def scan_folders(request: ScanRequest, threads: EngineThreads) -> Work:
@@ -50,6 +53,7 @@ def scan_folders(request: ScanRequest, threads: EngineThreads) -> Work:
         scanned = scan(
             request.folders,
             settings,
+            roles=request.roles,
             reading=reading,
             previous=_state_before(request),
             progress=reports.progress,

@@ -13,7 +13,7 @@ from core.base.arrays import BoolArray
 from core.documents.keys import DocumentKey, Documents
 from core.scan.judged_pairs import PairRows
 from neardup_gui.models.problems.groups import FileGroup
-from neardup_gui.models.words.missing_mark import mark_of
+from neardup_gui.models.words.document_mark import mark_of
 
 if TYPE_CHECKING:
     from core.documents.model import Document, Problem
@@ -55,10 +55,9 @@ class DocumentNames:
         self._documents = documents
         self.shown = [document.name for document in documents]
         self.paths = [str(document.path) for document in documents]
+        self.missing = [number for number, one in enumerate(documents) if one.absence]
         self.marks = {
-            number: mark_of(document.absence)
-            for number, document in enumerate(documents)
-            if document.absence
+            number: mark for number, one in enumerate(documents) if (mark := mark_of(one))
         }
         self._folded = [name.casefold() for name in self.shown]
 
@@ -91,6 +90,7 @@ class ScanResult:
     `groups` are the problems by what happened, `reading` is how files were read, None where that
     is not known. `changes` are what a rescan found, None for other lists. `missing` documents are
     listed though they are not there; those that the user `removed` are kept by the review.
+    `in_folders` is how many documents each folder has.
     The random sample in `folder` is empty until the scan is complete, and there is no `state`: what
     a review keeps, made where no other thread lists pairs at the same time.
     """
@@ -107,6 +107,7 @@ class ScanResult:
     changes: Changes | None = None
     missing: int = 0
     removed: int = 0
+    in_folders: tuple[int, ...] = ()
 
     @cached_property
     def rows(self) -> PairRows:

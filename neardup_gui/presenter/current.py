@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.documents.reading_settings import ReadingSettings
+from core.documents.roles import Role
 from core.scan.judgements import Judgements
 from core.settings import DEFAULT_PRESET, ScanSettings
 from neardup_gui.models.file_places import FilePlace, located
@@ -25,6 +26,7 @@ class Current:
 
     Attributes:
         folders: That are scanned, or those of a review.
+        roles: What each of them is for; those that are left out are to review.
         settings: Of the next scan; the list follows where only the bands differ.
         reading: How the next scan reads files, with the passwords entered so far.
         result: The pairs listed last.
@@ -35,6 +37,7 @@ class Current:
     """
 
     folders: tuple[Path, ...] = ()
+    roles: tuple[Role, ...] = ()
     settings: ScanSettings = DEFAULT_PRESET.settings
     reading: ReadingSettings = field(default_factory=ReadingSettings)
     result: ScanResult | None = None

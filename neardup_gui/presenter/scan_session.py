@@ -63,7 +63,8 @@ class ScanSession(QObject):
         self._queues.cancel(JobKind.LIST)
         current = self._current
         before = current.up_to_date(previous) if previous else None
-        request = ScanRequest(folders, current.settings, before, current.reading, moved)
+        reading, roles = current.reading, current.roles
+        request = ScanRequest(folders, current.settings, before, reading, moved, roles)
 
         def scanned(result: ScanResult) -> None:
             self._queues.drop(JobKind.LIST)  # it lists the documents there were before the scan

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core import documents
-from neardup_gui.models.words.missing_mark import mark_of
+from neardup_gui.models.words.document_mark import mark_of
 from neardup_gui.models.words.numbers import count
 
 if TYPE_CHECKING:
@@ -21,12 +21,12 @@ class Origin:
 
     kind: str = "text"
     remarks: tuple[str, ...] = ()
-    mark: str = ""  # since when it is not there
+    mark: str = ""  # what it is for, since when it is not there
 
     @staticmethod
     def of(document: Document) -> Origin:
         """What is known of a document."""
-        return Origin(document.kind, document.remarks, mark_of(document.absence))
+        return Origin(document.kind, document.remarks, mark_of(document))
 
     @property
     def short_mark(self) -> str:

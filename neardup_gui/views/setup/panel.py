@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 
 from core.settings import ScanSettings
 from neardup_gui.models.setup.scan_settings import SetupModel
+from neardup_gui.views.setup.folders import FolderList
 from neardup_gui.views.setup.form import SetupForm
 from neardup_gui.views.setup.rows import LABEL_WIDTH, NamingRow, RescanRow, Summary, muted_label
 from neardup_gui.views.widgets.controls import ComboBox
@@ -51,6 +52,7 @@ class SetupPanel(QWidget):
         self._summary = Summary()
         self._form = SetupForm()
         self._form.hide()
+        self.folders = FolderList()
         self._edit = LinkLabel("Edit")
         self._save = LinkLabel("Save as…")
         self._delete = LinkLabel("Delete preset")
@@ -120,6 +122,7 @@ class SetupPanel(QWidget):
         layout.addLayout(top)
         layout.addWidget(self._summary)
         layout.addWidget(self._form)
+        layout.addWidget(self.folders)
         links = QHBoxLayout()
         links.setSpacing(14)
         links.addWidget(self._edit)

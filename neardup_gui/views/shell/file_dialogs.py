@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 __all__ = [
+    "ask_for_file",
     "ask_for_folder",
     "ask_for_new_review",
     "ask_for_picture",
@@ -27,6 +28,12 @@ def ask_for_folder(
 ) -> Path | None:
     """A folder of documents; None when the user thinks better of it."""
     chosen = QFileDialog.getExistingDirectory(parent, title, start)
+    return Path(chosen) if chosen else None
+
+
+def ask_for_file(parent: QWidget, start: str, title: str) -> Path | None:
+    """A document; None when the user thinks better of it."""
+    chosen, _kind = QFileDialog.getOpenFileName(parent, title, start)
     return Path(chosen) if chosen else None
 
 
