@@ -66,7 +66,7 @@ def extract(
     reader: Reader | None = None,
     part: str = "",
     depth: int = 0,
-    archived: bool = False,
+    archived: int = 0,
 ) -> Iterator[Piece | Failure]:
     """Read everything in a file. Whatever goes wrong becomes a `Failure`; nothing is raised.
 
@@ -76,7 +76,7 @@ def extract(
         reader: The one that recognises it, if that is known.
         part: Path inside the file.
         depth: In how many files it is.
-        archived: It is inside an archive.
+        archived: In how many archives it is.
     """
     try:
         reader = reader or recognise(data, reading.suffix)
@@ -89,7 +89,7 @@ def extract(
         own = read_piece(data, reader, reading, part)
         yield own
     if reader.parts is not None:  # attachments count also where the mail itself has no text
-        inside = archived or reader.is_archive
+        inside = archived + reader.is_archive
         for found in _parts(data, reader, reading, part, depth=depth, archived=inside):
             if found != own:  # what neither can be read of is said once
                 yield found
@@ -113,10 +113,12 @@ def read_piece(
         return failure_of(error, part)
 
 
-def _check_place(reader: Reader, reading: Reading, *, depth: int, archived: bool) -> None:
+def _check_place(reader: Reader, reading: Reading, *, depth: int, archived: int) -> None:
     """Raise for what is not opened where it is."""
-    if reader.is_archive and (archived or not reading.archives):
-        refuse_archive(reader, inside=archived)
+    # What a learning platform gives out is an archive, in which persons have put theirs.
+    most = 2 if reading.submissions else 1
+    if reader.is_archive and (archived >= most or not reading.archives):
+        refuse_archive(reader, inside=archived > 0)
     if depth > _DEPTH:
         raise UnreadableError(
             ProblemCode.TOO_DEEP, f"This is inside more than {_DEPTH} files, one in another."
@@ -157,7 +159,7 @@ def _check_text(text: str, limits: ReadingLimits) -> None:
 
 
 def _parts(
-    data: bytes, reader: Reader, reading: Reading, part: str, *, depth: int, archived: bool
+    data: bytes, reader: Reader, reading: Reading, part: str, *, depth: int, archived: int
 ) -> Iterator[Piece | Failure]:
     taken: dict[str, int] = {}
     for inner in _guarded(data, reader, reading):

@@ -17,6 +17,7 @@ __all__ = [
     "AbsenceKind",
     "Document",
     "FoundFile",
+    "Member",
     "Problem",
     "ProblemCode",
     "ReadDocument",
@@ -115,6 +116,24 @@ class Absence(NamedTuple):
         return f"{self.kind} since {self.since.isoformat()}"
 
 
+class Member(NamedTuple):
+    """A file of a submission.
+
+    Attributes:
+        name: Its name there; before its text stands a line with it.
+        start: Where its text begins in that of the document, in code points.
+        size: Bytes of the file on disk.
+        modified_ns: Of the file.
+        file_hash: As that of a document.
+    """
+
+    name: str
+    start: int
+    size: int
+    modified_ns: int
+    file_hash: str
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """A document that was read: a file, or a part of one.
@@ -135,6 +154,7 @@ class Document:
         text_hash: Who its text is (see `core.text.identity`): the same for the same text in any
             format, under any name; "" until the text is signed, and where that is not known.
         role: What it is for, as the folder is that it is in (see `core.documents.roles`).
+        members: The files of a submission, which is a document of its own; empty for others.
     """
 
     path: Path
@@ -150,6 +170,7 @@ class Document:
     absence: Absence | None = None
     text_hash: str = ""
     role: Role = Role.REVIEW
+    members: tuple[Member, ...] = ()
 
     @property
     def marked_name(self) -> str:

@@ -115,6 +115,16 @@ class ReadingSettings:
         title="Archives",
         summary={True: "opened like folders", False: "not opened"},
     )
+    submissions: bool = declare(
+        default=False,
+        name="one folder is one submission",
+        help="the files of each folder are one document, as a person has handed them in; downloads "
+        "of Moodle and Canvas are known by their names",
+        tip="The files of each folder are one document, as a person has handed them in. Downloads "
+        "of Moodle and Canvas are known by their names",
+        title="Submissions",
+        summary={True: "one folder is one", False: "each file by itself"},
+    )
     ocr: bool = declare(
         default=False,
         name="read scans with Tesseract",

@@ -9,6 +9,7 @@ from dataclasses import replace
 from core.base.parallel import batches, results_of, worker_count
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never, stop_if
 from core.documents import Document
+from core.documents.merging import own_text
 from core.errors import ReviewError
 from core.evidence.store import Evidence
 from core.scan.state import ScanState
@@ -85,7 +86,7 @@ def with_text_hashes(
         stop_if(cancelled)
         for number in wanted[part]:
             try:
-                (text_hash,) = text_hashes([texts[number]])
+                (text_hash,) = text_hashes([own_text(hashed[number], texts[number])])
             except ReviewError:
                 unreadable += 1
             else:

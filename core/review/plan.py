@@ -10,8 +10,15 @@ from typing import Generic, NamedTuple, TypeVar
 
 from core.base.progress import Cancelled, stop_if
 from core.documents import Document
+from core.review.member_rows import packed_members
 from core.review.packing import SignedRows, checksum_of, encoded
-from core.review.rows import DocumentRow, FolderRow, PathSplitter, packed_absence, packed_remarks
+from core.review.rows import (
+    DocumentRow,
+    FolderRow,
+    PathSplitter,
+    packed_absence,
+    packed_remarks,
+)
 from core.scan.state import ScanState
 
 __all__ = ["Reading", "SavePlan", "StoredRows", "make_plan", "reading_of"]
@@ -134,6 +141,7 @@ def _row(document: Document, folder: int, path: bytes, numbers: _RowNumbers) -> 
         remarks=packed_remarks(document),
         absence=packed_absence(document),
         text_hash=encoded(document.text_hash),
+        members=packed_members(document),
     )
 
 

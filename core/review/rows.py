@@ -22,6 +22,7 @@ from core.review.believable import (
     sentence_of,
     word_of,
 )
+from core.review.member_rows import members_of
 from core.review.packing import decoded, encoded, row_checksum
 from core.review.sqlite_bounds import rows_of
 
@@ -68,6 +69,7 @@ class DocumentRow(NamedTuple):
     remarks: bytes
     absence: bytes
     text_hash: bytes
+    members: bytes
 
     @property
     def reading(self) -> tuple[bytes, bytes, bytes, int]:
@@ -161,7 +163,7 @@ def document_rows(connection: sqlite3.Connection) -> Iterator[DocumentRow]:
         connection,
         "SELECT id, ifnull(folder, 0), size, modified_ns, characters, text, signed, "
         "signed_checksum, shingles, place, path, name, file_hash, kind, encoding, part, remarks, "
-        "absence, text_hash, checksum FROM documents ORDER BY id",
+        "absence, text_hash, members, checksum FROM documents ORDER BY id",
         10,
     ):
         row = DocumentRow(*columns[:-1])
@@ -186,6 +188,7 @@ def document_of(row: DocumentRow, folders: dict[int, str]) -> Document:
         remarks=_remarks(row.remarks),
         absence=_absence(row.absence),
         text_hash=hash_of(row.text_hash),
+        members=members_of(row.members, row.characters),
     )
 
 

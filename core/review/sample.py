@@ -17,6 +17,7 @@ import numpy as np
 from core.base.arrays import Int64Array
 from core.base.parallel import batches, results_of, worker_count
 from core.base.progress import Cancelled, stop_if
+from core.documents.merging import own_text
 from core.evidence.numbers import resemblance_of
 from core.evidence.pairs import split_codes
 from core.evidence.store import Evidence
@@ -112,8 +113,9 @@ def _pairs_first(evidence: Evidence, rng: np.random.Generator) -> Iterator[tuple
 
 def _same_texts(state: ScanState, numbers: Int64Array, texts: Sequence[str]) -> bool:
     """Whether the texts are those that the documents say."""
-    stored = [state.documents[number].text_hash for number in numbers.tolist()]
-    return stored == text_hashes(texts)
+    documents = [state.documents[number] for number in numbers.tolist()]
+    own = [own_text(*both) for both in zip(documents, texts, strict=True)]
+    return [one.text_hash for one in documents] == text_hashes(own)
 
 
 def _same_signed(stored: SignedTexts, made: SignedTexts, state: ScanState) -> bool:

@@ -15,6 +15,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
+from core.review.old_limits import limit_met
 from core.review.packing import row_checksum
 from core.review.sqlite_bounds import rows_of
 
@@ -127,31 +128,6 @@ def _add_absences(connection: sqlite3.Connection) -> None:
     )
 
 
-# Until version 3 only the sentence said which limit was met, where it was not the code's usual one.
-USUAL_LIMITS = {
-    b"timeout": b"seconds",
-    b"too_big": b"file_bytes",
-    b"too_big_unpacked": b"unpacked_bytes",
-    b"too_many_members": b"members",
-    b"too_deep": b"nesting",
-    b"out_of_memory": b"memory_bytes",
-}
-NAMED_LIMITS = {
-    b"got nowhere": b"stall_seconds",
-    b"as large as it is packed": b"ratio",
-    b"A part of": b"part_bytes",
-    b"This text has": b"characters",
-    b"This text is longer": b"words",
-}
-
-
-def _limit_met(code: bytes, detail: bytes) -> bytes:
-    usual = USUAL_LIMITS.get(code, b"")
-    return next(
-        (limit for words, limit in NAMED_LIMITS.items() if usual and words in detail), usual
-    )
-
-
 def _add_limits(connection: sqlite3.Connection) -> None:
     """Version 4: which limit a file met."""
     # The field of `ReadingLimits`, or nothing.
@@ -162,7 +138,7 @@ def _add_limits(connection: sqlite3.Connection) -> None:
         "UPDATE problems SET limit_met = ?, checksum = ? WHERE id = ?",
         (
             (limit, row_checksum(row[:1], (*row[1:4], limit)), row[0])
-            for row, limit in ((row, _limit_met(*row[2:4])) for row in rows)
+            for row, limit in ((row, limit_met(*row[2:4])) for row in rows)
             if row_checksum(row[:1], row[1:4]) == row[4]  # a damaged row stays one
         ),
     )
@@ -223,6 +199,18 @@ def _add_roles(connection: sqlite3.Connection) -> None:
     )
 
 
+def _add_members(connection: sqlite3.Connection) -> None:
+    """Version 8: submissions, which are documents made of files."""
+    # A list in JSON, or nothing; see `core.review.rows`.
+    connection.execute("ALTER TABLE documents ADD COLUMN members BLOB NOT NULL DEFAULT x''")
+    _sign_documents(
+        connection,
+        (*NUMBERS_1, "place"),
+        (*BLOBS_1, "part", "remarks", "absence", "text_hash"),
+        blobs=(b"",),
+    )
+
+
 def _sign_documents(
     connection: sqlite3.Connection,
     number_columns: Sequence[str],
@@ -262,6 +250,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _add_text_hashes,
     _add_aside,
     _add_roles,
+    _add_members,
 )
 
 

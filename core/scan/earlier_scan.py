@@ -71,6 +71,10 @@ class KnownDocuments:
             for one in documents
         ]
 
+    def at(self, location: str) -> Sequence[Document]:
+        """The documents at a place, whatever has become of it."""
+        return self._files.get(location, ())
+
     def number_of(self, document: Document) -> int:
         """The number that the bytes of a document had."""
         return self._numbers[document.file_hash, document.kind]

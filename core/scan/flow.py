@@ -18,6 +18,7 @@ from core.documents.roles import FolderRoles, Role, check_found, check_roles, te
 from core.scan.reading import FilesToRead, read_all, read_changes
 from core.scan.scan import Scan
 from core.scan.state import ScanState
+from core.scan.submissions import as_submissions
 from core.settings import ScanSettings
 
 __all__ = ["scan"]
@@ -59,8 +60,7 @@ def scan(  # noqa: PLR0913 - all but the first two by name, each with a default
     """
     progress(ProgressReport(Stage.DISCOVER, 0, 0))
     unusable: dict[Path, str] | None = {} if previous else None
-    known = previous.folders if previous else ()
-    found, problems = _found(folders, roles, known, unusable, cancelled)
+    found, problems = _found(folders, roles, previous, unusable, cancelled)
     if warning := check_room(sum(file.size for file in found)):
         announce(warning)
     result = Scan(settings, tuple(folders), problems, warning, pool, roles)
@@ -71,7 +71,7 @@ def scan(  # noqa: PLR0913 - all but the first two by name, each with a default
 def _found(
     folders: Sequence[Path],
     roles: Sequence[Role],
-    known: Sequence[Path],
+    previous: ScanState | None,
     unusable: dict[Path, str] | None,
     cancelled: Cancelled,
 ) -> tuple[list[FoundFile], list[Problem]]:
@@ -79,7 +79,8 @@ def _found(
     check_roles(folders, roles)
     found, problems = find_documents(folders, cancelled=cancelled, unusable=unusable)
     locations = (file.location for file in found)
-    check_found(folders, FolderRoles(folders, roles), locations, {*known, *(unusable or ())})
+    known = {*(previous.folders if previous else ()), *(unusable or ())}
+    check_found(folders, FolderRoles(folders, roles), locations, known)
     return found, problems
 
 
@@ -91,9 +92,11 @@ def _read(
     progress: Progress,
     cancelled: Cancelled,
 ) -> Scan:
+    reading = result.reading or USUAL_READING
     try:
-        with ReaderProcesses(result.reading or USUAL_READING) as processes:
-            files = FilesToRead(found, processes, progress, cancelled)
+        units = as_submissions(found, result.folders, reading, previous)
+        with ReaderProcesses(reading) as processes:
+            files = FilesToRead(units, processes, progress, cancelled)
             if previous is not None:
                 return read_changes(result, previous, files)
             read_all(result, files, preview)

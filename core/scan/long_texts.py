@@ -6,11 +6,12 @@ has taken that memory. What is under way at the same time is claimed from `core.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from core.base.arrays import Int64Array
 from core.base.memory import available_memory
 from core.base.memory_claims import Claim
 from core.base.parallel import batches
@@ -22,6 +23,7 @@ from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, sign_texts
 from core.text.memory_needed import BYTES_PER_WORD, text_bytes
 from core.text.pieces import is_long
+from core.text.shingling import WHOLE
 
 __all__ = ["sign_within"]
 
@@ -41,6 +43,7 @@ def sign_within(
     limits: ReadingLimits,
     claim: Claim,
     cancelled: Cancelled = never,
+    set_aside: Mapping[int, Int64Array] = WHOLE,
 ) -> tuple[SignedTexts, dict[int, Refusal]]:
     """The signatures of some texts, about a million characters at a time.
 
@@ -50,6 +53,7 @@ def sign_within(
         limits: Of which `words` counts.
         claim: Grows while they are signed.
         cancelled: Polled while there is no room.
+        set_aside: What does not count, by place (see `core.text.set_aside.merged`).
 
     Returns:
         The signatures, without units where a text was refused; and why, by place.
@@ -61,24 +65,31 @@ def sign_within(
     refused: dict[int, Refusal] = {}
     for part in batches([len(text) for text in texts]):
         claim.grow(held + sum(map(text_bytes, texts[part])), cancelled)
-        signed, why = _sign(texts[part], settings, limits)
+        own = {n - part.start: set_aside[n] for n in range(part.start, part.stop) if n in set_aside}
+        signed, why = _sign(texts[part], settings, limits, own if set_aside else WHOLE)
         parts.append(signed)
         refused |= {part.start + place: refusal for place, refusal in why.items()}
     return SignedTexts.join(parts or [sign_texts([], settings)]), refused
 
 
 def _sign(
-    texts: Sequence[str], settings: ScanSettings, limits: ReadingLimits
+    texts: Sequence[str],
+    settings: ScanSettings,
+    limits: ReadingLimits,
+    set_aside: Mapping[int, Int64Array] = WHOLE,
 ) -> tuple[SignedTexts, dict[int, Refusal]]:
     """The same for few texts."""
     most = _most_words(limits) if any(map(is_long, texts)) else limits.words
     try:
-        signed = sign_texts(texts, settings, most)
+        signed = sign_texts(texts, settings, most, set_aside)
     except LongTextError as error:
         if len(texts) == 1:
             why = Refusal(str(error)) if str(error) else _why(most, limits, settings)
             return sign_texts([""], settings), {0: why}
-        each = [_sign([text], settings, limits) for text in texts]
+        each = [
+            _sign([text], settings, limits, {0: set_aside[n]} if n in set_aside else WHOLE)
+            for n, text in enumerate(texts)
+        ]
         refused = {place: why[0] for place, (_, why) in enumerate(each) if why}
         return SignedTexts.join([one for one, _ in each]), refused
     long = np.flatnonzero(signed.units > most).tolist()

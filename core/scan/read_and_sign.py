@@ -23,11 +23,14 @@ from core.documents import (
     ReaderProcesses,
     read_file,
 )
+from core.documents.merging import own_text
 from core.documents.readers.plain import text
 from core.documents.reading import suffix_of
+from core.documents.submissions import FoundSubmission
 from core.program import preparation
 from core.scan.earlier_scan import KnownDocuments
 from core.scan.long_texts import sign_within
+from core.scan.submissions import aside_in, read_submission
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts
 from core.text.disguise_words import sentences_on_disguises
@@ -36,6 +39,8 @@ from core.text.identity import text_hashes
 
 __all__ = ["Batch", "KeptDocument", "take_in"]
 
+
+Found = FoundFile | FoundSubmission
 
 PLAIN_SUFFIXES = text.READER.suffixes | {""}
 FOREIGN_FILE = 1 << 16  # bytes of text that are read and signed in the time of a small document
@@ -75,7 +80,7 @@ class Batch(NamedTuple):
 
 
 def take_in(
-    found: Sequence[FoundFile],
+    found: Sequence[Found],
     settings: ScanSettings,
     known: KnownDocuments,
     processes: ReaderProcesses,
@@ -88,7 +93,7 @@ def take_in(
         ScanCancelledError: `cancelled` said so.
     """
 
-    def begun(files: Sequence[FoundFile], turn: threading.Event) -> _StartedFiles:
+    def begun(files: Sequence[Found], turn: threading.Event) -> _StartedFiles:
         read = _ReadingTask(files, settings, known, processes, turn, cancelled)
         return _StartedFiles(files, turn, pool.submit(read.batch))
 
@@ -116,7 +121,7 @@ def take_in(
 class _StartedFiles(NamedTuple):
     """Files that are read: when it is their turn to be long, and what comes of them."""
 
-    files: Sequence[FoundFile]
+    files: Sequence[Found]
     turn: threading.Event
     future: Future[Batch]
 
@@ -124,12 +129,12 @@ class _StartedFiles(NamedTuple):
 class _Batches:
     """Files cut in batches, as many as may be under way at once."""
 
-    def __init__(self, found: Sequence[FoundFile]) -> None:
+    def __init__(self, found: Sequence[Found]) -> None:
         self._found = found
         self._parts = batches([_weight(file) for file in found])
         self._next = next(self._parts, None)
 
-    def next(self, under_way: Sequence[Sequence[FoundFile]]) -> Sequence[FoundFile]:
+    def next(self, under_way: Sequence[Sequence[Found]]) -> Sequence[Found]:
         """The next batch beside these; none where that would be too many, or too much text.
 
         What was read waits, in memory, until all before it is done: so does a large text, which is
@@ -146,16 +151,16 @@ class _Batches:
         return files
 
 
-def _large_text(file: FoundFile) -> int:
+def _large_text(file: Found) -> int:
     """The size of a file of plain text that is large; 0 for any other."""
     return file.size if file.size > LARGE_FILE and _is_plain(file) else 0
 
 
-def _is_plain(file: FoundFile) -> bool:
+def _is_plain(file: Found) -> bool:
     return suffix_of(file.location) in PLAIN_SUFFIXES
 
 
-def _bytes_to_read(file: FoundFile) -> int:
+def _bytes_to_read(file: Found) -> int:
     """What reading a file takes here: its bytes, and the text where it is made of them here."""
     return COPIES * file.size if _is_plain(file) else file.size
 
@@ -165,7 +170,7 @@ def _claimed(size: int) -> int:
     return -(-size // CLAIMED) * CLAIMED
 
 
-def _weight(file: FoundFile) -> int:
+def _weight(file: Found) -> int:
     """How long a file takes, in bytes of plain text that take as long.
 
     Folders of small documents would otherwise be one batch, on one of the cores.
@@ -178,7 +183,7 @@ def _weight(file: FoundFile) -> int:
 class _ReadingTask(NamedTuple):
     """Files to read and sign, and with what; `turn` is set when all before them are done."""
 
-    files: Sequence[FoundFile]
+    files: Sequence[Found]
     settings: ScanSettings
     known: KnownDocuments
     processes: ReaderProcesses
@@ -212,8 +217,10 @@ class _ReadingTask(NamedTuple):
         documents, texts, problems, kept = taken
         preparation.wait(self.cancelled)
         limits = self.processes.settings.limits
+        aside = aside_in(documents)
         with noticing() as noticed:
-            signed, refused = sign_within(texts, self.settings, limits, claim, self.cancelled)
+            told = (claim, self.cancelled, aside)
+            signed, refused = sign_within(texts, self.settings, limits, *told)
         wordless = np.flatnonzero(signed.units == 0)
         for index in wordless[::-1].tolist():
             document = documents.pop(index)
@@ -222,7 +229,7 @@ class _ReadingTask(NamedTuple):
             else:
                 problems.append(_no_words(document, self.settings))
             texts.pop(index)
-        hashes = text_hashes(texts)
+        hashes = text_hashes([own_text(*both) for both in zip(documents, texts, strict=True)])
         documents = [
             replace(document, text_hash=text_hash, remarks=_remarks(document, written, noticed))
             for document, text_hash, written in zip(documents, hashes, texts, strict=True)
@@ -261,8 +268,10 @@ class _FileContents(NamedTuple):
 
 
 def _results(
-    file: FoundFile, known: KnownDocuments, processes: ReaderProcesses, cancelled: Cancelled
+    file: Found, known: KnownDocuments, processes: ReaderProcesses, cancelled: Cancelled
 ) -> Iterable[ReadDocument | Document | Problem]:
+    if isinstance(file, FoundSubmission):
+        return read_submission(file, known, processes, cancelled)
     unchanged = known.unchanged(file)
     opened = processes.settings.archives or known.keeps_archives
     if unchanged and (opened or not unchanged[0].part):

@@ -7,13 +7,13 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage
-from core.documents import FoundFile, ReaderProcesses
+from core.documents import ReaderProcesses
 from core.documents.roles import templates_among
 from core.scan.changes import changes_of
 from core.scan.earlier_scan import KnownDocuments
 from core.scan.joining import carried
 from core.scan.news import decided_by_rescan
-from core.scan.read_and_sign import Batch, KeptDocument, take_in
+from core.scan.read_and_sign import Batch, Found, KeptDocument, take_in
 from core.scan.rescan import SearchedPlaces, match_documents, today
 from core.scan.setting_aside import still_aside
 from core.scan.state import ScanState
@@ -30,7 +30,7 @@ FIRST_PREVIEW = 500  # documents; previews follow at every doubling
 class FilesToRead(NamedTuple):
     """What there is to read, with what, and who wants to know."""
 
-    found: Sequence[FoundFile]
+    found: Sequence[Found]
     processes: ReaderProcesses
     progress: Progress
     cancelled: Cancelled

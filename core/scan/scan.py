@@ -35,6 +35,7 @@ from core.scan.query import TextIndex
 from core.scan.read_and_sign import Batch, KeptDocument
 from core.scan.setting_aside import put_aside, with_rules
 from core.scan.state import Decided, ScanState
+from core.scan.submissions import file_names
 from core.settings import ScanSettings
 from core.text.set_aside import SetAside
 from core.text.store import TextStore
@@ -200,7 +201,10 @@ class Scan:
         documents = list(self.roles.assigned(batch.documents))
         self.documents += documents
         self.problems.extend(batch.problems)
+        first = len(self._corpus)
         self._corpus.add(batch.texts, batch.signed, to_review(documents))
+        names = {first + n: file_names(one) for n, one in enumerate(documents) if one.members}
+        self._corpus.texts.put_aside(names)
 
     def pairs(
         self,

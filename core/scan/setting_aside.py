@@ -20,6 +20,7 @@ from core.documents import Document
 from core.documents.roles import templates_among
 from core.scan.rescan import Matched
 from core.scan.state import ScanState
+from core.scan.submissions import file_names
 from core.signatures.signing import SignedTexts, sign_shingles
 from core.text.set_aside import SetAside, merged
 from core.text.store import TextStore
@@ -56,6 +57,9 @@ def with_rules(
     known = Known(state.rules, state.set_aside, same)
     template = templates_among(state.documents)
     spans = find_aside(Texts(state.texts, lengths, pool, cancelled), rules, known, template)
+    for number, one in enumerate(state.documents):
+        if one.members and number not in template:
+            spans[number] = tuple(sorted({*spans[number], *file_names(one)}))
     return put_aside(state, spans, pool, cancelled)._replace(rules=rules)
 
 

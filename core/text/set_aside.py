@@ -49,6 +49,7 @@ class Reason(StrEnum):
     ASSIGNMENT = "assignment text"
     STANDARD = "standard clause"
     SELECTION = "selection"
+    FILE_NAME = "name of a file"
 
 
 class SetAside(NamedTuple):

@@ -69,6 +69,7 @@ def reading_of(
     return Reading(
         limits=settings.limits,
         archives=settings.archives,
+        submissions=settings.submissions,
         ocr=settings.ocr,
         ocr_languages=settings.ocr_languages,
         passwords=settings.passwords,

@@ -503,7 +503,13 @@ def test_parts_and_remarks_are_kept(tmp_path):
 
 
 # The columns that came with each version, and those of numbers among them.
-COLUMNS_OF = {2: ("part", "remarks"), 3: ("absence", "place"), 4: (), 5: ("text_hash",)}
+COLUMNS_OF = {
+    2: ("part", "remarks"),
+    3: ("absence", "place"),
+    4: (),
+    5: ("text_hash",),
+    8: ("members",),
+}
 NUMBERS_OF = {
     version: "id, ifnull(folder, 0), size, modified_ns, characters, text, signed, "
     f"signed_checksum, shingles{', place' if version > 2 else ''}"
@@ -521,7 +527,7 @@ def as_of_version(path, version):
         for row in connection.execute(query).fetchall():
             checksum = row_checksum(row[:count], row[count:])
             connection.execute("UPDATE documents SET checksum = ? WHERE id = ?", (checksum, row[0]))
-        for column in (one for of in range(version + 1, 6) for one in COLUMNS_OF[of]):
+        for column in (one for of in range(version + 1, 9) for one in COLUMNS_OF.get(of, ())):
             connection.execute(f"ALTER TABLE documents DROP COLUMN {column}")
         connection.execute("DROP TABLE log")
         connection.execute("DROP TABLE aside")

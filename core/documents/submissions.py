@@ -1,0 +1,211 @@
+"""One folder is one submission: which files belong together, and whose they are.
+
+    files of a folder ─▶ the level ─▶ submissions, each of files and named after its person
+
+The level is the innermost folder that holds everything: below it each folder is a submission, with
+all that is in it, however deep. What learning platforms give out is known by its names:
+
+    Moodle    Ada Lovelace_12345_assignsubmission_file_/essay.docx        a folder for each way in
+              Ada Lovelace_12345_assignsubmission_onlinetext_/onlinetext.html     which one hands in
+    Canvas    lovelaceada_LATE_12345_67890_essay.docx                     all files in one folder
+
+There the person is what the names begin with. A file that lies at the level by itself stays one.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+from core.documents.model import FoundFile
+from core.documents.roles import FolderRoles
+
+__all__ = ["FoundSubmission", "Grouped", "gather", "group"]
+
+MOODLE = re.compile(
+    r"(?P<person>.+)_(?P<number>\d+)_assignsubmission_(?:[a-z]+)(?:_(?P<title>.*))?", re.DOTALL
+)
+CANVAS = re.compile(
+    r"(?P<person>[^_/]+)_(?:LATE_)?(?P<number>\d{2,})_\d{2,}_(?P<title>.+)", re.DOTALL
+)
+ARCHIVES = (".zip", ".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz")
+
+
+class FoundSubmission(NamedTuple):
+    """Files that are one document.
+
+    Attributes:
+        location: Where it is: its folder, or its first file.
+        name: What the user sees.
+        size: Bytes of all files.
+        modified_ns: The latest change of one.
+        files: The files, in the order of the names within the submission.
+        titles: These names.
+        is_archive: Whether it is one archive that may hold several submissions.
+    """
+
+    location: str
+    name: str
+    size: int
+    modified_ns: int
+    files: tuple[FoundFile, ...]
+    titles: tuple[str, ...]
+    is_archive: bool = False
+
+    @property
+    def file(self) -> FoundFile:
+        """As if it were a file."""
+        return FoundFile(self.location, self.name, self.size, self.modified_ns)
+
+
+class Grouped(NamedTuple):
+    """A submission among names.
+
+    Attributes:
+        name: What it is called; "" for a file by itself.
+        folder: The part of its names that it is found by.
+        members: Number and title of each name that belongs to it.
+    """
+
+    name: str
+    folder: str
+    members: list[tuple[int, str]]
+
+
+def gather(
+    found: Sequence[FoundFile], folders: Sequence[Path], *, archives: bool
+) -> list[FoundFile | FoundSubmission]:
+    """The files of folders as submissions, and those that are none, sorted by name.
+
+    Args:
+        found: The files.
+        folders: The folders that were searched.
+        archives: Whether archives are opened: then one is like a folder.
+    """
+    places = FolderRoles(folders)
+    inside: dict[int | None, list[FoundFile]] = {}
+    for file in found:
+        inside.setdefault(places.folder_of(file.location), []).append(file)
+    units: list[FoundFile | FoundSubmission] = []
+    for number, files in inside.items():
+        top = None if number is None else os.path.join(str(folders[number]), "")
+        if top is None or any(not file.location.startswith(top) for file in files):
+            units += files
+            continue
+        units += _units(files, [_steps(file.location[len(top) :]) for file in files], archives)
+    return sorted(units, key=lambda unit: unit.name)
+
+
+def _steps(relative: str) -> str:
+    return relative.replace(os.sep, "/")
+
+
+def _units(
+    files: Sequence[FoundFile],
+    names: Sequence[str],
+    archives: bool,  # noqa: FBT001
+) -> Iterator[FoundFile | FoundSubmission]:
+    if archives and len(files) == 1 and _is_archive(names[0]):
+        (file,) = files
+        yield FoundSubmission(*file, files=(file,), titles=("",), is_archive=True)
+        return
+    for one in group(names, archives=archives):
+        own = [files[number] for number, _ in one.members]
+        if not one.name:
+            yield own[0]
+            continue
+        first, name = own[0], names[one.members[0][0]]
+        start = first.name[: len(first.name) - len(name)]
+        below = len(name) - len(one.folder)
+        is_folder = name[len(one.folder) :].startswith("/")
+        location = first.location[: len(first.location) - below] if is_folder else first.location
+        yield FoundSubmission(
+            location,
+            start + _above(one.folder) + one.name,
+            sum(file.size for file in own),
+            max(file.modified_ns for file in own),
+            tuple(own),
+            tuple(title for _, title in one.members),
+        )
+
+
+def _above(folder: str) -> str:
+    return folder[: folder.rfind("/") + 1]
+
+
+def group(names: Sequence[str], *, archives: bool) -> list[Grouped]:
+    """Names of files as submissions, in the order of the names.
+
+    Args:
+        names: Paths with "/", from one folder.
+        archives: Whether an archive at the level is a submission.
+    """
+    level = _level(names)
+    rest = [name[len(level) :] for name in names]
+    flat = [name for name in rest if "/" not in name]
+    is_canvas = bool(flat) and all(CANVAS.fullmatch(name) for name in flat)
+    found: dict[str, tuple[str, str, list[tuple[int, str]]]] = {}
+    for number in sorted(range(len(names)), key=lambda one: rest[one]):
+        key, person, folder, title = _owner(rest[number], is_canvas, archives)
+        _, _, members = found.setdefault(key, (person, folder, []))
+        members.append((number, title))
+    people = Counter(person for person, _, _ in found.values())
+    return [
+        Grouped(
+            person if people[person] < 2 or not person else f"{person} ({key.rpartition('_')[2]})",
+            level + folder,
+            _told_apart(members, rest),
+        )
+        for key, (person, folder, members) in found.items()
+    ]
+
+
+def _owner(name: str, is_canvas: bool, archives: bool) -> tuple[str, str, str, str]:  # noqa: FBT001
+    """Of a name below the level what its submission is known by, its person, folder and title."""
+    first, slash, inside = name.partition("/")
+    moodle = MOODLE.fullmatch(first)
+    if moodle and (slash or moodle["title"]):
+        title = inside if slash else moodle["title"]
+        return f"{moodle['person']}_{moodle['number']}", moodle["person"], first, title
+    if slash:
+        return f"{first}/", first, first, inside
+    canvas = CANVAS.fullmatch(first) if is_canvas else None
+    if canvas:
+        key = f"{canvas['person']}_{canvas['number']}"
+        return key, canvas["person"], first, canvas["title"]
+    if archives and _is_archive(first):
+        return f"{first}/", PurePosixPath(first).stem, first, first
+    return f"/{name}", "", first, name
+
+
+def _level(names: Sequence[str]) -> str:
+    """What all names begin with, up to the folder below which each folder is a submission."""
+    folders = [name.split("/")[:-1] for name in names]
+    same = [steps[0] for steps in takewhile(_are_same, zip(*folders, strict=False))]
+    moodle = (place for place, step in enumerate(same) if MOODLE.fullmatch(step))
+    del same[next(moodle, len(same)) :]
+    if same and all(len(own) == len(same) for own in folders):
+        same.pop()  # one folder with nothing but files is a submission
+    return "".join(f"{step}/" for step in same)
+
+
+def _are_same(steps: Sequence[str]) -> bool:
+    return len(set(steps)) == 1
+
+
+def _told_apart(members: list[tuple[int, str]], names: Sequence[str]) -> list[tuple[int, str]]:
+    """Members with titles that differ."""
+    titles = Counter(title for _, title in members)
+    return sorted(
+        ((number, title if titles[title] < 2 else names[number]) for number, title in members),
+        key=lambda one: one[1],
+    )
+
+
+def _is_archive(name: str) -> bool:
+    return name.lower().endswith(ARCHIVES)

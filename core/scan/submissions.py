@@ -1,0 +1,157 @@
+"""The files of a submission to its document; of one that is known, only what changed is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from core.base.arrays import Int64Array
+from core.base.progress import Cancelled
+from core.base.wording import printable_name, readable_count
+from core.documents import (
+    Document,
+    FoundFile,
+    Problem,
+    ProblemCode,
+    ReadDocument,
+    ReaderProcesses,
+    ReadingSettings,
+    read_file,
+)
+from core.documents.merging import FilePiece, headings, merge, piece_of, pieces_of
+from core.documents.submissions import FoundSubmission, gather, group
+from core.scan.earlier_scan import KnownDocuments
+from core.scan.state import ScanState
+from core.text.set_aside import Reason, SetAside, merged
+
+__all__ = ["as_submissions", "aside_in", "file_names", "read_submission"]
+
+Result = ReadDocument | Document | Problem
+
+
+def as_submissions(
+    found: Sequence[FoundFile],
+    folders: Sequence[Path],
+    reading: ReadingSettings,
+    previous: ScanState | None,
+) -> Sequence[FoundFile | FoundSubmission]:
+    """The files of a scan, as submissions where that is asked for, or a review has them so."""
+    earlier = previous.documents if previous and previous.reading is None else ()
+    if reading.submissions or any(one.members for one in earlier):
+        return gather(found, folders, archives=reading.archives)
+    return found
+
+
+def file_names(document: Document) -> tuple[SetAside, ...]:
+    """Where the names of its files stand in a submission, which are no text of the person."""
+    return tuple(SetAside(start, end, Reason.FILE_NAME) for start, end in headings(document))
+
+
+def aside_in(documents: Sequence[Document]) -> dict[int, Int64Array]:
+    """The same of several documents, by place, as `core.text.set_aside.merged` makes it."""
+    return {place: merged(file_names(one)) for place, one in enumerate(documents) if one.members}
+
+
+def read_submission(
+    found: FoundSubmission,
+    known: KnownDocuments,
+    processes: ReaderProcesses,
+    cancelled: Cancelled,
+) -> Iterator[Result]:
+    """The document of a submission, of an archive those of all; files without text are problems.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    if found.is_archive:
+        yield from _of_archive(found.file, known, processes, cancelled)
+        return
+    earlier = _Earlier(known, found.location)
+    pieces: list[FilePiece] = []
+    for file, title in zip(found.files, found.titles, strict=True):
+        kept = earlier.pieces(file, printable_name(title))
+        if kept:
+            pieces += kept
+            continue
+        for read, part in _read(file, known, processes, cancelled):
+            if isinstance(read, Problem):
+                yield read
+            else:
+                pieces.append(piece_of(read, f"{printable_name(title)}{part and '/'}{part}"))
+    if pieces:
+        yield earlier.same(pieces, found.file) or _within(merge(pieces, found.file), processes)
+
+
+class _Earlier:
+    """A submission as an earlier scan knew it."""
+
+    def __init__(self, known: KnownDocuments, location: str) -> None:
+        at = [one for one in known.at(location) if one.members and not one.part]
+        self._document = at[0] if len(at) == 1 else None
+        text = known.text_of(self._document) if self._document else ""
+        self._pieces = list(pieces_of(self._document, text)) if self._document else []
+
+    def pieces(self, file: FoundFile, title: str) -> list[FilePiece]:
+        """What is known of a file, if it is as it was."""
+        own = [one for one in self._pieces if one.name == title or one.name.startswith(f"{title}/")]
+        as_it_was = (file.size, file.modified_ns)
+        return own if all((one.size, one.modified_ns) == as_it_was for one in own) else []
+
+    def same(self, pieces: Sequence[FilePiece], found: FoundFile) -> Document | None:
+        """The document, if it has these files and no others."""
+        if self._document is None or pieces != self._pieces:
+            return None
+        if self._document.name == found.name and self._document.size == found.size:
+            return self._document
+        return replace(
+            self._document, name=found.name, size=found.size, modified_ns=found.modified_ns
+        )
+
+
+def _read(
+    file: FoundFile, known: KnownDocuments, processes: ReaderProcesses, cancelled: Cancelled
+) -> Iterator[tuple[ReadDocument | Problem, str]]:
+    """What is in a file, and where in it."""
+    for result in read_file(file, processes, known=known.by_content, cancelled=cancelled):
+        if isinstance(result, Problem):
+            yield result, ""
+            continue
+        read = result
+        if isinstance(read, Document):
+            read = ReadDocument(read, known.text_of(read))
+        yield read, printable_name(read.document.part)
+
+
+def _of_archive(
+    file: FoundFile, known: KnownDocuments, processes: ReaderProcesses, cancelled: Cancelled
+) -> Iterator[Result]:
+    """The submissions in an archive, which is read as a whole."""
+    unchanged = known.unchanged(file)
+    if unchanged and all(one.members for one in unchanged):
+        yield from unchanged
+        return
+    read: list[ReadDocument] = []
+    for result, _ in _read(file, known, processes, cancelled):
+        if isinstance(result, Problem):
+            yield result
+        else:
+            read.append(result)
+    for one in group([result.document.part for result in read], archives=True):
+        own = [read[number] for number, _ in one.members]
+        if not one.name:
+            yield own[0]
+            continue
+        titles = [printable_name(title) for _, title in one.members]
+        pieces = [piece_of(*both) for both in zip(own, titles, strict=True)]
+        yield _within(merge(pieces, file, printable_name(one.name)), processes)
+
+
+def _within(read: ReadDocument, processes: ReaderProcesses) -> ReadDocument | Problem:
+    """A submission, if it is not longer than a text may be."""
+    most = processes.settings.limits.characters
+    if len(read.text) <= most:
+        return read
+    count, limit = readable_count(len(read.text)), readable_count(most)
+    detail = f"The files of this submission have {count} characters. Over {limit} are not read."
+    return Problem(read.document.name, ProblemCode.TOO_BIG, detail, "characters")

@@ -1,0 +1,281 @@
+"""One folder is one submission: its files are one document; whose it is, what a rescan reads."""
+
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.documents import ProblemCode, ReadingSettings
+from core.documents.merging import pieces_of
+from core.documents.submissions import group
+from core.review import open_review, save_review
+from core.scan.flow import scan
+from core.scan.scan import Scan
+from core.settings import ScanSettings
+
+SETTINGS = ScanSettings(min_passage=12)
+TOGETHER = ReadingSettings(submissions=True)
+OPENED = ReadingSettings(submissions=True, archives=True)
+
+
+def words(seed, count=60):
+    return " ".join(f"w{word}" for word in np.random.default_rng(seed).integers(0, 10**6, count))
+
+
+def write(folder, files):
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return folder
+
+
+def read(folder, pool, reading=TOGETHER, **more):
+    return scan([folder], SETTINGS, reading=reading, pool=pool, **more)
+
+
+def told(result):
+    return {one.name: [member.name for member in one.members] for one in result.documents}
+
+
+def pairs_of(result):
+    pairs = result.pairs()
+    names = [document.name for document in result.documents]
+    both = zip(pairs.a.tolist(), pairs.b.tolist(), strict=True)
+    return {frozenset((names[a], names[b])) for a, b in both}
+
+
+@pytest.fixture
+def course(tmp_path):
+    return write(
+        tmp_path / "course",
+        {
+            "Ann/essay.txt": words(1),
+            "Ann/data/notes.txt": words(2),
+            "Ben/all.txt": f"{words(1)} {words(3)}",
+            "Cem/one.txt": words(1, 10) + " the end",
+            "Cem/two.txt": words(4),
+            "readme.txt": words(5),
+        },
+    )
+
+
+def test_the_files_of_a_folder_are_one_document(course, pool):
+    found = read(course, pool)
+    assert told(found) == {
+        "Ann": ["data/notes.txt", "essay.txt"],
+        "Ben": ["all.txt"],
+        "Cem": ["one.txt", "two.txt"],
+        "readme.txt": [],
+    }
+    ann = found.documents[0]
+    assert found.texts[0] == f"data/notes.txt\n\n{words(2)}\n\nessay.txt\n\n{words(1)}"
+    assert [found.texts[0][one.start :][:60] for one in ann.members] == [
+        words(2)[:60],
+        words(1)[:60],
+    ]
+    assert ann.path == course / "Ann"
+    assert frozenset(("Ann", "Ben")) in pairs_of(found)
+    assert {one.reason for one in found.set_aside[0]} == {"name of a file"}
+
+
+def test_names_of_files_count_nowhere_and_nothing_crosses_from_one_to_the_next(tmp_path, pool):
+    whole = words(1, 40).split()
+    first, second = " ".join(whole[:20]), " ".join(whole[20:])
+    write(
+        tmp_path,
+        {
+            "Ann/part one of the essay.txt": first,
+            "Ann/part two of the essay.txt": second,
+            "Ben/part one of the essay.txt": words(2),
+            "Ben/part two of the essay.txt": words(3),
+            "Cem/both.txt": f"{first} {second}",
+        },
+    )
+    found = read(tmp_path, pool)
+    pairs = found.pairs()
+    assert pairs_of(found) == {frozenset(("Ann", "Cem"))}
+    assert pairs.longest_run.tolist() == [20]
+    k = SETTINGS.k
+    assert pairs.shared_shingles.tolist() == [2 * (20 - k + 1)]
+    assert found.documents[0].text_hash == found.documents[2].text_hash
+
+
+def test_a_file_that_gives_no_text_stays_a_problem(course, pool):
+    write(course, {"Ann/empty.txt": "", "Dora/empty.txt": ""})
+    found = read(course, pool)
+    assert [(one.name, one.code) for one in found.problems] == [
+        ("Ann/empty.txt", ProblemCode.EMPTY),
+        ("Dora/empty.txt", ProblemCode.EMPTY),
+    ]
+    assert "Dora" not in told(found)
+    assert told(found)["Ann"] == ["data/notes.txt", "essay.txt"]
+
+
+def test_a_rescan_reads_only_the_file_that_changed(course, pool, monkeypatch):
+    before = read(course, pool)
+    opened = []
+    import core.scan.submissions as reading
+
+    original = reading.read_file
+
+    def noted(found, *rest, **more):
+        opened.append(found.name)
+        return original(found, *rest, **more)
+
+    monkeypatch.setattr(reading, "read_file", noted)
+    same = read(course, pool, previous=before.state)
+    assert opened == []
+    assert same.documents == before.documents
+    assert not any(same.changes)
+    write(course, {"Ann/essay.txt": words(9), "Cem/three.txt": words(8)})
+    (course / "Ben" / "all.txt").rename(course / "Ben" / "some.txt")
+    after = read(course, pool, previous=before.state)
+    assert sorted(opened) == ["Ann/essay.txt", "Ben/some.txt", "Cem/three.txt"]
+    assert told(after)["Cem"] == ["one.txt", "three.txt", "two.txt"]
+    fresh = read(course, pool)
+    assert after.documents == fresh.documents
+    assert list(after.texts) == list(fresh.texts)
+    assert pairs_of(after) == pairs_of(fresh)
+    assert after.set_aside == fresh.set_aside
+    assert after.changes.changed == ("Ann", "Ben", "Cem")
+    ben = {one.name: one for one in before.documents}["Ben"]
+    assert ben.text_hash in {one.text_hash for one in after.documents}
+
+
+def test_a_review_keeps_submissions_and_a_rescan_of_it_makes_them_again(course, pool, tmp_path):
+    before = read(course, pool)
+    before.list_pairs()
+    save_review(tmp_path / "a.neardup", before.state)
+    with open_review(tmp_path / "a.neardup") as review:
+        assert list(review.state.documents) == before.documents
+        assert review.state.set_aside == before.set_aside
+        again = Scan.restored(review.state, pool)
+        assert pairs_of(again) == pairs_of(before)
+        write(course, {"Ann/essay.txt": words(9)})
+        after = read(course, pool, ReadingSettings(), previous=review.state)
+        assert told(after) == told(before)
+        assert list(pieces_of(after.documents[0], after.texts[0]))[1].text == words(9)
+
+
+def test_each_file_by_itself_again(course, pool):
+    before = read(course, pool)
+    after = read(course, pool, ReadingSettings(), previous=before.state)
+    there = {one.name for one in after.documents if one.absence is None}
+    assert there == {"Ann/data/notes.txt", "Ann/essay.txt", "Ben/all.txt", "Cem/one.txt",
+                     "Cem/two.txt", "readme.txt"}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (["a/x", "b/y", "z"], {"a": ["x"], "b": ["y"], "": ["z"]}),
+        (["export/a/x", "export/b/y"], {"a": ["x"], "b": ["y"]}),
+        (["a/x", "a/y"], {"a": ["x", "y"]}),
+        (["export/a/x", "export/a/y"], {"a": ["x", "y"]}),
+        (
+            [
+                "Ann Lee_12_assignsubmission_file_/a.docx",
+                "Ann Lee_12_assignsubmission_file_/sub/b.docx",
+                "Ann Lee_12_assignsubmission_onlinetext_/onlinetext.html",
+                "Ann Lee_34_assignsubmission_file_/a.docx",
+                "O_Neil_5_assignsubmission_file_/x.pdf",
+            ],
+            {
+                "Ann Lee (12)": ["a.docx", "onlinetext.html", "sub/b.docx"],
+                "Ann Lee (34)": ["a.docx"],
+                "O_Neil": ["x.pdf"],
+            },
+        ),
+        (
+            ["Ann_1_assignsubmission_file_essay.docx", "Ann_1_assignsubmission_file_notes.txt"],
+            {"Ann": ["essay.docx", "notes.txt"]},
+        ),
+        (["Ann_1_assignsubmission_file_/a.docx"], {"Ann": ["a.docx"]}),
+        (
+            [
+                "leeann_12345_67890_essay.docx",
+                "leeann_LATE_12345_67891_data_1.csv",
+                "leeann_999_67892_essay.docx",
+                "kimbo_LATE_44_55_x.pdf",
+            ],
+            {
+                "leeann (12345)": ["data_1.csv", "essay.docx"],
+                "leeann (999)": ["essay.docx"],
+                "kimbo": ["x.pdf"],
+            },
+        ),
+        (
+            ["leeann_12345_67890_essay.docx", "report_2024.docx"],
+            {"": ["leeann_12345_67890_essay.docx", "report_2024.docx"]},
+        ),
+        (["Ann.zip", "Ben.zip"], {"Ann": ["Ann.zip"], "Ben": ["Ben.zip"]}),
+    ],
+)
+def test_whose_files_are(names, expected):
+    found = {}
+    for one in group(names, archives=True):
+        found.setdefault(one.name, []).extend(title for _, title in one.members)
+    assert {name: sorted(titles) for name, titles in found.items()} == {
+        name: sorted(titles) for name, titles in expected.items()
+    }
+
+
+def test_a_download_of_moodle_is_shown_by_person(tmp_path, pool):
+    write(
+        tmp_path / "download",
+        {
+            "Ann Lee_12_assignsubmission_file_/essay.txt": words(1),
+            "Ann Lee_12_assignsubmission_onlinetext_/onlinetext.html": f"<p>{words(2)}</p>",
+            "Ben Roe_13_assignsubmission_onlinetext_/onlinetext.html": f"<p>{words(1)}</p>",
+        },
+    )
+    found = read(tmp_path / "download", pool)
+    assert told(found) == {
+        "Ann Lee": ["essay.txt", "onlinetext.html"],
+        "Ben Roe": ["onlinetext.html"],
+    }
+    assert pairs_of(found) == {frozenset(("Ann Lee", "Ben Roe"))}
+    again = read(tmp_path / "download", pool, previous=found.state)
+    assert again.documents == found.documents
+
+
+def test_archives_inside_the_archive_that_a_platform_gives_out(tmp_path, pool):
+    inner = tmp_path / "work.zip"
+    with zipfile.ZipFile(inner, "w") as packed:
+        packed.writestr("essay.txt", words(1))
+        packed.writestr("notes.txt", words(2))
+    with zipfile.ZipFile(tmp_path / "inner.zip", "w") as packed:
+        packed.writestr("deeper.zip", inner.read_bytes())
+    download = tmp_path / "course" / "download.zip"
+    download.parent.mkdir()
+    with zipfile.ZipFile(download, "w") as packed:
+        packed.write(inner, "Ann Lee_12_assignsubmission_file_/work.zip")
+        packed.writestr("Ben Roe_13_assignsubmission_file_/essay.txt", words(1))
+        packed.write(tmp_path / "inner.zip", "Cem_14_assignsubmission_file_/inner.zip")
+    found = read(download.parent, pool, OPENED)
+    assert told(found) == {
+        "download.zip/Ann Lee": ["work.zip/essay.txt", "work.zip/notes.txt"],
+        "download.zip/Ben Roe": ["essay.txt"],
+    }
+    assert [one.code for one in found.problems] == [ProblemCode.UNSUPPORTED]
+    assert pairs_of(found) == {frozenset(("download.zip/Ann Lee", "download.zip/Ben Roe"))}
+    again = read(download.parent, pool, OPENED, previous=found.state)
+    assert {one.name for one in again.documents if one.absence is None} == set(told(found))
+    (unpacked,) = {Path(one.path) for one in found.documents}
+    assert unpacked == download
+
+
+def test_an_archive_of_a_person_is_a_submission(tmp_path, pool):
+    for name in ("Ann", "Ben"):
+        with zipfile.ZipFile(tmp_path / f"{name}.zip", "w") as packed:
+            packed.writestr("essay.txt", words(1) + name)
+            packed.writestr("more/notes.txt", words(name == "Ann"))
+    found = read(tmp_path, pool, OPENED)
+    assert told(found) == {
+        "Ann": ["Ann.zip/essay.txt", "Ann.zip/more/notes.txt"],
+        "Ben": ["Ben.zip/essay.txt", "Ben.zip/more/notes.txt"],
+    }
+    closed = read(tmp_path, pool)
+    assert [one.code for one in closed.problems] == [ProblemCode.ARCHIVE] * 2
