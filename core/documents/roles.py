@@ -175,9 +175,10 @@ def nested_in_words(folders: Sequence[Path], roles: Sequence[Role]) -> Iterator[
         if around:
             _, top, other = max(around, key=lambda one: one[0])
             if other is not role:
+                what = "it" if folder.is_file() else "what is in it"
                 yield (
-                    f"{_shown(folder)} lies in {_shown(top)}: what is in it is "
-                    f"{_as_what(role)}, not {_as_what(other)}."
+                    f"{_shown(folder)} lies in {_shown(top)}: {what} is {_as_what(role)}, "
+                    f"not {_as_what(other)}."
                 )
 
 

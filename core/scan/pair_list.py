@@ -148,7 +148,7 @@ def notes_on_length(documents: int, units: Int64Array, settings: ScanSettings) -
         return ["No document with text was found."]
     if not len(units):
         return ["None of the documents is there. The pairs are those of their earlier texts."]
-    short = int((units < settings.k).sum())
+    short = int(((units > 0) & (units < settings.k)).sum())  # of none, nothing counts
     if not short:
         return []
     unit = "words" if settings.unit == "word" else "characters"

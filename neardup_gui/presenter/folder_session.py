@@ -15,10 +15,13 @@ from PySide6.QtCore import QObject, Signal
 
 from core.documents.roles import Role, check_roles
 from core.errors import FolderError
+from neardup_gui.jobs.job import JobKind
+from neardup_gui.jobs.queues import JobQueues
 from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.setup.folders import FolderLine, folder_lines
 from neardup_gui.models.words import folder_words
 from neardup_gui.presenter.current import Current
+from neardup_gui.presenter.decision_session import DecisionSession
 
 if TYPE_CHECKING:
     from core.scan.history import Command
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FolderSession"]
 
-Decide = Callable[["Command", "Command | None", str], object]
+Change = Callable[["ScanState"], "tuple[Command, Command]"]
 
 
 class FolderSession(QObject):
@@ -42,12 +45,19 @@ class FolderSession(QObject):
     rescan_wanted = Signal()
     said = Signal(object)
 
-    def __init__(self, current: Current, decide: Decide, parent: QObject | None = None) -> None:
-        """`decide` does what the user decides, with a sentence for the message bar."""
+    def __init__(
+        self,
+        queues: JobQueues,
+        current: Current,
+        decisions: DecisionSession,
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
         self._current = current
-        self._decide = decide
+        self._decisions = decisions
         self._before: tuple[tuple[Path, ...], tuple[Role, ...]] | None = None
+        queues.failed.connect(self._on_stopped)
+        queues.cancelled.connect(self._on_stopped)
 
     @property
     def lines(self) -> list[FolderLine]:
@@ -90,7 +100,7 @@ class FolderSession(QObject):
         says = folder_words.taken_off(folder)
         self._change(lambda state: folder_roles.take_off(state, folder), says)
 
-    def _change(self, made: Callable[[ScanState], tuple[Command, Command]], says: str) -> None:
+    def _change(self, made: Change, says: str) -> None:
         result = self._current.result
         if result is None or result.state is None:
             self.said.emit(folder_words.wait())
@@ -100,16 +110,17 @@ class FolderSession(QObject):
         except FolderError as error:
             self.said.emit(folder_words.refused(error))
             return
-        self._decide(command, inverse, says)
+        self._decisions.decide(command, inverse, says=says)
 
     # What happened elsewhere
 
-    def enter(self) -> None:
-        """Other folders are opened."""
+    def forget(self) -> None:
+        """Other folders are opened, all to review until something else is known of them."""
         self._before = None
+        self._current.roles = ()
         self.listed.emit(self.lines)
 
-    def follow(self, result: ScanResult) -> None:
+    def take(self, result: ScanResult) -> None:
         """A list is shown; once it is complete, its folders are those of the window."""
         if result.complete:
             self._before = None
@@ -117,9 +128,9 @@ class FolderSession(QObject):
             self._current.roles = result.scan.roles.roles
         self.listed.emit(self.lines)
 
-    def give_up(self) -> None:
-        """The scan came to nothing: what was added is not there."""
-        if self._before is not None:
+    def _on_stopped(self, kind: JobKind) -> None:
+        """A scan came to nothing: what was to be added is not there."""
+        if kind is JobKind.SCAN and self._before is not None:
             self._current.folders, self._current.roles = self._before
             self._before = None
             self.listed.emit(self.lines)

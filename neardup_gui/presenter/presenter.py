@@ -3,11 +3,11 @@
     folders ─▶ `ScanSession` ─▶ a result ─▶ the tables, the panels
     a row ─▶ `PairSession` ─▶ the compare view
     a file name ─▶ `ExportSession` ─▶ a report
-    a review ─▶ opened here ─▶ a result; saved by `ReviewSession`
+    a review ─▶ `Opening` ─▶ a result; saved by `ReviewSession`
     a decision ─▶ `DecisionSession` ─▶ judgements, or another list
 
-It knows no widget: it fills the models and says in signals what the window shall show. What the
-sessions share is `Current`, what one does after another is said here.
+It knows no widget: it fills the models and says in signals what the window shall show. The sessions
+share `Current`; what one does after another is said here.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from neardup_gui.presenter.current import Current
 from neardup_gui.presenter.decision_session import DecisionSession
 from neardup_gui.presenter.document_session import DocumentSession
 from neardup_gui.presenter.export_session import ExportSession
+from neardup_gui.presenter.folder_session import FolderSession
 from neardup_gui.presenter.group_session import GroupSession
 from neardup_gui.presenter.job_messages import STOPPABLE, JobMessages
 from neardup_gui.presenter.missing_session import MissingSession
@@ -92,7 +93,7 @@ class Presenter(QObject):
         self.problems = ProblemsModel(self)
         self._threads = EngineThreads()
         self._queues = queues = JobQueues(self)
-        self._messages = JobMessages(queues, current, self)
+        self._messages = told = JobMessages(queues, current, self)
         self.preparation = Preparation(queues, self)
         self.scans = ScanSession(queues, self._threads, current, self)
         self.reading = ReadingSession(current, self)
@@ -103,13 +104,13 @@ class Presenter(QObject):
         threads, saving, refused = self._threads, review.saving, review.refused
         self.decisions = DecisionSession(queues, threads, current, saving, refused, self)
         self.passages = PassageSession(queues, current, self.decisions, self)
-        told = self._messages
         self.opening = Opening(queues, threads, current, told, review, self.decisions, self)
         self.missing = MissingSession(current, self.decisions, self)
         self.open_paths, self.open_review = self.opening.open_paths, self.opening.open_review
         self.open_folders = self.opening.open_folders
         self.groups = GroupSession(queues, current, self.pairs, self.decisions, self)
         self.documents = DocumentSession(queues, current, self)
+        self.folders = FolderSession(queues, current, self.decisions, self)
         self.verdicts = VerdictSession(current, self.pairs, self.decisions, self)
         self.exports = ExportSession(queues, current, self.pairs, self)
         self._connect()
@@ -118,7 +119,7 @@ class Presenter(QObject):
         for name in ("progressed", "ended", "emptied", "broke"):
             getattr(self._messages, name).connect(getattr(self, name))
         speakers = (self._messages, self.missing, self.review, self.decisions, self.exports)
-        for speaker in (*speakers, self.opening, self.verdicts, self.passages):
+        for speaker in (*speakers, self.opening, self.verdicts, self.passages, self.folders):
             speaker.said.connect(self.said)
         queues, scans, opening, decisions = self._queues, self.scans, self.opening, self.decisions
         for says, heard in (
@@ -147,7 +148,7 @@ class Presenter(QObject):
             changes.connect(self._tell_state)
         for session in (scans, opening, decisions, self.passages, self.exports):
             session.submitted.connect(self._tell_state)
-        for rows in (self.groups, self.passages, self.documents):
+        for rows in (self.groups, self.passages, self.documents, self.folders):
             self.listed.connect(rows.take)
             self.folders_opened.connect(rows.forget)
 
@@ -160,7 +161,7 @@ class Presenter(QObject):
 
     def take_over(self) -> None:
         """Open the review again, which another program has saved since, to save it."""
-        if self.review.path is not None:
+        if self.review.path:
             self.open_review(self.review.path)
 
     def rescan(self) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.setup.folders import Addition
-from neardup_gui.presenter.folder_session import FolderSession
+from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.setup.folders import FolderList
 from neardup_gui.views.shell.file_dialogs import ask_for_file, ask_for_folder
 
@@ -21,17 +21,18 @@ class FolderRequests(QObject):
 
     def __init__(
         self,
-        session: FolderSession,
+        presenter: Presenter,
         folders: FolderList,
         preferences: Preferences,
         window: QWidget,
     ) -> None:
         super().__init__(window)
-        self._session = session
+        self._session = session = presenter.folders
         self._preferences = preferences
         self._window = window
         self._folders = folders
         session.listed.connect(folders.show_lines)
+        session.rescan_wanted.connect(presenter.rescan)
         folders.role_chosen.connect(session.give_role)
         folders.take_off_wanted.connect(session.take_off)
         folders.addition_wanted.connect(self._on_addition_wanted)

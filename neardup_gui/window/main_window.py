@@ -28,6 +28,7 @@ from neardup_gui.window.answers import Answers
 from neardup_gui.window.appearance import Appearance
 from neardup_gui.window.file_opener import FileOpener
 from neardup_gui.window.files import Files
+from neardup_gui.window.folder_requests import FolderRequests
 from neardup_gui.window.help import Help
 from neardup_gui.window.judging import Judging
 from neardup_gui.window.layout import WindowLayout
@@ -81,6 +82,7 @@ class MainWindow(QMainWindow):
         self.pages = Pages(presenter, self.message_bar)
         self.compare_pane = ComparePane()
         self.side_panels = SidePanels(presenter, preferences, self)
+        FolderRequests(presenter, self.side_panels.setup.folders, preferences, self)
         self.search_field = SearchField()
         self.status_line = StatusLine()
         # In the order of the eye, which becomes the order of Tab.

@@ -202,6 +202,8 @@ def test_a_template_pairs_with_nothing(folders, pool):
     assert not any("assignment" in name for pair in pairs_of(found) for name in pair)
     (whole,) = found.set_aside[1]
     assert (whole.start, whole.end, whole.reason) == (0, len(found.texts[1]), "template")
+    (note,) = found.list_pairs().notes
+    assert note == "“assignment.txt” lies in “essays”: it is a template, not to review."
     again = scan(given, SETTINGS, roles=[REVIEW, TEMPLATE], previous=found.state, pool=pool)
     assert pairs_of(again) == pairs_of(found)
     # It is one of the documents to review again.

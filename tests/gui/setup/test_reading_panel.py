@@ -88,11 +88,17 @@ def test_what_was_read_otherwise_asks_for_a_new_scan_but_no_password_does():
 
 def test_the_summary_says_it_in_words():
     model = ReadingModel()
-    assert [text for _, text in model.summary] == ["not opened", "not read", "as they come"]
+    assert [text for _, text in model.summary] == [
+        "not opened",
+        "each file by itself",
+        "not read",
+        "as they come",
+    ]
 
     model.reading = OTHER
     assert [text for _, text in model.summary] == [
         "opened like folders",
+        "each file by itself",
         "read with Tesseract (deu+eng)",
         f"time for a file 300 s, memory {count(2000)} MB",
     ]
@@ -102,6 +108,7 @@ def test_the_summary_says_it_in_words():
     st.builds(
         ReadingSettings,
         archives=st.booleans(),
+        submissions=st.booleans(),
         ocr=st.booleans(),
         ocr_languages=st.sampled_from(["eng", "deu+eng", "chi_sim"]),
         passwords=st.lists(st.text(), max_size=2).map(tuple),
