@@ -46,6 +46,7 @@ class DecisionSession(QObject):
 
     Signals:
         judged: The `PairKey`s of which something else is said now; None where it may be any.
+        reversed: Something was undone or redone: the `PairKey`s it is about, None as above.
         submitted: A list is being made that shows what was decided.
         changed: A `ChangedList`: it is made.
         carried_out: What was decided is shown and said.
@@ -54,6 +55,7 @@ class DecisionSession(QObject):
     """
 
     judged = Signal(object)
+    reversed = Signal(object)
     submitted = Signal()
     changed = Signal(object)
     carried_out = Signal()
@@ -130,8 +132,8 @@ class DecisionSession(QObject):
         from core.review import decisions  # noqa: PLC0415 - slow to import
 
         entry = decisions.reversal(self._current.log, last, self._current.who)
-        if entry is not None:
-            self._enter(entry, words(entry.command.kind))
+        if entry is not None and self._enter(entry, words(entry.command.kind)):
+            self.reversed.emit(decisions.keys_of([entry]))
 
     def _enter(self, entry: HistoryEntry, says: Says) -> bool:
         refusal = self._refused()

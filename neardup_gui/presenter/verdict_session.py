@@ -31,9 +31,11 @@ class VerdictSession(QObject):
 
     Signals:
         said: A `Message` for the message bar.
+        row_wanted: The row of a pair of which a verdict or a note was undone or redone.
     """
 
     said = Signal(object)
+    row_wanted = Signal(int)
 
     def __init__(
         self,
@@ -47,6 +49,7 @@ class VerdictSession(QObject):
         self._pairs = pairs
         self._decisions = decisions
         decisions.judged.connect(self._on_judged)
+        decisions.reversed.connect(self._on_reversed)
         self.so_far = JudgedSession(current, pairs, decisions, self)
 
     def judge(self, verdict: Verdict, pairs: Int64Array) -> None:
@@ -67,10 +70,21 @@ class VerdictSession(QObject):
             keys = self._pairs.verdicts.keys_of(pairs)
             self._decisions.decide(*verdicts.write_note(self._current.judgements, keys, note))
 
+    def mark_seen(self) -> None:
+        """Nothing is new any more."""
+        from core.scan import news  # noqa: PLC0415
+
+        self._decisions.decide(*news.mark_seen(self._current.judgements))
+
     def _may(self, pairs: int) -> bool:
         if pairs > MOST:
             self.said.emit(decided.too_many(pairs, MOST))
         return pairs <= MOST
+
+    def _on_reversed(self, keys: Collection[PairKey] | None) -> None:
+        row = self._pairs.row_of_any(self._pairs.verdicts.rows_of(keys)) if keys else None
+        if row is not None:
+            self.row_wanted.emit(row)
 
     def _on_judged(self, keys: Collection[PairKey] | None) -> None:
         self._pairs.set_judgements(self._current.judgements, keys)

@@ -186,6 +186,7 @@ class MainWindow(QMainWindow):
         self.pages.pairs.filter_cleared.connect(self._on_filter_cleared)
         self.pages.pairs.verdict_given.connect(self.presenter.verdicts.judge)
         self.pages.pairs.note_written.connect(self.presenter.verdicts.write_note)
+        self.pages.pairs.filter_row.seen.connect(self.presenter.verdicts.mark_seen)
         self.pages.pairs.table.pair_selected.connect(self.presenter.open_pair)
         self.status_line.cancel_clicked.connect(self.presenter.cancel)
         scrolling = self._actions[Action.SCROLL_TOGETHER]
@@ -214,6 +215,7 @@ class MainWindow(QMainWindow):
         presenter.emptied.connect(self.pages.pairs.set_reason)
         presenter.said.connect(self.message_bar.show_message)
         self._help.said.connect(self.message_bar.show_message)
+        presenter.verdicts.row_wanted.connect(self.pages.pairs.table.select_row)
         presenter.missing.settled.connect(self.message_bar.settle)
         presenter.state_changed.connect(self._show_state)
 

@@ -37,8 +37,8 @@ class Column(IntEnum):
     CONTAINMENT_B = 5
     LONGEST_RUN = 6
     SHARED = 7
-    FOUND_BY = 8
-    VERDICT = 9
+    VERDICT = 8
+    FOUND_BY = 9
 
 
 LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -113,6 +113,8 @@ COLUMNS = (
         "999,999",
         lambda pairs, _names, row: count(pairs.shared_shingles[row].item()),
     ),
+    # What it says is not among the numbers of the pairs: the table asks `PairVerdicts`.
+    PairColumn("Verdict", VERDICT_ORDER, "◐ suspicious ✎", lambda _pairs, _names, _row: "", LEFT),
     PairColumn(
         FOUND_BY,
         "found_by",
@@ -120,8 +122,6 @@ COLUMNS = (
         lambda pairs, _names, row: found_by(pairs.found_by[row].item()),
         LEFT,
     ),
-    # What it says is not among the numbers of the pairs: the table asks `PairVerdicts`.
-    PairColumn("Verdict", VERDICT_ORDER, "◐ suspicious ✎", lambda _pairs, _names, _row: "", LEFT),
 )
 
 
@@ -134,8 +134,8 @@ def explanations(settings: ScanSettings = USUAL) -> tuple[str, ...]:
         "The second document, by name.",
         f"{alike}\n{passage_heading(settings)}",
         *others,
+        "What was judged. 1 confirmed, 2 suspicious, 3 not a match, 0 not reviewed; N a note.",
         "\n".join(
             ("How the pair was found.", *(f"{way.shown}: {way.meaning}" for way in WAYS.values()))
         ),
-        "What was judged. 1 confirmed, 2 suspicious, 3 not a match, 0 not reviewed; N a note.",
     )

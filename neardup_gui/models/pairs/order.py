@@ -7,11 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from core.base.arrays import BoolArray
 from core.evidence.pairs import Pairs
 from neardup_gui.models.pairs.verdicts import PairVerdicts
 from neardup_gui.models.scan_result import DocumentNames
 
-__all__ = ["PairFilter", "Rows", "passing", "ranked"]
+__all__ = ["PairFilter", "Rows", "next_of", "passing", "ranked"]
 
 Rows = npt.NDArray[np.int32]
 
@@ -25,6 +26,7 @@ class PairFilter:
         min_resemblance: At least this.
         min_containment: Of A in B or B in A at least this.
         verdicts: Places in `VERDICTS`; all where there is none.
+        is_new: Only what came or changed since the user has seen it all.
         check: Of the random check only.
     """
 
@@ -32,13 +34,14 @@ class PairFilter:
     min_resemblance: float = 0.0
     min_containment: float = 0.0
     verdicts: frozenset[int] = frozenset()
+    is_new: bool = False
     check: bool = False
 
     @property
     def is_empty(self) -> bool:
         """Whether it lets everything through."""
         numbers = self.min_resemblance > 0 or self.min_containment > 0
-        return not self.text and not numbers and not self.verdicts and not self.check
+        return not (self.text or numbers or self.verdicts or self.is_new or self.check)
 
 
 def ranked(pairs: Pairs, keys: npt.NDArray[np.generic] | None, *, ascending: bool) -> Rows:
@@ -76,7 +79,17 @@ def passing(
         shown &= wanted[verdicts.verdict]
     if chosen.check:
         shown &= verdicts.is_checked
+    if chosen.is_new:
+        shown &= verdicts.news > 0
     if chosen.text:
         named = names.containing(chosen.text)
         shown &= named[pairs.a] | named[pairs.b]
     return rows[shown[rows]]
+
+
+def next_of(order: Rows, wanted: BoolArray, row: int) -> int | None:
+    """The next row of a table, from one on and then from the top, whose pair is wanted."""
+    rows = np.flatnonzero(wanted[order])
+    if not len(rows):
+        return None
+    return int(rows[int(np.searchsorted(rows, row)) % len(rows)])

@@ -25,7 +25,7 @@ from core.evidence.pairs import Pairs
 from core.settings import ScanSettings
 from neardup_gui.models.pairs.cells import DOCUMENTS, PairCells, Role
 from neardup_gui.models.pairs.columns import COLUMNS, VERDICT_ORDER, Column
-from neardup_gui.models.pairs.order import PairFilter, Rows, passing, ranked
+from neardup_gui.models.pairs.order import PairFilter, Rows, next_of, passing, ranked
 from neardup_gui.models.pairs.swaps import Swaps, row_of_pair
 from neardup_gui.models.pairs.thumbnails import Thumbnails
 from neardup_gui.models.pairs.verdicts import PairVerdicts
@@ -145,7 +145,7 @@ class PairsModel(QAbstractTableModel):
     def set_judgements(self, judgements: Judgements, keys: Collection[PairKey] | None) -> None:
         """Show other judgements, on these pairs; on any where they are not given."""
         self.verdicts.update(judgements, keys)
-        if self._filter.verdicts or self._filter.check:
+        if self._filter.verdicts or self._filter.is_new or self._filter.check:
             self.beginResetModel()
             self._order = self._passing()
             self.endResetModel()
@@ -160,6 +160,11 @@ class PairsModel(QAbstractTableModel):
         """The pairs listed that are in some rows."""
         return self._order[list(rows)].astype(np.int64)
 
+    def row_of_any(self, pairs: Int64Array) -> int | None:
+        """The first row that shows one of these pairs."""
+        rows = np.flatnonzero(np.isin(self._order, pairs))
+        return int(rows[0]) if len(rows) else None
+
     def next_open(self, row: int, but: Int64Array) -> int | None:
         """The next row, from one on and then from the top, whose pair waits for a verdict.
 
@@ -169,11 +174,7 @@ class PairsModel(QAbstractTableModel):
         """
         waits = self.verdicts.is_open
         waits[but] = False
-        rows = np.flatnonzero(waits[self._order])
-        if not len(rows):
-            return None
-        place = int(np.searchsorted(rows, row))
-        return int(rows[place % len(rows)])
+        return next_of(self._order, waits, row)
 
     def is_swapped(self, key: ListedPair) -> bool:
         """Whether the user exchanged A and B of a pair."""

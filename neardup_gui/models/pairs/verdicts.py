@@ -20,18 +20,24 @@ __all__ = ["PairVerdicts"]
 
 
 class PairVerdicts:
-    """The judgements on the rows of a list; `rows` are those of its pairs, not of the table."""
+    """The judgements on the rows of a list; `rows` are those of its pairs, not of the table.
+
+    Attributes:
+        news: Of each pair whether it is new or changed; 0 for neither.
+    """
 
     def __init__(self, rows: PairRows, judgements: Judgements) -> None:
         self._rows = rows
         self._judgements = judgements
         self._columns = rows.columns(judgements)
+        self.news = rows.news(judgements)
 
     @staticmethod
     def none_on(pairs: Pairs) -> PairVerdicts:
         """No judgement on any pair of a list whose texts are not known."""
         made = PairVerdicts(PairRows(Pairs.empty(), ()), Judgements())
         nothing = np.zeros(len(pairs), dtype=np.uint8)
+        made.news = nothing
         made._columns = VerdictColumns(nothing, nothing.astype(bool), nothing.astype(bool))
         return made
 
@@ -58,11 +64,17 @@ class PairVerdicts:
         """How many pairs have each verdict."""
         return [int(np.count_nonzero(self._columns.verdict == n)) for n in range(len(VERDICTS))]
 
+    @property
+    def new_count(self) -> int:
+        """How many pairs are new or changed."""
+        return int(np.count_nonzero(self.news))
+
     def update(self, judgements: Judgements, keys: Collection[PairKey] | None) -> Int64Array | None:
         """Take in other judgements, on these pairs; the rows that changed, None for all."""
         self._judgements = judgements
         if keys is None:
             self._columns = self._rows.columns(judgements)
+            self.news = self._rows.news(judgements)
             return None
         return self._rows.update(self._columns, judgements, keys)
 

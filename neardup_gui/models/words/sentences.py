@@ -19,6 +19,7 @@ from neardup_gui.models.scan_result import ListedPair, ScanResult
 from neardup_gui.models.words.message import Message, Offer
 from neardup_gui.models.words.numbers import count, counted, duration, share, threshold
 from neardup_gui.models.words.progress import ProgressLine
+from neardup_gui.models.words.verdicts import VERDICTS
 
 __all__ = [
     "cancelled",
@@ -231,6 +232,11 @@ def shown(pair_filter: PairFilter, order: str) -> str:
         parts.append(f"resemblance {threshold(pair_filter.min_resemblance)} or more")
     if pair_filter.min_containment > 0:
         parts.append(f"A in B or B in A {share(pair_filter.min_containment)} or more")
+    if pair_filter.verdicts:
+        chosen = [VERDICTS[place] for place in sorted(pair_filter.verdicts)]
+        parts.append(f"verdict {' or '.join(chosen)}")
+    if pair_filter.is_new:
+        parts.append("new or changed")
     if order:
         parts.append(f"ordered by {order}")
     return f"Only pairs with {'; '.join(parts)}." if not pair_filter.is_empty else _ordered(order)

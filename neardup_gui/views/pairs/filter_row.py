@@ -2,38 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QSignalBlocker, QSize, Signal
-from PySide6.QtGui import QPalette, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from neardup_gui.models.pairs.order import PairFilter
-from neardup_gui.models.words.numbers import count
+from neardup_gui.models.words.numbers import count, counted
+from neardup_gui.models.words.verdicts import VERDICTS, progress
+from neardup_gui.views.widgets.filter_chip import FilterChip
 from neardup_gui.views.widgets.flow_layout import FlowLayout
 from neardup_gui.views.widgets.link_label import LinkLabel
 from neardup_gui.views.widgets.number_box import NumberBox
 
 __all__ = ["FilterRow"]
 
-GAP, LINE_GAP = 20, 4
+GAP, LINE_GAP = 12, 4
 
 
 class FilterRow(QWidget):
-    """Minimum numbers and the count of what they leave; the text comes from the search field.
+    """Verdicts, minimum numbers, the count of what they leave; the text is the search field's.
 
     Signals:
         filter_changed: A `PairFilter`.
         cleared: The user wants to see every pair again.
         left: Enter: the user is done here.
+        seen: The user has seen all that is new.
     """
 
     filter_changed = Signal(object)
     cleared = Signal()
     left = Signal()
+    seen = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._text = ""
         self._check = False
+        self._verdicts = [FilterChip(verdict) for verdict in VERDICTS]
+        self._news = FilterChip("new or changed")
+        self._news.setToolTip("Pairs that came, or have other numbers, since you saw them all")
+        self._news.hide()
+        self._seen = LinkLabel("All seen")
+        self._seen.hide()
+        for chip in (*self._verdicts, self._news):
+            chip.toggled.connect(self._on_changed)
         self._resemblance = NumberBox(2)
         self._resemblance.setRange(0, 1)
         self._resemblance.setSingleStep(0.05)
@@ -57,14 +71,18 @@ class FilterRow(QWidget):
         self._resemblance.valueChanged.connect(self._on_changed)
         self._containment.valueChanged.connect(self._on_changed)
         self._clear.clicked.connect(self.cleared)
+        self._seen.clicked.connect(self.seen)
 
     @property
     def filter(self) -> PairFilter:
         """Which pairs are to be shown."""
+        chosen = (n for n, chip in enumerate(self._verdicts) if chip.isChecked())
         return PairFilter(
             self._text.strip(),
             self._resemblance.value(),
             self._containment.value() / 100,
+            frozenset(chosen),
+            self._news.isChecked(),
             check=self._check,
         )
 
@@ -84,18 +102,24 @@ class FilterRow(QWidget):
         with QSignalBlocker(self._resemblance), QSignalBlocker(self._containment):
             self._resemblance.setValue(0)
             self._containment.setValue(0)
+        for chip in (*self._verdicts, self._news):
+            with QSignalBlocker(chip):
+                chip.setChecked(False)
+            chip.update()
         self._text = ""
         self._on_changed()
 
-    def show_count(self, shown: int, total: int) -> None:
-        """Say how many pairs are shown."""
-        noun = "pair" if total == 1 else "pairs"
+    def show_count(self, shown: int, total: int, verdicts: Sequence[int], news: int) -> None:
+        """Say how many pairs are shown, how many have each verdict, and how many are new."""
         filtered = not self.filter.is_empty
-        self._count.setText(
-            f"{count(shown)} of {count(total)} {noun} shown"
-            if filtered
-            else f"{count(total)} {noun}"
-        )
+        judged = progress(sum(verdicts[1:]), total)
+        of_them = f"{count(shown)} of {counted(total, 'pair')} shown"
+        self._count.setText(f"{of_them} · {judged}" if filtered else judged)
+        for chip, number in zip(self._verdicts, verdicts, strict=True):
+            chip.show_number(count(number))
+        self._news.show_number(count(news))
+        self._news.setVisible(bool(news) or self._news.isChecked())
+        self._seen.setVisible(bool(news))
         self._clear.setVisible(filtered)
 
     def minimumSizeHint(self) -> QSize:
@@ -112,13 +136,14 @@ class FilterRow(QWidget):
     def _lay_out(self) -> None:
         flow = FlowLayout(GAP, LINE_GAP, self, ending=True)
         flow.setContentsMargins(12, 6, 12, 6)
-        title = QLabel("Filter")
-        title.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         resemblance = QLabel("Resemblance at least")
         resemblance.setBuddy(self._resemblance)
         containment = QLabel("A in B or B in A at least")
         containment.setBuddy(self._containment)
-        flow.addWidget(together(title, resemblance, self._resemblance))
+        for chip in self._verdicts:
+            flow.addWidget(chip)
+        flow.addWidget(together(self._news, self._seen))
+        flow.addWidget(together(resemblance, self._resemblance))
         flow.addWidget(together(containment, self._containment))
         flow.addWidget(together(self._count, self._clear))
 

@@ -60,6 +60,7 @@ class PairsPage(QWidget):
         self._empty.clear_clicked.connect(self.filter_cleared)
         self.note_row.written.connect(self.note_written)
         model.modelReset.connect(self._on_reset)
+        model.judged.connect(self._show_counts)
         self._on_reset()
 
     @property
@@ -105,9 +106,15 @@ class PairsPage(QWidget):
         self._reason = sentence
         self._on_reset()
 
+    def _show_counts(self) -> None:
+        model = self._model
+        self.filter_row.show_count(
+            model.rowCount(), model.total, model.verdicts.counts, model.verdicts.new_count
+        )
+
     def _on_reset(self) -> None:
         shown, total = self._model.rowCount(), self._model.total
-        self.filter_row.show_count(shown, total)
+        self._show_counts()
         self.filter_row.setEnabled(total > 0)
         self._empty.setVisible(shown == 0)
         if shown:

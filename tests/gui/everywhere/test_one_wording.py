@@ -298,7 +298,7 @@ def test_everything_is_counted_alike(rendered, folder, window, qtbot):
     pages = window.pages
     titles = [pages.tabs.title_of(page) for page in (pages.pairs, pages.problems)]
     assert titles == ["Pairs 5", "Problems 1"]
-    assert "5 pairs" in window.pages.pairs.filter_row._count.text()
+    assert window.pages.pairs.filter_row._count.text() == "0 of 5 judged"
     assert window.side_panels.threshold._passages.text() == "Also list 1 that shares a passage"
 
 

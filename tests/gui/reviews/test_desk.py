@@ -1,0 +1,375 @@
+"""The days of a reviewer: judged by keys, saved at once, gone on with another time."""
+
+import pytest
+from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from core.errors import ReviewError
+from core.review import ReviewLog, open_review
+from core.scan.judgements import Verdict
+from neardup_gui.app import build_window
+from neardup_gui.environment.preferences import Preferences
+from neardup_gui.models.folder_reviews import FolderReviews
+from neardup_gui.models.pairs.columns import Column
+from neardup_gui.presenter import log_saver
+
+TREES = (
+    "The survey was carried out in three districts between April and June. In each district we "
+    "walked every street twice, once in the morning and once in the evening, and noted the "
+    "species, the height and the state of every tree we could see from the pavement. "
+)
+DOWN = Qt.Key.Key_Down
+
+
+@pytest.fixture
+def folder(tmp_path):
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    for number in range(1, 5):
+        (folder / f"{number}.txt").write_text(TREES + f"Number {number}. " * number)
+    return folder
+
+
+@pytest.fixture
+def reviews(tmp_path):
+    return FolderReviews(tmp_path / "data" / "reviews")
+
+
+@pytest.fixture
+def make_desk(make_window, monkeypatch, qapp, store, reviews):
+    """Windows that make reviews with their scans."""
+
+    def build(application, _preferences):
+        return build_window(application, Preferences(store), reviews)
+
+    monkeypatch.setitem(make_window.__globals__, "build_window", build)
+    return make_window
+
+
+def opened(window, qtbot, folder):
+    """Open a folder and wait until all of it is listed, saved and shown."""
+    with qtbot.waitSignal(window.presenter.pair.compared):
+        window.presenter.open_folders([folder])
+    quiet(window, qtbot)
+    return window
+
+
+def quiet(window, qtbot):
+    presenter = window.presenter
+    qtbot.waitUntil(
+        lambda: (
+            not presenter.state.is_busy
+            and not presenter.state.is_scanning
+            and not presenter.decisions.saver.is_behind
+        )
+    )
+
+
+def press(window, *keys):
+    for key in keys:
+        QTest.keyClick(QApplication.focusWidget() or window, key)
+
+
+def verdicts(window):
+    model = window.presenter.pairs
+    return [model.index(row, Column.VERDICT).data() for row in range(model.rowCount())]
+
+
+def row(window):
+    return window.pages.pairs.table.currentIndex().row()
+
+
+def kept(path):
+    with open_review(path) as review:
+        return review.state
+
+
+def said(window):
+    return window.message_bar.accessibleName()
+
+
+@pytest.fixture
+def desk(make_desk, folder, qtbot):
+    window = make_desk()
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    opened(window, qtbot, folder)
+    window.pages.pairs.table.setFocus()
+    return window
+
+
+def test_a_review_is_made_with_the_scan_and_the_window_says_so(desk, folder, reviews):
+    place = reviews.of([folder])
+
+    assert (place.path.name, place.is_there) == ("essays.neardup", True)
+    assert desk.presenter.state.saved.text == "saved · essays.neardup"
+    assert desk.windowTitle() == "essays – Neardup"
+    assert desk._preferences.recent == (str(folder),)
+
+
+def test_keys_judge_and_lead_to_the_next_pair_that_waits(desk, folder, reviews, qtbot):
+    press(desk, Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3)
+
+    assert verdicts(desk) == ["● confirmed", "◐ suspicious", "○ not a match", "", "", ""]
+    assert row(desk) == 3
+    desk.pages.pairs.table.select_row(1)
+    press(desk, Qt.Key.Key_0)
+    assert verdicts(desk)[1] == ""
+    assert row(desk) == 3
+    quiet(desk, qtbot)
+    state = kept(reviews.of([folder]).path)
+    assert [entry.command.kind for entry in state.log] == ["judge"] * 4
+    assert len(state.judgements.verdicts) == 3
+
+
+def test_after_the_last_pair_the_first_that_waits_comes(desk):
+    desk.pages.pairs.table.select_row(5)
+    press(desk, Qt.Key.Key_1)
+    assert row(desk) == 0
+    desk.pages.pairs.table.select_row(5)
+    press(desk, Qt.Key.Key_2)
+    assert row(desk) == 0
+
+
+def test_keys_judge_from_the_texts_and_not_in_a_field(desk, qtbot):
+    desk.compare_pane.view.focus_texts()
+    press(desk, Qt.Key.Key_1)
+    assert verdicts(desk)[0] == "● confirmed"
+    desk.search_field.setFocus()
+    press(desk, Qt.Key.Key_2)
+
+    assert desk.search_field.text() == "2"
+    assert desk.presenter.pairs.verdicts.counts == [5, 1, 0, 0]
+
+
+def test_everything_is_undone_and_redone_in_its_order(desk):
+    press(desk, Qt.Key.Key_1, Qt.Key.Key_2)
+    undo = Qt.KeyboardModifier.ControlModifier
+    redo = undo | Qt.KeyboardModifier.ShiftModifier
+    for _ in range(2):
+        QTest.keyClick(desk, Qt.Key.Key_Z, undo)
+    assert verdicts(desk) == [""] * 6
+    assert row(desk) == 0
+    assert not desk.presenter.state.can_undo
+
+    for _ in range(2):
+        QTest.keyClick(desk, Qt.Key.Key_Z, redo)
+    assert verdicts(desk)[:2] == ["● confirmed", "◐ suspicious"]
+    assert not desk.presenter.state.can_redo
+
+
+def test_several_pairs_are_judged_at_once_and_undone_as_one(desk):
+    table = desk.pages.pairs.table
+    table.selectAll()
+    press(desk, Qt.Key.Key_3)
+    assert verdicts(desk) == ["○ not a match"] * 6
+    desk.presenter.decisions.undo()
+    assert verdicts(desk) == [""] * 6
+
+
+def test_a_note_is_written_in_place(desk, folder, reviews, qtbot):
+    press(desk, Qt.Key.Key_N)
+    assert desk.pages.pairs.note_row.isVisible()
+    QTest.keyClicks(QApplication.focusWidget(), "Ask 1 or 2 tutors")
+    press(desk, Qt.Key.Key_Return)
+
+    assert verdicts(desk)[0] == "✎"
+    assert QApplication.focusWidget() is desk.pages.pairs.table
+    press(desk, Qt.Key.Key_N)
+    QTest.keyClicks(QApplication.focusWidget(), "nothing")
+    press(desk, Qt.Key.Key_Escape)
+    assert desk.pages.pairs.note_row.isHidden()
+    quiet(desk, qtbot)
+    (note,) = kept(reviews.of([folder]).path).judgements.notes.values()
+    assert note.note == "Ask 1 or 2 tutors"
+
+
+def test_chips_count_and_filter(desk):
+    press(desk, Qt.Key.Key_1, Qt.Key.Key_2)
+    row_of_filters = desk.pages.pairs.filter_row
+    chips = row_of_filters._verdicts
+    assert [chip.text() for chip in chips] == [
+        "not reviewed 4", "confirmed 1", "suspicious 1", "not a match 0",
+    ]  # fmt: skip
+    assert row_of_filters._count.text() == "2 of 6 judged"
+
+    chips[0].click()
+    assert desk.presenter.pairs.rowCount() == 4
+    desk.pages.pairs.table.select_row(1)
+    desk.pages.pairs.judge(Verdict.CONFIRMED)
+    assert desk.presenter.pairs.rowCount() == 3  # it is reviewed now
+    assert row(desk) == 1
+
+
+def test_the_folder_opened_again_goes_on_with_its_review(desk, make_desk, folder, qtbot):
+    press(desk, Qt.Key.Key_1)
+    desk.close()
+    messages = []
+    window = make_desk()
+    window.presenter.said.connect(lambda message: messages.append(message.text))
+    opened(window, qtbot, folder)
+
+    assert verdicts(window)[0] == "● confirmed"
+    assert messages == ["The review of “essays” goes on: 1 pair judged so far."]
+    window.presenter.decisions.undo()
+    assert verdicts(window)[0] == ""
+
+
+def test_a_review_begun_anew_keeps_the_one_before(desk, folder, reviews, qtbot):
+    press(desk, Qt.Key.Key_1)
+    quiet(desk, qtbot)
+    before = desk.presenter.review.path
+    with qtbot.waitSignal(desk.presenter.pair.compared):
+        desk.presenter.opening.start_anew()
+    quiet(desk, qtbot)
+
+    assert verdicts(desk) == [""] * 6
+    assert reviews.of([folder]).path.name == "essays 2.neardup"
+    assert len(kept(before).judgements.verdicts) == 1
+
+
+def test_the_review_of_a_folder_that_is_gone_is_shown(desk, make_desk, folder, qtbot):
+    press(desk, Qt.Key.Key_1)
+    desk.close()
+    folder.rename(folder.with_name("elsewhere"))
+    window = opened(make_desk(), qtbot, folder)
+
+    assert said(window).startswith("The folder “essays” is not there any more.")
+    assert verdicts(window)[0] == "● confirmed"
+
+
+def test_a_verdict_holds_for_a_file_that_was_renamed(desk, folder, qtbot):
+    press(desk, Qt.Key.Key_1)
+    (folder / "1.txt").rename(folder / "renamed.txt")
+    (folder / "2.txt").rename(folder / "also renamed.txt")
+    with qtbot.waitSignal(desk.presenter.ended):
+        desk.presenter.rescan()
+    quiet(desk, qtbot)
+
+    assert verdicts(desk).count("● confirmed") == 1
+
+
+def test_what_cannot_be_saved_is_said_kept_and_saved_when_there_is_room(
+    desk, folder, reviews, qtbot, monkeypatch
+):
+    def full(_log, _entries):
+        raise ReviewError("“essays.neardup” could not be saved: the disk is full.")
+
+    monkeypatch.setattr(log_saver, "TRY_AGAIN", 50)
+    desk.presenter.decisions.saver._again.setInterval(50)
+    with monkeypatch.context() as without_room:
+        without_room.setattr(ReviewLog, "extend", full)
+        press(desk, Qt.Key.Key_1, Qt.Key.Key_2)
+        qtbot.waitUntil(lambda: desk.presenter.decisions.saver.has_failed)
+        assert "the disk is full. What you decide is kept in memory" in said(desk)
+        assert desk.presenter.state.saved.text == "not saved · essays.neardup"
+        desk.close()
+        assert desk.isVisible()
+        assert "would be lost" in said(desk)
+    quiet(desk, qtbot)
+
+    assert said(desk) == "Everything you decided is saved now."
+    assert desk.presenter.state.saved.text == "saved · essays.neardup"
+    assert len(kept(reviews.of([folder]).path).judgements.verdicts) == 2
+
+
+def test_a_data_folder_that_cannot_be_written_is_said_and_work_goes_on(
+    make_desk, folder, tmp_path, qtbot
+):
+    (tmp_path / "data").write_text("a file where a folder should be")
+    window = make_desk()
+    with qtbot.waitSignal(window.presenter.pair.compared):
+        window.presenter.open_folders([folder])
+    qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
+    window.pages.pairs.judge(Verdict.CONFIRMED)
+
+    assert verdicts(window)[0] == "● confirmed"
+    assert "What you decide is kept until you close Neardup" in said(window)
+    assert window.presenter.state.saved.text == "not saved"
+    window.close()  # says that something would be lost, once
+
+
+def test_a_second_window_reads_and_sees_what_the_first_decides(desk, make_desk, folder, qtbot):
+    other = make_desk()
+    with qtbot.waitSignal(other.presenter.pair.compared):
+        other.presenter.open_folders([folder])
+    assert other.presenter.state.saved.text == "read only · essays.neardup"
+    other.pages.pairs.judge(Verdict.SUSPICIOUS)
+    assert "Nothing was saved" in said(other)
+    assert verdicts(other) == [""] * 6
+
+    desk.pages.pairs.judge(Verdict.CONFIRMED)
+    qtbot.waitUntil(lambda: verdicts(other)[0] == "● confirmed")
+
+
+def test_a_review_saved_elsewhere_is_what_the_folder_goes_on_with(
+    desk, make_desk, folder, tmp_path, qtbot
+):
+    with qtbot.waitSignal(desk.presenter.review.said):
+        desk.presenter.save_review(tmp_path / "autumn.neardup")
+    press(desk, Qt.Key.Key_1)
+    quiet(desk, qtbot)
+    assert desk.presenter.state.saved.text == "saved · autumn.neardup"
+    desk.close()
+
+    window = opened(make_desk(), qtbot, folder)
+    assert window.presenter.review.path == tmp_path / "autumn.neardup"
+    assert verdicts(window)[0] == "● confirmed"
+
+
+def test_a_damaged_review_stays_as_it_is_and_another_begins(
+    desk, make_desk, folder, reviews, qtbot
+):
+    path = desk.presenter.review.path
+    desk.close()
+    path.write_bytes(b"something else")
+    window = opened(make_desk(), qtbot, folder)
+
+    assert "a new review of the folder begins" in said(window)
+    assert path.read_bytes() == b"something else"
+    assert window.presenter.review.path.name == "essays 2.neardup"
+
+
+@pytest.mark.parametrize("name", ["essays 2", "报告" * 100, "a:b", "😀" * 60])
+def test_any_folder_has_its_review(reviews, tmp_path, name):
+    folders = [tmp_path / name[:80]]
+    path = reviews.of(folders).path
+    assert len(path.name.encode()) < 200
+    path.parent.mkdir(parents=True)
+    path.touch()
+    second = reviews.anew(folders)
+    second.touch()
+
+    assert reviews.of(folders).path == second
+    assert reviews.anew(folders) != second
+    assert reviews.of([tmp_path / "another"]).path.parent != path.parent
+
+
+def test_undo_waits_for_what_changes_the_list(desk, folder, qtbot):
+    for file in folder.iterdir():
+        if file.name == "1.txt":
+            file.unlink()
+    with qtbot.waitSignal(desk.presenter.ended):
+        desk.presenter.rescan()
+    quiet(desk, qtbot)
+    desk.presenter.missing.remove_all()
+    desk.pages.pairs.judge(Verdict.CONFIRMED)  # while the list is being made
+    quiet(desk, qtbot)
+    assert desk.presenter.pairs.rowCount() == 3
+
+    desk.presenter.decisions.undo()
+    desk.presenter.decisions.undo()
+    quiet(desk, qtbot)
+    assert desk.presenter.pairs.rowCount() == 6
+    assert desk.presenter.pairs.verdicts.counts[0] == 6
+
+
+def test_rows_can_be_chosen_apart(desk):
+    table = desk.pages.pairs.table
+    chosen = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
+    for place in (0, 2):
+        table.selectionModel().select(table.model().index(place, 0), chosen)
+    desk.pages.pairs.judge(Verdict.CONFIRMED)
+    assert verdicts(desk) == ["● confirmed", "", "● confirmed", "", "", ""]
+    assert row(desk) == 3
