@@ -37,6 +37,7 @@ class WindowState:
     has_removed: bool = False
     has_pairs: bool = False
     has_pair: bool = False
+    has_passages: bool = False
     is_taken: bool = False
     is_of_folder: bool = False
     can_undo: bool = False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from neardup_gui.jobs.job import JobKind
 from neardup_gui.jobs.queues import JobQueues
 from neardup_gui.models.pairs.table import PairsModel
+from neardup_gui.models.passages.table import PassagesModel
 from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words import review_access
 from neardup_gui.presenter.current import Current
@@ -19,12 +20,13 @@ __all__ = ["window_state"]
 def window_state(
     queues: JobQueues,
     current: Current,
-    pairs: PairsModel,
+    lists: tuple[PairsModel, PassagesModel],
     pair: PairSession,
     review: ReviewSession,
     decisions: DecisionSession,
 ) -> WindowState:
     """What can be done at the moment."""
+    pairs, passages = lists
     result, is_busy = current.result, queues.is_busy
     return WindowState(
         has_folder=bool(current.folders),
@@ -34,6 +36,7 @@ def window_state(
         has_list=result is not None,
         has_pairs=pairs.rowCount() > 0,
         has_pair=pair.has_pair,
+        has_passages=passages.rowCount() > 0,
         has_missing=result is not None and result.missing > 0,
         has_removed=result is not None and result.removed > 0,
         is_taken=review.access.is_taken,

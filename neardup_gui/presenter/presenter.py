@@ -155,9 +155,9 @@ class Presenter(QObject):
     @property
     def state(self) -> WindowState:
         """What decides which actions can be used."""
-        return window_state(
-            self._queues, self.current, self.pairs, self.pair, self.review, self.decisions
-        )
+        pair, review, decisions = self.pair, self.review, self.decisions
+        lists = (self.pairs, self.passages.model)
+        return window_state(self._queues, self.current, lists, pair, review, decisions)
 
     def take_over(self) -> None:
         """Open the review again, which another program has saved since, to save it."""

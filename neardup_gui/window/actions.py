@@ -35,7 +35,7 @@ def has_scan(state: WindowState) -> bool:
 
 def can_judge(state: WindowState) -> bool:
     """There is something to judge."""
-    return state.has_pairs
+    return state.has_pairs or state.has_passages
 
 
 def verdict(text: str, key: str, given: Verdict, *, tool_group: int = 0) -> ActionEntry:

@@ -145,6 +145,8 @@ class PassagesPage(QWidget):
 
     def _on_reset(self) -> None:
         shown = self._model.rowCount() > 0
+        for button in self.buttons:
+            button.setEnabled(shown)
         self._empty.setVisible(not shown)
         if not shown:
             filtered = self._model.total > 0

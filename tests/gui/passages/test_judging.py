@@ -99,6 +99,22 @@ def test_what_was_said_of_a_pair_stays(window, qtbot, page):
     assert judged_as(window) == ["copied", ""]
 
 
+def test_keys_judge_passages_where_no_pair_is_left(window, qtbot, page):
+    presenter = window.presenter
+    change(window, qtbot, lambda: page.judge(Verdict.NOT_A_MATCH))
+    page.table.select_row(1)
+    change(window, qtbot, lambda: page.judge(Verdict.NOT_A_MATCH))
+    assert presenter.pairs.total == 0
+    assert judged_as(window) == ["assignment text"] * 2
+
+    page.table.select_row(0)
+    assert window._actions[Action.UNREVIEW].isEnabled()
+    change(window, qtbot, window._actions[Action.UNREVIEW].trigger)
+
+    assert judged_as(window) == ["", "assignment text"]
+    assert presenter.pairs.total == 6
+
+
 def test_passages_are_judged_one_after_the_other(window, qtbot, page):
     presenter = window.presenter
     page.judge(Verdict.NOT_A_MATCH)
