@@ -60,6 +60,7 @@ class Lists(QObject):
         groups, documents = self._pages.groups, self._pages.documents
         groups.verdict_given.connect(self._on_group_judged)
         groups.note_written.connect(self._on_group_noted)
+        self._presenter.groups.grouped.connect(groups.set_number)
         groups.table.centre_wanted.connect(self._presenter.groups.choose_centre)
         documents.verdict_given.connect(self._on_pair_judged)
         documents.note_wanted.connect(self._on_note_wanted)

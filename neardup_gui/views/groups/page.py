@@ -14,6 +14,7 @@ from neardup_gui.views.pairs.page import EmptyState
 __all__ = ["GroupsPage"]
 
 NOTHING = "No two documents are alike enough to be a group."
+NOT_YET = "Groups appear here as soon as pairs are found."
 HIDDEN = "No document of a group has this in its name."
 
 
@@ -33,6 +34,7 @@ class GroupsPage(QWidget):
     def __init__(self, model: GroupsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
+        self._is_known = False
         self.table = GroupsTable(model)
         self.note_row = NoteRow()
         self._empty = EmptyState()
@@ -53,6 +55,11 @@ class GroupsPage(QWidget):
     def entry(self) -> QWidget:
         """Where the keyboard enters."""
         return self.table
+
+    def set_number(self, number: int | None) -> None:
+        """How many groups there are; None before they are made."""
+        self._is_known = number is not None
+        self._on_reset()
 
     def judge(self, verdict: Verdict) -> None:
         """Give the pairs of the selected rows a verdict, of a group all; go to what waits next."""
@@ -84,4 +91,5 @@ class GroupsPage(QWidget):
         self._empty.setVisible(not shown)
         if not shown:
             filtered = self._model.is_filtered and self._model.total > 0
-            self._empty.show_text(HIDDEN if filtered else NOTHING, filtered)
+            none = NOTHING if self._is_known else NOT_YET
+            self._empty.show_text(HIDDEN if filtered else none, filtered)
