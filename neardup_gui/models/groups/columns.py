@@ -99,7 +99,7 @@ COLUMNS = (
         "Resemblance |A∩B| / |A∪B| of each member to the centre of its group, exact.",
     ),
     GroupColumnWords(
-        "Judged", "999 of 9,999", _judged, "How many of the pairs in a group are judged.", RIGHT
+        "Judged", "99,999 of 99,999", _judged, "How many of the pairs in a group are judged.", RIGHT
     ),
     GroupColumnWords(
         "Verdict",

@@ -112,7 +112,7 @@ class DocumentsTable(RowsTable):
         if row is not None:
             self.select_row(row)
             QTimer.singleShot(0, self, lambda: self.scrollTo(self.currentIndex()))
-        elif self.hasFocus():
+        elif self.isVisible():
             self.select_row(0)
 
 
@@ -169,6 +169,8 @@ class DocumentsPage(QWidget):
 
     def tell_selection(self) -> None:
         """Show again what the current row is about."""
+        if self.table.current_row < 0:
+            self.table.select_row(0)
         self.table.tell_document()
 
     def _on_reset(self) -> None:

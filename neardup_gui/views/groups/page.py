@@ -84,6 +84,8 @@ class GroupsPage(QWidget):
 
     def tell_selection(self) -> None:
         """Show again what the current row is about."""
+        if self.table.current is None:
+            self.table.select_row(0)
         self.table.tell_pair()
 
     def _on_reset(self) -> None:

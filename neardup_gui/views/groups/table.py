@@ -94,6 +94,8 @@ class GroupsTable(RowsTable):
             self.select_row(row)
             # The view learns of the new rows after its model's other listeners.
             QTimer.singleShot(0, self, lambda: self.scrollTo(self.currentIndex()))
+        elif self.isVisible():
+            self.select_row(0)
 
     # Open and closed
 
