@@ -124,6 +124,8 @@ class PairSession(QObject):
         self._differences = wanted
         self._queues.drop(JobKind.FIND_CHANGES)
         self._find_changes()
+        if self._opened is not None:
+            self._ahead.begin(self._opened.key, changes=wanted)
 
     def _find_changes(self) -> None:
         opened = self._opened
