@@ -185,8 +185,8 @@ def check_version(connection: sqlite3.Connection, path: Path) -> None:
         raise _foreign(path)
     if version > len(schema.MIGRATIONS):
         raise ReviewError(
-            f"{shown(path)} was written by a newer version of Neardup. Open it with that version; "
-            "this one leaves it as it is."
+            f"{shown(path)} was written by a newer version of Neardup (format {version}); this "
+            f"one knows {len(schema.MIGRATIONS)} and leaves it as it is. Open it with that version."
         )
     if version < 1:
         raise damaged(path)

@@ -31,6 +31,7 @@ from neardup_gui.presenter.log_saver import LogSaver
 
 if TYPE_CHECKING:
     from core.scan.history import Command
+    from core.scan.state import ScanState
 
 __all__ = ["DecisionSession", "Says"]
 
@@ -148,12 +149,16 @@ class DecisionSession(QObject):
 
     # What happened elsewhere
 
-    def enter(self, log: Sequence[HistoryEntry]) -> None:
-        """Something else is opened, of which all that was decided is in its file; says nothing."""
+    def enter(self, state: ScanState | None) -> None:
+        """Something else is opened, of which all that was decided is in its file; says nothing.
+
+        What that comes to was made on another thread: it takes a second for 100,000 entries.
+        """
+        log, judgements = (state.log, state.judgements) if state else ((), Judgements())
         self.saver.enter(len(log))
         self._says.clear()
-        self._reset()
-        self._take_in(log)
+        self._current.log, self._current.judgements, self._current.waiting = log, judgements, ()
+        self._stacks = UndoStacks(log)
 
     def take_scan(self, log: Sequence[HistoryEntry]) -> None:
         """A scan came to its end, whose log has entries of its own, which its documents show."""

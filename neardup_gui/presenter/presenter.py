@@ -273,7 +273,7 @@ class Presenter(QObject):
         to_begin: Path | None = None,
     ) -> None:
         """Empty the window for other folders."""
-        self.decisions.enter(opened.result.log if opened else ())
+        self.decisions.enter(opened.result.state if opened else None)
         self.current.folders = folders
         self.current.result = None
         self.missing.forget()

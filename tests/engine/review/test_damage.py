@@ -136,7 +136,10 @@ def test_a_review_of_a_newer_version_is_left_as_it_is(tmp_path, saved):
         connection.execute(f"PRAGMA user_version = {len(schema.MIGRATIONS) + 1}")
     before = path.read_bytes()
 
-    refused(lambda: open_review(path), "newer version")
+    refused(
+        lambda: open_review(path),
+        f"newer version of Neardup (format {len(schema.MIGRATIONS) + 1})",
+    )
     refused(lambda: save_review(path, saved[0]), "newer version")
     assert path.read_bytes() == before
 
