@@ -44,12 +44,16 @@ NO_FLAGS = Qt.ItemFlag.NoItemFlags
 
 
 class GroupsModel(QAbstractTableModel):
-    """Rows of groups, members and copies."""
+    """Rows of groups, members and copies.
+
+    Attributes:
+        verdicts: What is said of the pairs of groups.
+    """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._list = GroupList()
-        self._verdicts = GroupVerdicts(self._list)
+        self.verdicts = GroupVerdicts(self._list)
         self._opened = Opened()
         self._text = ""
         self._rows: list[GroupRow] = []
@@ -76,13 +80,13 @@ class GroupsModel(QAbstractTableModel):
         self.beginResetModel()
         self._follow(listed)
         self._list = listed
-        self._verdicts = GroupVerdicts(listed, verdicts)
+        self.verdicts = GroupVerdicts(listed, verdicts)
         self._rows = self._made()
         self.endResetModel()
 
     def set_verdicts(self, verdicts: PairVerdicts) -> None:
         """Something else is said of pairs."""
-        self._verdicts = GroupVerdicts(self._list, verdicts)
+        self.verdicts = GroupVerdicts(self._list, verdicts)
         if self._rows:
             last = self.index(len(self._rows) - 1, len(COLUMNS) - 1)
             self.dataChanged.emit(self.index(0, int(GroupColumn.JUDGED)), last)
@@ -173,15 +177,11 @@ class GroupsModel(QAbstractTableModel):
             return group.copies
         return next(one.copies for one in group.members if one.document == fold.document)
 
-    def note(self, pair: int) -> str:
-        """The note on a listed pair."""
-        return self._verdicts.note(pair)
-
     def next_to_judge(self, row: int) -> int | None:
         """The next row with a pair that waits for a verdict, from one on and then from the top."""
         count = len(self._rows)
         for number in (place % count for place in range(row, row + count)):
-            if self._verdicts.are_open(self.pairs_of(number)):
+            if self.verdicts.are_open(self.pairs_of(number)):
                 return number
         return None
 
@@ -250,9 +250,9 @@ class GroupsModel(QAbstractTableModel):
             return None
         row, column = self._rows[index.row()], GroupColumn(index.column())
         if role == DISPLAY:
-            return COLUMNS[column].shown(self._list, self._verdicts, row)
+            return COLUMNS[column].shown(self._list, self.verdicts, row)
         if role == TOOL_TIP:
-            return numbers.tool_tip(explanation(self._list, self._verdicts, row, column))
+            return numbers.tool_tip(explanation(self._list, self.verdicts, row, column))
         if column is GroupColumn.RESEMBLANCE and role == VALUE:
             return float(self._list.pairs.resemblance[self._list.pair_of[row.document]])
         if column is GroupColumn.DOCUMENT and role in (OPEN, MARK, ACCESSIBLE):
@@ -265,7 +265,7 @@ class GroupsModel(QAbstractTableModel):
         mark = "" if row.kind is RowKind.FOLD else self._list.names.marks.get(row.document, "")
         if role == MARK:
             return mark
-        name = COLUMNS[GroupColumn.DOCUMENT].shown(self._list, self._verdicts, row)
+        name = COLUMNS[GroupColumn.DOCUMENT].shown(self._list, self.verdicts, row)
         kind = f"group {row.group + 1}, centre" if row.kind is RowKind.GROUP else ""
         state = ""
         if self.can_open(place):

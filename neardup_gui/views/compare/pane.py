@@ -8,6 +8,7 @@ from neardup_gui.models.passages.looked_up import PassagePlace
 from neardup_gui.views.compare.find_bar import FindBar
 from neardup_gui.views.compare.view import CompareView
 from neardup_gui.views.documents.view import DocumentView
+from neardup_gui.views.shell.focus_ring import has_focus
 
 __all__ = ["ComparePane"]
 
@@ -55,7 +56,7 @@ class ComparePane(QWidget):
 
     def show_document(self, *, alone: bool) -> None:
         """Show one document by itself, or the pair."""
-        focused = self._views.currentWidget().isAncestorOf(self.focusWidget() or self)
+        focused = has_focus(self._views.currentWidget())
         self._views.setCurrentIndex(int(alone))
         if focused:
             self.entry.setFocus()

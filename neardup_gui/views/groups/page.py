@@ -68,6 +68,8 @@ class GroupsPage(QWidget):
         if not len(pairs):
             return
         self.verdict_given.emit(verdict, pairs)
+        if verdict is not Verdict.NOT_REVIEWED and self._model.verdicts.are_open(pairs):
+            return  # nothing could be decided, as the message bar says
         onward = self._model.next_to_judge(rows[-1] + 1)
         if onward is not None:
             self.table.select_row(onward)
@@ -76,7 +78,7 @@ class GroupsPage(QWidget):
         """Let the user write a note on the pairs of the selected rows."""
         pairs = self._model.pairs_of_rows(self.table.selected_rows)
         if len(pairs):
-            self.note_row.begin(self._model.note(int(pairs[0])), pairs)
+            self.note_row.begin(self._model.verdicts.note(int(pairs[0])), pairs)
 
     def step(self, rows: int) -> None:
         """Select the row so many further down."""

@@ -161,6 +161,14 @@ def test_the_pairs_have_their_texts_again_in_their_tab(scanned, view, qtbot):
     assert view._reading is not None
 
 
+def test_opening_the_tab_leads_to_its_rows_and_not_into_the_text(scanned, view, table, qtbot):
+    scanned.pages.tabs.setCurrentWidget(scanned.pages.pairs)
+    view.pane.setFocus()  # it keeps that in mind, though it is hidden
+    scanned.pages.pairs.table.setFocus()
+    scanned.pages.tabs.setCurrentWidget(scanned.pages.documents)
+    assert table.hasFocus()
+
+
 def test_another_folder_forgets_the_document(scanned, view, tmp_path, qtbot):
     other = tmp_path / "other"
     other.mkdir()

@@ -220,6 +220,7 @@ def test_nothing_is_judged_while_the_groups_are_those_of_another_list(
     monkeypatch.setattr(scanned.presenter.groups, "_shown", None)
     scanned._judging.judge(Verdict.CONFIRMED)
     assert not scanned.presenter.pairs.verdicts.verdict.any()
+    assert table.current_row == 0
 
 
 def test_counts_of_verdicts_are_those_of_the_pairs_within(scanned, model):
