@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from neardup_gui.window.help import Help
     from neardup_gui.window.layout import WindowLayout
     from neardup_gui.window.navigation import Navigation
+    from neardup_gui.window.setting_aside import SettingAside
     from neardup_gui.window.side_panels import SidePanels
 
 __all__ = ["ActionEntry", "Judging", "Menu", "Slot", "WindowParts"]
@@ -57,6 +58,7 @@ class WindowParts:
     file_opener: FileOpener
     navigation: Navigation
     judging: Judging
+    setting_aside: SettingAside
     side_panels: SidePanels
     layout: WindowLayout
     appearance: Appearance

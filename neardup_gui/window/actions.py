@@ -165,6 +165,9 @@ class Action(Enum):
     COPY_WITH_SOURCE = ActionEntry(
         Menu.REVIEW, "Copy with so&urce", lambda on: on.navigation.texts.copy_quotation, (),
         has_pair)
+    SET_ASIDE = ActionEntry(
+        Menu.REVIEW, "Set aside everywhere", lambda on: on.setting_aside.set_selection_aside, (),
+        lambda state: state.has_pair and state.has_scan)
     REMOVE_MISSING = ActionEntry(
         Menu.REVIEW, "Remove &missing documents", lambda on: on.presenter.missing.remove_all, (),
         lambda state: state.has_missing and state.has_scan, separator=True)

@@ -40,6 +40,7 @@ from neardup_gui.window.pages import Pages
 from neardup_gui.window.problem_remedies import ProblemRemedies
 from neardup_gui.window.qt_actions import Actions
 from neardup_gui.window.refused_numbers import RefusedNumbers
+from neardup_gui.window.setting_aside import SettingAside
 from neardup_gui.window.side_panels import SidePanels
 from neardup_gui.window.tool_bar import ToolBar
 
@@ -135,11 +136,19 @@ class MainWindow(QMainWindow):
         self._problem_remedies = ProblemRemedies(
             presenter, self.pages.problems, self.side_panels, self._side_dock, self
         )
-        self._judging = Judging(self.pages, self.compare_pane, self)
+        self._build_deciding()
         self._layout = WindowLayout(
             self, self._tool_bar, self._side_dock, self._compare_dock, preferences
         )
         self._layout.restore_window()
+
+    def _build_deciding(self) -> None:
+        """What leads keys, boxes and selections to decisions."""
+        self._judging = Judging(self.pages, self.compare_pane, self)
+        self._setting_aside = SettingAside(
+            self.presenter, self.side_panels.aside, self.compare_pane.view, self.message_bar, self
+        )
+        self._setting_aside.offer(self._actions[Action.SET_ASIDE])
 
     @property
     def _docks(self) -> list[QDockWidget]:
@@ -156,6 +165,7 @@ class MainWindow(QMainWindow):
                 file_opener=self._file_opener,
                 navigation=self._navigation,
                 judging=self._judging,
+                setting_aside=self._setting_aside,
                 side_panels=self.side_panels,
                 layout=self._layout,
                 appearance=self._appearance,

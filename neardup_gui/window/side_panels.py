@@ -16,6 +16,7 @@ from neardup_gui.models.setup.reading_settings import without_passwords
 from neardup_gui.models.threshold.passage_choice import passage_choice
 from neardup_gui.models.threshold.state import ThresholdState
 from neardup_gui.presenter.presenter import Presenter
+from neardup_gui.views.setup.aside_panel import AsidePanel
 from neardup_gui.views.setup.panel import SetupPanel
 from neardup_gui.views.setup.reading_panel import ReadingPanel
 from neardup_gui.views.threshold import ThresholdPanel
@@ -40,6 +41,7 @@ class SidePanels(QObject):
         self._counts: ListCounts | None = None
         self.threshold = ThresholdPanel()
         self.setup = SetupPanel()
+        self.aside = AsidePanel()
         self.reading = ReadingPanel()
         self.content = self._lay_out()
         self.setup.set_presets(preferences.presets)
@@ -80,6 +82,7 @@ class SidePanels(QObject):
         column.addWidget(self.threshold)
         column.addWidget(below)
         column.addWidget(self.setup)
+        column.addWidget(self.aside)
         column.addWidget(self.reading)
         column.addStretch(1)
         return Scrolled(both)

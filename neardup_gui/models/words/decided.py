@@ -20,6 +20,7 @@ KINDS = {
     "remove": "documents are taken off the list",
     "bring back": "documents are on the list again",
     "found elsewhere": "a folder is where it was before",
+    "set aside": "what is set aside",
     "judge passage": "what was said of a passage",
     "set passage aside": "what was said of a passage",
 }

@@ -168,16 +168,14 @@ class TextPane(QPlainTextEdit):
         data = super().createMimeDataFromSelection()
         data.text()  # what is displayed is filled in when it is first asked for: before, not after
         data.clear()
-        if self._side is not None:
-            start, end = self._selected_source(self._side)
-            data.setText(self._side.text.source[start:end].replace("\f", "\n"))
+        if selected := self.selection():
+            data.setText(selected[0].text.source[slice(*selected[1:])].replace("\f", "\n"))
         return data
 
     def copy_quotation(self) -> None:
         """Copy the selection in quotation marks, with the name of the document and its page."""
-        if self._side is not None and self.textCursor().hasSelection():
-            side = self._side
-            start, end = self._selected_source(side)
+        if selected := self.selection():
+            side, start, end = selected
             words = quotation(side.text.source[start:end], side.name, side.cite(start, end))
             QGuiApplication.clipboard().setText(words)
 
@@ -187,15 +185,18 @@ class TextPane(QPlainTextEdit):
         copy = QAction("Copy with source", menu)
         copy.setEnabled(self.textCursor().hasSelection())
         copy.triggered.connect(self.copy_quotation)
-        menu.addAction(copy)
+        menu.addActions([copy, *self.actions()])
         menu.addSeparator()
         menu.addActions(list(self._file_actions))
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())
 
-    def _selected_source(self, side: Side) -> tuple[int, int]:
-        cursor = self.textCursor()
-        return side.text.source_span(cursor.selectionStart(), cursor.selectionEnd())
+    def selection(self) -> tuple[Side, int, int] | None:
+        """The document, and the code points of it that are selected; None for nothing."""
+        cursor, side = self.textCursor(), self._side
+        if side is None or not cursor.hasSelection():
+            return None
+        return side, *side.text.source_span(cursor.selectionStart(), cursor.selectionEnd())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The passages first, the text over them, and over it what greys it or frames it."""

@@ -18,6 +18,7 @@ from neardup_gui.models.compare.side import Side
 from neardup_gui.views.compare.finding import Finder, FoundPhrase
 from neardup_gui.views.compare.header import CompareHeader
 from neardup_gui.views.compare.page import SentencePage
+from neardup_gui.views.compare.text_pane import TextPane
 from neardup_gui.views.compare.texts import PairTexts
 
 __all__ = ["CompareView"]
@@ -211,12 +212,16 @@ class CompareView(QWidget):
             if current is not None:
                 self.select_passage(current)
 
+    @property
+    def selected_pane(self) -> TextPane | None:
+        """The text in which something is selected, the focused one first."""
+        ordered = sorted(self.panes, key=lambda pane: not pane.hasFocus())
+        return next((pane for pane in ordered if pane.selection()), None)
+
     def copy_quotation(self) -> None:
-        """Copy what is selected, in the focused text first, with its document and page."""
-        for pane in sorted(self.panes, key=lambda pane: not pane.hasFocus()):
-            if pane.textCursor().hasSelection():
-                pane.copy_quotation()
-                return
+        """Copy what is selected, with its document and page."""
+        if self.selected_pane is not None:
+            self.selected_pane.copy_quotation()
 
     def find_text(self, phrase: str) -> None:
         """Go to the first place of a phrase in the texts; `found` says which of how many."""

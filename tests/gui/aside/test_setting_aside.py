@@ -1,0 +1,167 @@
+"""Setting text aside in the window: boxes of the setup, a selection, undo, the message bar."""
+
+import random
+
+import pytest
+from PySide6.QtGui import QContextMenuEvent, QTextCursor
+from PySide6.QtWidgets import QMenu
+
+from neardup_gui.models.setup.aside import AsideState, whole_words
+from neardup_gui.views.setup.aside_panel import AsidePanel
+from neardup_gui.window.actions import Action
+from tests.gui.passages.test_passages import scanned
+
+FORM = "School of Lamps. I declare that this essay is my own work and that nobody helped me"
+
+
+@pytest.fixture
+def panel(window, qtbot, tmp_path):
+    """The section beside a list of six pairs that share nothing but a form."""
+    rng, folder = random.Random(4), tmp_path / "essays"
+    folder.mkdir()
+    for number in range(4):
+        own = " ".join(f"w{rng.randrange(10**6)}" for _ in range(80))
+        text = f"{FORM}.\n\n{own} “the lamps stay on all night in here” he said."
+        (folder / f"{number}.txt").write_text(text, encoding="utf-8")
+    scanned(window, qtbot, folder)
+    assert window.presenter.pairs.total == 6
+    return window.side_panels.aside
+
+
+def change(window, qtbot, do):
+    with qtbot.waitSignal(window.presenter.decisions.carried_out):
+        do()
+
+
+def said(window):
+    return window.message_bar.accessibleName()
+
+
+def test_a_box_changes_the_list_and_undo_takes_it_back(window, qtbot, panel):
+    box = panel._boxes["repeated"]
+    change(window, qtbot, box.click)
+
+    assert window.presenter.pairs.total == 0
+    assert "headings that repeat are set aside. 6 pairs left the list." in said(window)
+    assert panel._told.text().endswith("of all text, in 4 documents")
+    change(window, qtbot, window.presenter.decisions.undo)
+    assert window.presenter.pairs.total == 6
+    assert not box.isChecked()
+    assert "Undone: what is set aside." in said(window)
+    change(window, qtbot, window.presenter.decisions.redo)
+    assert box.isChecked()
+    assert window.presenter.pairs.total == 0
+
+
+def test_two_boxes_at_once_are_two_decisions(window, qtbot, panel):
+    panel._boxes["repeated"].click()
+    panel._boxes["quotations"].click()
+    rules = window.presenter.current
+    qtbot.waitUntil(lambda: not rules.waiting and rules.result.state.rules.quotations)
+
+    assert rules.result.state.rules.repeated
+    change(window, qtbot, window.presenter.decisions.undo)
+    assert panel._boxes["repeated"].isChecked()
+    assert not panel._boxes["quotations"].isChecked()
+
+
+def test_a_number_of_documents(window, qtbot, panel):
+    panel._common.setValue(9)
+    assert window.presenter.current.log == ()  # nobody asked for it yet
+    change(window, qtbot, panel._is_common.click)
+    assert window.presenter.pairs.total == 6
+    assert "Passages in at least 9 documents are set aside. The list stays as it is." in said(
+        window
+    )
+    change(window, qtbot, lambda: panel._common.setValue(4))
+    assert window.presenter.pairs.total == 0
+    change(window, qtbot, panel._is_common.click)
+    assert "Passages that many documents hold count again. 6 pairs came" in said(window)
+
+
+def select(window, qtbot, side, words):
+    view = window.compare_pane.view
+    qtbot.waitUntil(lambda: view._comparison is not None)
+    pane = view.panes[side]
+    start = pane.toPlainText().index(words)
+    pane.place_cursor(start, start + len(words))
+    return pane
+
+
+def test_a_selection_is_set_aside_everywhere(window, qtbot, panel):
+    window.pages.pairs.table.select_row(0)
+    select(window, qtbot, 1, "hool of Lamps. I declare that this essay is my own work and that nob")
+    change(window, qtbot, window._actions[Action.SET_ASIDE].trigger)
+
+    assert window.presenter.pairs.total == 0
+    assert "Set aside wherever these words stand. 6 pairs left the list." in said(window)
+    (phrase,) = window.presenter.current.result.state.rules.phrases
+    assert phrase.text.startswith("School of Lamps")
+    assert phrase.text.endswith("nobody")
+    assert panel._chosen.text() == "1 chosen passage"
+    change(window, qtbot, panel._drop.clicked.emit)
+    assert window.presenter.pairs.total == 6
+    assert panel._chosen.isHidden()
+
+
+def test_it_is_in_the_menu_of_the_texts(window, qtbot, panel, monkeypatch):
+    offered = []
+    monkeypatch.setattr(QMenu, "popup", lambda menu, _place: offered.extend(menu.actions()))
+    window.pages.pairs.table.select_row(0)
+    pane = select(window, qtbot, 0, "I declare")
+    middle = pane.viewport().rect().center()
+    pane.contextMenuEvent(
+        QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, middle, pane.mapToGlobal(middle))
+    )
+
+    assert window._actions[Action.SET_ASIDE] in offered
+
+
+def test_without_a_selection_it_says_what_to_do(window, qtbot, panel):
+    window.pages.pairs.table.select_row(0)
+    pane = select(window, qtbot, 0, "I declare")
+    cursor = pane.textCursor()
+    cursor.clearSelection()
+    cursor.movePosition(QTextCursor.MoveOperation.Start)
+    pane.setTextCursor(cursor)
+    window._actions[Action.SET_ASIDE].trigger()
+
+    assert "Select text in A or B first" in said(window)
+    assert window.presenter.current.log == ()
+
+
+def test_nothing_can_be_chosen_before_there_is_a_list(window):
+    panel = window.side_panels.aside
+
+    assert not any(box.isEnabled() for box in panel._boxes.values())
+    assert "when a folder has been compared" in panel._told.text()
+
+
+def test_showing_a_state_reports_nothing(qtbot):
+    panel = AsidePanel()
+    qtbot.addWidget(panel)
+    reported = []
+    panel.rule_changed.connect(lambda *change: reported.append(change))
+    panel.show_state(AsideState(True, True, True, 7, 2, "9% of all text", can_change=True))
+
+    assert all(box.isChecked() for box in panel._boxes.values())
+    assert (panel._common.value(), panel._told.text()) == (7, "9% of all text")
+    assert reported == []
+
+
+@pytest.mark.parametrize(
+    ("text", "chosen", "whole"),
+    [
+        ("one two three", "wo thr", "two three"),
+        ("one two three", " two ", "two"),
+        ("one two three", "one", "one"),
+        ("Müller’s Straße", "tra", "Straße"),
+        ("我声明这是我的", "声明这", "声明这"),
+        ("a (b) c", "(b)", "(b)"),
+        ("a  b", "  ", ""),
+    ],
+)
+def test_a_selection_takes_whole_words(text, chosen, whole):
+    start = text.index(chosen)
+
+    assert whole_words(text, start, start + len(chosen)) == whole
