@@ -1,6 +1,7 @@
-"""What somebody hears who cannot see the window: everything has a name, and says what is so now."""
+"""Keys alone, and what a screen reader gets: everything has a name, and says what is so now."""
 
 import importlib.util
+import json
 from pathlib import Path
 
 import pytest
@@ -106,3 +107,77 @@ def test_what_is_heard_is_what_is_shown(heard, folder):
         ),
         "texts that are named as the selected pair is", heard,
     )  # fmt: skip
+
+
+def cells(desktop):
+    """What the cells of the tables say."""
+    return [node.name for node in tree(desktop) if node.role == "cell"]
+
+
+def heard_soon(desktop, words):
+    """Wait until something is said that contains these words."""
+    wait_until(
+        lambda: any(words in node.name for node in tree(desktop)), f"{words!r} to be heard", desktop
+    )
+
+
+def given(desktop):
+    """How many pairs have each verdict in the table."""
+    said = cells(desktop)
+    return [
+        sum(name.startswith(f"{mark} {word}") for name in said)
+        for mark, word in (("●", "confirmed"), ("◐", "suspicious"), ("○", "not a match"))
+    ]
+
+
+def test_a_whole_review_by_keys_alone(heard, folder, tmp_path):
+    """Read, judge, note, undo, be killed, go on, look from the other tabs, export: no mouse."""
+    heard.start(folder)
+    heard.focus("essays")
+    heard_soon(heard, "Pairs 6")
+    heard_soon(heard, "saved · ")
+
+    for key, count in (("1", [1, 0, 0]), ("2", [1, 1, 0]), ("3", [1, 1, 1]), ("3", [1, 1, 2])):
+        heard.press(key)
+        wait_until(lambda count=count: given(heard) == count, f"verdicts {count}", heard)
+    heard.press("ctrl+z")
+    wait_until(lambda: given(heard) == [1, 1, 1], "undone verdict", heard)
+    heard.press("ctrl+shift+z")
+    wait_until(lambda: given(heard) == [1, 1, 2], "redone verdict", heard)
+
+    heard.press("n")
+    heard_soon(heard, "Note")
+    heard.type("see page 3, line 1")
+    heard.press("Return")
+    wait_until(lambda: any("✎" in name for name in cells(heard)), "mark of a note", heard)
+
+    heard.press("Return", "F8", "d")
+    heard_soon(heard, "change")
+    heard.press("d", "Escape")
+    heard_soon(heard, "saved · ")
+    heard.application.kill()
+    heard.application.wait()
+
+    heard.start(folder)
+    heard.focus("essays")
+    wait_until(lambda: given(heard) == [1, 1, 2], "verdicts of the time before", heard)
+    assert any("✎" in name for name in cells(heard))
+    assert nameless(tree(heard)) == []
+
+    target = tmp_path / "report.json"
+    heard.press("ctrl+e")
+    dialog = "Export the pairs shown"
+    heard.focus(dialog)
+    heard.press("ctrl+a")
+    heard.type(str(target))
+    heard.press("Return")
+    wait_until(target.exists, "exported file", heard)
+    report = json.loads(target.read_text(encoding="utf-8"))
+    assert [report["verdicts"][word] for word in ("confirmed", "suspicious", "not a match")] == [
+        1, 1, 2,
+    ]  # fmt: skip
+    assert "see page 3, line 1" in [pair.get("note") for pair in report["pairs"]]
+    wait_until(lambda: not heard.windows(dialog), "closed dialog", heard)
+    heard.focus("essays")
+    heard.press("ctrl+q")
+    assert heard.application.wait(desktop_module.PATIENCE) == 0
