@@ -58,6 +58,11 @@ class PairCells:
         """What a cell shows."""
         if column is Column.VERDICT:
             return self._verdicts.text(row)
+        if column is Column.RANK:  # where the verdict is seen in a narrow window too
+            return f"{self._verdicts.mark(row)} {self._shown(column, row)}".lstrip()
+        return self._shown(column, row)
+
+    def _shown(self, column: Column, row: int) -> str:
         return COLUMNS[column].shown(self._pairs, self._names, row)
 
     def of_document(self, role: int, column: Column, row: int) -> str | None:
@@ -72,8 +77,10 @@ class PairCells:
         if column is Column.RANK and role == VALUE:
             a, b = (self._document(name, row) for name in DOCUMENTS)
             return self._thumbnails.of(a, b)
-        if column is Column.VERDICT and role == ACCESSIBLE:
+        if role == ACCESSIBLE and column is Column.VERDICT:
             return self._verdicts.in_full(row)
+        if role == ACCESSIBLE and column is Column.RANK:
+            return f"{self._shown(column, row)}, {self._verdicts.verdict_of(row)}"
         return self._of_resemblance(role, row) if column is Column.RESEMBLANCE else None
 
     def _of_resemblance(self, role: int, row: int) -> object:

@@ -79,7 +79,7 @@ class PairColumn:
 RESEMBLANCE, IN_B, IN_A, RUN, SHARED = (one.name for one in measures(USUAL.unit, bag=False))
 # Numbers are handed on as Python's own: `item()` of an array's.
 COLUMNS = (
-    PairColumn("#", None, "9,999", lambda _pairs, _names, row: count(row + 1)),
+    PairColumn("#", None, "● 9,999", lambda _pairs, _names, row: count(row + 1)),
     PairColumn("Document A", "a", "", lambda pairs, names, row: names.shown[pairs.a[row]], LEFT),
     PairColumn("Document B", "b", "", lambda pairs, names, row: names.shown[pairs.b[row]], LEFT),
     PairColumn(

@@ -10,7 +10,7 @@ import numpy as np
 from core.base.arrays import BoolArray, Int64Array, UInt8Array
 from core.evidence.pairs import Pairs
 from core.scan.judged_pairs import PairRows, VerdictColumns
-from core.scan.judgements import VERDICTS, Judgements
+from core.scan.judgements import VERDICTS, Judgements, Verdict
 from neardup_gui.models.words import verdicts as words
 
 if TYPE_CHECKING:
@@ -90,10 +90,19 @@ class PairVerdicts:
         """What the cell of a row says: "● confirmed"."""
         columns = self._columns
         return words.marked(
-            VERDICTS[columns.verdict[row]],
+            self.verdict_of(row),
             has_note=bool(columns.has_note[row]),
             is_earlier=bool(columns.is_earlier[row]),
         )
+
+    def verdict_of(self, row: int) -> Verdict:
+        """The verdict on a pair."""
+        verdict: Verdict = VERDICTS[self._columns.verdict[row]]
+        return verdict
+
+    def mark(self, row: int) -> str:
+        """The mark of the verdict on a pair: "●"; nothing where there is none."""
+        return words.MARKS[self.verdict_of(row)]
 
     def note(self, row: int) -> str:
         """The note on a pair."""
