@@ -40,7 +40,7 @@ MOST_TEXTS = 2**62  # numbers that a file can give to texts
 SIGNING = 4
 # Raised whenever a reader makes another text of the same bytes: an older review is shown with the
 # texts it has, and a rescan reads all files again.
-READING = 2
+READING = 3
 
 STATE = 16  # hexadecimal digits of a state
 # How the row begins, in whichever page it is found.

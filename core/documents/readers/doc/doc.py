@@ -112,9 +112,8 @@ class _DocDocument:
         body = self._story(*bounds["body"])
         notes = [self._story(*bounds["footnotes"]), self._story(*bounds["endnotes"])]
         headers.append(self._story(*bounds["heading_boxes"], is_box=True))
-        return "\n\n".join(
-            part for part in (*headers, body, *self._boxes.values(), *notes, *footers) if part
-        )
+        parts = (*headers, body, *self._boxes.values(), *notes, *footers)
+        return self.tally.faint.after("\n\n".join(part for part in parts if part))
 
     def _story(self, first: int, last: int, *, is_box: bool = False) -> str:
         self._reading.step()

@@ -38,6 +38,7 @@ class Character(NamedTuple):
         is_hidden: They are, in a paragraph whose style does not hide.
         follows_style: A style of the paragraph that hides turns `is_hidden` round.
         is_faint: They are white, or too small to be seen.
+        is_tiny: They are too small to be seen.
         symbol: They stand for another one: its place in a font, above the number of the font.
     """
 
@@ -45,6 +46,7 @@ class Character(NamedTuple):
     is_hidden: bool = False
     follows_style: bool = True
     is_faint: bool = False
+    is_tiny: bool = False
     symbol: int = 0
 
 
@@ -81,12 +83,14 @@ def character_of(changes: bytes, hidden_styles: frozenset[int] = frozenset()) ->
     is_hidden, follows_style = _hiding(
         found, is_style_hidden=found.get(_CHARACTER_STYLE) in hidden_styles
     )
+    is_tiny = found.get(_SIZE, 20) <= 2
     is_white = found.get(_COLOUR_INDEX) == _WHITE_INDEX or found.get(_COLOUR) == _WHITE
     return Character(
         is_deleted=found.get(_DELETED, 0) in _ON,
         is_hidden=is_hidden,
         follows_style=follows_style,
-        is_faint=found.get(_SIZE, 20) <= 2 or (is_white and found.keys().isdisjoint(_SHADES)),
+        is_faint=is_tiny or (is_white and found.keys().isdisjoint(_SHADES)),
+        is_tiny=is_tiny,
         symbol=found.get(_SYMBOL, 0),
     )
 

@@ -169,12 +169,18 @@ class StoryReader:
         elif text < " " and text[0] != "\t":
             self._story.pieces.append(_TEXTS.get(text, ""))
         else:
-            is_faint = look.is_faint and not self._in_table and self._box is not None
-            self._pass("faint" if is_faint else "", text)
+            self._pass("", text)
             if look.symbol:
                 font = self._font(look.symbol & 0xFFFF)
                 text = symbols(chr(look.symbol >> 16), font) * len(text)
-            self._story.pieces.append(text)
+            self._story.pieces.append(self._seen(text, look))
+
+    def _seen(self, text: str, look: Character) -> str:
+        """What a reader sees of characters; what is behind those in a table is not known."""
+        if look.is_faint and not self._in_table and self._box is not None:
+            return self._tally.faint.add(text, is_tiny=look.is_tiny)
+        self._tally.faint.end()
+        return text
 
     def _pass(self, passage: str, text: str) -> None:
         """Count what is left out or not seen, neighbours as one."""
@@ -187,6 +193,7 @@ class StoryReader:
     def _begin_paragraph(self, place: int) -> None:
         """See whether it is in a table."""
         self._begins = False
+        self._tally.faint.end()
         paragraph = self._paragraphs.at(place)
         if paragraph is None:
             if self._in_table:

@@ -7,6 +7,7 @@ from functools import partial
 
 from core.documents.model import ProblemCode
 from core.documents.readers.odf.handler import OpenDocumentHandler
+from core.documents.readers.odf.looks import OdfLooks
 from core.documents.readers.odf.names import BOXES, attribute, number
 from core.documents.readers.odf.story import OdfStory
 from core.documents.readers.odf.styles import OdfStyles
@@ -44,6 +45,7 @@ class Content(OpenDocumentHandler):
         self._is_on_slide = False
         self._is_hidden = False
         self._hides_paragraph = [False]
+        self._looks = OdfLooks(styles, self.tally.faint)
         self._starts = self._make_starts()
         self._ends = self._make_ends()
 
@@ -90,7 +92,7 @@ class Content(OpenDocumentHandler):
         return {
             "text:p": self._start_paragraph,
             "text:h": self._start_paragraph,
-            "text:span": lambda it: self._skip_hidden("text", attribute(it, "text:style-name")),
+            "text:span": self._start_span,
             "text:s": self._spaces,
             "text:tab": lambda _: self._stories[-1].write_verbatim("\t"),
             "text:line-break": lambda _: self._stories[-1].write_verbatim("\n"),
@@ -117,6 +119,7 @@ class Content(OpenDocumentHandler):
 
     def _make_ends(self) -> dict[str, Callable[[], None]]:
         return {
+            "text:span": self._looks.end_span,
             "text:p": self._end_paragraph,
             "text:h": self._end_paragraph,
             "text:list": self._tell(OdfStory.end_list),
@@ -154,6 +157,20 @@ class Content(OpenDocumentHandler):
         self._skipped = 1
         self._is_hidden = hidden
 
+    def text(self, text: str) -> None:
+        """Characters."""
+        if not self._skipped:
+            is_on_page = len(self._stories) == 1 and not self._stories[0].is_in_cell
+            is_on_page = is_on_page and not self._is_on_slide
+            text = self._looks.seen(text, is_on_page=is_on_page)
+        super().text(text)
+
+    def _start_span(self, attributes: dict[str, str]) -> None:
+        style = attribute(attributes, "text:style-name")
+        self._skip_hidden("text", style)
+        if not self._skipped:
+            self._looks.start_span(style)
+
     def _skip_hidden(self, family: str, style: str) -> None:
         if self._styles.hides(family, style):
             self._skip(hidden=True)
@@ -161,6 +178,7 @@ class Content(OpenDocumentHandler):
     def _start_paragraph(self, attributes: dict[str, str]) -> None:
         style = attribute(attributes, "text:style-name")
         self._stories[-1].start_paragraph()
+        self._looks.start_paragraph(style)
         self._hides_paragraph[-1] = self._styles.hides("paragraph", style)
 
     def _end_paragraph(self) -> None:

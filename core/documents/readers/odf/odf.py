@@ -62,7 +62,8 @@ def _read_text(data: bytes, reading: Reading) -> Extracted:
     content = _contents(data, reading)
     headers, footers = content.running_heads()
     parts = [*headers, *content.pages, *content.notes["footnote"], *content.notes["endnote"]]
-    return Extracted(_joined([*parts, *footers]), remarks=content.tally.remarks())
+    text = content.tally.faint.after(_joined([*parts, *footers]))
+    return Extracted(text, remarks=content.tally.remarks())
 
 
 def _read_presentation(data: bytes, reading: Reading) -> Extracted:
@@ -71,7 +72,7 @@ def _read_presentation(data: bytes, reading: Reading) -> Extracted:
     pages = content.pages or [""]
     pages[0] = _joined([*headers, pages[0]])
     pages[-1] = _joined([pages[-1], *footers])
-    return Extracted("\f".join(pages), remarks=content.tally.remarks())
+    return Extracted(content.tally.faint.after("\f".join(pages)), remarks=content.tally.remarks())
 
 
 def _read_spreadsheet(data: bytes, reading: Reading) -> Extracted:

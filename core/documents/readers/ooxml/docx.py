@@ -57,7 +57,8 @@ class _DocxDocument:
         footers = self._headings(it for it in headings if not it.is_header)
         notes = self._notes(body.references)
         self._count_frames()
-        return "\n\n".join(part for part in (*headers, text, *notes, *footers) if part)
+        parts = (*headers, text, *notes, *footers)
+        return self.tally.faint.after("\n\n".join(part for part in parts if part))
 
     def _part(self, kind: str) -> str | None:
         for relation in self._relations.values():

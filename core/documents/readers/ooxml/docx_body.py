@@ -222,6 +222,7 @@ class DocxBody(OfficeHandler):
         self.references.append((is_endnote, word_attribute(attributes, "id")))
 
     def _start_paragraph(self) -> None:
+        self._tally.faint.end()
         self._place.start_paragraph(is_hidden="" in self._hidden_styles)
 
     def _end_paragraph(self) -> None:

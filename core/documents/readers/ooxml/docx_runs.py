@@ -118,9 +118,13 @@ class Runs:
         if look.is_hidden:
             self._pass("hidden", text)
             return
-        is_faint = look.is_tiny or (look.is_white and not look.is_shaded)
-        self._pass("faint" if is_faint else "", text)
-        self._write(symbols(text, look.font))
+        self._pass("", text)
+        text = symbols(text, look.font)
+        if look.is_tiny or (look.is_white and not look.is_shaded):
+            text = self._tally.faint.add(text, is_tiny=look.is_tiny)
+        else:
+            self._tally.faint.end()
+        self._write(text)
 
     def delete(self) -> None:
         """Here something was deleted."""

@@ -15,7 +15,8 @@ from core.documents.readers.rtf.control_words import (
     TRANSPARENT,
     codec_of_page,
 )
-from core.documents.readers.rtf.state import Fonts, RtfGroup
+from core.documents.readers.rtf.looks import RtfLooks
+from core.documents.readers.rtf.state import USUAL_SIZE, Fonts, RtfGroup
 from core.documents.readers.rtf.story import RtfStories
 from core.documents.readers.rtf.tokens import RtfTokens
 
@@ -31,6 +32,7 @@ class RtfParser:
         body: The text itself.
         stories: With those beside it.
         hidden, deletions, comments: How often there was something that is not in the text.
+        looks: Text that nobody sees.
         is_whole: Whether the last group was closed.
 
     Raises:
@@ -49,6 +51,7 @@ class RtfParser:
         self._is_marked = False
         self._shows_page = False
         self._gone = ""
+        self.looks = RtfLooks()
         self.hidden = self.deletions = self.comments = 0
         self._words = self._make_words()
         self._parse()
@@ -126,7 +129,7 @@ class RtfParser:
         gone = "deleted" if self._group.is_deleted else "hidden" if self._group.is_hidden else ""
         if not gone:
             self._gone = "" if not text.isspace() else self._gone
-            self.stories.last.write(text)
+            self.stories.last.write(self.looks.seen(text, self._group))
         elif not text.isspace() and gone != self._gone:
             self._gone = gone
             self.deletions += gone == "deleted"
@@ -159,7 +162,7 @@ class RtfParser:
             self._tokens.skip_group()
             return
         if word in SKIPPED and (is_marked or self._tokens.is_first()):
-            self._tokens.skip_group()
+            self.looks.learn(word, self._tokens.skip_group())
         elif character := CHARACTERS.get(word):
             self._put(character)
         elif handle := self._words.get(word):
@@ -182,6 +185,8 @@ class RtfParser:
             b"fcharset": lambda charset: self._describe(charset=charset or 0),
             b"cpg": lambda page: self._describe(page=page or 0),
             b"plain": lambda _: self._plain(),
+            b"cf": lambda number: self._look(colour=number or 0),
+            b"fs": lambda number: self._look(size=USUAL_SIZE if number is None else number),
             b"v": self._hide,
             b"deleted": self._delete,
             b"uc": self._set_fallbacks,
@@ -204,10 +209,13 @@ class RtfParser:
         }
         for name in (b"par", b"sect", b"page", b"column"):
             words[name] = lambda _: self._end_paragraph()
+        for name in (b"cb", b"highlight", b"chcbpat", b"cbpat"):
+            words[name] = lambda number: self._look(is_shaded=number != 0)
         return words
 
     def _end_paragraph(self) -> None:
         self._flush()
+        self.looks.faint.end()
         self.stories.last.end_paragraph(in_table=self._group.in_table)
 
     def _use_codec(self, codec: str | None) -> None:
@@ -229,8 +237,13 @@ class RtfParser:
         if self._group.in_fonts:
             self._fonts.describe(charset=charset, page=page)
 
+    def _look(self, **look: int) -> None:
+        for name, value in look.items():
+            setattr(self._group, name, value)
+
     def _plain(self) -> None:
         self._group.is_hidden = self._group.is_deleted = False
+        self._look(colour=0, size=USUAL_SIZE, is_shaded=False)
         self._group.codec = self._fonts.codec_of(self._fonts.default)
 
     def _hide(self, number: int | None) -> None:

@@ -25,11 +25,13 @@ def _read(data: bytes, reading: Reading) -> Extracted:
     beside = file.stories
     headers, footers = dict.fromkeys(beside.headers), dict.fromkeys(beside.footers)
     parts = [*headers, file.body, *beside.footnotes, *beside.endnotes, *footers]
-    return Extracted("\n\n".join(part for part in parts if part), remarks=_remarks(file))
+    text = file.looks.faint.after("\n\n".join(part for part in parts if part))
+    return Extracted(text, remarks=_remarks(file))
 
 
 def _remarks(file: RtfParser) -> tuple[str, ...]:
     tally = Tally(deletions=file.deletions, hidden=file.hidden, comments=file.comments)
+    tally.faint = file.looks.faint
     return (*tally.remarks(), *(() if file.is_whole else (DAMAGED,)))
 
 

@@ -6,13 +6,26 @@ from collections.abc import Callable
 
 from core.documents.readers.rtf.control_words import FALLBACK_CODEC, codec_of_charset, codec_of_page
 
-__all__ = ["Fonts", "RtfGroup"]
+__all__ = ["USUAL_SIZE", "Fonts", "RtfGroup"]
+
+USUAL_SIZE = 24  # half points
 
 
 class RtfGroup:
     """What holds until the end of a group."""
 
-    __slots__ = ("close", "codec", "fallbacks", "in_fonts", "in_table", "is_deleted", "is_hidden")
+    __slots__ = (
+        "close",
+        "codec",
+        "colour",
+        "fallbacks",
+        "in_fonts",
+        "in_table",
+        "is_deleted",
+        "is_hidden",
+        "is_shaded",
+        "size",
+    )
 
     def __init__(self, codec: str) -> None:
         self.codec = codec
@@ -21,6 +34,9 @@ class RtfGroup:
         self.in_table = False
         self.is_deleted = False
         self.is_hidden = False
+        self.is_shaded = False  # has a background of its own
+        self.colour = 0  # by its place in the table
+        self.size = USUAL_SIZE  # half points
         self.close: Callable[[], None] | None = None
 
     def inner(self) -> RtfGroup:
@@ -31,6 +47,8 @@ class RtfGroup:
         group.in_table = self.in_table
         group.is_deleted = self.is_deleted
         group.is_hidden = self.is_hidden
+        group.is_shaded = self.is_shaded
+        group.colour, group.size = self.colour, self.size
         return group
 
 

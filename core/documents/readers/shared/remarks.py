@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from core.documents.readers.shared.faint_text import FaintText
 
 __all__ = ["DAMAGED", "Tally", "counted", "refused_parts"]
 
@@ -38,7 +40,7 @@ class Tally:
     hidden_slides: int = 0
     hidden_sheets: int = 0
     hidden_rows: int = 0
-    faint: int = 0
+    faint: FaintText = field(default_factory=FaintText)
 
     def remarks(self) -> tuple[str, ...]:
         """A sentence for everything that was counted."""
@@ -59,10 +61,16 @@ class Tally:
             for count, one, several in left_out
             if count
         ]
-        if self.faint:
-            passages = counted(self.faint, "passage", "passages")
+        if self.faint.passages:
+            passages = counted(self.faint.passages, "passage", "passages")
             sentences.append(
                 f"{passages} written in white or in letters of 1 point: a reader does not see "
-                f"that, but it is part of the text."
+                f"that. It stands at the end of the text."
+            )
+        if self.faint.letters:
+            places = counted(self.faint.letters, "letter", "letters")
+            sentences.append(
+                f"{places} written in white or of 1 point between words: a reader sees none "
+                f"there, nor is any read."
             )
         return tuple(sentences)

@@ -40,6 +40,11 @@ class Story(ABC):
             self._cells[-1] = True
         self._flow.separate(Gap.CELL)
 
+    @property
+    def is_in_cell(self) -> bool:
+        """Whether a cell is open."""
+        return bool(self._cells)
+
     def end_row(self) -> None:
         """A row of a table ends."""
         self._flow.separate(Gap.LINE)

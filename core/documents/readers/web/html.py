@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from core.documents.readers.plain import text
 from core.documents.readers.reader import Extracted, Reader, Reading, decoded
-from core.documents.readers.shared.remarks import counted
+from core.documents.readers.shared.remarks import Tally
 from core.documents.readers.shared.text_flow import Gap, TextFlow
 from core.documents.readers.web.cost import check_cost
+from core.documents.readers.web.faint_nodes import faint_nodes
 from core.documents.readers.web.tags import (
     CELLS,
     CONTROLS,
@@ -52,10 +54,8 @@ def _recognises(data: bytes, suffix: str) -> bool:
 
 def _read(data: bytes, reading: Reading) -> Extracted:
     source, encoding = decoded(data)
-    visible, hidden = _parsed(source, reading)
-    told = counted(hidden, "passage of hidden text", "passages of hidden text")
-    remarks = (f"{told} not part of the text.",) if hidden else ()
-    return Extracted(visible, encoding, remarks)
+    visible, tally = _parsed(source, reading)
+    return Extracted(visible, encoding, tally.remarks())
 
 
 def visible_text(source: str, reading: Reading) -> str:
@@ -67,24 +67,25 @@ def visible_text(source: str, reading: Reading) -> str:
     return _parsed(source, reading)[0]
 
 
-def _parsed(source: str, reading: Reading) -> tuple[str, int]:
-    """What a browser would show, and how many elements with text it would hide."""
+def _parsed(source: str, reading: Reading) -> tuple[str, Tally]:
+    """What a browser would show, and what it would not."""
     check_cost(source, reading.limits.nesting)
     from selectolax.lexbor import LexborHTMLParser
 
     return _visible_text(LexborHTMLParser(source))
 
 
-def _visible_text(tree: LexborHTMLParser) -> tuple[str, int]:
+def _visible_text(tree: LexborHTMLParser) -> tuple[str, Tally]:
     """The title and the text of the body; a tree without a body has its text in the root."""
     writer = TextFlow()
     title = tree.css_first("title")
     if title is not None and title.parent is not None and title.parent.tag in {"head", "body"}:
         writer.write(title.text())
         writer.separate(Gap.PARAGRAPH)
-    root = tree.root
-    hidden = 0 if root is None else _write_tree(root, _hidden_nodes(tree), writer)
-    return writer.text(), hidden
+    root, tally = tree.root, Tally()
+    if root is not None:
+        _write_tree(root, _hidden_nodes(tree), faint_nodes(tree), writer, tally)
+    return tally.faint.after(writer.text()), tally
 
 
 def _hidden_nodes(tree: LexborHTMLParser) -> frozenset[int]:
@@ -97,14 +98,19 @@ def _hidden_nodes(tree: LexborHTMLParser) -> frozenset[int]:
     )
 
 
-def _write_tree(root: LexborNode, hidden: frozenset[int], writer: TextFlow) -> int:
-    """Write all text below an element, without recursion; return how many hidden ones have text.
+def _write_tree(
+    root: LexborNode,
+    hidden: frozenset[int],
+    faint: Mapping[int, bool],
+    writer: TextFlow,
+    tally: Tally,
+) -> None:
+    """Write all text below an element, without recursion, and count what is not shown.
 
     On the stack, a node comes with whether its white space counts, a `Gap` is the one that
     follows an element.
     """
     pending: list[tuple[LexborNode, bool] | Gap] = [(root, False)]
-    left_out = 0
     while pending:
         item = pending.pop()
         if isinstance(item, Gap):
@@ -113,17 +119,23 @@ def _write_tree(root: LexborNode, hidden: frozenset[int], writer: TextFlow) -> i
         node, verbatim = item
         tag = node.tag
         if tag == "-text":
-            (writer.write_verbatim if verbatim else writer.write)(node.text_content or "")
+            text = node.text_content or ""
+            if not text.isspace():
+                tally.faint.end()
+            (writer.write_verbatim if verbatim else writer.write)(text)
         elif tag == "br":
             writer.break_line()
         elif tag is None or tag in NOT_SHOWN or (tag == "a" and _is_note_mark(node)):
             continue
         elif node.mem_id in hidden:
-            left_out += bool(node.text(deep=True).strip())
+            tally.hidden += bool(node.text(deep=True).strip())
+        elif node.mem_id in faint:
+            writer.separate(_GAPS.get(tag, Gap.NOTHING))
+            writer.write(tally.faint.add(node.text(deep=True), is_tiny=faint[node.mem_id]))
+            tally.faint.end()
         else:
             _open(node, pending, verbatim=verbatim or tag in VERBATIM)
             writer.separate(_GAPS.get(tag, Gap.NOTHING))
-    return left_out
 
 
 def _is_note_mark(link: LexborNode) -> bool:

@@ -79,8 +79,8 @@ DELETED, HIDDEN = b"\x00\x08\x01", b"\x3c\x08\x01"
 WHITE, SMALL_LETTERS = b"\x42\x2a\x08", b"\x43\x4a\x02\x00"
 CELL, ROW = b"\x16\x24\x01", b"\x16\x24\x01\x17\x24\x01"
 FAINT = (
-    "2 passages are written in white or in letters of 1 point: a reader does not see that, but it "
-    "is part of the text."
+    "2 passages are written in white or in letters of 1 point: a reader does not see that. It "
+    "stands at the end of the text."
 )
 INNER_CELL, INNER_ROW = CELL + b"\x4b\x24\x01", CELL + b"\x4c\x24\x01"
 
@@ -277,7 +277,7 @@ def test_a_table_in_a_cell():
         ),
         (
             [("two", WHITE), ("four", SMALL_LETTERS)],
-            "one two three four",
+            "one   three\n\ntwo four",
             FAINT,
         ),
         ([("two", WHITE + b"\x0c\x2a\x01")], "one two three four", ""),

@@ -109,8 +109,12 @@ HIDDEN, WHITE, TINY = "<w:vanish/>", '<w:color w:val="FFFFFF"/>', '<w:sz w:val="
 DELETED = "<w:del><w:r><w:delText>gone</w:delText></w:r></w:del>"
 MOVED = "<w:moveFrom><w:r><w:t>b</w:t></w:r></w:moveFrom>"
 FAINT = (
-    "2 passages are written in white or in letters of 1 point: a reader does not see that, but it "
-    "is part of the text."
+    "2 passages are written in white or in letters of 1 point: a reader does not see that. It "
+    "stands at the end of the text."
+)
+SPACES = (
+    "2 letters are written in white or of 1 point between words: a reader sees none there, nor is "
+    "any read."
 )
 MARK_DELETED = "<w:rPr><w:del/></w:rPr>"
 
@@ -198,8 +202,18 @@ def test_of_alternatives_only_one_is_read():
         ),
         (p("a") + "<w:subDoc r:id='x'/>" * 2, "a", "2 linked files are not part of the text."),
         (
-            p("a", run("b", WHITE), "c", run("d", TINY)),
-            "abcd",
+            p("a", run("unseen", WHITE), "c", run("al", TINY), run("so this", TINY), "d"),
+            "a cd\n\nunseen also this",
+            FAINT,
+        ),
+        (
+            p("one", run("x", WHITE), "two", run("y", TINY), "fold"),
+            "one twofold",
+            SPACES,
+        ),
+        (
+            p(run("A white paragraph.", WHITE)) + p(run("Another.", WHITE)) + p("Seen."),
+            "Seen.\n\nA white paragraph. Another.",
             FAINT,
         ),
         (p("a", run("b", WHITE + "<w:shd/>")), "ab", ""),
