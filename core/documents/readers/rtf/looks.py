@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
-from core.documents.readers.rtf.state import RtfGroup
+from core.documents.readers.rtf.state import USUAL_SIZE, RtfGroup
 from core.documents.readers.shared.faint_text import FaintText
 
 __all__ = ["RtfLooks"]
@@ -31,6 +32,22 @@ class RtfLooks:
             colours = enumerate(content.split(b";"))
             self._white = {number for number, colour in colours if _WHITE.fullmatch(colour)}
         self._has_background |= word == b"background"
+
+    @staticmethod
+    def words(group: Callable[[], RtfGroup]) -> dict[bytes, Callable[[int | None], None]]:
+        """What control words say of letters, by their name; each takes its number."""
+
+        def shade(number: int | None) -> None:
+            group().is_shaded = number != 0
+
+        def colour(number: int | None) -> None:
+            group().colour = number or 0
+
+        def size(number: int | None) -> None:
+            group().size = USUAL_SIZE if number is None else number
+
+        shades = dict.fromkeys((b"cb", b"cbpat", b"chcbpat", b"highlight"), shade)
+        return {b"cf": colour, b"fs": size, **shades}
 
     def seen(self, text: str, group: RtfGroup) -> str:
         """What a reader sees of characters; what is behind those in a table is not known."""

@@ -16,7 +16,7 @@ from core.documents.readers.rtf.control_words import (
     codec_of_page,
 )
 from core.documents.readers.rtf.looks import RtfLooks
-from core.documents.readers.rtf.state import USUAL_SIZE, Fonts, RtfGroup
+from core.documents.readers.rtf.state import Fonts, RtfGroup
 from core.documents.readers.rtf.story import RtfStories
 from core.documents.readers.rtf.tokens import RtfTokens
 
@@ -185,8 +185,6 @@ class RtfParser:
             b"fcharset": lambda charset: self._describe(charset=charset or 0),
             b"cpg": lambda page: self._describe(page=page or 0),
             b"plain": lambda _: self._plain(),
-            b"cf": lambda number: self._look(colour=number or 0),
-            b"fs": lambda number: self._look(size=USUAL_SIZE if number is None else number),
             b"v": self._hide,
             b"deleted": self._delete,
             b"uc": self._set_fallbacks,
@@ -209,9 +207,7 @@ class RtfParser:
         }
         for name in (b"par", b"sect", b"page", b"column"):
             words[name] = lambda _: self._end_paragraph()
-        for name in (b"cb", b"highlight", b"chcbpat", b"cbpat"):
-            words[name] = lambda number: self._look(is_shaded=number != 0)
-        return words
+        return words | self.looks.words(lambda: self._group)
 
     def _end_paragraph(self) -> None:
         self._flush()
@@ -237,13 +233,8 @@ class RtfParser:
         if self._group.in_fonts:
             self._fonts.describe(charset=charset, page=page)
 
-    def _look(self, **look: int) -> None:
-        for name, value in look.items():
-            setattr(self._group, name, value)
-
     def _plain(self) -> None:
-        self._group.is_hidden = self._group.is_deleted = False
-        self._look(colour=0, size=USUAL_SIZE, is_shaded=False)
+        self._group.be_plain()
         self._group.codec = self._fonts.codec_of(self._fonts.default)
 
     def _hide(self, number: int | None) -> None:

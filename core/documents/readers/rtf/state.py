@@ -32,12 +32,16 @@ class RtfGroup:
         self.fallbacks = 1  # bytes after \u, for programs that do not know it
         self.in_fonts = False
         self.in_table = False
+        self.be_plain()
+        self.close: Callable[[], None] | None = None
+
+    def be_plain(self) -> None:
+        """Letters look as usual."""
         self.is_deleted = False
         self.is_hidden = False
         self.is_shaded = False  # has a background of its own
         self.colour = 0  # by its place in the table
         self.size = USUAL_SIZE  # half points
-        self.close: Callable[[], None] | None = None
 
     def inner(self) -> RtfGroup:
         """The state at the start of a group in this one."""

@@ -61,7 +61,7 @@ def span(text: str, style: str) -> str:
     [
         (f"<text:p>one{span('x', 'W')}two</text:p>", "one two"),
         (f"<text:p>vi{span('x', 'T')}sible</text:p>", "visible"),
-        (f"<text:p>one {span('not seen', 'W')} two</text:p>", "one   two\n\nnot seen"),
+        (f"<text:p>one {span('not seen', 'W')} two</text:p>", "one two\n\nnot seen"),
         (f"<text:p>one {span('on black', 'S')} two</text:p>", "one on black two"),
         ('<text:p text:style-name="Wp">white</text:p><text:p>seen</text:p>', "seen\n\nwhite"),
         (
