@@ -118,7 +118,7 @@ def check_roles(folders: Sequence[Path], roles: Sequence[Role]) -> None:
                 f"{_shown(folder)} is given twice, as {_as_what(before)} and as {_as_what(role)}. "
                 "Give it one of these roles."
             )
-    if folders and Role.REVIEW not in known.values():
+    if Role.REVIEW not in known.values():
         raise FolderError(
             "No folder is to review, and references and templates are compared with nothing by "
             "themselves. Add a folder to review."

@@ -152,6 +152,8 @@ class FolderList(QWidget):
         self._grid.addWidget(label, len(self._rows), 0)
         self._grid.addWidget(button, len(self._rows), 1)
         self._rows.append((label, button))
+        for widget in (label, button):
+            widget.show()  # Tab goes to it from now on
 
     def _open_menu(self, button: FolderButton) -> None:
         if button.line is not None:
@@ -160,14 +162,14 @@ class FolderList(QWidget):
     def _open_additions(self) -> None:
         self.make_additions().popup(_below(self._add))
 
-    def _on_role_chosen(self, line: FolderLine, role: object, _checked: bool) -> None:
+    def _on_role_chosen(self, line: FolderLine, role: object) -> None:
         if role is not line.role:
             self.role_chosen.emit(line.path, role)
 
-    def _on_taken_off(self, line: FolderLine, _checked: bool) -> None:
+    def _on_taken_off(self, line: FolderLine) -> None:
         self.take_off_wanted.emit(line.path)
 
-    def _on_addition_chosen(self, addition: object, _checked: bool) -> None:
+    def _on_addition_chosen(self, addition: object) -> None:
         self.addition_wanted.emit(addition)
 
 
