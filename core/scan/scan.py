@@ -35,7 +35,7 @@ from core.scan.query import TextIndex
 from core.scan.read_and_sign import Batch, KeptDocument
 from core.scan.setting_aside import put_aside, with_rules
 from core.scan.state import Decided, ScanState
-from core.scan.submissions import file_names
+from core.scan.submissions import file_names, submissions_in_words
 from core.settings import ScanSettings
 from core.text.set_aside import SetAside
 from core.text.store import TextStore
@@ -240,7 +240,8 @@ class Scan:
 
     @property
     def _listing(self) -> Listing:
-        remarks = [*filter(None, [self._warning]), *nested_in_words(self.folders, self.roles.roles)]
+        nested = nested_in_words(self.folders, self.roles.roles)
+        remarks = [*filter(None, [self._warning]), *nested, *submissions_in_words(self.documents)]
         return Listing(self.documents, self.problems, self._corpus, self._joined, remarks)
 
     def known_pairs(self, settings: ScanSettings, cancelled: Cancelled = never) -> KnownPairs:

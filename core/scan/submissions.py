@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core.base.arrays import Int64Array
 from core.base.progress import Cancelled
-from core.base.wording import printable_name, readable_count
+from core.base.wording import counted, printable_name, readable_count
 from core.documents import (
     Document,
     FoundFile,
@@ -25,7 +25,13 @@ from core.scan.earlier_scan import KnownDocuments
 from core.scan.state import ScanState
 from core.text.set_aside import Reason, SetAside, merged
 
-__all__ = ["as_submissions", "aside_in", "file_names", "read_submission"]
+__all__ = [
+    "as_submissions",
+    "aside_in",
+    "file_names",
+    "read_submission",
+    "submissions_in_words",
+]
 
 Result = ReadDocument | Document | Problem
 
@@ -41,6 +47,21 @@ def as_submissions(
     if reading.submissions or any(one.members for one in earlier):
         return gather(found, folders, archives=reading.archives)
     return found
+
+
+def submissions_in_words(documents: Sequence[Document]) -> Iterator[str]:
+    """A sentence on what was taken for submissions, for each place in which there are some."""
+    found: dict[Path, list[int]] = {}
+    for one in documents:
+        if one.members and one.absence is None:
+            place = one.path if one.part else one.path.parent
+            found.setdefault(place, []).append(len(one.members))
+    for place, files in found.items():
+        verb = "is" if sum(files) == 1 else "are"
+        yield (
+            f"One folder is one submission: {counted(sum(files), 'file')} in "
+            f"“{printable_name(place.name)}” {verb} {counted(len(files), 'document')}."
+        )
 
 
 def file_names(document: Document) -> tuple[SetAside, ...]:

@@ -77,6 +77,8 @@ def test_the_files_of_a_folder_are_one_document(course, pool):
     ]
     assert ann.path == course / "Ann"
     assert frozenset(("Ann", "Ben")) in pairs_of(found)
+    (note,) = found.list_pairs().notes
+    assert note == "One folder is one submission: 5 files in “course” are 3 documents."
     assert {one.reason for one in found.set_aside[0]} == {"name of a file"}
 
 
