@@ -14,6 +14,7 @@ from neardup_gui.views.widgets.rows_table import RowsTable
 
 __all__ = ["HoldersTable", "PassagesTable"]
 
+FEW = 8  # letters of a passage or name that are seen at least, beside what it was judged as
 ONE = QAbstractItemView.SelectionMode.SingleSelection
 
 
@@ -26,6 +27,8 @@ class PassageDelegate(RowDelegate):
 
 class PassagesTable(RowsTable):
     """One row a passage; the one that is selected stays selected when the list is another."""
+
+    name_letters = FEW
 
     def __init__(self, model: PassagesModel, parent: QWidget | None = None) -> None:
         super().__init__(model, [one.sample for one in COLUMNS], PassageColumn.PASSAGE, parent)
@@ -55,6 +58,8 @@ class PassagesTable(RowsTable):
 
 class HoldersTable(RowsTable):
     """One row a document that holds the passage."""
+
+    name_letters = FEW
 
     def __init__(self, model: HoldersModel, parent: QWidget | None = None) -> None:
         super().__init__(model, [""], 0, parent)

@@ -25,7 +25,7 @@ __all__ = ["RowsTable"]
 
 SETTLE = 40  # milliseconds after which a row counts: held-down arrow keys pass over rows
 ROW_AIR = 11
-NAME_LETTERS = 22  # of a name that are seen at least
+NAME_LETTERS = 22
 LEAST_ROWS = 2
 SLACK = 2  # widths of letters are rounded
 OPENING = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -39,6 +39,8 @@ class RowsTable(QTableView):
         rested: Another row is the current one, and has been for a moment.
         opened: Enter or a double click: the user wants to read what the current row is about.
     """
+
+    name_letters = NAME_LETTERS  # that are seen at least, however narrow the table is
 
     rested = Signal()
     opened = Signal()
@@ -168,5 +170,5 @@ class RowsTable(QTableView):
     def _fit_names(self) -> None:
         header, name = self.horizontalHeader(), self._name_column
         others = sum(header.sectionSize(n) for n in range(header.count()) if n != name)
-        least = NAME_LETTERS * letter_width(self.fontMetrics()) + 2 * PADDING
+        least = self.name_letters * letter_width(self.fontMetrics()) + 2 * PADDING
         header.resizeSection(name, max(self.viewport().width() - others, least))
