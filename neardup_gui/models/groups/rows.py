@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from core.base.arrays import BoolArray
 from core.scan.groups import Group
+from neardup_gui.models.scan_result import DocumentNames
 
-__all__ = ["GroupRow", "Opened", "RowKind", "rows_of"]
+__all__ = ["GroupRow", "Opened", "RowKind", "rows_in", "rows_of"]
 
 MANY = 12  # documents above which a group is closed at first
 
@@ -55,6 +56,18 @@ class Opened:
         """Whether the members of a group are shown."""
         return (group.size <= MANY) is not (group.centre in self.turned)
 
+    def follow(self, before: DocumentNames, after: DocumentNames) -> None:
+        """Stay so in another list, where documents have other numbers."""
+        if after is before:
+            return
+
+        def moved(documents: set[int]) -> set[int]:
+            keys = (before.key(number, number).a for number in documents)
+            found = (after.documents.successor_of(key, before.documents) for key in keys)
+            return {number for number in found if number is not None}
+
+        self.turned, self.unfolded = moved(self.turned), moved(self.unfolded)
+
 
 def rows_of(
     groups: Sequence[Group], opened: Opened, wanted: BoolArray | None = None
@@ -67,10 +80,15 @@ def rows_of(
         wanted: By document, whether its name is looked for: then only groups that have one are
             shown, and of a group whose centre is none only these members. None for everything.
     """
-    return [row for number, one in enumerate(groups) for row in _of(number, one, opened, wanted)]
+    return [
+        row for number, one in enumerate(groups) for row in rows_in(number, one, opened, wanted)
+    ]
 
 
-def _of(number: int, group: Group, opened: Opened, wanted: BoolArray | None) -> Iterator[GroupRow]:
+def rows_in(
+    number: int, group: Group, opened: Opened, wanted: BoolArray | None
+) -> Iterator[GroupRow]:
+    """The rows of one group, which has a number."""
     if wanted is not None and wanted[[group.centre, *group.copies]].any():
         wanted = None
     if wanted is not None and not wanted[list(group.documents)].any():

@@ -9,11 +9,11 @@ from itertools import chain
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from core.base.arrays import Int64Array
+from core.base.arrays import BoolArray, Int64Array
 from core.documents.keys import DocumentKey
 from neardup_gui.models.groups.columns import COLUMNS, GroupColumn, explanation
 from neardup_gui.models.groups.grouped import GroupList
-from neardup_gui.models.groups.rows import GroupRow, Opened, RowKind, rows_of
+from neardup_gui.models.groups.rows import GroupRow, Opened, RowKind, rows_in, rows_of
 from neardup_gui.models.groups.verdicts import GroupVerdicts
 from neardup_gui.models.pairs.cells import Role
 from neardup_gui.models.pairs.verdicts import PairVerdicts
@@ -78,7 +78,7 @@ class GroupsModel(QAbstractTableModel):
     def set_groups(self, listed: GroupList, verdicts: PairVerdicts | None = None) -> None:
         """Show other groups, with what is said of the listed pairs."""
         self.beginResetModel()
-        self._follow(listed)
+        self._opened.follow(self._list.names, listed.names)
         self._list = listed
         self.verdicts = GroupVerdicts(listed, verdicts)
         self._rows = self._made()
@@ -204,17 +204,21 @@ class GroupsModel(QAbstractTableModel):
         one = self._rows[row]
         fold = one.kind is RowKind.FOLD
         turned = self._opened.unfolded if fold else self._opened.turned
-        before = len(self._rows)
         turned ^= {one.document}
-        rows = self._made()
-        gained = len(rows) - before
+        start = self.heading_of(row)
+        end = start + 1
+        while end < len(self._rows) and self._rows[end].group == one.group:
+            end += 1
+        group = self._list.groups[one.group]
+        rows = list(rows_in(one.group, group, self._opened, self._wanted))
+        gained = len(rows) - (end - start)
         if gained > 0:
             self.beginInsertRows(NO_PARENT, row + 1, row + gained)
-            self._rows = rows
+            self._rows[start:end] = rows
             self.endInsertRows()
         elif gained < 0:
             self.beginRemoveRows(NO_PARENT, row + 1, row - gained)
-            self._rows = rows
+            self._rows[start:end] = rows
             self.endRemoveRows()
         here = self.index(row, 0)
         self.dataChanged.emit(here, here.siblingAtColumn(len(COLUMNS) - 1))
@@ -275,20 +279,8 @@ class GroupsModel(QAbstractTableModel):
     # Rows
 
     def _made(self) -> list[GroupRow]:
-        names = self._list.names
-        wanted = names.containing(self._text) if self._text else None
-        return rows_of(self._list.groups, self._opened, wanted)
+        return rows_of(self._list.groups, self._opened, self._wanted)
 
-    def _follow(self, listed: GroupList) -> None:
-        """What is open stays so in another list, where documents have other numbers."""
-        if listed.names is self._list.names:
-            return
-        before, after = self._list.names, listed.names
-
-        def moved(documents: set[int]) -> set[int]:
-            keys = (before.key(number, number).a for number in documents)
-            found = (after.documents.successor_of(key, before.documents) for key in keys)
-            return {number for number in found if number is not None}
-
-        self._opened.turned = moved(self._opened.turned)
-        self._opened.unfolded = moved(self._opened.unfolded)
+    @property
+    def _wanted(self) -> BoolArray | None:
+        return self._list.names.containing(self._text) if self._text else None
