@@ -101,6 +101,7 @@ SCHEME = PreferenceKey("look/theme", Scheme.SYSTEM, str, lambda value: Scheme(_r
 TEXT_SIZE = PreferenceKey("look/text_size", 0, str, _read_text_size)
 RECENT = PreferenceKey[tuple[str, ...]]("folders/recent", (), json.dumps, _read_recent)
 CHOSEN = PreferenceKey[tuple[str, ...]]("folders/chosen", (), json.dumps, _read_chosen)
+REVIEWER = PreferenceKey("reviewer", "", str, _read_text)
 EXPORT_FOLDER = PreferenceKey("folders/export", "", str, _read_text)
 PRESETS = PreferenceKey[tuple[dict[str, object], ...]](
     "presets", (), lambda presets: json.dumps(presets, ensure_ascii=False), _read_presets
@@ -212,6 +213,15 @@ class Preferences:
     @export_folder.setter
     def export_folder(self, value: str) -> None:
         self._set(EXPORT_FOLDER, value)
+
+    @property
+    def reviewer(self) -> str:
+        """The name that verdicts are signed with; "" for the user of the system."""
+        return self._get(REVIEWER)
+
+    @reviewer.setter
+    def reviewer(self, value: str) -> None:
+        self._set(REVIEWER, value)
 
     @property
     def presets(self) -> tuple[dict[str, object], ...]:

@@ -49,7 +49,7 @@ class ThumbnailSession(QObject):
         if result is None or not result.complete or result.names is not self._pairs.names:
             return
         rows = range(first, min(end, first + MOST, self._pairs.rowCount()))
-        listed = self._pairs.pairs_in(reversed(rows))
+        listed = self._pairs.pairs_in(list(reversed(rows)))
         pairs = zip(result.pairs.a[listed].tolist(), result.pairs.b[listed].tolist(), strict=True)
         self._wanted = [pair for pair in pairs if pair not in self._pairs.thumbnails]
         self._draw_next(result)

@@ -19,6 +19,7 @@ from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.views.setup.aside_panel import AsidePanel
 from neardup_gui.views.setup.panel import SetupPanel
 from neardup_gui.views.setup.reading_panel import ReadingPanel
+from neardup_gui.views.setup.reviewer_row import ReviewerRow
 from neardup_gui.views.threshold import ThresholdPanel
 from neardup_gui.views.widgets.dock import PaneTitle
 from neardup_gui.views.widgets.scrolled import Scrolled
@@ -43,6 +44,7 @@ class SidePanels(QObject):
         self.setup = SetupPanel()
         self.aside = AsidePanel()
         self.reading = ReadingPanel()
+        self.reviewer = ReviewerRow()
         self.content = self._lay_out()
         self.setup.set_presets(preferences.presets)
         presenter.current.settings = preferences.scan
@@ -59,6 +61,9 @@ class SidePanels(QObject):
         self.setup.rescan_requested.connect(presenter.rescan)
         self.setup.preset_saved.connect(self._on_presets_changed)
         self.setup.preset_deleted.connect(self._on_presets_changed)
+        self.reviewer.show_name(preferences.reviewer)
+        presenter.current.who = preferences.reviewer
+        self.reviewer.named.connect(self._on_reviewer_named)
         self.reading.set_reading(preferences.reading)
         presenter.reading.change(preferences.reading)
         self.setup.reading_wanted.connect(self.edit_reading)
@@ -84,6 +89,7 @@ class SidePanels(QObject):
         column.addWidget(self.setup)
         column.addWidget(self.aside)
         column.addWidget(self.reading)
+        column.addWidget(self.reviewer)
         column.addStretch(1)
         return Scrolled(both)
 
@@ -132,6 +138,9 @@ class SidePanels(QObject):
 
     def _on_presets_changed(self) -> None:
         self._preferences.presets = self.setup.presets()
+
+    def _on_reviewer_named(self, name: str) -> None:
+        self._preferences.reviewer = self._presenter.current.who = name
 
     def _on_folders_opened(self) -> None:
         self._counts = None

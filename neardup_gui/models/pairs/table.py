@@ -7,7 +7,7 @@ NumPy's numbers, or crashes.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -156,9 +156,9 @@ class PairsModel(QAbstractTableModel):
             )
         self.judged.emit()
 
-    def pairs_in(self, rows: Iterable[int]) -> Int64Array:
+    def pairs_in(self, rows: Sequence[int] | Int64Array) -> Int64Array:
         """The pairs listed that are in some rows."""
-        return self._order[list(rows)].astype(np.int64)
+        return self._order[rows].astype(np.int64)
 
     def row_of_any(self, pairs: Int64Array) -> int | None:
         """The first row that shows one of these pairs."""

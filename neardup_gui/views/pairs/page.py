@@ -71,10 +71,10 @@ class PairsPage(QWidget):
     def judge(self, verdict: Verdict) -> None:
         """Give the selected pairs a verdict, and select the next that waits for one."""
         rows = rows_of(self.table.selectionModel())
-        if not rows:
+        if not len(rows):
             return
         pairs = self._model.pairs_in(rows)
-        onward = self._model.next_open(rows[-1] + 1, but=pairs)
+        onward = self._model.next_open(int(rows[-1]) + 1, but=pairs)
         key = None if onward is None else self._model.key_at(onward)
         self.verdict_given.emit(verdict, pairs)
         if key is not None:
@@ -83,7 +83,7 @@ class PairsPage(QWidget):
     def write_note(self) -> None:
         """Let the user write a note on the selected pairs."""
         rows = rows_of(self.table.selectionModel())
-        if rows:
+        if len(rows):
             pairs = self._model.pairs_in(rows)
             self.note_row.begin(self._model.verdicts.note(int(pairs[0])), pairs)
 

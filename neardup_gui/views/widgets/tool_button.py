@@ -20,9 +20,17 @@ class ToolButton(QToolButton):
 
     def __init__(self, action: QAction, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._shows_key = True
         self.setDefaultAction(action)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAutoRaise(True)
+
+    def show_key(self, shown: bool) -> None:
+        """Whether the key is written beside the word; its tool tip has it in any case."""
+        if shown != self._shows_key:
+            self._shows_key = shown
+            self.updateGeometry()
+            self.update()
 
     def sizeHint(self) -> QSize:
         """Room for both."""
@@ -65,6 +73,8 @@ class ToolButton(QToolButton):
         return self.defaultAction().iconText()
 
     def _hint(self) -> str:
+        if not self._shows_key:
+            return ""
         key = self.defaultAction().shortcut()
         return key.toString(QKeySequence.SequenceFormat.NativeText).replace("+", " ")
 
