@@ -373,3 +373,23 @@ def test_rows_can_be_chosen_apart(desk):
     desk.pages.pairs.judge(Verdict.CONFIRMED)
     assert verdicts(desk) == ["● confirmed", "", "● confirmed", "", "", ""]
     assert row(desk) == 3
+
+
+def test_decisions_are_signed_with_the_name_that_was_entered(desk, make_desk, folder, qtbot):
+    field = desk.side_panels.reviewer._field
+    field.setFocus()
+    QTest.keyClicks(field, "Ann Teacher 2")
+    press(desk, Qt.Key.Key_Return)
+    desk.pages.pairs.judge(Verdict.CONFIRMED)
+
+    assert desk.presenter.current.log[-1].who == "Ann Teacher 2"
+    assert verdicts(desk)[0] == "● confirmed"
+    desk.close()
+    assert make_desk().presenter.current.who == "Ann Teacher 2"
+
+
+def test_the_search_field_is_in_sight_in_a_narrow_window(desk, qtbot):
+    desk.resize(960, 640)
+    qtbot.waitUntil(desk.search_field.isVisible)
+    right = desk.search_field.mapTo(desk, desk.search_field.rect().topRight())
+    assert right.x() < desk.width()
