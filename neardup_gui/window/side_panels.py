@@ -61,9 +61,7 @@ class SidePanels(QObject):
         self.setup.rescan_requested.connect(presenter.rescan)
         self.setup.preset_saved.connect(self._on_presets_changed)
         self.setup.preset_deleted.connect(self._on_presets_changed)
-        self.reviewer.show_name(preferences.reviewer)
-        presenter.current.who = preferences.reviewer
-        self.reviewer.named.connect(self._on_reviewer_named)
+        self._connect_reviewer()
         self.reading.set_reading(preferences.reading)
         presenter.reading.change(preferences.reading)
         self.setup.reading_wanted.connect(self.edit_reading)
@@ -138,6 +136,11 @@ class SidePanels(QObject):
 
     def _on_presets_changed(self) -> None:
         self._preferences.presets = self.setup.presets()
+
+    def _connect_reviewer(self) -> None:
+        name = self._presenter.current.who = self._preferences.reviewer
+        self.reviewer.show_name(name)
+        self.reviewer.named.connect(self._on_reviewer_named)
 
     def _on_reviewer_named(self, name: str) -> None:
         self._preferences.reviewer = self._presenter.current.who = name
