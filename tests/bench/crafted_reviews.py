@@ -31,9 +31,11 @@ LogRow = tuple[Any, ...]
 
 DOCUMENT = (
     "id, folder, size, modified_ns, characters, text, signed, signed_checksum, shingles, place, "
-    "path, name, file_hash, kind, encoding, part, remarks, absence, text_hash"
+    "path, name, file_hash, kind, encoding, part, remarks, absence, text_hash, "
+    "members"
 )
 BIG = 2**63 - 1
+LONG = b"x" * 10_000_000
 DEEP = "[" * 10_000 + "]" * 10_000
 ENDLESS = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT "
 WHOLE = "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = "
@@ -102,11 +104,11 @@ class Editor:
         number = int(values["id"])
         self.run("UPDATE documents SET checksum = ? WHERE id = ?", checksum, number)
 
-    def folder(self, given: bytes, absolute: bytes, position: int = 0) -> None:
-        """Another place of the folder."""
-        checksum = row_checksum((1, position), (given, absolute))
-        query = "UPDATE folders SET given = ?, absolute = ?, position = ?, checksum = ?"
-        self.run(query, given, absolute, position, checksum)
+    def folder(self, given: bytes, absolute: bytes, position: int = 0, role: bytes = b"") -> None:
+        """Another place of the folder, or what it is for."""
+        checksum = row_checksum((1, position), (given, absolute, role))
+        query = "UPDATE folders SET given = ?, absolute = ?, position = ?, role = ?, checksum = ?"
+        self.run(query, given, absolute, position, role, checksum)
 
     def problem(self, name: bytes, code: bytes, detail: bytes) -> None:
         """Another first problem."""
@@ -311,7 +313,7 @@ def _documents() -> Iterator[tuple[str, Craft]]:
         "nothing": b"",
         "null": b"a\0b",
         "escapes": "\x1b[31mred\u202egpj.exe\r\n".encode(),
-        "10 MB": b"x" * 10_000_000,
+        "10 MB": LONG,
         "100 kB": b"x" * 100_000,
         "up": b"../../../etc/passwd",
         "root": b"/etc/passwd",
@@ -324,10 +326,27 @@ def _documents() -> Iterator[tuple[str, Craft]]:
         "numbers": b"[1, 2, 3, 4]",
     }
     names = ("path", "name", "file_hash", "kind", "encoding", "part", "remarks", "absence")
-    for name in (*names, "text_hash"):
+    for name in (*names, "text_hash", "members"):
         yield from _named(
             f"document {name}", blobs, lambda edit, value, name=name: edit.document(**{name: value})
         )
+    members = {
+        "one": [["a.txt", 0, 5, 1, ""]],
+        "behind the end": [["a.txt", 10**9, 5, 1, ""]],
+        "before the heading": [["a.txt", 0, 5, 1, ""], ["b.txt", 1, 5, 1, ""]],
+        "of other types": [[5, "0", [], {}, None]],
+        "too short": [["a.txt"]],
+        "too long": [["a.txt", 0, 5, 1, "", 7]],
+        "of escapes": [["\x1b[31m\u202e", 20, 5, 1, ""]],
+        "with a negative size": [["a.txt", 20, -5, 1, ""]],
+        "many": [["a", 20, 5, 1, ""]] * 100_000,
+        "no list": {"a": 1},
+    }
+    yield from _named(
+        "members",
+        members,
+        lambda edit, value: edit.document(members=json.dumps(value).encode()),
+    )
     days = {
         "of another kind": b'["made up", "2026-01-01", false, false]',
         "no day": b'["gone", "2026-99-99", false, false]',
@@ -355,6 +374,13 @@ def _folders() -> Iterator[tuple[str, Craft]]:
     }
     yield from _named("folder", places, lambda edit, value: edit.folder(*value))
     yield "folder position", lambda edit: edit.folder(b"x", b"/x", BIG)
+    roles = {
+        "made up": b"made up",
+        "template": b"template",
+        "no ASCII": b"\xff\0",
+        "of 10 MB": LONG,
+    }
+    yield from _named("role", roles, lambda edit, value: edit.folder(b"x", b"/x", 0, value))
 
 
 def _problems() -> Iterator[tuple[str, Craft]]:
