@@ -11,7 +11,12 @@ from neardup_gui.environment.theme import colors
 from neardup_gui.models.compare.found import FoundSpans
 from neardup_gui.models.compare.passage_mark import PassageMark
 from neardup_gui.models.compare.side import Side, Spans
-from neardup_gui.views.compare.aside_marks import aside_title, paint_aside
+from neardup_gui.views.compare.aside_marks import aside_description, aside_title, paint_aside
+from neardup_gui.views.compare.disguise_marks import (
+    disguise_description,
+    disguise_title,
+    paint_disguises,
+)
 from neardup_gui.views.compare.highlights import Highlights
 from neardup_gui.views.compare.labels import passage_title
 from neardup_gui.views.compare.lines import VisibleBlock, pieces
@@ -45,6 +50,7 @@ class PaneMarks:
     def paint_above(self, painter: QPainter, blocks: Sequence[VisibleBlock], clip: QRectF) -> None:
         """What lies over the letters."""
         paint_aside(painter, self._side, blocks, clip, self.highlights.badge_font)
+        paint_disguises(painter, self._side, blocks, clip)
         if not len(self.found):
             return
         painter.setPen(QPen(colors().text, 1))
@@ -55,6 +61,12 @@ class PaneMarks:
                 for rect, _ in pieces(block, span, clip, bidirectional=bidirectional):
                     painter.drawRect(rect.adjusted(-0.5, 0.5, 0.5, -0.5))
 
+    @property
+    def description(self) -> str:
+        """What is marked besides passages, for those who cannot see it."""
+        parts = (disguise_description(self._side), aside_description(self._side))
+        return "; ".join(filter(None, parts))
+
     def passage_at(self, position: int) -> int | None:
         """The passage at a position or at its badge."""
         return self._touch.at(position)
@@ -64,6 +76,7 @@ class PaneMarks:
         passage = self.passage_at(position)
         titles = (
             "" if passage is None else passage_title(self._marks[passage]),
+            disguise_title(self._side, position),
             aside_title(self._side, position),
         )
         return "\n".join(filter(None, titles))

@@ -30,7 +30,6 @@ from neardup_gui.models.compare.found import FoundSpans
 from neardup_gui.models.compare.passage_mark import PassageMark
 from neardup_gui.models.compare.side import Side
 from neardup_gui.models.passages.looked_up import PassagePlace
-from neardup_gui.views.compare.aside_marks import aside_description
 from neardup_gui.views.compare.geometry import PaneGeometry
 from neardup_gui.views.compare.labels import quotation
 from neardup_gui.views.compare.pane_marks import PaneMarks
@@ -106,7 +105,7 @@ class TextPane(QPlainTextEdit):
         self._layout.set_bidirectional(side.text.bidirectional)
         self.setPlainText(side.text.shown)
         self.setAccessibleName(f"Text {'AB'[self._index]}: {side.name}")
-        self.setAccessibleDescription(aside_description(side))
+        self.setAccessibleDescription(self._marks.description)
 
     def set_current(self, passage: int | None) -> None:
         """Emphasise a passage, or none."""
