@@ -42,11 +42,15 @@ def shares_of(
     """
     for number in sorted(spans):
         by_reason: dict[Reason, list[SetAside]] = {}
-        for one in spans[number]:
+        # Names of files were never text of the person: nothing of it is set aside with them.
+        own = [one for one in spans[number] if one.reason is not Reason.FILE_NAME]
+        if not own:
+            continue
+        for one in own:
             by_reason.setdefault(one.reason, []).append(one)
-        counts = {reason: _characters(own) for reason, own in by_reason.items()}
+        counts = {reason: _characters(some) for reason, some in by_reason.items()}
         ordered = dict(sorted(counts.items(), key=lambda one: (-one[1], one[0])))
-        yield AsideShare(number, lengths[number], _characters(spans[number]), ordered)
+        yield AsideShare(number, lengths[number], _characters(own), ordered)
 
 
 def _characters(spans: Sequence[SetAside]) -> int:

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.aside.shares import shares_of
 from core.documents import ProblemCode, ReadingSettings
 from core.documents.merging import pieces_of
 from core.documents.submissions import group
@@ -80,6 +81,7 @@ def test_the_files_of_a_folder_are_one_document(course, pool):
     (note,) = found.list_pairs().notes
     assert note == "One folder is one submission: 5 files in “course” are 3 documents."
     assert {one.reason for one in found.set_aside[0]} == {"name of a file"}
+    assert list(shares_of(found.set_aside, [len(text) for text in found.texts])) == []
 
 
 def test_names_of_files_count_nowhere_and_nothing_crosses_from_one_to_the_next(tmp_path, pool):
