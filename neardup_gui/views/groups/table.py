@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QMouseEvent
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from neardup_gui.models.groups.columns import COLUMNS, GroupColumn
@@ -50,7 +49,6 @@ class GroupsTable(RowsTable):
         super().__init__(model, samples, GroupColumn.DOCUMENT, parent)
         self._groups = model
         self._key: DocumentKey | None = None
-        self._judging: Sequence[QAction] = ()
         self.setAccessibleName("Groups of documents")
         self.setItemDelegateForColumn(GroupColumn.DOCUMENT, GroupNameDelegate(self))
         self.setItemDelegateForColumn(GroupColumn.RESEMBLANCE, GroupResemblanceDelegate(self))
@@ -73,10 +71,6 @@ class GroupsTable(RowsTable):
             pair = self._groups.pair_at(self.current_row)
             if pair is not None:
                 self.pair_selected.emit(pair)
-
-    def set_judging_actions(self, actions: Sequence[QAction]) -> None:
-        """What the menu offers to say of the current row."""
-        self._judging = actions
 
     def forget_selection(self) -> None:
         """Select nothing, for a new folder."""
@@ -146,9 +140,6 @@ class GroupsTable(RowsTable):
         menu, row = QMenu(self), self.current
         if row is None:
             return menu
-        if self._judging:
-            menu.addActions(list(self._judging))
-            menu.addSeparator()
         if self._groups.can_open(self.current_row):
             closes = "Close" if self._groups.is_open(self.current_row) else "Open"
             turn = menu.addAction(f"{closes} group" if row.kind is RowKind.GROUP else closes)
