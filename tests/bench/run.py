@@ -14,6 +14,7 @@ methods      methods compared on corpora of known truth (needs --data)
 estimate     what is missed, estimated and counted (needs --data)
 incremental  a folder that grows, one text against it
 review       opening and updating a review file
+judgements   verdicts on a million pairs, and a log of a hundred thousand entries
 pages        two texts of 5,000 pages side by side
 reading_speed  files to text: text files, Word, OpenDocument, PDF
 eight_formats  one text in eight formats (needs LibreOffice)
@@ -57,6 +58,7 @@ PARTS = {
     "estimate.py": [],
     "incremental.py": [],
     "review.py": [],
+    "judgements.py": [],
     "pages.py": [],
     "reading_speed.py": [],
     "eight_formats.py": [],
