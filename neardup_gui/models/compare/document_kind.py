@@ -22,11 +22,13 @@ class Origin:
     kind: str = "text"
     remarks: tuple[str, ...] = ()
     mark: str = ""  # what it is for, since when it is not there
+    members: tuple[int, ...] = ()  # where the text of each file of a submission begins
 
     @staticmethod
     def of(document: Document) -> Origin:
         """What is known of a document."""
-        return Origin(document.kind, document.remarks, mark_of(document))
+        members = tuple(one.start for one in document.members)
+        return Origin(document.kind, document.remarks, mark_of(document), members)
 
     @property
     def short_mark(self) -> str:

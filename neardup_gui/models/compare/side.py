@@ -82,6 +82,17 @@ class Side:
         spans = [(*self.text.span(one.start, one.end), n) for n, one in enumerate(marked)]
         return replace(self, marked=marked, disguises=Spans(spans))
 
+    @property
+    def headings(self) -> frozenset[int]:
+        """Where the lines begin that name the files of a submission, each before its text."""
+        source, starts = self.text.source, []
+        for begin in self.origin.members:
+            end = begin
+            while end and source[end - 1].isspace():
+                end -= 1
+            starts.append(int(self.text.starts[source.rfind("\n", 0, end) + 1]))
+        return frozenset(starts)
+
     def cite(self, start: int, end: int) -> str:
         """The page or pages of source[start:end]: "p. 12"; empty when the text has no pages."""
         if self.text.pages == 1:

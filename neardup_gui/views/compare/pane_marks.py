@@ -31,6 +31,7 @@ class PaneMarks:
 
     def __init__(self, side: Side, marks: Sequence[PassageMark], badge_font: QFont) -> None:
         self._side = side
+        self._headings = side.headings
         self._marks = marks
         self.highlights = Highlights(side, marks, badge_font)
         self.found = FoundSpans.nowhere()
@@ -44,6 +45,10 @@ class PaneMarks:
         column: TextColumn,
     ) -> None:
         """What lies under the letters; `clip` is the part of the pane to draw."""
+        for block in blocks:
+            if block.start in self._headings:
+                area = QRectF(column.left, block.top, column.width, block.height)
+                painter.fillRect(area, colors().raised)
         self.highlights.paint(painter, blocks, clip)
         paint_page_marks(painter, self._side, blocks, column)
 
