@@ -77,8 +77,8 @@ class PairsPage(QWidget):
         onward = self._model.next_open(int(rows[-1]) + 1, but=pairs)
         key = None if onward is None else self._model.key_at(onward)
         self.verdict_given.emit(verdict, pairs)
-        if key is not None:
-            self.table.select_key(key)
+        if key is not None and self.table.select_key(key):
+            self.table.tell_at_once()
 
     def write_note(self) -> None:
         """Let the user write a note on the selected pairs."""

@@ -158,7 +158,7 @@ class PairsTable(QTableView):
         self.selectionModel().currentRowChanged.connect(self._on_current_changed)
         model.modelReset.connect(self._on_reset)
         self.horizontalHeader().sectionResized.connect(self._on_section_resized)
-        self.doubleClicked.connect(self._on_double_clicked)
+        self.doubleClicked.connect(self.pair_opened)
 
     # Selection
 
@@ -170,10 +170,12 @@ class PairsTable(QTableView):
     def _on_reset(self) -> None:
         if self._key is not None and self.select_key(self._key):
             # The view learns of the new rows after its model's other listeners.
-            QTimer.singleShot(0, self, self._reveal)
+            QTimer.singleShot(0, self, lambda: self.scrollTo(self.currentIndex()))
 
-    def _reveal(self) -> None:
-        self.scrollTo(self.currentIndex())
+    def tell_at_once(self) -> None:
+        """Say which pair is selected, without waiting for whether the selection rests."""
+        self._settled.stop()
+        self._tell()
 
     def _tell(self) -> None:
         if self._key is not None and self._key != self._told:
@@ -205,9 +207,6 @@ class PairsTable(QTableView):
         if not self.currentIndex().isValid():
             self.select_row(0)
         super().focusInEvent(event)
-
-    def _on_double_clicked(self) -> None:
-        self.pair_opened.emit()
 
     # Widths and heights
 
