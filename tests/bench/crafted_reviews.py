@@ -149,6 +149,15 @@ class Editor:
         self.run("INSERT INTO pairs VALUES (?, ?, ?, ?)", first, count, checksum, packed)
         self.facts(**{"pairs": count, **facts})
 
+    def aside(self, number: int, value: object, *, count: int = 1, size: int | None = None) -> None:
+        """What is set aside in a document, or with number 0 the rules; bytes as they are."""
+        data = value if isinstance(value, bytes) else json.dumps(value).encode()
+        packed = zlib.compress(data, 1)
+        checksum = checksum_of(packed, seed=max(number, 0))
+        size = len(data) if size is None else size
+        self.run("INSERT INTO aside VALUES (?, ?, ?, ?)", number, size, checksum, packed)
+        self.facts(aside=count)
+
     def text_hashes(self) -> list[str]:
         """Of the documents, in their order."""
         rows = self.run("SELECT text_hash FROM documents ORDER BY id")
@@ -190,7 +199,7 @@ def crafted() -> Iterator[tuple[str, Craft]]:
     """All of them by name."""
     for part in (_schemas, _facts, _settings, _documents, _folders, _problems):
         yield from part()
-    for other in (_texts, _signatures, _pairs, _logs):
+    for other in (_texts, _signatures, _aside, _pairs, _logs):
         yield from other()
 
 
@@ -200,7 +209,17 @@ def _named(name: str, values: dict[str, Any], use: Callable[[Editor, Any], objec
 
 
 def _schemas() -> Iterator[tuple[str, Craft]]:
-    tables = ("review", "folders", "texts", "signed", "documents", "problems", "pairs", "log")
+    tables = (
+        "review",
+        "folders",
+        "texts",
+        "signed",
+        "documents",
+        "problems",
+        "pairs",
+        "log",
+        "aside",
+    )
     for table in tables:
         view = f"ALTER TABLE {table} RENAME TO other; CREATE VIEW {table} AS "
         for name, script in {
@@ -557,6 +576,64 @@ def _logs() -> Iterator[tuple[str, Craft]]:
     yield (
         "log with a changed entry",
         lambda edit: (edit.log(row(there)), edit.run("UPDATE log SET who = x'62'")),
+    )
+
+
+def _aside() -> Iterator[tuple[str, Craft]]:
+    spans: dict[str, object] = {
+        "some": {"selection": [0, 5]},
+        "of a reason that is not known": {"whim": [0, 5]},
+        "outside": {"selection": [0, 10**12]},
+        "negative": {"selection": [-5, 9]},
+        "backwards": {"selection": [9, -5]},
+        "empty": {"selection": [3, 0]},
+        "none": {},
+        "half": {"selection": [1, 2, 3]},
+        "huge": {"selection": [BIG, BIG]},
+        "of text": {"selection": ["0", "5"]},
+        "of fractions": {"selection": [0.5, 2.5]},
+        "of truth": {"selection": [True, True]},
+        "very many": {"selection": [0, 1] * 200_000},
+        "overlapping": {"quotation": [0, 50, 10, 60], "template": [5, 100]},
+        "a list": [[0, 5]],
+        "deep": DEEP.encode(),
+        "no JSON": b"{",
+        "nothing": b"",
+    }
+    yield from _named("aside", spans, lambda edit, value: edit.aside(1, value))
+    rules: dict[str, object] = {
+        "common to one": {"common": 1},
+        "common to very many": {"common": BIG},
+        "of another type": {"quotations": "yes"},
+        "that are not known": {"poems": True},
+        "with a phrase of nothing": {"phrases": [["", "selection"]]},
+        "with a phrase of 2 MB": {"phrases": [["x" * 2_000_000, "selection"]]},
+        "with a phrase of escapes": {"phrases": [["\x1b[31mred\u202e", "selection"]]},
+        "with phrases that are none": {"phrases": [1, [2], ["a", "b", "c"]]},
+        "with very many phrases": {"phrases": [[f"w{n}", "selection"] for n in range(50_000)]},
+        "of another kind": 7,
+    }
+    yield from _named("aside by rules", rules, lambda edit, value: edit.aside(0, value))
+    for count in (0, 2, BIG, -1):
+        yield (
+            f"aside, {count} rows",
+            lambda edit, n=count: edit.aside(1, {"template": [0, 5]}, count=n),
+        )
+    for size in (0, BIG, -1):
+        yield (
+            f"aside of {size} bytes",
+            lambda edit, n=size: edit.aside(1, {"template": [0, 5]}, size=n),
+        )
+    yield "aside in no document", lambda edit: edit.aside(999, {"template": [0, 5]})
+    yield "aside before all", lambda edit: edit.aside(-1, {"template": [0, 5]})
+    bomb = {"size": 1 << 30}
+    yield "aside bomb", lambda edit: edit.aside(1, b" " * (1 << 24), **bomb)
+    yield (
+        "aside of other types",
+        lambda edit: (
+            edit.aside(1, {"template": [0, 5]}),
+            edit.run("UPDATE aside SET size = 'x', data = 5"),
+        ),
     )
 
 

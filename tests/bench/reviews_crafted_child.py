@@ -101,12 +101,12 @@ def opened(path: Path, examined: Examined) -> None:
         finally:
             scan.close()
         if all(one.absence is None for one in scan.documents):
-            check_truth(found.every, texts, review.state.settings, examined)
+            check_truth(found.every, texts, review.state, examined)
 
 
-def check_truth(pairs: Any, texts: list[str], settings: Any, examined: Examined) -> None:
+def check_truth(pairs: Any, texts: list[str], state: Any, examined: Examined) -> None:
     """Numbers are those that a scan of these texts would show."""
-    truth = find_pairs(texts, settings)
+    truth = find_pairs(texts, state.settings, set_aside=state.set_aside)
     order = np.lexsort((pairs.b, pairs.a))
     names = ("a", "b", "resemblance", "containment_a", "longest_run", "run_words")
     for name in (*names, "shared_shingles", "exact_duplicate", "estimate"):

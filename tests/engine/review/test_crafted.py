@@ -42,7 +42,8 @@ def listed(path):
     with open_review(path) as review:
         scan = Scan.restored(review.state)
         pairs = scan.list_pairs().every
-        truth = find_pairs(list(review.state.texts), review.state.settings)
+        state = review.state
+        truth = find_pairs(list(state.texts), state.settings, set_aside=state.set_aside)
         scan.close()
         for name in (one.name for one in (*review.state.documents, *review.state.problems)):
             assert name.isprintable()
