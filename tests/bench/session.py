@@ -25,6 +25,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from neardup_gui.app import build_window
 from neardup_gui.environment.preferences import Preferences
+from neardup_gui.models.folder_reviews import FolderReviews
 from neardup_gui.window.main_window import MainWindow
 
 CTRL, SHIFT, ALT = (
@@ -104,7 +105,8 @@ def main() -> int:
     application = QApplication(["neardup-bench"])
     with tempfile.TemporaryDirectory() as scratch:
         settings = QSettings(str(Path(scratch, "settings.ini")), QSettings.Format.IniFormat)
-        window = build_window(application, Preferences(settings))
+        reviews = FolderReviews(Path(scratch, "reviews"))
+        window = build_window(application, Preferences(settings), reviews)
         window.resize(1440, 900)
         window.show()
         folder = Path(scratch, "documents")
