@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from core.documents.keys import text_key
 from core.scan.flow import scan
 from core.scan.groups import group_pairs
 from core.settings import ScanSettings
@@ -38,7 +39,7 @@ class Found:
         result.close()
         self.count = len(result.documents)
         self.listed = list(zip(self.pairs.a.tolist(), self.pairs.b.tolist(), strict=True))
-        self.groups = group_pairs(self.pairs, self.count)
+        self.groups = group_pairs(self.pairs, [text_key(one) for one in result.documents])
         self.notes = " ".join(found.notes)
         assert len(set(self.listed)) == len(self.listed)
 
