@@ -46,7 +46,7 @@ class Found:
     @property
     def grouped(self):
         """All documents that stand in a group."""
-        return {one for group in self.groups for one in (group.center, *group.members)}
+        return {one for group in self.groups for one in group.documents}
 
 
 def shared_paragraphs(texts):
@@ -63,14 +63,14 @@ def test_identical_documents_are_one_group(cases, tmp_path):
 
     assert len(found.listed) == 1499
     assert found.pairs.exact_duplicate.all()
-    assert [len(group.members) for group in found.groups] == [1499]
+    assert [group.size for group in found.groups] == [1500]
     assert "1,500 documents have the same words" in found.notes
 
 
 def test_documents_that_differ_in_a_word_are_one_group(cases, tmp_path):
     found = Found(tmp_path, cases["near_identical"](1200).texts)
 
-    assert [len(group.members) for group in found.groups] == [1199]
+    assert [group.size for group in found.groups] == [1200]
     assert found.pairs.resemblance.min() > 0.9
     assert len(found.listed) < 1200 * 1199 // 2
     assert "1,200 documents each have text in common with over 1,000 others" in found.notes
@@ -108,7 +108,7 @@ def test_a_document_of_all_others_is_paired_with_each(cases, tmp_path, name, who
     part = found.pairs.containment_a if whole else found.pairs.containment_b
     assert part.tolist() == [1] * 99
     assert in_whole.max() < 0.05
-    assert [group.center for group in found.groups] == [whole]
+    assert [group.centre for group in found.groups] == [whole]
     assert found.notes == ""
 
 
