@@ -39,12 +39,14 @@ from fault_calls import CHANGING, FILES, Action, Calls, Kind
 from small_reviews import NEW, OLD, SmallReviews, contents
 
 from core.base.unfinished import tidy
+from core.documents.keys import PairKey
 from core.errors import NeardupError
 from core.reports.from_scan import report_of
 from core.reports.html import write_html
 from core.reports.tables import write_csv, write_json, write_passages, write_problems
 from core.review import ReviewLock, ReviewLog, database, open_review, save_review
-from core.scan.history import Command
+from core.review.verdicts import write_note
+from core.scan.judgements import Judgements
 from core.scan.scan import Scan
 
 AS_BEFORE = "as it was before"  # what a sentence says where it promises that
@@ -167,7 +169,8 @@ class Deciding(Scene):
         with ReviewLock(folder / "r.neardup") as lock:
             lock.require()
             log = ReviewLog(folder / "r.neardup")
-            notes = log.append(Command("note", {"text": "x" * 3000}), None).notes
+            keys = [PairKey.between("a" * 32, "b" * 32)]
+            notes = log.append(*write_note(Judgements(), keys, "x" * 3000)).notes
         self.is_complete = not notes
 
     def state(self, folder: Path) -> str:
