@@ -9,7 +9,6 @@ from PySide6.QtCore import (
     QEvent,
     QItemSelectionModel,
     QModelIndex,
-    QSignalBlocker,
     QSize,
     Qt,
     QTimer,
@@ -18,12 +17,11 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
-from neardup_gui.models.pairs.columns import COLUMNS, MARK, Column
+from neardup_gui.models.pairs.columns import COLUMNS, Column
 from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.scan_result import ListedPair
+from neardup_gui.views.pairs.column_widths import ColumnWidths
 from neardup_gui.views.pairs.delegates import (
-    BAR_GAP,
-    PADDING,
     MutedDelegate,
     NameDelegate,
     ResemblanceDelegate,
@@ -32,19 +30,14 @@ from neardup_gui.views.pairs.delegates import (
 from neardup_gui.views.pairs.rank_delegate import RankDelegate, picture_room
 from neardup_gui.views.widgets.elide import elided_name
 from neardup_gui.views.widgets.flat_header import FlatHeader
-from neardup_gui.views.widgets.letter_width import letter_width
 
 __all__ = ["PairsTable"]
 
 SETTLE = 40  # milliseconds after which a selection counts: held-down arrow keys pass over rows
 ROW_AIR = 11
-NAME_LETTERS = 18  # of a name that are seen at least
 LEAST_ROWS = 2
 ELIDE = Qt.TextElideMode.ElideMiddle
 MENU_WIDTH = 320
-SLACK = 2  # widths of letters are rounded
-BAR_WIDTH = 84  # the bar and the gap before its number
-NAMES = (Column.DOCUMENT_A, Column.DOCUMENT_B)
 ASCENDING, DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
 SELECT = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
 
@@ -69,13 +62,13 @@ class PairsTable(QTableView):
         self._pairs = model
         self._key: ListedPair | None = None
         self._told: ListedPair | None = None
-        self._share = 0.5  # of the room for names that A has
         self._settled = QTimer(self, singleShot=True, interval=SETTLE)
         self._settled.timeout.connect(self._tell)
         self.setHorizontalHeader(FlatHeader(self))
         self.setModel(model)
         self._set_up()
         self._connect(model)
+        self._widths = ColumnWidths(self)
         self._measure()
 
     @property
@@ -157,7 +150,6 @@ class PairsTable(QTableView):
         self.verticalHeader().setSelectionModel(self._header_selections[1])
         self.selectionModel().currentRowChanged.connect(self._on_current_changed)
         model.modelReset.connect(self._on_reset)
-        self.horizontalHeader().sectionResized.connect(self._on_section_resized)
         self.doubleClicked.connect(self.pair_opened)
 
     # Selection
@@ -227,7 +219,7 @@ class PairsTable(QTableView):
         """Give the names the room that is left; keep the current row in sight where it was."""
         seen = self._sees_current(event.oldSize())
         super().resizeEvent(event)
-        self._fit_names()
+        self._widths.fit()
         if seen:
             self.scrollTo(self.currentIndex())
 
@@ -255,44 +247,6 @@ class PairsTable(QTableView):
         seen = self._sees_current(self.viewport().size())
         metrics = self.fontMetrics()
         self.verticalHeader().setDefaultSectionSize(metrics.height() + ROW_AIR)
-        header = self.horizontalHeader()
-        for number, column in enumerate(COLUMNS):
-            if number in NAMES:
-                continue
-            sample = metrics.horizontalAdvance(column.sample)
-            if number == Column.RESEMBLANCE:
-                sample += max(BAR_WIDTH, metrics.horizontalAdvance(MARK) + BAR_GAP)
-            if number == Column.RANK:
-                sample += picture_room(metrics.height() + ROW_AIR)
-            width = max(metrics.horizontalAdvance(f"{column.title} ▾"), sample)
-            header.resizeSection(number, width + SLACK + 2 * PADDING)
-        self._fit_names()
+        self._widths.measure(picture_room(metrics.height() + ROW_AIR))
         if seen:
             self.scrollTo(self.currentIndex())
-
-    def _on_section_resized(self, section: int, _before: int, after: int) -> None:
-        room = self._room_for_names()
-        if section in NAMES:
-            share = after / room
-            self._share = share if section == Column.DOCUMENT_A else 1 - share
-        self._fit_names()
-
-    def _room_for_names(self) -> int:
-        header = self.horizontalHeader()
-        others = (header.sectionSize(n) for n in range(len(COLUMNS)) if n not in NAMES)
-        return max(self.viewport().width() - sum(others), 2 * self._least_name())
-
-    def _least_name(self) -> int:
-        """The least width of a name, in the size of the text."""
-        return NAME_LETTERS * letter_width(self.fontMetrics()) + 2 * PADDING
-
-    def _fit_names(self) -> None:
-        """Share the room that the numbers leave between the two names."""
-        room, least = self._room_for_names(), self._least_name()
-        first = min(max(round(room * self._share), least), room - least)
-        header = self.horizontalHeader()
-        with QSignalBlocker(header):
-            header.resizeSection(Column.DOCUMENT_A, first)
-            header.resizeSection(Column.DOCUMENT_B, room - first)
-        self.updateGeometries()
-        self.viewport().update()
