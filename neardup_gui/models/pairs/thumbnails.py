@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from core.base.arrays import Float64Array
 
@@ -12,7 +12,8 @@ DocumentPair = tuple[int, int]
 MOST = 4_096  # pictures that are kept; the oldest go first
 
 
-class Thumbnail(NamedTuple):
+@dataclass(frozen=True, slots=True, eq=False)  # Qt would make a list of a tuple
+class Thumbnail:
     """A line for every passage: float64 (n, 4), from A and B to A and B as shares of the texts."""
 
     lines: Float64Array

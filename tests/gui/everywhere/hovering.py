@@ -26,7 +26,8 @@ TEXTS = (
 )
 STEPS = 6  # places across a widget and down it
 MOST_CELLS = 60  # of a table, told to a screen reader
-OWN = ("str", "int", "float", "bool", "NoneType", "SortOrder")  # of Python and of Qt
+# Of Python and of Qt, and ours that Qt only hands on.
+OWN = ("str", "int", "float", "bool", "NoneType", "SortOrder", "Thumbnail")
 
 
 def widgets_of(window):
