@@ -15,6 +15,7 @@ Nothing is ever read back from a widget: a copied selection is cut from the sour
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -100,8 +101,7 @@ def display(
     `wanted` are the code points before which something is to stand, and how many letters wide, in
     the order of the text.
     """
-    codes = np.frombuffer(source.encode("utf-32-le", "surrogatepass"), dtype="<u4")
-    feeds = np.flatnonzero(codes == FORM_FEED)
+    feeds = np.array([found.start() for found in re.finditer("\f", source)], dtype=np.int64)
     # A page ends a line, whatever its reader put before the form feed.
     read = run_on(source.replace("\f", "\n"))
     codes = np.frombuffer(read.encode("utf-32-le", "surrogatepass"), dtype="<u4").copy()
@@ -142,14 +142,15 @@ def _positions(codes: Codes, inserted: dict[int, str]) -> tuple[Positions, Posit
     added = np.zeros(len(codes) + 1, dtype=np.int32)
     for index, letters in inserted.items():
         added[index] = len(letters)
-    widths = np.zeros(len(codes) + 1, dtype=np.int32)
-    widths[1:] = 1
+    widths = added.copy()
+    widths[1:] += 1
     widths[1:] += codes > 0xFFFF
-    return np.cumsum(widths + added, dtype=np.int32), added
+    return np.cumsum(widths, dtype=np.int32, out=widths), added
 
 
 def _is_bidirectional(codes: Codes) -> bool:
-    return any(bool(((codes >= first) & (codes <= last)).any()) for first, last in RIGHT_TO_LEFT)
+    later = codes[codes >= RIGHT_TO_LEFT[0][0]]  # of a text in Latin letters next to nothing
+    return any(bool(((later >= first) & (later <= last)).any()) for first, last in RIGHT_TO_LEFT)
 
 
 def _shown(codes: Codes, inserted: dict[int, str]) -> str:
@@ -164,6 +165,13 @@ def _shown(codes: Codes, inserted: dict[int, str]) -> str:
 
 def _visible(codes: Codes) -> Codes:
     """Replace, one for one, what a text widget would swallow, change or take as its own."""
+    shown = codes.copy()
+    places = np.flatnonzero((codes < 0x20) | (codes >= 0x7F))  # few in most texts
+    shown[places] = _replaced(codes[places])
+    return shown
+
+
+def _replaced(codes: Codes) -> Codes:
     shown = codes.copy()
     control = (codes < 0x20) & (codes != 0x09) & (codes != LINE_FEED)
     shown[control] = codes[control] + 0x2400
