@@ -35,6 +35,7 @@ from core.settings import ScanSettings
 from core.signatures.grams import Grams, find_grams
 from core.signatures.winnowing import blank, choose, choose_places
 from core.text.fingerprints import Fingerprints
+from core.text.shingling import Shingles
 from core.text.store import TextStore
 
 __all__ = ["Chooser", "ChosenGrams", "Passages", "find_passages"]
@@ -124,6 +125,10 @@ class _Avoided:
         self._settled[documents] = len(self.keys)
 
 
+def _nothing_kept(_documents: Int64Array) -> Shingles | None:
+    return None
+
+
 class Chooser(NamedTuple):
     """What it takes to choose the fingerprints of some documents again.
 
@@ -134,6 +139,7 @@ class Chooser(NamedTuple):
         pool: Threads to share the work; None to do it on this one.
         cancelled: Polled while they work.
         to_review: By document; all when left out.
+        kept: The shingles of documents where all of these are known already, else None.
     """
 
     texts: TextStore
@@ -142,6 +148,7 @@ class Chooser(NamedTuple):
     pool: ThreadPoolExecutor | None = None
     cancelled: Cancelled = never
     to_review: BoolArray | None = None
+    kept: Callable[[Int64Array], Shingles | None] = _nothing_kept
 
     def reviewed(self) -> BoolArray:
         """Which documents are to review."""
@@ -188,7 +195,7 @@ class Chooser(NamedTuple):
         return list(results_of([self.pool.submit(work, item) for item in items], self.cancelled))
 
     def _grams(self, numbers: Int64Array) -> ChosenGrams:
-        shingles = self.texts.shingles(numbers, self.settings)
+        shingles = self.kept(numbers) or self.texts.shingles(numbers, self.settings)
         return ChosenGrams(find_grams(shingles, self.settings), self.bits)
 
     def _without(self, avoided: UInt64Array, grams: ChosenGrams) -> Fingerprints:

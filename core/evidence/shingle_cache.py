@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Int64Array
+from core.base.arrays import BoolArray, Int64Array, UInt16Array
 from core.base.growable_array import GrowingArray
 from core.evidence.overlap import Overlap, measure_overlap
 from core.settings import ScanSettings
@@ -37,6 +37,7 @@ class ShingleCache:
         self._ends = np.empty(0, dtype=np.int64)
         self._sizes = np.empty(0, dtype=np.int64)
         self._units = np.empty(0, dtype=np.int64)
+        self._digests = np.empty((0, 2), dtype=np.uint64)
         self._weights = GrowingArray(np.uint16)
         self._first_weights = np.empty(0, dtype=np.int64)
         self._has_gaps = False
@@ -80,6 +81,7 @@ class ShingleCache:
         self._ends[numbers] = used + shingles.offsets[1:]
         self._sizes[numbers] = sizes
         self._units[numbers] = shingles.units
+        self._digests[numbers] = shingles.digests
         self._first_weights[numbers] = -1
         if shingles.weights is not None:
             ends = len(self._weights) + np.cumsum(shingles.units)
@@ -98,6 +100,34 @@ class ShingleCache:
             behind = np.cumsum(ends - starts)
             return Fingerprints(values[counts], before[behind] - before[behind - (ends - starts)])
         return Fingerprints(values, ends - starts)
+
+    def shingles(self, numbers: Int64Array) -> Shingles:
+        """The shingles of documents that are all here, with their gaps."""
+        starts, ends = self._starts[numbers], self._ends[numbers]
+        rows = self._hashes.rows
+        parts = [rows[start:end] for start, end in zip(starts, ends, strict=True)]
+        hashes = np.concatenate([np.empty(0, dtype=np.uint64), *parts])
+        return Shingles(
+            hashes,
+            np.concatenate([[0], np.cumsum(ends - starts)]),
+            self._units[numbers],
+            self._digests[numbers],
+            self._weights_of(numbers),
+            self._has_gaps and bool((hashes == NO_SHINGLE).any()),
+        )
+
+    def _weights_of(self, numbers: Int64Array) -> UInt16Array | None:
+        """The weights of the units of some documents; None where none has other than usual ones."""
+        firsts, units = self._first_weights[numbers], self._units[numbers]
+        if (firsts < 0).all():
+            return None
+        rows, usual = self._weights.rows, usual_weight(self._settings.unit)
+        return np.concatenate(
+            [
+                np.full(count, usual, dtype=np.uint16) if first < 0 else rows[first : first + count]
+                for first, count in zip(firsts.tolist(), units.tolist(), strict=True)
+            ]
+        )
 
     def tasks(self, y: Int64Array) -> Iterator[slice]:
         """Cut pairs with these second documents into slices of about equal work."""
@@ -128,4 +158,5 @@ class ShingleCache:
             self._ends = np.concatenate([self._ends, unknown])
             self._sizes = np.concatenate([self._sizes, unknown])
             self._units = np.concatenate([self._units, unknown])
+            self._digests = np.concatenate([self._digests, np.zeros((more, 2), np.uint64)])
             self._first_weights = np.concatenate([self._first_weights, unknown])

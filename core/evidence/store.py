@@ -154,6 +154,12 @@ class EvidenceStore:
         self._shingle_documents(documents, documents, cancelled)
         return self._shingles.gathered(documents)
 
+    def kept_shingles(self, documents: Int64Array) -> Shingles | None:
+        """The shingles of some documents with their gaps, if all of them were made and kept."""
+        if not self._shingles.holds(len(self._texts))[documents].all():
+            return None
+        return self._shingles.shingles(documents)
+
     @property
     def forgets(self) -> bool:
         """Whether there were more pairs than are remembered."""

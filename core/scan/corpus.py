@@ -213,7 +213,8 @@ class Corpus:
         self, pool: ThreadPoolExecutor | None = None, cancelled: Cancelled = never
     ) -> Chooser:
         bits = document_bits(len(self))
-        return Chooser(self.texts, self.settings, bits, pool, cancelled, self.reviewed())
+        kept = self.evidence.kept_shingles
+        return Chooser(self.texts, self.settings, bits, pool, cancelled, self.reviewed(), kept)
 
     def distinct(self) -> Int64Array:
         """The documents with words, of identical ones the first."""
