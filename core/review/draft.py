@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from core.documents import Document
 from core.documents.keys import DocumentKey, Documents
-from core.documents.roles import templates_among
+from core.documents.roles import Role, templates_among
+from core.scan.folders import with_folders
 from core.scan.history import HistoryEntry
 from core.scan.judgements import JudgementsDraft
 from core.scan.setting_aside import with_rules
@@ -16,7 +18,9 @@ from core.scan.state import ScanState
 
 __all__ = ["Carry", "Draft", "Fold"]
 
-MOST_WHOLE = 64  # each goes through all documents; a save of the scan follows it
+# A save of the scan follows each, but where that fails there are as many as the user has decided.
+MOST_WHOLE = 64  # whatever the number of documents, each of which they go through
+MOST_VISITS = 1 << 21  # documents gone through, where that allows more of them
 
 
 class Draft:
@@ -32,6 +36,7 @@ class Draft:
         self._state = state
         self._index: Documents | None = None
         self._whole = 0
+        self._is_assigned = True
         self.documents: list[Document] = list(state.documents)
         self.judgements = JudgementsDraft(state.judgements)
         self.rules = state.rules
@@ -66,11 +71,19 @@ class Draft:
             ValueError: That was done more often than anybody does.
         """
         self._whole += 1
-        if self._whole > MOST_WHOLE:
+        if self._whole > max(MOST_WHOLE, MOST_VISITS // (len(self.documents) + 1)):
             raise ValueError("There are too many such commands.")
         self._state = change(self._with_documents())
         self._index, self.documents = None, list(self._state.documents)
         self.judgements = JudgementsDraft(self._state.judgements)
+
+    def give_folders(
+        self, change: Callable[[ScanState], tuple[Sequence[Path], Sequence[Role]]]
+    ) -> None:
+        """Give it other folders, or these other roles; documents learn of the last ones only."""
+        folders, roles = change(self._state)
+        self._state = self._state._replace(folders=tuple(folders), roles=tuple(roles))
+        self._is_assigned = False
 
     def state(self) -> ScanState:
         """The state as it is by now.
@@ -85,9 +98,13 @@ class Draft:
         return with_rules(state, self.rules, anew=anew)
 
     def _with_documents(self) -> ScanState:
-        return self._state._replace(
+        state = self._state._replace(
             documents=tuple(self.documents), judgements=self.judgements.judgements()
         )
+        if self._is_assigned:
+            return state
+        self._is_assigned = True
+        return with_folders(state, state.folders, state.roles)
 
 
 Carry = Callable[[Draft, Mapping[str, Any]], None]

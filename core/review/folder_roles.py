@@ -83,7 +83,7 @@ def carry_role(draft: Draft, data: Mapping[str, Any]) -> None:
     """Carry out `give_role`."""
     folder, role = _folder(data), data.get("role")
     wanted = None if role == NO_FOLDER else _role(role)
-    draft.change(lambda state: with_folders(state, *_changed(state, folder, wanted)))
+    draft.give_folders(lambda state: _changed(state, folder, wanted))
 
 
 def carry_take_off(draft: Draft, data: Mapping[str, Any]) -> None:

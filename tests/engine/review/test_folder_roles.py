@@ -167,3 +167,23 @@ def test_what_cannot_be_is_refused(folder, state):
 def test_a_crafted_command_is_refused(state, command):
     with pytest.raises((ValueError, TypeError)):
         decisions.decide(state, command, None)
+
+
+@pytest.mark.parametrize("decided", ["role", "take off"])
+def test_a_review_opens_however_often_folders_were_changed_since_it_was_saved(
+    folder, state, pool, tmp_path, decided
+):
+    path, archive = tmp_path / "a.neardup", folder / "archive"
+    save_review(path, state)
+    both = give_role(state, archive, REVIEW) if decided == "role" else take_off(state, archive)
+    log = ReviewLog(path, state.log)
+    for _ in range(40):
+        log.append(*both)
+        log.append(*both[::-1])
+    log.append(*both)
+    once = decisions.decide(state, *both)
+    with open_review(path) as review:
+        assert len(review.state.log) == len(state.log) + 81
+        assert review.state.roles == once.roles
+        assert review.state.documents == once.documents
+        assert pairs_of(review.state, pool) == pairs_of(once, pool)
