@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 from core.commands.options import (
     add_folders,
     add_reading_options,
+    add_roles,
     add_setting_options,
     file_to_write,
+    folders_from,
     reading_from,
     settings_from,
 )
@@ -36,11 +38,13 @@ def add_options(audit: argparse.ArgumentParser) -> None:
         "Check that a scan with these settings lists what it should. Where comparing "
         "all pairs takes about a minute at most, all are compared exactly and the list is held "
         "against them. In larger folders edited copies of the documents are planted in memory and "
-        "searched for. Nothing is written to the folders."
+        "searched for. References are compared with each other too, which a scan does not: what is "
+        "complete here is complete there. Nothing is written to the folders."
     )
     audit.epilog = "The settings are those of neardup scan."
     audit.set_defaults(run=run)
     add_folders(audit)
+    add_roles(audit)
     add_set_aside(audit)
     add_setting_options(audit)
     add_reading_options(audit)
@@ -106,9 +110,11 @@ def _audited(options: argparse.Namespace, settings: ScanSettings) -> tuple[Scan,
         shown_progress(quiet=options.quiet) as progress,
         ExitStack() as stack,
     ):
+        folders, roles = folders_from(options)
         read = scan(
-            options.folders,
+            folders,
             settings,
+            roles=roles,
             reading=reading_from(options),
             progress=progress,
             cancelled=cancelled,

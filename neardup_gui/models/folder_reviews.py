@@ -2,6 +2,7 @@
 
 REVIEWS/1f3a…/essays.neardup       of the folder "essays"; the number is that of its path
 REVIEWS/1f3a…/essays 2.neardup     begun anew; the one before stays
+REVIEWS/1f3a…/essays (window 2).neardup   decided while another window made the first
 REVIEWS/1f3a…/elsewhere.txt        where it is since it was saved as another file
 """
 
@@ -63,6 +64,13 @@ class FolderReviews:
         with suppress(OSError):
             (self._folder_of(folders) / ELSEWHERE).unlink()
         return self._named(folders, self._last(folders) + 1)
+
+    def beside(self, taken: Path) -> Path:
+        """Where one begins beside that of another window, with which the folders go on."""
+        number = 2
+        while (path := taken.with_stem(f"{taken.stem} (window {number})")).exists():
+            number += 1
+        return path
 
     def saved_elsewhere(self, folders: Sequence[Path], path: Path) -> None:
         """The review of these folders goes on in another file.

@@ -180,6 +180,8 @@ class ReviewSession(QObject):
             self._submit(self._path, asked=asked)
 
     def _saved(self, saved: SavedReview) -> None:
+        if not saved.is_saved and self._is_of_present and self._begin_another(saved):
+            return
         if self._is_of_present:
             self._take(saved.path, saved.lock)
         if not saved.is_saved:
@@ -192,6 +194,18 @@ class ReviewSession(QObject):
         self._is_incomplete = bool(saved.notes)
         if self._asked or saved.notes:
             self.said.emit(sentences.review_saved(saved.path, saved.notes))
+
+    def _begin_another(self, saved: SavedReview) -> bool:
+        """Begin a review beside the one that another window has begun, where this one decided.
+
+        Where nothing was decided here, what is decided there is shown.
+        """
+        if self.of_folders is None or not self._current.log:
+            return False
+        self._to_begin = self.of_folders.beside(saved.path)
+        self.said.emit(review_access.begun_beside(saved.path, self._to_begin))
+        self.begin()
+        return True
 
     def note_incomplete(self, notes: Sequence[str]) -> None:
         """What was decided is saved, and not in the one file yet."""

@@ -10,7 +10,7 @@ from core.base.wording import printable_name
 from neardup_gui.models.window_state import SavedState
 from neardup_gui.models.words.message import Message, Offer
 
-__all__ = ["ReviewAccess", "free_again", "not_saved", "opened", "saved_state"]
+__all__ = ["ReviewAccess", "begun_beside", "free_again", "not_saved", "opened", "saved_state"]
 
 # The values of `core.review.Access`.
 TAKEN = "taken"
@@ -58,6 +58,17 @@ def not_saved(path: Path, access: ReviewAccess) -> Message:
             target=Offer.TAKE_OVER,
         )
     return Message(f"{reason}.", warning=True)
+
+
+def begun_beside(taken: Path, own: Path) -> Message:
+    """Another window has begun the review of the same folder; what was decided here is kept."""
+    return Message(
+        f"Another Neardup has made the review “{printable_name(taken.name)}” of this folder "
+        f"meanwhile. What you decided here is kept in “{printable_name(own.name)}”.",
+        warning=True,
+        link="Show in folder",
+        target=own,
+    )
 
 
 def free_again(path: Path) -> Message:

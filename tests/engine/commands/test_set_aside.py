@@ -78,6 +78,19 @@ def test_an_audit_leaves_it_out(folder, tmp_path):
     assert json.loads(figures.read_text()) != whole
 
 
+def test_an_audit_leaves_a_template_out_and_looks_at_references(folder, tmp_path):
+    figures, template = tmp_path / "a.json", tmp_path / "template.txt"
+    line = ["audit", str(folder), "--json", str(figures), "--quiet", "--method", "all-pairs"]
+    assert main(line) == 0
+    whole = json.loads(figures.read_text())
+    template.write_text(next(folder.glob("*.txt")).read_text())
+    assert main([*line, "--template", str(template)]) == 0
+    beside = json.loads(figures.read_text())
+    assert beside["all_pairs"]["wanted"] < whole["all_pairs"]["wanted"]
+    assert main([*line, "--reference", str(template)]) == 0
+    assert json.loads(figures.read_text())["documents"] == whole["documents"] + 1
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [

@@ -5,8 +5,10 @@ from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from core.documents.keys import PairKey
 from core.errors import ReviewError
-from core.review import ReviewLog, open_review
+from core.review import ReviewLock, ReviewLog, open_review
+from core.review.verdicts import judge
 from core.scan.judgements import Verdict
 from neardup_gui.app import build_window
 from neardup_gui.environment.preferences import Preferences
@@ -393,3 +395,32 @@ def test_the_search_field_is_in_sight_in_a_narrow_window(desk, qtbot):
     qtbot.waitUntil(desk.search_field.isVisible)
     right = desk.search_field.mapTo(desk, desk.search_field.rect().topRight())
     assert right.x() < desk.width()
+
+
+def test_what_was_decided_is_kept_where_another_window_made_the_review(
+    make_desk, folder, reviews, qtbot
+):
+    place = reviews.of([folder]).path
+    place.parent.mkdir(parents=True)
+    window = make_desk()
+    presenter = window.presenter
+
+    def decide(result):
+        if presenter.current.log or not result.complete:
+            return
+        key = PairKey.of(*result.documents[:2])
+        presenter.decisions.decide(*judge(presenter.current.judgements, [key], Verdict.CONFIRMED))
+
+    with ReviewLock(place) as lock:
+        assert lock.may_save
+        presenter.listed.connect(decide)
+        presenter.open_folders([folder])
+        qtbot.waitUntil(lambda: presenter.review.path is not None)
+        quiet(window, qtbot)
+        own = place.with_stem("essays (window 2)")
+        assert presenter.review.path == own
+        assert presenter.state.saved.text == f"saved · {own.name}"
+        assert not place.exists()
+        assert "“essays.neardup” of this folder meanwhile" in said(window)
+        assert len(kept(own).judgements.verdicts) == 1
+    assert reviews.of([folder]).path == place
