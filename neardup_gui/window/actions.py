@@ -15,7 +15,7 @@ from neardup_gui.models.window_state import WindowState
 from neardup_gui.models.words.verdicts import MARKS
 from neardup_gui.window.action_entry import ActionEntry, Menu, Slot, WindowParts
 
-__all__ = ["Action", "ActionEntry", "Menu", "Slot", "WindowParts"]
+__all__ = ["VERDICTS", "Action", "ActionEntry", "Menu", "Slot", "WindowParts"]
 
 
 def has_pairs(state: WindowState) -> bool:
@@ -210,3 +210,10 @@ class Action(Enum):
     ABOUT = ActionEntry(
         Menu.HELP, "&About Neardup", lambda on: on.help.tell_about)
 # fmt: on
+
+VERDICTS = {
+    Verdict.CONFIRMED: Action.CONFIRM,
+    Verdict.SUSPICIOUS: Action.SUSPECT,
+    Verdict.NOT_A_MATCH: Action.REJECT,
+    Verdict.NOT_REVIEWED: Action.UNREVIEW,
+}

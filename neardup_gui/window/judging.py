@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
-from neardup_gui.models.words.verdicts import Verdict
+from neardup_gui.models.words.passages import BY_VERDICT, name_of
+from neardup_gui.models.words.verdicts import MARKS, Verdict
 from neardup_gui.views.compare.pane import ComparePane
+from neardup_gui.views.passages.page import PassagesPage
 from neardup_gui.views.shell.focus_ring import has_focus
 from neardup_gui.window.pages import Pages
 
@@ -34,10 +38,18 @@ class NotingPage(Protocol):
 class Judging(QObject):
     """Asks the page of the tab in front; where that judges nothing, the texts have the pairs'."""
 
-    def __init__(self, pages: Pages, compare_pane: ComparePane, parent: QObject) -> None:
+    def __init__(
+        self,
+        pages: Pages,
+        compare_pane: ComparePane,
+        actions: Mapping[Verdict, QAction],
+        parent: QObject,
+    ) -> None:
         super().__init__(parent)
         self._pages = pages
         self._compare_pane = compare_pane
+        self._actions = {action: (verdict, action.text()) for verdict, action in actions.items()}
+        pages.tabs.currentChanged.connect(self._name_actions)
 
     def judge(self, verdict: Verdict) -> None:
         """Give what is chosen a verdict."""
@@ -56,3 +68,13 @@ class Judging(QObject):
         if isinstance(page, JudgingPage) or not has_focus(self._compare_pane):
             return page
         return self._pages.pairs
+
+    def _name_actions(self) -> None:
+        """Name the keys by what they say on the page in front: of a passage, or of pairs."""
+        of_passage = isinstance(self._pages.tabs.currentWidget(), PassagesPage)
+        for action, (verdict, text) in self._actions.items():
+            own = name_of(BY_VERDICT[verdict]) if of_passage else text
+            mark = "" if of_passage else MARKS[verdict]
+            action.setToolTip(action.toolTip().replace(action.text(), own))
+            action.setText(own)
+            action.setIconText(f"{mark} {own}".strip())

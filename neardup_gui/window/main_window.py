@@ -23,7 +23,7 @@ from neardup_gui.views.shell.message_bar import MessageBar
 from neardup_gui.views.shell.status import StatusLine
 from neardup_gui.views.widgets.dock import Dock
 from neardup_gui.views.widgets.search_field import SearchField
-from neardup_gui.window.actions import Action, WindowParts
+from neardup_gui.window.actions import VERDICTS, Action, WindowParts
 from neardup_gui.window.answers import Answers
 from neardup_gui.window.appearance import Appearance
 from neardup_gui.window.file_opener import FileOpener
@@ -144,7 +144,8 @@ class MainWindow(QMainWindow):
 
     def _build_deciding(self) -> None:
         """What leads keys, boxes and selections to decisions."""
-        self._judging = Judging(self.pages, self.compare_pane, self)
+        verdicts = {given: self._actions[name] for given, name in VERDICTS.items()}
+        self._judging = Judging(self.pages, self.compare_pane, verdicts, self)
         self._setting_aside = SettingAside(
             self.presenter, self.side_panels.aside, self.compare_pane.view, self.message_bar, self
         )

@@ -39,6 +39,7 @@ class ToolBar(QToolBar):
                 group = name.value.tool_group
                 self._others.append(self.addSeparator())
             button = ToolButton(actions[name])
+            actions[name].changed.connect(self._fit)  # another name needs another width
             place = self.addWidget(button)
             self._buttons.append(button)
             if group != FIRST:

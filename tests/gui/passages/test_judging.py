@@ -141,3 +141,24 @@ def test_keys_and_buttons_say_what_a_passage_is(window, qtbot, page):
     assert [button.text() for button in page.buttons] == [
         "Copied", "Standard clause", "Assignment text", "Not judged"
     ]  # fmt: skip
+
+
+def test_the_actions_say_what_their_keys_do_on_the_page_in_front(window, page):
+    actions = [
+        window._actions[name]
+        for name in (Action.CONFIRM, Action.SUSPECT, Action.REJECT, Action.UNREVIEW)
+    ]
+    of_passage = [button.text() for button in page.buttons]
+
+    assert [action.text() for action in actions] == of_passage
+    assert [action.iconText() for action in actions] == of_passage
+    assert "Copied" in actions[0].toolTip()
+    assert "Confirmed" not in actions[0].toolTip()
+
+    window.pages.tabs.setCurrentWidget(window.pages.pairs)
+
+    assert [action.text() for action in actions] == [
+        "Confirmed", "Suspicious", "Not a match", "Not reviewed"
+    ]  # fmt: skip
+    assert actions[0].iconText() == "● Confirmed"
+    assert "Confirmed" in actions[0].toolTip()
