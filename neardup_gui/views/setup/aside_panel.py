@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import QRect, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from neardup_gui.models.setup.aside import FEWEST_COMMON, USUAL_COMMON, AsideState
@@ -41,6 +41,20 @@ HINT = "What is set aside counts in no number. It stays visible, in grey."
 LATER = "Can be chosen when a folder has been compared."
 
 
+class Told(Caption):
+    """Always as high as the hint: what stands above must not move under the mouse."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+
+    def heightForWidth(self, width: int) -> int:
+        """Room for what it says, and for the hint."""
+        area = QRect(0, 0, width, 0)
+        hint = self.fontMetrics().boundingRect(area, int(Qt.TextFlag.TextWordWrap), HINT)
+        return max(super().heightForWidth(width), hint.height())
+
+
 class AsidePanel(QWidget):
     """Shows and changes what is set aside.
 
@@ -69,8 +83,7 @@ class AsidePanel(QWidget):
         self._common.valueChanged.connect(self._on_common)
         self._common.refused.connect(self.refused)
         self._documents = QLabel("documents")
-        self._told = Caption()
-        self._told.setWordWrap(True)
+        self._told = Told()
         self._chosen = Caption()
         self._drop = LinkLabel("Let them count")
         self._drop.clicked.connect(self.chosen_dropped)

@@ -7,7 +7,7 @@ from PySide6.QtGui import QContextMenuEvent, QTextCursor
 from PySide6.QtWidgets import QMenu
 
 from neardup_gui.models.setup.aside import AsideState, whole_words
-from neardup_gui.views.setup.aside_panel import AsidePanel
+from neardup_gui.views.setup.aside_panel import HINT, AsidePanel
 from neardup_gui.window.actions import Action
 from tests.gui.passages.test_passages import scanned
 
@@ -51,6 +51,20 @@ def test_a_box_changes_the_list_and_undo_takes_it_back(window, qtbot, panel):
     change(window, qtbot, window.presenter.decisions.redo)
     assert box.isChecked()
     assert window.presenter.pairs.total == 0
+
+
+def test_a_box_stays_in_its_place_when_it_is_clicked(window, qtbot, panel):
+    window.resize(1280, 700)
+    bar = window.side_panels.content.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    height = panel._told.height()
+
+    change(window, qtbot, panel._boxes["repeated"].click)
+
+    qtbot.waitUntil(lambda: panel._told.text() != HINT)
+    panel.layout().activate()
+    assert panel._told.height() == height
+    assert panel._told.heightForWidth(250) >= 2 * panel._told.fontMetrics().height()
 
 
 def test_two_boxes_at_once_are_two_decisions(window, qtbot, panel):
