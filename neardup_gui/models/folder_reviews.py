@@ -16,6 +16,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from core.base.replaced_file import replaced_bytes
+from core.errors import NeardupError
 from neardup_gui.models.review_file import ENDING, is_review
 
 __all__ = ["FolderReviews", "ReviewPlace"]
@@ -78,9 +80,10 @@ class FolderReviews:
         Where that cannot be noted, the folders go on with the review as it was.
         """
         place = self._folder_of(folders)
-        with suppress(OSError):
+        with suppress(OSError, NeardupError):
             place.mkdir(parents=True, exist_ok=True)
-            (place / ELSEWHERE).write_bytes(os.fsencode(os.path.abspath(path)))
+            with replaced_bytes(place / ELSEWHERE) as file:
+                file.write(os.fsencode(os.path.abspath(path)))
 
     def _last(self, folders: Sequence[Path]) -> int:
         """The number of the newest review there is; 0 where there is none."""
