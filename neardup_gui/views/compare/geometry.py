@@ -24,6 +24,7 @@ class PaneGeometry:
         self._pane = pane
         self._layout = layout
         self._blocks: tuple[object, list[VisibleBlock]] = (None, [])
+        self._span: tuple[object, tuple[int, int]] = (None, (0, 0))
 
     @property
     def height(self) -> int:
@@ -57,7 +58,10 @@ class PaneGeometry:
 
     def visible_span(self) -> tuple[int, int]:
         """The first and last position on the screen."""
-        return self.line_at(0)[0], self.line_at(self.height - 1)[1]
+        blocks = self.visible_blocks()
+        if self._span[0] is not blocks:
+            self._span = (blocks, (self.line_at(0)[0], self.line_at(self.height - 1)[1]))
+        return self._span[1]
 
     def line_at(self, y: float) -> tuple[int, int, float]:
         """The line at a height: its first position, its end, its top."""
