@@ -82,16 +82,21 @@ def deleted(state: ScanState) -> ScanState:
 
 
 def relocated(state: ScanState, folder: Path, place: Path) -> ScanState:
-    """The state of a folder that is somewhere else now; its files are where they were in it."""
+    """The state of a folder that is somewhere else now; its files are where they were in it.
+
+    So are the folders in it that have a role of their own.
+    """
     places, start = Places(), Places.inside(folder)
 
-    def moved(one: Document) -> Document:
-        path = places.of(one.path)
-        if not path.startswith(start):
-            return one
-        return replace(one, path=place / path[len(start) :])
+    def moved(path: Path) -> Path:
+        at = places.of(path)
+        return place / at[len(start) :] if at.startswith(start) else path
+
+    def with_path(one: Document) -> Document:
+        path = moved(one.path)
+        return one if path is one.path else replace(one, path=path)
 
     return state._replace(
-        folders=tuple(place if one == folder else one for one in state.folders),
-        documents=tuple(moved(one) for one in state.documents),
+        folders=tuple(place if one == folder else moved(one) for one in state.folders),
+        documents=tuple(with_path(one) for one in state.documents),
     )

@@ -240,8 +240,8 @@ class Scan:
 
     @property
     def _listing(self) -> Listing:
-        nested = nested_in_words(self.folders, self.roles.roles)
-        remarks = [*filter(None, [self._warning]), *nested, *submissions_in_words(self.documents)]
+        remarks = [*filter(None, [self._warning]), *nested_in_words(self.folders, self.roles.roles)]
+        remarks += submissions_in_words(self.documents, self.reading)
         return Listing(self.documents, self.problems, self._corpus, self._joined, remarks)
 
     def known_pairs(self, settings: ScanSettings, cancelled: Cancelled = never) -> KnownPairs:

@@ -49,13 +49,22 @@ def as_submissions(
     return found
 
 
-def submissions_in_words(documents: Sequence[Document]) -> Iterator[str]:
-    """A sentence on what was taken for submissions, for each place in which there are some."""
+def submissions_in_words(
+    documents: Sequence[Document], reading: ReadingSettings | None
+) -> Iterator[str]:
+    """A sentence on what was taken for submissions, for each place in which there are some.
+
+    Args:
+        documents: The documents.
+        reading: How they were read; where submissions were asked for, it is said if there are none.
+    """
     found: dict[Path, list[int]] = {}
     for one in documents:
         if one.members and one.absence is None:
             place = one.path if one.part else one.path.parent
             found.setdefault(place, []).append(len(one.members))
+    if reading and reading.submissions and documents and not found:
+        yield "No folder of a submission was found: each file is a document by itself."
     for place, files in found.items():
         verb = "is" if sum(files) == 1 else "are"
         yield (

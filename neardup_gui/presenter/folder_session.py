@@ -102,7 +102,8 @@ class FolderSession(QObject):
 
     def _change(self, made: Change, says: str) -> None:
         result = self._current.result
-        if result is None or result.state is None:
+        # What was decided a moment ago has not changed the folders of the list yet.
+        if result is None or result.state is None or self._current.waiting:
             self.said.emit(folder_words.wait())
             return
         try:

@@ -40,8 +40,8 @@ def refused(error: FolderError) -> Message:
 
 
 def wait() -> Message:
-    """Nothing can be changed while a first scan runs."""
-    return Message("What folders are for can be changed when the scan has come to its end.")
+    """Nothing can be changed while a first scan runs, or the list after another change is made."""
+    return Message("What folders are for can be changed as soon as all pairs are listed.")
 
 
 def _shown(folder: Path) -> str:

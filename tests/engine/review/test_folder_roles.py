@@ -9,6 +9,7 @@ from core.documents.roles import Role
 from core.errors import FolderError
 from core.review import ReviewLog, decisions, open_review, save_review
 from core.review.folder_roles import give_role, take_off
+from core.review.missing_documents import found_elsewhere
 from core.scan.flow import scan
 from core.scan.history import Command
 from core.scan.scan import Scan
@@ -187,3 +188,19 @@ def test_a_review_opens_however_often_folders_were_changed_since_it_was_saved(
         assert review.state.roles == once.roles
         assert review.state.documents == once.documents
         assert pairs_of(review.state, pool) == pairs_of(once, pool)
+
+
+def test_a_role_within_a_folder_goes_with_it_to_where_it_is_found(folder, state, pool):
+    essays, place = folder / "essays", folder / "moved"
+    nested = decisions.decide(state, *give_role(state, essays / "old", REFERENCE))
+    essays.rename(place)
+    moved = decisions.decide(nested, *found_elsewhere(essays, place))
+    assert moved.folders == (place, folder / "archive", place / "old")
+    again = scan(moved.folders, SETTINGS, roles=moved.roles, previous=moved, pool=pool)
+    assert (
+        roles_in(again.state)
+        == roles_in(nested)
+        == {"a": REVIEW, "b": REFERENCE, "c": REFERENCE, "d": REFERENCE}
+    )
+    back = decisions.decided(moved, [decisions.undo(moved.log)])
+    assert (back.folders, back.documents) == (nested.folders, nested.documents)

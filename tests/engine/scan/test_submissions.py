@@ -84,6 +84,14 @@ def test_the_files_of_a_folder_are_one_document(course, pool):
     assert list(shares_of(found.set_aside, [len(text) for text in found.texts])) == []
 
 
+def test_that_there_is_no_folder_of_a_submission_is_said(course, pool):
+    note = "No folder of a submission was found: each file is a document by itself."
+    found = read(course / "readme.txt", pool)
+    assert found.list_pairs().notes == (note,)
+    alone = read(course / "readme.txt", pool, ReadingSettings())
+    assert alone.list_pairs().notes == ()
+
+
 def test_names_of_files_count_nowhere_and_nothing_crosses_from_one_to_the_next(tmp_path, pool):
     whole = words(1, 40).split()
     first, second = " ".join(whole[:20]), " ".join(whole[20:])

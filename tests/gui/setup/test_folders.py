@@ -167,3 +167,20 @@ def test_what_cannot_be_is_said_and_nothing_changes(window, qtbot, places, monke
     assert any("“empty” holds no file that could be a template." in text for text in said)
     assert lines_of(window) == before
     assert presenter.current.folders == (places / "essays",)
+
+
+def test_two_changes_at_once_leave_something_to_review(window, qtbot, places):
+    presenter = window.presenter
+    scanned(window, qtbot, lambda: presenter.open_folders([places / "essays", places / "old"]))
+    said = []
+    presenter.said.connect(lambda message: said.append(message.text))
+    with qtbot.waitSignal(presenter.decisions.carried_out):
+        presenter.folders.give_role(places / "old", REFERENCE)
+        presenter.folders.give_role(places / "essays", REFERENCE)
+    assert said[0] == "What folders are for can be changed as soon as all pairs are listed."
+    assert presenter.current.roles == (REVIEW, REFERENCE)
+    presenter.folders.give_role(places / "essays", REFERENCE)
+    assert said[-1].startswith("No folder is to review")
+    with qtbot.waitSignal(presenter.decisions.carried_out):
+        presenter.decisions.undo()
+    assert said[-1] == "Undone: what a folder is for."
