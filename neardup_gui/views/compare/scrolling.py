@@ -99,5 +99,21 @@ class Synchronizer(QObject):
         self._seen[index] = first
 
     def _on_resized(self, _index: int) -> None:
-        if self.together and not self._busy:
+        if self.together and not self._busy and not self._hold_current():
             self.follow(0)
+
+    def _hold_current(self) -> bool:
+        """Keep the current passage opposite its counterpart; False when it is not on the screen.
+
+        In a lower pane the line that is read can be one above the passage.
+        """
+        if self._comparison is None or self._current is None:
+            return False
+        geometry = self._panes[0].geometry_of_text
+        first, last = self._comparison.sides[0].extents[self._current]
+        seen_first, seen_last = geometry.visible_span()
+        position = max(first, seen_first)
+        if position >= min(last, seen_last):
+            return False
+        self.align(self._current, 0, position, geometry.line_top(position))
+        return True

@@ -171,6 +171,17 @@ def test_a_chosen_passage_stands_opposite_its_counterpart(filled, passage):
     assert abs(one - other) <= 2
 
 
+@pytest.mark.parametrize("height", [420, 520, 800])
+def test_a_moved_passage_stays_opposite_its_counterpart_in_another_height(filled, qtbot, height):
+    filled.select_passage(3)
+
+    filled.resize(900, height)
+    qtbot.waitUntil(lambda: filled.height() == height)
+
+    top_a, top_b = tops(filled, 3)
+    assert abs(top_a - top_b) <= pitch(filled)
+
+
 @pytest.mark.parametrize("index", [0, 1])
 def test_a_click_brings_the_counterpart_opposite(filled, qtbot, index):
     filled.set_synchronized(False)
