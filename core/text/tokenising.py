@@ -6,6 +6,7 @@ A long text is read piece by piece, so that what it takes is little more than it
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -168,10 +169,14 @@ def spanned_units_of(
     weights = None
     if has_unspaced(normal.codes, settings):
         weights = _weights(normal, units, settings)
-    if normal.sources is None:
-        return units, weights
-    places = units.spans + np.repeat(normal.bounds[:-1], np.diff(units.offsets))[:, None]
-    spans = np.stack([normal.sources[places[:, 0], 0], normal.sources[places[:, 1] - 1, 1]], axis=1)
+    spans = units.spans
+    if normal.sources is not None:
+        places = spans + np.repeat(normal.bounds[:-1], np.diff(units.offsets))[:, None]
+        starts, ends = normal.sources[places[:, 0], 0], normal.sources[places[:, 1] - 1, 1]
+        spans = np.stack([starts, ends], axis=1)
+    for text, (first, last) in zip(texts, pairwise(units.offsets.tolist()), strict=True):
+        if FILLER in text:
+            spans[first:last, 1] = _beyond_fillers(text, spans[first:last, 1])
     return units._replace(spans=spans), weights
 
 

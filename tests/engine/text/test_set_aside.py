@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.settings import ScanSettings
@@ -79,6 +79,7 @@ def stretches_of(text, spans, options):
 @pytest.mark.parametrize("options", KINDS, ids=lambda one: f"{one.unit}-{one.k}-{one.language}")
 @settings(max_examples=60, deadline=None)
 @given(text=texts, wanted=places)
+@example(text="of of of of of exam-\nple example exam-\nple", wanted=[(38, 1)])
 def test_the_shingles_that_count_are_those_of_one_stretch(options, text, wanted):
     spans = spans_in(text, wanted)
     found = shingle([text], options, set_aside={0: merged(spans)})
