@@ -2,9 +2,9 @@
 
 A cover sheet is a chain of words that stand at the start of several documents, with short parts of
 their own between them: a name, a date. It begins within the first words and ends where what follows
-is a document's own. Where the chain does not end within the first `ZONE` words, the texts are
-copies of one another and not of a form: then it must be found in more documents, twice as many each
-time, until it ends; or there is none.
+is a document's own. Where the chain goes on beyond `MOST_OF_COVER` words, or beyond half of a short
+text, the texts are copies of one another and not of a form: then it must be found in more
+documents, twice as many each time, until it ends; or there is none.
 
 A heading is a line of a few words with empty lines around it, or marked as one, that stands as a
 line in several documents.
@@ -33,7 +33,8 @@ __all__ = [
     "starts_of",
 ]
 
-ZONE = 400  # words from the start in which a cover sheet lies
+ZONE = 400  # words from the start that are looked at
+MOST_OF_COVER = 250  # words of a cover sheet
 COVER_WORDS = 4  # in a row that repeat
 MOST_BEFORE = 60  # words before the first part that repeats
 MOST_BETWEEN = 15  # words between two parts
@@ -95,7 +96,7 @@ def _end_of_cover(counts: Int64Array, fewest: int) -> int:
     most = int(counts.max(initial=0))
     while fewest <= most:
         first, end, repeated = _chain(np.flatnonzero(counts >= fewest))
-        if end + MOST_BETWEEN < len(counts):
+        if end <= min(MOST_OF_COVER, len(counts) // 2):
             is_cover = repeated >= max(LEAST_OF_COVER, LEAST_SHARE * (end - first))
             return end if is_cover else 0
         fewest *= 2

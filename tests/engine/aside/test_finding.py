@@ -72,6 +72,16 @@ def test_copies_of_an_essay_have_the_cover_sheet_of_the_others():
     assert found == {number: [form.rstrip(".\n")] for number, form in enumerate(forms)}
 
 
+def test_what_short_essays_copy_behind_a_cover_sheet_is_none_of_it():
+    """Only three have the form, and all three copied: nothing tells where the form ends."""
+    texts = [
+        FORM.format(name=name) + words("same", 200) + " " + words(name, 100)
+        for name in ("Ann", "Bo", "Cy")
+    ]
+
+    assert shown(texts, find(texts, AsideRules(repeated=True))) == {}
+
+
 def test_copies_without_a_cover_sheet_have_none():
     texts = [words("same") + words(number, 5) for number in range(4)]
     texts += [words(number) for number in range(20)]
