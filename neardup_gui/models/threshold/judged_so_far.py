@@ -98,7 +98,7 @@ def _expected(
     several = below if len(below) else rising
     end = f" below {resemblance(limit)}" if len(below) else ""
     found = expected_unread(curve, seen, yes, several)
-    most = "" if found.most is None else f", with 95 % at most {count(found.most)}"
+    most = "" if found.most is None else f", with 95\N{NO-BREAK SPACE}% at most {count(found.most)}"
     pairs = f"{counted(found.pairs, 'unread pair')}{end}"
     expected = (
         f"{found.expected:.1f}" if found.expected < ONE_DECIMAL else count(round(found.expected))
@@ -124,7 +124,8 @@ def _of_check(verdicts: UInt8Array, check: CheckedRows | None) -> tuple[str, tup
     confirmed = int((said == CONFIRMED).sum())
     most = most_of_rest(drawn, confirmed, check.rest)
     words = (
-        f"Random check: {count(confirmed)} of {count(drawn)} confirmed. With 95 % at most "
-        f"{count(most)} of the {count(check.rest)} others that were unread then."
+        f"Random check: {count(confirmed)} of {count(drawn)} confirmed. "
+        f"With 95\N{NO-BREAK SPACE}% at most {count(most)} of the {count(check.rest)} others "
+        "that were unread then."
     )
     return words, (judged, drawn)
