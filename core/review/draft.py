@@ -20,7 +20,8 @@ __all__ = ["Carry", "Draft", "Fold"]
 
 # A save of the scan follows each, but where that fails there are as many as the user has decided.
 MOST_WHOLE = 64  # whatever the number of documents, each of which they go through
-MOST_VISITS = 1 << 21  # documents gone through, where that allows more of them
+MOST_VISITS = 1 << 21  # documents gone through, where that allows more of them, up to
+MOST_OF_FEW = 512  # with few documents: each takes a moment even then
 
 
 class Draft:
@@ -71,7 +72,9 @@ class Draft:
             ValueError: That was done more often than anybody does.
         """
         self._whole += 1
-        if self._whole > max(MOST_WHOLE, MOST_VISITS // (len(self.documents) + 1)):
+        if self._whole > max(
+            MOST_WHOLE, min(MOST_OF_FEW, MOST_VISITS // (len(self.documents) + 1))
+        ):
             raise ValueError("There are too many such commands.")
         self._state = change(self._with_documents())
         self._index, self.documents = None, list(self._state.documents)
