@@ -1,0 +1,190 @@
+"""How much of planted rewording is found, by its length and by the share of words changed.
+
+Passages of 30 to 400 words are reworded by the editor of `rework_editor.py`, 10 to 60 % of their
+words changed, and planted in an unrelated document of their corpus (`planting.py`). Each corpus is
+scanned with the default settings, several times with other passages. Printed are the share of
+planted pairs that is listed, with the number of cases, and the share of the characters of the
+passages, in both documents, that the found passages cover; for all corpora together and for each.
+
+`--data` is a folder of corpora as methods.py describes it; without it, generated texts alone.
+
+    python tests/bench/planted_rewording.py --data FOLDER [--corpora NAME ...] [--modes MODE ...]
+        [--rounds 3] [--keep FOLDER]
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from pan_measures import by_pair, covered, mean, measure
+from planting import LENGTHS, SHARES, Case, Cell, Planted, plant
+from rework_editor import KINDS
+from rework_scans import (
+    GENERATED,
+    MODES,
+    REWORKED,
+    Scanned,
+    modes_there,
+    read_corpus,
+    scan_folder,
+    write_folder,
+)
+
+CORPORA = ("bills", "terms", "licenses", "progit_ru", "laws_zh", "udhr", GENERATED)
+CASE_COLUMNS = (
+    *("corpus", "source", "host", "words", "share", "kind", "holders"),
+    *("listed", "reworked", "covered"),
+)
+AIMS = {"careful": (((60, 0.2), 0.95), ((100, 0.4), 0.80))}  # listed, from these on
+
+
+class Outcome(NamedTuple):
+    """What became of a case."""
+
+    corpus: str
+    case: Case
+    listed: bool
+    reworked: bool  # found by the channel for reworked passages
+    covered: float
+
+
+class Totals(NamedTuple):
+    """What one mode found in one scan."""
+
+    outcomes: list[Outcome]
+    precision: float
+    plagdet: float
+    seconds: float
+    pairs: int
+
+
+def main() -> None:
+    """Plant, scan and print."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--data", type=Path, help="folder of corpora; without it, generated texts")
+    parser.add_argument("--corpora", nargs="+", choices=CORPORA, default=CORPORA)
+    parser.add_argument("--modes", nargs="+", choices=MODES, default=MODES)
+    parser.add_argument("--rounds", type=int, default=3, help="scans of each corpus")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", type=Path, help="new folder for texts, tables and each case")
+    parser.add_argument("--options", default="", help="more options of neardup scan, in one word")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as temporary:
+        work = options.keep or Path(temporary)
+        totals = _measure_all(options, work)
+        for mode, found in totals.items():
+            _print_mode(mode, found)
+            if options.keep:
+                _write_cases(work / f"cases-{mode}.csv", found)
+
+
+def _measure_all(options: argparse.Namespace, work: Path) -> dict[str, list[Totals]]:
+    """All scans, by mode."""
+    corpora = options.corpora if options.data else [GENERATED]
+    modes = [mode for mode in options.modes if mode in modes_there()]
+    totals: dict[str, list[Totals]] = defaultdict(list)
+    for corpus in corpora:
+        texts, counts = read_corpus(options.data, corpus), Counter[Cell]()
+        for number in range(options.rounds):
+            planted = plant(texts, corpus, counts, options.seed + number)
+            folder = write_folder(work / f"{corpus}-{number}" / "docs", planted.texts)
+            for mode in modes:
+                scanned = scan_folder(folder, folder.parent, mode, options.options.split())
+                totals[mode].append(_outcomes(corpus, planted, scanned))
+                _print_scan(corpus, mode, totals[mode][-1])
+    return totals
+
+
+def _outcomes(corpus: str, planted: Planted, scanned: Scanned) -> Totals:
+    """What became of each case, and the measures of the passages in pairs with a case."""
+    listed, passages = scanned.listed, by_pair(scanned.passages)
+    outcomes = []
+    for case in planted.cases:
+        row = listed.get(case.span.pair)
+        ways = row["found_by"].split("+") if row else ()
+        share = covered(case.span, passages.get(case.span.pair, ()))
+        outcomes.append(Outcome(corpus, case, row is not None, REWORKED in ways, share))
+    spans = [case.span for case in planted.cases]
+    pairs = {span.pair for span in spans}
+    measures = measure(spans, [one for one in scanned.passages if one.pair in pairs])
+    return Totals(
+        outcomes, measures.precision, measures.plagdet, scanned.seconds, len(scanned.rows)
+    )
+
+
+def _print_scan(corpus: str, mode: str, total: Totals) -> None:
+    cases = total.outcomes
+    print(
+        f"{corpus}, {mode}: {sum(one.listed for one in cases)} of {len(cases)} planted pairs "
+        f"listed, {sum(one.reworked for one in cases)} as reworked; characters covered "
+        f"{mean([one.covered for one in cases]):.3f}, precision {total.precision:.3f}, plagdet "
+        f"{total.plagdet:.3f}; {total.pairs:,} pairs in all, {total.seconds:.1f} s",
+        flush=True,
+    )
+
+
+def _print_mode(mode: str, totals: Sequence[Totals]) -> None:
+    """The tables of all corpora together, then those of each."""
+    outcomes = [one for total in totals for one in total.outcomes]
+    by_corpus: dict[str, list[Outcome]] = defaultdict(list)
+    for one in outcomes:
+        by_corpus[one.corpus].append(one)
+    _print_table(f"{mode}, all corpora: share of planted pairs listed (cases)", outcomes, _listed)
+    _print_table(f"{mode}, all corpora: share of characters covered", outcomes, _covered)
+    print(f"\n{mode}, all corpora, by kind of change: listed, characters covered, cases")
+    for kind in KINDS:
+        own = [one for one in outcomes if one.case.kind == kind]
+        listed = mean([one.listed for one in own])
+        print(f"{kind:12} {listed:.3f}  {mean([one.covered for one in own]):.3f}  {len(own)}")
+    for corpus, own in by_corpus.items():
+        _print_table(f"{mode}, {corpus}: share of planted pairs listed (cases)", own, _listed)
+    for cell, aim in AIMS.get(mode, ()):
+        reached = [one for one in outcomes if one.case.cell == cell]
+        print(
+            f"\naim at {cell[0]} words and {cell[1]:.0%}: {aim:.0%}; listed "
+            f"{mean([one.listed for one in reached]):.1%} of {len(reached)}"
+        )
+
+
+def _print_table(
+    title: str, outcomes: Sequence[Outcome], cell_of: Callable[[Sequence[Outcome]], str]
+) -> None:
+    cells: dict[Cell, list[Outcome]] = defaultdict(list)
+    for one in outcomes:
+        cells[one.case.cell].append(one)
+    print(f"\n{title}\nwords  " + "".join(f"{share:<13.0%}" for share in SHARES))
+    for words in LENGTHS:
+        line = "".join(f"{cell_of(cells[words, share]):<13}" for share in SHARES)
+        print(f"{words:<7}{line}".rstrip())
+
+
+def _listed(outcomes: Sequence[Outcome]) -> str:
+    share = mean([one.listed for one in outcomes])
+    return f"{share:.3f} ({len(outcomes)})" if outcomes else "-"
+
+
+def _covered(outcomes: Sequence[Outcome]) -> str:
+    return f"{mean([one.covered for one in outcomes]):.3f}" if outcomes else "-"
+
+
+def _write_cases(path: Path, totals: Iterable[Totals]) -> None:
+    """A table with a row for each case."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(CASE_COLUMNS)
+        for one in (one for total in totals for one in total.outcomes):
+            case = one.case
+            place = one.corpus, case.source, case.host
+            change = case.words, case.share, case.kind, case.holders
+            found = int(one.listed), int(one.reworked), f"{one.covered:.3f}"
+            writer.writerow([*place, *change, *found])
+
+
+if __name__ == "__main__":
+    main()
