@@ -22,8 +22,6 @@ from core.audit.results import (
     MissReason,
     Planting,
     Proof,
-    Share,
-    wilson,
 )
 
 __all__ = [
@@ -39,7 +37,5 @@ __all__ = [
     "MissedPair",
     "Planting",
     "Proof",
-    "Share",
     "audit",
-    "wilson",
 ]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from enum import Enum, StrEnum
 from typing import NamedTuple
 
 from core.audit.edits import Edit
+from core.base.intervals import Share, wilson
 from core.candidates.forecast import Forecast
-from core.candidates.scurve import NORMAL_95
 from core.candidates.shared_fingerprints import DOCUMENT_LIMIT
 from core.scan.caps import Cap
 
@@ -22,8 +21,6 @@ __all__ = [
     "MissedPair",
     "Planting",
     "Proof",
-    "Share",
-    "wilson",
 ]
 
 
@@ -45,33 +42,6 @@ class MissReason(Enum):
     )
     CROWD = "both belong to a crowd, where each is compared with one document and the most like it"
     FAULT = "nothing explains it: this is a fault in Neardup"
-
-
-class Share(NamedTuple):
-    """A share of a number of cases with its 95 % interval, all 0 to 1."""
-
-    value: float
-    low: float
-    high: float
-
-
-def wilson(hits: int, cases: int) -> Share:
-    """The share of hits with its score interval (Wilson 1927), which holds also near 0 and 1.
-
-    Raises:
-        ValueError: There are no cases, or more hits than cases.
-    """
-    if not 0 <= hits <= cases or cases == 0:
-        raise ValueError(f"{hits} of {cases} is not a share.")
-    share = hits / cases
-    square = NORMAL_95**2 / cases
-    center = (share + square / 2) / (1 + square)
-    spread = math.sqrt(square * share * (1 - share) + square**2 / 4) / (1 + square)
-    return Share(
-        share,
-        0.0 if hits == 0 else max(0.0, center - spread),
-        1.0 if hits == cases else min(1.0, center + spread),
-    )
 
 
 class Bin(NamedTuple):

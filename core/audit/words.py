@@ -17,11 +17,10 @@ from core.audit.results import (
     MissReason,
     Planting,
     Proof,
-    Share,
 )
+from core.base.intervals import Estimate, Share
 from core.base.replaced_file import replaced_file
 from core.base.wording import counted, resemblance, share, threshold
-from core.candidates.scurve import Estimate
 from core.reports.pair_words import wanted_in_words
 from core.scan.duplicates import COPIES_SPELLED_OUT
 from core.settings import ScanSettings

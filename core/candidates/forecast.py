@@ -31,7 +31,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.base.arrays import Float64Array, Int64Array
-from core.candidates.scurve import NORMAL_95, Estimate, candidate_probability
+from core.base.intervals import NORMAL_95, Estimate, around
+from core.candidates.scurve import candidate_probability
 
 __all__ = ["LEVELS", "MIN_PROBABILITY", "Forecast", "KnownPairs", "Levels", "level_of"]
 
@@ -234,9 +235,9 @@ class KnownPairs:
         variance = self._variance(rows, missed, of_one)
         # Pairs that share a passage are listed all the same.
         alone, both_ways = (
-            _around(
+            around(
                 float(((weight + counted) * missed).sum()),
-                variance + float((counted * caught * missed).sum()),
+                math.sqrt(variance + float((counted * caught * missed).sum())),
             )
             for counted in (sure, sure - levels.sharing[rows])
         )
@@ -247,11 +248,6 @@ class KnownPairs:
 def _more(estimate: Estimate, number: float) -> Estimate:
     """An estimate with so many more, or fewer; none of it below zero."""
     return Estimate(*(max(0.0, value + number) for value in estimate))
-
-
-def _around(expected: float, variance: float) -> Estimate:
-    spread = NORMAL_95 * math.sqrt(variance)
-    return Estimate(expected, max(0.0, expected - spread), expected + spread)
 
 
 def _interval(mean: float, variance: float, hardest: float) -> Estimate:

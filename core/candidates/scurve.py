@@ -15,11 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from core.base.arrays import Float64Array, Int64Array
+from core.base.intervals import Estimate, around
 from core.errors import SettingsError
 
 __all__ = [
     "BandCurve",
-    "Estimate",
     "Suggestion",
     "candidate_probability",
     "expected_candidates",
@@ -29,8 +29,6 @@ __all__ = [
     "suggest",
 ]
 
-
-NORMAL_95 = 1.96
 
 FIT_POINTS = 200  # steps of the areas that `fit` weighs
 
@@ -223,14 +221,6 @@ def fit(signature_size: int, threshold: float) -> tuple[int, int]:
     return int(low[best]), int(rows[best])
 
 
-class Estimate(NamedTuple):
-    """An estimated number of pairs with its 95 % interval."""
-
-    expected: float
-    low: float
-    high: float
-
-
 def expected_candidates(background: Float64Array, pairs: int, bands: int, rows: int) -> Estimate:
     """How many of a folder's pairs become candidates, from a random sample of its pairs.
 
@@ -243,6 +233,4 @@ def expected_candidates(background: Float64Array, pairs: int, bands: int, rows: 
     if len(background) == 0:
         return Estimate(0.0, 0.0, 0.0)
     p = candidate_probability(background, bands, rows)
-    spread = NORMAL_95 * float(p.std()) / math.sqrt(len(p)) * pairs
-    expected = float(p.mean()) * pairs
-    return Estimate(expected, max(0.0, expected - spread), expected + spread)
+    return around(float(p.mean()) * pairs, float(p.std()) / math.sqrt(len(p)) * pairs)

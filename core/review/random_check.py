@@ -15,28 +15,24 @@ from core.documents.keys import PairKey
 from core.review.verdicts import pairs_of, places_of
 from core.scan.history import Command, HistoryEntry
 from core.scan.judgements import NO_CHECK, Judgements, JudgementsDraft, RandomCheck
-from core.scan.unread_pairs import random_check
 
 __all__ = ["draw_check", "fold_check"]
 
-CHECKED = 30
-
 
 def draw_check(
-    judgements: Judgements, unread: Sequence[PairKey], seed: int
+    judgements: Judgements, drawn: Sequence[PairKey], rest: int
 ) -> tuple[Command, Command]:
-    """Draw pairs at random from those that nobody has read.
+    """Take pairs that nobody has read for the random check.
 
     Args:
         judgements: With the check that there was.
-        unread: Each pair once.
-        seed: Decides which; the same pairs and seed give the same check.
+        drawn: Those that were drawn (see `core.scan.unread_pairs.random_check`).
+        rest: How many unread pairs there are beside them.
 
     Returns:
         The command, and what undoes it.
     """
-    drawn = tuple(unread[place] for place in random_check(CHECKED, len(unread), seed).tolist())
-    check = RandomCheck(drawn, len(unread) - len(drawn))
+    check = RandomCheck(tuple(drawn), rest)
     return Command("random check", _data(check)), Command("random check", _data(judgements.check))
 
 

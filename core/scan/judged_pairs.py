@@ -71,6 +71,19 @@ class PairRows:
         """The rows with these texts, each once: of a key several where documents have copies."""
         return np.sort(self._found(keys)[0])
 
+    def one_row_of(self, keys: Collection[PairKey]) -> Int64Array:
+        """One row with each of these pairs of texts that is there."""
+        rows = self._found(keys)[0]
+        _, first = np.unique(pair_codes(self._low[rows], self._high[rows]), return_index=True)
+        return np.sort(rows[first])
+
+    @property
+    def distinct(self) -> Int64Array:
+        """One row of each pair of texts, however many copies documents have."""
+        begins = np.ones(len(self), dtype=np.bool_)
+        begins[1:] = self._codes[1:] != self._codes[:-1]
+        return self._order[begins]
+
     def columns(self, judgements: Judgements) -> VerdictColumns:
         """What is said of each pair."""
         verdict, has_note = np.zeros(len(self), np.uint8), np.zeros(len(self), np.bool_)

@@ -9,15 +9,16 @@ that were drawn at random (hypergeometric), or from the judged pairs nearest abo
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array
+from core.base.intervals import highest_share, most_drawn
 
 __all__ = [
+    "CHECKED",
+    "ERROR_RATE",
     "FEWEST_JUDGED",
     "ConfirmedCurve",
     "Holds",
@@ -25,13 +26,14 @@ __all__ = [
     "cross_validated",
     "expected_unread",
     "fit_confirmed",
-    "most_of_rest",
     "random_check",
 ]
 
 FEWEST_JUDGED = 20  # and some of both kinds: of fewer, a curve says nothing
 FOLDS = 5
+WHOLE_RUNS = 0.9  # pooling all runs at once pays while it leaves no more blocks than that
 ERROR_RATE = 0.05  # of a bound, on one side
+CHECKED = 30  # pairs of a random check
 BOUNDING = 60  # judged pairs nearest to the unread ones, that bound them
 
 
@@ -92,34 +94,53 @@ def fit_confirmed(resemblance: Float64Array, confirmed: BoolArray) -> ConfirmedC
     alike = bool(len(confirmed)) and bool((confirmed == confirmed[0]).all())
     if len(resemblance) < FEWEST_JUDGED or alike:
         return None
-    return _pooled(resemblance, confirmed)
+    order = np.argsort(resemblance, kind="stable")
+    return _pooled(resemblance[order], confirmed[order])
 
 
 def _pooled(resemblance: Float64Array, confirmed: BoolArray) -> ConfirmedCurve:
-    starts, inverse = np.unique(resemblance, return_inverse=True)
-    judged = np.bincount(inverse).astype(np.int64)
-    sums = np.bincount(inverse, weights=confirmed)
-    blocks: list[tuple[float, float, int]] = []  # start, confirmed, judged
-    for start, yes, count in zip(starts.tolist(), sums.tolist(), judged.tolist(), strict=True):
-        blocks.append((start, yes, count))
+    """The curve of pairs in the order of their resemblance, of at least one."""
+    begins = np.flatnonzero(np.diff(resemblance, prepend=-1.0))
+    yes = np.add.reduceat(confirmed.astype(np.int64), begins)
+    judged = np.diff(begins, append=len(resemblance))
+    starts = resemblance[begins]
+    while True:
+        rises = np.ones(len(starts), dtype=np.bool_)
+        rises[1:] = yes[:-1] * judged[1:] < yes[1:] * judged[:-1]
+        blocks = np.flatnonzero(rises)
+        if len(blocks) > WHOLE_RUNS * len(starts):
+            break
+        # Neighbours that fall, one after the other, all end in one block.
+        yes, judged = np.add.reduceat(yes, blocks), np.add.reduceat(judged, blocks)
+        starts = starts[blocks]
+    return _pooled_one_by_one(starts, yes, judged)
+
+
+def _pooled_one_by_one(starts: Float64Array, yes: Int64Array, judged: Int64Array) -> ConfirmedCurve:
+    """The curve of blocks of which few are left to be pooled, from each of which others follow."""
+    blocks: list[tuple[float, int, int]] = []  # start, confirmed, judged
+    for start, more, counted in zip(starts.tolist(), yes.tolist(), judged.tolist(), strict=True):
+        blocks.append((start, more, counted))
         while len(blocks) > 1 and blocks[-2][1] * blocks[-1][2] >= blocks[-1][1] * blocks[-2][2]:
-            _, more, counted = blocks.pop()
+            _, last, after = blocks.pop()
             first, some, before = blocks.pop()
-            blocks.append((first, some + more, before + counted))
+            blocks.append((first, some + last, before + after))
     begin, yeses, counts = (np.array(column) for column in zip(*blocks, strict=True))
-    return ConfirmedCurve(begin, yeses / counts, counts.astype(np.int64))
+    return ConfirmedCurve(begin, yeses / counts, counts)
 
 
 def cross_validated(resemblance: Float64Array, confirmed: BoolArray, seed: int = 1) -> Holds:
     """Each fifth of the judged pairs answered by a curve that was fitted on the others."""
-    order = np.random.default_rng(seed).permutation(len(resemblance))
+    order = np.argsort(resemblance, kind="stable")
+    ordered, said = resemblance[order], confirmed[order]
+    fold_of = np.random.default_rng(seed).permutation(len(order)) % FOLDS
     right = 0
     for fold in range(FOLDS):
-        left_out = order[fold::FOLDS]
-        others = np.setdiff1d(order, left_out)
-        if len(others):
-            said = _pooled(resemblance[others], confirmed[others]).at(resemblance[left_out]) > 0.5
-            right += int((said == confirmed[left_out]).sum())
+        is_left_out = fold_of == fold
+        if not is_left_out.all():
+            curve = _pooled(ordered[~is_left_out], said[~is_left_out])
+            likely = curve.at(ordered[is_left_out]) > 0.5
+            right += int((likely == said[is_left_out]).sum())
     yes = int(confirmed.sum())
     return Holds(right, len(confirmed), max(yes, len(confirmed) - yes))
 
@@ -147,82 +168,11 @@ def expected_unread(
     if not len(nearest):
         return Unread(len(unread), expected, None)
     half = ERROR_RATE / 2
-    share = _highest_share(int(confirmed[nearest].sum()), len(nearest), half)
-    return Unread(len(unread), expected, _most_drawn(len(unread), share, half))
-
-
-def most_of_rest(checked: int, confirmed: int, unread: int) -> int:
-    """With 95 % not more than so many of the others are confirmed, after a random check.
-
-    Exact: the largest number for which a check that finds so few is not rarer than 5 %.
-
-    Args:
-        checked: How many pairs were drawn at random and judged.
-        confirmed: How many of them were confirmed.
-        unread: How many there were to draw from beside these.
-    """
-    low, high = 0, unread
-    while low < high:
-        middle = (low + high + 1) // 2
-        if _chance_of_few(checked, confirmed, middle + confirmed, checked + unread) > ERROR_RATE:
-            low = middle
-        else:
-            high = middle - 1
-    return low
+    share = highest_share(int(confirmed[nearest].sum()), len(nearest), half)
+    return Unread(len(unread), expected, most_drawn(len(unread), share, half))
 
 
 def random_check(count: int, unread: int, seed: int) -> Int64Array:
     """Which of the unread pairs to check: int64, ascending, each as likely as any other."""
     drawn = np.random.default_rng(seed).choice(unread, size=min(count, unread), replace=False)
     return np.sort(drawn).astype(np.int64)
-
-
-def _chance_of_few(drawn: int, most: int, special: int, total: int) -> float:
-    """Hypergeometric: at most so many special ones among those drawn."""
-    whole = _log_choose(total, drawn)
-    return sum(
-        math.exp(_log_choose(special, hit) + _log_choose(total - special, drawn - hit) - whole)
-        for hit in range(max(0, drawn - (total - special)), min(most, special, drawn) + 1)
-    )
-
-
-def _log_choose(n: int, k: int) -> float:
-    return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
-
-
-def _highest_share(hits: int, trials: int, error: float) -> float:
-    """Clopper and Pearson's upper bound of a share."""
-    return _crossing(lambda share: _binomial_at_most(trials, share, hits) > error)
-
-
-def _most_drawn(trials: int, share: float, error: float) -> int:
-    """The number that is exceeded with no more than this probability."""
-    low, high = 0, trials
-    while low < high:
-        middle = (low + high) // 2
-        if _binomial_at_most(trials, share, middle) >= 1 - error:
-            high = middle
-        else:
-            low = middle + 1
-    return low
-
-
-def _binomial_at_most(trials: int, share: float, most: int) -> float:
-    if share <= 0 or most >= trials:
-        return 1.0
-    if share >= 1:
-        return 0.0
-    hits = np.arange(most + 1)
-    steps = np.log(trials - hits[:-1]) - np.log(hits[1:])
-    choose = np.concatenate([[0.0], np.cumsum(steps)])
-    logs = choose + hits * math.log(share) + (trials - hits) * math.log1p(-share)
-    return float(min(np.exp(logs).sum(), 1.0))
-
-
-def _crossing(holds: Callable[[float], bool]) -> float:
-    """The largest share, 0 to 1, for which something still holds that ends to hold once."""
-    low, high = 0.0, 1.0
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (middle, high) if holds(middle) else (low, middle)
-    return high

@@ -44,6 +44,7 @@ class JobKind(StrEnum):
     WATCH = "watch"
     CHANGE_LIST = "change list"
     EXPLAIN = "explain"
+    WEIGH = "weigh verdicts"
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ THREADS = {
     JobKind.CHANGE_LIST: "engine",
     JobKind.COMPARE: "reading",
     JobKind.EXPLAIN: "explaining",
+    JobKind.WEIGH: "explaining",
     JobKind.FIND_CHANGES: "reading",
     JobKind.READ_AHEAD: "reading",
     JobKind.THUMBNAILS: "thumbnails",

@@ -111,7 +111,7 @@ class Presenter(QObject):
         self.groups = GroupSession(queues, current, self.pairs, self.decisions, self)
         self.documents = DocumentSession(queues, current, self)
         self.folders = FolderSession(queues, current, self.decisions, self)
-        self.verdicts = VerdictSession(current, self.pairs, self.decisions, self)
+        self.verdicts = VerdictSession(queues, current, self.pairs, self.decisions, self)
         self.exports = ExportSession(queues, current, self.pairs, self)
         self._connect()
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from core.base.arrays import Int64Array
 from core.scan.judgements import Verdict
+from neardup_gui.jobs.queues import JobQueues
 from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.words import decided
 from neardup_gui.presenter.current import Current
@@ -39,6 +40,7 @@ class VerdictSession(QObject):
 
     def __init__(
         self,
+        queues: JobQueues,
         current: Current,
         pairs: PairsModel,
         decisions: DecisionSession,
@@ -50,7 +52,7 @@ class VerdictSession(QObject):
         self._decisions = decisions
         decisions.judged.connect(self._on_judged)
         decisions.reversed.connect(self._on_reversed)
-        self.so_far = JudgedSession(current, pairs, decisions, self)
+        self.so_far = JudgedSession(queues, current, pairs, decisions, self)
 
     def judge(self, verdict: Verdict, pairs: Int64Array) -> None:
         """Give some of the pairs listed a verdict."""

@@ -24,9 +24,13 @@ from core.review.verdicts import judge
 from core.scan.flow import scan
 from core.scan.history import HistoryEntry, entry_after
 from core.scan.judged_pairs import PairRows
-from core.scan.judgements import VERDICTS, GivenVerdict, Judgements
+from core.scan.judgements import NO_CHECK, VERDICTS, GivenVerdict, Judgements
 from core.scan.text_history import EarlierText
+from core.scan.unread_pairs import CHECKED, random_check
 from core.settings import ScanSettings
+from neardup_gui.jobs.job import Reports
+from neardup_gui.jobs.judged import weigh_verdicts
+from neardup_gui.models.pairs.verdicts import PairVerdicts
 
 DOCUMENTS = 20_000
 ROUNDS = 5
@@ -52,7 +56,8 @@ def measure_list(folder: Path, count: int, verdicts: int) -> None:
     made = timed(lambda: PairRows(pairs, documents))
     rows = PairRows(pairs, documents)
     given = [GivenVerdict(verdict, "Ann", "2026-01-01") for verdict in VERDICTS]
-    said = {rows.key_of(row): given[row % 4] for row in range(0, count, max(count // verdicts, 1))}
+    judged_rows = range(0, count, max(count // verdicts, 1))
+    said = {rows.key_of(row): given[number % 4] for number, row in enumerate(judged_rows)}
     judgements = Judgements(verdicts=said)
     print(f"{count:,} pairs, {len(said):,} judged, milliseconds, best of {ROUNDS}")
     print(f"{'rows made with the list':<40}{made:>8.1f}")
@@ -66,6 +71,22 @@ def measure_list(folder: Path, count: int, verdicts: int) -> None:
     later = judgements._replace(earlier=edited)
     words = f"column, {len(edited):,} texts edited"
     print(f"{words:<40}{timed(lambda: rows.columns(later)):>8.1f}")
+    measure_unread(PairVerdicts(rows, judgements), rng.random(count))
+
+
+def measure_unread(verdicts: PairVerdicts, resemblance: np.ndarray) -> None:
+    """What verdicts say of unread pairs, and a random check of these."""
+    nothing = Reports(*[lambda *_: None] * 4)
+
+    def draw() -> None:
+        unread = verdicts.unread()
+        verdicts.keys_of(unread[random_check(CHECKED, len(unread), 1)])
+
+    weigh = weigh_verdicts(resemblance, verdicts, NO_CHECK)
+    begin = timed(lambda: weigh_verdicts(resemblance, verdicts, NO_CHECK))
+    print(f"{'what they say of the rest begun':<40}{begin:>8.1f}")
+    print(f"{'thought about, on its thread':<40}{timed(lambda: weigh(nothing)):>8.1f}")
+    print(f"{'random check drawn':<40}{timed(draw):>8.1f}")
 
 
 def measure_log(folder: Path, count: int) -> None:

@@ -86,6 +86,16 @@ class PairVerdicts:
         """The rows of pairs."""
         return self._rows.rows_of(keys)
 
+    def one_row_of(self, keys: Collection[PairKey]) -> Int64Array:
+        """One row of each of these pairs that is listed; may be asked on any thread."""
+        return self._rows.one_row_of(keys)
+
+    def unread(self) -> Int64Array:
+        """One row of each pair of texts on which nobody has given a verdict."""
+        rows = self._rows.distinct
+        unread: Int64Array = rows[self._columns.verdict[rows] == 0]
+        return unread
+
     def text(self, row: int) -> str:
         """What the cell of a row says: "● confirmed"."""
         columns = self._columns

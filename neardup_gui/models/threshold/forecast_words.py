@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from core.base.intervals import Estimate
 from core.candidates.forecast import Forecast
-from core.candidates.scurve import Estimate
 from core.reports.pair_words import ListedFor, listed_for
 from neardup_gui.models.threshold.numbers import (
     ForecastNumbers,

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt8Array
+from core.base.intervals import most_of_rest
 from core.scan.judgements import VERDICTS, Verdict
 from core.scan.unread_pairs import (
+    ERROR_RATE,
     FEWEST_JUDGED,
     ConfirmedCurve,
     cross_validated,
     expected_unread,
     fit_confirmed,
-    most_of_rest,
 )
 from neardup_gui.models.words.numbers import count, counted, resemblance
 
@@ -122,7 +123,7 @@ def _of_check(verdicts: UInt8Array, check: CheckedRows | None) -> tuple[str, tup
     if judged < drawn:
         return f"Random check: {count(judged)} of {count(drawn)} judged.", (judged, drawn)
     confirmed = int((said == CONFIRMED).sum())
-    most = most_of_rest(drawn, confirmed, check.rest)
+    most = most_of_rest(drawn, confirmed, check.rest, ERROR_RATE)
     words = (
         f"Random check: {count(confirmed)} of {count(drawn)} confirmed. "
         f"With 95\N{NO-BREAK SPACE}% at most {count(most)} of the {count(check.rest)} others "

@@ -9,13 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from core.base.arrays import Float64Array, Int64Array
+from core.base.intervals import Estimate
 from core.candidates.curve import Curve, curve_of
 from core.candidates.forecast import LEVELS, Forecast, KnownPairs
-from core.candidates.scurve import (
-    Estimate,
-    expected_candidates,
-    fit,
-)
+from core.candidates.scurve import expected_candidates, fit
 from core.settings import MAX_DISTANCE, ScanSettings
 from core.settings.signature_methods import METHODS, SignatureMethod
 

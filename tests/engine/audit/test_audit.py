@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from core import find_pairs
-from core.audit import Edit, Method, MissReason, audit, wilson
+from core.audit import Edit, Method, MissReason, audit
 from core.audit.all_pairs import Truth
 from core.audit.planted_copies import plant
 from core.audit.proof import prove
@@ -337,26 +337,6 @@ def test_it_can_be_cancelled(method):
 
 
 # The examples of Newcombe, Statistics in Medicine 17 (1998), table I, method 3.
-@pytest.mark.parametrize(
-    ("hits", "cases", "low", "high"),
-    [
-        (81, 263, 0.2553, 0.3662),
-        (15, 148, 0.0624, 0.1605),
-        (0, 20, 0.0000, 0.1611),
-        (1, 29, 0.0061, 0.1718),
-        (20, 20, 1 - 0.1611, 1.0),
-    ],
-)
-def test_wilson_interval_is_the_published_one(hits, cases, low, high):
-    assert wilson(hits, cases) == pytest.approx((hits / cases, low, high), abs=5e-5)
-
-
-@pytest.mark.parametrize(("hits", "cases"), [(0, 0), (3, 2), (-1, 2)])
-def test_what_is_no_share_is_refused(hits, cases):
-    with pytest.raises(ValueError, match="is not a share"):
-        wilson(hits, cases)
-
-
 @pytest.fixture
 def folder(tmp_path):
     path = tmp_path / "documents"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, pairwise
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -14,7 +14,6 @@ from core.scan.unread_pairs import (
     cross_validated,
     expected_unread,
     fit_confirmed,
-    most_of_rest,
     random_check,
 )
 
@@ -77,25 +76,6 @@ def test_too_few_or_all_alike_give_no_curve() -> None:
     assert fit_confirmed(many, many > 0.5) is not None
 
 
-@pytest.mark.parametrize(("checked", "confirmed", "rest"), [(3, 0, 5), (4, 1, 4), (2, 2, 5)])
-def test_the_bound_after_a_random_check_is_that_of_counting(
-    checked: int, confirmed: int, rest: int
-) -> None:
-    total = checked + rest
-
-    def chance(special: int) -> float:
-        draws = list(combinations(range(total), checked))
-        few = sum(sum(one < special for one in draw) <= confirmed for draw in draws)
-        return few / len(draws)
-
-    counted = max(more for more in range(rest + 1) if chance(more + confirmed) > 0.05)
-    assert most_of_rest(checked, confirmed, rest) == counted
-
-
-def test_nothing_is_left_to_expect_where_all_were_checked() -> None:
-    assert most_of_rest(30, 4, 0) == 0
-
-
 def test_unread_pairs_are_seldom_confirmed_more_often_than_said() -> None:
     """Pairs read from the top, as people do; the truth rises with the resemblance."""
     worse = rounds = 0
@@ -129,6 +109,23 @@ def test_above_the_judged_pairs_nothing_is_bounded() -> None:
     curve = fit_confirmed(resemblance, confirmed)
     assert curve is not None
     assert expected_unread(curve, resemblance, confirmed, np.array([0.9])).most is None
+
+
+def test_many_falling_blocks_are_pooled_as_they_are_one_by_one() -> None:
+    """Blocks that rise slowly, then one that falls below all of them."""
+    resemblance = np.linspace(0.1, 0.9, 4000)
+    confirmed = np.random.default_rng(2).random(4000) < resemblance
+    confirmed[-2000:] = False
+    curve = fit_confirmed(resemblance, confirmed)
+    assert curve is not None
+    ends = np.cumsum(curve.judged)
+    sums = np.r_[0, np.cumsum(confirmed)]
+    assert curve.chance == pytest.approx(np.diff(sums[np.r_[0, ends]]) / curve.judged)
+    assert (np.diff(curve.chance) > 0).all()
+    # No line from the origin of a step to a later pair lies below it: the greatest convex minorant.
+    for start, end, chance in zip(np.r_[0, ends[:-1]], ends, curve.chance, strict=True):
+        inside = np.arange(start, end + 1)
+        assert (sums[inside] >= sums[start] + chance * (inside - start) - 1e-9).all()
 
 
 def test_a_random_check_draws_each_as_often() -> None:

@@ -1,9 +1,13 @@
 """The box that says what the verdicts so far mean: it comes, bounds by a check, and is undone."""
 
+import threading
+
 import numpy as np
 import pytest
 
+from core.scan.judged_pairs import PairRows
 from core.scan.judgements import Verdict
+from neardup_gui.jobs import judged
 from neardup_gui.views.threshold.judged_box import JudgedBox
 
 WORDS = [f"word{number}" for number in range(400)]
@@ -47,3 +51,40 @@ def test_a_check_is_drawn_shown_judged_and_undone(judging, qtbot):
     judging.presenter.decisions.undo()
     judging.presenter.decisions.undo()
     qtbot.waitUntil(lambda: "Random check" not in box.words)
+
+
+def test_the_window_does_not_think_itself(judging, qtbot, monkeypatch):
+    threads = []
+    think = judged.judged_so_far
+
+    def thinking(*columns):
+        threads.append(threading.current_thread())
+        return think(*columns)
+
+    monkeypatch.setattr(judged, "judged_so_far", thinking)
+    session = judging.presenter.verdicts.so_far
+    with qtbot.waitSignal(session.told):
+        judging.presenter.verdicts.judge(Verdict.CONFIRMED, np.arange(25, 30))
+    assert len(threads) == 1
+    assert threads[0] is not threading.main_thread()
+
+
+def test_a_check_makes_keys_of_what_it_draws_only(judging, monkeypatch):
+    made = []
+    key_of = PairRows.key_of
+    monkeypatch.setattr(PairRows, "key_of", lambda rows, row: made.append(row) or key_of(rows, row))
+    monkeypatch.setattr("core.scan.unread_pairs.CHECKED", 5)
+    judging.presenter.verdicts.so_far.draw()
+    check = judging.presenter.current.judgements.check
+    assert (len(check.pairs), check.rest) == (5, 15)
+    assert len(made) == 5
+
+
+def test_other_rows_of_the_same_list_are_not_thought_about(judging, qtbot):
+    session, told = judging.presenter.verdicts.so_far, []
+    session.told.connect(told.append)
+    judging.presenter.pairs.modelReset.emit()
+    qtbot.waitUntil(lambda: not session._later.isActive())
+    assert told == []
+    with qtbot.waitSignal(session.told):
+        judging.presenter.decisions.undo()

@@ -1,0 +1,149 @@
+"""Intervals and bounds of what was counted on a part: one function for each kind of question.
+
+A share of cases that were tried has the score interval (`wilson`); where nothing may be promised
+too much, the exact bound (`highest_share`), and what follows from it for a number of cases to come
+(`most_drawn`). A part that was drawn at random from a whole bounds the rest (`most_of_rest`). A sum
+of many numbers has the normal interval (`around`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from core.base.arrays import Float64Array
+
+__all__ = [
+    "NORMAL_95",
+    "Estimate",
+    "Share",
+    "around",
+    "highest_share",
+    "most_drawn",
+    "most_of_rest",
+    "wilson",
+]
+
+NORMAL_95 = 1.96
+
+
+class Share(NamedTuple):
+    """A share of a number of cases with its 95 % interval, all 0 to 1."""
+
+    value: float
+    low: float
+    high: float
+
+
+class Estimate(NamedTuple):
+    """An estimated number of pairs with its 95 % interval."""
+
+    expected: float
+    low: float
+    high: float
+
+
+def wilson(hits: int, cases: int) -> Share:
+    """The share of hits with its score interval (Wilson 1927), which holds also near 0 and 1.
+
+    Raises:
+        ValueError: There are no cases, or more hits than cases.
+    """
+    if not 0 <= hits <= cases or cases == 0:
+        raise ValueError(f"{hits} of {cases} is not a share.")
+    share = hits / cases
+    square = NORMAL_95**2 / cases
+    center = (share + square / 2) / (1 + square)
+    spread = math.sqrt(square * share * (1 - share) + square**2 / 4) / (1 + square)
+    return Share(
+        share,
+        0.0 if hits == 0 else max(0.0, center - spread),
+        1.0 if hits == cases else min(1.0, center + spread),
+    )
+
+
+def around(expected: float, spread: float) -> Estimate:
+    """The normal interval of a number that is not below zero, by its standard deviation."""
+    return Estimate(
+        expected, max(0.0, expected - NORMAL_95 * spread), expected + NORMAL_95 * spread
+    )
+
+
+def highest_share(hits: int, cases: int, error: float) -> float:
+    """The upper bound of a share that is too low with at most this probability.
+
+    Clopper and Pearson (1934): the largest share with which so few hits are not rarer.
+    """
+    if hits == cases:
+        return 1.0
+    return _crossing(lambda share: float(_binomial_sums(cases, share, hits)[-1]) > error)
+
+
+def most_drawn(cases: int, share: float, error: float) -> int:
+    """The number of hits among cases that is exceeded with at most this probability."""
+    if share >= 1:
+        return cases
+    return int(np.searchsorted(_binomial_sums(cases, share, cases)[:-1], 1 - error))
+
+
+def most_of_rest(drawn: int, hits: int, rest: int, error: float) -> int:
+    """How many hits the rest of a whole holds at most, of which a part was drawn at random.
+
+    Exact (hypergeometric): the largest number with which so few hits are not rarer.
+
+    Args:
+        drawn: How many were drawn.
+        hits: How many of them were hits.
+        rest: How many were not drawn.
+        error: Probability that there are more.
+    """
+    low, high = 0, rest
+    while low < high:
+        middle = (low + high + 1) // 2
+        if _chance_of_few(drawn, hits, middle + hits, drawn + rest) > error:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _chance_of_few(drawn: int, most: int, special: int, total: int) -> float:
+    """Hypergeometric: at most so many special ones among those drawn.
+
+    From the fewest that there can be, by the ratio of each chance to the one before: differences of
+    logarithms of factorials would lose all digits where the whole is large.
+    """
+    others = total - special
+    fewest = max(0, drawn - others)
+    if fewest:
+        place = np.arange(others)
+        first = np.log((drawn - place) / (total - place)).sum()  # all others are drawn
+    else:
+        first = np.log1p(-special / (total - np.arange(drawn))).sum()  # no special one is
+    hits = np.arange(fewest, min(most, special, drawn))
+    rises = np.log((special - hits) / (hits + 1)) + np.log(drawn - hits)
+    logs = np.cumsum(np.r_[first, rises - np.log(others - drawn + hits + 1)])
+    return float(min(np.exp(logs).sum(), 1.0))
+
+
+def _binomial_sums(cases: int, share: float, most: int) -> Float64Array:
+    """The probability of at most 0, 1, ... `most` hits, float64; of a share of 0 to below 1."""
+    if share <= 0:
+        return np.ones(most + 1)
+    hits = np.arange(most + 1)
+    steps = np.log(cases - hits[:-1]) - np.log(hits[1:])
+    choose = np.concatenate([[0.0], np.cumsum(steps)])
+    logs = choose + hits * math.log(share) + (cases - hits) * math.log1p(-share)
+    return np.asarray(np.minimum(np.cumsum(np.exp(logs)), 1.0))
+
+
+def _crossing(holds: Callable[[float], bool]) -> float:
+    """The largest share, 0 to 1, for which something still holds that ends to hold once."""
+    low, high = 0.0, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if holds(middle) else (low, middle)
+    return high
