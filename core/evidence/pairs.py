@@ -32,6 +32,8 @@ __all__ = [
 
 
 _AS_LONGEST_RUN = np.empty(0, dtype=np.int32)
+_NO_REWORKED = np.empty(0, dtype=np.int32)
+_NO_BITS = np.empty(0, dtype=np.float32)
 
 
 class FoundBy(IntFlag):
@@ -42,10 +44,11 @@ class FoundBy(IntFlag):
     PASSAGE = 4
     ALL = 8  # nothing but the comparison of all pairs
     FINGERPRINT = 16  # a run that is shorter than a passage; without a band it is chance
+    REWORKED = 32  # a passage that was reworded
 
     @property
     def label(self) -> str:
-        """The value of the column found_by: exact; or lsh, passage, all, fingerprint, with +."""
+        """The value of the column found_by: exact; or all ways, with + between."""
         if self & FoundBy.EXACT:
             return "exact"
         names = (way.name.lower() for way in FoundBy if way in self and way.name)
@@ -99,6 +102,9 @@ class Pairs:
     the signatures tell: the share of equal values, of bits by the distance. The longest run is
     the one of most words: `longest_run` counts its units, `run_words` its whole words, which are
     fewer where letters are units (see `core.text.word_counts`); as many where it is left out.
+    `reworked_words` are the words of the passages that are shared word for word or reworded, in
+    the text where these are fewer, and `reworked_bits` what the strongest of them says (see
+    `core.evidence.reworked`); 0 where there is none, and where they were not looked for.
     """
 
     a: Int32Array
@@ -112,10 +118,16 @@ class Pairs:
     exact_duplicate: BoolArray
     found_by: UInt8Array
     run_words: Int32Array = field(default_factory=lambda: _AS_LONGEST_RUN)
+    reworked_words: Int32Array = field(default_factory=lambda: _NO_REWORKED)
+    reworked_bits: Float32Array = field(default_factory=lambda: _NO_BITS)
 
     def __post_init__(self) -> None:
         if self.run_words is _AS_LONGEST_RUN:
             object.__setattr__(self, "run_words", self.longest_run)
+        if self.reworked_words is _NO_REWORKED:
+            object.__setattr__(self, "reworked_words", np.zeros(len(self.a), dtype=np.int32))
+        if self.reworked_bits is _NO_BITS:
+            object.__setattr__(self, "reworked_bits", np.zeros(len(self.a), dtype=np.float32))
 
     def __len__(self) -> int:
         return len(self.a)

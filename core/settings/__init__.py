@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from core.settings.languages import LANGUAGES
 from core.settings.presets import DEFAULT_PRESET, PRESETS, Preset
 from core.settings.scan_settings import (
-    LANGUAGES,
     LETTERS_A_WORD,
     MAX_DISTANCE,
     MAX_SIGNATURE,
@@ -14,6 +14,7 @@ from core.settings.scan_settings import (
     SIGNATURE,
     TEXT,
     Compare,
+    Reworked,
     ScanSettings,
     Unit,
 )
@@ -32,6 +33,7 @@ __all__ = [
     "TEXT",
     "Compare",
     "Preset",
+    "Reworked",
     "ScanSettings",
     "Unit",
 ]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
-from core.base.setting import Needed, declare, settings_of
+from core.base.setting import declare, settings_of
 from core.errors import SettingsError
 from core.settings.signature_methods import METHODS, SignatureKind, SignatureMethod, names_using
+from core.settings.text_settings import SHINGLES, TEXT, TextSettings, Unit
 
 __all__ = [
-    "LANGUAGES",
     "LETTERS_A_WORD",
     "MAX_DISTANCE",
     "MAX_SIGNATURE",
@@ -20,32 +20,23 @@ __all__ = [
     "SIGNATURE",
     "TEXT",
     "Compare",
+    "Reworked",
     "ScanSettings",
     "Unit",
 ]
 
-Unit = Literal["word", "char"]
 Compare = Literal["auto", "all", "bands"]
+Reworked = Literal["off", "careful", "thorough"]
 
-SECTIONS = SHINGLES, TEXT, SIGNATURE, PAIRS = "shingles", "text", "signature", "pairs"
-MAX_SIGNATURE = 1024
-MAX_DISTANCE = 8
+SIGNATURE, PAIRS = "signature", "pairs"
+SECTIONS = SHINGLES, TEXT, SIGNATURE, PAIRS
+MAX_SIGNATURE, MAX_DISTANCE = 1024, 8
 LETTERS_A_WORD = 5
 USUAL_PASSAGE = 30  # words
-# Languages with a Snowball stemmer and a list of stop words (the only one for Greek is of the
-# ancient language).
-LANGUAGES = (
-    "arabic", "catalan", "czech", "danish", "dutch", "english", "finnish", "french", "german",
-    "hindi", "hungarian", "indonesian", "italian", "norwegian", "persian", "polish", "portuguese",
-    "romanian", "russian", "spanish", "swedish", "turkish",
-)  # fmt: skip
-LANGUAGE_NEEDED = Needed(
-    "language", "shingles of words and a language", "Choose a language first; it is not guessed"
-)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ScanSettings:
+class ScanSettings(TextSettings):
     """Everything that decides which pairs a scan lists.
 
     `keep_punctuation` may be given as None for what is usual with the unit; after construction it
@@ -55,82 +46,6 @@ class ScanSettings:
         SettingsError: A value is out of its range; the sentence names it.
     """
 
-    unit: Unit = declare(
-        "word", name="shingles of", help="shingles of words or of characters", section=SHINGLES,
-        choices={"word": "words", "char": "characters"}, label="Shingles",
-        tip="What a shingle is made of. In scripts without spaces every letter is a word.",
-        summary="{unit}", title="Shingles", told="{unit}, k = {k}", asked="shingles of “{value}”",
-    )  # fmt: skip
-    k: int = declare(
-        5, name="shingle length k", help="shingle length in units", section=SHINGLES, high=64,
-        label="Length k", tip="k: how many words or characters make a shingle",
-        summary="k = {value}", title="", asked="a shingle length of {value}",
-    )  # fmt: skip
-    ignore_case: bool = declare(
-        True, name="ignore case", help="upper and lower case are the same", section=TEXT,
-        label="Text", tip="Upper and lower case are the same",
-        summary={True: "lower case", False: "case counts"},
-        title="Upper and lower case", told={True: "ignored", False: "kept apart"},
-        treatment={True: "upper and lower case taken as the same", False: "case kept"},
-    )  # fmt: skip
-    keep_punctuation: bool | None = declare(
-        None, name="keep punctuation", section=TEXT,
-        help="punctuation counts (usual with characters, not with words)",
-        tip="Punctuation counts; in word shingles every mark is a word",
-        summary={True: "punctuation counts", False: "no punctuation"},
-        title="Punctuation", told={True: "counts", False: "left out"},
-        treatment={True: "punctuation kept", False: "punctuation left out"},
-    )  # fmt: skip
-    keep_digits: bool = declare(
-        True, name="keep digits", help="digits count", section=TEXT,
-        tip="Digits count; otherwise they are dropped like punctuation",
-        summary={False: "no digits"}, title="Digits", told={True: "count", False: "left out"},
-        treatment={True: "digits kept", False: "digits left out"},
-    )  # fmt: skip
-    white_space: str = declare(
-        "remove", name="white space", section=TEXT, only_with=("unit", "char"),
-        help="white space in character shingles: removed, or collapsed to one space",
-        choices={"remove": "removed", "collapse": "as one space"},
-        tip="White space in character shingles",
-        summary={"remove": "no white space", "collapse": "white space as one space"},
-        told={"remove": "removed", "collapse": "collapsed to one space"},
-        without="only separates words", asked="white space to be treated as “{value}”",
-        treatment={"remove": "white space removed",
-                   "collapse": "white space collapsed to one space"},
-    )  # fmt: skip
-    bag: bool = declare(
-        False, name="repeated shingles", section=SHINGLES,
-        help="a repeated shingle counts as often as it occurs",
-        choices={False: "count once", True: "count every time"}, label="Repeated",
-        tip="Whether a shingle that repeats in a document counts as often as it occurs",
-        summary={True: "repeated ones count every time"},
-        told={True: "count each time", False: "count once"},
-    )  # fmt: skip
-    language: str = declare(
-        "", name="language", section=TEXT, metavar="L", only_with=("unit", "word"),
-        help=f"language of stop words and stems: {', '.join(LANGUAGES)}",
-        choices={"": "none"} | {name: name.title() for name in LANGUAGES},
-        tip="Language of the stop words and stems; it is not guessed", told_apart=True,
-    )  # fmt: skip
-    drop_stop_words: bool = declare(
-        False, name="leave out stop words", section=TEXT, option="--stop-words",
-        help="leave out the stop words of the language, such as “the” and “of”",
-        only_with=("unit", "word"), needs=LANGUAGE_NEEDED,
-        tip="Words of the language's list do not count. The lists are long: the English one has "
-        "about 1,300 words, among them words such as “computer”.",
-        summary={True: "no {language} stop words"},
-        title="Stop words", told={True: "{language}, left out", False: "count"},
-        treatment={True: "{language} stop words left out"}, asked="stop words to be dropped",
-    )  # fmt: skip
-    stem: bool = declare(
-        False, name="compare stems", section=TEXT, only_with=("unit", "word"),
-        help="compare words by their stem: “connected” and “connection” are the same",
-        tip="Words count by their stem, so that “connected” and “connection” are the same",
-        needs=LANGUAGE_NEEDED,
-        summary={True: "{language} stems"},
-        title="Stems", told={True: "{language}, compared", False: "words as they are"},
-        treatment={True: "words compared by their {language} stems"}, asked="stems",
-    )  # fmt: skip
     signature: str = declare(
         "fss", name="signature method", help=names_using("signature"), section=SIGNATURE,
         choices={name: method.title for name, method in METHODS.items()}, label="Signature",
@@ -211,6 +126,15 @@ class ScanSettings:
         told={"auto": "all pairs where that takes about a second, or less than bands",
               "all": "all pairs", "bands": "pairs that signatures or passages find"}, signs=False,
         asked="pairs to be compared by “{value}”",
+    )  # fmt: skip
+    reworked: Reworked = declare(
+        "off", name="reworked passages", section=PAIRS, label="Reworked",
+        help="also list pairs that share a passage in other words: off, careful or thorough",
+        choices={"off": "not looked for", "careful": "careful", "thorough": "thorough"},
+        tip="Also finds passages in which words were exchanged, left out, added or moved. Thorough "
+        "lists shorter and weaker ones too, with more false alarms and in more time.",
+        summary={name: f"reworked passages: {name}" for name in ("careful", "thorough")},
+        title="Reworked passages", told={"off": "not looked for"}, asked="reworked “{value}”",
     )  # fmt: skip
 
     def __post_init__(self) -> None:
