@@ -19,8 +19,10 @@ from typing import NamedTuple
 from corpus import generate
 from pan_measures import DocumentPair, Span, make_span
 
+import core
 from core.settings import ScanSettings
 
+ROOT = Path(core.__file__).parents[1]  # of the engine that is measured
 MODES = ("off", "careful", "thorough")
 GENERATED = "generated"
 REWORKED = "reworked"
@@ -76,22 +78,38 @@ def write_folder(folder: Path, texts: Mapping[str, str]) -> Path:
     return folder
 
 
-def scan_folder(folder: Path, results: Path, mode: str, options: Sequence[str] = ()) -> Scanned:
+def scan_folder(
+    folder: Path,
+    results: Path,
+    mode: str,
+    options: Sequence[str] = (),
+    *,
+    with_passages: bool = True,
+) -> Scanned:
     """Scan a folder in a process of its own, with the default settings but for these."""
     results.mkdir(parents=True, exist_ok=True)
-    pairs, passages = results / f"pairs-{mode}.csv", results / f"passages-{mode}.json"
-    setting = [f"--{REWORKED}", mode] if len(modes_there()) > 1 else []
-    command = [sys.executable, "-m", "core", "scan", str(folder), "--quiet", *setting, *options]
-    began = time.perf_counter()
-    subprocess.run(
-        [*command, "--pairs", str(pairs), "--passages", str(passages)],
-        check=True,
-        stdout=subprocess.DEVNULL,
+    pairs, passages = (
+        results.resolve() / f"pairs-{mode}.csv",
+        results.resolve() / f"passages-{mode}.json",
     )
+    setting = [f"--{REWORKED}", mode] if len(modes_there()) > 1 else []
+    command = [
+        sys.executable,
+        "-m",
+        "core",
+        "scan",
+        str(folder.resolve()),
+        "--quiet",
+        *setting,
+        *options,
+    ]
+    command += ["--pairs", str(pairs), *(["--passages", str(passages)] if with_passages else [])]
+    began = time.perf_counter()
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=ROOT)
     seconds = time.perf_counter() - began
     with pairs.open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
-    return Scanned(rows, read_passages(passages), seconds)
+    return Scanned(rows, read_passages(passages) if with_passages else [], seconds)
 
 
 def read_passages(path: Path) -> list[Span]:

@@ -1,0 +1,217 @@
+"""How many of 10,000 pairs of unrelated documents are listed as reworked.
+
+Counted is what is listed for nothing else. Real corpora, each alone and all in one folder, and
+made-up texts (`unrelated_texts.py` and the advertisements of `corpus.py`). Made-up texts are
+unrelated as they were made. Of a corpus a pair counts as unrelated that nothing exact relates: no
+12 words in a row (19 Chinese characters), a resemblance below .02 by shingles of 5 words (8
+characters), not the same file in another version by its name, and no label in the table of truth
+that calls it related. What is left may still have been written from one source, so that the figure
+is the most that it can be; `--show` prints the pairs.
+
+    python tests/bench/false_alarms.py [--data FOLDER] [--modes MODE ...] [--documents 500]
+        [--show 5] [--options="--set-aside common=10"]
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import random
+import re
+import tempfile
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+from pathlib import Path
+from typing import NamedTuple
+
+from corpus import generate
+from pan_measures import DocumentPair
+from planting import LETTERS_A_WORD
+from rework_editor import words_of
+from rework_scans import (
+    MODES,
+    REWORKED,
+    modes_there,
+    ordered,
+    read_corpus,
+    scan_folder,
+    write_folder,
+)
+from unrelated_texts import KINDS, make
+
+from core.settings import ScanSettings
+
+CORPORA = ("bills", "terms", "licenses", "progit_ru", "laws_zh", "udhr", "clough")
+MIXED = "all corpora"
+ADS = "ads"
+UNRELATED_LABELS = {"0", "non"}
+RUN, SHINGLE, RESEMBLANCE = 12, 5, 0.02
+VERSION = re.compile(r"__v\d.*|\(\d{4}-\d\d-\d\d\).*|(?<=_)20\d\d-\d\d-\d\d.*|\.txt$|^(cal|spdx)__")
+SAMPLE = 20_000  # pairs, for the share of all pairs that is unrelated
+
+
+class Evidence(NamedTuple):
+    """What exact evidence there is about a document."""
+
+    family: str
+    runs: frozenset[int]
+    shingles: frozenset[int]
+
+
+class Collection(NamedTuple):
+    """Documents, and which pairs of them are related."""
+
+    name: str
+    texts: dict[str, str]
+    evidence: dict[str, Evidence]
+    related: set[DocumentPair]
+
+    def unrelated(self, a: str, b: str) -> bool:
+        """Whether nothing exact relates two documents."""
+        if ordered(a, b) in self.related:
+            return False
+        if not self.evidence:
+            return True
+        one, other = self.evidence[a], self.evidence[b]
+        if one.family == other.family or not one.runs.isdisjoint(other.runs):
+            return False
+        shared = len(one.shingles & other.shingles)
+        return shared < RESEMBLANCE * (len(one.shingles) + len(other.shingles) - shared)
+
+    def unrelated_pairs(self) -> int:
+        """How many pairs are unrelated, from a sample where there are many."""
+        names, total = sorted(self.texts), len(self.texts) * (len(self.texts) - 1) // 2
+        if total <= SAMPLE or not self.evidence:
+            return sum(self.unrelated(*pair) for pair in combinations(names, 2))
+        draw = random.Random(1)
+        hits = sum(self.unrelated(*draw.sample(names, 2)) for _ in range(SAMPLE))
+        return round(total * hits / SAMPLE)
+
+
+def main() -> None:
+    """Scan every collection in every mode."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--data", type=Path, help="folder of corpora; without it, made-up texts")
+    parser.add_argument("--only", nargs="+", help="collections")
+    parser.add_argument("--modes", nargs="+", choices=MODES, default=MODES)
+    parser.add_argument("--documents", type=int, default=500, help="of each made-up kind")
+    parser.add_argument("--show", type=int, default=0, help="false alarms to print")
+    parser.add_argument("--options", default="", help="more options of neardup scan, in one word")
+    options = parser.parse_args()
+    totals = dict.fromkeys(options.modes, (0, 0))
+    for collection in _collections(options):
+        unrelated = collection.unrelated_pairs()
+        with tempfile.TemporaryDirectory() as temporary:
+            folder = write_folder(Path(temporary) / "docs", collection.texts)
+            for mode in (mode for mode in options.modes if mode in modes_there()):
+                alarms = _measure(collection, folder, mode, unrelated, options)
+                before = totals[mode]
+                totals[mode] = before[0] + alarms, before[1] + unrelated
+    for mode, (alarms, pairs) in totals.items():
+        if pairs:
+            print(f"{mode}, all: {alarms:,} of {pairs:,}, {_rate(alarms, pairs)}")
+
+
+def _measure(
+    collection: Collection, folder: Path, mode: str, unrelated: int, options: argparse.Namespace
+) -> int:
+    """Scan and print; how many unrelated pairs are listed as reworked."""
+    more = options.options.split()
+    scanned = scan_folder(folder, folder.parent, mode, more, with_passages=False)
+    alarms = [row for row in scanned.rows if collection.unrelated(row["doc_a"], row["doc_b"])]
+    reworked = [row for row in alarms if _only_reworked(row)]
+    as_reworked = sum(_only_reworked(row) for row in scanned.rows)
+    print(
+        f"{collection.name}, {mode}: {len(reworked):,} of about {unrelated:,} unrelated pairs "
+        f"listed as reworked, {_rate(len(reworked), unrelated)}; {len(alarms) - len(reworked):,} "
+        f"otherwise; {as_reworked:,} of {len(scanned.rows):,} pairs in all as reworked, "
+        f"{scanned.seconds:.1f} s",
+        flush=True,
+    )
+    for row in reworked[: options.show]:
+        print("   ", row["doc_a"], row["doc_b"], row.get("reworked_words"), row["resemblance"])
+    return len(reworked)
+
+
+def _only_reworked(row: dict[str, str]) -> bool:
+    """Whether a pair is listed because of reworked passages, and for nothing else."""
+    ways = row["found_by"].split("+")
+    exact = "passage" in ways or float(row["resemblance"]) >= ScanSettings().min_resemblance
+    return REWORKED in ways and not exact
+
+
+def _rate(alarms: int, pairs: int) -> str:
+    return f"{10_000 * alarms / max(pairs, 1):.2f} in 10,000"
+
+
+def _collections(options: argparse.Namespace) -> Iterator[Collection]:
+    """Every collection that is asked for, the real ones first."""
+    wanted = options.only or [*CORPORA, MIXED, ADS, *KINDS]
+    corpora: dict[str, Collection] = {}
+    for name in CORPORA if options.data else ():
+        if name in wanted or MIXED in wanted:
+            corpora[name] = _real(options.data, name)
+        if name in wanted:
+            yield corpora[name]
+    if options.data and MIXED in wanted:
+        yield _mixed(corpora)
+    if ADS in wanted:
+        yield _advertisements(options.documents)
+    for kind in KINDS:
+        if kind in wanted:
+            yield Collection(kind, make(kind, options.documents), {}, set())
+
+
+def _real(data: Path, name: str) -> Collection:
+    texts = read_corpus(data, name)
+    unit = LETTERS_A_WORD.get(name, 1.0)
+    evidence = {one: _evidence(one, text, unit) for one, text in texts.items()}
+    return Collection(name, texts, evidence, _labelled(data / name / "truth.csv"))
+
+
+def _evidence(name: str, text: str, unit: float) -> Evidence:
+    words = words_of(text)
+    runs, shingles = (
+        frozenset(hash(tuple(words[at : at + size])) for at in range(len(words) - size + 1))
+        for size in (round(RUN * unit), round(SHINGLE * unit))
+    )
+    return Evidence(VERSION.sub("", name).casefold(), runs, shingles)
+
+
+def _labelled(path: Path) -> set[DocumentPair]:
+    """Pairs that a table of truth calls related."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return {
+            ordered(*(f"{Path(row[key]).stem}.txt" for key in ("doc_a", "doc_b")))
+            for row in csv.DictReader(file)
+            if row["label"] not in UNRELATED_LABELS
+        }
+
+
+def _mixed(corpora: Mapping[str, Collection]) -> Collection:
+    """All corpora in one folder; documents of one name keep apart."""
+    mixed = Collection(MIXED, {}, {}, set())
+    for name, one in corpora.items():
+        renamed = {document: f"{name}-{document}" for document in one.texts}
+        mixed.texts.update({renamed[document]: text for document, text in one.texts.items()})
+        mixed.related.update(ordered(renamed[a], renamed[b]) for a, b in one.related)
+        for document, evidence in one.evidence.items():
+            family = f"{name} {evidence.family}"
+            mixed.evidence[renamed[document]] = evidence._replace(family=family)
+    return mixed
+
+
+def _advertisements(count: int) -> Collection:
+    corpus = generate(count)
+    names = [f"{number:05}.txt" for number in range(count)]
+    by_source: dict[int, set[int]] = {}
+    for a, b in zip(corpus.planted.a.tolist(), corpus.planted.b.tolist(), strict=True):
+        group = by_source.get(a, {a}) | by_source.get(b, {b})
+        by_source |= dict.fromkeys(group, group)
+    groups = {frozenset(group) for group in by_source.values()}
+    related = {(names[a], names[b]) for group in groups for a, b in combinations(sorted(group), 2)}
+    return Collection(ADS, dict(zip(names, corpus.texts, strict=True)), {}, related)
+
+
+if __name__ == "__main__":
+    main()
