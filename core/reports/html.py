@@ -28,8 +28,8 @@ from core.reports.judged_passages import judged_passages_section
 from core.reports.limits import ReportLimits, left_out
 from core.reports.list_words import MISSING, documents_in_words, list_in_words
 from core.reports.markup import name, text
+from core.reports.measures import EXACT_DUPLICATE, measures
 from core.reports.model import Report
-from core.reports.pair_words import EXACT_DUPLICATE, measures
 from core.reports.set_aside import aside_in_words, set_aside_section
 from core.reports.settings_words import (
     completeness,

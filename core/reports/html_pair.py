@@ -10,8 +10,9 @@ from core.base.wording import counted
 from core.documents.page_marks import cite_place
 from core.reports.html_tables import document_name, note, tags
 from core.reports.markup import text
+from core.reports.measures import facts
 from core.reports.model import Report
-from core.reports.pair_words import chance_in_words, facts, no_passage_in_words, passage_size
+from core.reports.pair_words import chance_in_words, no_passage_in_words, passage_size
 from core.reports.verdict_words import by_in_words, earlier_in_words
 from core.text.line_ends import run_on
 

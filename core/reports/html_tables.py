@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from core.base.wording import counted, resemblance, share
+from core.base.wording import counted, resemblance
 from core.documents.problem_groups import group_problems
 from core.reports.limits import ReportLimits
 from core.reports.markup import name, text
+from core.reports.measures import EXACT_DUPLICATE, Measure, measures
 from core.reports.model import Report
-from core.reports.pair_words import ListedFor, listed_for, measures
+from core.reports.pair_words import ListedFor, listed_for
 from core.reports.verdict_words import earlier_in_words, who_and_when
 from core.scan.judgements import Found
 
@@ -55,16 +56,14 @@ def _pair_row(report: Report, row: int, *, linked: bool) -> str:
     number = report.rank_of(row)
     label = f'<a href="#pair-{number}">{number:,}</a>' if linked else f"{number:,}"
     value = float(pairs.resemblance[row])
+    first, *others = (one.shown(getattr(pairs, one.column)[row].item()) for one in _numbers(report))
+    cells = "".join(f'<td class="n">{text(shown)}</td>' for shown in others)
     return (
         f'<tr id="row-{number}"><th scope="row" class="n">{label}</th>'
         f"<td>{document_name(report, int(pairs.a[row]))}</td>"
         f"<td>{document_name(report, int(pairs.b[row]))}</td>"
-        f'<td class="r">{_bar(value)}{text(resemblance(value))}{tags(report, row)}</td>'
-        f'<td class="n">{text(share(float(pairs.containment_a[row])))}</td>'
-        f'<td class="n">{text(share(float(pairs.containment_b[row])))}</td>'
-        f'<td class="n">{int(pairs.longest_run[row]):,}</td>'
-        f'<td class="n">{int(pairs.shared_shingles[row]):,}</td>{_verdict_cell(report, row)}</tr>\n'
-        f"{_note_row(report, row)}"
+        f'<td class="r">{_bar(value)}{text(first)}{tags(report, row)}</td>'
+        f"{cells}{_verdict_cell(report, row)}</tr>\n{_note_row(report, row)}"
     )
 
 
@@ -88,7 +87,8 @@ def _note_row(report: Report, row: int) -> str:
     found = report.found_of(row)
     if found is None or not found.judgement.note:
         return ""
-    return f'<tr class="note"><td></td><td colspan="8">{note(found)}</td></tr>\n'
+    columns = 3 + len(_numbers(report))  # both names and the verdict
+    return f'<tr class="note"><td></td><td colspan="{columns}">{note(found)}</td></tr>\n'
 
 
 def note(found: Found) -> str:
@@ -98,8 +98,7 @@ def note(found: Found) -> str:
 
 def _headings(report: Report) -> str:
     """The names of the numbers; the first stands at the left, beside its bar."""
-    settings = report.settings
-    first, *others = (one.name for one in measures(settings.unit, bag=settings.bag))
+    first, *others = (one.name for one in _numbers(report))
     cells = [f'<th scope="col">{first}</th>']
     cells += [f'<th scope="col" class="n">{name}</th>' for name in others]
     if report.has_judgements:
@@ -107,11 +106,15 @@ def _headings(report: Report) -> str:
     return "".join(cells)
 
 
+def _numbers(report: Report) -> Sequence[Measure]:
+    return measures(report.settings.unit, bag=report.settings.bag)
+
+
 def tags(report: Report, row: int) -> str:
     """What is to be marked about a pair: that it is a duplicate, or listed for its passage."""
     pairs = report.pairs
     words = (
-        "exact duplicate" if pairs.exact_duplicate[row] else "",
+        EXACT_DUPLICATE.shown(pairs.exact_duplicate[row]),
         listed_for(ListedFor.of(float(pairs.resemblance[row]), report.settings)),
     )
     return "".join(f'<span class="tag">{word}</span>' for word in words if word)

@@ -11,50 +11,41 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
+from typing import Any
 
 import numpy as np
 
+from core.base.arrays import AnyArray
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage, stop_if
 from core.evidence.pairs import FoundBy
 from core.reports.model import Report
 from core.scan.judgements import Found, Verdict
 
-__all__ = ["COLUMNS", "ESTIMATE_DIGITS", "EXACT", "EXACT_DIGITS", "pair_rows"]
+__all__ = ["COLUMNS", "ESTIMATE_DIGITS", "EXACT_DIGITS", "NUMBERS", "pair_rows"]
 
-COLUMNS = (
-    "doc_a",
-    "doc_b",
-    "resemblance",
-    "containment_a",
-    "containment_b",
-    "estimate",
-    "shared_shingles",
-    "longest_run",
-    "exact_duplicate",
-    "found_by",
-    "verdict",
-    "note",
-    "who",
-    "when",
-    "changed_since",
-)
-EXACT = ("resemblance", "containment_a", "containment_b")
 EXACT_DIGITS = 9
 ESTIMATE_DIGITS = 6
-NOTHING_SAID: dict[str, object] = {
-    "verdict": Verdict.NOT_REVIEWED.value,
-    "note": "",
-    "who": "",
-    "when": "",
-    "changed_since": None,
+# The columns of `Pairs` that are written, and how many decimals each has; none is a whole number.
+NUMBERS = {
+    "resemblance": EXACT_DIGITS,
+    "containment_a": EXACT_DIGITS,
+    "containment_b": EXACT_DIGITS,
+    "estimate": ESTIMATE_DIGITS,
+    "shared_shingles": 0,
+    "longest_run": 0,
+    "exact_duplicate": 0,
+    "found_by": 0,
 }
+SAID = ("verdict", "note", "who", "when", "changed_since")
+COLUMNS = ("doc_a", "doc_b", *NUMBERS, *SAID)
+NOTHING_SAID = (Verdict.NOT_REVIEWED.value, "", "", "", None)
 ROWS_AT_ONCE = 10_000  # between two looks at `cancelled`
 
 
 def pair_rows(
     report: Report, written: Callable[[str], str], progress: Progress, cancelled: Cancelled
-) -> Iterator[dict[str, object]]:
-    """The pairs in the report's order; `written` gives the form of a name in this file."""
+) -> Iterator[tuple[object, ...]]:
+    """The pairs in the report's order, by `COLUMNS`; `written` gives the form of a name here."""
     total = len(report.pairs)
     for start in range(0, total, ROWS_AT_ONCE):
         stop_if(cancelled)
@@ -65,52 +56,43 @@ def pair_rows(
 
 def _some_rows(
     report: Report, rows: slice, written: Callable[[str], str]
-) -> Iterator[dict[str, object]]:
+) -> Iterator[tuple[object, ...]]:
     """Some of the pairs; a million of them in seconds, so columns become lists first."""
     pairs = report.pairs
-    for row, a, b, alike, in_b, in_a, estimate, shared, run, same, found_by in zip(
-        range(len(pairs))[rows],
-        pairs.a[rows].tolist(),
-        pairs.b[rows].tolist(),
-        pairs.resemblance[rows].round(EXACT_DIGITS).tolist(),
-        pairs.containment_a[rows].round(EXACT_DIGITS).tolist(),
-        pairs.containment_b[rows].round(EXACT_DIGITS).tolist(),
-        pairs.estimate[rows].astype(np.float64).round(ESTIMATE_DIGITS).tolist(),
-        pairs.shared_shingles[rows].tolist(),
-        pairs.longest_run[rows].tolist(),
-        pairs.exact_duplicate[rows].astype(np.uint8).tolist(),
-        pairs.found_by[rows].tolist(),
-        strict=True,
-    ):
-        first, second = written(report.name_of(a)), written(report.name_of(b))
-        in_order = first < second
-        yield {
-            "doc_a": first if in_order else second,
-            "doc_b": second if in_order else first,
-            "resemblance": alike,
-            "containment_a": in_b if in_order else in_a,
-            "containment_b": in_a if in_order else in_b,
-            "estimate": estimate,
-            "shared_shingles": shared,
-            "longest_run": run,
-            "exact_duplicate": same,
-            "found_by": _label(found_by),
-            **_said(report.found_of(row)),
-        }
+    names = [
+        [written(report.name_of(document)) for document in numbers[rows].tolist()]
+        for numbers in (pairs.a, pairs.b)
+    ]
+    turned = np.array([b < a for a, b in zip(*names, strict=True)], dtype=np.bool_)
+    columns = {name: getattr(pairs, name)[rows] for name in NUMBERS}
+    in_b, in_a = columns["containment_a"], columns["containment_b"]
+    columns["containment_a"] = np.where(turned, in_a, in_b)
+    columns["containment_b"] = np.where(turned, in_b, in_a)
+    lists = [_written(name, column) for name, column in columns.items()]
+    for row, a, b, *numbers in zip(range(len(pairs))[rows], *names, *lists, strict=True):
+        yield min(a, b), max(a, b), *numbers, *_said(report.found_of(row))
 
 
-def _said(found: Found | None) -> dict[str, object]:
-    """What was judged of a pair."""
+def _written(name: str, column: AnyArray) -> list[Any]:
+    """A column as files hold it."""
+    digits = NUMBERS[name]
+    exact = column.astype(np.float64).round(digits) if digits else column.astype(np.int64)
+    values: list[Any] = exact.tolist()
+    return [*map(_label, values)] if name == "found_by" else values
+
+
+def _said(found: Found | None) -> tuple[object, ...]:
+    """What was judged of a pair, for the columns of `SAID`."""
     if found is None:
         return NOTHING_SAID
     judgement, changed = found
-    return {
-        "verdict": judgement.verdict.value,
-        "note": judgement.note,
-        "who": judgement.who,
-        "when": judgement.time,
-        "changed_since": None if changed is None else round(changed, ESTIMATE_DIGITS),
-    }
+    return (
+        judgement.verdict.value,
+        judgement.note,
+        judgement.who,
+        judgement.time,
+        None if changed is None else round(changed, ESTIMATE_DIGITS),
+    )
 
 
 @cache

@@ -1,8 +1,9 @@
-"""Every number and name of a pair as it is read: in the window, the reports and on a terminal.
+"""Every name of a pair as it is read: in the window, the reports and on a terminal.
 
-Files for programs (CSV, JSON) hold the numbers themselves; `WAYS` says which word of theirs stands
-for which word here. How many there are is told in `core.reports.list_words`, what the settings are
-in `core.reports.settings_words`. Nothing here follows the country of the computer.
+The numbers are in `core.reports.measures`. Files for programs (CSV, JSON) hold the numbers
+themselves; `WAYS` says which word of theirs stands for which word here. How many there are is told
+in `core.reports.list_words`, what the settings are in `core.reports.settings_words`. Nothing here
+follows the country of the computer.
 """
 
 from __future__ import annotations
@@ -11,28 +12,22 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
-from core.base.wording import count, counted, resemblance, share, threshold
-from core.evidence.pairs import FoundBy, PairFigures
+from core.base.wording import count, counted, threshold
+from core.evidence.pairs import FoundBy
 from core.settings import ScanSettings, Unit
 from core.settings.signature_methods import names_using
 from core.text.word_counts import are_letters_only
 
 __all__ = [
-    "EXACT_DUPLICATE",
     "FOUND_BY",
     "WAYS",
-    "Fact",
     "ListedFor",
-    "Measure",
     "Way",
     "chance_in_words",
-    "explained",
-    "facts",
     "found_by",
     "how_found",
     "how_listed",
     "listed_for",
-    "measures",
     "no_passage_in_words",
     "passage_heading",
     "passage_in_words",
@@ -43,10 +38,6 @@ __all__ = [
 ]
 
 UNITS: dict[Unit, str] = {"word": "word", "char": "character"}
-_LENGTHS: dict[Unit, str] = {
-    "word": "words; where a script has no spaces between words, in characters",
-    "char": "characters",
-}
 
 
 # What is counted in
@@ -98,73 +89,6 @@ def chance_in_words(least: int, unit: Unit) -> str:
 def no_passage_in_words(least: int, unit: Unit) -> str:
     """Why nothing is marked in two texts."""
     return f"No shared passage of about {counted(least, UNITS[unit])} or more; fewer can be chance."
-
-
-# The numbers of a pair
-
-
-class Measure(NamedTuple):
-    """A number of a pair: its name, its meaning and its formula."""
-
-    name: str
-    meaning: str
-    formula: str
-
-
-class Fact(NamedTuple):
-    """A number of one pair with its name and what it means."""
-
-    name: str
-    value: str
-    meaning: str
-
-
-def measures(unit: Unit, *, bag: bool) -> tuple[Measure, ...]:
-    """What each number of a pair means, in the order of `PairFigures`."""
-    kind = "multiset" if bag else "set"
-    return (
-        Measure(
-            "Resemblance",
-            f"Shared shingles among all shingles of both, each document taken as a {kind} "
-            "(Jaccard). 1 when all are shared, 0 when none is.",
-            "|A ∩ B| / |A ∪ B|",
-        ),
-        Measure("A in B", "Share of A’s shingles that B has too.", "|A ∩ B| / |A|"),
-        Measure("B in A", "Share of B’s shingles that A has too.", "|A ∩ B| / |B|"),
-        Measure(
-            "Longest run",
-            f"The stretch of most words that is the same in both, in {_LENGTHS[unit]}.",
-            "",
-        ),
-        Measure("Shared", "Number of shingles that both have.", "|A ∩ B|"),
-    )
-
-
-EXACT_DUPLICATE = Measure(
-    "Exact duplicate",
-    "Both texts are the same once they are treated as the settings say.",
-    "",
-)
-
-
-def facts(figures: PairFigures, unit: Unit, *, bag: bool) -> tuple[Fact, ...]:
-    """The numbers of a pair with their names, in the order in which they are read."""
-    values = (
-        resemblance(figures.resemblance),
-        share(figures.containment_a),
-        share(figures.containment_b),
-        run_in_words(figures.longest_run, figures.run_words, unit),
-        counted(figures.shared_shingles, "shingle"),
-    )
-    return tuple(
-        Fact(measure.name, value, explained(measure))
-        for measure, value in zip(measures(unit, bag=bag), values, strict=True)
-    )
-
-
-def explained(measure: Measure) -> str:
-    """What a number means, with its formula."""
-    return f"{measure.meaning}\n{measure.formula}" if measure.formula else measure.meaning
 
 
 # How a pair was found, and why it is listed

@@ -25,7 +25,7 @@ from core.documents.roles import Role
 from core.reports.group_rows import group_rows
 from core.reports.judged_passages import judged_passage_rows
 from core.reports.model import Report
-from core.reports.pair_rows import COLUMNS, ESTIMATE_DIGITS, EXACT, EXACT_DIGITS, pair_rows
+from core.reports.pair_rows import COLUMNS, ESTIMATE_DIGITS, NUMBERS, pair_rows
 from core.reports.set_aside import aside_rows
 from core.scan.judgements import VERDICTS
 
@@ -48,7 +48,7 @@ def write_csv(
         writer = csv.writer(file)
         writer.writerow(COLUMNS)
         for row in pair_rows(report, _safe_name, progress, cancelled):
-            writer.writerow([_cell(name, value) for name, value in row.items()])
+            writer.writerow(map(_cell, COLUMNS, row))
 
 
 def write_json(
@@ -76,7 +76,8 @@ def write_json(
     """
     with replaced_file(path) as file:
         file.write(_compact(_circumstances(report)).removesuffix("}") + ',\n"pairs": ')
-        _write_list(file, pair_rows(report, str, progress, cancelled))
+        rows = pair_rows(report, str, progress, cancelled)
+        _write_list(file, (dict(zip(COLUMNS, row, strict=True)) for row in rows))
         file.write(',\n"groups": ')
         _write_list(file, group_rows(report, cancelled))
         file.write(',\n"judged_passages": ')
@@ -202,8 +203,7 @@ def _passages(
 
 def _cell(column: str, value: object) -> object:
     if isinstance(value, float):
-        digits = EXACT_DIGITS if column in EXACT else ESTIMATE_DIGITS
-        return f"{value:.{digits}f}"
+        return f"{value:.{NUMBERS.get(column, ESTIMATE_DIGITS)}f}"
     return _guarded(str(value), "'") if value and column in OF_PEOPLE else value
 
 

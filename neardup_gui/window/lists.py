@@ -46,7 +46,7 @@ class Lists(QObject):
         groups.pair_selected.connect(presenter.open_pair)
         groups.pair_opened.connect(self.reading_wanted)
         documents.document_selected.connect(presenter.documents.choose)
-        documents.document_opened.connect(self._on_document_opened)
+        documents.opened.connect(self._on_document_opened)
         view = compare_pane.document
         view.pair_wanted.connect(self._on_pair_wanted)
         presenter.documents.read.connect(self._on_read)

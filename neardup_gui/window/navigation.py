@@ -47,7 +47,7 @@ class Navigation(QObject):
         for kind in (QLineEdit, QAbstractSpinBox):
             for field in window.findChildren(kind):
                 field.installEventFilter(self)
-        self.table.pair_opened.connect(self.read_pair)
+        self.table.opened.connect(self.read_pair)
         search_field.left.connect(self.go_back)
         self.texts.back_requested.connect(self.go_back)
         compare_pane.document.back_requested.connect(self.go_back)

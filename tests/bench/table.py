@@ -22,7 +22,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 
 from core.documents.model import Document
 from core.evidence.pairs import FoundBy, Pairs
-from neardup_gui.models.pairs.columns import COLUMNS, Column
+from neardup_gui.models.pairs.columns import Column
 from neardup_gui.models.pairs.order import PairFilter
 from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.scan_result import DocumentNames
@@ -82,7 +82,7 @@ def main() -> int:
     print(f"{options.rows:,} pairs of {options.documents:,} documents; best of {options.repeat}")
     for column in Column:
         took = best(lambda c=column: model.sort(c, Qt.SortOrder.DescendingOrder), options.repeat)
-        print(f"sort by {COLUMNS[column].title:<20}{took:>8.0f} ms")
+        print(f"sort by {column.words.title:<20}{took:>8.0f} ms")
 
     def filter_rows() -> None:
         model.set_filter(PairFilter("99", 0.2))

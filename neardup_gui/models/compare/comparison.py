@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from core.evidence.pairs import PairFigures
-from core.reports.pair_words import Fact, facts
+from core.reports.measures import Fact, facts
 from core.settings import Unit
 from neardup_gui.models.compare.alignment import Alignment
 from neardup_gui.models.compare.document_kind import NOWHERE, Origin

@@ -4,58 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import IntEnum
-
-from PySide6.QtCore import Qt
 
 from neardup_gui.models.documents.listed import DocumentList
+from neardup_gui.models.table_model import RIGHT, Columns, TableColumn
 from neardup_gui.models.words.numbers import count, resemblance, share
 
-__all__ = ["COLUMNS", "DocumentColumn", "DocumentColumnWords", "title_of"]
-
-LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+__all__ = ["COLUMNS", "DocumentColumn", "title_of"]
 
 
-class DocumentColumn(IntEnum):
-    """The columns, from left to right."""
-
-    NAME = 0
-    ROLE = 1
-    WORDS = 2
-    PAIRS = 3
-    HIGHEST = 4
-    ELSEWHERE = 5
-    SET_ASIDE = 6
-    REMARKS = 7
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentColumnWords:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentColumnWords(TableColumn):
     """One column.
 
     Attributes:
-        title: What stands above it.
-        name: The column of the `DocumentList` that it shows and sorts by; "" for names.
-        sample: The widest text it usually holds, to give it its width.
+        attribute: The column of the `DocumentList` that it shows and sorts by; "" for names.
         shown: What it says of the document with a number.
-        meaning: What it says, in a sentence.
-        alignment: Of what it says.
         optional: Whether it is hidden while it says nothing of any document.
     """
 
-    title: str
-    name: str
-    sample: str
+    attribute: str
     shown: Callable[[DocumentList, int], str]
-    meaning: str
-    alignment: int = RIGHT
     optional: bool = False
-
-    @property
-    def largest_first(self) -> bool:
-        """Whether a first click on the title sorts from large to small: numbers, not names."""
-        return self.name not in ("", "role")
 
 
 def _number(name: str) -> Callable[[DocumentList, int], str]:
@@ -73,76 +42,98 @@ def _share(name: str, mark: str = "") -> Callable[[DocumentList, int], str]:
     return shown
 
 
+def _remarks(listed: DocumentList, document: int) -> str:
+    remarks = listed.documents[document].remarks
+    return count(len(remarks)) if remarks else ""
+
+
 def _highest(listed: DocumentList, document: int) -> str:
     value = float(listed.column("highest")[document])
     return resemblance(value) if value else ""
 
 
-COLUMNS = (
-    DocumentColumnWords(
-        "Document",
-        "",
-        "",
-        lambda listed, document: listed.names.shown[document],
-        "Every document that was compared.",
-        LEFT,
-    ),
-    DocumentColumnWords(
-        "Role",
-        "role",
-        "reference ▾",
-        lambda listed, document: str(listed.documents[document].role),
-        "What the document is for: it is reviewed, others are compared with it, or its text is "
-        "set aside everywhere.",
-        LEFT,
+class DocumentColumn(Columns):
+    """The columns, from left to right."""
+
+    words: DocumentColumnWords
+
+    NAME = DocumentColumnWords(
+        title="Document",
+        attribute="",
+        shown=lambda listed, document: listed.names.shown[document],
+        meaning="Every document that was compared.",
+    )
+    ROLE = DocumentColumnWords(
+        title="Role",
+        attribute="role",
+        sample="reference ▾",
+        shown=lambda listed, document: str(listed.documents[document].role),
+        meaning="What the document is for: it is reviewed, others are compared with it, or its "
+        "text is set aside everywhere.",
         optional=True,
-    ),
-    DocumentColumnWords(
-        "Words", "units", "9,999,999", _number("units"), "How long the text is that counts."
-    ),
-    DocumentColumnWords(
-        "Pairs", "pairs", "99,999", _number("pairs"), "In how many listed pairs the document is."
-    ),
-    DocumentColumnWords(
-        "Highest",
-        "highest",
-        ">0.000",
-        _highest,
-        "The highest resemblance |A∩B| / |A∪B| of these pairs, exact.",
-        LEFT,
-    ),
-    DocumentColumnWords(
-        "In others",
-        "elsewhere",
-        "In others ▾",
-        _share("elsewhere", "≈ "),
-        "How much of the text stands in other documents, estimated from samples of it. Choose the "
-        "document, and it is measured.",
-    ),
-    DocumentColumnWords(
-        "Set aside",
-        "set_aside",
-        "Set aside ▾",
-        _share("set_aside"),
-        "How much of the text does not count.",
+    )
+    WORDS = DocumentColumnWords(
+        title="Words",
+        attribute="units",
+        sample="9,999,999",
+        shown=_number("units"),
+        meaning="How long the text is that counts.",
+        alignment=RIGHT,
+        largest_first=True,
+    )
+    PAIRS = DocumentColumnWords(
+        title="Pairs",
+        attribute="pairs",
+        sample="99,999",
+        shown=_number("pairs"),
+        meaning="In how many listed pairs the document is.",
+        alignment=RIGHT,
+        largest_first=True,
+    )
+    HIGHEST = DocumentColumnWords(
+        title="Highest",
+        attribute="highest",
+        sample="0.000 a bar beside it",
+        shown=_highest,
+        meaning="The highest resemblance |A∩B| / |A∪B| of these pairs, exact.",
+        largest_first=True,
+    )
+    ELSEWHERE = DocumentColumnWords(
+        title="In others",
+        attribute="elsewhere",
+        sample="In others ▾",
+        shown=_share("elsewhere", "≈ "),
+        meaning="How much of the text stands in other documents, estimated from samples of it. "
+        "Choose the document, and it is measured.",
+        alignment=RIGHT,
+        largest_first=True,
+    )
+    SET_ASIDE = DocumentColumnWords(
+        title="Set aside",
+        attribute="set_aside",
+        sample="Set aside ▾",
+        shown=_share("set_aside"),
+        meaning="How much of the text does not count.",
+        alignment=RIGHT,
+        largest_first=True,
         optional=True,
-    ),
-    DocumentColumnWords(
-        "Remarks",
-        "remarks",
-        "Remarks ▾",
-        lambda listed, document: (
-            count(len(listed.documents[document].remarks))
-            if listed.documents[document].remarks
-            else ""
-        ),
-        "What is not in the text, or is not sure.",
+    )
+    REMARKS = DocumentColumnWords(
+        title="Remarks",
+        attribute="remarks",
+        sample="Remarks ▾",
+        shown=_remarks,
+        meaning="What is not in the text, or is not sure.",
+        alignment=RIGHT,
+        largest_first=True,
         optional=True,
-    ),
-)
+    )
+
+
+COLUMNS = tuple(DocumentColumn)
 
 
 def title_of(column: DocumentColumn, listed: DocumentList) -> str:
     """What stands above a column, in the unit of the settings."""
     is_letters = column is DocumentColumn.WORDS and listed.settings.unit == "char"
-    return "Characters" if is_letters else COLUMNS[column].title
+    return "Characters" if is_letters else column.words.title

@@ -3,39 +3,38 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject, Qt
 
 from core.base.arrays import Int64Array
 from neardup_gui.models.documents.columns import COLUMNS, DocumentColumn, title_of
 from neardup_gui.models.documents.listed import DocumentList
 from neardup_gui.models.pairs.cells import Role
 from neardup_gui.models.scan_result import DocumentKey
+from neardup_gui.models.table_model import (
+    ACCESSIBLE,
+    ALIGNMENT,
+    ASCENDING,
+    DISPLAY,
+    TOOL_TIP,
+    Index,
+    SortedModel,
+)
 from neardup_gui.models.words import numbers
 
 __all__ = ["DocumentsModel"]
 
-Index = QModelIndex | QPersistentModelIndex
-NO_PARENT = QModelIndex()
-DISPLAY = int(Qt.ItemDataRole.DisplayRole)
-TOOL_TIP = int(Qt.ItemDataRole.ToolTipRole)
-ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
-ACCESSIBLE = int(Qt.ItemDataRole.AccessibleTextRole)
-FIRST_SORT = int(Qt.ItemDataRole.InitialSortOrderRole)
 VALUE, MARK = int(Role.VALUE), int(Role.MARK)
-ASCENDING, DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
-FLAGS = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
-NO_FLAGS = Qt.ItemFlag.NoItemFlags
 
 
-class DocumentsModel(QAbstractTableModel):
-    """Documents as rows; `order` maps a row shown to the number of its document."""
+class DocumentsModel(SortedModel[DocumentKey]):
+    """Documents as rows; `_rows` maps a row shown to the number of its document."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(COLUMNS, parent)
         self._list = DocumentList()
         self._text = ""
         self._sorted_by = (DocumentColumn.NAME, ASCENDING)
-        self._order: Int64Array = np.zeros(0, dtype=np.int64)
+        self._rows: Int64Array = np.zeros(0, dtype=np.int64)
 
     # What the window asks and says
 
@@ -49,11 +48,6 @@ class DocumentsModel(QAbstractTableModel):
         """The documents and what is said of them."""
         return self._list
 
-    @property
-    def is_filtered(self) -> bool:
-        """Whether some may be hidden."""
-        return bool(self._text)
-
     def clear(self) -> None:
         """Show nothing, for another folder."""
         self.set_documents(DocumentList())
@@ -62,7 +56,7 @@ class DocumentsModel(QAbstractTableModel):
         """Show other documents, in the same order and through the same filter."""
         self.beginResetModel()
         self._list = listed
-        self._rank()
+        self._sort()
         self.endResetModel()
 
     def set_filter(self, text: str) -> None:
@@ -70,17 +64,17 @@ class DocumentsModel(QAbstractTableModel):
         if text.strip() != self._text:
             self.beginResetModel()
             self._text = text.strip()
-            self._rank()
+            self._sort()
             self.endResetModel()
 
     def is_hidden(self, column: DocumentColumn) -> bool:
         """Whether a column would say nothing."""
-        words = COLUMNS[column]
-        return words.optional and not self._list.has_any(words.name)
+        words = column.words
+        return words.optional and not self._list.has_any(words.attribute)
 
     def number_at(self, row: int) -> int:
         """The number of the document in a row."""
-        return int(self._order[row])
+        return int(self._rows[row])
 
     def key_at(self, row: int) -> DocumentKey:
         """Who the document in a row is, also in another list."""
@@ -96,42 +90,18 @@ class DocumentsModel(QAbstractTableModel):
         names = self._list.names
         number = names.documents.number_of(key)
         number = names.index(key.name) if number is None else number
-        rows = np.flatnonzero(self._order == number) if number is not None else self._order[:0]
+        rows = np.flatnonzero(self._rows == number) if number is not None else self._rows[:0]
         return int(rows[0]) if len(rows) else None
 
     # What Qt asks
-
-    def rowCount(self, parent: Index = NO_PARENT) -> int:
-        """The number of documents shown."""
-        return 0 if parent.isValid() else len(self._order)
-
-    def columnCount(self, parent: Index = NO_PARENT) -> int:
-        """The number of columns."""
-        return 0 if parent.isValid() else len(COLUMNS)
-
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        """Every row can be selected; nothing is edited here."""
-        return FLAGS if index.isValid() else NO_FLAGS
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> object:
-        """The names of the columns and what they mean."""
-        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(COLUMNS):
-            return None
-        column = COLUMNS[section]
-        if role == DISPLAY:
-            return title_of(DocumentColumn(section), self._list)
-        if role == TOOL_TIP:
-            return numbers.tool_tip(column.meaning)
-        first = DESCENDING if column.largest_first else ASCENDING
-        return {ALIGNMENT: column.alignment, FIRST_SORT: first}.get(role)
 
     def data(self, index: Index, role: int = DISPLAY) -> object:
         """What a cell shows."""
         if not index.isValid():
             return None
-        number, column = self.number_at(index.row()), DocumentColumn(index.column())
+        number, column = self.number_at(index.row()), COLUMNS[index.column()]
         if role == DISPLAY:
-            return COLUMNS[column].shown(self._list, number)
+            return column.words.shown(self._list, number)
         if role == TOOL_TIP:
             return numbers.tool_tip(self._explanation(number, column))
         if column is DocumentColumn.HIGHEST and role == VALUE:
@@ -140,27 +110,19 @@ class DocumentsModel(QAbstractTableModel):
             mark = self._list.names.marks.get(number, "")
             name = self._list.names.shown[number]
             return mark if role == MARK else ", ".join(filter(None, (name, mark)))
-        return COLUMNS[column].alignment if role == ALIGNMENT else None
+        return column.words.alignment if role == ALIGNMENT else None
 
     def sort(self, column: int, order: Qt.SortOrder = ASCENDING) -> None:
         """Order by a column; equal documents stay in the order of their names."""
-        self._sorted_by = (DocumentColumn(max(column, 0)), order)
-        self.layoutAboutToBeChanged.emit()
-        before = self.persistentIndexList()
-        documents = [int(self._order[index.row()]) for index in before]
-        self._rank()
-        rows = np.zeros(self.total, dtype=np.int64)
-        rows[self._order] = np.arange(len(self._order))
-        after = [
-            self.index(int(rows[document]), index.column())
-            for index, document in zip(before, documents, strict=True)
-        ]
-        self.changePersistentIndexList(before, after)
-        self.layoutChanged.emit()
+        self._sorted_by = (COLUMNS[max(column, 0)], order)
+        self._reorder()
 
-    def _rank(self) -> None:
+    def _title(self, section: int) -> str:
+        return title_of(COLUMNS[section], self._list)
+
+    def _sort(self) -> None:
         column, order = self._sorted_by
-        name = COLUMNS[column].name
+        name = column.words.attribute
         if not name:
             ranked = np.arange(self.total, dtype=np.int64)
             ranked = ranked if order == ASCENDING else ranked[::-1]
@@ -169,7 +131,7 @@ class DocumentsModel(QAbstractTableModel):
             ranked = np.argsort(keys if order == ASCENDING else -keys, kind="stable")
         if self._text:
             ranked = ranked[self._list.containing(self._text)[ranked]]
-        self._order = ranked
+        self._rows = ranked
 
     def _explanation(self, number: int, column: DocumentColumn) -> str:
         document = self._list.documents[number]
@@ -181,4 +143,4 @@ class DocumentsModel(QAbstractTableModel):
             return "\n".join(filter(None, lines))
         if column is DocumentColumn.REMARKS and document.remarks:
             return "\n".join(document.remarks)
-        return COLUMNS[column].meaning
+        return column.words.meaning

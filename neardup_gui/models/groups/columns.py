@@ -4,52 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import IntEnum
-
-from PySide6.QtCore import Qt
 
 from core.scan.judgements import VERDICTS
 from neardup_gui.models.groups.grouped import GroupList
 from neardup_gui.models.groups.rows import GroupRow, RowKind
 from neardup_gui.models.groups.verdicts import GroupVerdicts
+from neardup_gui.models.table_model import RIGHT, Columns, TableColumn
 from neardup_gui.models.words.numbers import count, counted, full_name, resemblance
 
-__all__ = ["COLUMNS", "GroupColumn", "GroupColumnWords", "explanation"]
-
-LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-
-
-class GroupColumn(IntEnum):
-    """The columns, from left to right."""
-
-    NUMBER = 0
-    DOCUMENT = 1
-    RESEMBLANCE = 2
-    JUDGED = 3
-    VERDICT = 4
-
+__all__ = ["COLUMNS", "GroupColumn", "explanation"]
 
 Shown = Callable[[GroupList, GroupVerdicts, GroupRow], str]
 
 
-@dataclass(frozen=True, slots=True)
-class GroupColumnWords:
-    """One column.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupColumnWords(TableColumn):
+    """One column; `shown` is what it says of a row."""
 
-    Attributes:
-        title: What stands above it.
-        sample: The widest text it usually holds, to give it its width.
-        shown: What it says of a row.
-        meaning: What it says, in a sentence.
-        alignment: Of what it says.
-    """
-
-    title: str
-    sample: str
     shown: Shown
-    meaning: str
-    alignment: int = LEFT
 
 
 def _number(_listed: GroupList, _verdicts: GroupVerdicts, row: GroupRow) -> str:
@@ -83,32 +55,47 @@ def _verdict(listed: GroupList, verdicts: GroupVerdicts, row: GroupRow) -> str:
     return "" if pair < 0 else verdicts.text_of_pair(pair)
 
 
-COLUMNS = (
-    GroupColumnWords("#", "9,999", _number, "Groups by size: the largest is number 1.", RIGHT),
-    GroupColumnWords(
-        "Document",
-        "",
-        _document,
-        "The centre of a group, and below it its members, the most similar first. Every member "
-        "is itself in a listed pair with the centre.",
-    ),
-    GroupColumnWords(
-        "Resemblance",
-        ">0.000",
-        _resemblance,
-        "Resemblance |A∩B| / |A∪B| of each member to the centre of its group, exact.",
-    ),
-    GroupColumnWords(
-        "Judged", "99,999 of 99,999", _judged, "How many of the pairs in a group are judged.", RIGHT
-    ),
-    GroupColumnWords(
-        "Verdict",
-        "◐ not a match",
-        _verdict,
-        "Of a group the verdict that all its pairs have; of a member that of its pair with the "
-        "centre.",
-    ),
-)
+class GroupColumn(Columns):
+    """The columns, from left to right."""
+
+    words: GroupColumnWords
+
+    NUMBER = GroupColumnWords(
+        title="#",
+        sample="9,999",
+        shown=_number,
+        meaning="Groups by size: the largest is number 1.",
+        alignment=RIGHT,
+    )
+    DOCUMENT = GroupColumnWords(
+        title="Document",
+        shown=_document,
+        meaning="The centre of a group, and below it its members, the most similar first. Every "
+        "member is itself in a listed pair with the centre.",
+    )
+    RESEMBLANCE = GroupColumnWords(
+        title="Resemblance",
+        sample="9,999 documents",
+        shown=_resemblance,
+        meaning="Resemblance |A∩B| / |A∪B| of each member to the centre of its group, exact.",
+    )
+    JUDGED = GroupColumnWords(
+        title="Judged",
+        sample="99,999 of 99,999",
+        shown=_judged,
+        meaning="How many of the pairs in a group are judged.",
+        alignment=RIGHT,
+    )
+    VERDICT = GroupColumnWords(
+        title="Verdict",
+        sample="◐ not a match",
+        shown=_verdict,
+        meaning="Of a group the verdict that all its pairs have; of a member that of its pair with "
+        "the centre.",
+    )
+
+
+COLUMNS = tuple(GroupColumn)
 
 
 def explanation(
@@ -129,7 +116,7 @@ def explanation(
     if column is GroupColumn.VERDICT and row.kind in (RowKind.MEMBER, RowKind.COPY):
         pair = int(listed.pair_of[row.document])
         return verdicts.in_full(pair) if pair >= 0 else ""
-    return COLUMNS[column].meaning
+    return column.words.meaning
 
 
 def whole_group(pairs: int) -> str:

@@ -7,7 +7,7 @@ from enum import IntEnum
 from itertools import chain
 
 import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject, Qt
 
 from core.base.arrays import BoolArray, Int64Array
 from core.documents.keys import DocumentKey
@@ -18,12 +18,18 @@ from neardup_gui.models.groups.verdicts import GroupVerdicts
 from neardup_gui.models.pairs.cells import Role
 from neardup_gui.models.pairs.verdicts import PairVerdicts
 from neardup_gui.models.scan_result import ListedPair
+from neardup_gui.models.table_model import (
+    ACCESSIBLE,
+    ALIGNMENT,
+    DISPLAY,
+    NO_PARENT,
+    TOOL_TIP,
+    Index,
+    TableModel,
+)
 from neardup_gui.models.words import numbers
 
 __all__ = ["GroupRole", "GroupsModel"]
-
-Index = QModelIndex | QPersistentModelIndex
-NO_PARENT = QModelIndex()
 
 
 class GroupRole(IntEnum):
@@ -33,17 +39,11 @@ class GroupRole(IntEnum):
     OPEN = Qt.ItemDataRole.UserRole + 12  # whether what can be opened is open
 
 
-DISPLAY = int(Qt.ItemDataRole.DisplayRole)
-TOOL_TIP = int(Qt.ItemDataRole.ToolTipRole)
-ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
-ACCESSIBLE = int(Qt.ItemDataRole.AccessibleTextRole)
 VALUE, MARK = int(Role.VALUE), int(Role.MARK)
 KIND, OPEN = int(GroupRole.KIND), int(GroupRole.OPEN)
-FLAGS = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
-NO_FLAGS = Qt.ItemFlag.NoItemFlags
 
 
-class GroupsModel(QAbstractTableModel):
+class GroupsModel(TableModel[DocumentKey]):
     """Rows of groups, members and copies.
 
     Attributes:
@@ -51,7 +51,7 @@ class GroupsModel(QAbstractTableModel):
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(COLUMNS, parent)
         self._list = GroupList()
         self.verdicts = GroupVerdicts(self._list)
         self._opened = Opened()
@@ -100,11 +100,6 @@ class GroupsModel(QAbstractTableModel):
             self.endResetModel()
 
     @property
-    def is_filtered(self) -> bool:
-        """Whether some groups may be hidden."""
-        return bool(self._text)
-
-    @property
     def shown_groups(self) -> int:
         """How many groups are shown."""
         return sum(row.kind is RowKind.GROUP for row in self._rows)
@@ -138,7 +133,7 @@ class GroupsModel(QAbstractTableModel):
             row -= 1
         return row
 
-    def key_of(self, row: int) -> DocumentKey:
+    def key_at(self, row: int) -> DocumentKey:
         """Who the document of a row is, also in another list."""
         return self._list.names.key(self._rows[row].document, self._rows[row].document).a
 
@@ -225,43 +220,20 @@ class GroupsModel(QAbstractTableModel):
 
     # What Qt asks
 
-    def rowCount(self, parent: Index = NO_PARENT) -> int:
-        """The number of rows shown."""
-        return 0 if parent.isValid() else len(self._rows)
-
-    def columnCount(self, parent: Index = NO_PARENT) -> int:
-        """The number of columns."""
-        return 0 if parent.isValid() else len(COLUMNS)
-
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        """Every row can be selected; nothing is edited here."""
-        return FLAGS if index.isValid() else NO_FLAGS
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> object:
-        """The names of the columns and what they mean."""
-        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(COLUMNS):
-            return None
-        column = COLUMNS[section]
-        if role == DISPLAY:
-            return column.title
-        if role == ALIGNMENT:
-            return column.alignment
-        return numbers.tool_tip(column.meaning) if role == TOOL_TIP else None
-
     def data(self, index: Index, role: int = DISPLAY) -> object:
         """What a cell shows."""
         if not index.isValid():
             return None
-        row, column = self._rows[index.row()], GroupColumn(index.column())
+        row, column = self._rows[index.row()], COLUMNS[index.column()]
         if role == DISPLAY:
-            return COLUMNS[column].shown(self._list, self.verdicts, row)
+            return column.words.shown(self._list, self.verdicts, row)
         if role == TOOL_TIP:
             return numbers.tool_tip(explanation(self._list, self.verdicts, row, column))
         if column is GroupColumn.RESEMBLANCE and role == VALUE:
             return float(self._list.pairs.resemblance[self._list.pair_of[row.document]])
         if column is GroupColumn.DOCUMENT and role in (OPEN, MARK, ACCESSIBLE):
             return self._of_document(role, index.row(), row)
-        return {ALIGNMENT: COLUMNS[column].alignment, KIND: int(row.kind)}.get(role)
+        return {ALIGNMENT: column.words.alignment, KIND: int(row.kind)}.get(role)
 
     def _of_document(self, role: int, place: int, row: GroupRow) -> object:
         if role == OPEN:
@@ -269,7 +241,7 @@ class GroupsModel(QAbstractTableModel):
         mark = "" if row.kind is RowKind.FOLD else self._list.names.marks.get(row.document, "")
         if role == MARK:
             return mark
-        name = COLUMNS[GroupColumn.DOCUMENT].shown(self._list, self.verdicts, row)
+        name = GroupColumn.DOCUMENT.words.shown(self._list, self.verdicts, row)
         kind = f"group {row.group + 1}, centre" if row.kind is RowKind.GROUP else ""
         state = ""
         if self.can_open(place):

@@ -9,10 +9,11 @@ from PySide6.QtCore import Qt
 from core.evidence.pairs import Pairs
 from core.reports.pair_words import ListedFor, how_found, how_listed, listed_for
 from core.settings import ScanSettings
-from neardup_gui.models.pairs.columns import COLUMNS, Column, explanations
+from neardup_gui.models.pairs.columns import Column
 from neardup_gui.models.pairs.thumbnails import Thumbnails
 from neardup_gui.models.pairs.verdicts import PairVerdicts
 from neardup_gui.models.scan_result import DocumentNames
+from neardup_gui.models.table_model import ACCESSIBLE
 from neardup_gui.models.words import numbers
 
 __all__ = ["DOCUMENTS", "PairCells", "Role"]
@@ -27,17 +28,12 @@ class Role(IntEnum):
 
 DOCUMENTS = (Column.DOCUMENT_A, Column.DOCUMENT_B)
 # Built once: an enum made again is what costs most.
-ACCESSIBLE = int(Qt.ItemDataRole.AccessibleTextRole)
 VALUE = int(Role.VALUE)
 MARK = int(Role.MARK)
 
 
 class PairCells:
-    """The words of one list; `pairs` have A and B as the user exchanged them.
-
-    Attributes:
-        explanations: What each column says.
-    """
+    """The words of one list; `pairs` have A and B as the user exchanged them."""
 
     def __init__(
         self,
@@ -52,7 +48,11 @@ class PairCells:
         self._settings = settings
         self._verdicts = verdicts
         self._thumbnails = thumbnails
-        self.explanations = explanations(settings)
+
+    def meaning(self, column: Column) -> str:
+        """What a column says."""
+        words = column.words
+        return words.explained(self._settings) if words.explained else words.meaning
 
     def text(self, column: Column, row: int) -> str:
         """What a cell shows."""
@@ -63,7 +63,7 @@ class PairCells:
         return self._shown(column, row)
 
     def _shown(self, column: Column, row: int) -> str:
-        return COLUMNS[column].shown(self._pairs, self._names, row)
+        return column.words.shown(self._pairs, self._names, row)
 
     def of_document(self, role: int, column: Column, row: int) -> str | None:
         """What the cell that draws a name asks: whether the document is there."""
@@ -113,7 +113,7 @@ class PairCells:
             return self._verdicts.in_full(row)
         if column is Column.FOUND_BY:
             return how_found(self._pairs.found_by[row].item())
-        return self.explanations[column]
+        return self.meaning(column)
 
     def _document(self, column: Column, row: int) -> int:
         pairs = self._pairs

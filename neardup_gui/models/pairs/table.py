@@ -11,14 +11,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QObject, Qt, Signal
 
 from core.base.arrays import Int64Array
 from core.evidence.pairs import Pairs
@@ -30,6 +23,15 @@ from neardup_gui.models.pairs.swaps import Swaps, row_of_pair
 from neardup_gui.models.pairs.thumbnails import Thumbnails
 from neardup_gui.models.pairs.verdicts import PairVerdicts
 from neardup_gui.models.scan_result import DocumentNames, ListedPair
+from neardup_gui.models.table_model import (
+    ACCESSIBLE,
+    ALIGNMENT,
+    ASCENDING,
+    DISPLAY,
+    TOOL_TIP,
+    Index,
+    SortedModel,
+)
 from neardup_gui.models.words import numbers
 
 if TYPE_CHECKING:
@@ -38,25 +40,11 @@ if TYPE_CHECKING:
 
 __all__ = ["PairsModel", "Role"]
 
-Index = QModelIndex | QPersistentModelIndex
-NO_PARENT = QModelIndex()
-
-
-# Built once: Qt asks for them a thousand times a page, and an enum made again is what costs most.
-DISPLAY = int(Qt.ItemDataRole.DisplayRole)
-TOOL_TIP = int(Qt.ItemDataRole.ToolTipRole)
-ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
-ACCESSIBLE = int(Qt.ItemDataRole.AccessibleTextRole)
-FIRST_SORT = int(Qt.ItemDataRole.InitialSortOrderRole)
-ASCENDING = Qt.SortOrder.AscendingOrder
-DESCENDING = Qt.SortOrder.DescendingOrder
-FLAGS = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
-NO_FLAGS = Qt.ItemFlag.NoItemFlags
 CHANGED = [DISPLAY, TOOL_TIP, ACCESSIBLE]
 
 
-class PairsModel(QAbstractTableModel):
-    """Pairs as rows; `order` maps a row shown to a row of the columns.
+class PairsModel(SortedModel[ListedPair]):
+    """Pairs as rows; `_rows` maps a row shown to a row of the columns.
 
     Attributes:
         verdicts: What is said of the pairs.
@@ -68,7 +56,7 @@ class PairsModel(QAbstractTableModel):
     judged = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(COLUMNS, parent)
         self._pairs = Pairs.empty()
         self._seen = self._pairs  # the same rows, with A and B as the user exchanged them
         self._swaps = Swaps()
@@ -81,7 +69,7 @@ class PairsModel(QAbstractTableModel):
         self._cells = self._make_cells()
         self._sorted_by = (Column.RANK, ASCENDING)
         self._ranked: Rows = np.zeros(0, dtype=np.int32)  # every pair, in the order asked for
-        self._order: Rows = self._ranked  # those the filter lets through
+        self._rows: Rows = self._ranked  # those the filter lets through
 
     # What the window asks and says
 
@@ -102,7 +90,7 @@ class PairsModel(QAbstractTableModel):
         if column is Column.RANK and order == ASCENDING:
             return ""
         direction = "ascending" if order == ASCENDING else "descending"
-        return f"{COLUMNS[column].title}, {direction}"
+        return f"{column.words.title}, {direction}"
 
     def clear(self) -> None:
         """Show nothing, for another folder."""
@@ -130,7 +118,7 @@ class PairsModel(QAbstractTableModel):
         self._settings = settings or ScanSettings()
         self.verdicts = verdicts or PairVerdicts.none_on(pairs)
         self._cells = self._make_cells()
-        self._rank()
+        self._sort()
         self.endResetModel()
 
     def set_filter(self, pair_filter: PairFilter) -> None:
@@ -139,7 +127,7 @@ class PairsModel(QAbstractTableModel):
             return
         self.beginResetModel()
         self._filter = pair_filter
-        self._order = self._passing()
+        self._rows = self._passing()
         self.endResetModel()
 
     def set_judgements(self, judgements: Judgements, keys: Collection[PairKey] | None) -> None:
@@ -147,10 +135,10 @@ class PairsModel(QAbstractTableModel):
         self.verdicts.update(judgements, keys)
         if self._filter.verdicts or self._filter.is_new or self._filter.check:
             self.beginResetModel()
-            self._order = self._passing()
+            self._rows = self._passing()
             self.endResetModel()
-        elif len(self._order):
-            last = len(self._order) - 1
+        elif len(self._rows):
+            last = len(self._rows) - 1
             self.dataChanged.emit(
                 self.index(0, Column.VERDICT), self.index(last, Column.VERDICT), CHANGED
             )
@@ -158,11 +146,11 @@ class PairsModel(QAbstractTableModel):
 
     def pairs_in(self, rows: Sequence[int] | Int64Array) -> Int64Array:
         """The pairs listed that are in some rows."""
-        return self._order[rows].astype(np.int64)
+        return self._rows[rows].astype(np.int64)
 
     def row_of_any(self, pairs: Int64Array) -> int | None:
         """The first row that shows one of these pairs."""
-        rows = np.flatnonzero(np.isin(self._order, pairs))
+        rows = np.flatnonzero(np.isin(self._rows, pairs))
         return int(rows[0]) if len(rows) else None
 
     def next_open(self, row: int, but: Int64Array) -> int | None:
@@ -174,7 +162,7 @@ class PairsModel(QAbstractTableModel):
         """
         waits = self.verdicts.is_open
         waits[but] = False
-        return next_of(self._order, waits, row)
+        return next_of(self._rows, waits, row)
 
     def is_swapped(self, key: ListedPair) -> bool:
         """Whether the user exchanged A and B of a pair."""
@@ -189,11 +177,11 @@ class PairsModel(QAbstractTableModel):
 
     def shown_rows(self) -> Rows:
         """Which of the pairs listed the table shows, in its order."""
-        return self._order.copy()
+        return self._rows.copy()
 
     def key_at(self, row: int) -> ListedPair:
         """The pair in a row."""
-        pair = self._order[row]
+        pair = self._rows[row]
         return self.names.key(self._pairs.a[pair], self._pairs.b[pair])
 
     def row_of(self, key: ListedPair) -> int | None:
@@ -201,7 +189,7 @@ class PairsModel(QAbstractTableModel):
         pair = self.number_of(key)
         if pair is None:
             return None
-        rows = np.flatnonzero(self._order == pair)
+        rows = np.flatnonzero(self._rows == pair)
         return int(rows[0]) if len(rows) else None
 
     def find(self, key: ListedPair) -> tuple[ListedPair, Pairs] | None:
@@ -220,26 +208,14 @@ class PairsModel(QAbstractTableModel):
 
     # What Qt asks
 
-    def rowCount(self, parent: Index = NO_PARENT) -> int:
-        """The number of pairs shown."""
-        return 0 if parent.isValid() else len(self._order)
-
-    def columnCount(self, parent: Index = NO_PARENT) -> int:
-        """The number of columns."""
-        return 0 if parent.isValid() else len(COLUMNS)
-
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        """Every row can be selected; nothing is edited here."""
-        return FLAGS if index.isValid() else NO_FLAGS
-
     def data(self, index: Index, role: int = DISPLAY) -> object:
         """What a cell shows."""
         if not index.isValid():
             return None
-        column = Column(index.column())
+        column = COLUMNS[index.column()]
         if role == ALIGNMENT:
-            return COLUMNS[column].alignment
-        row, cells = int(self._order[index.row()]), self._cells
+            return column.words.alignment
+        row, cells = int(self._rows[index.row()]), self._cells
         if role == DISPLAY:
             return cells.text(column, row)
         if role == TOOL_TIP:
@@ -248,50 +224,22 @@ class PairsModel(QAbstractTableModel):
             return cells.of_document(role, column, row)
         return cells.of_number(role, column, row)
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> object:
-        """The names of the columns and what they mean."""
-        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(COLUMNS):
-            return None
-        column = COLUMNS[section]
-        if role == DISPLAY:
-            return column.title
-        if role == ALIGNMENT:
-            return column.alignment
-        if role == TOOL_TIP:
-            return numbers.tool_tip(self._cells.explanations[section])
-        if role == FIRST_SORT:
-            return DESCENDING if column.largest_first else ASCENDING
-        return None
-
     def sort(self, column: int, order: Qt.SortOrder = ASCENDING) -> None:
         """Order by a column; equal rows stay in the order of their rank."""
-        self._sorted_by = (Column(max(column, 0)), order)
-        self.layoutAboutToBeChanged.emit()
-        before = self.persistentIndexList()
-        pairs = [int(self._order[index.row()]) for index in before]
-        self._rank()
-        self._move_indices(before, pairs)
-        self.layoutChanged.emit()
+        self._sorted_by = (COLUMNS[max(column, 0)], order)
+        self._reorder()
 
-    def _move_indices(self, before: list[QModelIndex], pairs: list[int]) -> None:
-        if not before:
-            return
-        rows = np.zeros(len(self._pairs), dtype=np.int32)
-        rows[self._order] = np.arange(len(self._order), dtype=np.int32)
-        after = [
-            self.index(int(rows[pair]), index.column())
-            for index, pair in zip(before, pairs, strict=True)
-        ]
-        self.changePersistentIndexList(before, after)
+    def _meaning(self, section: int) -> str:
+        return self._cells.meaning(COLUMNS[section])
 
-    def _rank(self) -> None:
+    def _sort(self) -> None:
         """Put the pairs into the order asked for, and leave out what the filter hides."""
         column, order = self._sorted_by
-        attribute = COLUMNS[column].attribute
+        attribute = column.words.attribute
         holder = self.verdicts if attribute == VERDICT_ORDER else self._seen
         keys = None if attribute is None else getattr(holder, attribute)
         self._ranked = ranked(self._seen, keys, ascending=order == ASCENDING)
-        self._order = self._passing()
+        self._rows = self._passing()
 
     def _make_cells(self) -> PairCells:
         return PairCells(self._seen, self.names, self._settings, self.verdicts, self.thumbnails)

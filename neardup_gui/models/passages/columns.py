@@ -2,58 +2,37 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
-from typing import NamedTuple
+from neardup_gui.models.table_model import RIGHT, Columns, TableColumn
 
-from PySide6.QtCore import Qt
-
-__all__ = ["COLUMNS", "PassageColumn", "PassageColumnWords"]
-
-LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+__all__ = ["COLUMNS", "PassageColumn"]
 
 
-class PassageColumn(IntEnum):
+class PassageColumn(Columns):
     """The columns, from left to right."""
 
-    DOCUMENTS = 0
-    WORDS = 1
-    PASSAGE = 2
-    JUDGED_AS = 3
+    DOCUMENTS = TableColumn(
+        title="Documents",
+        sample="9,999",
+        meaning="In how many documents the passage stands, copies of each other among them.",
+        alignment=RIGHT,
+    )
+    WORDS = TableColumn(
+        title="Words",
+        sample="99,999",
+        meaning="How many words it has. Where a script has no spaces between words, they are "
+        "counted from its letters.",
+        alignment=RIGHT,
+    )
+    PASSAGE = TableColumn(
+        title="Passage",
+        meaning="The first words of the passage. Each is listed once, most widely shared first, "
+        "then longest; a longer one in fewer documents is listed too where it says something new.",
+    )
+    JUDGED_AS = TableColumn(
+        title="Judged as",
+        sample="assignment text",
+        meaning="What the passage is: copied, a standard clause, or text of the assignment.",
+    )
 
 
-class PassageColumnWords(NamedTuple):
-    """One column: its title, the widest text it usually holds, what it says, how it is aligned."""
-
-    title: str
-    sample: str
-    meaning: str
-    alignment: int = LEFT
-
-
-COLUMNS = (
-    PassageColumnWords(
-        "Documents",
-        "9,999",
-        "In how many documents the passage stands, copies of each other among them.",
-        RIGHT,
-    ),
-    PassageColumnWords(
-        "Words",
-        "99,999",
-        "How many words it has. Where a script has no spaces between words, they are counted from "
-        "its letters.",
-        RIGHT,
-    ),
-    PassageColumnWords(
-        "Passage",
-        "",
-        "The first words of the passage. Each is listed once, most widely shared first, then "
-        "longest; a longer one in fewer documents is listed too where it says something new.",
-    ),
-    PassageColumnWords(
-        "Judged as",
-        "assignment text",
-        "What the passage is: copied, a standard clause, or text of the assignment.",
-    ),
-)
+COLUMNS = tuple(PassageColumn)

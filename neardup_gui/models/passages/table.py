@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject
 
 from neardup_gui.models.passages.columns import COLUMNS, PassageColumn
+from neardup_gui.models.table_model import ALIGNMENT, DISPLAY, TOOL_TIP, Index, TableModel
 from neardup_gui.models.words import numbers
 from neardup_gui.models.words.passages import length_of
 
@@ -18,20 +19,12 @@ if TYPE_CHECKING:
 
 __all__ = ["PassagesModel"]
 
-Index = QModelIndex | QPersistentModelIndex
-NO_PARENT = QModelIndex()
-DISPLAY = int(Qt.ItemDataRole.DisplayRole)
-TOOL_TIP = int(Qt.ItemDataRole.ToolTipRole)
-ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
-FLAGS = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
-NO_FLAGS = Qt.ItemFlag.NoItemFlags
 
-
-class PassagesModel(QAbstractTableModel):
+class PassagesModel(TableModel[str]):
     """One row a passage: in how many documents, how long, how it begins, what it is."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(COLUMNS, parent)
         self._passages: PassageList | None = None
         self._unit: Unit = "word"
         self._judged: Mapping[str, PassageJudgement] = {}
@@ -106,42 +99,19 @@ class PassagesModel(QAbstractTableModel):
 
     # What Qt asks
 
-    def rowCount(self, parent: Index = NO_PARENT) -> int:
-        """The number of passages shown."""
-        return 0 if parent.isValid() else len(self._rows)
-
-    def columnCount(self, parent: Index = NO_PARENT) -> int:
-        """The number of columns."""
-        return 0 if parent.isValid() else len(COLUMNS)
-
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        """Every row can be selected; nothing is edited here."""
-        return FLAGS if index.isValid() else NO_FLAGS
-
     def data(self, index: Index, role: int = DISPLAY) -> object:
         """What a cell shows."""
         if not index.isValid() or self._passages is None:
             return None
-        column = PassageColumn(index.column())
+        column = COLUMNS[index.column()]
         if role == ALIGNMENT:
-            return COLUMNS[column].alignment
+            return column.words.alignment
         if role == DISPLAY:
             return self._text(self._passages, column, self._rows[index.row()])
         if role == TOOL_TIP:
             row = self._rows[index.row()]
             return numbers.tool_tip(self._explanation(self._passages, column, row))
         return None
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> object:
-        """The names of the columns and what they mean."""
-        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(COLUMNS):
-            return None
-        column = COLUMNS[section]
-        if role == DISPLAY:
-            return column.title
-        if role == ALIGNMENT:
-            return column.alignment
-        return numbers.tool_tip(column.meaning) if role == TOOL_TIP else None
 
     def _text(self, passages: PassageList, column: PassageColumn, row: int) -> str:
         if column is PassageColumn.DOCUMENTS:
@@ -158,8 +128,8 @@ class PassagesModel(QAbstractTableModel):
             return str(passages.beginnings[row])
         if column is PassageColumn.WORDS:
             units, words = int(passages.units[row]), int(passages.words[row])
-            return f"{length_of(units, words, self._unit)}.\n{COLUMNS[column].meaning}"
+            return f"{length_of(units, words, self._unit)}.\n{column.words.meaning}"
         judged = self._judged.get(passages.keys[row])
         if column is PassageColumn.JUDGED_AS and judged and judged.who:
             return f"{judged.meaning.value}, said {judged.who} on {judged.time[:10]}"
-        return COLUMNS[column].meaning
+        return column.words.meaning

@@ -4,26 +4,22 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
-from neardup_gui.models.groups.columns import COLUMNS, GroupColumn
+from neardup_gui.models.groups.columns import GroupColumn
 from neardup_gui.models.groups.rows import GroupRow, RowKind
 from neardup_gui.models.groups.table import GroupsModel
-from neardup_gui.models.scan_result import DocumentKey
 from neardup_gui.views.groups.delegates import (
     GroupNameDelegate,
     GroupResemblanceDelegate,
     mark_room,
 )
 from neardup_gui.views.pairs.delegates import PADDING, MutedDelegate
-from neardup_gui.views.widgets.elide import elided_name
 from neardup_gui.views.widgets.rows_table import RowsTable
 
 __all__ = ["GroupsTable"]
-
-MENU_WIDTH = 320
 
 
 class GroupsTable(RowsTable):
@@ -33,22 +29,15 @@ class GroupsTable(RowsTable):
         pair_selected: The `ListedPair` that the current row is about, once it rests.
         pair_opened: The user wants to read it.
         centre_wanted: The number of the document that a group is to be made around.
-        file_wanted: The name of a document whose file is to be opened.
-        folder_wanted: The name of a document whose folder the user wants to see.
     """
 
     pair_selected = Signal(object)
     pair_opened = Signal()
     centre_wanted = Signal(int)
-    file_wanted = Signal(str)
-    folder_wanted = Signal(str)
 
     def __init__(self, model: GroupsModel, parent: QWidget | None = None) -> None:
-        samples = [column.sample for column in COLUMNS]
-        samples[GroupColumn.RESEMBLANCE] = "9,999 documents"
-        super().__init__(model, samples, GroupColumn.DOCUMENT, parent)
+        super().__init__(model, GroupColumn.DOCUMENT, parent)
         self._groups = model
-        self._key: DocumentKey | None = None
         self.setAccessibleName("Groups of documents")
         self.setItemDelegateForColumn(GroupColumn.DOCUMENT, GroupNameDelegate(self))
         self.setItemDelegateForColumn(GroupColumn.RESEMBLANCE, GroupResemblanceDelegate(self))
@@ -56,8 +45,6 @@ class GroupsTable(RowsTable):
         self.setItemDelegateForColumn(GroupColumn.JUDGED, MutedDelegate(self))
         self.rested.connect(self.tell_pair)
         self.opened.connect(self._on_opened)
-        self.selectionModel().currentRowChanged.connect(self._remember)
-        model.modelReset.connect(self._on_reset)
 
     @property
     def current(self) -> GroupRow | None:
@@ -72,23 +59,8 @@ class GroupsTable(RowsTable):
             if pair is not None:
                 self.pair_selected.emit(pair)
 
-    def forget_selection(self) -> None:
-        """Select nothing, for a new folder."""
-        self._key = None
-        self.clearSelection()
-        self.setCurrentIndex(QModelIndex())
-
-    def _remember(self, current: QModelIndex) -> None:
-        if current.isValid():
-            self._key = self._groups.key_of(current.row())
-
-    def _on_reset(self) -> None:
-        row = self._groups.row_of(self._key) if self._key is not None else None
-        if row is not None:
-            self.select_row(row)
-            # The view learns of the new rows after its model's other listeners.
-            QTimer.singleShot(0, self, lambda: self.scrollTo(self.currentIndex()))
-        elif self.isVisible():
+    def _on_lost(self) -> None:
+        if self.isVisible():
             self.select_row(0)
 
     # Open and closed
@@ -137,7 +109,7 @@ class GroupsTable(RowsTable):
 
     def make_menu(self) -> QMenu:
         """What can be done with the current row."""
-        menu, row = QMenu(self), self.current
+        menu, row = super().make_menu(), self.current
         if row is None:
             return menu
         if self._groups.can_open(self.current_row):
@@ -149,19 +121,5 @@ class GroupsTable(RowsTable):
         if row.kind is RowKind.MEMBER:
             centre = menu.addAction("Make it the centre of its group")
             centre.triggered.connect(partial(self.centre_wanted.emit, row.document))
-        menu.addSeparator()
-        name = self._groups.name_of(self.current_row)
-        # In a menu "&" marks a letter; in a name it is itself.
-        shown = elided_name(self.fontMetrics(), name, MENU_WIDTH).replace("&", "&&")
-        opens = menu.addAction(f"Open {shown}")
-        opens.triggered.connect(partial(self.file_wanted.emit, name))
-        shows = menu.addAction(f"Show {shown} in folder")
-        shows.triggered.connect(partial(self.folder_wanted.emit, name))
+        self._offer_file(menu, self._groups.name_of(self.current_row))
         return menu
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer what can be done."""
-        if self.current is not None:
-            menu = self.make_menu()
-            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            menu.popup(event.globalPos())

@@ -5,25 +5,17 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QSignalBlocker
 from PySide6.QtWidgets import QTableView
 
-from neardup_gui.models.pairs.columns import COLUMNS, MARK, Column
+from neardup_gui.models.pairs.columns import COLUMNS, MARK, NAME_LETTERS, Column
 from neardup_gui.views.pairs.delegates import BAR_GAP, PADDING
 from neardup_gui.views.widgets.letter_width import letter_width
 
 __all__ = ["ColumnWidths"]
 
-NAME_LETTERS = 16  # of a name that are seen at least
-EASY_LETTERS = 22  # of a name that are read with ease
 SLACK = 2  # widths of letters are rounded
 BAR_WIDTH = 84  # the bar and the gap before its number
 NAMES = (Column.DOCUMENT_A, Column.DOCUMENT_B)
-# First those that are asked for least. The numbers of the pair that is read stand above its texts.
-GIVING_WAY = {
-    Column.FOUND_BY: EASY_LETTERS,
-    Column.SHARED: EASY_LETTERS,
-    Column.LONGEST_RUN: NAME_LETTERS,
-    Column.CONTAINMENT_B: NAME_LETTERS,
-    Column.CONTAINMENT_A: NAME_LETTERS,
-}
+# The numbers of the pair that is read stand above its texts too.
+GIVING_WAY = [column for column in reversed(COLUMNS) if column.words.gives_way]
 
 
 class ColumnWidths(QObject):
@@ -37,12 +29,10 @@ class ColumnWidths(QObject):
         super().__init__(table)
         self._table = table
         self._share = 0.5  # of the room for names that A has
-        header = table.horizontalHeader()
-        header.sectionResized.connect(self._on_section_resized)
-        header.sortIndicatorChanged.connect(self.fit)
+        table.horizontalHeader().sortIndicatorChanged.connect(self.fit)
 
     def measure(self, picture_room: int) -> None:
-        """Follow the size of the text.
+        """Follow the size of the text; `fit` comes next.
 
         Args:
             picture_room: Pixels that the picture beside the rank needs.
@@ -50,18 +40,17 @@ class ColumnWidths(QObject):
         metrics = self._table.fontMetrics()
         header = self._table.horizontalHeader()
         with QSignalBlocker(header):
-            for number, column in enumerate(COLUMNS):
-                if number in NAMES:
+            for column in COLUMNS:
+                if column in NAMES:
                     continue
-                sample = metrics.horizontalAdvance(column.sample)
-                if number == Column.RESEMBLANCE:
+                sample = metrics.horizontalAdvance(column.words.sample)
+                if column is Column.RESEMBLANCE:
                     sample += max(BAR_WIDTH, metrics.horizontalAdvance(MARK) + BAR_GAP)
-                if number == Column.RANK:
+                if column is Column.RANK:
                     sample += picture_room
-                width = max(metrics.horizontalAdvance(f"{column.title} ▾"), sample)
-                header.setSectionHidden(number, False)  # a hidden one keeps its old width
-                header.resizeSection(number, width + SLACK + 2 * PADDING)
-        self.fit()
+                width = max(metrics.horizontalAdvance(f"{column.words.title} ▾"), sample)
+                header.setSectionHidden(column, False)  # a hidden one keeps its old width
+                header.resizeSection(column, width + SLACK + 2 * PADDING)
 
     def fit(self) -> None:
         """Leave out what there is no room for; share what is left between the two names."""
@@ -79,11 +68,12 @@ class ColumnWidths(QObject):
         header = self._table.horizontalHeader()
         for column in GIVING_WAY:
             header.setSectionHidden(column, False)
-        for column, letters in GIVING_WAY.items():
-            if self._room_left() < 2 * self._name_width(letters):
+        for column in GIVING_WAY:
+            if self._room_left() < 2 * self._name_width(column.words.gives_way):
                 header.setSectionHidden(column, column != header.sortIndicatorSection())
 
-    def _on_section_resized(self, section: int, _before: int, after: int) -> None:
+    def follow(self, section: int, after: int) -> None:
+        """A column was given another width."""
         if section in NAMES:
             share = after / self._room_for_names()
             self._share = share if section == Column.DOCUMENT_A else 1 - share

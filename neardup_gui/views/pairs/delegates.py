@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
 from neardup_gui.environment.theme import colors, mix
-from neardup_gui.models.pairs.columns import COLUMNS, Column
+from neardup_gui.models.pairs.columns import Column
 from neardup_gui.models.pairs.table import Role
 from neardup_gui.views.widgets.elide import elided_name
 
@@ -115,7 +115,7 @@ class ResemblanceDelegate(RowDelegate):
         self, painter: QPainter, option: QStyleOptionViewItem, index: Index, area: QRect
     ) -> None:
         painter.setFont(option.font)
-        number = painter.fontMetrics().horizontalAdvance(COLUMNS[Column.RESEMBLANCE].sample)
+        number = painter.fontMetrics().horizontalAdvance(Column.RESEMBLANCE.words.sample)
         before = area.adjusted(0, 0, -number - BAR_GAP, 0)
         mark = str(index.data(int(Role.MARK)) or "")
         if mark:

@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from neardup_gui.models.passages.holders import HoldersModel
 from neardup_gui.models.passages.looked_up import LookedUp
@@ -19,100 +19,69 @@ from neardup_gui.models.words.passages import (
     PassageMeaning,
     Verdict,
 )
-from neardup_gui.views.pairs.page import EmptyState
 from neardup_gui.views.passages.controls import MeaningButton, ThinSplitter
 from neardup_gui.views.passages.table import HoldersTable, PassagesTable
 from neardup_gui.views.widgets.cut_label import CutLabel
+from neardup_gui.views.widgets.rows_page import RowsPage
 
 __all__ = ["PassagesPage"]
 
-HIDDEN = "No passage begins with words that have this in them."
 SHARES = (5, 2)  # of the width, of passages and of documents
 SIDE = 10
 
 
-class PassagesPage(QWidget):
-    """Shows the passages, or a sentence when there are none.
+class PassagesPage(RowsPage):
+    """Shows the passages, and beside them who holds the one that is read.
 
     Signals:
         row_chosen: The row of the passage to read, and the number of a document or None.
         pair_opened: The user wants to read the two documents that are shown.
         meaning_given: The row of a passage, and what it is: a `PassageMeaning` or None.
-        filter_cleared: The user wants to see every passage again.
     """
 
     row_chosen = Signal(int, object)
     pair_opened = Signal()
     meaning_given = Signal(int, object)
-    filter_cleared = Signal()
+
+    hidden = "No passage begins with words that have this in them."
+    table: PassagesTable
 
     def __init__(
         self, model: PassagesModel, holders: HoldersModel, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
+        super().__init__(model, PassagesTable(model), SEARCHING, parent)
         self._model = model
-        self._reason = SEARCHING
         self._holders = holders
-        self.table = PassagesTable(model)
         self.holders = HoldersTable(holders)
-        self._empty = EmptyState()
         self._note = CutLabel()
-        self._judging = QHBoxLayout()
+        self.buttons = [MeaningButton(meaning) for meaning in MEANINGS]
         self._lay_out()
-        self._empty.clear_clicked.connect(self.filter_cleared)
         self.table.rested.connect(self.tell_selection)
         self.table.opened.connect(self.pair_opened)
         self.holders.rested.connect(self._on_document_rested)
         self.holders.opened.connect(self.pair_opened)
-        model.modelReset.connect(self._on_reset)
-        self._on_reset()
 
     def _lay_out(self) -> None:
-        over = QVBoxLayout(self.table.viewport())
-        over.setContentsMargins(0, 0, 0, 0)
-        over.addWidget(self._empty)
         both = ThinSplitter()
         for place, (table, share) in enumerate(
             zip((self.table, self.holders), SHARES, strict=True)
         ):
             both.addWidget(table)
             both.setStretchFactor(place, share)
-        self._judging.setContentsMargins(SIDE, 2, SIDE, 2)
-        self._judging.setSpacing(2)
-        self._judging.addWidget(self._note, 1)
-        self.buttons = [MeaningButton(meaning) for meaning in MEANINGS]
+        below = QWidget()
+        judging = QHBoxLayout(below)
+        judging.setContentsMargins(SIDE, 2, SIDE, 2)
+        judging.setSpacing(2)
+        judging.addWidget(self._note, 1)
         for meaning, button in zip(MEANINGS, self.buttons, strict=True):
             button.clicked.connect(partial(self._say, meaning))
-            self._judging.addWidget(button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(both, 1)
-        column.addLayout(self._judging)
-
-    @property
-    def entry(self) -> QWidget:
-        """Where the keyboard enters."""
-        return self.table
-
-    @property
-    def empty_sentence(self) -> str:
-        """What stands in the place of the passages; empty when there are some."""
-        return "" if self._empty.isHidden() else self._empty.sentence
-
-    def set_reason(self, sentence: str) -> None:
-        """What to say when there are no passages."""
-        self._reason = sentence
-        self._on_reset()
+            judging.addWidget(button)
+        self._stack(both, below, main=both)
 
     def show_looked_up(self, found: LookedUp | None) -> None:
         """Say of the two documents that are read what the lists do not say."""
         is_other = found is not None and found.pair is not None and not found.is_listed
         self._note.show_sentence(NOT_LISTED if is_other else "")
-
-    def step(self, rows: int) -> None:
-        """Select the passage so many rows further down."""
-        self.table.step(rows)
 
     def tell_selection(self) -> None:
         """Show again what the current row is about."""
@@ -144,10 +113,6 @@ class PassagesPage(QWidget):
             self.row_chosen.emit(self.table.current_row, document)
 
     def _on_reset(self) -> None:
-        shown = self._model.rowCount() > 0
+        super()._on_reset()
         for button in self.buttons:
-            button.setEnabled(shown)
-        self._empty.setVisible(not shown)
-        if not shown:
-            filtered = self._model.total > 0
-            self._empty.show_text(HIDDEN if filtered else self._reason, filtered)
+            button.setEnabled(self._model.rowCount() > 0)

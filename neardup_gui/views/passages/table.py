@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 
-from neardup_gui.models.passages.columns import COLUMNS, PassageColumn
+from neardup_gui.models.passages.columns import PassageColumn
 from neardup_gui.models.passages.holders import HoldersModel
 from neardup_gui.models.passages.table import PassagesModel
 from neardup_gui.views.pairs.delegates import NameDelegate, RowDelegate
@@ -31,29 +31,13 @@ class PassagesTable(RowsTable):
     name_letters = FEW
 
     def __init__(self, model: PassagesModel, parent: QWidget | None = None) -> None:
-        super().__init__(model, [one.sample for one in COLUMNS], PassageColumn.PASSAGE, parent)
-        self._passages = model
-        self._key = ""
+        super().__init__(model, PassageColumn.PASSAGE, parent)
         self.setAccessibleName("Passages that documents share")
         self.setSelectionMode(ONE)
         self.setItemDelegateForColumn(PassageColumn.PASSAGE, PassageDelegate(self))
-        self.selectionModel().currentRowChanged.connect(self._remember)
-        model.modelReset.connect(self._on_reset)
 
-    def forget_selection(self) -> None:
-        """Select nothing, for a new folder."""
-        self._key = ""
-        self.setCurrentIndex(QModelIndex())
-
-    def _remember(self, current: QModelIndex) -> None:
-        if current.isValid():
-            self._key = self._passages.key_at(current.row())
-
-    def _on_reset(self) -> None:
-        row = self._passages.row_of(self._key) if self._key else None
-        self.select_row(row or 0)
-        # The view learns of the new rows after its model's other listeners.
-        QTimer.singleShot(0, self, lambda: self.scrollTo(self.currentIndex()))
+    def _on_lost(self) -> None:
+        self.select_row(0)
 
 
 class HoldersTable(RowsTable):
@@ -62,7 +46,7 @@ class HoldersTable(RowsTable):
     name_letters = FEW
 
     def __init__(self, model: HoldersModel, parent: QWidget | None = None) -> None:
-        super().__init__(model, [""], 0, parent)
+        super().__init__(model, 0, parent)
         self.setAccessibleName("Documents that hold the passage")
         self.setSelectionMode(ONE)
         self.setItemDelegateForColumn(0, NameDelegate(self))

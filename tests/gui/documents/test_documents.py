@@ -9,7 +9,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 
 from core.scan.judgements import Verdict
 from core.settings import ScanSettings
-from neardup_gui.models.documents.columns import COLUMNS, DocumentColumn
+from neardup_gui.models.documents.columns import DocumentColumn
 from neardup_gui.models.documents.listed import DocumentList
 from neardup_gui.models.documents.table import DocumentsModel
 
@@ -195,7 +195,9 @@ def many():
     names = [f"n{number:05}" for number in range(50_000)]
     documents = [FakeDocument(name) for name in names]
     numbers = {
-        column.name: chance.integers(0, 500, len(names)) for column in COLUMNS if column.name
+        column.words.attribute: chance.integers(0, 500, len(names))
+        for column in DocumentColumn
+        if column.words.attribute
     }
     return DocumentList(documents, FakeNames(names), ScanSettings(), numbers)
 
@@ -213,7 +215,7 @@ class FakeNames:
         return np.array([text in name for name in self.shown])
 
 
-@pytest.mark.parametrize("column", [one for one in DocumentColumn if COLUMNS[one].name])
+@pytest.mark.parametrize("column", [one for one in DocumentColumn if one.words.attribute])
 @pytest.mark.parametrize("order", [ASCENDING, DESCENDING])
 def test_sorting_keeps_equal_ones_in_the_order_of_their_names(qapp, many, column, order):
     model = DocumentsModel()
@@ -221,7 +223,7 @@ def test_sorting_keeps_equal_ones_in_the_order_of_their_names(qapp, many, column
     kept = QPersistentModelIndex(model.index(777, 0))
     model.sort(column, order)
     sign = 1 if order == ASCENDING else -1
-    keys = many.numbers[COLUMNS[column].name]
+    keys = many.numbers[column.words.attribute]
     expected = sorted(range(len(keys)), key=lambda number: (sign * int(keys[number]), number))
     assert [model.number_at(row) for row in range(model.rowCount())] == expected
     assert model.number_at(kept.row()) == 777

@@ -20,7 +20,7 @@ from core.scan import read_and_sign
 from core.settings import ScanSettings
 from neardup_gui.environment.bug_reports import BugReporter
 from neardup_gui.environment.theme import Scheme
-from neardup_gui.models.pairs.columns import COLUMNS, Column
+from neardup_gui.models.pairs.columns import Column
 from neardup_gui.models.pairs.order import PairFilter
 from neardup_gui.window.actions import Action
 
@@ -106,13 +106,13 @@ def test_every_cell_of_every_pair_answers(scanned, qtbot):
     assert model.rowCount() > 4
 
     for row in range(model.rowCount()):
-        for column in range(len(COLUMNS)):
+        for column in range(len(Column)):
             index = model.index(row, column)
             assert index.data(DISPLAY) or column == Column.VERDICT
             assert index.data(TOOL_TIP)
             view.scrollTo(index)
             assert rest_on(view.viewport(), view.visualRect(index).center())
-    assert all(model.headerData(n, HORIZONTAL, TOOL_TIP) for n in range(len(COLUMNS)))
+    assert all(model.headerData(n, HORIZONTAL, TOOL_TIP) for n in range(len(Column)))
     assert strangers(model) == []
 
 

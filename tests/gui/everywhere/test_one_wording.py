@@ -17,7 +17,7 @@ from core.reports import list_words, pair_words
 from core.reports.formats import write_report
 from core.reports.from_scan import report_of
 from core.settings import ScanSettings
-from neardup_gui.models.pairs.columns import COLUMNS, Column
+from neardup_gui.models.pairs.columns import Column
 from neardup_gui.models.pairs.order import PairFilter
 from neardup_gui.models.pairs.table import Role
 from neardup_gui.presenter.presenter import Presenter
@@ -208,7 +208,7 @@ def test_numbers_and_names_are_the_same_in_html(every):
     presenter, files, *_ = every
     page = Cells(files["html"])
     heading = next(row for row in page.rows if row[:2] == ["#", "Document A"])
-    titles = [column.title for column in COLUMNS]
+    titles = [column.words.title for column in Column]
     assert heading == titles[: len(heading)]
     rows = {tuple(row[1:3]): row[3:] for row in page.rows if len(row) == len(heading)}
     for pair, cells in table(presenter.pairs).items():
@@ -262,7 +262,7 @@ def test_numbers_and_names_are_the_same_on_a_terminal(every, capsys):
     assert main(["scan", str(folder), *options]) == 0
     printed = capsys.readouterr().out
     heading, *lines = printed.splitlines()
-    assert re.split(r"\s{2,}", heading.strip())[1:6] == [COLUMNS[c].title for c in NUMBERS]
+    assert re.split(r"\s{2,}", heading.strip())[1:6] == [column.words.title for column in NUMBERS]
     rows = [re.split(r"\s{2,}", line.strip()) for line in lines if " | " in line]
     assert {tuple(row[6].split(" | ")): row[1:6] for row in rows} == table(presenter.pairs)
     assert "Passage only: Its resemblance is below 0.30" in printed

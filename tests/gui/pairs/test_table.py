@@ -9,7 +9,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 
 from core.documents.model import Document
 from core.evidence.pairs import FoundBy, Pairs
-from neardup_gui.models.pairs.columns import COLUMNS, VERDICT_ORDER, Column
+from neardup_gui.models.pairs.columns import VERDICT_ORDER, Column
 from neardup_gui.models.pairs.order import PairFilter
 from neardup_gui.models.pairs.table import PairsModel
 from neardup_gui.models.scan_result import DocumentNames
@@ -85,7 +85,7 @@ def test_the_model_keeps_qts_rules(qtbot, model):
 @pytest.mark.parametrize("column", list(Column))
 def test_sorting_agrees_with_python(model, column, order):
     pairs = make_pairs(200, len(NAMES))
-    attribute = COLUMNS[column].attribute
+    attribute = column.words.attribute
     keys = list(range(200))
     if attribute == VERDICT_ORDER:
         keys = [0] * 200  # none is reviewed

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QMainWindow
 
 from core.settings import PRESETS
 from neardup_gui.environment.assets import resource
-from neardup_gui.models.pairs.columns import COLUMNS, Column
+from neardup_gui.models.pairs.columns import Column
 from neardup_gui.models.problems.groups import Remedy
 from neardup_gui.views.setup.form import SetupForm
 from neardup_gui.views.shell.keys_dialog import KeysDialog
@@ -51,7 +51,7 @@ def test_a_help_window_opens_once_and_closes_with_esc(owner, actions, qtbot, sho
 
 
 def test_the_manual_explains_every_number_and_every_preset(manual):
-    numbers = [column.title for n, column in enumerate(COLUMNS) if n >= Column.RESEMBLANCE]
+    numbers = [column.words.title for column in Column if column >= Column.RESEMBLANCE]
 
     for name in [*numbers, *(preset.name for preset in PRESETS)]:
         assert f"\n| {name} |" in manual

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from neardup_gui.models.pairs.columns import COLUMNS, Column
+from neardup_gui.models.pairs.columns import Column
 from neardup_gui.views.widgets.number_box import NumberBox
 from neardup_gui.window.actions import Action, Menu
 
@@ -145,7 +145,7 @@ def test_every_column_has_a_key_and_an_entry_that_sort_by_it(scanned, name):
 
     first = header.sortIndicatorOrder()
     assert header.sortIndicatorSection() == column
-    assert (first == Qt.SortOrder.DescendingOrder) == COLUMNS[column].largest_first
+    assert (first == Qt.SortOrder.DescendingOrder) == column.words.largest_first
 
     press(digit, keys)
 

@@ -1,0 +1,164 @@
+"""What the tables have in common: columns that say what they mean, rows that can be selected."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Sized
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, Generic, Self, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from neardup_gui.models.words import numbers
+
+__all__ = [
+    "ACCESSIBLE",
+    "ALIGNMENT",
+    "ASCENDING",
+    "DESCENDING",
+    "DISPLAY",
+    "LEFT",
+    "NO_PARENT",
+    "RIGHT",
+    "TOOL_TIP",
+    "Columns",
+    "Index",
+    "SortedModel",
+    "TableColumn",
+    "TableModel",
+]
+
+Index = QModelIndex | QPersistentModelIndex
+NO_PARENT = QModelIndex()
+LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+# Built once: Qt asks for them a thousand times a page, and an enum made again is what costs most.
+DISPLAY = int(Qt.ItemDataRole.DisplayRole)
+TOOL_TIP = int(Qt.ItemDataRole.ToolTipRole)
+ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
+ACCESSIBLE = int(Qt.ItemDataRole.AccessibleTextRole)
+FIRST_SORT = int(Qt.ItemDataRole.InitialSortOrderRole)
+ASCENDING, DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
+FLAGS = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
+NO_FLAGS = Qt.ItemFlag.NoItemFlags
+
+Key = TypeVar("Key")  # what a row is about, also in another list
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableColumn:
+    """One column.
+
+    Attributes:
+        title: What stands above it.
+        meaning: What it says, in a sentence.
+        sample: The widest text it usually holds, to give it its width.
+        alignment: Of what it says.
+        largest_first: Whether a first click on the title sorts from large to small: numbers.
+    """
+
+    title: str
+    meaning: str = ""
+    sample: str = ""
+    alignment: int = LEFT
+    largest_first: bool = False
+
+
+class Columns(IntEnum):
+    """The columns of a table, from left to right: each is its place, and has its words."""
+
+    words: TableColumn
+
+    def __new__(cls, words: TableColumn) -> Self:
+        """The next column."""
+        place = len(cls.__members__)
+        column = int.__new__(cls, place)
+        column._value_ = place
+        column.words = words
+        return column
+
+
+class TableModel(QAbstractTableModel, Generic[Key]):
+    """Rows under columns; what stands in them is said by `data`.
+
+    Attributes:
+        columns: From left to right.
+    """
+
+    _rows: Sized = ()  # what is shown, one thing a row
+
+    def __init__(self, columns: Sequence[Columns], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.columns = columns
+
+    @property
+    def total(self) -> int:
+        """How many rows there are, shown or not."""
+        return len(self._rows)
+
+    def key_at(self, _row: int) -> Key | None:
+        """What a row is about, also in another list; None where rows are not found again."""
+        return None
+
+    def row_of(self, _key: Key) -> int | None:
+        """The row of what a key is about; None where it is not shown."""
+        return None
+
+    def rowCount(self, parent: Index = NO_PARENT) -> int:
+        """The number of rows shown."""
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index = NO_PARENT) -> int:
+        """The number of columns."""
+        return 0 if parent.isValid() else len(self.columns)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Every row can be selected; nothing is edited here."""
+        return FLAGS if index.isValid() else NO_FLAGS
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> object:
+        """The names of the columns and what they mean."""
+        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self.columns):
+            return None
+        words = self.columns[section].words
+        if role == DISPLAY:
+            return self._title(section)
+        if role == TOOL_TIP:
+            meaning = self._meaning(section)
+            return numbers.tool_tip(meaning) if meaning else None
+        first = DESCENDING if words.largest_first else ASCENDING
+        return {ALIGNMENT: words.alignment, FIRST_SORT: first}.get(role)
+
+    def _title(self, section: int) -> str:
+        return self.columns[section].words.title
+
+    def _meaning(self, section: int) -> str:
+        return self.columns[section].words.meaning
+
+
+class SortedModel(TableModel[Key]):
+    """Rows that are ordered by any column: numbers of what they show, behind an order array."""
+
+    _rows: npt.NDArray[np.signedinteger[Any]]
+
+    def _sort(self) -> None:
+        """Put `_rows` into the order asked for."""
+        raise NotImplementedError
+
+    def _reorder(self) -> None:
+        """Sort; what is selected stays so."""
+        self.layoutAboutToBeChanged.emit()
+        before = self.persistentIndexList()
+        shown = [int(self._rows[index.row()]) for index in before]
+        self._sort()
+        if before:
+            rows = np.zeros(self.total, dtype=np.int32)
+            rows[self._rows] = np.arange(len(self._rows), dtype=np.int32)
+            after = [
+                self.index(int(rows[one]), index.column())
+                for index, one in zip(before, shown, strict=True)
+            ]
+            self.changePersistentIndexList(before, after)
+        self.layoutChanged.emit()
