@@ -40,6 +40,7 @@ from core.signatures.signing import sign_texts
 from core.signatures.winnowing import winnow
 from core.text.fingerprints import Fingerprints
 from core.text.identity import text_hashes
+from core.text.languages import detect_all
 from core.text.shingling import shingle, shingle_alone
 from core.text.store import TextStore
 
@@ -108,6 +109,7 @@ def _find_shared() -> None:
 
 def _sign() -> None:
     text_hashes(_TEXTS)
+    detect_all(_TEXTS)
     for preset in PRESETS:
         for text in _TEXTS:
             sign_texts([text], preset.settings)

@@ -16,28 +16,21 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
-from threading import Lock
-from typing import Any
 
 import numpy as np
 import Stemmer
 from stop_words import get_stop_words
 
 from core.base.arrays import AnyArray, Int64Array, UInt64Array
-from core.base.compiling import njit
-from core.base.hashing import find_slot
 from core.settings import ScanSettings
 from core.text.characters import alphabet
 from core.text.tokens import Units, find_units, hash_lines, spell_lines
+from core.text.word_memory import WordMemory
 
 __all__ = ["Vocabulary", "stop_words", "vocabulary"]
 
 
 DROPPED = np.uint64(0)  # no word that occurs has this value
-UNUSED = np.uint64(0)
-FEWEST_SLOTS = 1 << 18
-MOST_SLOTS = 1 << 22  # 64 MiB for two million words; when they are too few, it begins again
-BLOCK = 1 << 15  # words looked up at once; as many may be new
 APOSTROPHES = re.compile("['’ʼ＇]")
 
 
@@ -80,19 +73,17 @@ def stop_words(language: str) -> frozenset[str]:
 
 
 class Vocabulary:
-    """The words met so far and the value that stands for each; any thread may ask."""
+    """What words become under some settings; any thread may ask."""
 
     def __init__(self, settings: ScanSettings) -> None:
         self._alphabet = alphabet(settings)
         self._folding = alphabet(settings.with_changes(ignore_case=True))
         self._dropped = stop_words(settings.language) if settings.drop_stop_words else frozenset()
         self._stemmer = Stemmer.Stemmer(settings.language, 0) if settings.stem else None
-        self._lock = Lock()
-        self._words = 0
-        self._forget(FEWEST_SLOTS)
+        self._memory = WordMemory()
 
     def __len__(self) -> int:
-        return self._words
+        return len(self._memory)
 
     def translate(self, units: Units, codes: AnyArray, bounds: Int64Array) -> Units:
         """The same units with stems for words and without stop words.
@@ -104,32 +95,15 @@ class Vocabulary:
         """
         values, offsets, spans = units
         places = spans + np.repeat(bounds[:-1], np.diff(offsets))[:, None]
-        translated = np.empty_like(values)
-        for start in range(0, len(values), BLOCK):
-            block = slice(start, start + BLOCK)
-            with self._lock:
-                translated[block] = self._look_up(values[block], codes, places[block])
+        translated = self._memory.meanings(
+            values, lambda new: self._learn(values[new], codes, places[new])
+        )
         kept = translated != DROPPED
         before = np.concatenate([[0], np.cumsum(kept)])
         return Units(translated[kept], before[offsets].astype(np.int64), spans[kept])
 
-    def _look_up(self, values: UInt64Array, codes: AnyArray, places: Int64Array) -> UInt64Array:
-        if 2 * (self._words + len(values)) > len(self._keys):
-            self._grow()
-        slots = np.empty(len(values), dtype=np.int64)
-        fresh = _find_slots(values, self._keys, slots)
-        try:
-            self._meanings[slots[fresh]] = self._learn(values[fresh], codes, places[fresh])
-        except BaseException:
-            self._forget(FEWEST_SLOTS)  # it holds words without a meaning now
-            raise
-        self._words += len(fresh)
-        return self._meanings[slots]
-
     def _learn(self, values: UInt64Array, codes: AnyArray, places: Int64Array) -> UInt64Array:
         """The value that stands for each of these words, which are all different."""
-        if not len(values):
-            return values
         meanings = values.copy()
         words = spell_lines(codes, places, self._alphabet)
         if self._stemmer is not None:
@@ -141,36 +115,3 @@ class Vocabulary:
             folded = spell_lines(codes, places, self._folding)
             meanings[[word in self._dropped for word in folded]] = DROPPED
         return meanings
-
-    def _grow(self) -> None:
-        keys, meanings = self._keys, self._meanings
-        if len(keys) >= MOST_SLOTS:
-            self._forget(MOST_SLOTS)
-            return
-        words = self._words
-        self._forget(2 * len(keys))
-        used = keys != UNUSED
-        slots = np.empty(words, dtype=np.int64)
-        _find_slots(keys[used], self._keys, slots)
-        self._meanings[slots] = meanings[used]
-        self._words = words
-
-    def _forget(self, slots: int) -> None:
-        self._keys = np.full(slots, UNUSED, dtype=np.uint64)
-        self._meanings = np.zeros(slots, dtype=np.uint64)
-        self._words = 0
-
-
-@njit(nogil=True, cache=True)
-def _find_slots(values: Any, keys: Any, slots: Any) -> Any:
-    """Fill in the slot of each value ; new ones get one and their places return."""
-    fresh = np.empty(len(values), dtype=np.int64)
-    count = 0
-    for place in range(len(values)):
-        slot = find_slot(keys, keys, values[place])
-        if keys[slot] == UNUSED:
-            keys[slot] = values[place]
-            fresh[count] = place
-            count += 1
-        slots[place] = slot
-    return fresh[:count]

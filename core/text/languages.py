@@ -1,0 +1,211 @@
+"""In which language a text is, told from its most frequent function words, or from its script.
+
+Where words stand apart, a sample of the text is counted against the function words of each language
+(Grefenstette 1995, "Comparing two language identification schemes"); a language that has a script
+for itself is known by its letters. That needs a sentence or two, and says nothing where it is not
+sure: of too little text, lists, numbers, or a language that is not known here. Close relatives that
+are not on the list may be taken for one that is, as Scots for English.
+
+Of 2,048 characters of translated messages of programs, in 68 languages that are known here, 95 %
+were told and none wrongly; of 300 characters 78 %, and 1 of 1,440 wrongly; of 120, about 20 words,
+58 %. Of 41 translations of one declaration all but two, which are in another script than usual.
+Libraries know more languages and are sure of less text. They take 70 to 600 µs for 300 characters
+and 370 to 9,000 µs for 4,096, in which no other thread runs: a folder of 400,000 documents would
+take several times as long. This takes 5 to 40 µs, most of it in compiled loops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from core.base.arrays import Int64Array, UInt8Array, UInt64Array
+from core.base.compiling import njit
+from core.base.hashing import find_slot, slots_for
+from core.settings import ScanSettings
+from core.text.characters import LETTER, alphabet, code_points
+from core.text.function_words import FUNCTION_WORDS
+from core.text.nfkc import normalise
+from core.text.tokens import find_units
+
+__all__ = ["LANGUAGE_NAMES", "UNKNOWN", "detect", "detect_all", "language_name"]
+
+UNKNOWN = ""
+LANGUAGE_NAMES = {
+    "af": "Afrikaans", "ar": "Arabic", "az": "Azerbaijani", "be": "Belarusian", "bg": "Bulgarian",
+    "bn": "Bengali", "ca": "Catalan", "cs": "Czech", "cy": "Welsh", "da": "Danish", "de": "German",
+    "el": "Greek", "en": "English", "eo": "Esperanto", "es": "Spanish", "et": "Estonian",
+    "eu": "Basque", "fa": "Persian", "fi": "Finnish", "fr": "French", "ga": "Irish",
+    "gl": "Galician", "gu": "Gujarati", "he": "Hebrew", "hi": "Hindi", "hr": "Croatian",
+    "hu": "Hungarian", "hy": "Armenian", "id": "Indonesian", "is": "Icelandic", "it": "Italian",
+    "ja": "Japanese", "ka": "Georgian", "kk": "Kazakh", "km": "Khmer", "kn": "Kannada",
+    "ko": "Korean", "la": "Latin", "lo": "Lao", "lt": "Lithuanian", "lv": "Latvian",
+    "mk": "Macedonian", "ml": "Malayalam", "mr": "Marathi", "ms": "Malay", "my": "Burmese",
+    "ne": "Nepali", "nl": "Dutch", "no": "Norwegian", "pa": "Punjabi", "pl": "Polish",
+    "pt": "Portuguese", "ro": "Romanian", "ru": "Russian", "si": "Sinhala", "sk": "Slovak",
+    "sl": "Slovenian", "sq": "Albanian", "sr": "Serbian", "st": "Sesotho", "sv": "Swedish",
+    "sw": "Swahili", "ta": "Tamil", "te": "Telugu", "th": "Thai", "tl": "Tagalog", "tr": "Turkish",
+    "uk": "Ukrainian", "ur": "Urdu", "uz": "Uzbek", "vi": "Vietnamese", "yi": "Yiddish",
+    "zh": "Chinese",
+}  # fmt: skip
+
+# What a letter of these ranges speaks for. Ideographs are told apart by the kana beside them.
+SCRIPTS = (
+    ("el", 0x370, 0x3FF), ("el", 0x1F00, 0x1FFF), ("hy", 0x531, 0x58F), ("bn", 0x980, 0x9FF),
+    ("pa", 0xA00, 0xA7F), ("gu", 0xA80, 0xAFF), ("ta", 0xB80, 0xBFF), ("te", 0xC00, 0xC7F),
+    ("kn", 0xC80, 0xCFF), ("ml", 0xD00, 0xD7F), ("si", 0xD80, 0xDFF), ("th", 0xE00, 0xE7F),
+    ("lo", 0xE80, 0xEFF), ("my", 0x1000, 0x109F), ("ka", 0x10A0, 0x10FF), ("km", 0x1780, 0x17FF),
+    ("ko", 0x1100, 0x11FF), ("ko", 0xAC00, 0xD7AF), ("ja", 0x3040, 0x30FF), ("zh", 0x3400, 0x4DBF),
+    ("zh", 0x4E00, 0x9FFF), ("zh", 0x20000, 0x323AF),
+)  # fmt: skip
+CODES = tuple(FUNCTION_WORDS)
+SCRIPT_CODES = tuple(dict.fromkeys(code for code, _, _ in SCRIPTS))
+OTHER = len(SCRIPT_CODES)  # letters of scripts that languages share
+KANA, IDEOGRAPHS = SCRIPT_CODES.index("ja"), SCRIPT_CODES.index("zh")
+UNSPACED = [SCRIPT_CODES.index(code) for code in ("th", "lo", "my", "km", "ja", "zh")]
+# A letter that stands for a syllable or a word says as much as three of an alphabet.
+LETTERS_A_SIGN = np.array([3 if code in {"ja", "ko", "zh"} else 1 for code in (*SCRIPT_CODES, "")])
+
+SAMPLE = 2048  # characters of a text that are looked at, in pieces from all over it
+PIECES = 8
+LETTERS_NEEDED = 30  # of a script
+KANA_NEEDED = 0.1  # of the letters of Japanese; the others may be ideographs
+WORDS_NEEDED = 3  # different function words
+# Different ones times the root of all that were found, by words of the text: another language has
+# some of the short ones too, again and again, and a list has few of any.
+DENSITY_NEEDED = 0.25
+LEAD_NEEDED = 2  # function words more than the next language has, and this share of those found
+LEAD_SHARE = 0.03
+USUAL = ScanSettings()
+
+
+class FunctionWords(NamedTuple):
+    """A table of words by their values: `masks` has a bit for each language that has the word."""
+
+    keys: UInt64Array
+    masks: UInt64Array
+
+
+def language_name(code: str) -> str:
+    """What a language is called: "German" for "de"; the code itself where it has no name here."""
+    return LANGUAGE_NAMES.get(code, code)
+
+
+def detect(text: str) -> str:
+    """The language of most of a text, as its code of ISO 639-1; `UNKNOWN` where it is not sure."""
+    return detect_all([text])[0]
+
+
+def detect_all(texts: Sequence[str]) -> list[str]:
+    """The language of each text, as `detect` says."""
+    samples = [_sample(text) for text in texts]
+    bounds = np.zeros(len(texts) + 1, dtype=np.int64)
+    np.cumsum([len(sample) for sample in samples], out=bounds[1:])
+    codes = code_points("".join(samples))
+    letters = np.zeros((len(texts), OTHER + 1), dtype=np.int64)
+    if codes.dtype != np.uint8:  # the letters of ASCII are no language's own
+        codes, bounds, _ = normalise(codes, bounds)
+        _count_letters(codes, bounds, _script_table(), letters)
+    units = find_units(codes, bounds, USUAL, spans=False)
+    found = np.zeros((2, len(texts), len(CODES)), dtype=np.int64)
+    _count_words(units.values, units.offsets, *_function_words(), found)
+    words = np.diff(units.offsets) - letters[:, UNSPACED].sum(axis=1)
+    both = zip(_by_letters(letters), _by_words(found[0], found[1], words), strict=True)
+    return [script or language for script, language in both]
+
+
+def _sample(text: str) -> str:
+    """Characters from all over a text; of a short one all."""
+    if len(text) <= SAMPLE:
+        return text + "\n"
+    step, size = len(text) // PIECES, SAMPLE // PIECES
+    return "".join(text[start : start + size] + "\n" for start in range(0, step * PIECES, step))
+
+
+def _by_letters(letters: Int64Array) -> list[str]:
+    """By text the language that has most of its letters for itself, or `UNKNOWN`."""
+    letters = letters * LETTERS_A_SIGN
+    both = letters[:, KANA] + letters[:, IDEOGRAPHS]
+    is_japanese = letters[:, KANA] > KANA_NEEDED * both
+    letters[:, KANA], letters[:, IDEOGRAPHS] = both * is_japanese, both * ~is_japanese
+    best = letters.argmax(axis=1)
+    best[letters.max(axis=1) < LETTERS_NEEDED] = OTHER
+    names = (*SCRIPT_CODES, UNKNOWN)
+    return [names[number] for number in best.tolist()]
+
+
+def _by_words(found: Int64Array, different: Int64Array, words: Int64Array) -> list[str]:
+    """By text the language with the most function words, or `UNKNOWN` where it has too few."""
+    texts = np.arange(len(found))
+    best = found.argmax(axis=1)
+    most, variety = found[texts, best], different[texts, best]
+    found[texts, best] = -1
+    lead = most - found.max(axis=1)
+    is_sure = variety >= WORDS_NEEDED
+    is_sure &= variety * np.sqrt(most) >= DENSITY_NEEDED * words
+    is_sure &= lead >= np.maximum(LEAD_NEEDED, LEAD_SHARE * most)
+    names = (*CODES, UNKNOWN)
+    return [names[number] for number in np.where(is_sure, best, len(CODES)).tolist()]
+
+
+@cache
+def _script_table() -> UInt8Array:
+    """By code point: the place in `SCRIPT_CODES` and 1, `OTHER` and 1 for other letters, else 0."""
+    table = np.where(alphabet(USUAL).kind == LETTER, np.uint8(OTHER + 1), np.uint8(0))
+    for code, first, last in SCRIPTS:
+        table[first : last + 1] = SCRIPT_CODES.index(code) + 1
+    return table
+
+
+@cache
+def _function_words() -> FunctionWords:
+    texts = [words + "\n" for words in FUNCTION_WORDS.values()]
+    bounds = np.concatenate([[0], np.cumsum([len(text) for text in texts])])
+    codes, bounds, _ = normalise(code_points("".join(texts)), bounds)
+    units = find_units(codes, bounds, USUAL, spans=False)
+    keys = np.zeros(int(slots_for(len(units.values))), dtype=np.uint64)
+    masks = np.zeros(len(keys), dtype=np.uint64)
+    _note_words(units.values, units.offsets, keys, masks)
+    return FunctionWords(keys, masks)
+
+
+@njit(nogil=True, cache=True)
+def _note_words(values: Any, offsets: Any, keys: Any, masks: Any) -> None:
+    """Note by word the languages whose list it is on: text i is that of language i."""
+    for language in range(len(offsets) - 1):
+        for value in values[offsets[language] : offsets[language + 1]]:
+            slot = find_slot(keys, masks, value)
+            keys[slot] = value
+            masks[slot] |= np.uint64(1) << np.uint64(language)
+
+
+@njit(nogil=True, cache=True)
+def _count_words(values: Any, offsets: Any, keys: Any, masks: Any, found: Any) -> None:
+    """Count by text and language its function words: all of them, and different ones."""
+    seen = np.full(len(keys), -1)
+    for text in range(len(offsets) - 1):
+        for value in values[offsets[text] : offsets[text + 1]]:
+            slot = find_slot(keys, masks, value)
+            mask = masks[slot]
+            is_new = seen[slot] != text
+            seen[slot] = text
+            language = 0
+            while mask:
+                if mask & np.uint64(1):
+                    found[0, text, language] += 1
+                    found[1, text, language] += is_new
+                mask >>= np.uint64(1)
+                language += 1
+
+
+@njit(nogil=True, cache=True)
+def _count_letters(codes: Any, bounds: Any, scripts: Any, letters: Any) -> None:
+    """Count by text the letters of each script."""
+    for text in range(len(bounds) - 1):
+        for code in codes[bounds[text] : bounds[text + 1]]:
+            script = scripts[code]
+            if script:
+                letters[text, script - 1] += 1
