@@ -104,7 +104,8 @@ class Pairs:
     fewer where letters are units (see `core.text.word_counts`); as many where it is left out.
     `reworked_words` are the words of the passages that are shared word for word or reworded, in
     the text where these are fewer, and `reworked_bits` what the strongest of them says (see
-    `core.evidence.reworked`); 0 where there is none, and where they were not looked for.
+    `core.evidence.reworked`). `reworked_share` is the mean of both texts' shares of information
+    that stand in these passages. They are 0 where there is none, and where they were not sought.
     """
 
     a: Int32Array
@@ -120,14 +121,16 @@ class Pairs:
     run_words: Int32Array = field(default_factory=lambda: _AS_LONGEST_RUN)
     reworked_words: Int32Array = field(default_factory=lambda: _NO_REWORKED)
     reworked_bits: Float32Array = field(default_factory=lambda: _NO_BITS)
+    reworked_share: Float32Array = field(default_factory=lambda: _NO_BITS)
 
     def __post_init__(self) -> None:
         if self.run_words is _AS_LONGEST_RUN:
             object.__setattr__(self, "run_words", self.longest_run)
         if self.reworked_words is _NO_REWORKED:
             object.__setattr__(self, "reworked_words", np.zeros(len(self.a), dtype=np.int32))
-        if self.reworked_bits is _NO_BITS:
-            object.__setattr__(self, "reworked_bits", np.zeros(len(self.a), dtype=np.float32))
+        for name in ("reworked_bits", "reworked_share"):
+            if getattr(self, name) is _NO_BITS:
+                object.__setattr__(self, name, np.zeros(len(self.a), dtype=np.float32))
 
     def __len__(self) -> int:
         return len(self.a)
