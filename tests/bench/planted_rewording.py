@@ -6,7 +6,8 @@ scanned with the default settings, several times with other passages. Printed ar
 planted pairs that is listed, with the number of cases, and the share of the characters of the
 passages, in both documents, that the found passages cover; for all corpora together and for each.
 
-`--data` is a folder of corpora as methods.py describes it; without it, generated texts alone.
+`--data` is a folder of corpora as methods.py describes it; without it, generated texts alone. What
+`--keep` writes is one too, for reworked.py, with the passages; `cases-MODE.csv` has every case.
 
     python tests/bench/planted_rewording.py --data FOLDER [--corpora NAME ...] [--modes MODE ...]
         [--rounds 3] [--keep FOLDER]
@@ -37,6 +38,10 @@ from rework_scans import (
 )
 
 CORPORA = ("bills", "terms", "licenses", "progit_ru", "laws_zh", "udhr", GENERATED)
+SPAN_COLUMNS = (
+    *("doc_a", "doc_b", "type", "obfuscation"),
+    *("a_offset", "a_length", "b_offset", "b_length"),
+)
 CASE_COLUMNS = (
     *("corpus", "source", "host", "words", "share", "kind", "holders"),
     *("listed", "reworked", "covered"),
@@ -72,7 +77,7 @@ def main() -> None:
     parser.add_argument("--modes", nargs="+", choices=MODES, default=MODES)
     parser.add_argument("--rounds", type=int, default=3, help="scans of each corpus")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--keep", type=Path, help="new folder for texts, tables and each case")
+    parser.add_argument("--keep", type=Path, help="new folder for texts and tables")
     parser.add_argument("--options", default="", help="more options of neardup scan, in one word")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
@@ -94,11 +99,27 @@ def _measure_all(options: argparse.Namespace, work: Path) -> dict[str, list[Tota
         for number in range(options.rounds):
             planted = plant(texts, corpus, counts, options.seed + number)
             folder = write_folder(work / f"{corpus}-{number}" / "docs", planted.texts)
+            _write_truth(folder.parent, planted)
             for mode in modes:
                 scanned = scan_folder(folder, folder.parent, mode, options.options.split())
                 totals[mode].append(_outcomes(corpus, planted, scanned))
                 _print_scan(corpus, mode, totals[mode][-1])
     return totals
+
+
+def _write_truth(folder: Path, planted: Planted) -> None:
+    """The tables that reworked.py reads."""
+    with (folder / "spans.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(SPAN_COLUMNS)
+        for case in planted.cases:
+            numbers = [number for start, end in case.span[1:] for number in (start, end - start)]
+            writer.writerow([*case.span.pair, "planted", case.kind, *numbers])
+    with (folder / "truth.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["doc_a", "doc_b", "label"])
+        writer.writerows([*case.span.pair, "planted"] for case in planted.cases)
+        writer.writerows([*pair, "none"] for pair in planted.unrelated)
 
 
 def _outcomes(corpus: str, planted: Planted, scanned: Scanned) -> Totals:

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from pan_measures import Span, make_span
+from pan_measures import DocumentPair, Span, make_span
 from rework_editor import KINDS, ByFrequency, Words, rework, sentence_starts, word_spans
 
 LENGTHS = (30, 60, 100, 200, 400)  # words
@@ -45,10 +45,11 @@ class Case(NamedTuple):
 
 
 class Planted(NamedTuple):
-    """A corpus with planted passages."""
+    """A corpus with planted passages, and some pairs of its documents that stayed unrelated."""
 
     texts: dict[str, str]
     cases: list[Case]
+    unrelated: list[DocumentPair]
 
 
 class Document(NamedTuple):
@@ -81,7 +82,8 @@ def plant(texts: Mapping[str, str], corpus: str, counts: Counter[Cell], seed: in
     holders = _holders(documents)
     free = _first_of_equals(documents)
     draw.shuffle(free)
-    planted, cases = dict(texts), []
+    planted: Planted = Planted(dict(texts), [], [])
+    hosts: list[Document] = []
     while free:
         source = free.pop()
         cell = _rarest(source, counts, unit, draw)
@@ -96,11 +98,15 @@ def plant(texts: Mapping[str, str], corpus: str, counts: Counter[Cell], seed: in
         start, end = source.spans[first][0], source.spans[first + tokens - 1][1]
         kind = draw.choice(KINDS)
         copy = rework(source.text[start:end], kind, cell[1], words, draw)
-        planted[host.name], at = _put_into(host.text, copy, draw)
+        planted.texts[host.name], at = _put_into(host.text, copy, draw)
         span = make_span(source.name, host.name, (start, end), (at, at + len(copy)))
-        cases.append(Case(source.name, host.name, span, kind, *cell, others))
+        planted.cases.append(Case(source.name, host.name, span, kind, *cell, others))
         counts[cell] += 1
-    return Planted(planted, cases)
+        other = next((one for one in hosts if _unrelated(source, one)), None)
+        if other:
+            planted.unrelated.append((source.name, other.name))
+        hosts.insert(0, host)
+    return planted
 
 
 def _cut(name: str, text: str, run: int) -> Document:

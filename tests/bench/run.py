@@ -11,6 +11,9 @@ stages       stage by stage, beside a plain C program
 hard_cases   collections in which nearly everything resembles everything
 large        a folder of many files: time, memory, asking again
 methods      methods compared on corpora of known truth (needs --data)
+reworked     reworded text in labelled corpora, beside peers (needs --data)
+planted_rewording  how much of planted rewording is found, by length and share (needs --data)
+false_alarms  unrelated pairs that are listed as reworked (needs --data)
 estimate     what is missed, estimated and counted (needs --data)
 incremental  a folder that grows, one text against it
 review       opening and updating a review file
@@ -55,6 +58,9 @@ PARTS = {
     "hard_cases.py": [],
     "large.py": [],
     "methods.py": [],
+    "reworked.py": [],
+    "planted_rewording.py": [],
+    "false_alarms.py": [],
     "estimate.py": [],
     "incremental.py": [],
     "review.py": [],
@@ -73,6 +79,9 @@ PARTS = {
 # Which folder below that of the corpora a part takes.
 NEED_DATA = {
     "methods.py": "",
+    "reworked.py": "",
+    "planted_rewording.py": "",
+    "false_alarms.py": "",
     "estimate.py": "",
     "formats.py": "",
     "encodings_read.py": "encodings",
@@ -89,6 +98,9 @@ QUICK = {
     "incremental.py": ["--documents", "2000"],
     "pages.py": ["--pages", "500"],
     "methods.py": ["--documents", "2000"],
+    "reworked.py": ["--corpora", "clough"],
+    "planted_rewording.py": ["--corpora", "progit_ru", "udhr", "--rounds", "1"],
+    "false_alarms.py": ["--only", "clough", "progit_ru", "news", "contracts"],
     "reading_speed.py": ["--texts", "2000", "--rounds", "1", "--copies", "40", "--pages", "40"],
     "eight_formats.py": ["--text", "german"],
     "fuzz.py": ["--minutes", "0.05"],
