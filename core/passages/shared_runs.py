@@ -14,7 +14,7 @@ import numpy as np
 from core.base.arrays import BoolArray, Int64Array, UInt16Array, UInt64Array
 from core.base.memory import require_memory
 from core.base.parallel import batches, results_of, worker_count
-from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
+from core.base.progress import Cancelled, Progress, ProgressReport, Stage
 from core.candidates.shared_fingerprints import document_bits, keys_of, sorted_fingerprints
 from core.candidates.sorted_keys import distinct, members
 from core.settings import ScanSettings
@@ -82,22 +82,11 @@ class RunPlaces(NamedTuple):
 
 
 def find_places(
-    folder: Folder,
-    settings: ScanSettings,
-    progress: Progress = ignore,
-    cancelled: Cancelled = never,
+    folder: Folder, settings: ScanSettings, progress: Progress, cancelled: Cancelled
 ) -> RunPlaces:
     """Every place of every run that at least two documents hold, and a few that only one holds.
 
-    Args:
-        folder: The documents.
-        settings: Say how long a passage is, at least as long as those of the scan.
-        progress: Told how many texts were read.
-        cancelled: Polled while they are.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
-        StorageError: There is too little memory for so many shared words.
+    The arguments and errors are those of `core.passages.shared.find_shared_passages`.
     """
     keys, numbers = _shared(folder)
     parts = [numbers[part] for part in batches(folder.texts.lengths[numbers].tolist())]

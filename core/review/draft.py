@@ -19,9 +19,8 @@ from core.scan.state import ScanState
 __all__ = ["Carry", "Draft", "Fold"]
 
 # A save of the scan follows each, but where that fails there are as many as the user has decided.
-MOST_WHOLE = 64  # whatever the number of documents, each of which they go through
-MOST_VISITS = 1 << 21  # documents gone through, where that allows more of them, up to
-MOST_OF_FEW = 512  # with few documents: each takes a moment even then
+MOST_VISITS = 1 << 24  # documents that they go through, all together
+MOMENT = 1 << 15  # and as many more each, for what it takes with few documents too
 
 
 class Draft:
@@ -36,7 +35,7 @@ class Draft:
     def __init__(self, state: ScanState) -> None:
         self._state = state
         self._index: Documents | None = None
-        self._whole = 0
+        self._visits = 0
         self._is_assigned = True
         self.documents: list[Document] = list(state.documents)
         self.judgements = JudgementsDraft(state.judgements)
@@ -71,10 +70,8 @@ class Draft:
         Raises:
             ValueError: That was done more often than anybody does.
         """
-        self._whole += 1
-        if self._whole > max(
-            MOST_WHOLE, min(MOST_OF_FEW, MOST_VISITS // (len(self.documents) + 1))
-        ):
+        self._visits += len(self.documents) + MOMENT
+        if self._visits > MOST_VISITS:
             raise ValueError("There are too many such commands.")
         self._state = change(self._with_documents())
         self._index, self.documents = None, list(self._state.documents)

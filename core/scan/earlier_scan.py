@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.documents import Document, FoundFile, Problem, ReadingSettings
+from core.documents import Document, FoundFile, Problem, ReadDocument, ReadingSettings
 from core.scan.state import ScanState
 from core.settings import ScanSettings
 
@@ -70,6 +70,10 @@ class KnownDocuments:
             replace(one, name=found.name + one.name.removeprefix(one.file_name))
             for one in documents
         ]
+
+    def with_text(self, document: Document) -> ReadDocument:
+        """One of the documents, with the text that it had."""
+        return ReadDocument(document, self.text_of(document))
 
     def at(self, location: str) -> Sequence[Document]:
         """The documents at a place, whatever has become of it."""

@@ -253,7 +253,7 @@ class _FileContents(NamedTuple):
             self.kept.append(KeptDocument(result, known.number_of(result)))
             return 0
         if isinstance(result, Document):
-            result = ReadDocument(result, known.text_of(result))
+            result = known.with_text(result)
         self.documents.append(result.document)
         self.texts.append(result.text)
         return len(result.text)

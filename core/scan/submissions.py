@@ -147,9 +147,7 @@ def _read(
         if isinstance(result, Problem):
             yield result, ""
             continue
-        read = result
-        if isinstance(read, Document):
-            read = ReadDocument(read, known.text_of(read))
+        read = known.with_text(result) if isinstance(result, Document) else result
         yield read, printable_name(read.document.part)
 
 

@@ -8,6 +8,7 @@ import pytest
 from core.documents.roles import Role
 from core.errors import FolderError
 from core.review import ReviewLog, decisions, open_review, save_review
+from core.review.draft import Draft
 from core.review.folder_roles import give_role, take_off
 from core.review.missing_documents import found_elsewhere
 from core.scan.flow import scan
@@ -204,3 +205,13 @@ def test_a_role_within_a_folder_goes_with_it_to_where_it_is_found(folder, state,
     )
     back = decisions.decided(moved, [decisions.undo(moved.log)])
     assert (back.folders, back.documents) == (nested.folders, nested.documents)
+
+
+@pytest.mark.parametrize(("documents", "most"), [(1, 511), (1 << 15, 256), (400_000, 38)])
+def test_changes_of_all_documents_go_through_so_many_and_no_more(state, documents, most):
+    draft = Draft(state)
+    draft.documents = [state.documents[0]] * documents
+    for _ in range(most):
+        draft.change(lambda before: before)
+    with pytest.raises(ValueError, match="too many"):
+        draft.change(lambda before: before)
