@@ -57,7 +57,7 @@ def generate(documents: int, seed: int = 1, words: int = MEDIAN_LENGTH) -> Gener
     longest = 4000 * words // MEDIAN_LENGTH
     lengths = np.clip(rng.lognormal(np.log(words), 0.5, originals), 8, longest)
     bounds = np.concatenate([[0], np.cumsum(lengths.astype(np.int64))])
-    numbers = np.split(draw_words(rng, int(bounds[-1])), bounds[1:-1])
+    numbers = np.split(_draw(rng, int(bounds[-1])), bounds[1:-1])
     source = rng.integers(0, originals, copies)
     wanted = rng.uniform(0.05, 1.0, copies)
     for number, resemblance in zip(source.tolist(), wanted.tolist(), strict=True):
@@ -69,7 +69,7 @@ def generate(documents: int, seed: int = 1, words: int = MEDIAN_LENGTH) -> Gener
     return GeneratedCorpus(_render([numbers[number] for number in order], rng), planted)
 
 
-def draw_words(rng: np.random.Generator, count: int) -> IntegerArray:
+def _draw(rng: np.random.Generator, count: int) -> IntegerArray:
     """Numbers of words, frequent ones first, by the law of Zipf and Mandelbrot."""
     weights = np.cumsum(1 / (np.arange(WORDS) + 2.7))
     return np.searchsorted(weights, rng.random(count) * weights[-1])
@@ -81,11 +81,11 @@ def _edit(words: IntegerArray, resemblance: float, rng: np.random.Generator) -> 
     edited = words.copy()
     if rng.random() < 0.5:
         hit = rng.random(len(words)) < 1 - survival ** (1 / 3)
-        edited[hit] = draw_words(rng, int(hit.sum()))
+        edited[hit] = _draw(rng, int(hit.sum()))
         return edited
     size = round((1 - survival) * len(words))
     start = int(rng.integers(0, len(words) - size + 1))
-    edited[start : start + size] = draw_words(rng, size)
+    edited[start : start + size] = _draw(rng, size)
     return edited
 
 

@@ -9,6 +9,7 @@ find_pairs   texts in memory to pairs, recall of planted ones
 all_pairs    all pairs compared, beside what bands meet
 stages       stage by stage, beside a plain C program
 hard_cases   collections in which nearly everything resembles everything
+reworked_cost  what looking for reworked passages costs
 large        a folder of many files: time, memory, asking again
 methods      methods compared on corpora of known truth (needs --data)
 reworked     reworded text in labelled corpora, beside peers (needs --data)
@@ -56,6 +57,7 @@ PARTS = {
     "all_pairs.py": [],
     "stages.py": [],
     "hard_cases.py": [],
+    "reworked_cost.py": [],
     "large.py": [],
     "methods.py": [],
     "reworked.py": [],
@@ -94,6 +96,7 @@ QUICK = {
     "find_pairs.py": ["--documents", "5000", "--repeat", "1"],
     "stages.py": ["--documents", "2000", "5000", "--repeat", "1", "--other", "0"],
     "hard_cases.py": ["--scale", "0.02"],
+    "reworked_cost.py": ["--documents", "2000"],
     "large.py": ["--documents", "2000"],
     "incremental.py": ["--documents", "2000"],
     "pages.py": ["--pages", "500"],

@@ -18,7 +18,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from corpus import draw_words, vocabulary
+from corpus import vocabulary
+
+from core.base.arrays import Float64Array
 
 PHRASES, CLAUSES = 3000, 60
 TOPICS, TOPIC_WORDS = 20, 200
@@ -39,21 +41,19 @@ class Made(NamedTuple):
 
     rng: np.random.Generator
     words: list[str]
+    weights: Float64Array  # of the words, summed up
 
     def draw(self, count: int) -> list[str]:
         """Words of running text."""
-        return [self.words[number] for number in draw_words(self.rng, count).tolist()]
-
-    def pick(self, things: list[list[str]], count: int) -> list[list[str]]:
-        """Some of these, the first ones more often."""
-        weights = 1 / (np.arange(len(things)) + 10)
-        numbers = self.rng.choice(len(things), count, p=weights / weights.sum())
-        return [things[number] for number in numbers.tolist()]
+        numbers = np.searchsorted(self.weights, self.rng.random(count) * self.weights[-1])
+        return [self.words[number] for number in numbers.tolist()]
 
 
 def make(kind: str, count: int, seed: int = 1) -> dict[str, str]:
     """So many documents of a kind, by name."""
-    made = Made(np.random.default_rng(seed), [str(word) for word in vocabulary()])
+    words = [str(word) for word in vocabulary()]
+    weights = np.cumsum(1 / (np.arange(len(words)) + 2.7))
+    made = Made(np.random.default_rng(seed), words, weights)
     return {f"{kind}-{number:05}.txt": text for number, text in enumerate(KINDS[kind](made, count))}
 
 
@@ -70,13 +70,17 @@ def _sentences(made: Made, words: list[str]) -> str:
 def _news(made: Made, count: int) -> list[str]:
     phrases = [made.draw(int(length)) for length in made.rng.integers(2, 7, PHRASES)]
     topics = made.rng.integers(100, len(made.words), (TOPICS, TOPIC_WORDS)).tolist()
+    frequent = np.cumsum(1 / (np.arange(PHRASES) + 10))
     texts = []
     for _ in range(count):
         topic = topics[int(made.rng.integers(TOPICS))]
         words: list[str] = []
-        for phrase in made.pick(phrases, int(made.rng.integers(40, 120))):
-            own = made.rng.choice(topic, 2).tolist()
-            words += [*phrase, *(made.words[number] for number in own), *made.draw(1)]
+        length = int(made.rng.integers(40, 120))
+        chosen = np.searchsorted(frequent, made.rng.random(length) * frequent[-1]).tolist()
+        of_topic, others = made.rng.choice(topic, 2 * length).tolist(), made.draw(length)
+        for place, phrase in enumerate(chosen):
+            own = (made.words[number] for number in of_topic[2 * place : 2 * place + 2])
+            words += [*phrases[phrase], *own, others[place]]
         texts.append(_sentences(made, words))
     return texts
 
