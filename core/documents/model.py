@@ -155,6 +155,8 @@ class Document:
             format, under any name; "" until the text is signed, and where that is not known.
         role: What it is for, as the folder is that it is in (see `core.documents.roles`).
         members: The files of a submission, which is a document of its own; empty for others.
+        language: Of its text, as `core.text.languages` tells it; "" until it was looked at. What a
+            person said of it is a judgement (see `core.scan.languages`).
     """
 
     path: Path
@@ -171,6 +173,7 @@ class Document:
     text_hash: str = ""
     role: Role = Role.REVIEW
     members: tuple[Member, ...] = ()
+    language: str = ""
 
     @property
     def marked_name(self) -> str:

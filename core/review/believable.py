@@ -29,6 +29,7 @@ __all__ = [
     "check_path",
     "hash_of",
     "json_of",
+    "language_of",
     "sentence_of",
     "word_of",
 ]
@@ -54,6 +55,7 @@ ROOTS = ("/", os.sep)
 UNITS_OF_CHARACTER = 18
 PAIRS_AT_ONCE = 1 << 20
 HASH = re.compile(b"([0-9a-f]{32})?")
+LANGUAGE = re.compile(b"([a-z]{2,3})?")
 WORD = re.compile(b"[ -~]{0,64}")
 STEPS = re.compile(r"[/\\]" if os.sep == "\\" else "/")
 
@@ -120,6 +122,17 @@ def sentence_of(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError("A sentence is no text.")
     return printable_again(value)
+
+
+def language_of(data: bytes) -> str:
+    """A stored code of a language, which may be empty.
+
+    Raises:
+        ValueError: It is something else.
+    """
+    if not LANGUAGE.fullmatch(data):
+        raise ValueError("A language is none.")
+    return data.decode("ascii")
 
 
 def word_of(data: bytes) -> str:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from core.base.collector import collector_paused
 from core.documents.keys import PairKey
 from core.review import (
+    document_languages,
     folder_roles,
     group_centres,
     missing_documents,
@@ -74,6 +75,7 @@ KINDS: dict[str, CommandKind] = {
     "random check": CommandKind(fold=random_check.fold_check),
     "centre": CommandKind(fold=group_centres.fold_centre, keys=group_centres.keys_of),
     "set aside": CommandKind(setting_aside.carry_set_aside),
+    "language": CommandKind(fold=document_languages.fold_language, keys=document_languages.keys_of),
     "rescan": CommandKind(fold=news.fold_rescan),
     "seen": CommandKind(fold=news.fold_seen),
     "judge passage": CommandKind(fold=passages.fold_passage, keys=passages.keys_of),

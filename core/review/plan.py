@@ -142,6 +142,7 @@ def _row(document: Document, folder: int, path: bytes, numbers: _RowNumbers) -> 
         absence=packed_absence(document),
         text_hash=encoded(document.text_hash),
         members=packed_members(document),
+        language=encoded(document.language),
     )
 
 

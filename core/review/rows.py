@@ -19,6 +19,7 @@ from core.review.believable import (
     check_path,
     hash_of,
     json_of,
+    language_of,
     sentence_of,
     word_of,
 )
@@ -70,6 +71,7 @@ class DocumentRow(NamedTuple):
     absence: bytes
     text_hash: bytes
     members: bytes
+    language: bytes
 
     @property
     def reading(self) -> tuple[bytes, bytes, bytes, int]:
@@ -163,7 +165,7 @@ def document_rows(connection: sqlite3.Connection) -> Iterator[DocumentRow]:
         connection,
         "SELECT id, ifnull(folder, 0), size, modified_ns, characters, text, signed, "
         "signed_checksum, shingles, place, path, name, file_hash, kind, encoding, part, remarks, "
-        "absence, text_hash, members, checksum FROM documents ORDER BY id",
+        "absence, text_hash, members, language, checksum FROM documents ORDER BY id",
         10,
     ):
         row = DocumentRow(*columns[:-1])
@@ -189,6 +191,7 @@ def document_of(row: DocumentRow, folders: dict[int, str]) -> Document:
         absence=_absence(row.absence),
         text_hash=hash_of(row.text_hash),
         members=members_of(row.members, row.characters),
+        language=language_of(row.language),
     )
 
 

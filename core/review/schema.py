@@ -211,6 +211,18 @@ def _add_members(connection: sqlite3.Connection) -> None:
     )
 
 
+def _add_languages(connection: sqlite3.Connection) -> None:
+    """Version 9: in which language documents are."""
+    # A code of ISO 639; nothing where it was not looked at.
+    connection.execute("ALTER TABLE documents ADD COLUMN language BLOB NOT NULL DEFAULT x''")
+    _sign_documents(
+        connection,
+        (*NUMBERS_1, "place"),
+        (*BLOBS_1, "part", "remarks", "absence", "text_hash", "members"),
+        blobs=(b"",),
+    )
+
+
 def _sign_documents(
     connection: sqlite3.Connection,
     number_columns: Sequence[str],
@@ -251,6 +263,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _add_aside,
     _add_roles,
     _add_members,
+    _add_languages,
 )
 
 

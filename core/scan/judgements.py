@@ -140,6 +140,7 @@ class Judgements(NamedTuple):
         arrivals: By the key of a text when it came, if that was at a rescan.
         rescans: Those that found something, by number.
         seen: The number of the last of which the user has seen what it brought.
+        languages: Of texts of which somebody said it, as a code, by the key of the text.
     """
 
     verdicts: Mapping[PairKey, GivenVerdict] = NONE
@@ -151,6 +152,7 @@ class Judgements(NamedTuple):
     arrivals: Mapping[str, Arrival] = NONE
     rescans: Mapping[int, Rescan] = NONE
     seen: int = 0
+    languages: Mapping[str, str] = NONE
 
     @property
     def news(self) -> Rescan | None:
@@ -236,6 +238,11 @@ class JudgementsDraft:
     def rescans(self) -> dict[int, Rescan]:
         """The rescans that found something."""
         return dict(self._before.rescans)
+
+    @cached_property
+    def languages(self) -> dict[str, str]:
+        """The languages of texts."""
+        return dict(self._before.languages)
 
     def judgements(self) -> Judgements:
         """The judgements as they are by now; nothing may be changed any more."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from typing import NamedTuple, cast
@@ -23,19 +23,18 @@ from core.documents import (
     ReaderProcesses,
     read_file,
 )
-from core.documents.merging import own_text
 from core.documents.readers.plain import text
 from core.documents.reading import suffix_of
 from core.documents.submissions import FoundSubmission
 from core.program import preparation
 from core.scan.earlier_scan import KnownDocuments
+from core.scan.known_by_text import known_by_text
 from core.scan.long_texts import sign_within
 from core.scan.submissions import aside_in, read_submission
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts
-from core.text.disguise_words import sentences_on_disguises
 from core.text.disguises import noticing
-from core.text.identity import text_hashes
+from core.text.languages import detect
 
 __all__ = ["Batch", "KeptDocument", "take_in"]
 
@@ -229,11 +228,7 @@ class _ReadingTask(NamedTuple):
             else:
                 problems.append(_no_words(document, self.settings))
             texts.pop(index)
-        hashes = text_hashes([own_text(*both) for both in zip(documents, texts, strict=True)])
-        documents = [
-            replace(document, text_hash=text_hash, remarks=_remarks(document, written, noticed))
-            for document, text_hash, written in zip(documents, hashes, texts, strict=True)
-        ]
+        documents = known_by_text(documents, texts, noticed)
         return Batch(count, documents, texts, signed.take(signed.units > 0), problems, kept)
 
 
@@ -250,7 +245,10 @@ class _FileContents(NamedTuple):
             self.problems.append(result)
             return 0
         if isinstance(result, Document) and known.are_signed:
-            self.kept.append(KeptDocument(result, known.number_of(result)))
+            number = known.number_of(result)
+            if not result.language:  # of a review of an older version
+                result = replace(result, language=detect(known.text_of(result)))
+            self.kept.append(KeptDocument(result, number))
             return 0
         if isinstance(result, Document):
             result = known.with_text(result)
@@ -279,14 +277,6 @@ def _results(
     return read_file(
         file, processes, known=known.by_content, unchanged=unchanged, cancelled=cancelled
     )
-
-
-def _remarks(document: Document, written: str, noticed: Container[str]) -> tuple[str, ...]:
-    """The remarks on a document with those on its text, where there may be any."""
-    if written not in noticed:
-        return document.remarks
-    sentences = sentences_on_disguises(written)
-    return (*document.remarks, *(one for one in sentences if one not in document.remarks))
 
 
 def _no_words(document: Document, settings: ScanSettings) -> Problem:

@@ -33,7 +33,7 @@ from core.text.tokens import find_units
 
 __all__ = ["LANGUAGE_NAMES", "UNKNOWN", "detect", "detect_all", "language_name"]
 
-UNKNOWN = ""
+UNKNOWN = "und"  # of ISO 639-2: undetermined
 LANGUAGE_NAMES = {
     "af": "Afrikaans", "ar": "Arabic", "az": "Azerbaijani", "be": "Belarusian", "bg": "Bulgarian",
     "bn": "Bengali", "ca": "Catalan", "cs": "Czech", "cy": "Welsh", "da": "Danish", "de": "German",
@@ -90,12 +90,15 @@ class FunctionWords(NamedTuple):
 
 
 def language_name(code: str) -> str:
-    """What a language is called: "German" for "de"; the code itself where it has no name here."""
-    return LANGUAGE_NAMES.get(code, code)
+    """What a language is called: "German" for "de"; "" where it is not known.
+
+    A code that has no name here stands for itself.
+    """
+    return "" if code == UNKNOWN else LANGUAGE_NAMES.get(code, code)
 
 
 def detect(text: str) -> str:
-    """The language of most of a text, as its code of ISO 639-1; `UNKNOWN` where it is not sure."""
+    """The language of most of a text, as a code of ISO 639-1; `UNKNOWN` where that is not sure."""
     return detect_all([text])[0]
 
 
@@ -114,7 +117,7 @@ def detect_all(texts: Sequence[str]) -> list[str]:
     _count_words(units.values, units.offsets, *_function_words(), found)
     words = np.diff(units.offsets) - letters[:, UNSPACED].sum(axis=1)
     both = zip(_by_letters(letters), _by_words(found[0], found[1], words), strict=True)
-    return [script or language for script, language in both]
+    return [language if script == UNKNOWN else script for script, language in both]
 
 
 def _sample(text: str) -> str:

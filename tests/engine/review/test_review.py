@@ -496,6 +496,7 @@ def test_parts_and_remarks_are_kept(tmp_path):
             part="x/ü\udcff.pdf",
         ),
     ]
+    documents[1] = replace(documents[1], language="de")
     wanted = state(texts, documents=documents)
     save_review(tmp_path / "a.neardup", wanted)
 
@@ -509,6 +510,7 @@ COLUMNS_OF = {
     4: (),
     5: ("text_hash",),
     8: ("members",),
+    9: ("language",),
 }
 NUMBERS_OF = {
     version: "id, ifnull(folder, 0), size, modified_ns, characters, text, signed, "
@@ -527,7 +529,7 @@ def as_of_version(path, version):
         for row in connection.execute(query).fetchall():
             checksum = row_checksum(row[:count], row[count:])
             connection.execute("UPDATE documents SET checksum = ? WHERE id = ?", (checksum, row[0]))
-        for column in (one for of in range(version + 1, 9) for one in COLUMNS_OF.get(of, ())):
+        for column in (one for of in COLUMNS_OF if of > version for one in COLUMNS_OF[of]):
             connection.execute(f"ALTER TABLE documents DROP COLUMN {column}")
         connection.execute("DROP TABLE log")
         connection.execute("DROP TABLE aside")

@@ -79,7 +79,7 @@ def test_a_text_of_a_sentence_or_two_is_told(code):
 def test_many_texts_are_told_as_each_by_itself():
     texts = [*TEXTS.values(), "", "1984", TEXTS["en"].upper()]
 
-    assert detect_all(texts) == [detect(text) for text in texts] == [*TEXTS, "", "", "en"]
+    assert detect_all(texts) == [detect(text) for text in texts] == [*TEXTS, UNKNOWN, UNKNOWN, "en"]
     assert detect_all([]) == []
 
 
@@ -140,7 +140,7 @@ def test_the_order_of_sentences_is_no_matter():
 def test_languages_have_names():
     assert language_name("de") == "German"
     assert language_name("qq") == "qq"
-    assert language_name(UNKNOWN) == ""
+    assert language_name(UNKNOWN) == language_name("") == ""
     assert {*module.CODES, *module.SCRIPT_CODES, *TEXTS} <= LANGUAGE_NAMES.keys()
     assert len(set(LANGUAGE_NAMES.values())) == len(LANGUAGE_NAMES)
 
