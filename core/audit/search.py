@@ -24,7 +24,7 @@ from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
 from core.scan.measured_pairs import known_pairs
 from core.settings import ScanSettings
-from core.signatures.signing import SignedTexts, sign_shingles
+from core.signatures.signing import SignedTexts, sign_numbered
 from core.text.store import TextStore
 
 __all__ = ["AuditSearch", "chances"]
@@ -101,7 +101,7 @@ class AuditSearch:
 
 
 def _sign(texts: TextStore, part: slice, settings: ScanSettings) -> SignedTexts:
-    return sign_shingles(texts.shingles(part, settings), settings)
+    return sign_numbered(texts, part, settings)
 
 
 def chances(resemblance: Float64Array, settings: ScanSettings) -> Float64Array | None:

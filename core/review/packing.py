@@ -14,6 +14,7 @@ import xxhash
 
 from core.base.arrays import UInt64Array
 from core.signatures.signing import SignedTexts
+from core.signatures.skip_grams import no_skip_grams
 from core.text.fingerprints import Fingerprints
 
 __all__ = [
@@ -174,4 +175,5 @@ def unpack_signed(rows: Sequence[bytes], dtype: np.dtype[np.void]) -> SignedText
         heads["digest"].astype(np.uint64),
         heads["signature"].astype(heads["signature"].dtype.newbyteorder("=")),
         Fingerprints(native, counts),
+        no_skip_grams(len(rows)),
     )

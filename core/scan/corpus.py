@@ -85,6 +85,8 @@ class Corpus:
         self._signatures = GrowingArray(np.uint32, settings.signature_width)
         self._fingerprints = GrowingArray(np.uint64)
         self._fingerprint_counts = GrowingArray(np.int64)
+        self._skip_grams = GrowingArray(np.uint64)
+        self._skip_gram_counts = GrowingArray(np.int64)
         self._to_review = GrowingArray(np.bool_)
         self._pool = pool
         self._by_rarity: SignaturesByRarity | None = None
@@ -122,18 +124,21 @@ class Corpus:
         self._signatures.append(signed.signatures)
         self._fingerprints.append(signed.fingerprints.values)
         self._fingerprint_counts.append(signed.fingerprints.counts)
+        self._skip_grams.append(signed.skip_grams.values)
+        self._skip_gram_counts.append(signed.skip_grams.counts)
         self._background = self._passages = self._representatives = self._by_rarity = None
         self._reviewed = None
         self._all_pairs, self.tried = {}, {}
 
     @property
     def signed(self) -> SignedTexts:
-        """Units, digests, signatures and fingerprints of all texts."""
+        """What is kept of all texts."""
         return SignedTexts(
             self._units.rows,
             self._digests.rows,
             self._by_rarity.signatures if self._by_rarity else self._signatures.rows,
             Fingerprints(self._fingerprints.rows, self._fingerprint_counts.rows),
+            Fingerprints(self._skip_grams.rows, self._skip_gram_counts.rows),
         )
 
     def complete_signatures(self, cancelled: Cancelled = never) -> None:

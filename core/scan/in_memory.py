@@ -13,9 +13,9 @@ from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
 from core.scan.state import NOTHING_SET_ASIDE
 from core.settings import ScanSettings
-from core.signatures.signing import SignedTexts, sign_shingles
+from core.signatures.signing import SignedTexts, sign_texts
 from core.text.set_aside import SetAside, check_spans, merged
-from core.text.shingling import WHOLE, shingle
+from core.text.shingling import WHOLE
 
 __all__ = ["find_pairs"]
 
@@ -50,7 +50,7 @@ def find_pairs(
     def sign(part: slice) -> SignedTexts:
         numbers = range(part.start, part.stop)
         own = {n - part.start: aside[n] for n in numbers if n in aside} if aside else WHOLE
-        return sign_shingles(shingle(texts[part], settings, set_aside=own), settings)
+        return sign_texts(texts[part], settings, set_aside=own)
 
     with ThreadPoolExecutor(worker_count()) as pool:
         corpus = Corpus(settings, pool)

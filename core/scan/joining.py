@@ -24,7 +24,7 @@ from core.scan.lister import PairLister
 from core.scan.read_and_sign import KeptDocument
 from core.scan.state import ScanState
 from core.settings import ScanSettings
-from core.signatures.signing import SignedTexts, sign_shingles
+from core.signatures.signing import SignedTexts, sign_numbered
 from core.text.store import TextStore
 
 __all__ = ["Joined", "Removed", "carried", "join", "to_review"]
@@ -255,4 +255,4 @@ def _lengths(documents: Sequence[Document]) -> Int64Array:
 
 
 def _sign(texts: TextStore, part: slice, settings: ScanSettings) -> SignedTexts:
-    return sign_shingles(texts.shingles(part, settings), settings)
+    return sign_numbered(texts, part, settings)

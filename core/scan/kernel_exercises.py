@@ -43,6 +43,7 @@ from core.text.identity import text_hashes
 from core.text.languages import detect_all
 from core.text.shingling import shingle, shingle_alone
 from core.text.store import TextStore
+from core.text.word_beginnings import spanned_beginnings
 
 __all__ = ["ORDERS", "call_kernels", "main"]
 
@@ -114,6 +115,10 @@ def _sign() -> None:
         for text in _TEXTS:
             sign_texts([text], preset.settings)
             shingle_alone(text, preset.settings)
+    careful = ScanSettings(reworked="careful")
+    for text in _TEXTS:
+        sign_texts([text], careful)
+        spanned_beginnings(text, careful)
 
 
 def _compare() -> None:

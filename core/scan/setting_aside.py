@@ -21,7 +21,7 @@ from core.documents.roles import templates_among
 from core.scan.rescan import Matched
 from core.scan.state import ScanState
 from core.scan.submissions import file_names
-from core.signatures.signing import SignedTexts, sign_shingles
+from core.signatures.signing import SignedTexts, sign_numbered
 from core.text.set_aside import SetAside, merged
 from core.text.store import TextStore
 
@@ -91,7 +91,7 @@ def put_aside(
     parts = [changed[part] for part in batches(texts.lengths[changed].tolist())]
 
     def signed(numbers: Int64Array) -> SignedTexts:
-        return sign_shingles(texts.shingles(numbers, state.settings), state.settings)
+        return sign_numbered(texts, numbers, state.settings)
 
     fresh = results_of((pool.submit(signed, numbers) for numbers in parts), cancelled)
     rows, places = (np.arange(count, dtype=np.int64) for _ in range(2))

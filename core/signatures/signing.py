@@ -10,12 +10,15 @@ import numpy as np
 from core.base.arrays import BoolArray, Int64Array, IntegerArray, UInt32Array, UInt64Array
 from core.settings import ScanSettings
 from core.signatures.method import sign
+from core.signatures.skip_grams import choose_skip_grams, no_skip_grams
 from core.signatures.winnowing import winnow
 from core.text.fingerprints import Fingerprints
-from core.text.shingling import WHOLE, Shingles, shingle
-from core.text.tokenising import NO_LIMIT
+from core.text.shingling import WHOLE, Shingles, shingle_joined
+from core.text.store import TextStore
+from core.text.tokenising import NO_LIMIT, joined_words
+from core.text.word_beginnings import beginnings_of_joined
 
-__all__ = ["SignedTexts", "sign_shingles", "sign_texts"]
+__all__ = ["SignedTexts", "sign_numbered", "sign_texts"]
 
 
 class SignedTexts(NamedTuple):
@@ -27,12 +30,15 @@ class SignedTexts(NamedTuple):
         signatures: See `core.signatures.method.sign`; for those by tf-idf
             `Corpus.complete_signatures`.
         fingerprints: Of their shared passages.
+        skip_grams: Of their reworked passages (see `core.signatures.skip_grams`); none where those
+            are not looked for.
     """
 
     units: Int64Array
     digests: UInt64Array
     signatures: UInt32Array
     fingerprints: Fingerprints
+    skip_grams: Fingerprints
 
     def take(self, rows: BoolArray | IntegerArray) -> SignedTexts:
         """Those where a mask is true, or those with these numbers in this order."""
@@ -41,6 +47,7 @@ class SignedTexts(NamedTuple):
             self.digests[rows],
             self.signatures[rows],
             self.fingerprints.take(rows),
+            self.skip_grams.take(rows),
         )
 
     @staticmethod
@@ -51,6 +58,7 @@ class SignedTexts(NamedTuple):
             np.concatenate([part.digests for part in parts]),
             np.concatenate([part.signatures for part in parts]),
             Fingerprints.join([part.fingerprints for part in parts]),
+            Fingerprints.join([part.skip_grams for part in parts]),
         )
 
 
@@ -60,22 +68,31 @@ def sign_texts(
     most: int = NO_LIMIT,
     set_aside: Mapping[int, Int64Array] = WHOLE,
 ) -> SignedTexts:
-    """Shingle and sign some texts, without what is set aside in them.
+    """Shingle and sign some texts, without what is set aside in them; any thread may.
 
     Raises:
         LongTextError: See `core.text.shingling.shingle`.
     """
-    return sign_shingles(shingle(texts, settings, most, set_aside), settings)
+    joined = joined_words(texts, most)
+    shingles = shingle_joined(joined, settings, most, set_aside)
+    signatures = _signatures(shingles, settings)
+    fingerprints = winnow(shingles, settings)
+    units, digests = shingles.units, shingles.digests
+    del shingles  # before there are words: of long texts either is large
+    skip_grams = no_skip_grams(len(texts))
+    if settings.reworked != "off":
+        skip_grams = choose_skip_grams(beginnings_of_joined(joined, settings, set_aside), settings)
+    return SignedTexts(units, digests, signatures, fingerprints, skip_grams)
 
 
-def sign_shingles(shingles: Shingles, settings: ScanSettings) -> SignedTexts:
-    """Sign some texts; pure, so that threads can share the work."""
-    return SignedTexts(
-        shingles.units,
-        shingles.digests,
-        _signatures(shingles, settings),
-        winnow(shingles, settings),
-    )
+def sign_numbered(
+    texts: TextStore, numbers: Int64Array | slice, settings: ScanSettings
+) -> SignedTexts:
+    """Sign some of many texts, without what is set aside there."""
+    if isinstance(numbers, slice):
+        numbers = np.arange(*numbers.indices(len(texts)))
+    some = [texts[number] for number in numbers.tolist()]
+    return sign_texts(some, settings, set_aside=texts.set_aside_in(numbers))
 
 
 def _signatures(shingles: Shingles, settings: ScanSettings) -> UInt32Array:

@@ -35,7 +35,8 @@ from core.text.tokenising import (
 from core.text.tokens import WORD_FACTOR, WORD_SEED, SpannedUnits
 from core.text.word_counts import usual_weight
 
-__all__ = ["NO_SHINGLE", "Shingles", "Tokens", "shingle", "shingle_alone", "tokenise"]
+__all__ = ["NO_SHINGLE", "Shingles", "Tokens", "shingle", "shingle_alone"]
+__all__ += ["shingle_joined", "tokenise"]
 
 
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # odd and 5 mod 8: full period mod 2^64
@@ -54,8 +55,7 @@ class Shingles(NamedTuple):
         units: int64, number of words (or characters) of each text, and of gaps between them.
         digests: uint64 (n, 2), equal for texts with the same units in the same order.
         weights: uint16, what each unit counts, one text after the other (see
-        `core.text.word_counts`);
-            None where all have the usual weight.
+            `core.text.word_counts`); None where all have the usual weight.
         has_gaps: Whether there is a `NO_SHINGLE`.
     """
 
@@ -129,7 +129,20 @@ def shingle(
     Raises:
         LongTextError: One has more.
     """
-    texts = joined_words(texts, most)
+    return shingle_joined(joined_words(texts, most), settings, most, set_aside)
+
+
+def shingle_joined(
+    texts: Sequence[str],
+    settings: ScanSettings,
+    most: int = NO_LIMIT,
+    set_aside: Mapping[int, Int64Array] = WHOLE,
+) -> Shingles:
+    """The same of texts whose broken words are joined (see `core.text.tokenising.joined_words`).
+
+    Raises:
+        LongTextError: One has more units than `most`.
+    """
     if not any(map(is_long, texts)):
         return _shingle_together(texts, settings, set_aside)
     parts = []

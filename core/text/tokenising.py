@@ -79,16 +79,22 @@ def joined_words(texts: Sequence[str], most: int = NO_LIMIT) -> Sequence[str]:
     return read
 
 
-def units_of(texts: Sequence[str], settings: ScanSettings) -> WeighedUnits:
-    """The units of several texts, read together."""
+def units_of(
+    texts: Sequence[str], settings: ScanSettings, *, beginnings: bool = False
+) -> WeighedUnits:
+    """The units of several texts, read together.
+
+    Here and below, `beginnings` cuts words as `core.text.tokens.find_units` does; then all have the
+    usual weight.
+    """
     plain = [index for index, text in enumerate(texts) if text.isascii()]
     if len(plain) in {0, len(texts)}:
-        return _units_together(texts, settings)
-    return _units_of_mixed(texts, plain, settings)
+        return _units_together(texts, settings, beginnings=beginnings)
+    return _units_of_mixed(texts, plain, settings, beginnings=beginnings)
 
 
 def units_by_piece(
-    text: str, settings: ScanSettings, most: int = NO_LIMIT
+    text: str, settings: ScanSettings, most: int = NO_LIMIT, *, beginnings: bool = False
 ) -> Iterator[WeighedUnits]:
     """The units of a text, piece by piece.
 
@@ -98,7 +104,7 @@ def units_by_piece(
     count = 0
     for piece in pieces(text, settings):
         _check_length(text[piece])
-        units = _units_together([text[piece]], settings)
+        units = _units_together([text[piece]], settings, beginnings=beginnings)
         count += len(units.values)
         if count > most:
             raise LongTextError
@@ -118,7 +124,12 @@ def _check_length(piece: str) -> None:
 
 
 def units_with_spans(
-    text: str, settings: ScanSettings, set_aside: Int64Array = NOTHING, most: int = NO_LIMIT
+    text: str,
+    settings: ScanSettings,
+    set_aside: Int64Array = NOTHING,
+    most: int = NO_LIMIT,
+    *,
+    beginnings: bool = False,
 ) -> Iterator[SpannedUnits]:
     """The units of a text that count, piece by piece, with their spans in the text as it is given.
 
@@ -127,6 +138,7 @@ def units_with_spans(
         settings: Decide what a unit is.
         set_aside: See `core.text.set_aside.merged`.
         most: How many units there may be.
+        beginnings: See `units_of`.
 
     Raises:
         LongTextError: There are more.
@@ -135,7 +147,7 @@ def units_with_spans(
     for piece in pieces(text, settings):
         _check_length(text[piece])
         normal = _normalised([text[piece]], sources=True)
-        units = _units(normal, settings, spans=True)
+        units = _units(normal, settings, spans=True, beginnings=beginnings)
         count += len(units.values)
         if count > most:
             raise LongTextError
@@ -146,28 +158,29 @@ def units_with_spans(
             ends = _beyond_fillers(text[piece], ends)
         spans = np.stack([starts, ends], axis=1) + piece.start
         weights = None
-        if has_unspaced(normal.codes, settings):
+        if not beginnings and has_unspaced(normal.codes, settings):
             weights = _weights(normal, units, settings)
         yield stretches.of(SpannedUnits(units.values, spans, weights))
 
 
 def spanned_units_of(
-    texts: Sequence[str], settings: ScanSettings
+    texts: Sequence[str], settings: ScanSettings, *, beginnings: bool = False
 ) -> tuple[Units, UInt16Array | None]:
     """The units of several texts, none of them long, read together.
 
     Args:
         texts: With broken words joined.
         settings: Decide what a unit is.
+        beginnings: See `units_of`.
 
     Returns:
         The units with spans in each text as it is given, and what each counts; None where all have
         the usual weight.
     """
     normal = _normalised(texts, sources=True)
-    units = _units(normal, settings, spans=True)
+    units = _units(normal, settings, spans=True, beginnings=beginnings)
     weights = None
-    if has_unspaced(normal.codes, settings):
+    if not beginnings and has_unspaced(normal.codes, settings):
         weights = _weights(normal, units, settings)
     spans = units.spans
     if normal.sources is not None:
@@ -199,18 +212,28 @@ def _normalised(texts: Sequence[str], *, sources: bool = False) -> Normalised:
     return normalise(code_points(text), bounds, sources=sources)
 
 
-def _units(normal: Normalised, settings: ScanSettings, *, spans: bool) -> Units:
+def _units(
+    normal: Normalised, settings: ScanSettings, *, spans: bool, beginnings: bool = False
+) -> Units:
     """The units of normalised texts, stemmed and without stop words where that is set."""
     words = vocabulary(settings)
-    units = find_units(normal.codes, normal.bounds, settings, spans=spans or words is not None)
-    return units if words is None else words.translate(units, normal.codes, normal.bounds)
+    codes, bounds, traced = normal.codes, normal.bounds, spans or words is not None
+    units = find_units(codes, bounds, settings, spans=traced, beginnings=beginnings)
+    if words is None:
+        return units
+    if beginnings:
+        whole = find_units(codes, bounds, settings, spans=True)
+        return words.without_stop_words(units, whole, codes, bounds)
+    return words.translate(units, codes, bounds)
 
 
-def _units_together(texts: Sequence[str], settings: ScanSettings) -> WeighedUnits:
+def _units_together(
+    texts: Sequence[str], settings: ScanSettings, *, beginnings: bool = False
+) -> WeighedUnits:
     """The units of texts that are all ASCII, or none of which is."""
     normal = _normalised(texts)
-    unspaced = has_unspaced(normal.codes, settings)
-    units = _units(normal, settings, spans=unspaced)
+    unspaced = not beginnings and has_unspaced(normal.codes, settings)
+    units = _units(normal, settings, spans=unspaced, beginnings=beginnings)
     weights = _weights(normal, units, settings) if unspaced else None
     return WeighedUnits(units.values, units.offsets, weights)
 
@@ -223,12 +246,17 @@ def _weights(normal: Normalised, units: Units, settings: ScanSettings) -> UInt16
     return weights
 
 
-def _units_of_mixed(texts: Sequence[str], plain: list[int], settings: ScanSettings) -> WeighedUnits:
+def _units_of_mixed(
+    texts: Sequence[str], plain: list[int], settings: ScanSettings, *, beginnings: bool
+) -> WeighedUnits:
     """The same where some texts are ASCII, read byte by byte, and some are not."""
     is_plain = set(plain)
     other = [index for index in range(len(texts)) if index not in is_plain]
     groups = (plain, other)
-    parts = [_units_together([texts[index] for index in group], settings) for group in groups]
+    parts = [
+        _units_together([texts[index] for index in group], settings, beginnings=beginnings)
+        for group in groups
+    ]
     lengths = np.zeros(len(texts), dtype=np.int64)
     for indices, part in zip(groups, parts, strict=True):
         lengths[indices] = np.diff(part.offsets)

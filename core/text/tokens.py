@@ -2,7 +2,9 @@
 
 A word is hashed by a non-linear xor-multiply-shift chain over its folded characters: a polynomial
 alone collides on long regular words (Thue-Morse strings). The value of a character is its folded
-code point.
+code point. The beginning of a word is hashed by a sum of its few letters, each times a factor of
+its place, which waits for no letter before it; and then mixed, because sums of such sums are equal
+for "cat" and "dog" and for "cot" and "dag".
 """
 
 from __future__ import annotations
@@ -13,10 +15,13 @@ import numpy as np
 
 from core.base.arrays import AnyArray, Int64Array, UInt16Array, UInt32Array, UInt64Array
 from core.base.compiling import njit
+from core.base.hashing import mix
 from core.settings import ScanSettings
-from core.text.characters import IGNORED, LETTER, MARK, SPACE, Alphabet, alphabet
+from core.text.characters import ALONE, IGNORED, LETTER, MARK, SPACE, Alphabet, alphabet
 
 __all__ = [
+    "BEGINNING",
+    "LETTER_BITS",
     "WORD_FACTOR",
     "WORD_SEED",
     "SpannedUnits",
@@ -30,6 +35,22 @@ __all__ = [
 WORD_SEED = np.uint64(0x243F6A8885A308D3)
 WORD_FACTOR = np.uint64(0xD6E8FEB86659FD93)
 LINE_END = 10
+BEGINNING = 6  # letters of a word that its beginning has
+UNSPACED = 5  # letters that a word counts that is one letter of a script without spaces
+LETTER_BITS = np.uint64(7)  # of the value of a beginning: how many letters it counts
+# Fractional digits of pi; letters beyond the beginning count nothing.
+PLACE_FACTORS = np.array(
+    [
+        0x243F6A8885A308D3,
+        0x13198A2E03707345,
+        0xA4093822299F31D1,
+        0x082EFA98EC4E6C89,
+        0x452821E638D01377,
+        0xBE5466CF34E90C6D,
+        0,
+    ],
+    dtype=np.uint64,
+)
 NO_SPANS = np.empty((0, 2), dtype=np.int64)
 
 
@@ -63,13 +84,30 @@ class SpannedUnits(NamedTuple):
 
 
 def find_units(
-    codes: AnyArray, bounds: Int64Array, settings: ScanSettings, *, spans: bool
+    codes: AnyArray,
+    bounds: Int64Array,
+    settings: ScanSettings,
+    *,
+    spans: bool,
+    beginnings: bool = False,
 ) -> Units:
-    """The units of normalised texts; text i has the code points `bounds[i]` to `bounds[i + 1]`."""
+    """The units of normalised texts.
+
+    Args:
+        codes: The code points of all texts.
+        bounds: Text i has those from `bounds[i]` to `bounds[i + 1]`.
+        settings: Decide what a unit is.
+        spans: Whether their places are wanted.
+        beginnings: Whether words are cut to their first `BEGINNING` letters; the low bits of their
+            values (`LETTER_BITS`) are how many that are then, and `UNSPACED` for a letter that is
+            a word.
+    """
     table = alphabet(settings)
     # No type of its own for no spans: each type is compiled again.
     places = np.empty((len(codes) + 1 if spans else 0, 2), dtype=np.int64)
-    if settings.unit == "word":
+    if beginnings:
+        values, offsets = _beginnings(codes, bounds, table.fold, table.kind, PLACE_FACTORS, places)
+    elif settings.unit == "word":
         values, offsets = _words(codes, bounds, table.fold, table.kind, places)
     else:
         collapse = settings.white_space == "collapse"
@@ -123,6 +161,48 @@ def _words(codes: Any, bounds: Any, fold: Any, kind: Any, spans: Any) -> Any:
         unit += inside
         offsets[text + 1] = unit
     return values[:unit].copy(), offsets
+
+
+@njit(nogil=True, cache=True)
+def _beginnings(codes: Any, bounds: Any, fold: Any, kind: Any, factors: Any, spans: Any) -> Any:
+    """The same for the beginnings of words."""
+    values = np.empty(len(codes) + 1, dtype=np.uint64)
+    offsets = np.zeros(len(bounds), dtype=np.int64)
+    traced = len(spans) > 0
+    unit = 0
+    for text in range(len(bounds) - 1):
+        value, letters = np.uint64(0), np.int64(0)
+        inside = False
+        open_end = False
+        for place in range(bounds[text], bounds[text + 1]):
+            code = codes[place]
+            what = kind[code]
+            if what >= MARK:
+                if what == IGNORED:
+                    continue
+                goes_on = inside
+                open_end |= not inside
+            else:
+                goes_on = (what == LETTER) & open_end
+                open_end = what == LETTER
+            values[unit] = value << np.uint64(3) | np.uint64(letters)
+            unit += inside & (not goes_on)
+            letters = letters if goes_on else np.int64(0)
+            before = value if goes_on else np.uint64(0)
+            value = before + np.uint64(fold[code]) * factors[letters]
+            letters = min(np.int64(BEGINNING), letters + (UNSPACED if what == ALONE else 1))
+            inside = what != SPACE
+            if traced and inside:
+                if not goes_on:
+                    spans[unit, 0] = place - bounds[text]
+                spans[unit, 1] = place - bounds[text] + 1
+        values[unit] = value << np.uint64(3) | np.uint64(letters)
+        unit += inside
+        offsets[text + 1] = unit
+    found = np.empty(unit, dtype=np.uint64)
+    for place in range(unit):
+        found[place] = mix(values[place]) & ~LETTER_BITS | values[place] & LETTER_BITS
+    return found, offsets
 
 
 @njit(nogil=True, cache=True)

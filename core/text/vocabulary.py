@@ -21,7 +21,7 @@ import numpy as np
 import Stemmer
 from stop_words import get_stop_words
 
-from core.base.arrays import AnyArray, Int64Array, UInt64Array
+from core.base.arrays import AnyArray, BoolArray, Int64Array, UInt64Array
 from core.settings import ScanSettings
 from core.text.characters import alphabet
 from core.text.tokens import Units, find_units, hash_lines, spell_lines
@@ -93,14 +93,22 @@ class Vocabulary:
             codes: The texts' code points.
             bounds: Text i is `codes[bounds[i]:bounds[i + 1]]`.
         """
+        meanings = self._meanings_of(units, codes, bounds)
+        return _compressed(units._replace(values=meanings), meanings != DROPPED)
+
+    def without_stop_words(
+        self, units: Units, whole: Units, codes: AnyArray, bounds: Int64Array
+    ) -> Units:
+        """Beginnings of words, less those whose whole words are dropped; arguments as above."""
+        return _compressed(units, self._meanings_of(whole, codes, bounds) != DROPPED)
+
+    def _meanings_of(self, units: Units, codes: AnyArray, bounds: Int64Array) -> UInt64Array:
+        """What stands for each unit; `DROPPED` for stop words."""
         values, offsets, spans = units
         places = spans + np.repeat(bounds[:-1], np.diff(offsets))[:, None]
-        translated = self._memory.meanings(
+        return self._memory.meanings(
             values, lambda new: self._learn(values[new], codes, places[new])
         )
-        kept = translated != DROPPED
-        before = np.concatenate([[0], np.cumsum(kept)])
-        return Units(translated[kept], before[offsets].astype(np.int64), spans[kept])
 
     def _learn(self, values: UInt64Array, codes: AnyArray, places: Int64Array) -> UInt64Array:
         """The value that stands for each of these words, which are all different."""
@@ -115,3 +123,8 @@ class Vocabulary:
             folded = spell_lines(codes, places, self._folding)
             meanings[[word in self._dropped for word in folded]] = DROPPED
         return meanings
+
+
+def _compressed(units: Units, kept: BoolArray) -> Units:
+    before = np.concatenate([[0], np.cumsum(kept)])
+    return Units(units.values[kept], before[units.offsets].astype(np.int64), units.spans[kept])

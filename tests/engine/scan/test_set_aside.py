@@ -19,7 +19,8 @@ from core.scan.measured_pairs import known_pairs
 from core.scan.query import TextIndex
 from core.scan.scan import Scan
 from core.settings import ScanSettings
-from core.signatures.signing import sign_shingles
+from core.signatures.method import sign
+from core.signatures.signing import sign_numbered
 from core.text.set_aside import GAP, Reason, SetAside, merged
 from core.text.shingling import NO_SHINGLE, shingle, tokenise
 from core.text.store import TextStore
@@ -200,12 +201,10 @@ def test_signatures_are_those_of_the_shingles_that_count(signature, bag):
         offsets=np.concatenate([[0], np.cumsum(sizes)]),
         has_gaps=False,
     )
-    signed = sign_shingles(shingles, settings).signatures
+    signed = sign(shingles, settings)[np.array(sizes) > 0]
     assert (
-        signed[np.array(sizes) > 0].tolist()
-        == sign_shingles(alone._replace(weights=None), settings)
-        .signatures[np.array(sizes) > 0]
-        .tolist()
+        signed.tolist()
+        == sign(alone._replace(weights=None), settings)[np.array(sizes) > 0].tolist()
     )
 
 
@@ -229,7 +228,7 @@ def make_corpus(texts, spans, settings, pool):
     store.put_aside(spans)
     corpus = Corpus(settings, pool)
     corpus.adopt(store)
-    corpus.append(sign_shingles(store.shingles(slice(len(texts)), settings), settings))
+    corpus.append(sign_numbered(store, slice(len(texts)), settings))
     return corpus
 
 
@@ -345,9 +344,9 @@ def test_only_the_documents_concerned_are_signed_again(tmp_path, monkeypatch):
     signed = []
     monkeypatch.setattr(
         setting_aside,
-        "sign_shingles",
-        lambda shingles, settings: (
-            signed.append(len(shingles.units)) or sign_shingles(shingles, settings)
+        "sign_numbered",
+        lambda texts, numbers, settings: (
+            signed.append(len(numbers)) or sign_numbered(texts, numbers, settings)
         ),
     )
     texts = [f"one two three four five w{number}" for number in range(9)]
