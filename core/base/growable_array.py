@@ -19,7 +19,7 @@ from core.base.spool import TemporaryFile
 
 __all__ = ["GrowingArray", "grown"]
 
-FIRST_BYTES = 1 << 20
+FIRST_BYTES = 1 << 16
 MEMORY_BYTES = 1 << 28
 
 

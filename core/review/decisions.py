@@ -8,9 +8,10 @@ has added stays in the log, and is not carried out here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
+from core.aside.rules import AsideRules
 from core.base.collector import collector_paused
 from core.documents.keys import PairKey
 from core.review import (
@@ -42,6 +43,7 @@ __all__ = [
     "keys_of",
     "redo",
     "reversal",
+    "rules_after",
     "undo",
 ]
 
@@ -84,6 +86,11 @@ KINDS: dict[str, CommandKind] = {
     ),
 }
 
+RULES: dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]] = {  # where a command has them
+    "set aside": lambda data: data,
+    "set passage aside": passages.rules_in,
+}
+
 
 def carried_out(state: ScanState, entries: Sequence[HistoryEntry]) -> ScanState:
     """A state after some commands; its log is not changed.
@@ -122,6 +129,19 @@ def _read(entry: HistoryEntry) -> HistoryEntry:
     """An entry with the data of its command read: it is asked for more than once."""
     command = entry.command
     return entry._replace(command=command._replace(data=read_data(command.data)))
+
+
+def rules_after(rules: AsideRules, entries: Iterable[HistoryEntry]) -> AsideRules:
+    """What is set aside after some commands, before their documents are signed again.
+
+    Raises:
+        TypeError, ValueError: The data of a command cannot be so.
+    """
+    for entry in entries:
+        where = RULES.get(entry.command.kind)
+        if where and is_known(entry.command):
+            rules = setting_aside.rules_after(rules, where(_read(entry).command.data))
+    return rules
 
 
 def is_light(command: Command) -> bool:

@@ -29,7 +29,7 @@ from core.scan.judgements import (
 from core.text.identity import text_hashes
 from core.text.set_aside import Reason
 
-__all__ = ["REASONS", "carry_passage", "fold_passage", "judge_passage", "keys_of"]
+__all__ = ["REASONS", "carry_passage", "fold_passage", "judge_passage", "keys_of", "rules_in"]
 
 # Passages that are no evidence; what was copied still counts.
 REASONS = {
@@ -145,10 +145,19 @@ def carry_passage(draft: Draft, data: Mapping[str, Any]) -> None:
     Raises:
         TypeError, ValueError: The rules cannot be so.
     """
+    carry_set_aside(draft, rules_in(data))
+
+
+def rules_in(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What becomes of the rules, as in the command "set aside".
+
+    Raises:
+        TypeError: They cannot be so.
+    """
     aside = data.get("set aside")
     if not isinstance(aside, dict):
         raise TypeError("A command has no rules of what is set aside.")
-    carry_set_aside(draft, aside)
+    return aside
 
 
 def _key(text: str) -> str:

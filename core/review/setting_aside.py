@@ -9,7 +9,7 @@ from core.aside.rules import AsideRules, Phrase
 from core.review.draft import Draft
 from core.scan.history import Command
 
-__all__ = ["carry_set_aside", "set_aside"]
+__all__ = ["carry_set_aside", "rules_after", "set_aside"]
 
 Both = tuple[Command, Command]  # a command and what undoes it
 
@@ -34,12 +34,21 @@ def carry_set_aside(draft: Draft, data: Mapping[str, Any]) -> None:
     Raises:
         TypeError, ValueError: The rules cannot be so.
     """
+    draft.rules = rules_after(draft.rules, data)
+
+
+def rules_after(rules: AsideRules, data: Mapping[str, Any]) -> AsideRules:
+    """The rules after `set_aside`.
+
+    Raises:
+        TypeError, ValueError: They cannot be so.
+    """
     changed = data.get("rules")
     if not isinstance(changed, dict) or "phrases" in changed:
         raise TypeError("A command has no rules of what is set aside.")
     less, more = _phrases(data, "less"), _phrases(data, "more")
-    whole = {**draft.rules.without_phrases(less).as_json(), **changed}
-    draft.rules = AsideRules.of_json(whole).with_phrases(more)
+    whole = {**rules.without_phrases(less).as_json(), **changed}
+    return AsideRules.of_json(whole).with_phrases(more)
 
 
 def _phrases(data: Mapping[str, Any], name: str) -> tuple[Phrase, ...]:

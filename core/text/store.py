@@ -134,8 +134,11 @@ class TextStore(Sequence[str]):
         return store
 
     def _place(self, places: _TextPlaces) -> None:
-        """Add texts of other sources, which become sources of this one."""
-        own = np.array([self._source(source) for source in places.sources], dtype=np.int32)
+        """Add texts of other sources, of which those that hold some become sources of this one."""
+        holds = np.bincount(places.where, minlength=len(places.sources)) > 0
+        own = np.zeros(len(holds), dtype=np.int32)
+        for number in np.flatnonzero(holds).tolist():
+            own[number] = self._source(places.sources[number])
         self._where.append(own[places.where])
         self._numbers.append(places.numbers)
 

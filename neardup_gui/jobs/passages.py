@@ -18,12 +18,26 @@ if TYPE_CHECKING:
     from core.scan.judgements import PassageJudgement
     from core.scan.passage_list import PassageList
 
-__all__ = ["PassageToJudge", "find_passages", "look_up", "prepare_judging"]
+__all__ = ["PassageToJudge", "PreparedPassage", "find_passages", "look_up", "prepare_judging"]
 
 TWO = 2
 
 
 class PassageToJudge(NamedTuple):
+    """A passage that is to be judged.
+
+    Attributes:
+        passages: The passages, of the present list or one before it.
+        number: Which one.
+        explains: Whether the listed pairs are wanted that are there for it alone.
+    """
+
+    passages: PassageList
+    number: int
+    explains: bool
+
+
+class PreparedPassage(NamedTuple):
     """The text of a passage, and the listed pairs that it explains."""
 
     text: str
@@ -43,21 +57,17 @@ def find_passages(result: ScanResult, judged: Mapping[str, PassageJudgement]) ->
     return work
 
 
-def prepare_judging(
-    result: ScanResult, passages: PassageList, number: int, *, explains: bool
-) -> Work:
-    """Read a passage that is to be judged, and find the pairs that are listed for it alone.
+def prepare_judging(result: ScanResult, passages: Sequence[PassageToJudge]) -> Work:
+    """Read passages that are to be judged, and find the pairs that are listed for one alone."""
 
-    Args:
-        result: The list.
-        passages: The passages, of this list or one before it.
-        number: Which one.
-        explains: Whether the pairs are wanted.
-    """
-
-    def work(reports: Reports) -> PassageToJudge:
-        text = passages.text_of(number)
-        return PassageToJudge(text, _explained(result, text, reports) if explains else [])
+    def work(reports: Reports) -> list[PreparedPassage]:
+        prepared = []
+        for one in passages:
+            stop_if(reports.cancelled)
+            text = one.passages.text_of(one.number)
+            pairs = _explained(result, text, reports) if one.explains else []
+            prepared.append(PreparedPassage(text, pairs))
+        return prepared
 
     return work
 

@@ -1,19 +1,23 @@
 """What the user says of passages: read and prepared one after the other, then decided.
 
 a passage, what it is ─▶ JUDGE_PASSAGE: its text, the pairs that it explains ─▶ a decision
+
+Who judges faster than lists are made does not wait for one list after the other: passages of which
+no pairs are wanted are prepared together, as many as there are by then.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from core.scan.judgements import PassageMeaning, Verdict
 from neardup_gui.jobs.job import JobKind
-from neardup_gui.jobs.passages import PassageToJudge, prepare_judging
+from neardup_gui.jobs.passages import PassageToJudge, PreparedPassage, prepare_judging
 from neardup_gui.jobs.queues import JobQueues
 from neardup_gui.models.list_difference import ListDifference
 from neardup_gui.models.words import passages as words
@@ -36,8 +40,7 @@ MOST = 50_000  # pairs in one decision: writing them takes about a second
 class _Waiting(NamedTuple):
     """A passage that is to be judged."""
 
-    passages: PassageList
-    number: int
+    passage: PassageToJudge
     meaning: PassageMeaning | None
 
 
@@ -62,12 +65,14 @@ class PassageJudging(QObject):
         self._current = current
         self._decisions = decisions
         self._waiting: deque[_Waiting] = deque()
+        self._prepared = 0  # how many of them are being prepared
         queues.cancelled.connect(self._on_stopped)
         queues.failed.connect(self._on_stopped)
 
     def judge(self, passages: PassageList, number: int, meaning: PassageMeaning | None) -> None:
         """Say what a passage of a list is; None takes it back."""
-        self._waiting.append(_Waiting(passages, number, meaning))
+        explains = meaning is PassageMeaning.COPIED
+        self._waiting.append(_Waiting(PassageToJudge(passages, number, explains), meaning))
         self.go_on()
 
     def forget(self) -> None:
@@ -76,32 +81,39 @@ class PassageJudging(QObject):
         self._queues.drop(JobKind.JUDGE_PASSAGE)
 
     def go_on(self) -> None:
-        """Take the next passage, unless the list does not yet show what was said before."""
-        result = self._current.result
-        is_behind = self._current.waiting or self._queues.is_busy(JobKind.JUDGE_PASSAGE)
-        if result is None or is_behind or not self._waiting:
+        """Take the next passages."""
+        result, passages = self._current.result, self._next()
+        if result is None or not passages or self._queues.is_busy(JobKind.JUDGE_PASSAGE):
             return
-        passages, number, meaning = self._waiting[0]
-        explains = meaning is PassageMeaning.COPIED
-        work = prepare_judging(result, passages, number, explains=explains)
+        self._prepared = len(passages)
+        work = prepare_judging(result, passages)
         self._queues.submit(JobKind.JUDGE_PASSAGE, work, self._on_prepared)
 
-    def _on_prepared(self, found: PassageToJudge) -> None:
-        result, meaning = self._current.result, self._waiting.popleft().meaning
-        if result is not None and result.state is not None:
-            self._decide(found, meaning, result.state.rules)
+    def _next(self) -> list[PassageToJudge]:
+        """Those up to one that explains pairs; it by itself, once the list shows what was said."""
+        passages = [one.passage for one in self._waiting]
+        together = list(takewhile(lambda one: not one.explains, passages))
+        return together or ([] if self._current.waiting else passages[:1])
+
+    def _on_prepared(self, found: Sequence[PreparedPassage]) -> None:
+        result = self._current.result
+        for one in found:
+            meaning = self._waiting.popleft().meaning
+            if result is not None and result.state is not None:
+                self._decide(one, meaning, result.state.rules)
         self.go_on()
 
     def _decide(
-        self, found: PassageToJudge, meaning: PassageMeaning | None, rules: AsideRules
+        self, found: PreparedPassage, meaning: PassageMeaning | None, shown: AsideRules
     ) -> None:
-        from core.review.decisions import is_light  # noqa: PLC0415 - slow to import
+        from core.review.decisions import is_light, rules_after  # noqa: PLC0415 - slow to import
         from core.review.passages import judge_passage  # noqa: PLC0415
 
         pairs = self._not_judged(found.pairs)
         if len(pairs) > MOST:
             self.said.emit(too_many(len(pairs), MOST))
             return
+        rules = rules_after(shown, self._current.waiting)
         try:
             command, inverse = judge_passage(
                 self._current.judgements, rules, found.text, meaning, pairs
@@ -127,5 +139,6 @@ class PassageJudging(QObject):
     @Slot(object)
     def _on_stopped(self, kind: JobKind) -> None:
         if kind is JobKind.JUDGE_PASSAGE and self._waiting:
-            self._waiting.popleft()
+            for _ in range(self._prepared):
+                self._waiting.popleft()
             self.go_on()

@@ -8,8 +8,9 @@ import pytest
 from core.aside.rules import NO_RULES, AsideRules, Phrase
 from core.documents.keys import PairKey
 from core.review import ReviewLog, open_review, save_review
-from core.review.decisions import carried_out, decide, is_light, judged, redo, undo
+from core.review.decisions import carried_out, decide, is_light, judged, redo, rules_after, undo
 from core.review.passages import judge_passage
+from core.review.setting_aside import set_aside
 from core.scan.explained_pairs import explained_by
 from core.scan.flow import scan
 from core.scan.history import Command, entry_after
@@ -163,3 +164,20 @@ def test_a_command_without_rules_is_refused(state):
 def test_a_passage_can_be_too_long(state):
     with pytest.raises(ValueError, match="1,048,577 characters is too long"):
         judge_passage(Judgements(), NO_RULES, "a" * ((1 << 20) + 1), PassageMeaning.COPIED)
+
+
+def test_rules_are_known_before_the_list_is_made(state):
+    other = "another clause that stands in none of them"
+    entries = []
+    for text in (COVER, other):
+        rules = rules_after(state.rules, entries)
+        command = judge_passage(Judgements(), rules, text, PassageMeaning.STANDARD)
+        entries.append(entry_of(command, entries))
+    lifted = set_aside(rules_after(state.rules, entries), rules_after(state.rules, entries[:1]))
+    entries.append(entry_of(lifted, entries))
+
+    after = [rules_after(state.rules, entries[:count]) for count in range(4)]
+
+    phrases = [Phrase(COVER, Reason.STANDARD), Phrase(other, Reason.STANDARD)]
+    assert [list(one.phrases) for one in after] == [[], phrases[:1], phrases, phrases[:1]]
+    assert after[3] == carried_out(state, entries).rules

@@ -5,7 +5,7 @@ import random
 import pytest
 from PySide6.QtCore import Qt
 
-from core.scan.judgements import Verdict
+from core.scan.judgements import PassageMeaning, Verdict
 from neardup_gui.models.passages.columns import PassageColumn
 from neardup_gui.window.actions import Action
 from tests.gui.passages.test_passages import opened, scanned, texts_of
@@ -162,3 +162,19 @@ def test_the_actions_say_what_their_keys_do_on_the_page_in_front(window, page):
     ]  # fmt: skip
     assert actions[0].iconText() == "● Confirmed"
     assert "Confirmed" in actions[0].toolTip()
+
+
+def test_many_passages_are_judged_with_few_lists(window, qtbot, page):
+    """Who judges faster than lists are made waits for three of them at most."""
+    presenter, changed = window.presenter, []
+    presenter.decisions.changed.connect(changed.append)
+    for meaning in [PassageMeaning.ASSIGNMENT, PassageMeaning.STANDARD] * 4:
+        for row in range(2):
+            presenter.passages.judge(row, meaning)
+
+    qtbot.waitUntil(lambda: judged_as(window) == ["standard clause"] * 2)
+
+    assert sum(len(one.entries) for one in changed) == 16
+    assert len(changed) <= 3
+    assert presenter.pairs.total == 0
+    assert not presenter.current.waiting
