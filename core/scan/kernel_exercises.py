@@ -28,6 +28,8 @@ from core.candidates.shared_fingerprints import pair_by_fingerprints
 from core.evidence.differences import find_differences
 from core.evidence.overlap import count_distinct, measure_overlap
 from core.evidence.passages import find_passages
+from core.evidence.reworked import measure_reworked, reworked_passages
+from core.evidence.word_learning import learn_words
 from core.passages.shared import find_shared_passages
 from core.passages.shared_runs import Folder
 from core.program.preparation import NOT_KEPT
@@ -136,6 +138,17 @@ def _compare() -> None:
     pair_by_fingerprints(Fingerprints(hashes, ends - starts), np.ones(2, dtype=np.bool_))
 
 
+def _rework() -> None:
+    """Reworked passages of short texts, and of one so long that it is matched in parts."""
+    words = np.arange(1, 1 << 17, dtype=np.uint64)
+    offsets = np.array([0, 32, 64, len(words)], dtype=np.int64)
+    model = learn_words(words[:64], offsets[:3])
+    x, y = np.array([0, 0], dtype=np.int64), np.array([1, 2], dtype=np.int64)
+    measure_reworked(words, offsets, x, y, model)
+    info = model.information(words)
+    reworked_passages(words, words, *(info.here, info.here), *(info.anywhere, info.anywhere))
+
+
 def _count_all() -> None:
     hashes = np.arange(64, dtype=np.uint64) % np.uint64(40)
     shingles = Fingerprints(hashes, np.array([32, 32], dtype=np.int64))
@@ -167,7 +180,7 @@ def _other(part: int) -> Callable[[], None]:
 
 ORDERS: dict[str, Sequence[Callable[[], None]]] = {
     "usual-1": (_sign, _choose_again, _list),
-    "usual-2": (_compare, _count_all, _read_pairs, _list, _find_shared),
+    "usual-2": (_compare, _rework, _count_all, _read_pairs, _list, _find_shared),
     "other-1": (_repeat, _other(0), _other(1)),
     "other-2": (_other(1), _other(0), _repeat),
 }

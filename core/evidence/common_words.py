@@ -1,0 +1,107 @@
+"""The words that two texts share, numbered, and the runs of them that stand in both texts once.
+
+A run is anchored at a word that each text has once, and goes as far as the texts agree: so of
+near-duplicates nearly all is matched in one pass, before anything is searched for.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from core.base.compiling import njit
+from core.base.hashing import find_slot, mix, slots_for
+from core.text.set_aside import GAP
+
+__all__ = ["AT_A_GAP", "NOT_SHARED", "find_runs", "in_runs", "number_words"]
+
+NOT_SHARED = -1  # in the place of the number of a word that only one text has
+AT_A_GAP = -2  # in the place of the number where text was set aside
+LEAST_RUN = 6  # words; shorter ones are found by their skip-grams
+LEAST_BITS = 24.0
+REPEATED = -2  # in the place of the one place of a word
+
+
+@njit(nogil=True, cache=True)
+def number_words(a: Any, b: Any) -> Any:
+    """The numbers of the words of two texts, int32, counted from 0 on, and how many there are."""
+    numbers_a = np.empty(len(a), dtype=np.int32)
+    numbers_b = np.empty(len(b), dtype=np.int32)
+    slots = slots_for(len(a))
+    keys = np.empty(slots, dtype=np.uint64)
+    numbers = np.zeros(slots, dtype=np.int32)
+    count = np.int32(0)
+    for place in range(len(a)):
+        numbers_a[place] = AT_A_GAP
+        if a[place] != GAP:
+            key = mix(a[place])
+            slot = find_slot(keys, numbers, key)
+            if not numbers[slot]:
+                count += np.int32(1)
+                numbers[slot] = count
+                keys[slot] = key
+            numbers_a[place] = numbers[slot] - np.int32(1)
+    in_b = np.zeros(count, dtype=np.bool_)
+    for place in range(len(b)):
+        numbers_b[place] = AT_A_GAP
+        if b[place] != GAP:
+            number = numbers[find_slot(keys, numbers, mix(b[place]))] - np.int32(1)
+            numbers_b[place] = number
+            if number >= 0:
+                in_b[number] = True
+    for place in range(len(a)):
+        if numbers_a[place] >= 0 and not in_b[numbers_a[place]]:
+            numbers_a[place] = NOT_SHARED
+    return numbers_a, numbers_b, count
+
+
+@njit(nogil=True, cache=True)
+def _only_places(numbers: Any, count: Any) -> Any:
+    """Where each word stands, if once; less than 0 otherwise."""
+    places = np.full(count, -1, dtype=np.int64)
+    for place in range(len(numbers)):
+        if numbers[place] >= 0:
+            places[numbers[place]] = place if places[numbers[place]] == -1 else REPEATED
+    return places
+
+
+@njit(nogil=True, cache=True)
+def find_runs(numbers_a: Any, numbers_b: Any, count: Any, bits_b: Any) -> Any:
+    """Runs of shared words, int64 (n, 3): place in A, place in B, words; in the order of B."""
+    only_a, only_b = _only_places(numbers_a, count), _only_places(numbers_b, count)
+    runs = np.empty((len(numbers_b) // LEAST_RUN + 1, 3), dtype=np.int64)
+    found = reached = place = 0
+    while place < len(numbers_b):
+        word = numbers_b[place]
+        if word < 0 or only_a[word] < 0 or only_b[word] < 0:
+            place += 1
+            continue
+        x, y = only_a[word], place
+        while x > 0 and y > reached and numbers_b[y - 1] >= 0:
+            if numbers_a[x - 1] != numbers_b[y - 1]:
+                break
+            x -= 1
+            y -= 1
+        length, bits = 0, 0.0
+        while x + length < len(numbers_a) and y + length < len(numbers_b):
+            if numbers_b[y + length] < 0 or numbers_a[x + length] != numbers_b[y + length]:
+                break
+            bits += bits_b[y + length]
+            length += 1
+        if length >= LEAST_RUN and bits >= LEAST_BITS:
+            runs[found, 0], runs[found, 1], runs[found, 2] = x, y, length
+            found += 1
+            reached = y + length
+        place = max(place + 1, y + length)
+    return runs[:found]
+
+
+@njit(nogil=True, cache=True)
+def in_runs(runs: Any, words: Any, column: Any) -> Any:
+    """Whether each of so many words is in a run; column 0 of the runs is A, 1 is B."""
+    within = np.zeros(words, dtype=np.bool_)
+    for run in range(len(runs)):
+        for place in range(runs[run, column], runs[run, column] + runs[run, 2]):
+            within[place] = True
+    return within

@@ -1,0 +1,227 @@
+"""Reworked passages of a pair: what two texts share though words were exchanged, dropped or moved.
+
+Seeds are found (`core.evidence.seeds`), put together to clusters (`core.evidence.seed_clusters`)
+and cut to passages (`core.evidence.passage_spans`): the work is linear in the words. The result
+does not depend on which text comes first: the longer one is always read first, of texts of one
+length the one whose words are greater where they first differ.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from core.base.arrays import Float32Array, Int32Array, Int64Array, IntegerArray, UInt64Array
+from core.base.compiling import njit
+from core.base.progress import Cancelled, never, stop_if
+from core.evidence.common_words import find_runs, in_runs, number_words
+from core.evidence.passage_spans import find_spans
+from core.evidence.seed_clusters import label_clusters
+from core.evidence.seeds import add_grams, add_runs, new_seeds
+from core.evidence.span_selection import select_spans
+from core.evidence.word_model import Information, WordModel
+
+__all__ = ["ReworkedNumbers", "ReworkedPassages", "measure_reworked", "reworked_passages"]
+
+WORDS_AT_ONCE = 1 << 17  # of pairs in one call; of longer texts the grams of so many at once
+WORDS_A_PAIR = 16  # what a pair costs besides
+
+Text = tuple[UInt64Array, Float32Array, Float32Array]  # words, their information here, anywhere
+
+
+class ReworkedPassages(NamedTuple):
+    """The passages of a pair, in the order of A.
+
+    Attributes:
+        spans: int64 (n, 6): first word and end in A, the same in B, words that match in A, in B.
+        bits: float32 (n), the score: the information of the words that match, less a price for
+            each that does not; of the two texts the lower.
+    """
+
+    spans: Int64Array
+    bits: Float32Array
+
+
+class ReworkedNumbers(NamedTuple):
+    """What was measured of pairs.
+
+    Attributes:
+        words: int32, of all passages together, of each the words in the text where it has fewer.
+        bits: float32, of the strongest passage; 0 where there is none.
+    """
+
+    words: Int32Array
+    bits: Float32Array
+
+
+def reworked_passages(
+    a: UInt64Array,
+    b: UInt64Array,
+    info_a: Float32Array,
+    info_b: Float32Array,
+    seeds_a: Float32Array,
+    seeds_b: Float32Array,
+    cancelled: Cancelled = never,
+) -> ReworkedPassages:
+    """The reworked passages of two texts.
+
+    Args:
+        a: The words of a text, with `GAP` where something is set aside.
+        b: Those of the other.
+        info_a: The information of each word of A in its place, in bits (see `WordModel`).
+        info_b: Of each word of B.
+        seeds_a: The information of each word of A wherever it stands, in bits.
+        seeds_b: Of each word of B; of the same word the same as in A.
+        cancelled: Polled between the parts of long texts.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    one, other = (a, info_a, seeds_a), (b, info_b, seeds_b)
+    if len(a) + len(b) <= WORDS_AT_ONCE:
+        return ReworkedPassages(*_find_passages(one, other))
+    return ReworkedPassages(*_find_in_parts(one, other, cancelled))
+
+
+def measure_reworked(
+    words: UInt64Array,
+    offsets: Int64Array,
+    x: IntegerArray,
+    y: IntegerArray,
+    model: WordModel,
+    cancelled: Cancelled = never,
+) -> ReworkedNumbers:
+    """Measure the reworked passages of pairs of documents, on this thread.
+
+    Args:
+        words: The words of all documents, one after the other, with gaps.
+        offsets: Document i has `words[offsets[i]:offsets[i + 1]]`.
+        x: First documents of the pairs.
+        y: Second documents.
+        model: What the words of the folder tell.
+        cancelled: Polled between blocks of pairs, and between the parts of long texts.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    numbers = ReworkedNumbers(np.zeros(len(x), np.int32), np.zeros(len(x), np.float32))
+    used = np.zeros(len(offsets) - 1, dtype=np.bool_)
+    used[x] = used[y] = True
+    own, bounds = _taken(words, offsets, np.flatnonzero(used))
+    places = np.cumsum(used, dtype=np.int64) - 1
+    x, y = places[x], places[y]
+    info = model.information(own)
+    work = np.diff(bounds)[x] + np.diff(bounds)[y]
+    short = np.flatnonzero(work <= WORDS_AT_ONCE)
+    for block in _blocks(work[short]):
+        stop_if(cancelled)
+        rows = short[block]
+        measured = _measure(own, info.here, info.anywhere, bounds, x[rows], y[rows])
+        numbers.words[rows], numbers.bits[rows] = measured
+    for pair in np.flatnonzero(work > WORDS_AT_ONCE).tolist():
+        one = _document(own, info, bounds, x[pair])
+        found = _find_in_parts(one, _document(own, info, bounds, y[pair]), cancelled)
+        numbers.words[pair], numbers.bits[pair] = _sum_of(*found)
+    return numbers
+
+
+def _taken(
+    words: UInt64Array, offsets: Int64Array, documents: Int64Array
+) -> tuple[UInt64Array, Int64Array]:
+    """The words of some documents, and where those of each begin and end."""
+    if len(documents) == len(offsets) - 1:
+        return words, offsets
+    sizes = np.diff(offsets)[documents]
+    bounds = np.concatenate([[0], np.cumsum(sizes)])
+    places = np.arange(bounds[-1]) + np.repeat(offsets[documents] - bounds[:-1], sizes)
+    return words[places], bounds
+
+
+def _document(words: UInt64Array, info: Information, bounds: Int64Array, number: int) -> Text:
+    part = slice(bounds[number], bounds[number + 1])
+    return words[part], info.here[part], info.anywhere[part]
+
+
+def _blocks(work: Int64Array) -> list[slice]:
+    """Cut pairs into blocks of about equal work, a tenth of a second."""
+    filled = np.cumsum(work + WORDS_A_PAIR) // WORDS_AT_ONCE
+    cuts = [0, *(np.flatnonzero(np.diff(filled)) + 1).tolist(), len(work)]
+    return [slice(start, end) for start, end in pairwise(cuts) if start < end]
+
+
+def _find_in_parts(one: Text, other: Text, cancelled: Cancelled) -> tuple[Int64Array, Float32Array]:
+    """The passages of two long texts, whose grams are matched part by part."""
+    stop_if(cancelled)
+    swapped = bool(_comes_later(one[0], other[0]))
+    a, b = (other, one) if swapped else (one, other)
+    numbers_a, numbers_b, count = number_words(a[0], b[0])
+    runs = find_runs(numbers_a, numbers_b, count, b[2])
+    seeds, used = add_runs(runs, new_seeds(len(numbers_b)), 0)
+    in_a = (numbers_a, a[2], in_runs(runs, len(numbers_a), 0))
+    in_b = (numbers_b, b[2], in_runs(runs, len(numbers_b), 1))
+    parts = 1 + len(numbers_a) // WORDS_AT_ONCE
+    for part in range(parts):
+        stop_if(cancelled)
+        seeds, used = add_grams(in_a, in_b, (part, parts), seeds, used)
+    stop_if(cancelled)
+    found: tuple[Int64Array, Float32Array] = _passages_of(
+        seeds[:used], (numbers_a, a[1]), (numbers_b, b[1]), swapped
+    )
+    return found
+
+
+@njit(nogil=True, cache=True)
+def _comes_later(a: Any, b: Any) -> Any:
+    """Whether text A is read after text B, so that the order of a pair makes no difference."""
+    if len(a) != len(b):
+        return len(a) < len(b)
+    for place in range(len(a)):
+        if a[place] != b[place]:
+            return a[place] < b[place]
+    return False
+
+
+@njit(nogil=True, cache=True)
+def _find_passages(one: Any, other: Any) -> Any:
+    """The passages of two texts: of each its words, and their information here and anywhere."""
+    swapped = _comes_later(one[0], other[0])
+    a, b = (other, one) if swapped else (one, other)
+    numbers_a, numbers_b, count = number_words(a[0], b[0])
+    runs = find_runs(numbers_a, numbers_b, count, b[2])
+    seeds, used = add_runs(runs, new_seeds(len(numbers_b)), 0)
+    in_a = (numbers_a, a[2], in_runs(runs, len(numbers_a), 0))
+    in_b = (numbers_b, b[2], in_runs(runs, len(numbers_b), 1))
+    seeds, used = add_grams(in_a, in_b, (0, 1), seeds, used)
+    return _passages_of(seeds[:used], (numbers_a, a[1]), (numbers_b, b[1]), swapped)
+
+
+@njit(nogil=True, cache=True)
+def _passages_of(seeds: Any, a: Any, b: Any, swapped: Any) -> Any:
+    labels, clusters = label_clusters(seeds)
+    rows, bits = find_spans(seeds, labels, clusters, a, b)
+    return select_spans(rows, bits, a[0], b[0], swapped)
+
+
+@njit(nogil=True, cache=True)
+def _measure(words: Any, here: Any, anywhere: Any, bounds: Any, x: Any, y: Any) -> Any:
+    found = np.zeros(len(x), dtype=np.int32)
+    best = np.zeros(len(x), dtype=np.float32)
+    for pair in range(len(x)):
+        start, end = bounds[x[pair]], bounds[x[pair] + 1]
+        one = (words[start:end], here[start:end], anywhere[start:end])
+        start, end = bounds[y[pair]], bounds[y[pair] + 1]
+        other = (words[start:end], here[start:end], anywhere[start:end])
+        rows, bits = _find_passages(one, other)
+        found[pair], best[pair] = _sum_of(rows, bits)
+    return found, best
+
+
+@njit(nogil=True, cache=True)
+def _sum_of(rows: Any, bits: Any) -> Any:
+    words, most = 0, np.float32(0)
+    for row in range(len(rows)):
+        words += min(rows[row, 1] - rows[row, 0], rows[row, 3] - rows[row, 2])
+        most = max(most, bits[row])
+    return words, most

@@ -1,0 +1,248 @@
+"""What the words of a folder tell: their information, counted in a sample of its documents.
+
+A word that stands once in 1,000 carries 10 bits (anywhere). Beside a word next to which it stands
+in many documents, it carries less (here): the formulas of laws, licences and forms are no sign of
+copying. Of a word beside another, where `d` documents of `D` have the two side by side, the
+probability is at least (d - 8 + 4 p) / (D + 4), p being that of the word alone. Eight documents are
+left out of the count, so that a crowd that copies from one source makes no formula: on 57 answers
+to three questions, 32 of them copied, the area under the ROC curve is .983, .976 without it. Of
+random pairs of Chinese laws one in twenty reaches 85 bits, and 895 where words carry the same
+everywhere.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from core.base.arrays import Float32Array, Int64Array, UInt32Array, UInt64Array
+from core.base.compiling import njit
+from core.base.hashing import find_slot, mix, slots_for
+from core.base.progress import Cancelled, never, stop_if
+from core.evidence.chance_of_score import ChanceOfScore
+from core.text.set_aside import GAP
+
+__all__ = ["Information", "WordModel"]
+
+VOCABULARY = 1000.0  # words that count as seen once more, so that small folders have rare words too
+LEAST_COUNT = 2  # of a word that is kept; any other counts as seen once
+OWN = 8  # documents that may have two words side by side because they copy
+LEAST_DOCUMENTS = OWN + 1  # of a pair of words that is kept
+WEIGHT = 4.0  # documents that the information of the word alone counts as
+MAGIC = b"words 1\n"
+HEAD = struct.Struct("<8sQQQQddQ")
+MOST = 1 << 40  # words of a sample that could be read
+ENTRY = 12  # bytes of a key and its count
+
+
+class Information(NamedTuple):
+    """Bits of words, float32: each where it stands, and wherever it stands."""
+
+    here: Float32Array
+    anywhere: Float32Array
+
+
+class Counts(NamedTuple):
+    """How often each of some hashes was met: uint64 ascending, and uint32."""
+
+    keys: UInt64Array
+    counts: UInt32Array
+
+
+class WordModel:
+    """Counts of words, and of words side by side.
+
+    Attributes:
+        words: How often words stand in the sample, of those that stand there twice or more.
+        beside: In how many documents two words stand side by side, of those in nine or more.
+        total: Words of the sample.
+        documents: Documents of the sample.
+        chance: How often unrelated texts reach a score.
+    """
+
+    def __init__(
+        self,
+        words: Counts,
+        beside: Counts,
+        total: int,
+        documents: int,
+        chance: ChanceOfScore | None = None,
+    ) -> None:
+        self.words = words
+        self.beside = beside
+        self.total = total
+        self.documents = documents
+        self.chance = chance or ChanceOfScore.unknown()
+
+    @staticmethod
+    def build(words: UInt64Array, offsets: Int64Array, cancelled: Cancelled = never) -> WordModel:
+        """Count the words of documents: document i has `words[offsets[i]:offsets[i + 1]]`.
+
+        Raises:
+            ScanCancelledError: `cancelled` said so.
+        """
+        counted = _run_lengths(np.sort(words[words != GAP]))
+        stop_if(cancelled)
+        beside = [_distinct(one) for one in _each_beside(words, offsets, cancelled)]
+        pairs = _run_lengths(np.sort(np.concatenate([np.empty(0, np.uint64), *beside])))
+        total = int(counted.counts.sum(dtype=np.int64))
+        return WordModel(
+            _from(counted, LEAST_COUNT), _from(pairs, LEAST_DOCUMENTS), total, len(offsets) - 1
+        )
+
+    @staticmethod
+    def none() -> WordModel:
+        """Of no document: all words carry the same."""
+        return WordModel.build(np.empty(0, dtype=np.uint64), np.zeros(1, dtype=np.int64))
+
+    def with_chance(self, chance: ChanceOfScore) -> WordModel:
+        """The same with the chance of scores."""
+        return WordModel(self.words, self.beside, self.total, self.documents, chance)
+
+    def to_bytes(self) -> bytes:
+        """The model as it is kept in a review; `from_bytes` reads it."""
+        sizes = (len(self.words.keys), len(self.beside.keys), self.total, self.documents)
+        head = HEAD.pack(MAGIC, *sizes, *self.chance)
+        return head + b"".join(
+            column.astype(column.dtype.newbyteorder("<")).tobytes()
+            for column in (*self.words, *self.beside)
+        )
+
+    @staticmethod
+    def from_bytes(data: bytes) -> WordModel:
+        """A model that was kept; it may be anybody's.
+
+        Raises:
+            ValueError: It is none that `to_bytes` can have made.
+        """
+        if len(data) < HEAD.size:
+            raise ValueError("The information of words ends too early.")
+        magic, words, beside, total, documents, *chance = HEAD.unpack_from(data)
+        if magic != MAGIC or len(data) != HEAD.size + ENTRY * (words + beside):
+            raise ValueError("The information of words is not as long as it says.")
+        columns = HEAD.size, HEAD.size + ENTRY * words
+        model = WordModel(
+            _counts_in(data, columns[0], words),
+            _counts_in(data, columns[1], beside),
+            total,
+            documents,
+            ChanceOfScore(*chance),
+        )
+        model.check()
+        return model
+
+    def check(self) -> None:
+        """Check that the counts can be those of a sample.
+
+        Raises:
+            ValueError: They cannot.
+        """
+        possible = (
+            _are_counts(self.words, LEAST_COUNT, self.total)
+            and _are_counts(self.beside, LEAST_DOCUMENTS, self.documents)
+            and int(self.words.counts.sum(dtype=np.uint64)) <= self.total
+            and max(self.total, self.documents) <= MOST
+            and self.chance.is_possible()
+        )
+        if not possible:
+            raise ValueError("The information of words cannot be that of any documents.")
+
+    def information(self, words: UInt64Array) -> Information:
+        """The information of the words of one document, or of several in one array."""
+        here = np.empty(len(words), dtype=np.float32)
+        anywhere = np.empty(len(words), dtype=np.float32)
+        scale = np.array([self.total + VOCABULARY, self.documents + WEIGHT])
+        _look_up(words, self._word_table, self._beside_table, scale, here, anywhere)
+        return Information(here, anywhere)
+
+    @cached_property
+    def _word_table(self) -> Any:
+        return _table(self.words.keys, self.words.counts)
+
+    @cached_property
+    def _beside_table(self) -> Any:
+        return _table(self.beside.keys, self.beside.counts)
+
+
+def _counts_in(data: bytes, start: int, count: int) -> Counts:
+    keys = np.frombuffer(data, dtype="<u8", count=count, offset=start).astype(np.uint64)
+    counts = np.frombuffer(data, dtype="<u4", count=count, offset=start + 8 * count)
+    return Counts(keys, counts.astype(np.uint32))
+
+
+def _are_counts(counted: Counts, least: int, most: int) -> bool:
+    """Whether keys are ascending, and counts within bounds."""
+    keys, counts = counted
+    within = bool((counts >= least).all() and (counts <= most).all())
+    return within and bool((keys[1:] > keys[:-1]).all())
+
+
+def _run_lengths(values: UInt64Array) -> Counts:
+    """The different values of an ascending array, and how often each is there."""
+    new = np.ones(len(values), dtype=np.bool_)
+    np.not_equal(values[1:], values[:-1], out=new[1:])
+    starts = np.flatnonzero(new)
+    return Counts(values[starts], np.diff(np.append(starts, len(values))).astype(np.uint32))
+
+
+def _from(counted: Counts, least: int) -> Counts:
+    enough = counted.counts >= least
+    return Counts(counted.keys[enough], counted.counts[enough])
+
+
+def _distinct(values: UInt64Array) -> UInt64Array:
+    return _run_lengths(np.sort(values)).keys
+
+
+def _each_beside(
+    words: UInt64Array, offsets: Int64Array, cancelled: Cancelled
+) -> Iterator[UInt64Array]:
+    """Of each document the keys of all words side by side."""
+    for start, end in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
+        stop_if(cancelled)
+        own = words[start:end]
+        within = (own[:-1] != GAP) & (own[1:] != GAP)
+        yield _beside(own[:-1], own[1:])[within]
+
+
+@njit(nogil=True, cache=True)
+def _beside(left: Any, right: Any) -> Any:
+    """The keys of words side by side."""
+    keys = np.empty(len(left), dtype=np.uint64)
+    for place in range(len(left)):
+        keys[place] = mix(mix(left[place]) + right[place])
+    return keys
+
+
+@njit(nogil=True, cache=True)
+def _table(keys: Any, counts: Any) -> Any:
+    """A hash table: keys and counts, 0 where a slot is empty."""
+    slots = slots_for(len(keys))
+    table, used = np.empty(slots, dtype=np.uint64), np.zeros(slots, dtype=np.uint32)
+    for index in range(len(keys)):
+        key = mix(keys[index])
+        slot = find_slot(table, used, key)
+        table[slot], used[slot] = key, counts[index]
+    return table, used
+
+
+@njit(nogil=True, cache=True)
+def _look_up(words: Any, known: Any, beside: Any, scale: Any, here: Any, anywhere: Any) -> None:
+    """Note the information of each word, here and anywhere, in bits."""
+    for place in range(len(words)):
+        count = max(known[1][find_slot(known[0], known[1], mix(words[place]))], np.uint32(1))
+        anywhere[place] = np.log2(scale[0] / (count + 1.0))
+        here[place] = anywhere[place]
+    for place in range(1, len(words)):
+        if words[place - 1] == GAP or words[place] == GAP:
+            continue
+        key = mix(mix(mix(words[place - 1]) + words[place]))
+        documents = beside[1][find_slot(beside[0], beside[1], key)]
+        if documents > OWN:
+            for other in (place - 1, place):
+                alone = WEIGHT * 2.0 ** -anywhere[other]
+                here[other] = min(here[other], np.log2(scale[1] / (documents - OWN + alone)))

@@ -1,0 +1,237 @@
+"""Reworked passages: texts of our own, and properties that hold of all."""
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.errors import ScanCancelledError
+from core.evidence import reworked
+from core.evidence.reworked import measure_reworked, reworked_passages
+from core.evidence.word_model import Information, WordModel
+from core.text.set_aside import GAP
+
+quick = settings(deadline=None, derandomize=True, max_examples=150)
+
+# Few words, so that they meet; every third is rare enough to tell something.
+texts = st.lists(st.sampled_from([*range(1, 40), int(GAP)]), max_size=120)
+
+
+def as_words(numbers):
+    return np.array(numbers, dtype=np.uint64)
+
+
+def bits_of(words, *, bits=9.0):
+    """The same information for all words, anywhere and here."""
+    return Information(*(np.full(len(words), bits, dtype=np.float32) for _ in range(2)))
+
+
+def passages(a, b, *, bits=9.0):
+    a, b = as_words(a), as_words(b)
+    own, other = bits_of(a, bits=bits), bits_of(b, bits=bits)
+    return reworked_passages(a, b, own.here, other.here, own.anywhere, other.anywhere)
+
+
+def unlike(seed, words):
+    """A text of words of its own."""
+    return [seed * 1_000_000 + number for number in range(words)]
+
+
+def exchanged(text, share, seed=5):
+    """Every word with some probability another one."""
+    draw = random.Random(seed)
+    return [draw.randrange(10**9, 2 * 10**9) if draw.random() < share else word for word in text]
+
+
+def in_other_order(text, size, seed=5):
+    """Its sentences of so many words shuffled."""
+    parts = [text[start : start + size] for start in range(0, len(text), size)]
+    random.Random(seed).shuffle(parts)
+    return [word for part in parts for word in part]
+
+
+def test_unrelated_texts_share_nothing():
+    found = passages(unlike(1, 200), unlike(2, 200))
+
+    assert found.spans.shape == (0, 6)
+    assert found.bits.tolist() == []
+
+
+@pytest.mark.parametrize("share", [0.0, 0.2, 0.4])
+@pytest.mark.parametrize("length", [60, 200])
+def test_a_passage_with_words_exchanged_is_one_passage(length, share):
+    source = unlike(1, length)
+    a = [*unlike(2, 300), *source, *unlike(3, 300)]
+    b = [*unlike(4, 100), *exchanged(source, share), *unlike(5, 500)]
+
+    (span,), (bits,) = passages(a, b)
+
+    assert 300 <= span[0] <= 310
+    assert 300 + length - 10 <= span[1] <= 300 + length
+    assert 100 <= span[2] <= 110
+    assert 100 + length - 10 <= span[3] <= 100 + length
+    assert span[4] == span[5]
+    assert bits > 9.0 * length * (1 - share) / 2
+
+
+def test_sentences_that_were_moved_are_in_the_passage():
+    source = unlike(1, 120)
+
+    found = passages(
+        [*unlike(2, 80), *source, *unlike(3, 80)],
+        [*unlike(4, 70), *in_other_order(source, 12), *unlike(5, 9)],
+    )
+
+    assert found.spans.tolist() == [[80, 200, 70, 190, 120, 120]]
+    assert found.bits[0] > 100 * 9.0
+
+
+def test_two_passages_far_apart_are_two():
+    one, two = unlike(1, 50), unlike(2, 60)
+
+    found = passages(
+        [*one, *unlike(3, 90), *two], [*unlike(4, 5), *two, *unlike(5, 100), *exchanged(one, 0.1)]
+    )
+
+    assert len(found.spans) == 2
+    assert found.spans[0, :2].tolist() == [0, 50]
+    assert found.spans[1].tolist() == [140, 200, 5, 65, 60, 60]
+
+
+def test_words_that_tell_nothing_are_no_passage():
+    assert len(passages(unlike(1, 100), unlike(1, 100), bits=0.1).spans) == 0
+
+
+def test_a_text_of_one_repeated_sentence_is_matched_once():
+    sentence = unlike(1, 12)
+
+    found = passages(sentence * 300, sentence * 200)
+
+    assert found.spans.tolist() == [[0, 2400, 0, 2400, 2400, 2400]]
+
+
+def test_a_refrain_does_not_hide_what_stands_between():
+    refrain, verses = unlike(1, 8), [unlike(2 + verse, 30) for verse in range(12)]
+    a = [word for verse in verses for word in (*verse, *refrain)]
+    b = [word for verse in verses for word in (*exchanged(verse, 0.3), *refrain)]
+
+    found = passages(a, b)
+
+    assert len(found.spans) == 1
+    assert found.spans[0, 1] - found.spans[0, 0] > 0.95 * len(a)
+
+
+def test_nothing_runs_over_text_that_is_set_aside():
+    source = unlike(1, 100)
+    a = [*source[:40], int(GAP), *source[40:]]
+
+    found = passages(a, source)
+
+    assert found.spans[:, :2].tolist() == [[0, 40], [41, 101]]
+
+
+def parts_of(words):
+    return np.cumsum(as_words(words) == GAP)
+
+
+@quick
+@given(texts, texts, st.integers(0, 60))
+def test_spans_are_within_the_texts_and_their_stretches(a, b, copied):
+    b = [*b, *a[:copied]]
+    found = passages(a, b)
+
+    for a_first, a_end, b_first, b_end, same_a, same_b in found.spans.tolist():
+        assert 0 <= a_first < a_end <= len(a)
+        assert 0 <= b_first < b_end <= len(b)
+        assert 3 <= same_a <= a_end - a_first
+        assert 3 <= same_b <= b_end - b_first
+    assert (found.bits >= 20).all()
+
+
+@quick
+@given(texts, texts, st.integers(0, 60))
+def test_no_span_has_a_gap_at_its_ends(a, b, copied):
+    b = [*b, *a[:copied]]
+
+    for a_first, a_end, b_first, b_end, *_ in passages(a, b).spans.tolist():
+        assert int(GAP) not in {a[a_first], a[a_end - 1], b[b_first], b[b_end - 1]}
+
+
+@quick
+@given(texts, texts, st.integers(0, 60))
+def test_the_order_of_the_texts_makes_no_difference(a, b, copied):
+    b = [*b, *a[:copied]]
+    one, other = passages(a, b), passages(b, a)
+
+    turned = [(*row[2:4], *row[:2], row[5], row[4]) for row in other.spans.tolist()]
+    assert sorted(map(tuple, one.spans.tolist())) == sorted(turned)
+    assert sorted(one.bits.tolist()) == sorted(other.bits.tolist())
+
+
+def folder_of(documents):
+    words = as_words([word for document in documents for word in document])
+    return words, np.cumsum([0, *map(len, documents)], dtype=np.int64)
+
+
+def test_many_pairs_are_measured_as_each_alone():
+    source = unlike(1, 90)
+    documents = [[*source, *unlike(2, 30)], unlike(3, 40), exchanged(source, 0.2), [], source[:50]]
+    words, offsets = folder_of(documents)
+    model = WordModel.build(words, offsets)
+    x, y = np.triu_indices(len(documents), 1)
+
+    measured = measure_reworked(words, offsets, x, y, model)
+
+    info = model.information(words)
+    for pair, (one, other) in enumerate(zip(x, y, strict=True)):
+        a, b = (slice(offsets[number], offsets[number + 1]) for number in (one, other))
+        found = reworked_passages(
+            words[a], words[b], info.here[a], info.here[b], info.anywhere[a], info.anywhere[b]
+        )
+        sizes = np.minimum(
+            found.spans[:, 1] - found.spans[:, 0], found.spans[:, 3] - found.spans[:, 2]
+        )
+        assert measured.words[pair] == sizes.sum()
+        assert measured.bits[pair] == found.bits.max(initial=0)
+    assert (measured.words > 0).sum() == 3
+
+
+def test_long_texts_are_matched_in_parts_as_at_once(monkeypatch):
+    source = unlike(1, 400)
+    a, b = [*unlike(2, 300), *source], [*exchanged(source, 0.3), *unlike(3, 500)]
+    at_once = passages(a, b)
+
+    monkeypatch.setattr(reworked, "WORDS_AT_ONCE", 100)
+    in_parts = passages(a, b)
+
+    assert in_parts.spans.tolist() == at_once.spans.tolist()
+    assert in_parts.bits.tolist() == at_once.bits.tolist()
+    documents = folder_of([a, b])
+    one, other = np.array([0]), np.array([1])
+    measured = measure_reworked(*documents, one, other, WordModel.build(*documents))
+    assert measured.words[0] > 350
+
+
+def test_a_long_pair_is_cancelled_between_its_parts(monkeypatch):
+    monkeypatch.setattr(reworked, "WORDS_AT_ONCE", 100)
+    text = as_words(unlike(1, 1000))
+    info = bits_of(text)
+    asked = []
+
+    def cancelled():
+        asked.append(None)
+        return len(asked) > 4
+
+    with pytest.raises(ScanCancelledError):
+        reworked_passages(text, text, info.here, info.here, info.anywhere, info.anywhere, cancelled)
+    assert len(asked) == 5
+
+
+def test_many_pairs_are_cancelled_between_blocks():
+    words, offsets = folder_of([unlike(1, 30), unlike(2, 30)])
+    model = WordModel.build(words, offsets)
+
+    with pytest.raises(ScanCancelledError):
+        measure_reworked(words, offsets, np.array([0]), np.array([1]), model, lambda: True)
