@@ -21,6 +21,7 @@ from core.base.progress import Cancelled, never
 from core.evidence.numbers import resemblance_of, sizes_of
 from core.evidence.overlap import Overlap
 from core.evidence.pairs import pair_codes, split_codes
+from core.evidence.reworked_evidence import ReworkedEvidence
 from core.evidence.shingle_cache import ShingleCache
 from core.settings import ScanSettings
 from core.text.fingerprints import Fingerprints
@@ -43,11 +44,13 @@ class Evidence(NamedTuple):
         codes: uint64, ascending: pairs of documents x < y as x << 32 | y.
         overlap: For each pair the number of shared shingles and the longest shared run.
         sizes: int64, by document: number of shingles that count; -1 where it was not needed yet.
+        reworked: What was measured of reworked passages, of these pairs and others.
     """
 
     codes: UInt64Array
     overlap: Overlap
     sizes: Int64Array
+    reworked: ReworkedEvidence = ReworkedEvidence.none()
 
     @staticmethod
     def none(documents: int = 0) -> Evidence:
@@ -74,7 +77,7 @@ class Evidence(NamedTuple):
         sizes = np.full(documents, -1, dtype=np.int64)
         sizes[places[places >= 0]] = self.sizes[places >= 0]
         overlap = Overlap(*(column[kept][order] for column in self.overlap))
-        return Evidence(codes[order], overlap, sizes)
+        return Evidence(codes[order], overlap, sizes, self.reworked.renumbered(places))
 
     def together(self, other: Evidence) -> Evidence:
         """What either knows of the same documents."""
@@ -84,7 +87,8 @@ class Evidence(NamedTuple):
         fresh[1:] = codes[order[1:]] != codes[order[:-1]]
         order = order[fresh]
         overlap = _joined([self.overlap, other.overlap], order)
-        return Evidence(codes[order], overlap, np.maximum(self.sizes, other.sizes))
+        sizes = np.maximum(self.sizes, other.sizes)
+        return Evidence(codes[order], overlap, sizes, self.reworked.together(other.reworked))
 
 
 def _joined(parts: Sequence[Overlap], order: Int64Array) -> Overlap:

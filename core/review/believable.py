@@ -16,6 +16,7 @@ import numpy as np
 from core.base.arrays import Int64Array
 from core.base.wording import printable_again
 from core.evidence.pairs import split_codes
+from core.evidence.reworked_evidence import ReworkedEvidence
 from core.evidence.store import Evidence
 from core.review.sqlite_bounds import LARGEST_ID
 from core.settings import ScanSettings
@@ -27,6 +28,7 @@ __all__ = [
     "check_folder",
     "check_numbers",
     "check_path",
+    "check_reworked",
     "hash_of",
     "json_of",
     "language_of",
@@ -53,6 +55,8 @@ RANGES = (
 ROOTS = ("/", os.sep)
 # NFKC makes up to 18 characters of one, and each may be a unit.
 UNITS_OF_CHARACTER = 18
+WORDS_OF_CHARACTER = UNITS_OF_CHARACTER
+BITS_OF_WORD = 64  # no word is so rare that it says more
 PAIRS_AT_ONCE = 1 << 20
 HASH = re.compile(b"([0-9a-f]{32})?")
 LANGUAGE = re.compile(b"([a-z]{2,3})?")
@@ -194,6 +198,22 @@ def check_evidence(evidence: Evidence, units: Int64Array, settings: ScanSettings
         right &= words <= np.where(longest > 0, longest.astype(np.int64) + settings.k - 1, 0)
         if not right.all():
             raise ValueError("A pair shares more than its documents have.")
+
+
+def check_reworked(reworked: ReworkedEvidence, characters: Int64Array) -> None:
+    """Raise unless pairs of texts of these lengths may have such reworked passages.
+
+    Raises:
+        ValueError: They cannot: more words than letters, bits that words cannot have.
+    """
+    words, bits, share = reworked.columns
+    x, y = split_codes(reworked.codes)
+    right = (x <= y) & (words >= 0) & ((words > 0) == (bits > 0))
+    right &= words <= WORDS_OF_CHARACTER * np.minimum(characters[x], characters[y])
+    right &= (share >= 0) & (share <= 1) & ((words > 0) | (share == 0))
+    right &= (bits >= 0) & (bits <= BITS_OF_WORD * words.astype(np.float64))
+    if not right.all():
+        raise ValueError("A pair has reworked passages that its documents cannot have.")
 
 
 def _places(units: Int64Array, k: int) -> Int64Array:

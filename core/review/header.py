@@ -33,6 +33,7 @@ TEXTS = ("state", "program", "saved", "signature_type")
 NUMBERS = (
     *("signing", "reading", "signature_width"),
     *("folders", "documents", "problems", "pairs", "log", "contained", "aside"),
+    *("reworked", "models"),
 )
 MOST_TEXTS = 2**62  # numbers that a file can give to texts
 # Raised whenever the same text gives other digests, signatures, fingerprints or evidence under the
@@ -72,6 +73,8 @@ class Facts:
         documents: As above.
         problems: As above.
         pairs: Pairs in all rows of `pairs`.
+        reworked: Pairs in all rows of `reworked`.
+        models: Rows of `word_model`.
     """
 
     state: str = ""
@@ -79,6 +82,8 @@ class Facts:
     log: int = 0
     contained: int = 0
     aside: int = 0
+    reworked: int = 0
+    models: int = 0
     settings: dict[str, Any]
     program: str
     saved: str
@@ -95,14 +100,16 @@ class Facts:
 def stored_settings(facts: Facts) -> dict[str, Any]:
     """The settings as they would be stored today.
 
-    Up to signing 1, passages were as long as so many units, and of characters 5 make a word.
+    Up to signing 1, passages were as long as so many units, and of characters 5 make a word. Where
+    nothing is said of reworked passages, nobody looked for them.
     """
-    passage = facts.settings.get("min_passage")
-    if facts.signing > 1 or facts.settings.get("unit") != "char":
-        return facts.settings
+    settings = {"reworked": "off", **facts.settings}
+    passage = settings.get("min_passage")
+    if facts.signing > 1 or settings.get("unit") != "char":
+        return settings
     if not isinstance(passage, int) or isinstance(passage, bool):
-        return facts.settings
-    return {**facts.settings, "min_passage": -(-passage // LETTERS_A_WORD)}
+        return settings
+    return {**settings, "min_passage": -(-passage // LETTERS_A_WORD)}
 
 
 def save_facts(connection: sqlite3.Connection, facts: Facts) -> None:
@@ -124,7 +131,7 @@ def load_facts(connection: sqlite3.Connection) -> Facts:
         raise ValueError("The row about the review is damaged.")
     # Older reviews do not say these.
     stored: dict[str, Any] = {"reading": 1, "state": ""}
-    stored |= dict.fromkeys(("last_text", "log", "contained", "aside"), 0)
+    stored |= dict.fromkeys(("last_text", "log", "contained", "aside", "reworked", "models"), 0)
     stored |= json_of(row[0])
     facts = Facts(**{name: stored[name] for name in Facts.__dataclass_fields__})
     _check(facts)

@@ -9,57 +9,77 @@ from __future__ import annotations
 import sqlite3
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Int64Array, UInt32Array
+from core.base.arrays import AnyArray, Int64Array, UInt32Array, UInt64Array
 from core.base.memory import require_memory
 from core.base.parallel import results_of
 from core.base.progress import Cancelled
-from core.evidence.overlap import Overlap
-from core.evidence.pairs import pair_codes
-from core.evidence.store import Evidence
+from core.evidence.pairs import pair_codes, split_codes
 from core.review.packing import checksum_of, decompressed
 from core.review.sqlite_bounds import ReadBudget
 
-__all__ = ["load_pairs", "save_pairs", "verify_pairs"]
+__all__ = ["OVERLAP", "REWORKED", "PairTable", "load_pairs", "save_pairs", "verify_pairs"]
 
 
 PAIRS_IN_CHUNK = 16_384
-COLUMNS = 5
-BYTES_OF_PAIR = 4 * COLUMNS
 BYTES_IN_MEMORY = 80  # of a pair while it is loaded
 LARGEST_ID = 2**32 - 1
 HEAD = struct.Struct("<qq")
 
 
-class _Columns(NamedTuple):
-    """Pairs by ids of documents, ordered by `later`, then `earlier`; all uint32."""
+class PairTable(NamedTuple):
+    """A table of pairs.
 
-    later: UInt32Array
-    earlier: UInt32Array
-    shared: UInt32Array
-    longest: UInt32Array
-    words: UInt32Array
+    Attributes:
+        name: In the review.
+        types: Of the numbers of a pair beside its documents, of four bytes each.
+    """
+
+    name: str
+    types: tuple[type[np.generic], ...]
+
+    @property
+    def columns(self) -> int:
+        """How many numbers a pair has, with those of its documents: later, then earlier."""
+        return 2 + len(self.types)
+
+
+OVERLAP = PairTable("pairs", (np.int32, np.int32, np.int32))  # shared, longest, words
+REWORKED = PairTable("reworked", (np.int32, np.float32, np.float32))  # words, bits, share
 
 
 def save_pairs(
     connection: sqlite3.Connection,
-    evidence: Evidence,
+    table: PairTable,
+    codes: UInt64Array,
+    numbers: Sequence[AnyArray],
     ids: Int64Array,
     pool: ThreadPoolExecutor,
     cancelled: Cancelled,
 ) -> None:
-    """Make the stored pairs those of the evidence; `ids` are those of the documents in order."""
-    columns = _by_ids(evidence, ids)
-    known = dict(connection.execute("SELECT first, checksum FROM pairs"))
+    """Make the pairs of a table these.
+
+    Args:
+        connection: The review.
+        table: Which.
+        codes: By positions of their documents.
+        numbers: What there is beside, each an array of one of the table's types.
+        ids: Those of the documents in order.
+        pool: Threads to compress with.
+        cancelled: Polled meanwhile.
+    """
+    typed = [one.astype(dtype) for one, dtype in zip(numbers, table.types, strict=True)]
+    columns = _by_ids(codes, typed, ids)
+    known = dict(connection.execute(f"SELECT first, checksum FROM {table.name}"))
     fresh, kept = [], set()
-    for start, stop in _cut(columns.later, sorted(known)):
-        first = int(columns.later[start])
+    for start, stop in _cut(columns[0], sorted(known)):
+        first = int(columns[0, start])
         raw = _raw(columns, start, stop)
         checksum = _checksum(first, stop - start, raw)
         if known.get(first) == checksum:
@@ -67,17 +87,21 @@ def save_pairs(
         else:
             fresh.append((first, stop - start, checksum, raw))
     gone = [(first,) for first in known if first not in kept]
-    connection.executemany("DELETE FROM pairs WHERE first = ?", gone)
+    connection.executemany(f"DELETE FROM {table.name} WHERE first = ?", gone)
     tasks = (pool.submit(zlib.compress, raw, 1) for *_, raw in fresh)
+    insert = f"INSERT INTO {table.name} VALUES (?, ?, ?, ?)"
     for (first, count, checksum, _), data in zip(fresh, results_of(tasks, cancelled), strict=True):
-        connection.execute("INSERT INTO pairs VALUES (?, ?, ?, ?)", (first, count, checksum, data))
+        connection.execute(insert, (first, count, checksum, data))
 
 
-def load_pairs(connection: sqlite3.Connection, ids: Int64Array, total: int) -> Evidence:
-    """The evidence by positions of the documents; their sizes are left empty.
+def load_pairs(
+    connection: sqlite3.Connection, table: PairTable, ids: Int64Array, total: int
+) -> tuple[UInt64Array, list[AnyArray]]:
+    """The pairs of a table by positions of their documents, ascending, and their numbers.
 
     Args:
         connection: The review.
+        table: Which.
         ids: The ids of the documents, in the order of their positions. Pairs of others are dropped.
         total: How many pairs must be there.
 
@@ -85,9 +109,9 @@ def load_pairs(connection: sqlite3.Connection, ids: Int64Array, total: int) -> E
         ValueError, zlib.error: The pairs are damaged.
         StorageError: There is no memory for so many.
     """
-    columns = np.concatenate(
-        [np.empty((COLUMNS, 0), dtype=np.uint32), *_chunks(connection, len(ids), total)], axis=1
-    )
+    nothing = np.empty((table.columns, 0), dtype=np.uint32)
+    chunks = _chunks(connection, table, len(ids), total)
+    columns = np.concatenate([nothing, *chunks], axis=1)
     if columns.shape[1] != total:
         raise ValueError("Some pairs are missing.")
     order = np.argsort(ids)
@@ -96,11 +120,13 @@ def load_pairs(connection: sqlite3.Connection, ids: Int64Array, total: int) -> E
     codes |= np.maximum(one, other).astype(np.uint64)
     present = np.flatnonzero((one >= 0) & (other >= 0))
     present = present[np.argsort(codes[present])]
-    overlap = Overlap(*(column[present].view(np.int32) for column in columns[2:]))
-    return Evidence(codes[present], overlap, np.empty(0, dtype=np.int64))
+    numbers = zip(columns[2:], table.types, strict=True)
+    return codes[present], [column[present].view(dtype) for column, dtype in numbers]
 
 
-def _chunks(connection: sqlite3.Connection, documents: int, total: int) -> Iterator[UInt32Array]:
+def _chunks(
+    connection: sqlite3.Connection, table: PairTable, documents: int, total: int
+) -> Iterator[UInt32Array]:
     """The columns of all chunks in the order of their pairs, of which there are so many.
 
     Raises:
@@ -113,13 +139,14 @@ def _chunks(connection: sqlite3.Connection, documents: int, total: int) -> Itera
     )
     room, done, last = ReadBudget(connection), 0, -1
     for first, count, checksum, size in connection.execute(
-        "SELECT first, count, checksum, length(data) FROM pairs ORDER BY first"
+        f"SELECT first, count, checksum, length(data) FROM {table.name} ORDER BY first"
     ):
         if not (isinstance(count, int) and 0 < count <= total - done and first > last):
             raise ValueError("There are more pairs than there should be.")
         room.take(size)
-        (data,) = connection.execute("SELECT data FROM pairs WHERE first = ?", (first,)).fetchone()
-        columns = _columns(first, count, checksum, data)
+        query = f"SELECT data FROM {table.name} WHERE first = ?"
+        (data,) = connection.execute(query, (first,)).fetchone()
+        columns = _columns(table, first, count, checksum, data)
         codes = pair_codes(columns[0], columns[1])
         if first != columns[0, 0] or not (codes[1:] > codes[:-1]).all():
             raise ValueError("Pairs are not in their order.")
@@ -127,30 +154,34 @@ def _chunks(connection: sqlite3.Connection, documents: int, total: int) -> Itera
         yield columns
 
 
-def verify_pairs(connection: sqlite3.Connection, documents: int, total: int) -> None:
+def verify_pairs(
+    connection: sqlite3.Connection, table: PairTable, documents: int, total: int
+) -> None:
     """Raise unless the pairs of so many documents are as they were written, and so many.
 
     Raises:
         ValueError, zlib.error: They are not.
         StorageError: There is no memory for so many.
     """
-    if sum(columns.shape[1] for columns in _chunks(connection, documents, total)) != total:
+    chunks = _chunks(connection, table, documents, total)
+    if sum(columns.shape[1] for columns in chunks) != total:
         raise ValueError("Some pairs are missing.")
 
 
-def _by_ids(evidence: Evidence, ids: Int64Array) -> _Columns:
+def _by_ids(codes: UInt64Array, numbers: Sequence[AnyArray], ids: Int64Array) -> UInt32Array:
+    """Pairs by ids of documents, ordered by the later, then the earlier; one column after another.
+
+    Raises:
+        OverflowError: An id is too large.
+    """
     if len(ids) and int(ids.max()) > LARGEST_ID:
         raise OverflowError("The numbers of documents have come to their end.")
-    x = ids[(evidence.codes >> np.uint64(32)).astype(np.int64)].astype(np.uint64)
-    y = ids[(evidence.codes & np.uint64(0xFFFFFFFF)).astype(np.int64)].astype(np.uint64)
+    x, y = (ids[one].astype(np.uint64) for one in split_codes(codes))
     codes = np.maximum(x, y) << np.uint64(32) | np.minimum(x, y)
     order = np.argsort(codes)
     codes = codes[order]
-    return _Columns(
-        (codes >> np.uint64(32)).astype(np.uint32),
-        codes.astype(np.uint32),
-        *(column[order].astype(np.int32).view(np.uint32) for column in evidence.overlap),
-    )
+    documents = [(codes >> np.uint64(32)).astype(np.uint32), codes.astype(np.uint32)]
+    return np.array([*documents, *(column[order].view(np.uint32) for column in numbers)])
 
 
 def _cut(later: UInt32Array, firsts: list[int]) -> Iterator[tuple[int, int]]:
@@ -169,22 +200,22 @@ def _cut(later: UInt32Array, firsts: list[int]) -> Iterator[tuple[int, int]]:
             yield start, end
 
 
-def _raw(columns: _Columns, start: int, stop: int) -> bytes:
+def _raw(columns: UInt32Array, start: int, stop: int) -> bytes:
     """The columns one after the other, of each all first bytes, all second bytes and so on.
 
     Numbers are small and neighbours alike, so most of these rows compress to nothing.
     """
-    part = np.array([column[start:stop] for column in columns], dtype="<u4")
-    return part.view(np.uint8).reshape(COLUMNS, -1, 4).transpose(0, 2, 1).tobytes()
+    part = np.ascontiguousarray(columns[:, start:stop], dtype="<u4")
+    return part.view(np.uint8).reshape(len(part), -1, 4).transpose(0, 2, 1).tobytes()
 
 
-def _columns(first: int, count: int, checksum: int, data: bytes) -> UInt32Array:
-    """The columns of a stored chunk, (5, n)."""
-    raw = decompressed(BYTES_OF_PAIR * count, data)
+def _columns(table: PairTable, first: int, count: int, checksum: int, data: bytes) -> UInt32Array:
+    """The columns of a stored chunk, (columns of the table, n)."""
+    raw = decompressed(4 * table.columns * count, data)
     if _checksum(first, count, raw) != checksum:
         raise ValueError("Pairs are damaged.")
-    planes = np.frombuffer(raw, dtype=np.uint8).reshape(COLUMNS, 4, count).transpose(0, 2, 1)
-    return np.ascontiguousarray(planes).view("<u4").reshape(COLUMNS, count).astype(np.uint32)
+    planes = np.frombuffer(raw, dtype=np.uint8).reshape(-1, 4, count).transpose(0, 2, 1)
+    return np.ascontiguousarray(planes).view("<u4").reshape(-1, count).astype(np.uint32)
 
 
 def _checksum(first: int, count: int, raw: bytes) -> int:

@@ -31,9 +31,10 @@ from core.review.header import (
 )
 from core.review.log_rows import insert_entries, load_entries
 from core.review.packing import encoded, unpack_text
-from core.review.pair_chunks import save_pairs
+from core.review.pair_chunks import OVERLAP, save_pairs
 from core.review.plan import Reading, StoredRows, make_plan, reading_of
 from core.review.refusals import explained, undamaged
+from core.review.reworked_rows import save_reworked
 from core.review.rows import (
     FolderRow,
     absolute_path,
@@ -156,7 +157,9 @@ class _Save:
             write.save_signed(self._connection, plan, self._cancelled)
             write.save_documents(self._connection, plan)
             ids = np.fromiter((row.id for row in plan.rows), np.int64, len(plan.rows))
-            save_pairs(self._connection, state.evidence, ids, pool, self._cancelled)
+            evidence, how = state.evidence, (ids, pool, self._cancelled)
+            save_pairs(self._connection, OVERLAP, evidence.codes, evidence.overlap, *how)
+            models = save_reworked(self._connection, evidence.reworked, *how)
         write.save_problems(self._connection, state.problems)
         aside = save_aside(self._connection, state, ids.tolist())
         signatures = state.signed.signatures
@@ -170,13 +173,9 @@ class _Save:
             reading=_reading(state),
             signature_type=signatures.dtype.newbyteorder("<").str,
             signature_width=signatures.shape[1],
-            folders=len(state.folders),
-            documents=len(state.documents),
-            problems=len(state.problems),
-            pairs=len(state.evidence.codes),
-            log=len(state.log),
-            contained=len(state.log),
+            models=models,
             aside=aside,
+            **_counts(state),
         )
         save_facts(self._connection, facts)
         self._shrink()
@@ -226,6 +225,19 @@ class _Save:
     def _insert_folder(self, given: bytes, absolute: bytes) -> int:
         query = "INSERT INTO folders (position, given, absolute, checksum) VALUES (0, ?, ?, 0)"
         return self._connection.execute(query, (given, absolute)).lastrowid or 0
+
+
+def _counts(state: ScanState) -> dict[str, int]:
+    """How much there is of what the facts of a review count."""
+    return {
+        "folders": len(state.folders),
+        "documents": len(state.documents),
+        "problems": len(state.problems),
+        "pairs": len(state.evidence.codes),
+        "reworked": len(state.evidence.reworked.codes),
+        "log": len(state.log),
+        "contained": len(state.log),
+    }
 
 
 def _reading(state: ScanState) -> int:

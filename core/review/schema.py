@@ -15,6 +15,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
+from core.review.first_tables import VERSION_1
 from core.review.old_limits import limit_met
 from core.review.packing import row_checksum
 from core.review.sqlite_bounds import rows_of
@@ -24,77 +25,6 @@ __all__ = ["APPLICATION_ID", "MIGRATIONS", "migrate", "version_of"]
 APPLICATION_ID = 0x4E656172  # "Near"
 
 Migration = Callable[[sqlite3.Connection], None]
-
-VERSION_1 = (
-    """
-    CREATE TABLE review (
-        id INTEGER PRIMARY KEY CHECK (id = 1),
-        facts BLOB NOT NULL,        -- JSON: settings, and how much the other tables hold
-        checksum INTEGER NOT NULL
-    )
-    """,
-    """
-    CREATE TABLE folders (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        position INTEGER NOT NULL,  -- in the order they were given
-        given BLOB NOT NULL,        -- the path as it was given, and without regard to where from
-        absolute BLOB NOT NULL,
-        checksum INTEGER NOT NULL
-    )
-    """,
-    """
-    CREATE TABLE texts (            -- one for all files with the same bytes, read in the same way
-        id INTEGER PRIMARY KEY,
-        size INTEGER NOT NULL,      -- bytes of its UTF-8
-        checksum INTEGER NOT NULL,
-        data BLOB NOT NULL          -- zlib
-    )
-    """,
-    """
-    CREATE TABLE signed (           -- one for all documents with the same words
-        id INTEGER PRIMARY KEY,
-        data BLOB NOT NULL          -- units, digest, signature, fingerprints
-    )
-    """,
-    """
-    CREATE TABLE documents (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        folder INTEGER REFERENCES folders (id),
-        size INTEGER NOT NULL,
-        modified_ns INTEGER NOT NULL,
-        characters INTEGER NOT NULL,
-        text INTEGER NOT NULL REFERENCES texts (id),
-        signed INTEGER NOT NULL REFERENCES signed (id),
-        signed_checksum INTEGER NOT NULL,
-        shingles INTEGER NOT NULL,  -- how many count, -1 while it is not known
-        path BLOB NOT NULL,         -- relative to the folder, with "/"
-        name BLOB NOT NULL,
-        file_hash BLOB NOT NULL,    -- XXH3-128 of the bytes, hexadecimal
-        kind BLOB NOT NULL,
-        encoding BLOB NOT NULL,
-        checksum INTEGER NOT NULL
-    )
-    """,
-    "CREATE INDEX documents_by_text ON documents (text)",
-    "CREATE INDEX documents_by_signed ON documents (signed)",
-    """
-    CREATE TABLE problems (
-        id INTEGER PRIMARY KEY,
-        name BLOB NOT NULL,
-        code BLOB NOT NULL,
-        detail BLOB NOT NULL,
-        checksum INTEGER NOT NULL
-    )
-    """,
-    """
-    CREATE TABLE pairs (            -- some thousand pairs a row, by the later of their documents
-        first INTEGER PRIMARY KEY,
-        count INTEGER NOT NULL,
-        checksum INTEGER NOT NULL,
-        data BLOB NOT NULL          -- later, earlier, shared, longest, words, by bytes, zlib
-    )
-    """,
-)
 
 NUMBERS_1 = (
     *("id", "ifnull(folder, 0)", "size", "modified_ns", "characters"),
@@ -223,6 +153,32 @@ def _add_languages(connection: sqlite3.Connection) -> None:
     )
 
 
+def _add_reworked(connection: sqlite3.Connection) -> None:
+    """Version 10: what is known of passages in other words."""
+    # As in `core.signatures.skip_grams`; nothing where these passages are not looked for.
+    connection.execute("ALTER TABLE signed ADD COLUMN skip_grams BLOB NOT NULL DEFAULT x''")
+    connection.execute(
+        """
+        CREATE TABLE reworked (     -- as `pairs`
+            first INTEGER PRIMARY KEY,
+            count INTEGER NOT NULL,
+            checksum INTEGER NOT NULL,
+            data BLOB NOT NULL      -- later, earlier, words, bits, share, by bytes, zlib
+        )
+        """
+    )
+    connection.execute(
+        """
+        CREATE TABLE word_model (   -- how rare words are, by which `reworked` was measured
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            size INTEGER NOT NULL,  -- bytes of the model
+            checksum INTEGER NOT NULL,
+            data BLOB NOT NULL      -- zlib
+        )
+        """
+    )
+
+
 def _sign_documents(
     connection: sqlite3.Connection,
     number_columns: Sequence[str],
@@ -264,6 +220,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _add_roles,
     _add_members,
     _add_languages,
+    _add_reworked,
 )
 
 

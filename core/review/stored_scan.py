@@ -15,14 +15,21 @@ from core.base.arrays import Int64Array
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage, stop_if
 from core.documents import Document, Problem
 from core.documents.roles import FolderRoles
+from core.evidence.overlap import Overlap
 from core.evidence.store import Evidence
 from core.review.aside_rows import load_aside
-from core.review.believable import check_counts, check_evidence, check_numbers
+from core.review.believable import (
+    check_counts,
+    check_evidence,
+    check_numbers,
+    check_reworked,
+)
 from core.review.decisions import carried_out, judged
 from core.review.header import READING, SIGNING, load_facts, state_of, stored_settings
 from core.review.log_rows import load_entries
 from core.review.measuring import signed_again, with_text_hashes
-from core.review.pair_chunks import load_pairs
+from core.review.pair_chunks import OVERLAP, load_pairs
+from core.review.reworked_rows import load_reworked
 from core.review.rows import (
     document_of,
     document_rows,
@@ -159,10 +166,14 @@ class StoredScan:
             self._connection, wanted, self._facts, width, self._progress, self._cancelled
         )
         check_counts(signed, self.texts.lengths, rows.shingles, self._settings.k)
-        evidence = load_pairs(self._connection, rows.ids, self._facts.pairs)
-        evidence = evidence._replace(sizes=rows.shingles)
+        codes, overlap = load_pairs(self._connection, OVERLAP, rows.ids, self._facts.pairs)
+        evidence = Evidence(codes, Overlap(*overlap), rows.shingles)
         check_evidence(evidence, signed.units, self._settings)
-        return signed, evidence
+        if self._settings.reworked == "off":
+            return signed, evidence
+        reworked = load_reworked(self._connection, self._facts, rows.ids, self.texts.lengths)
+        check_reworked(reworked, self.texts.lengths)
+        return signed, evidence._replace(reworked=reworked)
 
     def _signed_again(self) -> SignedTexts:
         lengths = self.texts.lengths.tolist()

@@ -12,7 +12,8 @@ from pathlib import Path
 from core.base.progress import Cancelled, stop_if
 from core.review.header import load_facts, state_of
 from core.review.packing import checksum_of
-from core.review.pair_chunks import verify_pairs
+from core.review.pair_chunks import OVERLAP, REWORKED, verify_pairs
+from core.review.reworked_rows import verify_model
 from core.review.sqlite_bounds import ReadBudget, at_most, size_of
 
 __all__ = ["note_saved", "verify_once"]
@@ -47,7 +48,9 @@ def verify_once(
             _signed(connection)
     if not is_loaded:
         facts = load_facts(connection)
-        verify_pairs(connection, facts.documents, facts.pairs)
+        verify_pairs(connection, OVERLAP, facts.documents, facts.pairs)
+        verify_pairs(connection, REWORKED, facts.documents, facts.reworked)
+        verify_model(connection)
     stop_if(cancelled)
     if connection.execute("PRAGMA integrity_check(1)").fetchall() != SOUND:
         raise ValueError("The structure of the database is damaged.")

@@ -85,7 +85,7 @@ def save_signed(connection: sqlite3.Connection, plan: SavePlan, cancelled: Cance
             stop_if(cancelled)
             yield number, plan.signed[position]
 
-    connection.executemany("INSERT INTO signed VALUES (?, ?)", rows())
+    connection.executemany("INSERT INTO signed (id, data) VALUES (?, ?)", rows())
 
 
 def save_documents(connection: sqlite3.Connection, plan: SavePlan) -> None:

@@ -17,6 +17,7 @@ from core.base.parallel import batches, results_of
 from core.base.progress import Cancelled, Progress
 from core.documents import Document
 from core.documents.roles import Role
+from core.evidence.overlap import Overlap
 from core.evidence.pairs import Pairs, split_codes
 from core.evidence.store import Evidence
 from core.scan.corpus import Corpus
@@ -228,11 +229,11 @@ def _of_others(evidence: Evidence, there: BoolArray) -> Evidence:
     """The numbers of pairs with at least one document that is not there."""
     x, y = split_codes(evidence.codes)
     wanted = ~(there[x] & there[y])
-    return Evidence(
-        evidence.codes[wanted],
-        type(evidence.overlap)(*(column[wanted] for column in evidence.overlap)),
-        evidence.sizes,
-    )
+    codes = evidence.codes[wanted]
+    overlap = Overlap(*(column[wanted] for column in evidence.overlap))
+    x, y = split_codes(evidence.reworked.codes)
+    reworked = evidence.reworked.take(~(there[x] & there[y]))
+    return Evidence(codes, overlap, evidence.sizes, reworked)
 
 
 def _removed(before: ScanState, kept: Sequence[KeptDocument]) -> Removed:
