@@ -24,6 +24,7 @@ from core.candidates.agreement import meet_in_a_band
 from core.candidates.all_pairs import MODERATE, count_shared
 from core.candidates.lsh import candidate_pairs
 from core.candidates.rewinnowing import ChosenGrams
+from core.candidates.reworked import pair_by_skip_grams
 from core.candidates.shared_fingerprints import pair_by_fingerprints
 from core.evidence.differences import find_differences
 from core.evidence.overlap import count_distinct, measure_overlap
@@ -135,7 +136,9 @@ def _compare() -> None:
     list(candidate_pairs(signatures, digests, np.arange(2), 64, 2))
     meet_in_a_band(signatures, x, y, 64, 2)
     share_of_equal_values(signatures, x, y)
-    pair_by_fingerprints(Fingerprints(hashes, ends - starts), np.ones(2, dtype=np.bool_))
+    prints, everyone = Fingerprints(hashes, ends - starts), np.ones(2, dtype=np.bool_)
+    pair_by_fingerprints(prints, everyone)
+    pair_by_skip_grams(prints, everyone, everyone)
 
 
 def _rework() -> None:

@@ -1,0 +1,194 @@
+"""Candidates for reworked passages, against counting by hand, and what they find."""
+
+import random
+from collections import defaultdict
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+
+from core.candidates import reworked, skip_gram_index
+from core.candidates.reworked import pair_by_skip_grams
+from core.errors import ScanCancelledError
+from core.settings import ScanSettings
+from core.signatures.signing import sign_texts
+from core.signatures.skip_grams import no_skip_grams
+from core.text.fingerprints import Fingerprints
+
+CAREFUL = ScanSettings(reworked="careful")
+NEAR = 60
+
+
+def some_grams(rng, documents, hashes, longest=60, span=400):
+    """Skip-grams of random documents that draw from a few hashes, as `choose_skip_grams` gives."""
+    pool = [rng.getrandbits(40) for _ in range(hashes)]
+    own = [
+        sorted(
+            ((rng.choice(pool), rng.randrange(span)) for _ in range(rng.randrange(longest))),
+            key=lambda gram: gram[1],
+        )
+        for _ in range(documents)
+    ]
+    values = np.array([key << 24 | place for grams in own for key, place in grams], dtype=np.uint64)
+    return own, Fingerprints(values, np.array([len(grams) for grams in own], dtype=np.int64))
+
+
+def first_four(grams):
+    seen, kept = defaultdict(int), []
+    for key, place in grams:
+        seen[key] += 1
+        if seen[key] <= 4:
+            kept.append((key, place))
+    return kept
+
+
+def counted_by_hand(own, taking_part, to_review, left_out=frozenset()):
+    pairs = set()
+    kept = [[gram for gram in first_four(grams) if gram[0] not in left_out] for grams in own]
+    for x, y in combinations(range(len(own)), 2):
+        if not (taking_part[x] and taking_part[y] and (to_review[x] or to_review[y])):
+            continue
+        if len({key for key, _ in kept[x]} & {key for key, _ in kept[y]}) < 3:
+            continue
+        met = {(p, q) for (a, p), (b, q) in product(kept[x], kept[y]) if a == b}
+        if any(
+            all(
+                0 < abs(a - b) <= NEAR and 0 < abs(c - d) <= NEAR
+                for (a, c), (b, d) in combinations(three, 2)
+            )
+            for three in combinations(sorted(met), 3)
+        ):
+            pairs.add((x, y))
+    return pairs
+
+
+def pairs_of(found):
+    return [(int(code) >> 32, int(code) & 0xFFFFFFFF) for code in found.codes]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_candidates_are_those_of_counting_by_hand(seed, monkeypatch):
+    rng = random.Random(seed)
+    monkeypatch.setattr(skip_gram_index, "SORTED_AT_ONCE", rng.choice([8, 100, 1 << 22]))
+    monkeypatch.setattr(reworked, "GRAMS_AT_ONCE", rng.choice([1, 50, 1 << 18]))
+    own, grams = some_grams(rng, rng.randrange(2, 25), rng.choice([20, 100, 300]))
+    taking_part = np.array([rng.random() < 0.9 for _ in own])
+    to_review = np.array([rng.random() < 0.7 for _ in own])
+
+    found = pair_by_skip_grams(grams, taking_part, to_review)
+
+    pairs = pairs_of(found)
+    assert pairs == sorted(counted_by_hand(own, taking_part, to_review))
+    assert found.common.grams == 0
+
+
+def test_the_order_of_documents_changes_nothing():
+    rng = random.Random(20)
+    _, grams = some_grams(rng, 40, 150)
+    everyone = np.ones(40, dtype=np.bool_)
+    expected = set(pairs_of(pair_by_skip_grams(grams, everyone, everyone)))
+    order = np.array(rng.sample(range(40), 40))
+
+    found = pairs_of(pair_by_skip_grams(grams.take(order), everyone, everyone))
+
+    assert {tuple(sorted((int(order[x]), int(order[y])))) for x, y in found} == expected
+    assert 20 < len(expected) < 700
+
+
+@pytest.mark.parametrize("references", [False, True])
+def test_what_is_too_common_is_left_out_and_told(references, monkeypatch):
+    monkeypatch.setattr(reworked, "FEWEST_PAIRS", 300)
+    monkeypatch.setattr(reworked, "PAIRS_A_GRAM", 0)
+    rng = random.Random(7)
+    own, grams = some_grams(rng, 30, 60, longest=40, span=120)
+    everyone = np.ones(30, dtype=np.bool_)
+    to_review = np.arange(30) % 3 == 0 if references else everyone
+    holders = defaultdict(set)
+    for document, gram in enumerate(own):
+        for key, _ in gram:
+            holders[key].add(document)
+    wanted = {
+        key: sum(to_review[x] or to_review[y] for x, y in combinations(sorted(held), 2))
+        for key, held in holders.items()
+    }
+
+    found = pair_by_skip_grams(grams, everyone, to_review)
+
+    fitting = [
+        limit for limit in range(500) if sum(n for n in wanted.values() if n <= limit) <= 300
+    ]
+    assert max(n for n in wanted.values() if n <= found.limit) == max(
+        n for n in wanted.values() if n <= fitting[-1]
+    )
+    common = {key for key, pairs in wanted.items() if pairs > found.limit}
+    assert pairs_of(found) == sorted(counted_by_hand(own, everyone, to_review, common))
+    assert found.common.grams == len(common) > 0
+    assert found.common.documents == len(set().union(*(holders[key] for key in common)))
+    assert found.common.most == max(len(holders[key]) for key in common)
+    told = [key for key, place in own[found.common.document] if place == found.common.word]
+    assert any(key in common and len(holders[key]) == found.common.most for key in told)
+
+
+def test_nothing_to_pair():
+    for documents in (0, 1, 3):
+        everyone = np.ones(documents, dtype=np.bool_)
+        found = pair_by_skip_grams(no_skip_grams(documents), everyone, everyone)
+        assert not len(found.codes)
+        assert found.common.document == -1
+
+
+def test_stopping_is_noticed():
+    _, grams = some_grams(random.Random(1), 20, 50)
+    everyone = np.ones(20, dtype=np.bool_)
+    with pytest.raises(ScanCancelledError):
+        pair_by_skip_grams(grams, everyone, everyone, lambda: True)
+
+
+def make_word(rng):
+    return "".join(rng.choices("abcdefghijklmnopqrstuvwxyz", k=rng.randrange(3, 10)))
+
+
+def reworded(words, share, rng, others):
+    """Words of which a share is exchanged, left out or put in."""
+    for word in words:
+        draw = rng.random()
+        if draw >= share:
+            yield word
+        elif draw >= share / 3:
+            yield rng.choice(others)
+            if draw >= 2 * share / 3:
+                yield word
+
+
+@pytest.mark.parametrize(("length", "share", "least"), [(60, 0.2, 0.95), (100, 0.4, 0.85)])
+def test_reworded_passages_are_found(length, share, least):
+    """The promise of the channel, for passages in texts that have nothing else in common."""
+    rng = random.Random(length)
+    words = [make_word(rng) for _ in range(5000)]
+    some = []
+    for _ in range(200):
+        passage = rng.choices(words, k=length)
+        edited = list(reworded(passage, share, rng, words))
+        some += [
+            " ".join([*rng.choices(words, k=300), *own, *rng.choices(words, k=300)])
+            for own in (passage, edited)
+        ]
+    grams = sign_texts(some, CAREFUL).skip_grams
+    everyone = np.ones(len(some), dtype=np.bool_)
+
+    pairs = pairs_of(pair_by_skip_grams(grams, everyone, everyone))
+
+    planted = sum(x % 2 == 0 and y == x + 1 for x, y in pairs)
+    assert planted >= least * 200
+    assert len(pairs) - planted <= 40  # of 79,600
+
+
+def test_copies_that_take_no_part_pair_with_nobody():
+    rng = random.Random(4)
+    text = " ".join(make_word(rng) for _ in range(200))
+    grams = sign_texts([text, text, text + " more"], CAREFUL).skip_grams
+    everyone = np.ones(3, dtype=np.bool_)
+    found = pair_by_skip_grams(grams, np.array([True, False, True]), everyone)
+    assert pairs_of(found) == [(0, 2)]
+    found = pair_by_skip_grams(grams, everyone, np.array([False, False, True]))
+    assert pairs_of(found) == [(0, 2), (1, 2)]
