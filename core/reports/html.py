@@ -26,7 +26,7 @@ from core.reports.html_tables import (
 )
 from core.reports.judged_passages import judged_passages_section
 from core.reports.limits import ReportLimits, left_out
-from core.reports.list_words import MISSING, documents_in_words, list_in_words
+from core.reports.list_words import MISSING, documents_in_words, languages_in_words, list_in_words
 from core.reports.markup import name, text
 from core.reports.measures import EXACT_DUPLICATE, measures
 from core.reports.model import Report
@@ -115,6 +115,9 @@ def _title(report: Report, limits: ReportLimits) -> Iterator[str]:
         f'<time datetime="{report.created.isoformat(timespec="seconds")}">{moment}</time> '
         f"with Neardup {text(report.version)}.</p>\n"
     )
+    languages = languages_in_words(report.languages)
+    if languages:
+        yield f'<p class="quiet">Languages: {text(languages)}.</p>\n'
     links = {"method": "How", "pairs": "Pairs"}
     if report.groups:
         links["groups"] = "Groups"

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from core.base.wording import count, counted, threshold
 from core.reports.pair_words import passage_in_words
 from core.settings import ScanSettings
+from core.text.language_names import language_name
 
 if TYPE_CHECKING:
     from core.documents.problem_groups import ProblemCounts
@@ -15,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = [
     "MISSING",
     "documents_in_words",
+    "languages_in_words",
     "list_in_words",
     "not_listed_in_words",
     "problems_in_words",
@@ -35,6 +39,21 @@ def documents_in_words(counts: DocumentCounts) -> str:
         parts = [f"{parts[0]} to review", *others]
     if counts.missing:
         parts.append(f"{count(counts.missing)} more {MISSING}")
+    return ", ".join(parts)
+
+
+def languages_in_words(codes: Iterable[str]) -> str:
+    """In which languages documents are: "28 English, 3 German, 1 not known".
+
+    Empty where no language is known.
+    """
+    counts = Counter(codes)
+    others = counts.pop("", 0)
+    if not counts:
+        return ""
+    parts = [f"{count(number)} {language_name(code)}" for code, number in counts.most_common()]
+    if others:
+        parts.append(f"{count(others)} not known")
     return ", ".join(parts)
 
 

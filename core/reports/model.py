@@ -23,9 +23,11 @@ from core.scan.groups import Group
 from core.scan.judged_pairs import PairRows, VerdictColumns
 from core.scan.judged_passages import JudgedPassage
 from core.scan.judgements import VERDICTS, Found, Judgements
+from core.scan.languages import language_of
 from core.scan.pair_list import DocumentCounts, ListCounts, count_documents, count_pairs
 from core.scan.state import NO_JUDGEMENTS
 from core.settings import ScanSettings
+from core.text.language_names import UNKNOWN
 from core.text.set_aside import SetAside
 
 if TYPE_CHECKING:
@@ -109,6 +111,12 @@ class Report:
     def document_counts(self) -> DocumentCounts:
         """How many documents were compared."""
         return count_documents(self.documents)
+
+    @cached_property
+    def languages(self) -> Sequence[str]:
+        """The code of the language of each document; "" where it is not known."""
+        codes = (language_of(one, self.judgements) for one in self.documents)
+        return ["" if code == UNKNOWN else code for code in codes]
 
     @cached_property
     def not_to_review(self) -> Sequence[Document]:

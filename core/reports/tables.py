@@ -67,7 +67,8 @@ def write_json(
     and members: document, resemblance, copies; of exact copies the first stands for all, and the
     others are its copies), judged_passages (what passages are: a list of objects with meaning,
     text, words, documents, who and time), set_aside_by (the rules: quotations, bibliography,
-    repeated, common, and phrases, each with its reason), set_aside (a list of objects with
+    repeated, common, and phrases, each with its reason), languages (a list of objects with document
+    and language: a code of ISO 639-1, "" where it is not known), set_aside (a list of objects with
     document, characters, set_aside, share, reasons and spans; see `aside_rows`).
 
     Raises:
@@ -83,6 +84,8 @@ def write_json(
         file.write(',\n"judged_passages": ')
         _write_list(file, judged_passage_rows(report, cancelled))
         file.write(f',\n"set_aside_by": {_compact(report.rules.as_json())}')
+        file.write(',\n"languages": ')
+        _write_list(file, _languages(report, cancelled))
         file.write(',\n"set_aside": ')
         _write_list(file, aside_rows(report, cancelled))
         file.write("}\n")
@@ -161,6 +164,12 @@ def _problems(report: Report, *, calm: bool) -> Iterator[dict[str, str]]:
     for problem in report.problems:
         if group_of(problem).is_calm is calm:
             yield {"path": problem.name, "problem": problem.code.value, "detail": problem.detail}
+
+
+def _languages(report: Report, cancelled: Cancelled) -> Iterator[dict[str, object]]:
+    for document, language in zip(report.documents, report.languages, strict=True):
+        stop_if(cancelled)
+        yield {"document": document.name, "language": language}
 
 
 def _safe_name(name: str) -> str:

@@ -30,7 +30,7 @@ def say_language(
     Args:
         judgements: As they are.
         texts: The keys of the texts.
-        language: A code, also that of `core.text.languages.UNKNOWN`; None for the one that is told
+        language: A code, or that of `core.text.language_names.UNKNOWN`; None for what is told
             from the text.
 
     Returns:

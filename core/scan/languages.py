@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from core.base.progress import Cancelled, never, stop_if
 from core.documents.keys import text_key
 from core.documents.model import Document
@@ -9,46 +11,49 @@ from core.errors import ReviewError
 from core.scan.judgements import Judgements
 from core.scan.state import ScanState
 from core.scan.text_history import earlier_texts
-from core.text.languages import UNKNOWN, detect
+from core.text.language_names import UNKNOWN
+from core.text.languages import detect
 
-__all__ = ["language_of", "languages_of", "said_language"]
+__all__ = ["language_of", "languages_of", "told_languages_of"]
 
 AT_ONCE = 1024
 
 
-def language_of(state: ScanState, number: int) -> str:
-    """The code of the language of a document; `core.text.languages.UNKNOWN` where it is not known.
+def language_of(document: Document, judgements: Judgements) -> str:
+    """The code of the language of a document; `UNKNOWN` where it is not known.
 
-    Reviews of older versions do not have it, then it is told from the text now.
+    "" where nobody looked, as in reviews of older versions.
     """
-    document = state.documents[number]
-    found = said_language(state.judgements, document) or document.language
-    if found:
-        return found
-    try:
-        return detect(state.texts[number])
-    except ReviewError:  # it is said where the text is read
-        return UNKNOWN
+    return _said(document, judgements) or document.language
 
 
-def said_language(judgements: Judgements, document: Document) -> str:
+def languages_of(state: ScanState, told: Sequence[str]) -> list[str]:
+    """Those of all documents, row for row, of which this was told from their texts."""
+    both = zip(state.documents, told, strict=True)
+    return [_said(document, state.judgements) or language for document, language in both]
+
+
+def told_languages_of(state: ScanState, cancelled: Cancelled = never) -> list[str]:
+    """What the texts of all documents tell, row for row; now where nobody looked yet.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    found = []
+    for number, document in enumerate(state.documents):
+        if number % AT_ONCE == 0:
+            stop_if(cancelled)
+        try:
+            found.append(document.language or detect(state.texts[number]))
+        except ReviewError:  # it is said where the text is read
+            found.append(UNKNOWN)
+    return found
+
+
+def _said(document: Document, judgements: Judgements) -> str:
     """What a person said of the text of a document, or of an earlier one; "" for nothing."""
     if not judgements.languages:
         return ""
     key = text_key(document)
     texts = (key, *(one.text for one in earlier_texts(judgements.earlier, key)))
     return next((judgements.languages[one] for one in texts if one in judgements.languages), "")
-
-
-def languages_of(state: ScanState, cancelled: Cancelled = never) -> list[str]:
-    """Those of all documents, row for row.
-
-    Raises:
-        ScanCancelledError: `cancelled` said so.
-    """
-    found = []
-    for number in range(len(state.documents)):
-        if number % AT_ONCE == 0:
-            stop_if(cancelled)
-        found.append(language_of(state, number))
-    return found

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from core.base.progress import stop_if
 from neardup_gui.jobs.job import Reports, Work
-from neardup_gui.models.documents.listed import DocumentList, document_list
+from neardup_gui.models.documents.listed import DocumentList, document_list, with_languages
 from neardup_gui.models.scan_result import ScanResult
 
 if TYPE_CHECKING:
@@ -16,16 +16,26 @@ if TYPE_CHECKING:
 __all__ = ["list_documents", "read_document"]
 
 
-def list_documents(result: ScanResult) -> Work:
-    """Count what is said of each document; of a scan that is not at its end only the names."""
+def list_documents(result: ScanResult, counted: DocumentList | None = None) -> Work:
+    """Count what is said of each document; of a scan that is not at its end only the names.
+
+    Args:
+        result: The list, up to date.
+        counted: The same when only languages were others.
+    """
 
     def work(reports: Reports) -> DocumentList:
         from core.scan.document_columns import document_columns
+        from core.scan.languages import languages_of, told_languages_of
 
         if result.state is None:
             return DocumentList(result.documents, result.names, result.settings)
-        columns = document_columns(result.state, result.pairs, reports.cancelled)
-        return document_list(result, columns)
+        listed = counted
+        if listed is None:
+            columns = document_columns(result.state, result.pairs, reports.cancelled)
+            listed = document_list(result, columns)
+        told = told_languages_of(result.state, reports.cancelled)
+        return with_languages(listed, languages_of(result.state, told), told)
 
     return work
 

@@ -1,13 +1,17 @@
 """The documents of the list that is shown, and the one that is read by itself.
 
 the tab is open, a list ─▶ COUNT ─▶ the table of documents
+a language is said ─▶ a decision ─▶ COUNT, of languages alone
 a row ─▶ ALONE ─▶ its text ─▶ how far it is compared ─▶ its text, marked
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from PySide6.QtCore import QObject, Signal, Slot
 
+from core.documents.keys import text_key
 from neardup_gui.jobs.documents import list_documents, read_document
 from neardup_gui.jobs.job import JobKind
 from neardup_gui.jobs.queues import JobQueues
@@ -16,6 +20,7 @@ from neardup_gui.models.documents.reading import DocumentReading, Measured
 from neardup_gui.models.documents.table import DocumentsModel
 from neardup_gui.models.scan_result import DocumentKey, ScanResult
 from neardup_gui.presenter.current import Current
+from neardup_gui.presenter.decision_session import DecisionSession
 
 __all__ = ["DocumentSession"]
 
@@ -36,8 +41,16 @@ class DocumentSession(QObject):
     measured = Signal(str)
     left = Signal()
 
-    def __init__(self, queues: JobQueues, current: Current, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        queues: JobQueues,
+        current: Current,
+        decisions: DecisionSession,
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
+        self._decisions = decisions
+        self._languages: Mapping[str, str] = {}  # that were said when the table was filled
         self._queues = queues
         self._current = current
         self._is_open = False
@@ -46,6 +59,7 @@ class DocumentSession(QObject):
         self._shown: tuple[ScanResult, int] | None = None
         self.model = DocumentsModel(self)
         queues.previewed.connect(self._on_previewed)
+        decisions.told.connect(self._on_decided)
 
     def set_open(self, *, is_open: bool) -> None:
         """The tab is looked at from now on, or not any more."""
@@ -74,16 +88,32 @@ class DocumentSession(QObject):
         self._wanted = key
         self._read()
 
+    def say_language(self, documents: Sequence[int], language: str | None) -> None:
+        """Say in which language documents are; None for what is told from their texts."""
+        from core.review.document_languages import say_language  # noqa: PLC0415 - slow to import
+
+        if self._counted is not self._current.result or self._counted is None:
+            return
+        texts = [text_key(self._counted.documents[number]) for number in documents]
+        self._decisions.decide(*say_language(self._current.judgements, texts, language))
+
+    def _on_decided(self) -> None:
+        if self._is_open:
+            self._count()
+
     def _count(self) -> None:
-        result = self._current.result
-        if result is None or result is self._counted:
+        result, said = self._current.result, self._current.judgements.languages
+        is_counted = result is self._counted
+        if result is None or (is_counted and said == self._languages):
             return
 
         def show(listed: DocumentList) -> None:
-            self._counted = result
+            self._counted, self._languages = result, said
             self.model.set_documents(listed)
 
-        self._queues.submit(JobKind.COUNT, list_documents(result), show)
+        counted = self.model.listed if is_counted else None
+        work = list_documents(self._current.up_to_date(result), counted)
+        self._queues.submit(JobKind.COUNT, work, show)
 
     def _read(self) -> None:
         result, key = self._current.result, self._wanted

@@ -109,7 +109,7 @@ class Presenter(QObject):
         self.open_paths, self.open_review = self.opening.open_paths, self.opening.open_review
         self.open_folders = self.opening.open_folders
         self.groups = GroupSession(queues, current, self.pairs, self.decisions, self)
-        self.documents = DocumentSession(queues, current, self)
+        self.documents = DocumentSession(queues, current, self.decisions, self)
         self.folders = FolderSession(queues, current, self.decisions, self)
         self.verdicts = VerdictSession(queues, current, self.pairs, self.decisions, self)
         self.exports = ExportSession(queues, current, self.pairs, self)

@@ -47,6 +47,7 @@ class Lists(QObject):
         groups.pair_opened.connect(self.reading_wanted)
         documents.document_selected.connect(presenter.documents.choose)
         documents.opened.connect(self._on_document_opened)
+        documents.language_given.connect(presenter.documents.say_language)
         view = compare_pane.document
         view.pair_wanted.connect(self._on_pair_wanted)
         presenter.documents.read.connect(self._on_read)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from core.text.language_names import language_name
 from neardup_gui.models.documents.listed import DocumentList
 from neardup_gui.models.table_model import RIGHT, Columns, TableColumn
 from neardup_gui.models.words.numbers import count, resemblance, share
@@ -70,6 +71,15 @@ class DocumentColumn(Columns):
         shown=lambda listed, document: str(listed.documents[document].role),
         meaning="What the document is for: it is reviewed, others are compared with it, or its "
         "text is set aside everywhere.",
+        optional=True,
+    )
+    LANGUAGE = DocumentColumnWords(
+        title="Language",
+        attribute="language",
+        sample="Indonesian ▾",
+        shown=lambda listed, document: language_name(listed.language_of(document)),
+        meaning="The language of most of the text. Words of one stem count as near where it is "
+        "known. The menu of a row corrects it.",
         optional=True,
     )
     WORDS = DocumentColumnWords(

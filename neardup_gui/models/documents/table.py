@@ -19,7 +19,7 @@ from neardup_gui.models.table_model import (
     Index,
     SortedModel,
 )
-from neardup_gui.models.words import numbers
+from neardup_gui.models.words import languages, numbers
 
 __all__ = ["DocumentsModel"]
 
@@ -143,4 +143,6 @@ class DocumentsModel(SortedModel[DocumentKey]):
             return "\n".join(filter(None, lines))
         if column is DocumentColumn.REMARKS and document.remarks:
             return "\n".join(document.remarks)
+        if column is DocumentColumn.LANGUAGE:
+            return languages.explained(self._list.language_of(number), self._list.told_of(number))
         return column.words.meaning

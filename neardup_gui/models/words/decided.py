@@ -24,6 +24,7 @@ KINDS = {
     "take folder off": "a folder is off the list",
     "put folder back": "a folder is on the list again",
     "set aside": "what is set aside",
+    "language": "the language of documents",
     "judge passage": "what was said of a passage",
     "set passage aside": "what was said of a passage",
 }

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QMenu, QStyleOptionViewItem, QWidget
 
 from neardup_gui.models.documents.columns import DocumentColumn
+from neardup_gui.models.documents.language_choice import language_choice
 from neardup_gui.models.documents.table import DocumentsModel
 from neardup_gui.models.words.verdicts import Verdict
+from neardup_gui.views.documents.language_menu import offer_languages
 from neardup_gui.views.pairs.delegates import MutedDelegate, NameDelegate, ResemblanceDelegate
 from neardup_gui.views.pairs.note_row import NoteRow
 from neardup_gui.views.widgets.rows_page import RowsPage
@@ -35,18 +39,21 @@ class DocumentsTable(RowsTable):
 
     Signals:
         document_selected: The `DocumentKey` of another document, once the row rests.
+        language_given: The numbers of documents and the code of their language, None for the one
+            that is told from the text.
     """
 
     document_selected = Signal(object)
+    language_given = Signal(object, object)
 
     def __init__(self, model: DocumentsModel, parent: QWidget | None = None) -> None:
         super().__init__(model, DocumentColumn.NAME, parent)
         self._documents = model
         self.setAccessibleName("Documents")
-        self.setSelectionMode(RowsTable.SelectionMode.SingleSelection)
         self.setItemDelegateForColumn(DocumentColumn.NAME, NameDelegate(self))
         self.setItemDelegateForColumn(DocumentColumn.HIGHEST, HighestDelegate(self))
         self.setItemDelegateForColumn(DocumentColumn.ROLE, MutedDelegate(self))
+        self.setItemDelegateForColumn(DocumentColumn.LANGUAGE, MutedDelegate(self))
         self.setSortingEnabled(True)
         self.sortByColumn(DocumentColumn.NAME, Qt.SortOrder.AscendingOrder)
         self.rested.connect(self.tell_document)
@@ -67,8 +74,16 @@ class DocumentsTable(RowsTable):
         menu = super().make_menu()
         if 0 <= self.current_row < self._documents.rowCount():
             menu.addAction("Read it by itself").triggered.connect(self.opened)
+            self._offer_languages(menu)
             self._offer_file(menu, self._documents.name_at(self.current_row))
         return menu
+
+    def _offer_languages(self, menu: QMenu) -> None:
+        listed, rows = self._documents.listed, self.selected_rows.tolist()
+        documents = [self._documents.number_at(row) for row in rows]
+        if documents and listed.told:
+            choose = partial(self.language_given.emit, documents)
+            offer_languages(menu, language_choice(listed, documents), choose)
 
     def _on_reset(self) -> None:
         for column in DocumentColumn:

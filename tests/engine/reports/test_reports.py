@@ -21,6 +21,7 @@ from core.reports.html import write_html
 from core.reports.model import Report
 from core.reports.tables import COLUMNS, write_csv, write_json, write_passages, write_problems
 from core.scan.groups import Group, Member
+from core.scan.judgements import Judgements
 from core.scan.pair_list import ListCounts
 from core.settings import ScanSettings
 
@@ -170,6 +171,36 @@ def test_json_has_the_groups_with_their_copies(tmp_path):
             "members": [{"document": names[2], "resemblance": 0.123456789, "copies": [names[3]]}],
         }
     ]
+
+
+def test_reports_say_in_which_languages_documents_are(tmp_path):
+    documents = [
+        replace(document(name), language=language, text_hash=name)
+        for name, language in {
+            "a": "en",
+            "b": "de",
+            "c": "en",
+            "d": "und",
+            "e": "",
+            "f": "de",
+        }.items()
+    ]
+    judgements = Judgements(languages={"f": "en", "e": "<b>"})
+    report = make_report(pairs=Pairs.empty())
+    report = replace(report, documents=documents, judgements=judgements)
+    write_json(tmp_path / "pairs.json", report)
+    write_html(tmp_path / "report.html", report)
+
+    data = json.loads((tmp_path / "pairs.json").read_text(encoding="utf-8"))
+    said = {one["document"]: one["language"] for one in data["languages"]}
+    assert said == {"a": "en", "b": "de", "c": "en", "d": "", "e": "<b>", "f": "en"}
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "Languages: 3 English, 1 German, 1 &lt;b&gt;, 1 not known." in page
+
+
+def test_a_report_of_unknown_languages_says_nothing_of_them(tmp_path):
+    write_html(tmp_path / "report.html", make_report())
+    assert "Languages" not in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("write", [write_json, write_passages])

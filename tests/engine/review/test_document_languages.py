@@ -15,9 +15,9 @@ from core.review.rows import DocumentRow
 from core.scan.flow import scan
 from core.scan.history import Command, entry_after
 from core.scan.judgements import Judgements
-from core.scan.languages import language_of, languages_of
+from core.scan.languages import language_of, languages_of, told_languages_of
 from core.settings import ScanSettings
-from core.text.languages import UNKNOWN
+from core.text.language_names import UNKNOWN
 
 TEXTS = {
     "english.txt": "The council decided yesterday that the old bridge will not be torn down but "
@@ -32,6 +32,13 @@ SETTINGS = ScanSettings(k=2)
 def decided(judgements, command, entries=()):
     entry = entry_after(entries, *command, who="Ann")
     return judged(judgements, [entry]), entry
+
+
+def languages(state):
+    found = languages_of(state, told_languages_of(state))
+    by_itself = [language_of(one, state.judgements) for one in state.documents]
+    assert all(one in {"", language} for one, language in zip(by_itself, found, strict=True))
+    return found
 
 
 @pytest.fixture
@@ -81,12 +88,12 @@ def test_documents_that_are_read_have_their_language(folder, pool):
     found = scan([folder], SETTINGS, pool=pool)
 
     assert [one.language for one in found.documents] == ["en", "de", UNKNOWN]
-    assert languages_of(found.state) == ["en", "de", UNKNOWN]
+    assert languages(found.state) == ["en", "de", UNKNOWN]
 
 
 def by_name(state):
     names = [one.name for one in state.documents]
-    return dict(zip(names, languages_of(state), strict=True))
+    return dict(zip(names, languages(state), strict=True))
 
 
 def test_what_was_said_goes_with_the_text(folder, tmp_path, pool):
@@ -157,7 +164,7 @@ def test_a_document_of_an_older_review_is_told_when_it_is_asked_for(folder, tmp_
 
     with open_review(path) as review:
         assert [one.language for one in review.state.documents] == ["", "", ""]
-        assert languages_of(review.state) == ["en", "de", UNKNOWN]
+        assert languages(review.state) == ["en", "de", UNKNOWN]
         again = scan([folder], SETTINGS, previous=review.state, pool=pool)
     assert [one.language for one in again.documents] == ["en", "de", UNKNOWN]
 
@@ -170,4 +177,4 @@ def test_a_text_that_cannot_be_read_has_no_language(folder, pool):
     state = scan([folder], SETTINGS, pool=pool).state
     documents = [replace(one, language="") for one in state.documents]
 
-    assert language_of(state._replace(documents=documents, texts=Texts()), 0) == UNKNOWN
+    assert languages(state._replace(documents=documents, texts=Texts())) == [UNKNOWN] * 3

@@ -8,7 +8,8 @@ import pytest
 
 from core.text import languages as module
 from core.text.function_words import FUNCTION_WORDS
-from core.text.languages import LANGUAGE_NAMES, UNKNOWN, detect, detect_all, language_name
+from core.text.language_names import LANGUAGE_NAMES, UNKNOWN, language_name
+from core.text.languages import detect, detect_all
 
 TEXTS = {
     "ar": "في كل صباح كان المعلم يذهب إلى المدرسة مع أولاده، وهو لا يعرف أن الطريق قد تغير بعد "

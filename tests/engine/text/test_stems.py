@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from core.settings import ScanSettings
 from core.text import stems as module
-from core.text.languages import LANGUAGE_NAMES
+from core.text.language_names import LANGUAGE_NAMES
 from core.text.shingling import tokenise
 from core.text.stems import STEMMERS, stemmed
 from core.text.tokens import hash_lines

@@ -4,15 +4,19 @@ import random
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QMenu
 
 from core.scan.judgements import Verdict
 from core.settings import ScanSettings
+from core.text.language_names import LANGUAGE_NAMES, UNKNOWN
 from neardup_gui.models.documents.columns import DocumentColumn
-from neardup_gui.models.documents.listed import DocumentList
+from neardup_gui.models.documents.language_choice import language_choice
+from neardup_gui.models.documents.listed import DocumentList, with_languages
 from neardup_gui.models.documents.table import DocumentsModel
 
+TOOL_TIP = Qt.ItemDataRole.ToolTipRole
 ASCENDING, DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
 
 
@@ -55,6 +59,54 @@ def table(scanned, qtbot):
     table.setFocus()
     qtbot.waitUntil(lambda: table.current_row == 0)
     return table
+
+
+ENGLISH = "The council decided that the old bridge is not torn down but open for those who walk. "
+GERMAN = "Der Rat hat beschlossen, dass die alte Brücke nicht abgerissen wird, sondern für alle "
+
+
+@pytest.fixture
+def speaking(window, tmp_path, qtbot):
+    """The table of a folder of documents in several languages."""
+    folder = tmp_path / "speaking"
+    folder.mkdir()
+    texts = {"a.txt": ENGLISH * 3, "b.txt": ENGLISH * 2, "c.txt": GERMAN, "d.txt": "Ab 1 2 3 " * 9}
+    for name, text in texts.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    with qtbot.waitSignal(window.presenter.ended):
+        window.presenter.open_folders([folder])
+    window.pages.tabs.setCurrentWidget(window.pages.documents)
+    table = window.pages.documents.table
+    qtbot.waitUntil(lambda: table.current_row == 0)
+    return table
+
+
+def languages(table):
+    return shown(table._documents, DocumentColumn.LANGUAGE)
+
+
+def choose_language(table, rows, *path):
+    """Choose in the menu of some rows, by the words of its entries."""
+    table.clearSelection()
+    for row in rows:
+        index = table.model().index(row, 0)
+        flags = QItemSelectionModel.SelectionFlag
+        table.selectionModel().select(index, flags.Select | flags.Rows)
+    top = table.make_menu()
+    menu = next(one for one in top.findChildren(QMenu) if one.title().startswith(path[-2]))
+    actions = menu.actions()
+    next(one for one in actions if one.text().startswith(path[-1])).trigger()
+    top.deleteLater()
+
+
+def offered(table):
+    top = table.make_menu()
+    menu = next(one for one in top.findChildren(QMenu) if one.title().startswith("Language"))
+    actions = menu.actions()
+    found = [one.text() for one in actions if not one.isSeparator()]
+    checked = [one.text() for one in actions if one.isChecked()]
+    top.deleteLater()
+    return menu.title(), found, checked
 
 
 def shown(model, column=DocumentColumn.NAME):
@@ -186,6 +238,74 @@ def test_a_rescan_reads_the_document_again(scanned, view, folder, qtbot):
     qtbot.waitUntil(lambda: view._sentence.text().endswith("3 other documents."))
     table = scanned.pages.documents.table
     assert table._documents.name_at(table.current_row) == "own.txt"
+
+
+def test_the_language_of_each_document_is_listed(speaking):
+    model = speaking._documents
+    assert languages(speaking) == ["English", "English", "German", ""]
+    assert not speaking.isColumnHidden(DocumentColumn.LANGUAGE)
+    tips = [model.index(row, DocumentColumn.LANGUAGE).data(TOOL_TIP) for row in (2, 3)]
+    assert "looks like German" in tips[0]
+    assert "does not tell its language" in tips[1]
+    model.sort(DocumentColumn.LANGUAGE, DESCENDING)
+    assert languages(speaking) == ["German", "English", "English", ""]
+
+
+def test_a_language_is_corrected_undone_and_kept_by_a_rescan(window, speaking, tmp_path, qtbot):
+    assert offered(speaking) == (
+        "Language: English",
+        ["English", "German", "Not known", "Another language"],
+        ["English"],
+    )
+
+    choose_language(speaking, [1, 3], "Language", "German")
+    qtbot.waitUntil(lambda: languages(speaking) == ["English", "German", "German", "German"])
+    speaking.select_row(3)
+    assert offered(speaking)[1][-1] == "As told from the text: Not known"
+    tip = speaking._documents.index(3, DocumentColumn.LANGUAGE).data(TOOL_TIP)
+    assert "German, as somebody said." in tip
+
+    window.presenter.decisions.undo()
+    qtbot.waitUntil(lambda: languages(speaking) == ["English", "English", "German", ""])
+    window.presenter.decisions.redo()
+    qtbot.waitUntil(lambda: languages(speaking) == ["English", "German", "German", "German"])
+
+    (tmp_path / "speaking" / "d.txt").rename(tmp_path / "speaking" / "0.txt")
+    with qtbot.waitSignal(window.presenter.ended):
+        window.presenter.rescan()
+    qtbot.waitUntil(lambda: shown(speaking._documents)[0] == "0.txt")
+    assert languages(speaking) == ["German", "English", "German", "German"]
+
+    choose_language(speaking, [0, 2], "Language", "As told from the texts")
+    qtbot.waitUntil(lambda: languages(speaking) == ["", "English", "English", "German"])
+
+
+def test_any_language_can_be_chosen(speaking, qtbot):
+    choose_language(speaking, [3], "S–Z", "Swedish")
+    qtbot.waitUntil(lambda: languages(speaking)[3] == "Swedish")
+    choose_language(speaking, [0], "Language", "Not known")
+    qtbot.waitUntil(lambda: languages(speaking)[0] == "")
+
+
+def test_every_language_is_in_one_part_of_the_menu():
+    listed = with_languages(DocumentList([FakeDocument("a")]), [UNKNOWN], [UNKNOWN])
+    choice = language_choice(listed, [0])
+    codes = [one.code for _, part in choice.all for one in part]
+    assert sorted(codes) == sorted(LANGUAGE_NAMES)
+    assert choice.title == "Language: Not known"
+    assert choice.told is None
+
+
+def test_where_no_language_is_known_none_is_shown(window, tmp_path, qtbot):
+    folder = tmp_path / "lists"
+    folder.mkdir()
+    (folder / "list.txt").write_text("Ab 1 2 3 " * 9)
+    with qtbot.waitSignal(window.presenter.ended):
+        window.presenter.open_folders([folder])
+    window.pages.tabs.setCurrentWidget(window.pages.documents)
+    table = window.pages.documents.table
+    qtbot.waitUntil(lambda: table.current_row == 0)
+    assert table.isColumnHidden(DocumentColumn.LANGUAGE)
 
 
 @pytest.fixture
