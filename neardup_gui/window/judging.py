@@ -9,7 +9,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
-from neardup_gui.models.words.passages import BY_VERDICT, name_of
+from neardup_gui.models.words.numbers import tool_tip
+from neardup_gui.models.words.passages import BY_VERDICT, MEANINGS, name_of
 from neardup_gui.models.words.verdicts import MARKS, Verdict
 from neardup_gui.views.compare.pane import ComparePane
 from neardup_gui.views.passages.page import PassagesPage
@@ -48,7 +49,10 @@ class Judging(QObject):
         super().__init__(parent)
         self._pages = pages
         self._compare_pane = compare_pane
-        self._actions = {action: (verdict, action.text()) for verdict, action in actions.items()}
+        self._actions = {
+            action: (verdict, action.text(), action.toolTip())
+            for verdict, action in actions.items()
+        }
         pages.tabs.currentChanged.connect(self._name_actions)
 
     def judge(self, verdict: Verdict) -> None:
@@ -72,9 +76,11 @@ class Judging(QObject):
     def _name_actions(self) -> None:
         """Name the keys by what they say on the page in front: of a passage, or of pairs."""
         of_passage = isinstance(self._pages.tabs.currentWidget(), PassagesPage)
-        for action, (verdict, text) in self._actions.items():
-            own = name_of(BY_VERDICT[verdict]) if of_passage else text
+        for action, (verdict, text, tip) in self._actions.items():
+            meaning = BY_VERDICT[verdict]
+            own = name_of(meaning) if of_passage else text
             mark = "" if of_passage else MARKS[verdict]
-            action.setToolTip(action.toolTip().replace(action.text(), own))
+            told = tool_tip(f"{tip.replace(text, own)}\n{MEANINGS[meaning]}")
+            action.setToolTip(told if of_passage else tip)
             action.setText(own)
             action.setIconText(f"{mark} {own}".strip())

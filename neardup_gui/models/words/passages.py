@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.reports.pair_words import run_in_words
-from core.scan.judgements import VERDICTS, PassageMeaning, Verdict
+from core.scan.judgements import PassageMeaning, Verdict
 from core.settings import Unit
 from neardup_gui.models.words.numbers import counted
 
@@ -21,7 +21,6 @@ __all__ = [
     "explained",
     "holders_heading",
     "judged",
-    "key_of",
     "length_of",
     "name_of",
 ]
@@ -34,11 +33,10 @@ NO_COPIES = "In no document any more"
 NOT_LISTED = "These two documents are not in the list of pairs."
 MEANINGS = {
     PassageMeaning.COPIED: (
-        "Copied: the pairs that are listed for nothing else, and that nobody has judged, are "
-        "confirmed."
+        "The pairs that are listed for nothing else, and that nobody has judged, are confirmed."
     ),
-    PassageMeaning.STANDARD: "Standard clause: it is set aside in all documents.",
-    PassageMeaning.ASSIGNMENT: "Assignment text: it is set aside in all documents.",
+    PassageMeaning.STANDARD: "It is set aside in all documents.",
+    PassageMeaning.ASSIGNMENT: "It is set aside in all documents.",
     None: "Nothing is said of the passage; it counts as any other text.",
 }
 
@@ -49,13 +47,6 @@ BY_VERDICT = {
     Verdict.NOT_A_MATCH: PassageMeaning.ASSIGNMENT,
     Verdict.NOT_REVIEWED: None,
 }
-
-
-def key_of(meaning: PassageMeaning | None) -> str:
-    """The key that says it."""
-    return next(
-        str(number) for number, verdict in enumerate(VERDICTS) if BY_VERDICT[verdict] is meaning
-    )
 
 
 def name_of(meaning: PassageMeaning | None) -> str:

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from neardup_gui.models.passages.holders import HoldersModel
 from neardup_gui.models.passages.looked_up import LookedUp
 from neardup_gui.models.passages.table import PassagesModel
 from neardup_gui.models.words.passages import (
     BY_VERDICT,
-    MEANINGS,
     NOT_LISTED,
     SEARCHING,
-    PassageMeaning,
     Verdict,
 )
-from neardup_gui.views.passages.controls import MeaningButton, ThinSplitter
+from neardup_gui.views.passages.controls import ThinSplitter
 from neardup_gui.views.passages.table import HoldersTable, PassagesTable
 from neardup_gui.views.widgets.cut_label import CutLabel
 from neardup_gui.views.widgets.rows_page import RowsPage
@@ -27,7 +23,7 @@ from neardup_gui.views.widgets.rows_page import RowsPage
 __all__ = ["PassagesPage"]
 
 SHARES = (5, 2)  # of the width, of passages and of documents
-SIDE = 10
+SIDE, AIR = 10, 6
 
 
 class PassagesPage(RowsPage):
@@ -54,7 +50,6 @@ class PassagesPage(RowsPage):
         self._holders = holders
         self.holders = HoldersTable(holders)
         self._note = CutLabel()
-        self.buttons = [MeaningButton(meaning) for meaning in MEANINGS]
         self._lay_out()
         self.table.rested.connect(self.tell_selection)
         self.table.opened.connect(self.pair_opened)
@@ -68,20 +63,15 @@ class PassagesPage(RowsPage):
         ):
             both.addWidget(table)
             both.setStretchFactor(place, share)
-        below = QWidget()
-        judging = QHBoxLayout(below)
-        judging.setContentsMargins(SIDE, 2, SIDE, 2)
-        judging.setSpacing(2)
-        judging.addWidget(self._note, 1)
-        for meaning, button in zip(MEANINGS, self.buttons, strict=True):
-            button.clicked.connect(partial(self._say, meaning))
-            judging.addWidget(button)
-        self._stack(both, below, main=both)
+        self._note.setContentsMargins(SIDE, AIR, SIDE, AIR)
+        self._note.hide()
+        self._stack(both, self._note, main=both)
 
     def show_looked_up(self, found: LookedUp | None) -> None:
         """Say of the two documents that are read what the lists do not say."""
         is_other = found is not None and found.pair is not None and not found.is_listed
         self._note.show_sentence(NOT_LISTED if is_other else "")
+        self._note.setVisible(is_other)
 
     def tell_selection(self) -> None:
         """Show again what the current row is about."""
@@ -90,10 +80,7 @@ class PassagesPage(RowsPage):
 
     def judge(self, verdict: Verdict) -> None:
         """Say what the passage is, with the key that gives a pair this verdict."""
-        self._say(BY_VERDICT[verdict])
-
-    def _say(self, meaning: PassageMeaning | None) -> None:
-        row = self.table.current_row
+        row, meaning = self.table.current_row, BY_VERDICT[verdict]
         if row >= 0:
             self.meaning_given.emit(row, meaning)
             following = self._model.next_not_judged(row)
@@ -111,8 +98,3 @@ class PassagesPage(RowsPage):
         if self.table.current_row >= 0:
             document = self._holders.documents[self.holders.current_row]
             self.row_chosen.emit(self.table.current_row, document)
-
-    def _on_reset(self) -> None:
-        super()._on_reset()
-        for button in self.buttons:
-            button.setEnabled(self._model.rowCount() > 0)

@@ -30,7 +30,7 @@ class CutLabel(QLabel):
 
     def event(self, event: QEvent) -> bool:
         """No tool tip says again what is there to be read."""
-        whole = self.fontMetrics().horizontalAdvance(self.text()) <= self.width()
+        whole = self.fontMetrics().horizontalAdvance(self.text()) <= self.contentsRect().width()
         if event.type() == QEvent.Type.ToolTip and whole:
             return True
         return super().event(event)
@@ -40,5 +40,6 @@ class CutLabel(QLabel):
         painter = QPainter(self)
         painter.setPen(colors().text)
         elide = Qt.TextElideMode.ElideRight
-        shown = self.fontMetrics().elidedText(self.text(), elide, self.width())
-        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignVCenter), shown)
+        area = self.contentsRect()
+        shown = self.fontMetrics().elidedText(self.text(), elide, area.width())
+        painter.drawText(area, int(Qt.AlignmentFlag.AlignVCenter), shown)
