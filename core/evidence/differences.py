@@ -28,7 +28,7 @@ from core.text.shingling import Tokens, tokenise
 
 __all__ = ["Change", "ChangeKind", "Differences", "find_differences"]
 
-FOLDED = ScanSettings(unit="word")
+FOLDED = ScanSettings(unit="word", reworked="off")
 AS_READ = ScanSettings(unit="word", ignore_case=False, keep_punctuation=True)
 HEAVIEST = 8  # letters of a word that count
 CHANCE = 3  # words that may be the same by chance

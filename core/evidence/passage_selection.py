@@ -15,7 +15,7 @@ from core.evidence.shared_runs import SEED, find_runs
 from core.settings import ScanSettings
 from core.text.set_aside import GAP
 
-__all__ = ["OTHER_GAP", "PassageCriteria", "significant_chains"]
+__all__ = ["OTHER_GAP", "PassageCriteria", "find_chains", "significant_chains"]
 
 
 TELLING_SCORE = 8.0  # shared words less gaps from which scattered short runs are a passage
@@ -76,6 +76,10 @@ class PassageCriteria(NamedTuple):
         tells: BoolArray = long & ~by_chance
         return tells
 
+    def stands_alone(self, chain: Int64Array) -> bool:
+        """Whether a chain is a passage where reworked ones are looked for and none holds it."""
+        return bool(chain[:, 2].max() >= self.promised or chain[:, 2].sum() >= self.most)
+
     def bits_of(self, chain: Int64Array) -> float:
         """The information of a chain, less log2 of how many other gaps there could be in it."""
         return float(self._bits(chain, ONE_CHAIN).sum())
@@ -94,19 +98,29 @@ def _gaps(runs: Int64Array, starts: Int64Array) -> Int64Array:
     return gaps
 
 
+def find_chains(a: UInt64Array, b: UInt64Array, cancelled: Cancelled) -> Chains:
+    """All chains of runs of a pair; gaps between text that is set aside part them."""
+    runs = find_runs(a, b, cancelled)
+    if not len(runs):
+        return Chains(runs, np.zeros(1, dtype=np.int64))
+    stop_if(cancelled)
+    return _chains(runs, a == GAP, b == OTHER_GAP)
+
+
 def significant_chains(
-    a: UInt64Array, b: UInt64Array, worth: PassageCriteria, cancelled: Cancelled
+    a: UInt64Array,
+    b: UInt64Array,
+    chains: Chains,
+    worth: PassageCriteria,
+    cancelled: Cancelled,
 ) -> list[Int64Array]:
-    """The chains of runs of a pair that are passages, best first.
+    """Those of the chains of a pair that tell something, best first.
 
     Returns:
         Of each int64 (runs, 3): place in A, place in B, words.
     """
-    runs = find_runs(a, b, cancelled)
-    if not len(runs):
+    if not len(chains.runs):
         return []
-    chains = _chains(runs, a == GAP, b == OTHER_GAP)
-    stop_if(cancelled)
     starts, ends = chains.offsets[:-1], chains.offsets[1:]
     telling = np.flatnonzero(worth.telling(chains.runs, starts))
     stop_if(cancelled)

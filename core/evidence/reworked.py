@@ -17,16 +17,24 @@ from core.base.arrays import Float32Array, Int32Array, Int64Array, IntegerArray,
 from core.base.compiling import njit
 from core.base.progress import Cancelled, never, stop_if
 from core.evidence.common_words import find_runs, in_runs, number_words
-from core.evidence.passage_spans import find_spans
+from core.evidence.passage_spans import FLOOR, find_spans
 from core.evidence.seed_clusters import label_clusters
 from core.evidence.seeds import add_grams, add_runs, new_seeds
 from core.evidence.span_selection import select_spans
 from core.evidence.word_model import Information, WordModel
 
-__all__ = ["ReworkedNumbers", "ReworkedPassages", "measure_reworked", "reworked_passages"]
+__all__ = [
+    "ReworkedNumbers",
+    "ReworkedPassages",
+    "least_bits",
+    "measure_reworked",
+    "reworked_passages",
+]
 
 WORDS_AT_ONCE = 1 << 17  # of pairs in one call; of longer texts the grams of so many at once
 WORDS_A_PAIR = 16  # what a pair costs besides
+COUNTED = 0.01  # the share of unrelated pairs that may have a passage that counts
+LEAST_BITS = (FLOOR, 60.0)
 
 Text = tuple[UInt64Array, Float32Array, Float32Array]  # words, their information here, anywhere
 
@@ -48,12 +56,17 @@ class ReworkedNumbers(NamedTuple):
     """What was measured of pairs.
 
     Attributes:
-        words: int32, of all passages together, of each the words in the text where it has fewer.
+        words: int32, of all passages that count, of each the words in the text where it has fewer.
         bits: float32, of the strongest passage; 0 where there is none.
     """
 
     words: Int32Array
     bits: Float32Array
+
+
+def least_bits(model: WordModel) -> float:
+    """The bits from which a passage counts: for the numbers of a pair, and to be shown."""
+    return model.chance.threshold(COUNTED, LEAST_BITS)
 
 
 def reworked_passages(
@@ -112,18 +125,18 @@ def measure_reworked(
     own, bounds = _taken(words, offsets, np.flatnonzero(used))
     places = np.cumsum(used, dtype=np.int64) - 1
     x, y = places[x], places[y]
-    info = model.information(own)
+    info, least = model.information(own), np.float32(least_bits(model))
     work = np.diff(bounds)[x] + np.diff(bounds)[y]
     short = np.flatnonzero(work <= WORDS_AT_ONCE)
     for block in _blocks(work[short]):
         stop_if(cancelled)
         rows = short[block]
-        measured = _measure(own, info.here, info.anywhere, bounds, x[rows], y[rows])
+        measured = _measure(own, info.here, info.anywhere, bounds, x[rows], y[rows], least)
         numbers.words[rows], numbers.bits[rows] = measured
     for pair in np.flatnonzero(work > WORDS_AT_ONCE).tolist():
         one = _document(own, info, bounds, x[pair])
         found = _find_in_parts(one, _document(own, info, bounds, y[pair]), cancelled)
-        numbers.words[pair], numbers.bits[pair] = _sum_of(*found)
+        numbers.words[pair], numbers.bits[pair] = _sum_of(*found, least)
     return numbers
 
 
@@ -205,7 +218,7 @@ def _passages_of(seeds: Any, a: Any, b: Any, swapped: Any) -> Any:
 
 
 @njit(nogil=True, cache=True)
-def _measure(words: Any, here: Any, anywhere: Any, bounds: Any, x: Any, y: Any) -> Any:
+def _measure(words: Any, here: Any, anywhere: Any, bounds: Any, x: Any, y: Any, least: Any) -> Any:
     found = np.zeros(len(x), dtype=np.int32)
     best = np.zeros(len(x), dtype=np.float32)
     for pair in range(len(x)):
@@ -214,14 +227,15 @@ def _measure(words: Any, here: Any, anywhere: Any, bounds: Any, x: Any, y: Any) 
         start, end = bounds[y[pair]], bounds[y[pair] + 1]
         other = (words[start:end], here[start:end], anywhere[start:end])
         rows, bits = _find_passages(one, other)
-        found[pair], best[pair] = _sum_of(rows, bits)
+        found[pair], best[pair] = _sum_of(rows, bits, least)
     return found, best
 
 
 @njit(nogil=True, cache=True)
-def _sum_of(rows: Any, bits: Any) -> Any:
+def _sum_of(rows: Any, bits: Any, least: Any) -> Any:
     words, most = 0, np.float32(0)
     for row in range(len(rows)):
-        words += min(rows[row, 1] - rows[row, 0], rows[row, 3] - rows[row, 2])
+        if bits[row] >= least:
+            words += min(rows[row, 1] - rows[row, 0], rows[row, 3] - rows[row, 2])
         most = max(most, bits[row])
     return words, most

@@ -129,8 +129,10 @@ def write_passages(
     """Write the shared passages of every pair, as they are found.
 
     A list of {doc_a, doc_b, least_bits, passages: [{a_start, a_end, b_start, b_end, tokens,
-    longest_run, bits}]}, one pair a line; offsets count code points of the extracted texts, ends
-    excluded. What has fewer bits than `least_bits` is chance in texts of that length
+    longest_run, bits, a_tokens, b_tokens, near, exchanged, moved, reworked_words, chance}]}, one
+    pair a line; offsets count code points of the extracted texts, ends excluded (see
+    `core.evidence.passage`). `moved` counts words that stand in another order within the passage.
+    What has fewer bits than `least_bits` is chance in texts of that length
     (`core.evidence.chance`), and a passage only where its longest run lists the pair by itself, or
     where it is most of a text.
 
@@ -204,6 +206,13 @@ def _passages(
                     "tokens": passage.tokens,
                     "longest_run": passage.longest_run,
                     "bits": round(passage.bits, 1),
+                    f"{sides[0]}_tokens": passage.a_tokens,
+                    f"{sides[1]}_tokens": passage.b_tokens,
+                    "near": passage.near,
+                    "exchanged": passage.exchanged,
+                    "moved": passage.moved_words,
+                    "reworked_words": passage.reworked_words,
+                    "chance": passage.chance,
                 }
                 for passage in shared.passages
             ],

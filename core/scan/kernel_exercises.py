@@ -53,6 +53,10 @@ __all__ = ["ORDERS", "call_kernels", "main"]
 _SENTENCE = "One two three four five six seven, and one more."
 # ASCII; composed; to be composed, with a ligature to take apart and characters that are words.
 _MIXED = "Naïve cafe\u0301: \ufb01le \u56fe\u4e66\u9986, another text."
+_REWORKED = (
+    "the old mayor opened a bridge over our river on monday and nobody came to see it",
+    "on monday and nobody went to see it the young mayor opens a bridge over our stream",
+)
 _TEXTS = (_SENTENCE, "Naïve café, another text.", f"{_SENTENCE} The end.", _MIXED, f"{_MIXED} End.")
 
 
@@ -96,6 +100,7 @@ def _read_pairs() -> None:
     for preset in PRESETS:
         find_passages(_TEXTS[0], _TEXTS[2], preset.settings)
         find_passages(_TEXTS[3], _TEXTS[4], preset.settings)
+    find_passages(_REWORKED[0], _REWORKED[1], ScanSettings(reworked="careful"))
     find_differences(_TEXTS[0], _TEXTS[2])
 
 

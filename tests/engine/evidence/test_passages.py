@@ -16,8 +16,9 @@ from core.text.shingling import tokenise
 
 quick = settings(deadline=None, derandomize=True, max_examples=100)
 
-OPTIONS = ScanSettings()
-CHARACTERS = ScanSettings(unit="char", k=5)
+OPTIONS = ScanSettings(reworked="off")
+CHARACTERS = OPTIONS.with_changes(unit="char", k=5)
+AS_WRITTEN = OPTIONS.with_changes(ignore_case=False, k=4)
 
 few_words = st.lists(st.sampled_from(["a", "b", "c", "D", "d,", "漢字", "e\u0301"]), max_size=40)
 texts = st.one_of(few_words.map(" ".join), st.text(st.characters(), max_size=40))
@@ -51,7 +52,7 @@ def coverage(passages):
 
 
 @quick
-@given(texts, texts, st.sampled_from([OPTIONS, CHARACTERS, ScanSettings(ignore_case=False, k=1)]))
+@given(texts, texts, st.sampled_from([OPTIONS, CHARACTERS, AS_WRITTEN.with_changes(k=1)]))
 @example("a b c d e", "a b c d e", OPTIONS)
 @example("½ ½ ½", "1 2 1 2", OPTIONS)
 def test_passages_are_made_of_equal_words(a, b, options):
@@ -133,7 +134,7 @@ def test_a_lone_run_must_be_as_long_as_a_shingle(k, length, found):
     a = " ".join(block("a", 20) + common + block("aa", 20))
     b = " ".join(block("b", 30) + common + block("bb", 10))
 
-    assert len(find_passages(a, b, ScanSettings(k=k))) == found
+    assert len(find_passages(a, b, OPTIONS.with_changes(k=k))) == found
 
 
 def test_light_rewording_leaves_one_passage():
@@ -314,7 +315,7 @@ def test_case_counts_when_the_settings_say_so():
     a, b = "One two three four five six", "one two three four five SIX"
 
     assert [p.tokens for p in find_passages(a, b, OPTIONS)] == [6]
-    assert [p.tokens for p in find_passages(a, b, ScanSettings(ignore_case=False, k=4))] == [4]
+    assert [p.tokens for p in find_passages(a, b, AS_WRITTEN)] == [4]
 
 
 @pytest.mark.parametrize(

@@ -212,14 +212,20 @@ def test_json_without_pairs_is_json(tmp_path, write):
 
 def test_passages_are_offsets_of_the_right_document(tmp_path):
     report = make_report(["a", "b"])
+    [passage] = report.passages_of(0, 1).passages
+    passage = replace(passage, a_tokens=5, b_tokens=6, exchanged=1, reworked_words=5)
+    report = replace(report, passages_of=lambda _a, _b: shared(passage))
     backwards = replace(report, documents=[document("b"), document("a")])
     for name, made in (("one", report), ("other", backwards)):
         write_passages(tmp_path / name, made)
     one, other = (json.loads((tmp_path / name).read_text()) for name in ("one", "other"))
-    sizes = {"tokens": 3, "longest_run": 3, "bits": 55.5}
+    sizes = {"tokens": 3, "longest_run": 3, "bits": 55.5, "near": 0, "exchanged": 1, "moved": 0}
+    sizes |= {"reworked_words": 5, "chance": ""}
     spans = {"a_start": 0, "a_end": 23, "b_start": 4, "b_end": 42} | sizes
+    spans |= {"a_tokens": 5, "b_tokens": 6}
     assert one == [{"doc_a": "a", "doc_b": "b", "least_bits": 41.3, "passages": [spans]}]
     spans = {"a_start": 4, "a_end": 42, "b_start": 0, "b_end": 23} | sizes
+    spans |= {"a_tokens": 6, "b_tokens": 5}
     assert other == [{"doc_a": "a", "doc_b": "b", "least_bits": 41.3, "passages": [spans]}]
 
 

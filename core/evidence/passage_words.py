@@ -1,0 +1,288 @@
+"""What became of the words of a passage: the same, in another form, exchanged, in one text only.
+
+1. Runs that are the same in both texts hold the passage together: those in one order where they
+   stand, the others moved (`core.evidence.order`).
+2. Between them, words are paired that are the same or forms of one word
+   (`core.evidence.substitution`).
+3. What is left over between two pairs stands in the place of each other, as far as both texts have
+   something there; the rest stands in one text only.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from core.base.arrays import BoolArray, Float64Array, Int64Array, UInt8Array, UInt64Array
+from core.base.compiling import njit
+from core.base.progress import Cancelled
+from core.evidence.chains import Chains
+from core.evidence.order import heaviest_rising
+from core.evidence.substitution import pair_in_gaps
+
+__all__ = ["ComparedWords", "RunsByPlace", "Words", "compare_words"]
+
+LEAST_MOVED = 4  # words; fewer that stand in another order are chance
+LONGEST_STEP = 12  # words between two runs that were moved together
+REACH = 12  # words around what was moved, in either direction, among which more may be alike
+FARTHEST = 6  # words from one of these to the next
+
+
+class Words(NamedTuple):
+    """The words of a text.
+
+    Attributes:
+        values: uint64, equal where words are the same.
+        forms: uint64, equal where they are forms of one word.
+        near: uint64, equal where they are forms of one word, or both are numbers.
+        letters: uint8, how many each has, as far as they count.
+    """
+
+    values: UInt64Array
+    forms: UInt64Array
+    near: UInt64Array
+    letters: UInt8Array
+
+
+class ComparedWords(NamedTuple):
+    """The words of a passage by what became of them; places are those of the whole texts.
+
+    Attributes:
+        same: int64 (n, 3), runs that are the same: place in A, place in B, words; in the order of
+            A.
+        moved: bool, which of them stand in another order in B.
+        near: int64 (n, 2), words that stand for each other and are not the same.
+        exchanged: int64 (n, 3), like `same`: words that stand in the place of as many others.
+    """
+
+    same: Int64Array
+    moved: BoolArray
+    near: Int64Array
+    exchanged: Int64Array
+
+    @staticmethod
+    def of_runs(runs: Int64Array) -> ComparedWords:
+        """Where only these runs are known."""
+        nothing = np.empty((0, 3), dtype=np.int64)
+        return ComparedWords(runs, np.zeros(len(runs), np.bool_), nothing[:, :2], nothing)
+
+
+class RunsByPlace:
+    """The runs of all chains of a pair, by their place in A."""
+
+    def __init__(self, chains: Chains, scores: Float64Array) -> None:
+        """`scores` are those of the chains: the better one is asked first."""
+        of = np.repeat(np.arange(len(scores)), np.diff(chains.offsets))
+        order = np.argsort(chains.runs[:, 0], kind="stable")
+        self._runs = chains.runs[order]
+        self._ends = self._runs[:, :2] + self._runs[:, 2:]
+        self._scores = scores[of[order]]
+
+    def within(self, box: Int64Array) -> Int64Array:
+        """Those within a passage, the runs of the best chain first."""
+        low, high = np.searchsorted(self._runs[:, 0], box[:2])
+        own, ends = self._runs[low:high], self._ends[low:high]
+        inside = (ends[:, 0] <= box[1]) & (own[:, 1] >= box[2]) & (ends[:, 1] <= box[3])
+        order = np.argsort(-self._scores[low:high][inside], kind="stable")
+        runs: Int64Array = own[inside][order]
+        return runs
+
+
+def compare_words(
+    a: Words, b: Words, box: Int64Array, runs: Int64Array, cancelled: Cancelled
+) -> ComparedWords:
+    """Say what became of the words of a passage.
+
+    Args:
+        a: A text.
+        b: The other one.
+        box: int64 (4), the passage: its first word and end in A, the same in B.
+        runs: int64 (n, 3), place in A, place in B, words: runs within the passage, the best first.
+        cancelled: Polled now and then.
+
+    Raises:
+        ScanCancelledError: `cancelled` said so.
+    """
+    taken = np.zeros(box[1] - box[0], np.bool_), np.zeros(box[3] - box[2], np.bool_)
+    pairs = np.empty((min(map(len, taken)), 2), np.int64)
+    pairs = _in_order_of_a(pairs[: _claim(runs - (box[0], box[2], 0), taken, pairs)])
+    groups = _moved_groups(pairs)
+    pairs = pairs[groups >= 0] + (box[0], box[2])
+    groups = groups[groups >= 0]
+    filler = _Filler(a, b, box, pairs, cancelled)
+    in_place, *away = (
+        np.split(pairs[np.argsort(groups, kind="stable")], np.cumsum(np.bincount(groups))[:-1])
+        if len(groups)
+        else [pairs]
+    )
+    for group in away:
+        filler.fill_moved(group)
+    moved = sum(map(len, filler.paired))
+    filler.fill(box, in_place)
+    return _told(a, b, filler, moved)
+
+
+def _told(a: Words, b: Words, filler: _Filler, moved: int) -> ComparedWords:
+    """What was found of all parts of a passage; the first of the pairs are those that moved."""
+    paired, exchanged = np.concatenate(filler.paired), np.concatenate(filler.exchanged)
+    same = a.values[paired[:, 0]] == b.values[paired[:, 1]]
+    is_away = np.arange(len(paired)) < moved
+    kinds = [_runs(_in_order_of_a(paired[same & (is_away == kind)])) for kind in (True, False)]
+    joined = np.concatenate(kinds)
+    order = np.argsort(joined[:, 0], kind="stable")
+    return ComparedWords(
+        joined[order],
+        order < len(kinds[0]),
+        _in_order_of_a(paired[~same]),
+        _runs(_in_order_of_a(exchanged)),
+    )
+
+
+def _in_order_of_a(pairs: Int64Array) -> Int64Array:
+    ordered: Int64Array = pairs[np.argsort(pairs[:, 0], kind="stable")]
+    return ordered
+
+
+def _runs(pairs: Int64Array) -> Int64Array:
+    """Pairs in the order of A as runs of neighbours: place in A, place in B, words."""
+    new = np.append(len(pairs[:1]) > 0, (np.diff(pairs, axis=0) != 1).any(axis=1))
+    starts = np.flatnonzero(new[: len(pairs)])
+    return np.column_stack([pairs[starts], np.diff(np.append(starts, len(pairs)))])
+
+
+@njit(nogil=True, cache=True)
+def _claim(runs: Any, taken: Any, pairs: Any) -> Any:
+    """Pair the words of runs that no run before has paired; how many pairs there are."""
+    count = 0
+    for run in range(len(runs)):
+        for step in range(runs[run, 2]):
+            place_a, place_b = runs[run, 0] + step, runs[run, 1] + step
+            if not taken[0][place_a] and not taken[1][place_b]:
+                taken[0][place_a] = taken[1][place_b] = True
+                pairs[count, 0], pairs[count, 1] = place_a, place_b
+                count += 1
+    return count
+
+
+def _moved_groups(pairs: Int64Array) -> Int64Array:
+    """For each pair in the order of A 0 where it keeps its order in B, or the number of a group.
+
+    What was moved together is one group; pairs of what is too little to have been moved are -1.
+    """
+    groups = np.zeros(len(pairs), dtype=np.int64)
+    if not len(pairs) or (np.diff(pairs[:, 1]) > 0).all():
+        return groups
+    starts = np.flatnonzero(np.append(True, (np.diff(pairs, axis=0) != 1).any(axis=1)))
+    sizes = np.diff(np.append(starts, len(pairs)))
+    away = ~heaviest_rising(pairs[starts, 1], sizes)
+    number, last = 0, -1
+    for part in np.flatnonzero(away).tolist():
+        joined = False
+        if last == part - 1 and last >= 0:
+            step = pairs[starts[part]] - pairs[starts[part] - 1]
+            joined = bool((step > 0).all() and (step <= LONGEST_STEP).all())
+        number += not joined
+        groups[starts[part] : starts[part] + sizes[part]] = number
+        last = part
+    return _without_chance(groups)
+
+
+def _without_chance(groups: Int64Array) -> Int64Array:
+    """Groups counted from 1 on without gaps; -1 for pairs of those that are too small."""
+    sizes = np.bincount(groups)
+    enough = sizes >= LEAST_MOVED
+    enough[0] = False
+    numbers = np.where(enough, np.cumsum(enough), -1)
+    numbers[0] = 0
+    renumbered: Int64Array = numbers[groups]
+    return renumbered
+
+
+class _Filler:
+    """Pairs the words between those that are known to be paired, part by part of a passage.
+
+    `paired` and `exchanged` are int64 (n, 2) of each part: words that are alike, and words in the
+    place of others. A word that was in one part is in no later one.
+    """
+
+    def __init__(
+        self, a: Words, b: Words, box: Int64Array, held: Int64Array, cancelled: Cancelled
+    ) -> None:
+        """`held` are all pairs that are known, int64 (n, 2)."""
+        self._a, self._b = a, b
+        self._box = box
+        self._free = [np.ones(box[2 * side + 1] - box[2 * side], np.bool_) for side in (0, 1)]
+        self._held = [np.zeros(len(free), np.bool_) for free in self._free]
+        for side in (0, 1):
+            self._held[side][held[:, side] - box[2 * side]] = True
+        self._cancelled = cancelled
+        self.paired: list[Int64Array] = []
+        self.exchanged: list[Int64Array] = []
+
+    def fill_moved(self, held: Int64Array) -> None:
+        """Pair the words between pairs that were moved together, and what is alike around them."""
+        inner = np.stack([held[0], held[-1] + 1]).T.ravel()
+        outer = inner.copy()
+        for side in (0, 1):
+            stops = self._held[side] | ~self._free[side]
+            first, end = inner[2 * side : 2 * side + 2] - self._box[2 * side]
+            before = np.flatnonzero(stops[max(first - REACH, 0) : first][::-1])
+            behind = np.flatnonzero(stops[end : end + REACH])
+            outer[2 * side] -= before[0] if len(before) else min(REACH, first)
+            outer[2 * side + 1] += behind[0] if len(behind) else min(REACH, len(stops) - end)
+        around = np.array(
+            [(outer[0], inner[0], outer[2], inner[2]), (inner[1], outer[1], inner[3], outer[3])]
+        )
+        found = pair_in_gaps(self._a.near, self._b.near, self._a.letters, around, self._cancelled)
+        pairs = _in_order_of_a(np.concatenate([held, found]))
+        far = np.flatnonzero((np.diff(pairs, axis=0) > FARTHEST).any(axis=1))
+        middle = np.searchsorted(pairs[:, 0], held[0, 0])
+        last = np.searchsorted(pairs[:, 0], held[-1, 0])
+        low = far[far < middle].max(initial=-1) + 1
+        high = far[far >= last].min(initial=len(pairs) - 1) + 1
+        pairs = pairs[low:high]
+        self.fill(np.stack([pairs[0], pairs[-1] + 1]).T.ravel(), pairs)
+
+    def fill(self, box: Int64Array, held: Int64Array) -> None:
+        """Pair what lies between pairs in one order, int64 (n, 2), ascending, in a part."""
+        stay = [self._taken(side, box[2 * side], box[2 * side + 1]) for side in (0, 1)]
+        near = np.stack([np.searchsorted(own, held[:, n]) for n, own in enumerate(stay)], axis=1)
+        there = np.ones(len(held), np.bool_)
+        for side, own in enumerate(stay):
+            there &= np.append(own, -1)[near[:, side]] == held[:, side]
+        near = near[there]
+        ends = len(stay[0]), len(stay[1])
+        a, b, letters = self._a.near[stay[0]], self._b.near[stay[1]], self._a.letters[stay[0]]
+        found = pair_in_gaps(a, b, letters, _between(near, ends), self._cancelled)
+        near = _in_order_of_a(np.concatenate([near, found]))
+        self.paired.append(_places(stay, near))
+        self.exchanged.append(_places(stay, _in_turn(_between(near, ends))))
+
+    def _taken(self, side: int, first: np.int64, end: np.int64) -> Int64Array:
+        """The words of a stretch that were in no part before."""
+        start = self._box[2 * side]
+        free = self._free[side][first - start : end - start]
+        stay: Int64Array = np.flatnonzero(free) + first
+        free[:] = False
+        return stay
+
+
+def _places(stay: list[Int64Array], pairs: Int64Array) -> Int64Array:
+    return np.stack([own[pairs[:, side]] for side, own in enumerate(stay)], axis=1)
+
+
+def _between(pairs: Int64Array, ends: tuple[int, int]) -> Int64Array:
+    """int64 (n, 4): what lies between pairs, before and behind them, where both have something."""
+    befores = np.concatenate([[[0, 0]], pairs + 1])
+    behinds = np.concatenate([pairs, [ends]])
+    gaps = np.stack([befores[:, 0], behinds[:, 0], befores[:, 1], behinds[:, 1]], axis=1)
+    return gaps[(gaps[:, 1] > gaps[:, 0]) & (gaps[:, 3] > gaps[:, 2])]
+
+
+def _in_turn(gaps: Int64Array) -> Int64Array:
+    """The first word of each gap with the first, the second with the second, ..."""
+    words = np.minimum(gaps[:, 1] - gaps[:, 0], gaps[:, 3] - gaps[:, 2])
+    step = np.arange(words.sum()) - np.repeat(np.cumsum(words) - words, words)
+    pairs: Int64Array = np.repeat(gaps[:, (0, 2)], words, axis=0) + step[:, None]
+    return pairs
