@@ -23,6 +23,9 @@ __all__ = [
     "to_undo",
 ]
 
+# Commands on documents that are not there (see `core.review.missing_documents`).
+REMOVES, BRINGS_BACK, DELETES = "remove", "bring back", "delete removed"
+Key = tuple[str, ...]
 MOST_OF_NAME = 200  # characters of who decided
 
 
@@ -76,19 +79,31 @@ def entry_after(
 
 
 class UndoStacks:
-    """What can be undone and redone, followed entry by entry."""
+    """What can be undone and redone, followed entry by entry.
+
+    Documents that were taken off the list and then deleted cannot be put on it again: what would do
+    only that is left out.
+    """
 
     def __init__(self, entries: Iterable[HistoryEntry] = ()) -> None:
         self._done: list[HistoryEntry] = []
         self._undone: list[HistoryEntry] = []
+        self._off: set[Key] = set()  # the list
+        self._deleted: set[Key] = set()
         for entry in entries:
             self.add(entry)
 
     def add(self, entry: HistoryEntry) -> None:
         """Follow the next entry of the history."""
+        self._follow_documents(entry.command)
+        if entry.inverse is not None:
+            self._push(entry)
+        for entries in (self._done, self._undone):
+            while entries and self._is_void(entries[-1].command):
+                entries.pop()
+
+    def _push(self, entry: HistoryEntry) -> None:
         done, undone = self._done, self._undone
-        if entry.inverse is None:
-            return
         if done and entry.reverses == done[-1].id:
             done.pop()
             undone.append(entry)
@@ -99,6 +114,22 @@ class UndoStacks:
             done.append(entry)
             undone.clear()
 
+    def _follow_documents(self, command: Command) -> None:
+        if command.kind == REMOVES:
+            documents = _documents(command)
+            self._off |= documents
+            self._deleted -= documents  # they are there, so they have come again
+        elif command.kind == BRINGS_BACK:
+            self._off -= _documents(command)
+        elif command.kind == DELETES:
+            self._deleted |= self._off
+            self._off = set()
+
+    def _is_void(self, command: Command) -> bool:
+        """Whether all documents that a command is about are deleted."""
+        about = command.kind in {REMOVES, BRINGS_BACK}
+        return about and bool(self._deleted) and _documents(command) <= self._deleted
+
     @property
     def to_undo(self) -> HistoryEntry | None:
         """The entry that is undone next; None where there is none."""
@@ -108,6 +139,16 @@ class UndoStacks:
     def to_redo(self) -> HistoryEntry | None:
         """The entry that is redone next, itself one that reverses another."""
         return self._undone[-1] if self._undone else None
+
+
+def _documents(command: Command) -> set[Key]:
+    """The documents that a command is about; none of a stored one that is damaged."""
+    try:
+        listed = command.data.get("documents")
+    except (TypeError, ValueError):
+        return set()
+    keys = listed if isinstance(listed, list) else []
+    return {tuple(map(str, key)) for key in keys if isinstance(key, list)}
 
 
 def to_undo(entries: Sequence[HistoryEntry]) -> HistoryEntry | None:

@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 __all__ = ["MOST_EARLIER", "Arrival", "EarlierText", "How", "Rescan", "earlier_texts"]
 
-MOST_EARLIER = 32  # versions of a text whose verdicts are looked for
+# Versions of a text whose verdicts are looked for, as the manual says: a pair has as many earlier
+# pairs as the product of those of its texts.
+MOST_EARLIER = 32
 
 
 class EarlierText(NamedTuple):
@@ -51,7 +53,10 @@ class Rescan(NamedTuple):
 
 
 def earlier_texts(earlier: Mapping[str, EarlierText], text: str) -> list[EarlierText]:
-    """A text and those that it was, the latest first, each with the share that is changed since."""
+    """A text and the last `MOST_EARLIER` that it was, the latest first, each with its share.
+
+    The share is that which is changed since.
+    """
     found = {text: EarlierText(text, 0.0)}
     while len(found) <= MOST_EARLIER:
         last = found[text]

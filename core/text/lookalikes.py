@@ -2,9 +2,12 @@
 
 A letter is a look-alike of a Latin one where `confusables.txt` of UTS #39 (Unicode Security
 Mechanisms; Unicode Character Database, © Unicode, Inc., Unicode License v3) has both under one
-prototype: the table below is made of that file, version 15, letters of Latin itself and of
-scripts beyond plane 1 left out. Those that only resemble one (Cyrillic т, small capitals of many
-type faces) were added by hand, for Latin only; they count less (see `core.text.disguises`). What
+prototype: the table below was chosen from that file as it was in January 2024, version 15.1. Left
+out are letters of Latin itself, variants of Greek letters, and scripts that few can type (as Miao,
+Osage, Warang Citi). Three things are not as in the file: capitals like I, which it has under l,
+stand under I; ӏ stands under l and not under i; Ԛ was added. Those that only resemble one (Cyrillic
+т, small capitals of many type faces) were added by hand, for Latin only; they count less (see
+`core.text.disguises`). What
 looks like what in Cyrillic and Greek follows from the Latin letter that both look like, and letters
 with marks from the letters without.
 """

@@ -44,6 +44,7 @@ class Judging(QObject):
         pages: Pages,
         compare_pane: ComparePane,
         actions: Mapping[Verdict, QAction],
+        note: QAction,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
@@ -53,6 +54,8 @@ class Judging(QObject):
             action: (verdict, action.text(), action.toolTip())
             for verdict, action in actions.items()
         }
+        self._note = note
+        self._may_note = False
         pages.tabs.currentChanged.connect(self._name_actions)
 
     def judge(self, verdict: Verdict) -> None:
@@ -67,6 +70,16 @@ class Judging(QObject):
         if isinstance(page, NotingPage):
             page.write_note()
 
+    def take_state(self) -> None:
+        """Actions are offered by another state of the window."""
+        self._may_note = self._note.isEnabled()
+        self._offer_notes()
+
+    def _offer_notes(self) -> None:
+        """Offer notes, unless the page in front is that of the passages, which have none."""
+        page = self._pages.tabs.currentWidget()
+        self._note.setEnabled(self._may_note and not isinstance(page, PassagesPage))
+
     def _page(self) -> QWidget:
         page = self._pages.tabs.currentWidget()
         if isinstance(page, JudgingPage) or not has_focus(self._compare_pane):
@@ -75,6 +88,7 @@ class Judging(QObject):
 
     def _name_actions(self) -> None:
         """Name the keys by what they say on the page in front: of a passage, or of pairs."""
+        self._offer_notes()
         of_passage = isinstance(self._pages.tabs.currentWidget(), PassagesPage)
         for action, (verdict, text, tip) in self._actions.items():
             meaning = BY_VERDICT[verdict]

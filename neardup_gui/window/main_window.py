@@ -145,7 +145,9 @@ class MainWindow(QMainWindow):
     def _build_deciding(self) -> None:
         """What leads keys, boxes and selections to decisions."""
         verdicts = {given: self._actions[name] for given, name in VERDICTS.items()}
-        self._judging = Judging(self.pages, self.compare_pane, verdicts, self)
+        self._judging = Judging(
+            self.pages, self.compare_pane, verdicts, self._actions[Action.NOTE], self
+        )
         self._setting_aside = SettingAside(
             self.presenter, self.side_panels.aside, self.compare_pane.view, self.message_bar, self
         )
@@ -262,6 +264,7 @@ class MainWindow(QMainWindow):
 
     def _show_state(self, state: WindowState) -> None:
         self._actions.enable(state)
+        self._judging.take_state()
         self._show_scrolling()
         self.pages.problems.password_row.set_busy(state.is_scanning)
         self.status_line.show_saved(state.saved)

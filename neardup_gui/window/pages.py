@@ -1,4 +1,4 @@
-"""The middle of the window: the start page, or the tabs of what was found; messages above them."""
+"""The middle of the window: the start page, or the tabs of what was found; messages below them."""
 
 from __future__ import annotations
 
@@ -80,8 +80,8 @@ class Pages(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(message_bar)
         column.addWidget(self._stack, 1)
+        column.addWidget(message_bar)  # below: the rows stay under the mouse when it comes
 
     def name_tabs(self, result: ScanResult | None) -> None:
         """Say on the tabs how many there are of each."""

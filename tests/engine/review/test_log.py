@@ -23,7 +23,7 @@ from core.review import ReviewLog, decisions, entries_since, open_review, save_r
 from core.review import missing_documents as missing
 from core.review.decisions import decided
 from core.scan.flow import scan
-from core.scan.history import Command, entry_after
+from core.scan.history import Command, UndoStacks, entry_after, to_undo
 from core.settings import ScanSettings
 
 ROOT = Path(__file__).parents[3]
@@ -381,3 +381,56 @@ def test_entries_that_waited_come_after_those_of_another_program(review, lost):
     ]  # fmt: skip
     assert entries == (other, *opened(review).log[1:])
     assert removed(opened(review)) == {"5.txt"}
+
+
+def documents(*names):
+    return [[name, "", ""] for name in names]
+
+
+def followed(*commands):
+    """Stacks after commands, each with its inverse."""
+    stacks, entries = UndoStacks(), []
+    for kind, inverse, names in commands:
+        data = {"documents": documents(*names)}
+        back = Command(inverse, data) if inverse else None
+        entries.append(entry_after(entries, Command(kind, data), back))
+        stacks.add(entries[-1])
+    return stacks, entries
+
+
+REMOVE, BACK = ("remove", "bring back"), ("bring back", "remove")
+
+
+def test_what_is_deleted_for_good_is_not_brought_back():
+    note = ("note", "note")
+    stacks, entries = followed((*note, ""), (*REMOVE, "ab"), ("delete removed", "", ""))
+
+    assert stacks.to_undo is entries[0]
+    assert stacks.to_redo is None
+
+
+def test_what_was_brought_back_before_can_be_undone():
+    deleted = ("delete removed", "", "")
+    stacks, entries = followed((*REMOVE, "ab"), (*BACK, "b"), deleted)
+    assert stacks.to_undo is entries[1]
+    stacks, entries = followed((*REMOVE, "ab"), deleted, (*REMOVE, "c"))
+    assert stacks.to_undo is entries[2]
+    stacks, entries = followed((*REMOVE, "a"), (*REMOVE, "b"), (*BACK, "b"), deleted)
+    assert stacks.to_undo is entries[2]
+    assert to_undo([]) is None
+
+
+def test_a_document_that_came_again_is_taken_off_and_back():
+    stacks, entries = followed((*REMOVE, "a"), ("delete removed", "", ""), (*REMOVE, "a"))
+
+    assert stacks.to_undo is entries[2]
+
+
+@pytest.mark.parametrize("data", [{}, {"documents": 3}, {"documents": [3, "a"]}])
+def test_a_damaged_command_stops_no_stack(data):
+    stacks = UndoStacks()
+    remove = entry_after([], Command("remove", data), Command("bring back", data))
+    stacks.add(remove)
+    stacks.add(entry_after([remove], Command("delete removed", {}), None))
+
+    assert stacks.to_redo is None

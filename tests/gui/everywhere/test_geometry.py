@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QAbstractScrollArea, QLabel, QScrollBar, QTabBar, QWidget
 
 from core.scan.changes import LostFolder
+from neardup_gui.models.words.message import Message
 from neardup_gui.models.words.missing import question
 from neardup_gui.views.compare.text_pane import LEAST_LINES
 from neardup_gui.views.shell.start_page import ElidedLabel
@@ -349,3 +350,16 @@ def test_the_start_page_stands_in_the_middle(window, qtbot):
     middle = page._inner.mapTo(window, page._inner.rect().center()).x()
 
     assert abs(middle - window.rect().center().x()) <= 1
+
+
+def test_rows_stay_under_the_mouse_when_a_message_comes_and_goes(scanned, qtbot):
+    rows = scanned.pages.pairs.table.viewport()
+    scanned.message_bar.dismiss()
+    settle(qtbot, scanned)
+    before = rows.mapToGlobal(QPoint())
+
+    scanned.message_bar.show_message(Message("A sentence that says something."))
+    settle(qtbot, scanned)
+
+    assert scanned.message_bar.isVisible()
+    assert rows.mapToGlobal(QPoint()) == before

@@ -168,9 +168,22 @@ def test_many_passages_are_judged_with_few_lists(window, qtbot, page):
         for row in range(2):
             presenter.passages.judge(row, meaning)
 
-    qtbot.waitUntil(lambda: judged_as(window) == ["standard clause"] * 2)
+    qtbot.waitUntil(lambda: sum(len(one.entries) for one in changed) == 16, timeout=30_000)
 
-    assert sum(len(one.entries) for one in changed) == 16
     assert len(changed) <= 3
+    assert judged_as(window) == ["standard clause"] * 2
     assert presenter.pairs.total == 0
     assert not presenter.current.waiting
+
+
+def test_notes_are_offered_where_they_are_written(window, page):
+    note = window._actions[Action.NOTE]
+    assert not note.isEnabled()
+
+    window.pages.tabs.setCurrentWidget(window.pages.pairs)
+    assert note.isEnabled()
+
+    window.pages.tabs.setCurrentWidget(window.pages.passages)
+    assert not note.isEnabled()
+    window.presenter.state_changed.emit(window.presenter.state)
+    assert not note.isEnabled()
