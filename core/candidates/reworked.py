@@ -1,8 +1,12 @@
 """Skip-grams to pairs of documents that may share a reworked passage.
 
-Two documents are a candidate when three of their skip-grams agree close together: at three places
-of either text, no two of which are more than 60 words apart. For each document the others are
-counted that hold its grams (ScanCount: Li, Lu, Lu 2008); where three are met, their places decide.
+Two documents are a candidate when skip-grams of both agree close together: at three places of
+either text or more, within 60 words of one of them, and rare enough together. One that stands in
+two of D documents weighs 1, in n of them log(D / n) / log(D / 2): in most of the folder nearly
+nothing. Together they must weigh more than 2.
+
+Measured on six folders of real texts with rewording planted: of 2,600 planted passages that are
+found without weights 7 are lost, and of 125,000 pairs 80,000 need not be looked at.
 
 A gram in very many documents is part of a form, a licence or a common phrase, and would make more
 pairs than all others together. How many pairs there may be follows from how many grams there are,
@@ -14,27 +18,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, UInt64Array
-from core.base.compiling import njit
-from core.base.growable_array import grown
-from core.base.hashing import mix
+from core.base.arrays import BoolArray, Int64Array, UInt8Array, UInt64Array
 from core.base.parallel import results_of, worker_count
 from core.base.progress import Cancelled, never, stop_if
-from core.candidates.skip_gram_index import OCCURRENCES, SkipGramIndex, index_skip_grams
-from core.signatures.skip_grams import LAST_PLACE, places_of
+from core.candidates.skip_gram_index import SkipGramIndex, index_skip_grams
+from core.candidates.skip_gram_meetings import count_pairs
+from core.signatures.skip_grams import places_of
 from core.text.fingerprints import Fingerprints
 
 __all__ = ["CommonSkipGrams", "ReworkedCandidates", "pair_by_skip_grams"]
 
-NEEDED = 3  # skip-grams that agree
-NEAR = 60  # words
+FEWEST_DOCUMENTS = 200  # in smaller folders, weights are as in one of so many
+HEAVIEST = 16  # the weight of a skip-gram in two documents
 PAIRS_A_GRAM = 10  # pairs of documents that are counted, for each skip-gram of the folder
 FEWEST_PAIRS = 20_000_000  # that are counted in any case: some hundredths of a second
-NOWHERE = np.int32(-1)
 GRAMS_AT_ONCE = 1 << 18  # of the documents whose pairs are counted in one piece of work
 
 
@@ -94,12 +95,20 @@ def pair_by_skip_grams(
     """
     with ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine") as pool:
         index = index_skip_grams(skip_grams, taking_part, pool, cancelled)
+        weights = _weights(np.diff(index.starts), int(np.count_nonzero(taking_part)))
         limit, common = _leave_out_common(index, to_review)
         stop_if(cancelled)
-        found = list(results_of(_begin(index, to_review, pool), cancelled))
+        found = list(results_of(_begin(index, weights, to_review, pool), cancelled))
     codes = np.concatenate([np.empty(0, dtype=np.uint64), *found])
     codes.sort()
     return ReworkedCandidates(codes, common, limit)
+
+
+def _weights(holders: Int64Array, documents: int) -> UInt8Array:
+    """What skip-grams weigh that so many of so many documents hold, uint8, 1 to `HEAVIEST`."""
+    among = max(documents, FEWEST_DOCUMENTS)
+    share = np.log2(among / holders) / np.log2(among / 2)
+    return np.asarray(np.clip(np.rint(HEAVIEST * share), 1, HEAVIEST), np.uint8)
 
 
 def _leave_out_common(index: SkipGramIndex, to_review: BoolArray) -> tuple[int, CommonSkipGrams]:
@@ -128,7 +137,7 @@ def _leave_out_common(index: SkipGramIndex, to_review: BoolArray) -> tuple[int, 
 
 
 def _begin(
-    index: SkipGramIndex, to_review: BoolArray, pool: ThreadPoolExecutor
+    index: SkipGramIndex, weights: UInt8Array, to_review: BoolArray, pool: ThreadPoolExecutor
 ) -> Iterator[Future[UInt64Array]]:
     """Count the pairs of the documents, some at a time."""
     documents = len(index.bounds) - 1
@@ -136,157 +145,5 @@ def _begin(
     while first < documents:
         behind = np.searchsorted(index.bounds, index.bounds[first] + GRAMS_AT_ONCE)
         last = min(documents, max(first + 1, int(behind)))
-        yield pool.submit(_count_pairs, *index, to_review, first, last)
+        yield pool.submit(count_pairs, index, weights, to_review, first, last)
         first = last
-
-
-@njit(nogil=True, cache=True)
-def _count_pairs(
-    values: Any,
-    bounds: Any,
-    numbers: Any,
-    starts: Any,
-    holders: Any,
-    to_review: Any,
-    first: Any,
-    last: Any,
-) -> Any:
-    """The candidates among the documents from `first` to `last` and those before each."""
-    codes = np.empty(1024, dtype=np.uint64)
-    count = 0
-    met = np.zeros(last, dtype=np.int32)
-    others = np.empty(last, dtype=np.int32)
-    table = np.empty(_slots(bounds, first, last), dtype=np.int32)
-    following = np.empty(len(table), dtype=np.int32)
-    places = np.empty((2, 1024), dtype=np.int64)
-    for document in range(first, last):
-        start, end = bounds[document], bounds[document + 1]
-        own = table[: _slots(bounds, document, document + 1)]
-        own[:] = NOWHERE
-        base = np.int32(NEEDED + 1) * np.int32(document - first + 1)
-        several = 0
-        for gram in range(start, end):
-            if numbers[gram] >= 0 and _put(own, following, numbers, start, gram):
-                holding = holders[starts[numbers[gram]] : starts[numbers[gram] + 1]]
-                several = _count(holding, document, to_review, base, met, others, several)
-        for other in others[:several]:
-            room = OCCURRENCES * (bounds[other + 1] - bounds[other])
-            if room > places.shape[1]:
-                places = np.empty((2, 2 * room), dtype=np.int64)
-            if _agree_nearby(values, bounds, numbers, own, following, start, other, places):
-                if count == len(codes):
-                    codes = grown(codes, count, 2 * count)
-                codes[count] = np.uint64(other) << np.uint64(32) | np.uint64(document)
-                count += 1
-    return codes[:count].copy()
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _count(
-    holding: Any,
-    document: Any,
-    to_review: Any,
-    base: Any,
-    met: Any,
-    others: Any,
-    several: Any,
-) -> Any:
-    """Count a gram for the documents that hold it, before this one, of which one is to review.
-
-    `met` has for each document the base of the one that it was last met with, and how many agree,
-    up to 3; `others` are those of which 3 do, which become `several`.
-    """
-    for other in holding:
-        if other >= document:
-            break
-        if to_review[document] or to_review[other]:
-            agree = max(met[other], base) + np.int32(1)
-            met[other] = min(agree, base + NEEDED)
-            others[several] = other
-            several += agree == base + NEEDED
-    return several
-
-
-@njit(nogil=True, cache=True)
-def _slots(bounds: Any, first: Any, last: Any) -> Any:
-    """How many slots a table for the grams of any of these documents has, a power of two."""
-    longest = np.int64(0)
-    for document in range(first, last):
-        longest = max(longest, bounds[document + 1] - bounds[document])
-    slots = np.int64(16)
-    while slots < 2 * longest:
-        slots *= 2
-    return slots
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _slot(table: Any, numbers: Any, start: Any, number: Any) -> Any:
-    """The slot of a number in the table of a document, or the empty one where it belongs."""
-    last = np.uint64(len(table) - 1)
-    slot = mix(np.uint64(number)) & last
-    while table[slot] != NOWHERE and numbers[start + table[slot]] != number:
-        slot = (slot + np.uint64(1)) & last
-    return slot
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _put(table: Any, following: Any, numbers: Any, start: Any, gram: Any) -> Any:
-    """Put a gram of a document into its table; whether it is the first one with its number."""
-    slot = _slot(table, numbers, start, numbers[gram])
-    following[gram - start] = table[slot]
-    is_first = table[slot] == NOWHERE
-    table[slot] = np.int32(gram - start)
-    return is_first
-
-
-@njit(nogil=True, cache=True)
-def _agree_nearby(
-    values: Any,
-    bounds: Any,
-    numbers: Any,
-    table: Any,
-    following: Any,
-    start: Any,
-    other: Any,
-    places: Any,
-) -> Any:
-    """Whether three grams agree close together of a document with its table and of another.
-
-    `places` is room for where grams agree, in both.
-    """
-    count = 0
-    for gram in range(bounds[other], bounds[other + 1]):
-        if numbers[gram] < 0:
-            continue
-        at = table[_slot(table, numbers, start, numbers[gram])]
-        while at != NOWHERE:
-            places[0, count] = np.int64(values[start + at] & LAST_PLACE)
-            places[1, count] = np.int64(values[gram] & LAST_PLACE)
-            if _two_are_near(places, count):
-                return True
-            count += 1
-            at = following[at]
-    return False
-
-
-@njit(nogil=True, cache=True)
-def _two_are_near(places: Any, last: Any) -> Any:
-    """Whether two earlier ones of some agreements are near the last, and each other."""
-    for second in range(last - 1, -1, -1):
-        if places[1, last] - places[1, second] > NEAR:
-            return False
-        if not _is_near(places, last, second):
-            continue
-        for third in range(second - 1, -1, -1):
-            if places[1, last] - places[1, third] > NEAR:
-                break
-            if _is_near(places, last, third) and _is_near(places, second, third):
-                return True
-    return False
-
-
-@njit(nogil=True, cache=True, inline="always")
-def _is_near(places: Any, a: Any, b: Any) -> Any:
-    """Whether two agreements are at other places of both texts, at most 60 words apart."""
-    across, along = abs(places[0, a] - places[0, b]), abs(places[1, a] - places[1, b])
-    return (across > 0) & (across <= NEAR) & (along > 0) & (along <= NEAR)

@@ -1,5 +1,6 @@
 """Candidates for reworked passages, against counting by hand, and what they find."""
 
+import math
 import random
 from collections import defaultdict
 from itertools import combinations, product
@@ -43,23 +44,33 @@ def first_four(grams):
 
 
 def counted_by_hand(own, taking_part, to_review, left_out=frozenset()):
-    pairs = set()
     kept = [[gram for gram in first_four(grams) if gram[0] not in left_out] for grams in own]
-    for x, y in combinations(range(len(own)), 2):
-        if not (taking_part[x] and taking_part[y] and (to_review[x] or to_review[y])):
-            continue
-        if len({key for key, _ in kept[x]} & {key for key, _ in kept[y]}) < 3:
-            continue
-        met = {(p, q) for (a, p), (b, q) in product(kept[x], kept[y]) if a == b}
-        if any(
-            all(
-                0 < abs(a - b) <= NEAR and 0 < abs(c - d) <= NEAR
-                for (a, c), (b, d) in combinations(three, 2)
-            )
-            for three in combinations(sorted(met), 3)
-        ):
-            pairs.add((x, y))
-    return pairs
+    holders = defaultdict(set)
+    for document, grams in enumerate(own):
+        for key, _ in grams:
+            if taking_part[document]:
+                holders[key].add(document)
+    among = max(sum(taking_part), 200)
+
+    def weight(key):
+        share = math.log2(among / len(holders[key])) / math.log2(among / 2)
+        return min(16, max(1, round(16 * share)))
+
+    return {
+        (x, y)
+        for x, y in combinations(np.flatnonzero(taking_part).tolist(), 2)
+        if (to_review[x] or to_review[y]) and agree_nearby(kept[x], kept[y], weight)
+    }
+
+
+def agree_nearby(one, other, weight):
+    met = {(p, q, a) for (a, p), (b, q) in product(one, other) if a == b}
+    for p, q, _ in met:
+        near = [at for at in met if abs(at[0] - p) <= NEAR and abs(at[1] - q) <= NEAR]
+        ours, theirs, keys = (set(column) for column in zip(*near, strict=True))
+        if len(ours) >= 3 and len(theirs) >= 3 and sum(map(weight, keys)) > 2 * 16:
+            return True
+    return False
 
 
 def pairs_of(found):
@@ -71,7 +82,8 @@ def test_candidates_are_those_of_counting_by_hand(seed, monkeypatch):
     rng = random.Random(seed)
     monkeypatch.setattr(skip_gram_index, "SORTED_AT_ONCE", rng.choice([8, 100, 1 << 22]))
     monkeypatch.setattr(reworked, "GRAMS_AT_ONCE", rng.choice([1, 50, 1 << 18]))
-    own, grams = some_grams(rng, rng.randrange(2, 25), rng.choice([20, 100, 300]))
+    span = rng.choice([100, 400, 2000])  # words: some texts have several stretches
+    own, grams = some_grams(rng, rng.randrange(2, 25), rng.choice([20, 100, 300]), 90, span)
     taking_part = np.array([rng.random() < 0.9 for _ in own])
     to_review = np.array([rng.random() < 0.7 for _ in own])
 
