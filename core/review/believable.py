@@ -56,6 +56,7 @@ ROOTS = ("/", os.sep)
 # NFKC makes up to 18 characters of one, and each may be a unit.
 UNITS_OF_CHARACTER = 18
 WORDS_OF_CHARACTER = UNITS_OF_CHARACTER
+GRAMS_OF_CHARACTER = 6 * WORDS_OF_CHARACTER  # a word begins six skip-grams
 BITS_OF_WORD = 64  # no word is so rare that it says more
 PAIRS_AT_ONCE = 1 << 20
 HASH = re.compile(b"([0-9a-f]{32})?")
@@ -176,6 +177,7 @@ def check_counts(signed: SignedTexts, characters: Int64Array, sizes: Int64Array,
     units = signed.units
     right = (units >= 0) & (units <= UNITS_OF_CHARACTER * characters)
     right &= (signed.fingerprints.counts <= units) & (sizes <= _places(units, k))
+    right &= signed.skip_grams.counts <= GRAMS_OF_CHARACTER * characters
     if not right.all():
         raise ValueError("A text cannot have so many units or shingles.")
 

@@ -8,16 +8,18 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import xxhash
 
 from core.base.arrays import UInt64Array
+from core.review.gram_rows import pack_grams, unpack_grams
 from core.signatures.signing import SignedTexts
-from core.signatures.skip_grams import no_skip_grams
 from core.text.fingerprints import Fingerprints
 
 __all__ = [
+    "SignedRow",
     "SignedRows",
     "checksum_of",
     "decoded",
@@ -120,30 +122,46 @@ def signed_type(dtype: np.dtype[np.generic], width: int) -> np.dtype[np.void]:
     return np.dtype([("units", "<i8"), ("digest", "<u8", (2,)), ("signature", little, (width,))])
 
 
-class SignedRows(Sequence[bytes]):
-    """Signed texts as the bytes of one row each."""
+class SignedRow(NamedTuple):
+    """The columns of a row of `signed`; without skip-grams the second is empty."""
+
+    data: bytes
+    skip_grams: bytes
+
+    @property
+    def checksum(self) -> int:
+        """Of both; without skip-grams as in reviews that knew of none."""
+        own = checksum_of(self.data)
+        return checksum_of(self.skip_grams, seed=own) if self.skip_grams else own
+
+
+class SignedRows(Sequence[SignedRow]):
+    """Signed texts as one row each."""
 
     def __init__(self, signed: SignedTexts) -> None:
         signatures = signed.signatures
         self.type = signed_type(signatures.dtype, signatures.shape[1])
         self._signed = signed
         self._ends = np.cumsum(signed.fingerprints.counts)
+        self._gram_ends = np.cumsum(signed.skip_grams.counts)
         self._start = self._stop = 0
         self._heads = self._tails = b""
         self._tail_ends: list[int] = []
+        self._skip_grams: list[bytes] = []
 
     def __len__(self) -> int:
         return len(self._signed.units)
 
-    def __getitem__(self, index: int) -> bytes:  # type: ignore[override]
-        """The bytes of one row; quick when rows are asked for in their order."""
+    def __getitem__(self, index: int) -> SignedRow:  # type: ignore[override]
+        """One row; quick when rows are asked for in their order."""
         if not 0 <= index < len(self):
             raise IndexError(index)
         if not self._start <= index < self._stop:
             self._load(index)
         place, width = index - self._start, self.type.itemsize
         tail = self._tails[self._tail_ends[place] : self._tail_ends[place + 1]]
-        return self._heads[place * width : (place + 1) * width] + tail
+        head = self._heads[place * width : (place + 1) * width]
+        return SignedRow(head + tail, self._skip_grams[place])
 
     def _load(self, start: int) -> None:
         """Turn some thousand rows into bytes at once."""
@@ -158,15 +176,23 @@ class SignedRows(Sequence[bytes]):
         values = signed.fingerprints.values[first : int(self._ends[stop - 1])]
         self._heads, self._tails = heads.tobytes(), values.astype("<u8").tobytes()
         self._tail_ends = [0, *(8 * np.cumsum(counts)).tolist()]
+        grams, ends = signed.skip_grams, self._gram_ends
+        own = grams.counts[start:stop]
+        first = int(ends[start] - own[0])
+        self._skip_grams = pack_grams(Fingerprints(grams.values[first : int(ends[stop - 1])], own))
         self._start, self._stop = start, stop
 
 
-def unpack_signed(rows: Sequence[bytes], dtype: np.dtype[np.void]) -> SignedTexts:
-    """Signed texts from the bytes of their rows."""
+def unpack_signed(rows: Sequence[SignedRow], dtype: np.dtype[np.void]) -> SignedTexts:
+    """Signed texts from their rows.
+
+    Raises:
+        ValueError: A row is not of a size that it can have.
+    """
     width = dtype.itemsize
-    heads = np.frombuffer(b"".join(row[:width] for row in rows), dtype=dtype)
-    values = np.frombuffer(b"".join(row[width:] for row in rows), dtype="<u8")
-    counts = np.fromiter((len(row) - width for row in rows), np.int64, len(rows)) // 8
+    heads = np.frombuffer(b"".join(row.data[:width] for row in rows), dtype=dtype)
+    values = np.frombuffer(b"".join(row.data[width:] for row in rows), dtype="<u8")
+    counts = np.fromiter((len(row.data) - width for row in rows), np.int64, len(rows)) // 8
     if len(heads) != len(rows) or len(values) != counts.sum():
         raise ValueError("A signed row has the wrong size.")
     native: UInt64Array = values.astype(np.uint64)
@@ -175,5 +201,5 @@ def unpack_signed(rows: Sequence[bytes], dtype: np.dtype[np.void]) -> SignedText
         heads["digest"].astype(np.uint64),
         heads["signature"].astype(heads["signature"].dtype.newbyteorder("=")),
         Fingerprints(native, counts),
-        no_skip_grams(len(rows)),
+        unpack_grams([row.skip_grams for row in rows]),
     )

@@ -11,7 +11,7 @@ from typing import Generic, NamedTuple, TypeVar
 from core.base.progress import Cancelled, stop_if
 from core.documents import Document
 from core.review.member_rows import packed_members
-from core.review.packing import SignedRows, checksum_of, encoded
+from core.review.packing import SignedRows, encoded
 from core.review.rows import (
     DocumentRow,
     FolderRow,
@@ -57,7 +57,7 @@ class SavePlan(NamedTuple):
         new_texts: Number and position of the texts that are not there.
         last_text: The highest number that a text ever had.
         new_signed: Number and position of the signed rows that are not there.
-        signed: The bytes of all signed rows, by position.
+        signed: All signed rows, by position.
     """
 
     rows: list[DocumentRow]
@@ -94,7 +94,7 @@ def make_plan(
     for position, document in enumerate(state.documents):
         if position % ROWS_AT_ONCE == 0:
             stop_if(cancelled)
-        checksum = checksum_of(signed[position])
+        checksum = signed[position].checksum
         places[document.path] += 1
         numbers = _RowNumbers(
             id=ids[position],

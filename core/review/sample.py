@@ -125,6 +125,8 @@ def _same_signed(stored: SignedTexts, made: SignedTexts, state: ScanState) -> bo
         and np.array_equal(stored.digests, made.digests)
         and np.array_equal(stored.fingerprints.counts, made.fingerprints.counts)
         and np.array_equal(stored.fingerprints.values, made.fingerprints.values)
+        and np.array_equal(stored.skip_grams.counts, made.skip_grams.counts)
+        and np.array_equal(stored.skip_grams.values, made.skip_grams.values)
         and (state.settings.depends_on_all or np.array_equal(stored.signatures, made.signatures))
     )
 

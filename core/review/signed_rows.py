@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +13,7 @@ from core.base.arrays import Int64Array
 from core.base.memory import require_memory
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage, stop_if
 from core.review.header import Facts
-from core.review.packing import checksum_of, signed_type, unpack_signed
+from core.review.packing import SignedRow, signed_type, unpack_signed
 from core.review.sqlite_bounds import ReadBudget
 from core.signatures.signing import SignedTexts
 
@@ -58,19 +58,25 @@ def load_signed(
     numbers, checksums = wanted.numbers[order], wanted.checksums[order]
     _check_sizes(connection, numbers, dtype.itemsize)
     parts, done = [unpack_signed([], dtype)], 0
-    cursor = connection.execute("SELECT id, data FROM signed ORDER BY id")
-    while chunk := cursor.fetchmany(ROWS_AT_ONCE):
+    for own, rows in _chunks(connection):
         stop_if(cancelled)
-        stop = int(np.searchsorted(numbers, chunk[-1][0], side="right"))
-        source = _sources(chunk, WantedRows(numbers[done:stop], checksums[done:stop]))
-        parts.append(unpack_signed([data for _, data in chunk], dtype).take(source))
-        done = stop
+        some = slice(done, int(np.searchsorted(numbers, own[-1], side="right")))
+        source = _sources(own, rows, WantedRows(numbers[some], checksums[some]))
+        parts.append(unpack_signed(rows, dtype).take(source))
+        done = some.stop
         progress(ProgressReport(Stage.OPEN, done, count))
     if done != count:
         raise ValueError("Some signatures are missing.")
     signed = SignedTexts.join(parts)
     # Mostly the rows are in the order of the names already, and need not be copied once more.
     return signed if (order == np.arange(count)).all() else signed.take(np.argsort(order))
+
+
+def _chunks(connection: sqlite3.Connection) -> Iterator[tuple[list[int], list[SignedRow]]]:
+    """All rows and their numbers, some thousand at a time."""
+    cursor = connection.execute("SELECT id, data, skip_grams FROM signed ORDER BY id")
+    while chunk := cursor.fetchmany(ROWS_AT_ONCE):
+        yield [row[0] for row in chunk], [SignedRow._make(row[1:]) for row in chunk]
 
 
 def _type_of(facts: Facts, width: int) -> np.dtype[np.void]:
@@ -84,14 +90,14 @@ def _type_of(facts: Facts, width: int) -> np.dtype[np.void]:
     return signed_type(np.dtype(SIGNATURE_TYPE), width)
 
 
-def _sources(chunk: Sequence[tuple[int, bytes]], wanted: WantedRows) -> Int64Array:
-    """Which of some rows each document has.
+def _sources(numbers: Sequence[int], rows: Sequence[SignedRow], wanted: WantedRows) -> Int64Array:
+    """Which of some rows, with these numbers, each document has.
 
     Raises:
         ValueError: It is not there, or damaged.
     """
-    own = np.fromiter((number for number, _ in chunk), np.int64, len(chunk))
-    sums = np.fromiter((checksum_of(data) for _, data in chunk), np.int64, len(chunk))
+    own = np.array(numbers, dtype=np.int64)
+    sums = np.fromiter((row.checksum for row in rows), np.int64, len(rows))
     source = np.minimum(np.searchsorted(own, wanted.numbers), len(own) - 1)
     if not ((own[source] == wanted.numbers) & (sums[source] == wanted.checksums)).all():
         raise ValueError("Signatures are damaged.")
@@ -107,12 +113,14 @@ def _check_sizes(connection: sqlite3.Connection, numbers: Int64Array, least: int
         least: Bytes of a row without fingerprints.
     """
     room, own, sizes = ReadBudget(connection), array("q"), array("q")
-    for number, size in connection.execute("SELECT id, length(data) FROM signed ORDER BY id"):
+    query = "SELECT id, length(data), length(skip_grams) FROM signed ORDER BY id"
+    for number, size, grams in connection.execute(query):
         if size < least or len(own) == len(numbers) or (own and number <= own[-1]):
             raise ValueError("There are more signatures than documents, or too short ones.")
         room.take(size)
+        room.take(grams)
         own.append(number)
-        sizes.append(size)
+        sizes.append(size + grams)
     if not own:
         return
     places = np.searchsorted(np.array(own), numbers).clip(max=len(own) - 1)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from core.base.progress import Cancelled, stop_if
 from core.review.header import load_facts, state_of
-from core.review.packing import checksum_of
+from core.review.packing import SignedRow, checksum_of
 from core.review.pair_chunks import OVERLAP, REWORKED, verify_pairs
 from core.review.reworked_rows import verify_model
 from core.review.sqlite_bounds import ReadBudget, at_most, size_of
@@ -87,9 +87,10 @@ def _aside(connection: sqlite3.Connection) -> None:
 def _signed(connection: sqlite3.Connection) -> None:
     needed = dict(connection.execute("SELECT signed, signed_checksum FROM documents"))
     room = ReadBudget(connection)
-    for number, data in connection.execute("SELECT id, data FROM signed"):
-        room.take(len(data))
-        if needed.pop(number, None) != checksum_of(data):
+    for number, *columns in connection.execute("SELECT id, data, skip_grams FROM signed"):
+        row = SignedRow._make(columns)
+        room.take(sum(map(len, row)))
+        if needed.pop(number, None) != row.checksum:
             raise ValueError("Signatures are damaged.")
     if needed:
         raise ValueError("Signatures are missing.")

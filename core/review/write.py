@@ -80,12 +80,12 @@ def _packed(state: ScanState, number: int, position: int, cancelled: Cancelled) 
 def save_signed(connection: sqlite3.Connection, plan: SavePlan, cancelled: Cancelled) -> None:
     """Insert the signed rows that are new."""
 
-    def rows() -> Iterator[tuple[int, bytes]]:
+    def rows() -> Iterator[tuple[int, bytes, bytes]]:
         for number, position in plan.new_signed:
             stop_if(cancelled)
-            yield number, plan.signed[position]
+            yield number, *plan.signed[position]
 
-    connection.executemany("INSERT INTO signed (id, data) VALUES (?, ?)", rows())
+    connection.executemany("INSERT INTO signed VALUES (?, ?, ?)", rows())
 
 
 def save_documents(connection: sqlite3.Connection, plan: SavePlan) -> None:

@@ -33,7 +33,8 @@ from core.signatures.signing import sign_texts
 from core.text.identity import text_hashes
 
 FOLDER = Path("/documents")
-SETTINGS = ScanSettings(k=2)
+SETTINGS = ScanSettings(k=2, reworked="off")
+CAREFUL = ScanSettings(k=2, reworked="careful")
 slow = settings(deadline=None, derandomize=True, max_examples=60)
 
 NAMES = st.text(min_size=1, max_size=8).filter(
@@ -113,7 +114,8 @@ def assert_same(one, other):
 
 def columns(state):
     signed, evidence = state.signed, state.evidence
-    return [*signed[:3], *signed.fingerprints, evidence.codes, *evidence.overlap, evidence.sizes]
+    prints = (*signed.fingerprints, *signed.skip_grams)
+    return [*signed[:3], *prints, evidence.codes, *evidence.overlap, evidence.sizes]
 
 
 def rows(path, query):
@@ -136,7 +138,8 @@ def test_any_sequence_of_scans_is_saved_as_it_is(tmp_path_factory, corpora, rand
         count = len(texts)
         pairs = {tuple(sorted(random.sample(range(count), 2))) for _ in range(min(count - 1, 5))}
         problems = [(name, name) for name in texts if random.random() < 0.2]
-        wanted = state(texts, pairs=pairs, problems=problems)
+        how = random.choice([SETTINGS, CAREFUL])
+        wanted = state(texts, settings=how, pairs=pairs, problems=problems)
         save_review(path, wanted)
         assert_saved(path, wanted)
     assert list(path.parent.iterdir()) == [path]
