@@ -75,11 +75,11 @@ def save_review(
     with explained(path, "saved"), database_to_save(path, notes) as connection:
         connection.execute("BEGIN IMMEDIATE")
         is_new, before = not schema.version_of(connection), ""
+        schema.migrate(connection)  # what is verified has the tables of this version
         if not is_new:
             with undamaged(path), watched(connection, cancelled):
                 verify_once(path, connection, cancelled)
                 before = state_of(connection).number
-        schema.migrate(connection)
         saving = _Save(connection, state, progress, cancelled)
         with undamaged(path):
             folders = folder_rows(connection)
