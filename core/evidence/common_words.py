@@ -14,7 +14,7 @@ from core.base.compiling import njit
 from core.base.hashing import find_slot, mix, slots_for
 from core.text.set_aside import GAP
 
-__all__ = ["AT_A_GAP", "NOT_SHARED", "find_runs", "in_runs", "number_words"]
+__all__ = ["AT_A_GAP", "NOT_SHARED", "find_runs", "number_words", "run_ends"]
 
 NOT_SHARED = -1  # in the place of the number of a word that only one text has
 AT_A_GAP = -2  # in the place of the number where text was set aside
@@ -98,10 +98,11 @@ def find_runs(numbers_a: Any, numbers_b: Any, count: Any, bits_b: Any) -> Any:
 
 
 @njit(nogil=True, cache=True)
-def in_runs(runs: Any, words: Any, column: Any) -> Any:
-    """Whether each of so many words is in a run; column 0 of the runs is A, 1 is B."""
-    within = np.zeros(words, dtype=np.bool_)
+def run_ends(runs: Any, words: Any, column: Any) -> Any:
+    """Where the run ends in which each word is, int64, 0 for none; column 0 of the runs is A."""
+    ends = np.zeros(words, dtype=np.int64)
     for run in range(len(runs)):
-        for place in range(runs[run, column], runs[run, column] + runs[run, 2]):
-            within[place] = True
-    return within
+        end = runs[run, column] + runs[run, 2]
+        for place in range(runs[run, column], end):
+            ends[place] = max(ends[place], end)
+    return ends

@@ -20,7 +20,7 @@ __all__ = ["FLOOR", "find_spans"]
 
 PRICE = 1.5  # bits
 DROP = 60.0  # bits: 40 words that do not match
-FLOOR = 20.0  # bits: the least of a passage
+FLOOR = 10.0  # bits: less is not looked at
 MOST_TURNS = 16
 
 

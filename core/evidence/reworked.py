@@ -16,8 +16,8 @@ import numpy as np
 from core.base.arrays import Float32Array, Int32Array, Int64Array, IntegerArray, UInt64Array
 from core.base.compiling import njit
 from core.base.progress import Cancelled, never, stop_if
-from core.evidence.common_words import find_runs, in_runs, number_words
-from core.evidence.passage_spans import FLOOR, find_spans
+from core.evidence.common_words import find_runs, number_words, run_ends
+from core.evidence.passage_spans import find_spans
 from core.evidence.seed_clusters import label_clusters
 from core.evidence.seeds import add_grams, add_runs, new_seeds
 from core.evidence.span_selection import select_spans
@@ -34,7 +34,7 @@ __all__ = [
 WORDS_AT_ONCE = 1 << 17  # of pairs in one call; of longer texts the grams of so many at once
 WORDS_A_PAIR = 16  # what a pair costs besides
 COUNTED = 0.01  # the share of unrelated pairs that may have a passage that counts
-LEAST_BITS = (FLOOR, 60.0)
+LEAST_BITS = (30.0, 60.0)
 
 Text = tuple[UInt64Array, Float32Array, Float32Array]  # words, their information here, anywhere
 
@@ -172,8 +172,8 @@ def _find_in_parts(one: Text, other: Text, cancelled: Cancelled) -> tuple[Int64A
     numbers_a, numbers_b, count = number_words(a[0], b[0])
     runs = find_runs(numbers_a, numbers_b, count, b[2])
     seeds, used = add_runs(runs, new_seeds(len(numbers_b)), 0)
-    in_a = (numbers_a, a[2], in_runs(runs, len(numbers_a), 0))
-    in_b = (numbers_b, b[2], in_runs(runs, len(numbers_b), 1))
+    in_a = (numbers_a, a[2], run_ends(runs, len(numbers_a), 0))
+    in_b = (numbers_b, b[2], run_ends(runs, len(numbers_b), 1))
     parts = 1 + len(numbers_a) // WORDS_AT_ONCE
     for part in range(parts):
         stop_if(cancelled)
@@ -204,8 +204,8 @@ def _find_passages(one: Any, other: Any) -> Any:
     numbers_a, numbers_b, count = number_words(a[0], b[0])
     runs = find_runs(numbers_a, numbers_b, count, b[2])
     seeds, used = add_runs(runs, new_seeds(len(numbers_b)), 0)
-    in_a = (numbers_a, a[2], in_runs(runs, len(numbers_a), 0))
-    in_b = (numbers_b, b[2], in_runs(runs, len(numbers_b), 1))
+    in_a = (numbers_a, a[2], run_ends(runs, len(numbers_a), 0))
+    in_b = (numbers_b, b[2], run_ends(runs, len(numbers_b), 1))
     seeds, used = add_grams(in_a, in_b, (0, 1), seeds, used)
     return _passages_of(seeds[:used], (numbers_a, a[1]), (numbers_b, b[1]), swapped)
 

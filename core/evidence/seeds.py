@@ -18,7 +18,7 @@ import numpy as np
 from core.base.compiling import njit
 from core.base.growable_array import grown
 from core.base.hashing import find_slot, mix, slots_for
-from core.evidence.common_words import AT_A_GAP
+from core.evidence.common_words import AT_A_GAP, NOT_SHARED
 
 __all__ = ["GRAMS_A_WORD", "WINDOW", "add_grams", "add_runs", "new_seeds"]
 
@@ -31,6 +31,8 @@ NUMBER = np.uint64(21)  # bits of the number of a word in a key
 UPPER = np.uint64(44)
 COLUMNS = 4  # of seeds
 NO_GRAM = -1
+NO_KEY = np.uint64(0)  # of words that are not different; mixed, three numbers are never 0
+FAR_AWAY = np.int64(1 << 60)  # the place of a gap
 
 
 @njit(nogil=True, cache=True)
@@ -62,15 +64,15 @@ def add_grams(a: Any, b: Any, part: Any, seeds: Any, used: Any) -> Any:
 
     Args:
         a: Of text A the numbers of its words (see `number_words`), their information (float32) and
-            whether each is in a run; grams within runs are left out.
+            where the run ends in which each is (see `run_ends`); grams of one run are left out.
         b: The same of text B.
         part: Of the grams those of this part only, and of how many parts: for texts so long that
             not all fit in memory.
         seeds: As `new_seeds` makes them.
         used: How many there are.
     """
-    keys_a, firsts_a, places_a = _grams(a[0], a[1], a[2], part)
-    keys_b, firsts_b, places_b = _grams(b[0], b[1], b[2], part)
+    keys_a, firsts_a, places_a = _grams(a, part)
+    keys_b, firsts_b, places_b = _grams(b, part)
     keys, counts, heads, behind = _places_by_gram(keys_a)
     for gram in range(len(keys_b)):
         slot = find_slot(keys, counts, keys_b[gram])
@@ -135,71 +137,74 @@ def _with_room(seeds: Any, used: Any) -> Any:
 
 
 @njit(nogil=True, cache=True)
-def _shared_places(numbers: Any) -> Any:
-    """Where the words stand that both texts have, and -1 for each gap between them."""
-    places = np.empty(len(numbers), dtype=np.int32)
-    count = 0
+def _shared_words(text: Any) -> Any:
+    """The words that both texts have, with gaps: places, numbers and bits; and the most bits."""
+    numbers, bits, _ = text
+    places = np.empty(len(numbers), dtype=np.int64)
+    words = np.empty(len(numbers), dtype=np.int64)
+    information = np.empty(len(numbers), dtype=np.float32)
+    count, most = 0, np.float32(0)
     for place in range(len(numbers)):
-        if numbers[place] >= 0:
-            places[count] = place
-            count += 1
-        elif numbers[place] == AT_A_GAP:
-            places[count] = -1
-            count += 1
-    return places[:count]
+        if numbers[place] != NOT_SHARED:
+            places[count] = place if numbers[place] != AT_A_GAP else FAR_AWAY
+            words[count], information[count] = numbers[place], bits[place]
+            count, most = count + 1, max(most, bits[place])
+    return places[:count], words[:count], information[:count], most
 
 
 @njit(nogil=True, cache=True)
-def _grams(numbers: Any, bits: Any, in_run: Any, part: Any) -> Any:
+def _grams(text: Any, part: Any) -> Any:
     """The skip-grams of a text, in reading order: keys, first places, and all places as bits."""
-    places = _shared_places(numbers)
+    places, words, bits, most = _shared_words(text)
+    run_ends = text[2]
     keys = np.empty(len(places) * GRAMS_A_WORD // part[1] + GRAMS_A_WORD, dtype=np.uint64)
     firsts = np.empty(len(keys), dtype=np.int32)
     masks = np.empty(len(keys), dtype=np.int32)
     used = 0
     for one in range(len(places)):
         first = places[one]
-        if used + GRAMS_A_WORD > len(keys):
-            room = 2 * len(keys) + GRAMS_A_WORD
-            keys, firsts = grown(keys, used, room), grown(firsts, used, room)
-            masks = grown(masks, used, room)
+        if first == FAR_AWAY or run_ends[first] - first >= WINDOW:
+            continue
+        keys, firsts, masks = _with_room_for_a_word(keys, firsts, masks, used)
         for two in range(one + 1, len(places)):
-            second = places[two]
-            if first < 0 or second < 0 or second - first >= WINDOW - 1:
+            needed = LEAST_BITS - bits[one] - bits[two]
+            if places[two] - first >= WINDOW - 1:
                 break
+            if needed > most:
+                continue
             for three in range(two + 1, len(places)):
                 third = places[three]
-                if third < 0 or third - first >= WINDOW:
+                if third - first >= WINDOW:
                     break
-                if not _counts(numbers, bits, in_run, first, second, third):
+                if bits[three] < needed or third < run_ends[first]:
                     continue
-                key = _key(numbers[first], numbers[second], numbers[third])
-                if (key >> UPPER) % np.uint64(part[1]) == np.uint64(part[0]):
+                key = _key(words[one], words[two], words[three])
+                if key != NO_KEY and _is_of(key, part):
                     keys[used], firsts[used] = key, first
-                    masks[used] = 1 | 1 << (second - first) | 1 << (third - first)
+                    masks[used] = 1 | 1 << (places[two] - first) | 1 << (third - first)
                     used += 1
     return keys[:used], firsts[:used], masks[:used]
 
 
+@njit(nogil=True, cache=True)
+def _with_room_for_a_word(keys: Any, firsts: Any, masks: Any, used: Any) -> Any:
+    if used + GRAMS_A_WORD <= len(keys):
+        return keys, firsts, masks
+    room = 2 * len(keys) + GRAMS_A_WORD
+    return grown(keys, used, room), grown(firsts, used, room), grown(masks, used, room)
+
+
 @njit(nogil=True, cache=True, inline="always")
-def _counts(numbers: Any, bits: Any, in_run: Any, one: Any, two: Any, three: Any) -> Any:
-    """Whether three words are different, have enough bits, and are not all in runs."""
-    return (
-        bits[one] + bits[two] + bits[three] >= LEAST_BITS
-        and numbers[one] != numbers[two]
-        and numbers[two] != numbers[three]
-        and numbers[one] != numbers[three]
-        and not (in_run[one] and in_run[two] and in_run[three])
-    )
+def _is_of(key: Any, part: Any) -> Any:
+    return part[1] == 1 or np.int64((key >> UPPER) % np.uint64(part[1])) == part[0]
 
 
 @njit(nogil=True, cache=True, inline="always")
 def _key(x: Any, y: Any, z: Any) -> Any:
-    """The hash of three words in whatever order; of up to two million different words its own."""
-    if x > y:
-        x, y = y, x
-    if y > z:
-        y, z = z, y
-    if x > y:
-        x, y = y, x
-    return mix(((np.uint64(x) << NUMBER | np.uint64(y)) << NUMBER) | np.uint64(z))
+    """The hash of three different words in whatever order; of up to two million words its own."""
+    low, high = min(x, y, z), max(x, y, z)
+    middle = x ^ y ^ z ^ low ^ high
+    if middle in (low, high):
+        return NO_KEY
+    key = ((np.uint64(low) << NUMBER | np.uint64(middle)) << NUMBER) | np.uint64(high)
+    return mix(key)

@@ -34,7 +34,7 @@ OWN = 8  # documents that may have two words side by side because they copy
 LEAST_DOCUMENTS = OWN + 1  # of a pair of words that is kept
 WEIGHT = 4.0  # documents that the information of the word alone counts as
 MAGIC = b"words 1\n"
-HEAD = struct.Struct("<8sQQQQddQ")
+HEAD = struct.Struct("<8sQQQQdddQ")
 MOST = 1 << 40  # words of a sample that could be read
 ENTRY = 12  # bytes of a key and its count
 

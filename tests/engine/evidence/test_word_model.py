@@ -126,26 +126,32 @@ def test_a_single_huge_document_is_sampled():
 
 def test_the_rate_is_that_of_the_unrelated_pairs():
     draw = np.random.default_rng(1)
-    unrelated = 20 + draw.exponential(8.0, 150)
-    scores = np.concatenate([np.zeros(800), unrelated, np.full(50, 2000.0)]).astype(np.float32)
+    unrelated, related = 15 + draw.exponential(12.0, 1000), np.full(200, 2000.0)
 
-    chance = ChanceOfScore.fitted(scores)
+    chance = ChanceOfScore.fitted(np.concatenate([unrelated, related]).astype(np.float32))
 
-    assert chance.share == pytest.approx(0.2, abs=0.01)
-    assert chance.scale == pytest.approx(11, abs=4)
-    assert chance.probability(20) == pytest.approx(chance.share)
+    assert 12 < chance.scale < 25
+    assert (
+        chance.probability(chance.start)
+        == pytest.approx(chance.share)
+        == pytest.approx(1 / 3, 0.01)
+    )
     assert chance.probability(chance.threshold(1e-4, (0, 1000))) == pytest.approx(1e-4)
 
 
-def test_a_threshold_stays_within_its_bounds():
-    chance = ChanceOfScore(1.0, 25.0, 100)
+def test_where_a_third_is_related_the_rest_has_no_passages():
+    chance = ChanceOfScore.fitted(np.array([0.0] * 700 + [500.0] * 300, dtype=np.float32))
 
-    assert chance.threshold(1e-9, (60, 150)) == 150
-    assert ChanceOfScore(0.001, 3.0, 100).threshold(1e-4, (60, 150)) == 60
+    assert chance.threshold(1e-4, (30, 150)) < 60
+
+
+def test_a_threshold_stays_within_its_bounds():
+    assert ChanceOfScore(1.0, 10.0, 25.0, 100).threshold(1e-9, (60, 150)) == 150
+    assert ChanceOfScore(0.001, 10.0, 6.0, 100).threshold(1e-4, (60, 150)) == 60
 
 
 def test_the_chance_is_told_in_words():
-    chance = ChanceOfScore(0.1, 10.0, 1000)
+    chance = ChanceOfScore(0.1, 20.0, 10.0, 1000)
 
     assert (
         chance.words(20 + 10 * math.log(0.1 / 0.9e-4)) == "fewer than 1 in 10,000 unrelated pairs"
