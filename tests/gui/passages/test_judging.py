@@ -171,7 +171,7 @@ def test_many_passages_are_judged_with_few_lists(window, qtbot, page):
     qtbot.waitUntil(lambda: sum(len(one.entries) for one in changed) == 16, timeout=30_000)
 
     assert len(changed) <= 3
-    assert judged_as(window) == ["standard clause"] * 2
+    qtbot.waitUntil(lambda: judged_as(window) == ["standard clause"] * 2)
     assert presenter.pairs.total == 0
     assert not presenter.current.waiting
 
