@@ -31,6 +31,7 @@ class ToolBar(QToolBar):
         self._buttons: list[ToolButton] = []
         self._others: list[QAction] = []  # the places of what is not in the first group
         self._search_field = search_field
+        self._words: list[str] = []  # on the buttons
         group = FIRST
         for name in sorted(Action, key=lambda name: name.value.tool_group):
             if name.value.tool_group == 0:
@@ -39,7 +40,7 @@ class ToolBar(QToolBar):
                 group = name.value.tool_group
                 self._others.append(self.addSeparator())
             button = ToolButton(actions[name])
-            actions[name].changed.connect(self._fit)  # another name needs another width
+            actions[name].changed.connect(self._on_changed)
             place = self.addWidget(button)
             self._buttons.append(button)
             if group != FIRST:
@@ -60,6 +61,13 @@ class ToolBar(QToolBar):
         """Larger text needs more room."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
+            self._fit()
+
+    def _on_changed(self) -> None:
+        """Another name needs another width; what can be used changes many times a second."""
+        words = [button.defaultAction().iconText() for button in self._buttons]
+        if words != self._words:
+            self._words = words
             self._fit()
 
     def _fit(self) -> None:

@@ -187,3 +187,18 @@ def test_notes_are_offered_where_they_are_written(window, page):
     assert not note.isEnabled()
     window.presenter.state_changed.emit(window.presenter.state)
     assert not note.isEnabled()
+
+
+def test_the_tool_bar_is_laid_out_again_for_other_names_only(window, page, monkeypatch):
+    fitted, bar = [], window._tool_bar
+    monkeypatch.setattr(bar, "_fit", lambda: fitted.append(True))
+    for name in (Action.CONFIRM, Action.UNDO):
+        action = window._actions[name]
+        for _ in range(2):
+            action.setEnabled(not action.isEnabled())
+    count = len(fitted)
+    assert count <= 1  # the first time names are compared with none
+
+    window.pages.tabs.setCurrentWidget(window.pages.pairs)
+
+    assert len(fitted) > count
