@@ -27,6 +27,7 @@ class Stage(StrEnum):
     DISCOVER = "Looking for documents"
     READ = "Reading documents"
     COMPARE = "Comparing pairs"
+    REWORKED = "Finding reworked passages"
     PASSAGES = "Finding shared passages"
     WRITE = "Writing the report"
     SAVE = "Saving the review"

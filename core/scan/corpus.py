@@ -32,6 +32,7 @@ from core.evidence.pairs import pair_codes
 from core.evidence.store import EvidenceStore
 from core.scan.background import Background, draw_pairs
 from core.scan.comparing_all import compare_all
+from core.scan.reworked import ReworkedPairs
 from core.settings import ScanSettings
 from core.signatures.method import sign
 from core.signatures.signing import SignedTexts
@@ -96,6 +97,7 @@ class Corpus:
         self._reviewed: BoolArray | None = None
         self._passages: Passages | None = None
         self._all_pairs: dict[AllPairsLimits, AllPairs | None] = {}
+        self._reworked: ReworkedPairs | None = None
 
     def __len__(self) -> int:
         return len(self._units)
@@ -127,7 +129,7 @@ class Corpus:
         self._skip_grams.append(signed.skip_grams.values)
         self._skip_gram_counts.append(signed.skip_grams.counts)
         self._background = self._passages = self._representatives = self._by_rarity = None
-        self._reviewed = None
+        self._reviewed = self._reworked = None
         self._all_pairs, self.tried = {}, {}
 
     @property
@@ -197,7 +199,7 @@ class Corpus:
         if self._passages is None:
             chooser = self._chooser(self._pool, cancelled)
             fingerprints = self.signed.fingerprints
-            self._passages = find_passages(fingerprints, self._taking_part(), chooser)
+            self._passages = find_passages(fingerprints, self.taking_part(), chooser)
         return self._passages
 
     def passage_index(self, cancelled: Cancelled = never) -> PassageIndex:
@@ -208,9 +210,16 @@ class Corpus:
         """
         passages = self.shared_passages(cancelled)
         fingerprints = self.signed.fingerprints
-        return PassageIndex(fingerprints, self._taking_part(), passages, self._chooser())
+        return PassageIndex(fingerprints, self.taking_part(), passages, self._chooser())
 
-    def _taking_part(self) -> BoolArray:
+    @property
+    def reworked(self) -> ReworkedPairs:
+        """The reworked passages of the documents."""
+        if self._reworked is None:
+            self._reworked = ReworkedPairs(self, self._pool)
+        return self._reworked
+
+    def taking_part(self) -> BoolArray:
         """Of identical documents the first one pairs with others."""
         return np.equal(self.representatives(), np.arange(len(self), dtype=np.int64))
 

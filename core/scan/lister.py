@@ -14,12 +14,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, IntegerArray
+from core.base.arrays import BoolArray
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
 from core.candidates.all_pairs import AllPairs
 from core.candidates.gathering import PAIRS_AT_ONCE, CollectedPairs, Crowds, gathered
-from core.candidates.search import CandidateSearch
-from core.evidence.numbers import numbers_of
 from core.evidence.pairs import FoundBy, Pairs, least_ways, pair_codes, split_codes, ways_of_shared
 from core.scan.affordable_pairs import affordable_pairs
 from core.scan.caps import Cap, CapKind
@@ -29,6 +27,8 @@ from core.scan.duplicates import (
     group_copies,
     pairs_within,
 )
+from core.scan.reworked import with_reworked_numbers
+from core.scan.verifier import Verifier, are_wanted
 from core.settings import ScanSettings
 from core.text.word_counts import are_passages
 
@@ -100,20 +100,22 @@ class PairLister:
         """
         corpus = self._corpus
         search = corpus.search(settings, cancelled)
+        verifier = Verifier(corpus, search, self._one_of_copies, cancelled)
         corpus.evidence.settle()  # what a cancelled list has measured
         every = affordable_pairs(corpus, settings, cancelled)
         crowds: Crowds = []
         if every is None:
             search.check_budget()
-            alike = self._candidates(search, settings, crowds, progress, cancelled)
+            alike = self._candidates(verifier, settings, crowds, progress)
         else:
-            alike = self._of_all_pairs(every, search, settings, progress, cancelled)
-        found = self._add_shared_passages(alike, search, settings, cancelled)
+            alike = self._of_all_pairs(every, verifier, settings, progress)
+        found = self._add_shared_passages(alike, verifier, settings)
+        found = self._add_reworked(found, verifier, settings, progress)
         found = found.with_columns(found_by=least_ways(found.found_by))
         corpus.evidence.settle()
-        pairs = Pairs.concatenate([self._spell_out(found), self._identical(search, cancelled)])
+        pairs = Pairs.concatenate([self._spell_out(found), self._identical(verifier)])
         if self._one_of:
-            pairs = pairs.take(_are_wanted(self._one_of, pairs.a, pairs.b))
+            pairs = pairs.take(are_wanted(self._one_of, pairs.a, pairs.b))
         ordered = pairs.take(np.lexsort((pairs.b, pairs.a)))
         compared = every.pairs if every else None
         return Listing(ordered, self._caps(crowds, settings), settings, compared)
@@ -121,10 +123,9 @@ class PairLister:
     def _of_all_pairs(
         self,
         every: AllPairs,
-        search: CandidateSearch,
+        verifier: Verifier,
         settings: ScanSettings,
         progress: Progress,
-        cancelled: Cancelled,
     ) -> Pairs:
         """Of all pairs those that reach the threshold, and whether the search would meet them."""
         x, y = split_codes(every.reaching(settings.min_resemblance))
@@ -132,35 +133,22 @@ class PairLister:
         for start in range(0, len(x), PAIRS_AT_ONCE):
             progress(ProgressReport(Stage.COMPARE, start, len(x)))
             part = slice(start, start + PAIRS_AT_ONCE)
-            kept.add(
-                self._verify(
-                    x[part], y[part], search, cancelled, min_resemblance=settings.min_resemblance
-                )
-            )
+            kept.add(verifier.pairs(x[part], y[part], settings.min_resemblance))
         progress(ProgressReport(Stage.COMPARE, len(x), len(x)))
         pairs = kept.joined()
-        met = search.meets(pairs.a, pairs.b)
+        met = verifier.search.meets(pairs.a, pairs.b)
         ways = np.where(met, FoundBy.LSH, FoundBy.ALL).astype(np.uint8)
         return pairs.with_columns(found_by=ways)
 
     def _candidates(
-        self,
-        search: CandidateSearch,
-        settings: ScanSettings,
-        crowds: Crowds,
-        progress: Progress,
-        cancelled: Cancelled,
+        self, verifier: Verifier, settings: ScanSettings, crowds: Crowds, progress: Progress
     ) -> Pairs:
         """Of the candidates those that reach the threshold; adds the crowds that were cut short."""
-        kept, candidates = CollectedPairs(), 0
+        kept, candidates, search = CollectedPairs(), 0, verifier.search
         for chunk in gathered(search.chunks()):
             candidates += len(chunk.x)
             progress(ProgressReport(Stage.COMPARE, chunk.band, search.steps))
-            kept.add(
-                self._verify(
-                    chunk.x, chunk.y, search, cancelled, min_resemblance=settings.min_resemblance
-                )
-            )
+            kept.add(verifier.pairs(chunk.x, chunk.y, settings.min_resemblance))
             crowds += chunk.crowds
         progress(ProgressReport(Stage.COMPARE, search.steps, search.steps))
         pairs = kept.joined()
@@ -171,10 +159,10 @@ class PairLister:
         return pairs
 
     def _add_shared_passages(
-        self, pairs: Pairs, search: CandidateSearch, settings: ScanSettings, cancelled: Cancelled
+        self, pairs: Pairs, verifier: Verifier, settings: ScanSettings
     ) -> Pairs:
         """Mark the pairs that share a passage, and add those that the bands did not find."""
-        shared = self._corpus.shared_passages(cancelled).codes
+        shared = self._corpus.shared_passages(verifier.cancelled).codes
         if not len(shared):
             return pairs
         enough = are_passages(pairs.run_words, settings)
@@ -182,63 +170,31 @@ class PairLister:
         ways = ways_of_shared(enough, (pairs.found_by & np.uint8(FoundBy.LSH)) > 0)
         pairs = pairs.with_columns(found_by=np.where(both, ways, pairs.found_by))
         more = np.setdiff1d(shared, pair_codes(pairs.a, pairs.b), assume_unique=True)
-        x, y = split_codes(more)
-        added = CollectedPairs()
-        for start in range(0, len(more), PAIRS_AT_ONCE):
-            part = slice(start, start + PAIRS_AT_ONCE)
-            added.add(
-                self._verify(
-                    x[part],
-                    y[part],
-                    search,
-                    cancelled,
-                    min_resemblance=settings.min_resemblance,
-                    passages=settings,
-                )
-            )
-        found = added.joined()
-        met = search.meets(found.a, found.b)
+        found = verifier.every(more, settings.min_resemblance, settings)
+        met = verifier.search.meets(found.a, found.b)
         ways = ways_of_shared(are_passages(found.run_words, settings), met)
         return Pairs.concatenate([pairs, found.with_columns(found_by=ways)])
 
-    def _verify(
-        self,
-        x: IntegerArray,
-        y: IntegerArray,
-        search: CandidateSearch,
-        cancelled: Cancelled,
-        *,
-        min_resemblance: float = 0.0,
-        passages: ScanSettings | None = None,
+    def _add_reworked(
+        self, pairs: Pairs, verifier: Verifier, settings: ScanSettings, progress: Progress
     ) -> Pairs:
-        """The exact numbers of pairs of representatives that reach one of two thresholds.
-
-        Args:
-            x: First documents.
-            y: Second documents, x < y.
-            search: Tells what their signatures say.
-            cancelled: Polled while threads work.
-            min_resemblance: Resemblance that is enough.
-            passages: Tell how long a shared run is enough; None for none.
-        """
-        if self._one_of:
-            wanted = _are_wanted(self._one_of_copies, x, y)
-            x, y = x[wanted], y[wanted]
-        overlap = self._corpus.evidence.measured(x, y, cancelled)
-        sizes, units = self._corpus.evidence.sizes(), self._signed.units
-        numbers = numbers_of(overlap, sizes, units, x, y, self._corpus.settings.k)
-        kept = numbers.resemblance >= min_resemblance
-        if passages is not None:
-            kept |= are_passages(numbers.run_words, passages)
-        x, y = x[kept], y[kept]
-        return Pairs(
-            a=x.astype(np.int32),
-            b=y.astype(np.int32),
-            **numbers.take(kept)._asdict(),
-            estimate=search.estimate(x, y),
-            exact_duplicate=np.zeros(len(x), dtype=np.bool_),
-            found_by=np.full(len(x), FoundBy.LSH, dtype=np.uint8),
+        """Mark the pairs that share a reworked passage, add others, and measure those of all."""
+        if settings.reworked == "off":
+            return pairs
+        progress(ProgressReport(Stage.REWORKED, 0, 0))
+        reworked = self._corpus.reworked.found(settings.reworked, verifier.cancelled)
+        both = np.isin(pair_codes(pairs.a, pairs.b), reworked, assume_unique=True)
+        ways = np.where(both, pairs.found_by | FoundBy.REWORKED, pairs.found_by)
+        more = np.setdiff1d(reworked, pair_codes(pairs.a, pairs.b), assume_unique=True)
+        found = verifier.every(more)
+        met = np.where(verifier.search.meets(found.a, found.b), FoundBy.LSH, 0) | FoundBy.REWORKED
+        every = Pairs.concatenate(
+            [
+                pairs.with_columns(found_by=ways.astype(np.uint8)),
+                found.with_columns(found_by=met.astype(np.uint8)),
+            ]
         )
+        return with_reworked_numbers(every, self._corpus.reworked, verifier.cancelled)
 
     def _spell_out(self, pairs: Pairs) -> Pairs:
         """Pairs of representatives to pairs of all their copies."""
@@ -252,16 +208,17 @@ class PairLister:
             containment_b=np.where(full.swapped, in_a, in_b),
         )
 
-    def _identical(self, search: CandidateSearch, cancelled: Cancelled) -> Pairs:
+    def _identical(self, verifier: Verifier) -> Pairs:
         a, b = pairs_within(self._copies)
         first = self._representatives[a]
-        wanted = _are_wanted(self._one_of, a, b)
+        wanted = are_wanted(self._one_of, a, b)
         a, b, first = a[wanted], b[wanted], first[wanted]
-        return self._verify(first, first, search, cancelled).with_columns(
+        return verifier.pairs(first, first).with_columns(
             a=a.astype(np.int32),
             b=b.astype(np.int32),
             exact_duplicate=np.ones(len(a), dtype=np.bool_),
             found_by=np.full(len(a), FoundBy.EXACT, dtype=np.uint8),
+            reworked_share=np.ones(len(a), dtype=np.float32),
         )
 
     def _caps(self, crowds: Crowds, settings: ScanSettings) -> list[Cap]:
@@ -278,11 +235,3 @@ class PairLister:
             kind = CapKind.CROWD if settings.choice else CapKind.ALIKE
             caps.append(Cap(kind, len(members), largest, settings.method.name))
         return caps
-
-
-def _are_wanted(one_of: Sequence[BoolArray], a: IntegerArray, b: IntegerArray) -> BoolArray:
-    """Which pairs have a document in each of these sets."""
-    wanted = np.ones(len(a), dtype=np.bool_)
-    for some in one_of:
-        wanted &= some[a] | some[b]
-    return wanted

@@ -140,6 +140,8 @@ def _levels(
     """
     met = corpus.search(settings).meets(pairs.x, pairs.y)
     shares = np.isin(pairs.codes, corpus.shared_passages().codes, assume_unique=True)
+    if settings.reworked != "off":
+        shares |= np.isin(pairs.codes, corpus.reworked.found(settings.reworked))
     sure = np.ones(len(pairs.x), dtype=np.bool_) if certain else shares
     sole = _only_band(corpus, pairs, sampled)
     by_chance = np.isin(pairs.codes, corpus.background_pairs().codes)

@@ -15,11 +15,7 @@ from core.base.memory import text_memory
 from core.base.parallel import worker_count
 from core.base.progress import Cancelled, Progress, ignore, never
 from core.candidates.forecast import KnownPairs
-from core.documents import (
-    Document,
-    Problem,
-    ReadingSettings,
-)
+from core.documents import Document, Problem, ReadingSettings
 from core.documents.roles import FolderRoles, Role, nested_in_words
 from core.errors import SettingsError
 from core.evidence.pairs import Pairs
@@ -33,6 +29,7 @@ from core.scan.measured_pairs import known_pairs
 from core.scan.pair_list import PairList
 from core.scan.query import TextIndex
 from core.scan.read_and_sign import Batch, KeptDocument
+from core.scan.reworked import FolderWords
 from core.scan.setting_aside import put_aside, with_rules
 from core.scan.state import Decided, ScanState
 from core.scan.submissions import file_names, submissions_in_words
@@ -252,6 +249,11 @@ class Scan:
             ScanCancelledError: `cancelled` said so.
         """
         return known_pairs(self._corpus, self._check(settings), cancelled)
+
+    def words(self, cancelled: Cancelled = never) -> FolderWords | None:
+        """What the words of the documents tell; None where nothing reworked is looked for."""
+        looked_for = self.settings.reworked != "off"
+        return self._corpus.reworked.words(cancelled) if looked_for else None
 
     def background(self, cancelled: Cancelled = never) -> Float64Array:
         """Exact resemblances of about 2,000 pairs of documents drawn at random.

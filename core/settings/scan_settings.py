@@ -27,6 +27,7 @@ __all__ = [
 
 Compare = Literal["auto", "all", "bands"]
 Reworked = Literal["off", "careful", "thorough"]
+SEARCHED: tuple[Reworked, ...] = ("off", "careful", "thorough")  # each answers those before it
 
 SIGNATURE, PAIRS = "signature", "pairs"
 SECTIONS = SHINGLES, TEXT, SIGNATURE, PAIRS
@@ -214,8 +215,9 @@ class ScanSettings(TextSettings):
         if (
             self.signature_size != other.signature_size
             or self.passage_length > other.passage_length
+            or SEARCHED.index(self.reworked) < SEARCHED.index(other.reworked)
         ):
             return False
         free = [field for field, setting in settings_of(self).items() if not setting.signs]
-        changes = {field: getattr(other, field) for field in (*free, "min_passage")}
+        changes = {field: getattr(other, field) for field in (*free, "min_passage", "reworked")}
         return other == replace(self, **changes)

@@ -135,7 +135,8 @@ def _found(
         return known.found.under(settings)
     try:
         # While a scan runs, comparing all pairs again and again would hold it up.
-        searched = settings if complete else settings.with_changes(compare="bands")
+        quick = settings.with_changes(compare="bands", reworked="off")
+        searched = settings if complete else quick
         found = scan.list_pairs(searched, progress=reports.progress, cancelled=reports.cancelled)
         return found.under(settings)
     except TooManyCandidatesError as error:

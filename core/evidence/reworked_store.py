@@ -1,0 +1,201 @@
+"""The reworked passages of pairs, measured when they are asked for and remembered.
+
+The words of a document are made again from its text when one of its pairs is measured for the
+first time, and kept for the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from core.base.arrays import BoolArray, Int64Array, IntegerArray, UInt64Array
+from core.base.growable_array import GrowingArray
+from core.base.parallel import batches, results_of, worker_count
+from core.base.progress import Cancelled, never
+from core.evidence.pairs import pair_codes, split_codes
+from core.evidence.reworked import ReworkedNumbers, measure_reworked
+from core.evidence.word_model import WordModel
+from core.settings import ScanSettings
+from core.text.store import TextStore
+from core.text.word_beginnings import WordBeginnings, word_beginnings
+
+__all__ = ["ReworkedEvidence", "ReworkedStore"]
+
+
+WORDS_PER_TASK = 1 << 21  # of both texts of all pairs: some tenths of a second
+WORDS_PER_PAIR = 64  # what a pair costs besides
+LIMIT = 1 << 28  # words: 2 GB, of which all but 256 MB in a temporary file
+
+
+class ReworkedEvidence(NamedTuple):
+    """What was measured of pairs under one word model.
+
+    Attributes:
+        codes: uint64, ascending: pairs of documents x < y as x << 32 | y.
+        numbers: Of each.
+    """
+
+    codes: UInt64Array
+    numbers: ReworkedNumbers
+
+    @staticmethod
+    def none() -> ReworkedEvidence:
+        """Nothing is known."""
+        return ReworkedEvidence(np.empty(0, dtype=np.uint64), ReworkedNumbers.none(0))
+
+    def take(self, rows: IntegerArray | BoolArray) -> ReworkedEvidence:
+        """Some of these pairs, in their order."""
+        return ReworkedEvidence(self.codes[rows], self.numbers.take(rows))
+
+    def renumbered(self, places: Int64Array) -> ReworkedEvidence:
+        """The same for documents that have other numbers now; -1 for those that are gone."""
+        x, y = split_codes(self.codes)
+        x, y = places[x], places[y]
+        kept = np.flatnonzero((x >= 0) & (y >= 0))
+        codes = pair_codes(np.minimum(x, y)[kept], np.maximum(x, y)[kept])
+        order = np.argsort(codes, kind="stable")
+        return ReworkedEvidence(codes[order], self.numbers.take(kept[order]))
+
+    def together(self, codes: UInt64Array, numbers: ReworkedNumbers) -> ReworkedEvidence:
+        """With what was measured of other pairs."""
+        every = np.concatenate([self.codes, codes])
+        order = np.argsort(every, kind="stable")
+        both = zip(self.numbers, numbers, strict=True)
+        joined = ReworkedNumbers(*(np.concatenate(columns)[order] for columns in both))
+        return ReworkedEvidence(every[order], joined)
+
+
+class ReworkedStore:
+    """Measures the reworked passages of the pairs of a collection of texts, on all cores."""
+
+    def __init__(self, settings: ScanSettings, texts: TextStore, pool: ThreadPoolExecutor) -> None:
+        self._settings = settings
+        self._texts = texts
+        self._pool = pool
+        self._words = GrowingArray(np.uint64)
+        self._starts = np.empty(0, dtype=np.int64)
+        self._ends = np.empty(0, dtype=np.int64)
+        self.known = ReworkedEvidence.none()
+
+    def measured(
+        self, x: IntegerArray, y: IntegerArray, model: WordModel, cancelled: Cancelled = never
+    ) -> ReworkedNumbers:
+        """The numbers of these pairs x <= y; all are remembered.
+
+        Args:
+            x: First documents.
+            y: Second documents.
+            model: What the words of the folder tell; always the same.
+            cancelled: Polled while threads work.
+
+        Raises:
+            ScanCancelledError: `cancelled` said so.
+            StorageError: There is no room for the words.
+        """
+        codes = pair_codes(x, y)
+        order = np.argsort(codes, kind="stable")
+        first = np.ones(len(order), dtype=np.bool_)
+        first[1:] = codes[order[1:]] != codes[order[:-1]]
+        asked = codes[order[first]]
+        fresh = asked[~np.isin(asked, self.known.codes, assume_unique=True)]
+        if len(fresh):
+            numbers = self._measure(*split_codes(fresh), model, cancelled)
+            self.known = self.known.together(fresh, numbers)
+        return self.known.numbers.take(np.searchsorted(self.known.codes, codes))
+
+    def words(self, documents: Int64Array, cancelled: Cancelled = never) -> WordBeginnings:
+        """The words of some documents, one after the other.
+
+        Raises:
+            ScanCancelledError, StorageError: As from `measured`.
+        """
+        self._read(documents, cancelled)
+        return self._gathered(documents)
+
+    def _measure(
+        self, x: Int64Array, y: Int64Array, model: WordModel, cancelled: Cancelled
+    ) -> ReworkedNumbers:
+        parts = [ReworkedNumbers.none(0)]
+        for block in self._blocks(x, y):
+            self._read(np.concatenate([x[block], y[block]]), cancelled)
+            tasks = (
+                self._pool.submit(self._measure_part, x[part], y[part], model, cancelled)
+                for part in self._tasks(x, y, block)
+            )
+            parts += results_of(tasks, cancelled, 4 * worker_count())
+        return ReworkedNumbers(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+
+    def _measure_part(
+        self, x: Int64Array, y: Int64Array, model: WordModel, cancelled: Cancelled
+    ) -> ReworkedNumbers:
+        wanted = np.zeros(len(self._texts), dtype=np.bool_)
+        wanted[x] = wanted[y] = True
+        documents = np.flatnonzero(wanted)
+        places = np.cumsum(wanted) - 1
+        words = self._gathered(documents)
+        return measure_reworked(words.values, words.offsets, places[x], places[y], model, cancelled)
+
+    def _gathered(self, documents: Int64Array) -> WordBeginnings:
+        starts, ends, rows = self._starts[documents], self._ends[documents], self._words.rows
+        parts = [rows[start:end] for start, end in zip(starts, ends, strict=True)]
+        values = np.concatenate([np.empty(0, dtype=np.uint64), *parts])
+        return WordBeginnings(values, np.concatenate([[0], np.cumsum(ends - starts)]))
+
+    def _blocks(self, x: Int64Array, y: Int64Array) -> Iterator[slice]:
+        """Cut pairs so that the words of the documents of a block fit."""
+        lengths = self._texts.lengths  # in characters: there are no more words
+        wanted = np.zeros(len(lengths), dtype=np.bool_)
+        wanted[x] = wanted[y] = True
+        work = lengths[x] + lengths[y]
+        if int(lengths[wanted].sum()) <= LIMIT:
+            work = np.zeros(len(x), dtype=np.int64)
+        yield from _cut(work, LIMIT // 2)
+
+    def _tasks(self, x: Int64Array, y: Int64Array, block: slice) -> Iterator[slice]:
+        sizes = self._ends - self._starts
+        work = sizes[x[block]] + sizes[y[block]] + WORDS_PER_PAIR
+        for part in _cut(work, WORDS_PER_TASK):
+            yield slice(block.start + part.start, block.start + part.stop)
+
+    def _read(self, documents: Int64Array, cancelled: Cancelled) -> None:
+        """Make the words of those of these documents whose words are not here."""
+        lengths = self._texts.lengths
+        self._grow(len(lengths))
+        wanted = np.zeros(len(lengths), dtype=np.bool_)
+        wanted[documents] = True
+        missing = np.flatnonzero(wanted & (self._starts < 0))
+        if len(self._words) and len(self._words) + int(lengths[missing].sum()) > LIMIT:
+            self._words = GrowingArray(np.uint64)
+            self._starts[:] = self._ends[:] = -1
+            missing = np.flatnonzero(wanted)
+        parts = [missing[part] for part in batches(lengths[missing].tolist())]
+        tasks = (self._pool.submit(self._words_of, numbers) for numbers in parts)
+        results = results_of(tasks, cancelled, 2 * worker_count() + 1)
+        for numbers, words in zip(parts, results, strict=True):
+            used = len(self._words)
+            self._words.append(words.values)
+            self._starts[numbers] = used + words.offsets[:-1]
+            self._ends[numbers] = used + words.offsets[1:]
+
+    def _words_of(self, numbers: Int64Array) -> WordBeginnings:
+        texts: Sequence[str] = [self._texts[number] for number in numbers.tolist()]
+        return word_beginnings(texts, self._settings, self._texts.set_aside_in(numbers))
+
+    def _grow(self, documents: int) -> None:
+        unknown = np.full(max(0, documents - len(self._starts)), -1, dtype=np.int64)
+        self._starts = np.concatenate([self._starts, unknown])
+        self._ends = np.concatenate([self._ends, unknown])
+
+
+def _cut(work: Int64Array, at_once: int) -> Iterator[slice]:
+    """Slices of about so much work."""
+    filled = np.cumsum(work) // at_once
+    cuts = [0, *(np.flatnonzero(np.diff(filled)) + 1).tolist(), len(work)]
+    for start, end in pairwise(cuts):
+        if start < end:
+            yield slice(start, end)
