@@ -19,6 +19,7 @@ from core.base.parallel import batches, results_of, worker_count
 from core.base.progress import Cancelled, never
 from core.evidence.pairs import pair_codes, split_codes
 from core.evidence.reworked import ReworkedNumbers, measure_reworked
+from core.evidence.word_learning import SAMPLED_CHARACTERS
 from core.evidence.word_model import WordModel
 from core.settings import ScanSettings
 from core.text.store import TextStore
@@ -108,14 +109,18 @@ class ReworkedStore:
             self.known = self.known.together(fresh, numbers)
         return self.known.numbers.take(np.searchsorted(self.known.codes, codes))
 
-    def words(self, documents: Int64Array, cancelled: Cancelled = never) -> WordBeginnings:
-        """The words of some documents, one after the other.
+    def beginnings(self, documents: Int64Array, cancelled: Cancelled = never) -> WordBeginnings:
+        """The first words of some documents, as many as a sample takes, one document after another.
 
         Raises:
             ScanCancelledError, StorageError: As from `measured`.
         """
-        self._read(documents, cancelled)
-        return self._gathered(documents)
+        lengths = np.minimum(self._texts.lengths[documents], SAMPLED_CHARACTERS)
+        tasks = (
+            self._pool.submit(self._words_of, documents[part], SAMPLED_CHARACTERS)
+            for part in batches(lengths.tolist())
+        )
+        return _joined(list(results_of(tasks, cancelled)))
 
     def _measure(
         self, x: Int64Array, y: Int64Array, model: WordModel, cancelled: Cancelled
@@ -182,9 +187,13 @@ class ReworkedStore:
             self._starts[numbers] = used + words.offsets[:-1]
             self._ends[numbers] = used + words.offsets[1:]
 
-    def _words_of(self, numbers: Int64Array) -> WordBeginnings:
-        texts: Sequence[str] = [self._texts[number] for number in numbers.tolist()]
-        return word_beginnings(texts, self._settings, self._texts.set_aside_in(numbers))
+    def _words_of(self, numbers: Int64Array, most: int | None = None) -> WordBeginnings:
+        """The words of some documents, of each those of the first characters."""
+        texts: Sequence[str] = [self._texts[number][:most] for number in numbers.tolist()]
+        aside = self._texts.set_aside_in(numbers)
+        if most is not None:
+            aside = {place: _cut_at(spans, most) for place, spans in aside.items()}
+        return word_beginnings(texts, self._settings, aside)
 
     def _grow(self, documents: int) -> None:
         unknown = np.full(max(0, documents - len(self._starts)), -1, dtype=np.int64)
@@ -199,3 +208,14 @@ def _cut(work: Int64Array, at_once: int) -> Iterator[slice]:
     for start, end in pairwise(cuts):
         if start < end:
             yield slice(start, end)
+
+
+def _joined(parts: Sequence[WordBeginnings]) -> WordBeginnings:
+    counts = [np.diff(part.offsets) for part in parts]
+    values = [np.empty(0, dtype=np.uint64), *(part.values for part in parts)]
+    return WordBeginnings(np.concatenate(values), np.cumsum(np.concatenate([[0], *counts])))
+
+
+def _cut_at(spans: Int64Array, end: int) -> Int64Array:
+    """Spans of text as far as they lie before some place."""
+    return np.minimum(spans[spans[:, 0] < end], end)

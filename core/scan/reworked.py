@@ -8,47 +8,39 @@ measured: those that say more than chance would are listed.
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from core.base.arrays import AnyArray, Int64Array, IntegerArray, UInt64Array
-from core.base.parallel import result_of
 from core.base.progress import Cancelled, never
 from core.candidates.reworked import ReworkedCandidates, pair_by_skip_grams
 from core.evidence.chance_of_score import ChanceOfScore
 from core.evidence.pairs import Pairs, split_codes
-from core.evidence.reworked import ReworkedNumbers, measure_reworked
+from core.evidence.reworked import ReworkedNumbers
 from core.evidence.reworked_store import ReworkedStore
+from core.evidence.word_learning import choose_sample, learn_words
 from core.evidence.word_model import WordModel
 from core.settings.scan_settings import Reworked
-from core.text.word_beginnings import WordBeginnings
 
 if TYPE_CHECKING:
     from core.scan.corpus import Corpus
 
-__all__ = ["FolderWords", "ReworkedPairs", "with_reworked_numbers"]
+__all__ = ["ReworkedPairs", "with_reworked_numbers"]
 
 
-SAMPLED_DOCUMENTS = 2000
-SAMPLED_WORDS = 1 << 22  # of all documents
-SAMPLED_OF_ONE = 20_000  # words of one document
-RANDOM_PAIRS = 1000
-RANDOM_WORDS = 1 << 24  # of the texts of all random pairs
 MEASURED_WORDS = 1 << 30  # of the texts of all listed pairs: about a minute on two cores
 NOT_MEASURED = -1
+# The share of unrelated pairs that may be listed, and the bits between which their score is sought.
+LISTED: dict[str, tuple[float, tuple[float, float]]] = {
+    "careful": (1e-4, (30.0, 150.0)),
+    "thorough": (1e-3, (25.0, 100.0)),
+}
 
 
-class FolderWords(NamedTuple):
-    """What the words of a folder tell.
-
-    Attributes:
-        model: The information of words.
-        chance: How often unrelated documents of the folder reach a score.
-    """
-
-    model: WordModel
-    chance: ChanceOfScore
+def threshold(chance: ChanceOfScore, level: Reworked) -> float:
+    """The bits from which on a pair is listed for its strongest reworked passage."""
+    return chance.threshold(*LISTED[level])
 
 
 class ReworkedPairs:
@@ -58,23 +50,24 @@ class ReworkedPairs:
         self._corpus = corpus
         self._pool = pool
         self.store = ReworkedStore(corpus.settings, corpus.texts, pool)
-        self._words: FolderWords | None = None
+        self._words: WordModel | None = None
         self._candidates: ReworkedCandidates | None = None
 
-    def use_words(self, words: FolderWords) -> None:
+    def use_words(self, words: WordModel) -> None:
         """Take the words of another corpus of the same folder."""
         self._words = words
 
-    def words(self, cancelled: Cancelled = never) -> FolderWords:
+    def words(self, cancelled: Cancelled = never) -> WordModel:
         """What the words of the documents tell.
 
         Raises:
             ScanCancelledError: `cancelled` said so.
         """
         if self._words is None:
-            sample = self._sample(cancelled)
-            work = self._pool.submit(_folder_words, sample, self._corpus.settings.seed)
-            self._words = result_of(work, cancelled)
+            corpus, rows = self._corpus, self._corpus.distinct()
+            sample = rows[choose_sample(corpus.signed.digests[rows], self.sizes[rows])]
+            words = self.store.beginnings(sample, cancelled)
+            self._words = learn_words(words.values, words.offsets, cancelled)
         return self._words
 
     def candidates(self, cancelled: Cancelled = never) -> ReworkedCandidates:
@@ -98,7 +91,7 @@ class ReworkedPairs:
         """
         codes = self.candidates(cancelled).codes
         bits = self.measured(*split_codes(codes), cancelled).bits
-        return codes[bits >= self.words(cancelled).chance.threshold(level)]
+        return codes[bits >= threshold(self.words(cancelled).chance, level)]
 
     def measured(
         self, x: IntegerArray, y: IntegerArray, cancelled: Cancelled = never
@@ -109,25 +102,12 @@ class ReworkedPairs:
             ScanCancelledError: `cancelled` said so.
             StorageError: There is no room for their words.
         """
-        return self.store.measured(x, y, self.words(cancelled).model, cancelled)
+        return self.store.measured(x, y, self.words(cancelled), cancelled)
 
     @property
     def sizes(self) -> Int64Array:
         """Characters of each document: it has no more words."""
         return self._corpus.texts.lengths
-
-    def _sample(self, cancelled: Cancelled) -> WordBeginnings:
-        """The words of the documents that come first by their digests, of each the first ones.
-
-        So what is sampled depends on the texts, not on their order.
-        """
-        corpus = self._corpus
-        rows = corpus.distinct()
-        rows = rows[np.lexsort(corpus.signed.digests[rows].T)][:SAMPLED_DOCUMENTS]
-        sizes = np.minimum(corpus.texts.lengths[rows], SAMPLED_OF_ONE)
-        rows = rows[: max(2, int(np.searchsorted(np.cumsum(sizes), SAMPLED_WORDS)))]
-        words = self.store.words(rows, cancelled)
-        return _cut_long(words)
 
 
 def with_reworked_numbers(
@@ -156,36 +136,3 @@ def _spread(column: AnyArray, rows: Int64Array, count: int) -> AnyArray:
     spread = np.full(count, NOT_MEASURED, dtype=column.dtype)
     spread[rows] = column
     return spread
-
-
-def _cut_long(words: WordBeginnings) -> WordBeginnings:
-    """The first words of each text."""
-    sizes = np.diff(words.offsets)
-    if (sizes <= SAMPLED_OF_ONE).all():
-        return words
-    kept = np.minimum(sizes, SAMPLED_OF_ONE)
-    offsets = np.concatenate([[0], np.cumsum(kept)])
-    places = np.arange(offsets[-1]) + np.repeat(words.offsets[:-1] - offsets[:-1], kept)
-    return WordBeginnings(words.values[places], offsets)
-
-
-def _folder_words(sample: WordBeginnings, seed: int) -> FolderWords:
-    model = WordModel.build(sample.values, sample.offsets)
-    x, y = _random_pairs(np.diff(sample.offsets), seed)
-    bits = measure_reworked(sample.values, sample.offsets, x, y, model).bits
-    return FolderWords(model, ChanceOfScore.of(bits))
-
-
-def _random_pairs(sizes: Int64Array, seed: int) -> tuple[Int64Array, Int64Array]:
-    """Some pairs x < y of the sampled documents, all where there are few."""
-    count = len(sizes)
-    if count * (count - 1) // 2 <= RANDOM_PAIRS:
-        x, y = np.triu_indices(count, 1)
-    else:
-        rng = np.random.default_rng(seed)
-        one = rng.integers(0, count, RANDOM_PAIRS)
-        other = (one + rng.integers(1, count, RANDOM_PAIRS)) % count
-        x, y = np.minimum(one, other), np.maximum(one, other)
-    enough = np.cumsum(sizes[x] + sizes[y]) <= RANDOM_WORDS
-    enough[:1] = True
-    return x[enough], y[enough]
