@@ -19,6 +19,7 @@ from core.documents import Document, Problem, ReadingSettings
 from core.documents.roles import FolderRoles, Role, nested_in_words
 from core.errors import SettingsError
 from core.evidence.pairs import Pairs
+from core.evidence.word_model import WordModel
 from core.program import preparation
 from core.scan.changes import Changes
 from core.scan.common_text import CommonText, common_texts
@@ -29,7 +30,6 @@ from core.scan.measured_pairs import known_pairs
 from core.scan.pair_list import PairList
 from core.scan.query import TextIndex
 from core.scan.read_and_sign import Batch, KeptDocument
-from core.scan.reworked import FolderWords
 from core.scan.setting_aside import put_aside, with_rules
 from core.scan.state import Decided, ScanState
 from core.scan.submissions import file_names, submissions_in_words
@@ -250,7 +250,7 @@ class Scan:
         """
         return known_pairs(self._corpus, self._check(settings), cancelled)
 
-    def words(self, cancelled: Cancelled = never) -> FolderWords | None:
+    def words(self, cancelled: Cancelled = never) -> WordModel | None:
         """What the words of the documents tell; None where nothing reworked is looked for."""
         looked_for = self.settings.reworked != "off"
         return self._corpus.reworked.words(cancelled) if looked_for else None
