@@ -13,7 +13,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import Float32Array, Int32Array, Int64Array, IntegerArray, UInt64Array
+from core.base.arrays import (
+    Float32Array,
+    Float64Array,
+    Int32Array,
+    Int64Array,
+    IntegerArray,
+    UInt64Array,
+)
 from core.base.compiling import njit
 from core.base.progress import Cancelled, never, stop_if
 from core.evidence.common_words import find_runs, number_words, run_ends
@@ -22,6 +29,7 @@ from core.evidence.seed_clusters import label_clusters
 from core.evidence.seeds import add_grams, add_runs, new_seeds
 from core.evidence.span_selection import select_spans
 from core.evidence.word_model import Information, WordModel
+from core.text.set_aside import GAP
 
 __all__ = [
     "ReworkedNumbers",
@@ -32,6 +40,7 @@ __all__ = [
 ]
 
 WORDS_AT_ONCE = 1 << 17  # of pairs in one call; of longer texts the grams of so many at once
+PARTS = 1024.0  # of a bit, in sums
 WORDS_A_PAIR = 16  # what a pair costs besides
 COUNTED = 0.01  # the share of unrelated pairs that may have a passage that counts
 LEAST_BITS = (30.0, 60.0)
@@ -58,10 +67,18 @@ class ReworkedNumbers(NamedTuple):
     Attributes:
         words: int32, of all passages that count, of each the words in the text where it has fewer.
         bits: float32, of the strongest passage; 0 where there is none.
+        share: float32, the mean of both texts' shares of information that these have.
     """
 
     words: Int32Array
     bits: Float32Array
+    share: Float32Array
+
+    @staticmethod
+    def none(pairs: int) -> ReworkedNumbers:
+        """Those of pairs that share nothing."""
+        words, bits = np.zeros(pairs, dtype=np.int32), np.zeros(pairs, dtype=np.float32)
+        return ReworkedNumbers(words, bits, bits.copy())
 
 
 def least_bits(model: WordModel) -> float:
@@ -119,25 +136,38 @@ def measure_reworked(
     Raises:
         ScanCancelledError: `cancelled` said so.
     """
-    numbers = ReworkedNumbers(np.zeros(len(x), np.int32), np.zeros(len(x), np.float32))
+    numbers, totals = ReworkedNumbers.none(len(x)), np.zeros(len(x))
     used = np.zeros(len(offsets) - 1, dtype=np.bool_)
     used[x] = used[y] = True
     own, bounds = _taken(words, offsets, np.flatnonzero(used))
     places = np.cumsum(used, dtype=np.int64) - 1
     x, y = places[x], places[y]
-    info, least = model.information(own), np.float32(least_bits(model))
+    info, least = model.information(own, bounds), np.float32(least_bits(model))
     work = np.diff(bounds)[x] + np.diff(bounds)[y]
     short = np.flatnonzero(work <= WORDS_AT_ONCE)
     for block in _blocks(work[short]):
         stop_if(cancelled)
         rows = short[block]
         measured = _measure(own, info.here, info.anywhere, bounds, x[rows], y[rows], least)
-        numbers.words[rows], numbers.bits[rows] = measured
+        numbers.words[rows], numbers.bits[rows], totals[rows] = measured
     for pair in np.flatnonzero(work > WORDS_AT_ONCE).tolist():
         one = _document(own, info, bounds, x[pair])
         found = _find_in_parts(one, _document(own, info, bounds, y[pair]), cancelled)
-        numbers.words[pair], numbers.bits[pair] = _sum_of(*found, least)
+        numbers.words[pair], numbers.bits[pair], totals[pair] = _sum_of(*found, least)
+    of_text = _information_of(own, info, bounds)
+    for side in (x, y):
+        numbers.share[:] += np.minimum(totals / np.maximum(of_text[side], 1), 1) / 2
     return numbers
+
+
+def _information_of(words: UInt64Array, info: Information, bounds: Int64Array) -> Float64Array:
+    """The information of all words of each document, in parts of a bit.
+
+    Whole numbers have the same sum in any order.
+    """
+    bits = np.where(words == GAP, 0, info.here)
+    sums = np.concatenate([[0], np.cumsum(np.rint(bits * PARTS).astype(np.int64))])
+    return (sums[bounds[1:]] - sums[bounds[:-1]]).astype(np.float64)
 
 
 def _taken(
@@ -221,21 +251,23 @@ def _passages_of(seeds: Any, a: Any, b: Any, swapped: Any) -> Any:
 def _measure(words: Any, here: Any, anywhere: Any, bounds: Any, x: Any, y: Any, least: Any) -> Any:
     found = np.zeros(len(x), dtype=np.int32)
     best = np.zeros(len(x), dtype=np.float32)
+    totals = np.zeros(len(x))
     for pair in range(len(x)):
         start, end = bounds[x[pair]], bounds[x[pair] + 1]
         one = (words[start:end], here[start:end], anywhere[start:end])
         start, end = bounds[y[pair]], bounds[y[pair] + 1]
         other = (words[start:end], here[start:end], anywhere[start:end])
         rows, bits = _find_passages(one, other)
-        found[pair], best[pair] = _sum_of(rows, bits, least)
-    return found, best
+        found[pair], best[pair], totals[pair] = _sum_of(rows, bits, least)
+    return found, best, totals
 
 
 @njit(nogil=True, cache=True)
 def _sum_of(rows: Any, bits: Any, least: Any) -> Any:
-    words, most = 0, np.float32(0)
+    words, most, total = 0, np.float32(0), 0.0
     for row in range(len(rows)):
         if bits[row] >= least:
             words += min(rows[row, 1] - rows[row, 0], rows[row, 3] - rows[row, 2])
+            total += np.rint(bits[row] * PARTS)
         most = max(most, bits[row])
-    return words, most
+    return words, most, total

@@ -9,66 +9,28 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Int64Array, IntegerArray, UInt64Array
+from core.base.arrays import Int64Array, IntegerArray
 from core.base.growable_array import GrowingArray
 from core.base.parallel import batches, results_of, worker_count
 from core.base.progress import Cancelled, never
 from core.evidence.pairs import pair_codes, split_codes
 from core.evidence.reworked import ReworkedNumbers, measure_reworked
+from core.evidence.reworked_evidence import ReworkedEvidence
 from core.evidence.word_learning import SAMPLED_CHARACTERS
 from core.evidence.word_model import WordModel
 from core.settings import ScanSettings
 from core.text.store import TextStore
 from core.text.word_beginnings import WordBeginnings, word_beginnings
 
-__all__ = ["ReworkedEvidence", "ReworkedStore"]
+__all__ = ["ReworkedStore"]
 
 
 WORDS_PER_TASK = 1 << 21  # of both texts of all pairs: some tenths of a second
 WORDS_PER_PAIR = 64  # what a pair costs besides
 LIMIT = 1 << 28  # words: 2 GB, of which all but 256 MB in a temporary file
-
-
-class ReworkedEvidence(NamedTuple):
-    """What was measured of pairs under one word model.
-
-    Attributes:
-        codes: uint64, ascending: pairs of documents x < y as x << 32 | y.
-        numbers: Of each.
-    """
-
-    codes: UInt64Array
-    numbers: ReworkedNumbers
-
-    @staticmethod
-    def none() -> ReworkedEvidence:
-        """Nothing is known."""
-        return ReworkedEvidence(np.empty(0, dtype=np.uint64), ReworkedNumbers.none(0))
-
-    def take(self, rows: IntegerArray | BoolArray) -> ReworkedEvidence:
-        """Some of these pairs, in their order."""
-        return ReworkedEvidence(self.codes[rows], self.numbers.take(rows))
-
-    def renumbered(self, places: Int64Array) -> ReworkedEvidence:
-        """The same for documents that have other numbers now; -1 for those that are gone."""
-        x, y = split_codes(self.codes)
-        x, y = places[x], places[y]
-        kept = np.flatnonzero((x >= 0) & (y >= 0))
-        codes = pair_codes(np.minimum(x, y)[kept], np.maximum(x, y)[kept])
-        order = np.argsort(codes, kind="stable")
-        return ReworkedEvidence(codes[order], self.numbers.take(kept[order]))
-
-    def together(self, codes: UInt64Array, numbers: ReworkedNumbers) -> ReworkedEvidence:
-        """With what was measured of other pairs."""
-        every = np.concatenate([self.codes, codes])
-        order = np.argsort(every, kind="stable")
-        both = zip(self.numbers, numbers, strict=True)
-        joined = ReworkedNumbers(*(np.concatenate(columns)[order] for columns in both))
-        return ReworkedEvidence(every[order], joined)
 
 
 class ReworkedStore:
@@ -106,8 +68,10 @@ class ReworkedStore:
         fresh = asked[~np.isin(asked, self.known.codes, assume_unique=True)]
         if len(fresh):
             numbers = self._measure(*split_codes(fresh), model, cancelled)
-            self.known = self.known.together(fresh, numbers)
-        return self.known.numbers.take(np.searchsorted(self.known.codes, codes))
+            measured = ReworkedEvidence(fresh, *numbers, self.known.model)
+            self.known = self.known.together(measured)
+        rows = np.searchsorted(self.known.codes, codes)
+        return ReworkedNumbers._make(column[rows] for column in self.known.columns)
 
     def beginnings(self, documents: Int64Array, cancelled: Cancelled = never) -> WordBeginnings:
         """The first words of some documents, as many as a sample takes, one document after another.
@@ -133,7 +97,7 @@ class ReworkedStore:
                 for part in self._tasks(x, y, block)
             )
             parts += results_of(tasks, cancelled, 4 * worker_count())
-        return ReworkedNumbers(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+        return ReworkedNumbers._make(map(np.concatenate, zip(*parts, strict=True)))
 
     def _measure_part(
         self, x: Int64Array, y: Int64Array, model: WordModel, cancelled: Cancelled

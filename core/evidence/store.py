@@ -22,6 +22,7 @@ from core.evidence.numbers import resemblance_of, sizes_of
 from core.evidence.overlap import Overlap
 from core.evidence.pairs import pair_codes, split_codes
 from core.evidence.reworked_evidence import ReworkedEvidence
+from core.evidence.reworked_store import ReworkedStore
 from core.evidence.shingle_cache import ShingleCache
 from core.settings import ScanSettings
 from core.text.fingerprints import Fingerprints
@@ -96,13 +97,18 @@ def _joined(parts: Sequence[Overlap], order: Int64Array) -> Overlap:
 
 
 class EvidenceStore:
-    """Measures the pairs of a growing collection of texts."""
+    """Measures the pairs of a growing collection of texts.
+
+    Attributes:
+        reworked: Measures their reworked passages.
+    """
 
     def __init__(self, settings: ScanSettings, texts: TextStore, pool: ThreadPoolExecutor) -> None:
         self._settings = settings
         self._texts = texts
         self._pool = pool
         self._shingles = ShingleCache(settings)
+        self.reworked = ReworkedStore(settings, texts, pool)
         self._known = Evidence.none()
         self._fresh: list[tuple[UInt64Array, Overlap]] = []
         self._fresh_pairs = 0
@@ -111,12 +117,13 @@ class EvidenceStore:
     def restore(self, known: Evidence) -> None:
         """Take up what was measured before; to be called before anything is measured."""
         self._known = known
+        self.reworked.known = known.reworked
         self._shingles.restore_sizes(known.sizes)
 
     def state(self) -> Evidence:
         """Everything known, to be kept."""
         self.settle()
-        return self._known._replace(sizes=self.sizes().copy())
+        return self._known._replace(sizes=self.sizes().copy(), reworked=self.reworked.known)
 
     def measured(
         self,

@@ -151,12 +151,19 @@ class WordModel:
         if not possible:
             raise ValueError("The information of words cannot be that of any documents.")
 
-    def information(self, words: UInt64Array) -> Information:
-        """The information of the words of one document, or of several in one array."""
+    def information(self, words: UInt64Array, bounds: Int64Array | None = None) -> Information:
+        """The information of the words of a document, or of several in one array.
+
+        Args:
+            words: The words, with gaps.
+            bounds: Document i has `words[bounds[i]:bounds[i + 1]]`; one has all, if left out.
+        """
+        if bounds is None:
+            bounds = np.array([0, len(words)], dtype=np.int64)
         here = np.empty(len(words), dtype=np.float32)
         anywhere = np.empty(len(words), dtype=np.float32)
         scale = np.array([self.total + VOCABULARY, self.documents + WEIGHT])
-        _look_up(words, self._word_table, self._beside_table, scale, here, anywhere)
+        _look_up(words, bounds, self._word_table, self._beside_table, scale, here, anywhere)
         return Information(here, anywhere)
 
     @cached_property
@@ -231,18 +238,27 @@ def _table(keys: Any, counts: Any) -> Any:
 
 
 @njit(nogil=True, cache=True)
-def _look_up(words: Any, known: Any, beside: Any, scale: Any, here: Any, anywhere: Any) -> None:
+def _look_up(
+    words: Any,
+    bounds: Any,
+    known: Any,
+    beside: Any,
+    scale: Any,
+    here: Any,
+    anywhere: Any,
+) -> None:
     """Note the information of each word, here and anywhere, in bits."""
     for place in range(len(words)):
         count = max(known[1][find_slot(known[0], known[1], mix(words[place]))], np.uint32(1))
         anywhere[place] = np.log2(scale[0] / (count + 1.0))
         here[place] = anywhere[place]
-    for place in range(1, len(words)):
-        if words[place - 1] == GAP or words[place] == GAP:
-            continue
-        key = mix(mix(mix(words[place - 1]) + words[place]))
-        documents = beside[1][find_slot(beside[0], beside[1], key)]
-        if documents > OWN:
-            for other in (place - 1, place):
-                alone = WEIGHT * 2.0 ** -anywhere[other]
-                here[other] = min(here[other], np.log2(scale[1] / (documents - OWN + alone)))
+    for document in range(len(bounds) - 1):
+        for place in range(bounds[document] + 1, bounds[document + 1]):
+            if words[place - 1] == GAP or words[place] == GAP:
+                continue
+            key = mix(mix(mix(words[place - 1]) + words[place]))
+            documents = beside[1][find_slot(beside[0], beside[1], key)]
+            if documents > OWN:
+                for other in (place - 1, place):
+                    alone = WEIGHT * 2.0 ** -anywhere[other]
+                    here[other] = min(here[other], np.log2(scale[1] / (documents - OWN + alone)))

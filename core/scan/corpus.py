@@ -216,7 +216,7 @@ class Corpus:
     def reworked(self) -> ReworkedPairs:
         """The reworked passages of the documents."""
         if self._reworked is None:
-            self._reworked = ReworkedPairs(self, self._pool)
+            self._reworked = ReworkedPairs(self)
         return self._reworked
 
     def taking_part(self) -> BoolArray:

@@ -7,10 +7,10 @@ measured: those that say more than chance would are listed.
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import numpy as np
+from xxhash import xxh3_128_digest
 
 from core.base.arrays import AnyArray, Int64Array, IntegerArray, UInt64Array
 from core.base.progress import Cancelled, never
@@ -18,7 +18,7 @@ from core.candidates.reworked import ReworkedCandidates, pair_by_skip_grams
 from core.evidence.chance_of_score import ChanceOfScore
 from core.evidence.pairs import Pairs, split_codes
 from core.evidence.reworked import ReworkedNumbers
-from core.evidence.reworked_store import ReworkedStore
+from core.evidence.reworked_evidence import ReworkedEvidence
 from core.evidence.word_learning import choose_sample, learn_words
 from core.evidence.word_model import WordModel
 from core.settings.scan_settings import Reworked
@@ -46,10 +46,9 @@ def threshold(chance: ChanceOfScore, level: Reworked) -> float:
 class ReworkedPairs:
     """The reworked passages of the documents of one corpus, each asked for once."""
 
-    def __init__(self, corpus: Corpus, pool: ThreadPoolExecutor) -> None:
+    def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
-        self._pool = pool
-        self.store = ReworkedStore(corpus.settings, corpus.texts, pool)
+        self._store = corpus.evidence.reworked
         self._words: WordModel | None = None
         self._candidates: ReworkedCandidates | None = None
 
@@ -65,10 +64,23 @@ class ReworkedPairs:
         """
         if self._words is None:
             corpus, rows = self._corpus, self._corpus.distinct()
-            sample = rows[choose_sample(corpus.signed.digests[rows], self.sizes[rows])]
-            words = self.store.beginnings(sample, cancelled)
-            self._words = learn_words(words.values, words.offsets, cancelled)
+            digests, lengths = corpus.signed.digests[rows], self.sizes[rows]
+            chosen = choose_sample(digests, lengths)
+            sampled = xxh3_128_digest(digests[chosen].tobytes() + lengths[chosen].tobytes())
+            self._words = self._known_words(sampled)
+            if self._words is None:
+                words = self._store.beginnings(rows[chosen], cancelled)
+                self._words = learn_words(words.values, words.offsets, cancelled)
+                model = sampled + self._words.to_bytes()
+                if self._store.known.model != model:
+                    self._store.known = ReworkedEvidence.none(model)
         return self._words
+
+    def _known_words(self, sampled: bytes) -> WordModel | None:
+        """The model that was kept, if it was learned from this sample."""
+        model = self._store.known.model
+        known = model.startswith(sampled) and len(model) > len(sampled)
+        return WordModel.from_bytes(model[len(sampled) :]) if known else None
 
     def candidates(self, cancelled: Cancelled = never) -> ReworkedCandidates:
         """The pairs of different documents that may share a reworked passage.
@@ -102,7 +114,7 @@ class ReworkedPairs:
             ScanCancelledError: `cancelled` said so.
             StorageError: There is no room for their words.
         """
-        return self.store.measured(x, y, self.words(cancelled), cancelled)
+        return self._store.measured(x, y, self.words(cancelled), cancelled)
 
     @property
     def sizes(self) -> Int64Array:
