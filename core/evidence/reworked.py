@@ -167,7 +167,8 @@ def _information_of(words: UInt64Array, info: Information, bounds: Int64Array) -
     """
     bits = np.where(words == GAP, 0, info.here)
     sums = np.concatenate([[0], np.cumsum(np.rint(bits * PARTS).astype(np.int64))])
-    return (sums[bounds[1:]] - sums[bounds[:-1]]).astype(np.float64)
+    of_texts: Float64Array = (sums[bounds[1:]] - sums[bounds[:-1]]).astype(np.float64)
+    return of_texts
 
 
 def _taken(
