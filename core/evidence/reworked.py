@@ -137,11 +137,7 @@ def measure_reworked(
         ScanCancelledError: `cancelled` said so.
     """
     numbers, totals = ReworkedNumbers.none(len(x)), np.zeros(len(x))
-    used = np.zeros(len(offsets) - 1, dtype=np.bool_)
-    used[x] = used[y] = True
-    own, bounds = _taken(words, offsets, np.flatnonzero(used))
-    places = np.cumsum(used, dtype=np.int64) - 1
-    x, y = places[x], places[y]
+    own, bounds, x, y = _taken(words, offsets, x, y)
     info, least = model.information(own, bounds), np.float32(least_bits(model))
     work = np.diff(bounds)[x] + np.diff(bounds)[y]
     short = np.flatnonzero(work <= WORDS_AT_ONCE)
@@ -154,10 +150,9 @@ def measure_reworked(
         one = _document(own, info, bounds, x[pair])
         found = _find_in_parts(one, _document(own, info, bounds, y[pair]), cancelled)
         numbers.words[pair], numbers.bits[pair], totals[pair] = _sum_of(*found, least)
-    of_text = _information_of(own, info, bounds)
-    for side in (x, y):
-        numbers.share[:] += np.minimum(totals / np.maximum(of_text[side], 1), 1) / 2
-    return numbers
+    own_bits = np.maximum(_information_of(own, info, bounds), 1)
+    in_x, in_y = (np.minimum(totals / own_bits[side], 1) for side in (x, y))
+    return numbers._replace(share=((in_x + in_y) / 2).astype(np.float32))
 
 
 def _information_of(words: UInt64Array, info: Information, bounds: Int64Array) -> Float64Array:
@@ -172,15 +167,18 @@ def _information_of(words: UInt64Array, info: Information, bounds: Int64Array) -
 
 
 def _taken(
-    words: UInt64Array, offsets: Int64Array, documents: Int64Array
-) -> tuple[UInt64Array, Int64Array]:
-    """The words of some documents, and where those of each begin and end."""
-    if len(documents) == len(offsets) - 1:
-        return words, offsets
+    words: UInt64Array, offsets: Int64Array, x: IntegerArray, y: IntegerArray
+) -> tuple[UInt64Array, Int64Array, Int64Array, Int64Array]:
+    """The words of the documents of some pairs, where each document begins, and their numbers."""
+    used = np.zeros(len(offsets) - 1, dtype=np.bool_)
+    used[x] = used[y] = True
+    if used.all():
+        return words, offsets, x.astype(np.int64), y.astype(np.int64)
+    documents, numbers = np.flatnonzero(used), np.cumsum(used, dtype=np.int64) - 1
     sizes = np.diff(offsets)[documents]
     bounds = np.concatenate([[0], np.cumsum(sizes)])
     places = np.arange(bounds[-1]) + np.repeat(offsets[documents] - bounds[:-1], sizes)
-    return words[places], bounds
+    return words[places], bounds, numbers[x], numbers[y]
 
 
 def _document(words: UInt64Array, info: Information, bounds: Int64Array, number: int) -> Text:

@@ -139,9 +139,7 @@ def _levels(
         certain: Whether chance made no pair known.
     """
     met = corpus.search(settings).meets(pairs.x, pairs.y)
-    shares = np.isin(pairs.codes, corpus.shared_passages().codes, assume_unique=True)
-    if settings.reworked != "off":
-        shares |= np.isin(pairs.codes, corpus.reworked.found(settings.reworked))
+    shares = _sharing(corpus, settings, pairs)
     sure = np.ones(len(pairs.x), dtype=np.bool_) if certain else shares
     sole = _only_band(corpus, pairs, sampled)
     by_chance = np.isin(pairs.codes, corpus.background_pairs().codes)
@@ -163,6 +161,14 @@ def _levels(
         drawn_only=count(drawn & (sole == NO_BAND), squares),
         sole=_by_band(pairs, sole, drawn & (sole >= 0) & ~by_chance, sampled),
     )
+
+
+def _sharing(corpus: Corpus, settings: ScanSettings, pairs: _Measured) -> BoolArray:
+    """Which pairs are listed for a passage, whatever the bands."""
+    shares = np.isin(pairs.codes, corpus.shared_passages().codes, assume_unique=True)
+    if settings.reworked != "off":
+        shares |= np.isin(pairs.codes, corpus.reworked.found(settings.reworked))
+    return shares
 
 
 def _only_band(corpus: Corpus, pairs: _Measured, sampled: tuple[int, int] | None) -> Int16Array:
