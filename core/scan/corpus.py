@@ -30,6 +30,7 @@ from core.candidates.shared_fingerprints import document_bits
 from core.evidence.numbers import resemblance_of
 from core.evidence.pairs import pair_codes
 from core.evidence.store import EvidenceStore
+from core.evidence.word_model import WordModel
 from core.scan.background import Background, draw_pairs
 from core.scan.comparing_all import compare_all
 from core.scan.reworked import ReworkedPairs
@@ -218,6 +219,14 @@ class Corpus:
         if self._reworked is None:
             self._reworked = ReworkedPairs(self)
         return self._reworked
+
+    def folder_words(self, cancelled: Cancelled = never) -> WordModel | None:
+        """What the words of the documents tell; None where nothing reworked is looked for.
+
+        Raises:
+            ScanCancelledError: `cancelled` said so.
+        """
+        return None if self.settings.reworked == "off" else self.reworked.words(cancelled)
 
     def taking_part(self) -> BoolArray:
         """Of identical documents the first one pairs with others."""

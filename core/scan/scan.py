@@ -252,15 +252,10 @@ class Scan:
 
     def words(self, cancelled: Cancelled = never) -> WordModel | None:
         """What the words of the documents tell; None where nothing reworked is looked for."""
-        looked_for = self.settings.reworked != "off"
-        return self._corpus.reworked.words(cancelled) if looked_for else None
+        return self._corpus.folder_words(cancelled)
 
     def background(self, cancelled: Cancelled = never) -> Float64Array:
-        """Exact resemblances of about 2,000 pairs of documents drawn at random.
-
-        Raises:
-            ScanCancelledError: `cancelled` said so.
-        """
+        """Exact resemblances of about 2,000 pairs of documents drawn at random."""
         return self._corpus.background(cancelled)
 
     def common_texts(self, most: int) -> list[CommonText]:
