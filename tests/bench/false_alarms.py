@@ -46,7 +46,9 @@ MIXED = "all corpora"
 ADS = "ads"
 UNRELATED_LABELS = {"0", "non"}
 RUN, SHINGLE, RESEMBLANCE = 12, 5, 0.02
-VERSION = re.compile(r"__v\d.*|\(\d{4}-\d\d-\d\d\).*|(?<=_)20\d\d-\d\d-\d\d.*|\.txt$|^(cal|spdx)__")
+VERSION = re.compile(
+    r"__v\d.*|\(\d{4}-\d\d-\d\d\).*|(?<=_)20\d\d-\d\d-\d\d.*|\.txt$|^(cal|spdx)__|^(g\dp[A-E]|orig)_"
+)
 SAMPLE = 20_000  # pairs, for the share of all pairs that is unrelated
 
 

@@ -1,6 +1,7 @@
 """Documents of which none was written from another, though they share what such texts share.
 
-news        phrases of two to six words that all use, and words of twenty topics
+news        phrases of two to six words, a fourth of the text, and words of twenty topics
+formulas    the same with a tenth of the phrases, more than half of the text
 contracts   clauses that stand in every sixth, each time worded a little differently
 forms       one form, filled in by everybody
 numbers     tables of numbers
@@ -22,7 +23,7 @@ from corpus import vocabulary
 
 from core.base.arrays import Float64Array
 
-PHRASES, CLAUSES = 3000, 60
+PHRASES, FORMULAS, CLAUSES = 30_000, 3000, 60
 TOPICS, TOPIC_WORDS = 20, 200
 STATEMENTS = (
     "for {} in {}:",
@@ -68,19 +69,28 @@ def _sentences(made: Made, words: list[str]) -> str:
 
 
 def _news(made: Made, count: int) -> list[str]:
-    phrases = [made.draw(int(length)) for length in made.rng.integers(2, 7, PHRASES)]
+    return _with_phrases(made, count, PHRASES, 9)
+
+
+def _formulas(made: Made, count: int) -> list[str]:
+    return _with_phrases(made, count, FORMULAS, 1)
+
+
+def _with_phrases(made: Made, count: int, number: int, between: int) -> list[str]:
+    """Texts of phrases, each followed by two words of the topic and some others."""
+    phrases = [made.draw(int(length)) for length in made.rng.integers(2, 7, number)]
     topics = made.rng.integers(100, len(made.words), (TOPICS, TOPIC_WORDS)).tolist()
-    frequent = np.cumsum(1 / (np.arange(PHRASES) + 10))
+    frequent = np.cumsum(1 / (np.arange(number) + 10))
     texts = []
     for _ in range(count):
         topic = topics[int(made.rng.integers(TOPICS))]
         words: list[str] = []
-        length = int(made.rng.integers(40, 120))
+        length = int(made.rng.integers(40, 120) * 7 / (6 + between))
         chosen = np.searchsorted(frequent, made.rng.random(length) * frequent[-1]).tolist()
-        of_topic, others = made.rng.choice(topic, 2 * length).tolist(), made.draw(length)
+        of_topic, others = made.rng.choice(topic, 2 * length).tolist(), made.draw(between * length)
         for place, phrase in enumerate(chosen):
             own = (made.words[number] for number in of_topic[2 * place : 2 * place + 2])
-            words += [*phrases[phrase], *own, others[place]]
+            words += [*phrases[phrase], *own, *others[between * place : between * (place + 1)]]
         texts.append(_sentences(made, words))
     return texts
 
@@ -165,6 +175,7 @@ def _translated(made: Made, count: int) -> list[str]:
 
 KINDS: dict[str, Callable[[Made, int], list[str]]] = {
     "news": _news,
+    "formulas": _formulas,
     "contracts": _contracts,
     "forms": _forms,
     "numbers": _numbers,
