@@ -26,6 +26,7 @@ __all__ = ["ComparedWords", "RunsByPlace", "Words", "compare_words"]
 LEAST_MOVED = 4  # words; fewer that stand in another order are chance
 LONGEST_STEP = 12  # words between two runs that were moved together
 REACH = 12  # words around what was moved, in either direction, among which more may be alike
+LONGEST_EXCHANGE = 8  # words; longer ones in both texts are other text, left out and put in
 FARTHEST = 6  # words from one of these to the next
 
 
@@ -281,8 +282,9 @@ def _between(pairs: Int64Array, ends: tuple[int, int]) -> Int64Array:
 
 
 def _in_turn(gaps: Int64Array) -> Int64Array:
-    """The first word of each gap with the first, the second with the second, ..."""
+    """The first word of each short gap with the first, the second with the second, ..."""
     words = np.minimum(gaps[:, 1] - gaps[:, 0], gaps[:, 3] - gaps[:, 2])
+    words[words > LONGEST_EXCHANGE] = 0
     step = np.arange(words.sum()) - np.repeat(np.cumsum(words) - words, words)
     pairs: Int64Array = np.repeat(gaps[:, (0, 2)], words, axis=0) + step[:, None]
     return pairs

@@ -12,7 +12,13 @@ from core.reports.html_tables import document_name, note, tags
 from core.reports.markup import text
 from core.reports.measures import facts
 from core.reports.model import Report
-from core.reports.pair_words import chance_in_words, no_passage_in_words, passage_size
+from core.reports.pair_words import (
+    chance_in_words,
+    no_passage_in_words,
+    passage_chance,
+    passage_numbers,
+    passage_size,
+)
 from core.reports.verdict_words import by_in_words, earlier_in_words
 from core.text.line_ends import run_on
 
@@ -124,14 +130,32 @@ def _passage(index: int, passage: Passage, sides: tuple[_ReportSide, _ReportSide
     runs_a = [(run.a_start, run.a_end) for run in passage.runs]
     runs_b = [(run.b_start, run.b_end) for run in passage.runs]
     size = passage_size(passage.length, passage.tokens, passage.unit, moved=passage.moved)
+    numbers = _passage_numbers(passage)
     together = " together" if max(a[1] - a[0], b[1] - b[0]) <= KEPT_TOGETHER else ""
     return (
         f'<li class="passage hue-{index % HUES} line-{index % UNDERLINES}{together}" '
         f'value="{number}">\n<div class="where"><p><b>{size}</b> '
-        f"A, {sides[0].place(a)}</p><p>B, {sides[1].place(b)}</p></div>\n"
+        f"A, {sides[0].place(a)}</p><p>B, {sides[1].place(b)}</p>{numbers}</div>\n"
         f'<div class="texts" lang="">{_extent("A", number, sides[0].text, a, runs_a)}'
         f"{_extent('B', number, sides[1].text, b, runs_b)}</div>\n</li>\n"
     )
+
+
+def _passage_numbers(passage: Passage) -> str:
+    """What became of the words of a reworked passage, and how often chance gives as much."""
+    if not (passage.exchanges or passage.chance):
+        return ""
+    words = passage_numbers(
+        passage.a_tokens,
+        passage.b_tokens,
+        passage.tokens,
+        passage.near,
+        passage.exchanged,
+        passage.moved_words,
+        passage.unit,
+    )
+    parts = (words, passage_chance(passage.chance))
+    return f"<p>{text(' · '.join(part for part in parts if part))}</p>"
 
 
 def _extent(side: str, number: int, whole: str, span: Span, runs: list[Span]) -> str:

@@ -29,8 +29,10 @@ __all__ = [
     "how_listed",
     "listed_for",
     "no_passage_in_words",
+    "passage_chance",
     "passage_heading",
     "passage_in_words",
+    "passage_numbers",
     "passage_size",
     "run_in_words",
     "unit_name",
@@ -79,6 +81,27 @@ def passage_size(length: int, same: int, unit: Unit, *, moved: bool) -> str:
     if moved:
         parts.append("moved")
     return ", ".join(parts)
+
+
+def passage_numbers(
+    in_a: int, in_b: int, same: int, near: int, exchanged: int, moved: int, unit: Unit
+) -> str:
+    """The words of a passage: "96 words in A, 102 in B · 71 the same, 18 exchanged".
+
+    Of the words that are the same, `moved` stand in another order within the passage.
+    """
+    size = f"{counted(in_a, UNITS[unit])} in A, {count(in_b)} in B"
+    kept = f"{count(same)} the same"
+    if moved:
+        kept = f"{kept} ({count(moved)} of them moved)"
+    others = ((near, "in another form"), (exchanged, "exchanged"))
+    parts = [kept, *(f"{count(number)} {what}" for number, what in others if number)]
+    return f"{size} · {', '.join(parts)}"
+
+
+def passage_chance(chance: str) -> str:
+    """How often chance gives such a passage: "fewer than 1 in 10,000 unrelated pairs ..."."""
+    return f"{chance} share as much" if chance else ""
 
 
 def chance_in_words(least: int, unit: Unit) -> str:

@@ -13,6 +13,7 @@ from core.reports.measures import Fact, facts
 from core.settings import Unit
 from neardup_gui.models.compare.alignment import Alignment
 from neardup_gui.models.compare.document_kind import NOWHERE, Origin
+from neardup_gui.models.compare.exchanged import with_exchanges
 from neardup_gui.models.compare.passage_mark import PassageMark
 from neardup_gui.models.compare.side import Side, lay_out
 from neardup_gui.models.compare.why import NOT_SAID, Why
@@ -141,22 +142,34 @@ def compare(
             marked[1]
         ),
     )
+    sides = with_exchanges(sides, texts, passages)
     hues = _hues(sides[0].order, sides[1].order)
     marks = tuple(
-        PassageMark(
-            number=index + 1,
-            hue=hues[index],
-            underline=index % UNDERLINES,
-            length=passage.length,
-            tokens=passage.tokens,
-            unit=passage.unit,
-            moved=passage.moved,
-            pages=(sides[0].cite(*spans_a[index]), sides[1].cite(*spans_b[index])),
-        )
-        for index, passage in enumerate(passages)
+        _mark(index, passage, hue, sides)
+        for index, (passage, hue) in enumerate(zip(passages, hues, strict=True))
     )
     within = tuple(_align(sides, [passage]) for passage in passages)
     return Comparison(sides, numbers, marks, _align(sides, _in_order(passages)), within)
+
+
+def _mark(index: int, passage: Passage, hue: int, sides: tuple[Side, Side]) -> PassageMark:
+    spans = ((passage.a_start, passage.a_end), (passage.b_start, passage.b_end))
+    in_a, in_b = (side.cite(*span) for side, span in zip(sides, spans, strict=True))
+    return PassageMark(
+        number=index + 1,
+        hue=hue,
+        underline=index % UNDERLINES,
+        length=passage.length,
+        tokens=passage.tokens,
+        unit=passage.unit,
+        moved=passage.moved,
+        pages=(in_a, in_b),
+        counts=(passage.a_tokens, passage.b_tokens),
+        near=passage.near,
+        exchanged=passage.exchanged,
+        moved_words=passage.moved_words,
+        chance=passage.chance,
+    )
 
 
 def _hues(order_a: Sequence[int], order_b: Sequence[int]) -> list[int]:

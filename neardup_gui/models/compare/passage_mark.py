@@ -34,8 +34,11 @@ class PassageMark:
 
     Of its `length`, from its beginning to its end, `tokens` are the same in both; both count words,
     or characters where `unit` says so. `pages` say where it stands in A and in B, "p. 12" or
-    "pp. 12–13"; they are empty where a text has no pages. A change has a `kind`, the `words`
-    of both texts, which are cut where they are long, and how many of them there are. A part of a
+    "pp. 12–13"; they are empty where a text has no pages. A change has a `kind` and the `words`
+    of both texts, which are cut where they are long. `counts` are the words in A and in B, of a
+    passage from its beginning to its end: of these `near` stand for another form of the same word,
+    `exchanged` for another word, and of those that are the same `moved_words` stand in another
+    order within; `chance` says how often unrelated documents share as much. A part of a
     document by itself has a `step` from 1 on, the higher the more documents share it, and as its
     number how many these are.
     """
@@ -52,6 +55,10 @@ class PassageMark:
     words: tuple[str, str] = ("", "")
     counts: tuple[int, int] = (0, 0)
     step: int = 0
+    near: int = 0
+    exchanged: int = 0
+    moved_words: int = 0
+    chance: str = ""
 
     @property
     def short(self) -> bool:

@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from neardup_gui.models.compare.display_text import DisplayText, display
 from neardup_gui.models.compare.document_kind import NOWHERE, Origin
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from core.text.disguise_marks import DisguiseMark
     from core.text.set_aside import SetAside
 
-__all__ = ["Side", "Spans", "lay_out"]
+__all__ = ["Instead", "Side", "Spans", "lay_out"]
 
 LABELLED = 80  # letters of text that is set aside; of less only the tool tip says why
 LABEL_WIDTH = 2.1  # spaces that a letter of a label takes
@@ -51,6 +51,22 @@ class Spans:
 NO_SPANS = Spans(())
 
 
+class Instead(NamedTuple):
+    """Words in the place of others.
+
+    Attributes:
+        owner: The passage they are in.
+        here: The words of this text.
+        there: The words of the other one.
+        near: Whether they are other forms of the same word, or another number.
+    """
+
+    owner: int
+    here: str
+    there: str
+    near: bool
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
     """One document of the pair.
@@ -59,7 +75,8 @@ class Side:
     has none; `order` lists the passages as they are met in this text. `aside` is what does not
     count, without overlaps: `reasons[n]` says why part n does not, `labels[n]` is the room for it.
     `disguises` are the spans of `marked`, by number: letters of other scripts, characters that are
-    not seen.
+    not seen. `exchanges` are words that stand for others, by number of `instead`, which has the
+    words of this text and those of the other.
     """
 
     name: str
@@ -76,6 +93,8 @@ class Side:
     labels: tuple[tuple[int, int], ...] = ()
     marked: Sequence[DisguiseMark] = ()
     disguises: Spans = NO_SPANS
+    exchanges: Spans = NO_SPANS
+    instead: Sequence[Instead] = ()
 
     def with_marks(self, marked: Sequence[DisguiseMark]) -> Side:
         """The same with marks of what its reader does not see."""

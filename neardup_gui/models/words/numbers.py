@@ -17,7 +17,13 @@ from core.base.wording import (
     share,
     threshold,
 )
-from core.reports.pair_words import chance_in_words, no_passage_in_words, passage_size
+from core.reports.pair_words import (
+    chance_in_words,
+    no_passage_in_words,
+    passage_chance,
+    passage_numbers,
+    passage_size,
+)
 
 __all__ = [
     "chance_in_words",
@@ -26,6 +32,8 @@ __all__ = [
     "duration",
     "full_name",
     "no_passage_in_words",
+    "passage_chance",
+    "passage_numbers",
     "passage_size",
     "resemblance",
     "share",

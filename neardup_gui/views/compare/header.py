@@ -12,7 +12,11 @@ from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.views.compare.chips import PassageChips
 from neardup_gui.views.compare.dot_plot import DotPlot
-from neardup_gui.views.compare.labels import no_passage_sentence, remarks_in_lines
+from neardup_gui.views.compare.labels import (
+    no_passage_sentence,
+    passage_sentence,
+    remarks_in_lines,
+)
 from neardup_gui.views.compare.legend import changes_in_words
 from neardup_gui.views.compare.names import NamesRow
 from neardup_gui.views.compare.why_panel import WhyPanel
@@ -109,9 +113,11 @@ class CompareHeader(QWidget):
         self.dot_plot.set_current(None)
         if comparison.shows_changes:
             self._sentence.setText(changes_in_words(comparison.marks))
+        elif comparison.marks:
+            self._sentence.setText(html.escape(passage_sentence(comparison, None)))
         else:
             self._sentence.setText(no_passage_sentence(comparison.numbers))
-        self._sentence.setVisible(comparison.shows_changes or not comparison.marks)
+        self._sentence.show()
 
     def show_mode(self, *, differences: bool) -> None:
         """Say what the other way of reading the texts is."""
@@ -128,6 +134,8 @@ class CompareHeader(QWidget):
         self.chips.set_current(passage)
         shared = self._marked is None or not self._marked.shows_changes
         self.dot_plot.set_current(passage if shared else None)
+        if shared and self._marked is not None and self._marked.marks:
+            self._sentence.setText(html.escape(passage_sentence(self._marked, passage)))
 
     def set_compact(self, compact: bool) -> None:
         """Do without the dot plot where the texts need its height."""

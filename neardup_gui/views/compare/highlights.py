@@ -23,6 +23,7 @@ CHANGE_DASHES: dict[ChangeKind, tuple[float, ...]] = {
 }
 STRIKE_HEIGHT = 0.3  # of the letters above the base line
 GAP_SIZE = 4.5
+WAVE_WIDTH, WAVE_HEIGHT, WAVE_STEP = 1.4, 3.0, 3.0  # below words that stand for others
 BAR_WIDTH = 3.0
 BAR_GAP = 12.0
 
@@ -82,6 +83,18 @@ def draw_badge(
     painter.restore()
 
 
+def draw_wave(painter: QPainter, rect: QRectF, y: float) -> None:
+    """A zigzag from the left of a rectangle to its right."""
+    steps = max(round(rect.width() / WAVE_STEP), 1)
+    xs = [rect.left() + rect.width() * step / steps for step in range(steps + 1)]
+    heights = (WAVE_HEIGHT / 2, -WAVE_HEIGHT / 2)
+    points = [QPointF(x, y + heights[step % 2]) for step, x in enumerate(xs)]
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.drawPolyline(points)
+    painter.restore()
+
+
 class Highlights:
     """Draws the passages of one text."""
 
@@ -114,6 +127,8 @@ class Highlights:
             self._draw_passage(painter, block, (start, stop), owner, clip)
         for start, stop, owner in self._side.runs.between(block.start, end):
             self._draw_run(painter, block, (start, stop), owner, clip)
+        for start, stop, number in self._side.exchanges.between(block.start, end):
+            self._draw_exchange(painter, block, (start, stop), number, clip)
 
     def _draw_bar(self, painter: QPainter) -> None:
         if self.current is not None and self._current_lines:
@@ -157,6 +172,24 @@ class Highlights:
             if struck:
                 y = baseline - STRIKE_HEIGHT * (baseline - rect.top())
             painter.drawLine(QLineF(rect.left(), y, rect.right(), y))
+
+    def _draw_exchange(
+        self,
+        painter: QPainter,
+        block: VisibleBlock,
+        span: tuple[int, int],
+        number: int,
+        clip: QRectF,
+    ) -> None:
+        """Words that stand for others: a wave below them; forms of one word as dark as it."""
+        instead = self._side.instead[number]
+        color = passage_color(self._marks[instead.owner])
+        fill = color.strong if instead.owner == self.current else color.fill
+        painter.setPen(QPen(color.line, WAVE_WIDTH))
+        for rect, baseline in self._pieces(block, span, clip):
+            if instead.near:
+                painter.fillRect(rect, fill)
+            draw_wave(painter, rect, min(baseline + 3.0, rect.bottom() - WAVE_HEIGHT))
 
     def _draw_gap(self, painter: QPainter, block: VisibleBlock, place: int, owner: int) -> None:
         """Where words of the other text would stand: a wedge below the line."""

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from neardup_gui.models.compare.comparison import ComparisonNumbers
+from neardup_gui.models.compare.comparison import Comparison, ComparisonNumbers
 from neardup_gui.models.compare.passage_mark import AWAY, ChangeKind, PassageMark
+from neardup_gui.models.compare.side import Instead
 from neardup_gui.models.words.numbers import (
     chance_in_words,
     count,
     counted,
     no_passage_in_words,
+    passage_chance,
+    passage_numbers,
     passage_size,
 )
 
 __all__ = [
     "chance_sentence",
+    "exchange_title",
     "no_passage_sentence",
     "passage_label",
+    "passage_line",
     "passage_pages",
+    "passage_sentence",
     "passage_title",
     "quotation",
     "remarks_in_lines",
@@ -26,6 +32,7 @@ __all__ = [
 ]
 
 MOST_REMARKS = 8
+MOST_LETTERS = 80
 UNITS: dict[str, str] = {"word": "word", "char": "character"}
 
 
@@ -71,8 +78,40 @@ def passage_title(mark: PassageMark) -> str:
     if mark.kind is not None:
         parts = (change_title(mark, mark.kind), passage_pages(mark))
         return "; ".join(part for part in parts if part)
-    parts = (passage_label(mark), passage_pages(mark))
-    return f"Passage {mark.number}: {'; '.join(part for part in parts if part)}"
+    said = (passage_label(mark), passage_pages(mark), passage_chance(mark.chance))
+    return f"Passage {mark.number}: {'; '.join(part for part in said if part)}"
+
+
+def passage_line(mark: PassageMark) -> str:
+    """The words of a passage in numbers; its length where all of them are the same."""
+    if mark.kind is not None or mark.counts == (mark.tokens, mark.tokens) or not any(mark.counts):
+        return passage_label(mark)
+    numbers = (mark.tokens, mark.near, mark.exchanged, mark.moved_words)
+    line = passage_numbers(*mark.counts, *numbers, mark.unit)
+    return f"{line} · moved" if mark.moved else line
+
+
+def passage_sentence(comparison: Comparison, passage: int | None) -> str:
+    """What is said of the passage that is read: "Passage 3 of 5 · 96 words in A, ..."."""
+    if passage is None:
+        size = sum(mark.tokens for mark in comparison.marks)
+        return f"{counted(len(comparison.marks), 'shared passage')} · {count(size)} the same in all"
+    mark = comparison.marks[passage]
+    place = f"Passage {count(mark.number)} of {count(len(comparison.marks))}"
+    parts = (place, passage_line(mark), passage_chance(mark.chance))
+    return " · ".join(part for part in parts if part)
+
+
+def exchange_title(one: Instead, side: int) -> str:
+    """Words that were exchanged, and by what: "Exchanged: “wanted” here, “wished” in B"."""
+    what = "Another form" if one.near else "Exchanged"
+    return f"{what}: “{_on_a_line(one.here)}”, in {'BA'[side]} “{_on_a_line(one.there)}”"
+
+
+def _on_a_line(words: str) -> str:
+    """Words on one line, cut where they are long."""
+    line = " ".join(words.split())
+    return line if len(line) <= MOST_LETTERS else f"{line[: MOST_LETTERS - 1].rstrip()}…"
 
 
 def remarks_in_lines(remarks: Sequence[str]) -> str:

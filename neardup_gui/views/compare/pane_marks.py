@@ -18,7 +18,7 @@ from neardup_gui.views.compare.disguise_marks import (
     paint_disguises,
 )
 from neardup_gui.views.compare.highlights import Highlights
-from neardup_gui.views.compare.labels import passage_title
+from neardup_gui.views.compare.labels import exchange_title, passage_title
 from neardup_gui.views.compare.lines import VisibleBlock, pieces
 from neardup_gui.views.compare.page_marks import paint_page_marks
 from neardup_gui.views.compare.reading_layout import TextColumn
@@ -29,8 +29,12 @@ __all__ = ["PaneMarks"]
 class PaneMarks:
     """The marks of one text; positions are display positions."""
 
-    def __init__(self, side: Side, marks: Sequence[PassageMark], badge_font: QFont) -> None:
+    def __init__(
+        self, side: Side, marks: Sequence[PassageMark], badge_font: QFont, index: int
+    ) -> None:
+        """`index` is 0 for text A, 1 for B."""
         self._side = side
+        self._index = index
         self._headings = side.headings
         self._marks = marks
         self.highlights = Highlights(side, marks, badge_font)
@@ -76,11 +80,16 @@ class PaneMarks:
         """The passage at a position or at its badge."""
         return self._touch.at(position)
 
+    def _exchange_title(self, position: int) -> str:
+        number = self._side.exchanges.at(position)
+        return "" if number is None else exchange_title(self._side.instead[number], self._index)
+
     def title_at(self, position: int) -> str:
         """What a tool tip says of a position; empty where there is nothing to say."""
         passage = self.passage_at(position)
         titles = (
             "" if passage is None else passage_title(self._marks[passage]),
+            self._exchange_title(position),
             disguise_title(self._side, position),
             aside_title(self._side, position),
         )

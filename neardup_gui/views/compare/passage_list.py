@@ -11,7 +11,7 @@ from neardup_gui.models.compare.passage_mark import PassageMark
 from neardup_gui.views.compare.highlights import draw_badge
 from neardup_gui.views.compare.labels import (
     chance_sentence,
-    passage_label,
+    passage_line,
     passage_pages,
     passage_title,
     short_ones,
@@ -78,7 +78,7 @@ class PassageList(QListWidget):
     def _item(self, comparison: Comparison, passage: int) -> QListWidgetItem:
         mark = comparison.marks[passage]
         words = "" if mark.kind else _beginning(comparison, passage)
-        parts = (passage_label(mark), passage_pages(mark), words)
+        parts = (passage_line(mark), passage_pages(mark), words)
         item = QListWidgetItem("    ".join(part for part in parts if part))
         item.setData(Qt.ItemDataRole.DecorationRole, self._badge(mark))
         item.setData(

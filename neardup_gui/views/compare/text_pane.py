@@ -101,7 +101,7 @@ class TextPane(QPlainTextEdit):
     def show_side(self, side: Side, marks: Sequence[PassageMark]) -> None:
         """Show a text from its beginning."""
         self._side = side
-        self._marks = PaneMarks(side, marks, self._badge_font())
+        self._marks = PaneMarks(side, marks, self._badge_font(), self._index)
         self._layout.set_bidirectional(side.text.bidirectional)
         self.setPlainText(side.text.shown)
         self.setAccessibleName(f"Text {'AB'[self._index]}: {side.name}")
