@@ -5,8 +5,9 @@ either text or more, within 60 words of one of them, and rare enough together. O
 two of D documents weighs 1, in n of them log(D / n) / log(D / 2): in most of the folder nearly
 nothing. Together they must weigh more than 2.
 
-Measured on six folders of real texts with rewording planted: of 2,600 planted passages that are
-found without weights 7 are lost, and of 125,000 pairs 80,000 need not be looked at.
+Measured on six folders of real texts with rewording planted: without weights 969 of 1,181 passages
+of 30 to 400 words with 10 to 60 % changed are found, among 147,000 pairs; with them 950, among
+59,000.
 
 A gram in very many documents is part of a form, a licence or a common phrase, and would make more
 pairs than all others together. How many pairs there may be follows from how many grams there are,
@@ -34,7 +35,7 @@ __all__ = ["CommonSkipGrams", "ReworkedCandidates", "pair_by_skip_grams"]
 
 FEWEST_DOCUMENTS = 200  # in smaller folders, weights are as in one of so many
 HEAVIEST = 16  # the weight of a skip-gram in two documents
-PAIRS_A_GRAM = 10  # pairs of documents that are counted, for each skip-gram of the folder
+PAIRS_A_GRAM = 1  # pairs of documents that are counted, for each skip-gram of the folder
 FEWEST_PAIRS = 20_000_000  # that are counted in any case: some hundredths of a second
 GRAMS_AT_ONCE = 1 << 18  # of the documents whose pairs are counted in one piece of work
 
@@ -118,8 +119,9 @@ def _leave_out_common(index: SkipGramIndex, to_review: BoolArray) -> tuple[int, 
     ordered = np.sort(pairs)
     fitting = int(np.searchsorted(np.cumsum(ordered), budget, side="right"))
     limit = int(ordered[-1]) if len(ordered) else 0
-    if fitting < len(ordered):
-        limit = int(ordered[fitting]) - 1
+    if fitting < len(ordered):  # of those that make as many pairs, all go
+        below = int(np.searchsorted(ordered, ordered[fitting]))
+        limit = int(ordered[below - 1]) if below else 0
     is_common = pairs > limit
     if not is_common.any():
         return limit, CommonSkipGrams.none()

@@ -23,6 +23,7 @@ NEAR = 60  # words on either side
 NEEDED_WEIGHT = 33  # which three have at least
 BASE = 64  # what the sums of one document are told from those of the next by
 NOWHERE = np.int32(-1)
+FIRST_TRY = 32  # agreements from which on it is tried whether they are enough
 STRETCH, OVERLAP = 480, 2 * NEAR  # words of a document in which weights are added up first
 
 
@@ -33,16 +34,18 @@ def count_pairs(index: Any, weights: Any, to_review: Any, first: Any, last: Any)
     codes = np.empty(1024, dtype=np.uint64)
     count = 0
     met = np.zeros((2, last), dtype=np.int32)
-    others = np.empty(last, dtype=np.int32)
-    table = np.empty((2, _slots(bounds, first, last)), dtype=np.int32)
-    following = np.empty(table.shape[1], dtype=np.int32)
+    others = np.empty(last + 1, dtype=np.int32)
+    table = np.empty(_slots(bounds, first, last), dtype=np.int32)
+    following = np.empty(len(table), dtype=np.int32)
     agreed = np.empty((3, 1024), dtype=np.int64)
     base = np.int32(0)
     for document in range(first, last):
-        own = table[:, : _slots(bounds, document, document + 1)]
+        base = _meet(index, weights, to_review, document, base, met, others)
+        if not others[0]:
+            continue
+        own = table[: _slots(bounds, document, document + 1)]
         _fill(own, following, index, document)
-        several, base = _meet(index, weights, to_review, document, own, base, met, others)
-        for other in others[:several]:
+        for other in others[1 : 1 + others[0]]:
             room = OCCURRENCES * (bounds[other + 1] - bounds[other])
             if room > agreed.shape[1]:
                 agreed = np.empty((3, 2 * room), dtype=np.int64)
@@ -78,77 +81,63 @@ def _slot(table: Any, numbers: Any, start: Any, number: Any) -> Any:
 
 @njit(nogil=True, cache=True)
 def _fill(table: Any, following: Any, index: Any, document: Any) -> None:
-    """Put the grams of a document into a table: the last one with each number, then those before.
-
-    The second row is 0: the base of the stretch in which a number was met last.
-    """
-    table[0, :] = NOWHERE
-    table[1, :] = 0
+    """Put the grams of a document into a table: the last with each number, then those before."""
+    table[:] = NOWHERE
     numbers = index.numbers
     start = index.bounds[document]
     for gram in range(start, index.bounds[document + 1]):
         if numbers[gram] >= 0:
-            slot = _slot(table[0], numbers, start, numbers[gram])
-            following[gram - start] = table[0, slot]
-            table[0, slot] = np.int32(gram - start)
+            slot = _slot(table, numbers, start, numbers[gram])
+            following[gram - start] = table[slot]
+            table[slot] = np.int32(gram - start)
 
 
 @njit(nogil=True, cache=True)
 def _meet(
-    index: Any,
-    weights: Any,
-    to_review: Any,
-    document: Any,
-    table: Any,
-    base: Any,
-    met: Any,
-    others: Any,
+    index: Any, weights: Any, to_review: Any, document: Any, base: Any, met: Any, others: Any
 ) -> Any:
-    """Write into `others` the documents before this one that hold enough of a stretch of it.
+    """Find the documents before this one that hold enough of a stretch of it; the base then.
 
     `met` has for each document a base, which grows from stretch to stretch, with the sum of the
-    weights in the stretch, up to what is needed; and for which document it is among the others.
-
-    Returns how many others there are, and the base.
+    weights in the stretch, up to what is needed; and for which document it is among the others. A
+    gram that is repeated counts again here: the places decide later. `others` begins with how many
+    there are.
     """
-    start, end = index.bounds[document], index.bounds[document + 1]
-    several, first, begin = 0, start, np.int64(0)
-    gram = start
+    values, numbers, starts, holders = index.values, index.numbers, index.starts, index.holders
+    gram, end = index.bounds[document], index.bounds[document + 1]
+    others[0] = 0
+    first, begin = gram, np.int64(0)
     while gram < end:
         base += np.int32(BASE)
         gram, behind, begin = first, end, begin + STRETCH - OVERLAP
-        while gram < end and np.int64(index.values[gram] & LAST_PLACE) < begin + OVERLAP:
-            if np.int64(index.values[gram] & LAST_PLACE) >= begin:
-                behind = min(behind, gram)
-            number = index.numbers[gram]
+        while gram < end and np.int64(values[gram] & LAST_PLACE) < begin + OVERLAP:
+            if behind == end and np.int64(values[gram] & LAST_PLACE) >= begin:
+                behind = gram
+            number = numbers[gram]
             gram += 1
-            if number < 0:
-                continue
-            slot = _slot(table[0], index.numbers, start, number)
-            if table[1, slot] != base:
-                table[1, slot] = base
-                holding = index.holders[index.starts[number] : index.starts[number + 1]]
-                several = _add(
-                    holding, document, weights[number], to_review, base, met, others, several
-                )
+            if number >= 0:
+                # Not a slice: to make one takes longer than to walk through it.
+                held = starts[number], starts[number + 1]
+                _add(holders, held, document, weights[number], to_review, base, met, others)
         first = min(gram, behind)
-    return several, base
+    return base
 
 
 @njit(nogil=True, cache=True, inline="always")
 def _add(
-    holding: Any,
+    holders: Any,
+    held: Any,
     document: Any,
     weight: Any,
     to_review: Any,
     base: Any,
     met: Any,
     others: Any,
-    several: Any,
-) -> Any:
-    """Add the weight of a gram for the documents that hold it; how many are among the others."""
+) -> None:
+    """Add the weight of a gram for the documents that hold it."""
     enough = base + np.int32(NEEDED_WEIGHT)
-    for other in holding:
+    for place in range(held[0], held[1]):
+        other = holders[place]
         if other >= document:
             break
         if not (to_review[document] or to_review[other]):
@@ -156,9 +145,8 @@ def _add(
         met[0, other] = min(max(met[0, other], base) + np.int32(weight), enough)
         if met[0, other] == enough and met[1, other] != document:
             met[1, other] = document
-            others[several] = other
-            several += 1
-    return several
+            others[0] += 1
+            others[others[0]] = other
 
 
 @njit(nogil=True, cache=True)
@@ -177,18 +165,28 @@ def _agree_nearby(
     """
     values, bounds, numbers = index.values, index.bounds, index.numbers
     start = bounds[document]
-    count = 0
+    seen = np.empty((2, 2 * NEAR + 1), dtype=np.bool_)
+    count, tried = 0, FIRST_TRY
     for gram in range(bounds[other], bounds[other + 1]):
         if numbers[gram] < 0:
             continue
-        at = table[0, _slot(table[0], numbers, start, numbers[gram])]
+        at = table[_slot(table, numbers, start, numbers[gram])]
         while at != NOWHERE:
             agreed[0, count] = np.int64(values[start + at] & LAST_PLACE)
             agreed[1, count] = np.int64(values[gram] & LAST_PLACE)
             agreed[2, count] = numbers[gram]
             count += 1
             at = following[at]
-    seen = np.empty((2, 2 * NEAR + 1), dtype=np.bool_)
+        if count >= tried:  # long texts that have much in common agree early
+            tried = 2 * count
+            if _are_enough(agreed, weights, count, seen):
+                return True
+    return _are_enough(agreed, weights, count, seen)
+
+
+@njit(nogil=True, cache=True)
+def _are_enough(agreed: Any, weights: Any, count: Any, seen: Any) -> Any:
+    """Whether enough agrees around one of the agreements."""
     centre = 0
     while centre < count and not _is_enough(agreed, weights, centre, count, seen):
         centre += 1
