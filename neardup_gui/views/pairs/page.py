@@ -56,7 +56,11 @@ class PairsPage(RowsPage):
         onward = self._model.next_open(int(rows[-1]) + 1, but=pairs)
         key = None if onward is None else self._model.key_at(onward)
         self.verdict_given.emit(verdict, pairs)
-        if key is not None and self.table.select_key(key):
+        row = None if key is None else self._model.row_of(key)
+        # A pair of the same texts was judged with it.
+        onward = None if row is None else self._model.next_open(row, but=pairs)
+        if onward is not None:
+            self.table.select_row(onward)
             self.table.tell_at_once()
 
     def write_note(self) -> None:

@@ -110,6 +110,26 @@ def test_a_review_is_made_with_the_scan_and_the_window_says_so(desk, folder, rev
     assert desk._preferences.recent == (str(folder),)
 
 
+def test_a_key_leads_past_pairs_of_the_same_texts(make_desk, folder, qtbot):
+    (folder / "copy of 4.txt").write_bytes((folder / "4.txt").read_bytes())
+    window = make_desk()
+    with qtbot.waitActive(window):
+        window.activateWindow()
+    opened(window, qtbot, folder)
+    table, model = window.pages.pairs.table, window.presenter.pairs
+    table.setFocus()
+    twins = [
+        place
+        for place in range(model.rowCount())
+        if "3.txt" in (names := model.key_at(place).names) and {"4.txt", "copy of 4.txt"} & {*names}
+    ]
+    assert twins == [twins[0], twins[0] + 1]
+    table.select_row(twins[0])
+    press(window, Qt.Key.Key_1)
+    assert [verdicts(window)[place] for place in twins] == ["● confirmed"] * 2
+    assert row(window) == (twins[1] + 1) % model.rowCount()
+
+
 def test_keys_judge_and_lead_to_the_next_pair_that_waits(desk, folder, reviews, qtbot):
     press(desk, Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3)
 
