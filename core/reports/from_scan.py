@@ -11,12 +11,13 @@ import numpy as np
 from core.base.arrays import IntegerArray
 from core.base.progress import Cancelled, never
 from core.base.wording import counted, excerpt, printable_name
-from core.evidence.passages import SharedText, find_shared_text
+from core.evidence.passages import SharedText
 from core.reports.model import Report
 from core.scan.groups import group_documents
 from core.scan.judged_passages import find_judged
 from core.scan.judgements import Judgements
 from core.scan.pair_list import PairList
+from core.scan.pair_text import shared_text
 from core.scan.scan import Scan
 
 __all__ = ["report_of"]
@@ -73,8 +74,7 @@ def _passages_of(
     scan: Scan, found: PairList, cancelled: Cancelled
 ) -> Callable[[int, int], SharedText]:
     def shared(a: int, b: int) -> SharedText:
-        aside, texts = scan.aside(a, b), scan.texts
-        return find_shared_text(texts[a], texts[b], found.settings, cancelled, aside)
+        return shared_text(scan, a, b, found.settings, cancelled)
 
     return shared
 

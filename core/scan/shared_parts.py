@@ -102,12 +102,12 @@ def shared_parts(
         ScanCancelledError: `cancelled` said so.
     """
     holders = _holders(state, pairs, document, cancelled)
-    text, settings = scan.texts[document], state.settings
+    text, settings, folder = scan.texts[document], state.settings, scan.words(cancelled)
     found = Found(text, settings, scan.aside(document, document)[0], holders)
 
     def compare(other: int) -> Int64Array:
         aside = scan.aside(document, other)
-        shared = find_shared_text(text, scan.texts[other], settings, cancelled, aside)
+        shared = find_shared_text(text, scan.texts[other], settings, cancelled, aside, folder)
         runs = (run for passage in shared.passages for run in passage.runs)
         return merged([SetAside(run.a_start, run.a_end) for run in runs])
 

@@ -49,8 +49,8 @@ def compare_pair(
     """
 
     def work(reports: Reports) -> OpenedPair:
-        from core.evidence.passages import find_shared_text
         from core.evidence.single_pair import are_same, figures_of
+        from core.scan.pair_text import shared_text
         from core.text.disguise_marks import find_disguise_marks
         from neardup_gui.jobs.why import why_of
 
@@ -62,7 +62,7 @@ def compare_pair(
         own = pair.figures(0) if pair else figures
         differs = not are_same(own, figures)
         figures = figures if differs else own
-        passages, floor = find_shared_text(*texts, result.settings, reports.cancelled, aside)
+        passages, floor = shared_text(result.scan, a, b, result.settings, reports.cancelled)
         stop_if(reports.cancelled)
         numbers = _in_numbers(figures, floor, result.settings)
         origins = (Origin.of(result.documents[a]), Origin.of(result.documents[b]))

@@ -32,12 +32,11 @@ def draw_thumbnail(result: ScanResult, pair: DocumentPair) -> Work:
     """
 
     def work(reports: Reports) -> DrawnThumbnail:
-        from core.evidence.passages import find_shared_text
+        from core.scan.pair_text import shared_text
 
         try:
             a, b = (result.scan.texts[number] for number in pair)
-            aside = result.scan.aside(*pair)
-            found = find_shared_text(a, b, result.settings, reports.cancelled, aside)
+            found = shared_text(result.scan, *pair, result.settings, reports.cancelled)
         except ScanCancelledError:
             raise
         except Exception:  # noqa: BLE001 - see above

@@ -48,13 +48,13 @@ class Slow:
         self.stopped = []
         original = core.evidence.passages.find_shared_text
 
-        def find_shared_text(text_a, text_b, settings, cancelled, set_aside=()):
+        def find_shared_text(text_a, text_b, settings, cancelled, *more):
             self.begun.append((text_a, text_b))
             while not self.gate.wait(0.002):
                 if cancelled():
                     self.stopped.append((text_a, text_b))
                 stop_if(cancelled)
-            return original(text_a, text_b, settings, cancelled, set_aside)
+            return original(text_a, text_b, settings, cancelled, *more)
 
         monkeypatch.setattr(core.evidence.passages, "find_shared_text", find_shared_text)
 

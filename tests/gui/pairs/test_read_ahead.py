@@ -94,10 +94,10 @@ def test_another_pair_than_expected_is_laid_out(scanned, qtbot, monkeypatch):
 def test_a_pair_that_is_under_way_is_waited_for(scanned, qtbot, monkeypatch):
     gate, original = threading.Event(), core.evidence.passages.find_shared_text
 
-    def slow(a, b, settings, cancelled, set_aside=()):
+    def slow(a, b, settings, cancelled, *more):
         while not gate.wait(0.002):
             stop_if(cancelled)
-        return original(a, b, settings, cancelled, set_aside)
+        return original(a, b, settings, cancelled, *more)
 
     with qtbot.waitSignal(scanned.presenter.pair.compared):
         monkeypatch.setattr(core.evidence.passages, "find_shared_text", slow)
