@@ -1,7 +1,7 @@
 """The words that two texts share, numbered, and the runs of them that stand in both texts once.
 
-A run is anchored at a word that each text has once, and goes as far as the texts agree: so of
-near-duplicates nearly all is matched in one pass, before anything is searched for.
+A run is anchored at four words in a row that each text has once, and goes as far as the texts
+agree: so of near-duplicates nearly all is matched in one pass, before anything is searched for.
 """
 
 from __future__ import annotations
@@ -20,12 +20,13 @@ NOT_SHARED = -1  # in the place of the number of a word that only one text has
 AT_A_GAP = -2  # in the place of the number where text was set aside
 LEAST_RUN = 6  # words; shorter ones are found by their skip-grams
 LEAST_BITS = 24.0
-REPEATED = -2  # in the place of the one place of a word
+ANCHOR = 4  # words
+REPEATED = -1  # in the place of the one place of an anchor
 
 
 @njit(nogil=True, cache=True)
 def number_words(a: Any, b: Any) -> Any:
-    """The numbers of the words of two texts, int32, counted from 0 on, and how many there are."""
+    """The numbers of the words of two texts, int32, counted from 0 on."""
     numbers_a = np.empty(len(a), dtype=np.int32)
     numbers_b = np.empty(len(b), dtype=np.int32)
     slots = slots_for(len(a))
@@ -53,31 +54,58 @@ def number_words(a: Any, b: Any) -> Any:
     for place in range(len(a)):
         if numbers_a[place] >= 0 and not in_b[numbers_a[place]]:
             numbers_a[place] = NOT_SHARED
-    return numbers_a, numbers_b, count
+    return numbers_a, numbers_b
 
 
 @njit(nogil=True, cache=True)
-def _only_places(numbers: Any, count: Any) -> Any:
-    """Where each word stands, if once; less than 0 otherwise."""
-    places = np.full(count, -1, dtype=np.int64)
+def _anchor_keys(numbers: Any) -> Any:
+    """By place the hash of the shared words that begin there, 0 where there are too few."""
+    keys = np.zeros(len(numbers), dtype=np.uint64)
+    shared = 0
     for place in range(len(numbers)):
-        if numbers[place] >= 0:
-            places[numbers[place]] = place if places[numbers[place]] == -1 else REPEATED
-    return places
+        shared = shared + 1 if numbers[place] >= 0 else 0
+        if shared >= ANCHOR:
+            key = np.uint64(0)
+            for word in range(place - ANCHOR + 1, place + 1):
+                key = mix(key + np.uint64(numbers[word]) + np.uint64(1))
+            keys[place - ANCHOR + 1] = key
+    return keys
 
 
 @njit(nogil=True, cache=True)
-def find_runs(numbers_a: Any, numbers_b: Any, count: Any, bits_b: Any) -> Any:
+def _anchors(numbers_a: Any, numbers_b: Any) -> Any:
+    """By place of B, int32, where the same words begin in A, if each text has them once; or -1."""
+    keys_a, keys_b = _anchor_keys(numbers_a), _anchor_keys(numbers_b)
+    slots = slots_for(len(keys_a))
+    table = np.empty(slots, dtype=np.uint64)
+    places_a, places_b = np.zeros(slots, dtype=np.int32), np.zeros(slots, dtype=np.int32)
+    for place in range(len(keys_a)):
+        if keys_a[place]:
+            slot = find_slot(table, places_a, keys_a[place])
+            places_a[slot] = REPEATED if places_a[slot] else place + 1
+            table[slot] = keys_a[place]
+    for place in range(len(keys_b)):
+        if keys_b[place]:
+            slot = find_slot(table, places_a, keys_b[place])
+            places_b[slot] = REPEATED if places_b[slot] else place + 1
+    anchors = np.full(len(numbers_b), np.int32(-1))
+    for slot in range(slots):
+        if places_a[slot] > 0 and places_b[slot] > 0:
+            anchors[places_b[slot] - 1] = places_a[slot] - 1
+    return anchors
+
+
+@njit(nogil=True, cache=True)
+def find_runs(numbers_a: Any, numbers_b: Any, bits_b: Any) -> Any:
     """Runs of shared words, int64 (n, 3): place in A, place in B, words; in the order of B."""
-    only_a, only_b = _only_places(numbers_a, count), _only_places(numbers_b, count)
+    anchors = _anchors(numbers_a, numbers_b)
     runs = np.empty((len(numbers_b) // LEAST_RUN + 1, 3), dtype=np.int64)
     found = reached = place = 0
     while place < len(numbers_b):
-        word = numbers_b[place]
-        if word < 0 or only_a[word] < 0 or only_b[word] < 0:
+        x, y = np.int64(anchors[place]), place
+        if x < 0:
             place += 1
             continue
-        x, y = only_a[word], place
         while x > 0 and y > reached and numbers_b[y - 1] >= 0:
             if numbers_a[x - 1] != numbers_b[y - 1]:
                 break

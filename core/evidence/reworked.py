@@ -39,7 +39,7 @@ __all__ = [
     "reworked_passages",
 ]
 
-WORDS_AT_ONCE = 1 << 17  # of pairs in one call; of longer texts the grams of so many at once
+WORDS_AT_ONCE = 1 << 17  # of pairs in one call; of longer texts the grams of so many in one step
 PARTS = 1024.0  # of a bit, in sums
 WORDS_A_PAIR = 16  # what a pair costs besides
 COUNTED = 0.01  # the share of unrelated pairs that may have a passage that counts
@@ -198,8 +198,8 @@ def _find_in_parts(one: Text, other: Text, cancelled: Cancelled) -> tuple[Int64A
     stop_if(cancelled)
     swapped = bool(_comes_later(one[0], other[0]))
     a, b = (other, one) if swapped else (one, other)
-    numbers_a, numbers_b, count = number_words(a[0], b[0])
-    runs = find_runs(numbers_a, numbers_b, count, b[2])
+    numbers_a, numbers_b = number_words(a[0], b[0])
+    runs = find_runs(numbers_a, numbers_b, b[2])
     seeds, used = add_runs(runs, new_seeds(len(numbers_b)), 0)
     in_a = (numbers_a, a[2], run_ends(runs, len(numbers_a), 0))
     in_b = (numbers_b, b[2], run_ends(runs, len(numbers_b), 1))
@@ -208,9 +208,12 @@ def _find_in_parts(one: Text, other: Text, cancelled: Cancelled) -> tuple[Int64A
         stop_if(cancelled)
         seeds, used = add_grams(in_a, in_b, (part, parts), seeds, used)
     stop_if(cancelled)
-    found: tuple[Int64Array, Float32Array] = _passages_of(
-        seeds[:used], (numbers_a, a[1]), (numbers_b, b[1]), swapped
-    )
+    labels, clusters = label_clusters(seeds[:used])
+    stop_if(cancelled)
+    rows, bits = find_spans(seeds[:used], labels, clusters, (numbers_a, a[1]), (numbers_b, b[1]))
+    stop_if(cancelled)
+    found: tuple[Int64Array, Float32Array]
+    found = select_spans(rows, bits, numbers_a, numbers_b, swapped)
     return found
 
 
@@ -230,20 +233,15 @@ def _find_passages(one: Any, other: Any) -> Any:
     """The passages of two texts: of each its words, and their information here and anywhere."""
     swapped = _comes_later(one[0], other[0])
     a, b = (other, one) if swapped else (one, other)
-    numbers_a, numbers_b, count = number_words(a[0], b[0])
-    runs = find_runs(numbers_a, numbers_b, count, b[2])
+    numbers_a, numbers_b = number_words(a[0], b[0])
+    runs = find_runs(numbers_a, numbers_b, b[2])
     seeds, used = add_runs(runs, new_seeds(len(numbers_b)), 0)
     in_a = (numbers_a, a[2], run_ends(runs, len(numbers_a), 0))
     in_b = (numbers_b, b[2], run_ends(runs, len(numbers_b), 1))
     seeds, used = add_grams(in_a, in_b, (0, 1), seeds, used)
-    return _passages_of(seeds[:used], (numbers_a, a[1]), (numbers_b, b[1]), swapped)
-
-
-@njit(nogil=True, cache=True)
-def _passages_of(seeds: Any, a: Any, b: Any, swapped: Any) -> Any:
-    labels, clusters = label_clusters(seeds)
-    rows, bits = find_spans(seeds, labels, clusters, a, b)
-    return select_spans(rows, bits, a[0], b[0], swapped)
+    labels, clusters = label_clusters(seeds[:used])
+    rows, bits = find_spans(seeds[:used], labels, clusters, (numbers_a, a[1]), (numbers_b, b[1]))
+    return select_spans(rows, bits, numbers_a, numbers_b, swapped)
 
 
 @njit(nogil=True, cache=True)

@@ -3,7 +3,7 @@
 Three different words within six make a skip-gram (Guthrie, Allison, Liu, Guthrie and Wilks, LREC
 2006), and its words are sorted: where words were exchanged, left out, put in or moved, others of
 the grams over the same place are as they were. Only grams whose words carry at least 24 bits count,
-which two places of unrelated texts share once in 16 million.
+which two places of unrelated texts share once in 16 million; more in texts of over 65,000 words.
 
 Of a gram with many places in A, each place in B meets one: the first the first. So texts of one
 repeated sentence, or with a refrain, have as many seeds as words.
@@ -25,6 +25,7 @@ __all__ = ["GRAMS_A_WORD", "WINDOW", "add_grams", "add_runs", "new_seeds"]
 WINDOW = 6  # words from the first to the last of a gram
 GRAMS_A_WORD = (WINDOW - 1) * (WINDOW - 2) // 2
 LEAST_BITS = 24.0  # of the words of a gram
+BITS_OF_LONG = 8.0  # and log2 of the words: fewer chance seeds than words, however long
 MOST_PLACES = 8  # of a gram in A that all meet each of its places in B
 PIECE = 16  # words of a run in one seed
 NUMBER = np.uint64(21)  # bits of the number of a word in a key
@@ -71,8 +72,9 @@ def add_grams(a: Any, b: Any, part: Any, seeds: Any, used: Any) -> Any:
         seeds: As `new_seeds` makes them.
         used: How many there are.
     """
-    keys_a, firsts_a, places_a = _grams(a, part)
-    keys_b, firsts_b, places_b = _grams(b, part)
+    least = max(LEAST_BITS, np.log2(len(a[0]) + 1.0) + BITS_OF_LONG)
+    keys_a, firsts_a, places_a = _grams(a, part, least)
+    keys_b, firsts_b, places_b = _grams(b, part, least)
     keys, counts, heads, behind = _places_by_gram(keys_a)
     for gram in range(len(keys_b)):
         slot = find_slot(keys, counts, keys_b[gram])
@@ -153,7 +155,7 @@ def _shared_words(text: Any) -> Any:
 
 
 @njit(nogil=True, cache=True)
-def _grams(text: Any, part: Any) -> Any:
+def _grams(text: Any, part: Any, least: Any) -> Any:
     """The skip-grams of a text, in reading order: keys, first places, and all places as bits."""
     places, words, bits, most = _shared_words(text)
     run_ends = text[2]
@@ -167,7 +169,7 @@ def _grams(text: Any, part: Any) -> Any:
             continue
         keys, firsts, masks = _with_room_for_a_word(keys, firsts, masks, used)
         for two in range(one + 1, len(places)):
-            needed = LEAST_BITS - bits[one] - bits[two]
+            needed = least - bits[one] - bits[two]
             if places[two] - first >= WINDOW - 1:
                 break
             if needed > most:

@@ -3,11 +3,11 @@
 A word that stands once in 1,000 carries 10 bits (anywhere). Beside a word next to which it stands
 in many documents, it carries less (here): the formulas of laws, licences and forms are no sign of
 copying. Of a word beside another, where `d` documents of `D` have the two side by side, the
-probability is at least (d - 8 + 4 p) / (D + 4), p being that of the word alone. Eight documents are
-left out of the count, so that a crowd that copies from one source makes no formula: on 57 answers
-to three questions, 32 of them copied, the area under the ROC curve is .983, .976 without it. Of
-random pairs of Chinese laws one in twenty reaches 85 bits, and 895 where words carry the same
-everywhere.
+probability is at least (d - c + 4 p) / (D + 4), p being that of the word alone. So many documents
+c are left out of the count, 8 + 600 / D, so that a crowd that copies from one source makes no
+formula: on 57 answers to three questions, 32 of them copied, the area under the ROC curve is .984,
+and .973 where c is 8. Of random pairs of Chinese laws one in twenty reaches 93 bits, and 895 where
+words carry the same everywhere.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ __all__ = ["Information", "WordModel"]
 VOCABULARY = 1000.0  # words that count as seen once more, so that small folders have rare words too
 LEAST_COUNT = 2  # of a word that is kept; any other counts as seen once
 OWN = 8  # documents that may have two words side by side because they copy
+CROWD = 600.0  # as many more, by documents of the sample: in a small folder copies are a large part
 LEAST_DOCUMENTS = OWN + 1  # of a pair of words that is kept
 WEIGHT = 4.0  # documents that the information of the word alone counts as
 MAGIC = b"words 1\n"
@@ -162,7 +163,8 @@ class WordModel:
             bounds = np.array([0, len(words)], dtype=np.int64)
         here = np.empty(len(words), dtype=np.float32)
         anywhere = np.empty(len(words), dtype=np.float32)
-        scale = np.array([self.total + VOCABULARY, self.documents + WEIGHT])
+        own = OWN + CROWD / max(self.documents, 1)
+        scale = np.array([self.total + VOCABULARY, self.documents + WEIGHT, own])
         _look_up(words, bounds, self._word_table, self._beside_table, scale, here, anywhere)
         return Information(here, anywhere)
 
@@ -258,7 +260,9 @@ def _look_up(
                 continue
             key = mix(mix(mix(words[place - 1]) + words[place]))
             documents = beside[1][find_slot(beside[0], beside[1], key)]
-            if documents > OWN:
+            if documents > scale[2]:
                 for other in (place - 1, place):
                     alone = WEIGHT * 2.0 ** -anywhere[other]
-                    here[other] = min(here[other], np.log2(scale[1] / (documents - OWN + alone)))
+                    here[other] = min(
+                        here[other], np.log2(scale[1] / (documents - scale[2] + alone))
+                    )

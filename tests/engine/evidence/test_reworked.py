@@ -235,3 +235,24 @@ def test_many_pairs_are_cancelled_between_blocks():
 
     with pytest.raises(ScanCancelledError):
         measure_reworked(words, offsets, np.array([0]), np.array([1]), model, lambda: True)
+
+
+def test_a_copy_is_matched_though_no_word_of_it_stands_there_once():
+    draw = random.Random(3)
+    source = [draw.randrange(60) for _ in range(900)]
+    copy = [*unlike(1, 50), *source[:400], *unlike(2, 9), *source[400:], *unlike(3, 50)]
+
+    found = passages(source, copy, bits=6.0)
+
+    assert found.spans[:, 0].min() == 0
+    assert found.spans[:, 1].max() == 900
+    assert found.bits.max() > 900 * 6.0 - 9 * 2
+
+
+def test_unrelated_texts_of_common_words_share_little_however_long():
+    draw = np.random.default_rng(3)
+    a, b = ((draw.integers(0, 500, 80_000) + 1).tolist() for _ in range(2))
+
+    found = passages(a, b, bits=8.5)
+
+    assert found.bits.max(initial=0) < 100

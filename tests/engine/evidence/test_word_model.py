@@ -39,13 +39,13 @@ def test_words_side_by_side_in_many_documents_carry_little_there():
     info = model.information(np.array([7, 8, 1, 8, 7], dtype=np.uint64))
 
     alone = 4.0 * 2.0 ** -float(info.anywhere[0])
-    assert info.here[0] == info.here[1] == pytest.approx(math.log2(64 / (60 - 8 + alone)))
+    assert info.here[0] == info.here[1] == pytest.approx(math.log2(64 / (60 - 18 + alone)))
     assert info.here[3:].tolist() == info.anywhere[3:].tolist()  # in another order it is no formula
     assert info.here[0] < 1 < info.anywhere[0]
 
 
 def test_a_crowd_of_copies_is_no_formula():
-    words, offsets = folder_of([[7, 8, 9]] * 8 + [[number] for number in range(100, 200)])
+    words, offsets = folder_of([[7, 8, 9]] * 14 + [[number] for number in range(100, 186)])
     info = WordModel.build(words, offsets).information(np.array([7, 8, 9], dtype=np.uint64))
 
     assert info.here.tolist() == info.anywhere.tolist()
