@@ -62,9 +62,9 @@ class ReworkedEvidence(NamedTuple):
         )
 
     def together(self, other: ReworkedEvidence) -> ReworkedEvidence:
-        """What either knows of the same documents; of two models, what the other one measured."""
+        """What either knows of the same documents; of two models, by that of the other, if any."""
         if self.model != other.model:
-            return other
+            return other if other.model else self
         every = ReworkedEvidence(
             np.concatenate([self.codes, other.codes]),
             np.concatenate([self.words, other.words]),

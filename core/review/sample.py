@@ -22,6 +22,7 @@ from core.evidence.numbers import resemblance_of
 from core.evidence.pairs import split_codes
 from core.evidence.store import Evidence
 from core.program import preparation
+from core.review.sample_reworked import same_reworked
 from core.scan.corpus import Corpus
 from core.scan.state import ScanState
 from core.signatures.signing import SignedTexts, sign_texts
@@ -73,7 +74,12 @@ def agrees_with_texts(
             corpus.add(texts, signed)
         aside = {place: state.set_aside.get(one, ()) for place, one in enumerate(chosen.tolist())}
         corpus.texts.put_aside(aside)
-        return _same_evidence(state, corpus, chosen, lengths, characters, cancelled)
+        if not _same_evidence(state, corpus, chosen, lengths, characters, cancelled):
+            return False
+        place = np.full(len(lengths), -1, dtype=np.int64)
+        place[chosen] = np.arange(len(chosen))
+        work = None if characters is None else WORK_OF_PAIRS * characters
+        return same_reworked(state, corpus, place, work, pool, cancelled)
 
 
 def _read(state: ScanState, numbers: Int64Array) -> tuple[list[str], SignedTexts]:

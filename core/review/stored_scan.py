@@ -43,6 +43,7 @@ from core.review.settings_repair import settings_of, signed_alike
 from core.review.signed_rows import WantedRows, load_signed
 from core.review.texts import StoredTexts
 from core.scan.judgements import Judgements
+from core.scan.reworked import model_in
 from core.scan.state import ScanState
 from core.signatures.signing import SignedTexts
 
@@ -173,6 +174,8 @@ class StoredScan:
             return signed, evidence
         reworked = load_reworked(self._connection, self._facts, rows.ids, self.texts.lengths)
         check_reworked(reworked, self.texts.lengths)
+        if reworked.model:
+            model_in(reworked.model)  # or it is refused
         return signed, evidence._replace(reworked=reworked)
 
     def _signed_again(self) -> SignedTexts:

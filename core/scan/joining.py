@@ -104,8 +104,8 @@ class Joined(NamedTuple):
             TooManyCandidatesError: As from `PairLister.list_pairs`.
         """
         others = np.array([one.absence is not None for one in self.documents], dtype=np.bool_)
-        if settings.reworked != "off":
-            self.whole.reworked.use_words(self.present.reworked.words(cancelled))
+        if settings.reworked != "off" and len(self.present):
+            self.whole.reworked.use_words_of(self.present.reworked, cancelled)
         lister = PairLister(self.whole, [others])
         return lister.list_pairs(settings, progress=progress, cancelled=cancelled).every
 

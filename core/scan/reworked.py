@@ -26,11 +26,12 @@ from core.settings.scan_settings import Reworked
 if TYPE_CHECKING:
     from core.scan.corpus import Corpus
 
-__all__ = ["ReworkedPairs", "with_reworked_numbers"]
+__all__ = ["ReworkedPairs", "model_in", "with_reworked_numbers"]
 
 
 MEASURED_WORDS = 1 << 30  # of the texts of all listed pairs: about a minute on two cores
 NOT_MEASURED = -1
+SAMPLED = 16  # bytes before a model that is kept: of which documents it is
 # The share of unrelated pairs that may be listed, and the bits between which their score is sought.
 LISTED: dict[str, tuple[float, tuple[float, float]]] = {
     "careful": (1e-4, (30.0, 150.0)),
@@ -43,6 +44,15 @@ def threshold(chance: ChanceOfScore, level: Reworked) -> float:
     return chance.threshold(*LISTED[level])
 
 
+def model_in(kept: bytes) -> WordModel:
+    """The model behind the digest of its sample, as it is kept; it may be anybody's.
+
+    Raises:
+        ValueError: There is none.
+    """
+    return WordModel.from_bytes(kept[SAMPLED:])
+
+
 class ReworkedPairs:
     """The reworked passages of the documents of one corpus, each asked for once."""
 
@@ -52,9 +62,14 @@ class ReworkedPairs:
         self._words: WordModel | None = None
         self._candidates: ReworkedCandidates | None = None
 
-    def use_words(self, words: WordModel) -> None:
-        """Take the words of another corpus of the same folder."""
-        self._words = words
+    def use_words_of(self, other: ReworkedPairs, cancelled: Cancelled = never) -> None:
+        """Measure by the words of another corpus of the same folder.
+
+        Raises:
+            ScanCancelledError: `cancelled` said so.
+        """
+        self._words = other.words(cancelled)
+        self._measure_by(other._store.known.model)
 
     def words(self, cancelled: Cancelled = never) -> WordModel:
         """What the words of the documents tell.
@@ -71,16 +86,18 @@ class ReworkedPairs:
             if self._words is None:
                 words = self._store.beginnings(rows[chosen], cancelled)
                 self._words = learn_words(words.values, words.offsets, cancelled)
-                model = sampled + self._words.to_bytes()
-                if self._store.known.model != model:
-                    self._store.known = ReworkedEvidence.none(model)
+                self._measure_by(sampled + self._words.to_bytes())
         return self._words
+
+    def _measure_by(self, model: bytes) -> None:
+        """Forget what was measured by another model."""
+        if self._store.known.model != model:
+            self._store.known = ReworkedEvidence.none(model)
 
     def _known_words(self, sampled: bytes) -> WordModel | None:
         """The model that was kept, if it was learned from this sample."""
         model = self._store.known.model
-        known = model.startswith(sampled) and len(model) > len(sampled)
-        return WordModel.from_bytes(model[len(sampled) :]) if known else None
+        return model_in(model) if model and model.startswith(sampled) else None
 
     def candidates(self, cancelled: Cancelled = never) -> ReworkedCandidates:
         """The pairs of different documents that may share a reworked passage.

@@ -1,0 +1,81 @@
+"""Whether what a review says of reworked passages is what its texts give.
+
+The model of words decides all numbers, so it is learned again whole; of pairs a part is measured.
+"""
+
+from __future__ import annotations
+
+import secrets
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from core.base.arrays import Int64Array
+from core.base.progress import Cancelled
+from core.evidence.pairs import split_codes
+from core.evidence.word_model import WordModel
+from core.scan.corpus import Corpus
+from core.scan.state import ScanState
+from core.text.store import TextStore
+
+__all__ = ["same_reworked"]
+
+
+def same_reworked(
+    state: ScanState,
+    corpus: Corpus,
+    place: Int64Array,
+    work: int | None,
+    pool: ThreadPoolExecutor,
+    cancelled: Cancelled,
+) -> bool:
+    """Whether the model is that of the documents, and pairs of those that were read are as stored.
+
+    Args:
+        state: A scan as a review has it.
+        corpus: Some of its documents.
+        place: int64, by document its number in the corpus, or -1.
+        work: How many characters of pairs are compared; None for all.
+        pool: Threads to work on.
+        cancelled: Polled meanwhile.
+
+    Raises:
+        ReviewError: A text cannot be read.
+        ScanCancelledError: `cancelled` said so.
+    """
+    stored = state.evidence.reworked
+    if not stored.model:
+        return not len(stored.codes)
+    model = _learned(state, pool, cancelled)
+    if model[0] != stored.model:
+        return False
+    x, y = split_codes(stored.codes)
+    rows = np.flatnonzero((place[x] >= 0) & (place[y] >= 0))
+    if work is not None:
+        lengths = np.array([one.characters for one in state.documents], dtype=np.int64)
+        rows = np.random.default_rng(secrets.randbits(64)).permutation(rows)
+        rows = rows[np.cumsum(lengths[x[rows]] + lengths[y[rows]]) <= work]
+    measured = corpus.evidence.reworked.measured(
+        place[x[rows]], place[y[rows]], model[1], cancelled
+    )
+    return all(
+        np.array_equal(own[rows], found)
+        for own, found in zip(stored.columns, measured, strict=True)
+    )
+
+
+def _learned(
+    state: ScanState, pool: ThreadPoolExecutor, cancelled: Cancelled
+) -> tuple[bytes, WordModel]:
+    """The model of the documents that are there, or of all listed ones where none is."""
+    listed = [number for number, one in enumerate(state.documents) if not one.is_removed]
+    there = [number for number in listed if state.documents[number].absence is None]
+    rows = np.array(there or listed, dtype=np.int64)
+    texts = TextStore()
+    texts.adopt(state.texts, np.array([one.characters for one in state.documents], np.int64))
+    texts.put_aside(state.set_aside)
+    corpus = Corpus(state.settings, pool)
+    corpus.adopt(texts.arranged(rows))
+    corpus.append(state.signed.take(rows))
+    words = corpus.reworked.words(cancelled)
+    return corpus.evidence.reworked.known.model, words
