@@ -73,6 +73,24 @@ class ReworkedStore:
         rows = np.searchsorted(self.known.codes, codes)
         return ReworkedNumbers._make(column[rows] for column in self.known.columns)
 
+    def measured_with(
+        self,
+        text: WordBeginnings,
+        documents: Int64Array,
+        model: WordModel,
+        cancelled: Cancelled = never,
+    ) -> ReworkedNumbers:
+        """The numbers of another text with each of some documents, which are not remembered.
+
+        Raises:
+            ScanCancelledError, StorageError: As from `measured`.
+        """
+        self._read(documents, cancelled)
+        words = _joined([text, self._gathered(documents)])
+        places = np.arange(1, len(documents) + 1, dtype=np.int64)
+        text_itself = np.zeros_like(places)
+        return measure_reworked(words.values, words.offsets, text_itself, places, model, cancelled)
+
     def beginnings(self, documents: Int64Array, cancelled: Cancelled = never) -> WordBeginnings:
         """The first words of some documents, as many as a sample takes, one document after another.
 

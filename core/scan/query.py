@@ -25,9 +25,10 @@ from core.base.progress import Cancelled, never, stop_if
 from core.candidates.shared_fingerprints import document_bits, sorted_fingerprints
 from core.candidates.sorted_keys import holders
 from core.evidence.numbers import numbers_of_shingles
-from core.evidence.pairs import FoundBy, ways_of_shared
+from core.evidence.pairs import FoundBy, least_ways, ways_of_shared
 from core.scan.affordable_pairs import affordable_pairs
 from core.scan.corpus import Corpus
+from core.scan.reworked_query import ReworkedIndex
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, sign_texts
 from core.text.fingerprints import Fingerprints
@@ -94,6 +95,8 @@ class TextIndex:
         # Where all pairs of the folder are compared, the text is compared with all documents.
         every = affordable_pairs(corpus, settings, cancelled)
         self._shingles = self._sorted_shingles(cancelled) if every else None
+        looked_for = settings.reworked != "off"
+        self._reworked = ReworkedIndex(corpus, settings, cancelled) if looked_for else None
 
     def _sorted_shingles(self, cancelled: Cancelled) -> UInt64Array:
         """All shingles as sorted keys: of how many documents, was counted before."""
@@ -124,6 +127,11 @@ class TextIndex:
         alike = self._by_comparison(text)
         ways[alike] = np.where(ways[alike], ways[alike], FoundBy.ALL)
         stop_if(cancelled)
+        if self._reworked is not None:
+            reworked = self._reworked.sharing(text, signed.skip_grams, cancelled)
+            exact = ways[reworked] == FoundBy.EXACT
+            ways[reworked[~exact]] |= np.uint8(FoundBy.REWORKED)
+            ways = least_ways(ways)
         return self._compare(text, signed, ways)
 
     def _by_comparison(self, text: str) -> Int64Array:
@@ -173,7 +181,7 @@ class TextIndex:
         ways = self._ways(matches)
         wanted = matches.resemblance >= self._settings.min_resemblance
         if self._settings.list_passages:
-            wanted |= (ways & np.uint8(FoundBy.PASSAGE)) > 0
+            wanted |= (ways & np.uint8(FoundBy.PASSAGE | FoundBy.REWORKED)) > 0
         wanted |= ways == FoundBy.EXACT
         matches = matches._replace(found_by=ways).take(wanted)
         row_of = np.full(len(self._corpus), -1, dtype=np.int64)
@@ -190,4 +198,8 @@ class TextIndex:
         shared = (ways & np.uint8(FoundBy.FINGERPRINT)) > 0
         long_enough = are_passages(matches.run_words, self._settings)
         found = ways_of_shared(long_enough, (ways & np.uint8(FoundBy.LSH)) > 0)
+        reworked = ways & np.uint8(FoundBy.REWORKED)
+        # A pair that is listed for this alone shares no more than chance besides.
+        alone = (reworked > 0) & (matches.resemblance < self._settings.min_resemblance)
+        found = np.where(alone, found & ~np.uint8(FoundBy.FINGERPRINT), found) | reworked
         return np.where(shared, found, ways).astype(np.uint8)

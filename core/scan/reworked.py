@@ -22,6 +22,7 @@ from core.evidence.reworked_evidence import ReworkedEvidence
 from core.evidence.word_learning import choose_sample, learn_words
 from core.evidence.word_model import WordModel
 from core.settings.scan_settings import Reworked
+from core.text.word_beginnings import WordBeginnings
 
 if TYPE_CHECKING:
     from core.scan.corpus import Corpus
@@ -120,7 +121,26 @@ class ReworkedPairs:
         """
         codes = self.candidates(cancelled).codes
         bits = self.measured(*split_codes(codes), cancelled).bits
-        return codes[bits >= threshold(self.words(cancelled).chance, level)]
+        return codes[bits >= self.threshold(level, cancelled)]
+
+    def threshold(self, level: Reworked, cancelled: Cancelled = never) -> float:
+        """The bits from which on a pair is listed for its strongest reworked passage.
+
+        Raises:
+            ScanCancelledError: `cancelled` said so.
+        """
+        return threshold(self.words(cancelled).chance, level)
+
+    def measured_with(
+        self, text: WordBeginnings, documents: Int64Array, cancelled: Cancelled = never
+    ) -> ReworkedNumbers:
+        """The numbers of another text with each of some documents.
+
+        Raises:
+            ScanCancelledError: `cancelled` said so.
+            StorageError: There is no room for their words.
+        """
+        return self._store.measured_with(text, documents, self.words(cancelled), cancelled)
 
     def measured(
         self, x: IntegerArray, y: IntegerArray, cancelled: Cancelled = never
