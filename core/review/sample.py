@@ -74,12 +74,9 @@ def agrees_with_texts(
             corpus.add(texts, signed)
         aside = {place: state.set_aside.get(one, ()) for place, one in enumerate(chosen.tolist())}
         corpus.texts.put_aside(aside)
-        if not _same_evidence(state, corpus, chosen, lengths, characters, cancelled):
-            return False
-        place = np.full(len(lengths), -1, dtype=np.int64)
-        place[chosen] = np.arange(len(chosen))
         work = None if characters is None else WORK_OF_PAIRS * characters
-        return same_reworked(state, corpus, place, work, pool, cancelled)
+        same = _same_evidence(state, corpus, chosen, lengths, characters, cancelled)
+        return same and same_reworked(state, corpus, chosen, work, pool, cancelled)
 
 
 def _read(state: ScanState, numbers: Int64Array) -> tuple[list[str], SignedTexts]:

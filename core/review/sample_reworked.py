@@ -24,7 +24,7 @@ __all__ = ["same_reworked"]
 def same_reworked(
     state: ScanState,
     corpus: Corpus,
-    place: Int64Array,
+    chosen: Int64Array,
     work: int | None,
     pool: ThreadPoolExecutor,
     cancelled: Cancelled,
@@ -34,7 +34,7 @@ def same_reworked(
     Args:
         state: A scan as a review has it.
         corpus: Some of its documents.
-        place: int64, by document its number in the corpus, or -1.
+        chosen: int64, which documents these are.
         work: How many characters of pairs are compared; None for all.
         pool: Threads to work on.
         cancelled: Polled meanwhile.
@@ -49,19 +49,25 @@ def same_reworked(
     model = _learned(state, pool, cancelled)
     if model[0] != stored.model:
         return False
+    place = np.full(len(state.documents), -1, dtype=np.int64)
+    place[chosen] = np.arange(len(chosen))
     x, y = split_codes(stored.codes)
-    rows = np.flatnonzero((place[x] >= 0) & (place[y] >= 0))
-    if work is not None:
-        lengths = np.array([one.characters for one in state.documents], dtype=np.int64)
-        rows = np.random.default_rng(secrets.randbits(64)).permutation(rows)
-        rows = rows[np.cumsum(lengths[x[rows]] + lengths[y[rows]]) <= work]
-    measured = corpus.evidence.reworked.measured(
-        place[x[rows]], place[y[rows]], model[1], cancelled
-    )
-    return all(
-        np.array_equal(own[rows], found)
-        for own, found in zip(stored.columns, measured, strict=True)
-    )
+    rows = _some(np.flatnonzero((place[x] >= 0) & (place[y] >= 0)), x, y, state, work)
+    asked = place[x[rows]], place[y[rows]]
+    measured = corpus.evidence.reworked.measured(*asked, model[1], cancelled)
+    both = zip(stored.columns, measured, strict=True)
+    return all(np.array_equal(own[rows], found) for own, found in both)
+
+
+def _some(
+    rows: Int64Array, x: Int64Array, y: Int64Array, state: ScanState, work: int | None
+) -> Int64Array:
+    """Some of the pairs in these rows, chosen at random, of not more characters than that."""
+    if work is None:
+        return rows
+    lengths = np.array([one.characters for one in state.documents], dtype=np.int64)
+    mixed = np.random.default_rng(secrets.randbits(64)).permutation(rows)
+    return mixed[np.cumsum(lengths[x[mixed]] + lengths[y[mixed]]) <= work]
 
 
 def _learned(
