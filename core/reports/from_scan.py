@@ -53,7 +53,7 @@ def report_of(
         ranks=rows + 1,
         compared=found.compared,
         counts=found.counts,
-        passages_of=_passages_of(scan, found, cancelled),
+        passages_of=_passages_of(scan, found, said, cancelled),
         text_of=scan.texts.__getitem__,
         problems=found.problems,
         notes=(*_unfinished(found, finished=finished), *found.notes, *_common_texts(scan)),
@@ -71,10 +71,10 @@ def _folder_name(folder: Path) -> str:
 
 
 def _passages_of(
-    scan: Scan, found: PairList, cancelled: Cancelled
+    scan: Scan, found: PairList, said: Judgements, cancelled: Cancelled
 ) -> Callable[[int, int], SharedText]:
     def shared(a: int, b: int) -> SharedText:
-        return shared_text(scan, a, b, found.settings, cancelled)
+        return shared_text(scan, a, b, found.settings, cancelled, said)
 
     return shared
 

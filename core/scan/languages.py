@@ -14,7 +14,7 @@ from core.scan.text_history import earlier_texts
 from core.text.language_names import UNKNOWN
 from core.text.languages import detect
 
-__all__ = ["language_of", "languages_of", "told_languages_of"]
+__all__ = ["language_of", "languages_of", "languages_of_pair", "told_languages_of"]
 
 AT_ONCE = 1024
 
@@ -25,6 +25,14 @@ def language_of(document: Document, judgements: Judgements) -> str:
     "" where nobody looked, as in reviews of older versions.
     """
     return _said(document, judgements) or document.language
+
+
+def languages_of_pair(
+    documents: Sequence[Document], judgements: Judgements, a: int, b: int
+) -> tuple[str | None, str | None]:
+    """The languages of two documents, as passages are looked for; None where nobody looked."""
+    of_a, of_b = (language_of(documents[number], judgements) for number in (a, b))
+    return of_a or None, of_b or None
 
 
 def languages_of(state: ScanState, told: Sequence[str]) -> list[str]:

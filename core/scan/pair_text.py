@@ -5,7 +5,8 @@ from __future__ import annotations
 from core.base.progress import Cancelled, never
 from core.evidence import passages
 from core.evidence.passage import SharedText
-from core.scan.languages import language_of
+from core.scan.judgements import Judgements
+from core.scan.languages import languages_of_pair
 from core.scan.scan import Scan
 from core.settings import ScanSettings
 
@@ -13,15 +14,22 @@ __all__ = ["shared_text"]
 
 
 def shared_text(
-    scan: Scan, a: int, b: int, settings: ScanSettings, cancelled: Cancelled = never
+    scan: Scan,
+    a: int,
+    b: int,
+    settings: ScanSettings,
+    cancelled: Cancelled = never,
+    judgements: Judgements | None = None,
 ) -> SharedText:
     """What two documents share, as a list of pairs under these settings measures it.
+
+    `judgements` say in which language texts are; by default those of when the scan was made.
 
     Raises:
         ScanCancelledError: `cancelled` said so.
     """
-    judgements = scan.decided.judgements
-    one, other = (language_of(scan.documents[n], judgements) or None for n in (a, b))
+    said = judgements or scan.decided.judgements
+    languages = languages_of_pair(scan.documents, said, a, b)
     return passages.find_shared_text(
         scan.texts[a],
         scan.texts[b],
@@ -29,5 +37,5 @@ def shared_text(
         cancelled,
         scan.aside(a, b),
         None if settings.reworked == "off" else scan.words(cancelled),
-        (one, other),
+        languages,
     )

@@ -13,7 +13,7 @@ from neardup_gui.jobs.job import Reports, Work
 from neardup_gui.models.compare.comparison import Comparison, ComparisonNumbers, compare
 from neardup_gui.models.compare.document_kind import Origin
 from neardup_gui.models.compare.why import Why
-from neardup_gui.models.scan_result import ListedPair, ScanResult
+from neardup_gui.models.scan_result import Languages, ListedPair, ScanResult
 from neardup_gui.models.words.passages import NOT_LISTED
 
 if TYPE_CHECKING:
@@ -26,13 +26,15 @@ __all__ = ["OpenedPair", "compare_pair", "find_changes", "prepare_pair"]
 class OpenedPair(NamedTuple):
     """A pair, ready to be read; its numbers are those of its texts.
 
-    `documents` are its numbers in the list, `differs` says that the list has other numbers of it.
+    `documents` are its numbers in the list, `languages` theirs, `differs` says that the list has
+    other numbers of it.
     """
 
     key: ListedPair
     comparison: Comparison
     documents: tuple[int, int]
     passages: Sequence[Passage]
+    languages: Languages
     differs: bool = False
 
 
@@ -62,7 +64,8 @@ def compare_pair(
         own = pair.figures(0) if pair else figures
         differs = not are_same(own, figures)
         figures = figures if differs else own
-        passages, floor = shared_text(result.scan, a, b, result.settings, reports.cancelled)
+        said = result.state.judgements if result.state else None
+        passages, floor = shared_text(result.scan, a, b, result.settings, reports.cancelled, said)
         stop_if(reports.cancelled)
         numbers = _in_numbers(figures, floor, result.settings)
         origins = (Origin.of(result.documents[a]), Origin.of(result.documents[b]))
@@ -72,7 +75,7 @@ def compare_pair(
         comparison = replace(shared, why=why)
         if changes:
             comparison = replace(comparison, changes=_changes(comparison, reports.cancelled))
-        return OpenedPair(key, comparison, documents, passages, differs)
+        return OpenedPair(key, comparison, documents, passages, result.languages_of(a, b), differs)
 
     return work
 

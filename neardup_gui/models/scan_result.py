@@ -12,6 +12,7 @@ import numpy as np
 from core.base.arrays import BoolArray
 from core.documents.keys import DocumentKey, Documents
 from core.scan.judged_pairs import PairRows
+from core.scan.judgements import Judgements
 from neardup_gui.models.problems.groups import FileGroup
 from neardup_gui.models.words.document_mark import mark_of
 
@@ -27,7 +28,10 @@ if TYPE_CHECKING:
     from core.settings import ScanSettings
     from neardup_gui.models.threshold.state import FolderPairs
 
-__all__ = ["DocumentKey", "DocumentNames", "ListedPair", "ScanResult"]
+__all__ = ["DocumentKey", "DocumentNames", "Languages", "ListedPair", "ScanResult"]
+
+
+Languages = tuple[str | None, str | None]  # of two documents; None where nobody looked
 
 
 class ListedPair(NamedTuple):
@@ -118,6 +122,13 @@ class ScanResult:
     def log(self) -> Sequence[HistoryEntry]:
         """What was decided when the list was made."""
         return self.state.log if self.state else ()
+
+    def languages_of(self, a: int, b: int) -> Languages:
+        """The languages of two documents, as passages are looked for."""
+        from core.scan.languages import languages_of_pair  # noqa: PLC0415 - slow to import
+
+        judgements = self.state.judgements if self.state else Judgements()
+        return languages_of_pair(self.documents, judgements, a, b)
 
     @property
     def settings(self) -> ScanSettings:

@@ -10,6 +10,7 @@ Of several rows chosen one after the other only the last is waited for; the othe
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -20,8 +21,9 @@ from neardup_gui.jobs.pairs import OpenedPair, compare_pair, find_changes
 from neardup_gui.jobs.queues import JobQueues
 from neardup_gui.models.compare.comparison import Comparison
 from neardup_gui.models.pairs.table import PairsModel
-from neardup_gui.models.scan_result import ListedPair
+from neardup_gui.models.scan_result import Languages, ListedPair
 from neardup_gui.presenter.current import Current
+from neardup_gui.presenter.decision_session import DecisionSession
 from neardup_gui.presenter.read_ahead import ReadAhead
 
 __all__ = ["PairSession"]
@@ -53,7 +55,12 @@ class PairSession(QObject):
     lost = Signal()
 
     def __init__(
-        self, queues: JobQueues, current: Current, pairs: PairsModel, parent: QObject | None = None
+        self,
+        queues: JobQueues,
+        current: Current,
+        pairs: PairsModel,
+        decisions: DecisionSession,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._queues = queues
@@ -67,6 +74,8 @@ class PairSession(QObject):
         self._ahead = ReadAhead(queues, current, pairs, self)
         self._slow = QTimer(self, singleShot=True, interval=AT_ONCE)
         self._slow.timeout.connect(self._on_slow)
+        self._languages: Mapping[str, str] = {}  # that were said when pairs were laid out last
+        decisions.told.connect(self._on_decided)
 
     @property
     def has_pair(self) -> bool:
@@ -168,7 +177,7 @@ class PairSession(QObject):
             return
         key, pair = found  # its documents may have other names now
         self._wanted = key
-        work = compare_pair(result, key, pair, changes=self._differences)
+        work = compare_pair(self._current.up_to_date(result), key, pair, changes=self._differences)
         self._queues.drop(JobKind.COMPARE, JobKind.FIND_CHANGES)
         self._slow.start()
 
@@ -192,6 +201,22 @@ class PairSession(QObject):
             return None
         a, b = (number for number in numbers if number is not None)
         return names.key(a, b), None
+
+    def _on_decided(self) -> None:
+        """Languages that are others now decide which words count as near."""
+        if self._current.judgements.languages == self._languages:
+            return
+        self._languages = self._current.judgements.languages
+        self._ahead.stop()
+        if self._opened is not None and self._opened.languages != self._languages_of_opened():
+            self.open_again()
+
+    def _languages_of_opened(self) -> Languages | None:
+        result = self._current.result
+        if result is None or self._opened is None:
+            return None
+        a, b = self._opened.documents
+        return self._current.up_to_date(result).languages_of(a, b)
 
     @Slot()
     def _on_slow(self) -> None:

@@ -97,12 +97,12 @@ class Presenter(QObject):
         self.preparation = Preparation(queues, self)
         self.scans = ScanSession(queues, self._threads, current, self)
         self.reading = ReadingSession(current, self)
-        self.pair = PairSession(queues, current, self.pairs, self)
         self.thumbnails = ThumbnailSession(queues, current, self.pairs, self)
         self.why = WhySession(queues, current, self)
         self.review = review = ReviewSession(queues, current, made, self)
         threads, saving, refused = self._threads, review.saving, review.refused
         self.decisions = DecisionSession(queues, threads, current, saving, refused, self)
+        self.pair = PairSession(queues, current, self.pairs, self.decisions, self)
         self.passages = PassageSession(queues, current, self.decisions, self)
         self.opening = Opening(queues, threads, current, told, review, self.decisions, self)
         self.missing = MissingSession(current, self.decisions, self)

@@ -50,7 +50,7 @@ class ReadAhead(QObject):
         found = self._pairs.find(self._pairs.key_at(following))
         if found is not None:
             self._key, self._result = found[0], result
-            work = prepare_pair(result, *found, changes=changes)
+            work = prepare_pair(self._current.up_to_date(result), *found, changes=changes)
             self._queues.submit(JobKind.READ_AHEAD, work, self._on_ready)
 
     def take(self, key: ListedPair, taken: Taken) -> bool:

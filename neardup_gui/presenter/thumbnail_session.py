@@ -56,7 +56,7 @@ class ThumbnailSession(QObject):
 
     def _draw_next(self, result: ScanResult) -> None:
         if self._wanted:
-            work = draw_thumbnail(result, self._wanted.pop())
+            work = draw_thumbnail(self._current.up_to_date(result), self._wanted.pop())
             self._queues.submit(JobKind.THUMBNAILS, work, partial(self._add, result))
 
     def _add(self, result: ScanResult, drawn: DrawnThumbnail) -> None:

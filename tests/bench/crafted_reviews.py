@@ -21,7 +21,7 @@ from crafted_judgements import judgement_logs
 
 from core.review import save_review
 from core.review.packing import checksum_of, pack_text, row_checksum
-from core.review.pair_chunks import _checksum, _columns
+from core.review.pair_chunks import OVERLAP, _checksum, _columns
 from core.scan.flow import scan
 from core.settings import ScanSettings
 
@@ -32,7 +32,7 @@ LogRow = tuple[Any, ...]
 DOCUMENT = (
     "id, folder, size, modified_ns, characters, text, signed, signed_checksum, shingles, place, "
     "path, name, file_hash, kind, encoding, part, remarks, absence, text_hash, "
-    "members"
+    "members, language"
 )
 BIG = 2**63 - 1
 LONG = b"x" * 10_000_000
@@ -137,7 +137,7 @@ class Editor:
     def pairs(self, change: Callable[[Columns], Columns | None], **facts: object) -> None:
         """Other pairs: `later`, `earlier`, `shared`, `longest`, `words`."""
         first, count, checksum, data = self.run("SELECT * FROM pairs ORDER BY first LIMIT 1")[0]
-        columns = _columns(first, count, checksum, data).astype("<u4")
+        columns = _columns(OVERLAP, first, count, checksum, data).astype("<u4")
         changed = change(columns)
         columns = columns if changed is None else changed.astype("<u4")
         count = columns.shape[1]
@@ -345,7 +345,7 @@ def _documents() -> Iterator[tuple[str, Craft]]:
         "numbers": b"[1, 2, 3, 4]",
     }
     names = ("path", "name", "file_hash", "kind", "encoding", "part", "remarks", "absence")
-    for name in (*names, "text_hash", "members"):
+    for name in (*names, "text_hash", "members", "language"):
         yield from _named(
             f"document {name}", blobs, lambda edit, value, name=name: edit.document(**{name: value})
         )

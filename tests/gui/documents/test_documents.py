@@ -280,6 +280,24 @@ def test_a_language_is_corrected_undone_and_kept_by_a_rescan(window, speaking, t
     qtbot.waitUntil(lambda: languages(speaking) == ["", "English", "English", "German"])
 
 
+def test_the_pair_that_is_open_is_laid_out_again_in_the_language_that_is_said(
+    window, speaking, qtbot
+):
+    pair = window.presenter.pair
+    window.presenter.open_pair(window.presenter.pairs.key_at(0))
+    qtbot.waitUntil(lambda: pair._opened is not None)
+    assert pair._opened.languages == ("en", "en")
+
+    choose_language(speaking, [3], "Language", "German")  # it is in no pair
+    assert pair._opened.languages == ("en", "en")
+    with qtbot.waitSignal(pair.compared):
+        choose_language(speaking, [1], "Language", "German")
+    assert pair._opened.languages == ("en", "de")
+    with qtbot.waitSignal(pair.compared):
+        window.presenter.decisions.undo()
+    assert pair._opened.languages == ("en", "en")
+
+
 def test_any_language_can_be_chosen(speaking, qtbot):
     choose_language(speaking, [3], "S–Z", "Swedish")
     qtbot.waitUntil(lambda: languages(speaking)[3] == "Swedish")
