@@ -20,7 +20,7 @@ import numpy as np
 from crafted_judgements import judgement_logs
 
 from core.review import save_review
-from core.review.packing import checksum_of, pack_text, row_checksum
+from core.review.packing import SignedRow, checksum_of, pack_text, row_checksum
 from core.review.pair_chunks import OVERLAP, _checksum, _columns
 from core.scan.flow import scan
 from core.settings import ScanSettings
@@ -129,10 +129,12 @@ class Editor:
 
     def signed(self, change: Callable[[bytes], bytes], number: int = 1) -> None:
         """Another signed row, for all documents that have it."""
-        data = change(self.run("SELECT data FROM signed WHERE id = ?", number)[0][0])
+        query = "SELECT data, skip_grams FROM signed WHERE id = ?"
+        data, grams = self.run(query, number)[0]
+        data = change(data)
         self.run("UPDATE signed SET data = ? WHERE id = ?", data, number)
         for (own,) in self.run("SELECT id FROM documents WHERE signed = ?", number):
-            self.document(own, signed_checksum=checksum_of(data))
+            self.document(own, signed_checksum=SignedRow(data, grams).checksum)
 
     def pairs(self, change: Callable[[Columns], Columns | None], **facts: object) -> None:
         """Other pairs: `later`, `earlier`, `shared`, `longest`, `words`."""
@@ -219,6 +221,8 @@ def _schemas() -> Iterator[tuple[str, Craft]]:
         "pairs",
         "log",
         "aside",
+        "reworked",
+        "word_model",
     )
     for table in tables:
         view = f"ALTER TABLE {table} RENAME TO other; CREATE VIEW {table} AS "
