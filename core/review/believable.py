@@ -210,10 +210,11 @@ def check_reworked(reworked: ReworkedEvidence, characters: Int64Array) -> None:
     """
     words, bits, share = reworked.columns
     x, y = split_codes(reworked.codes)
-    right = (x <= y) & (words >= 0) & ((words > 0) == (bits > 0))
-    right &= words <= WORDS_OF_CHARACTER * np.minimum(characters[x], characters[y])
+    most = WORDS_OF_CHARACTER * np.minimum(characters[x], characters[y])
+    # A passage too weak to count gives bits, and no words.
+    right = (x <= y) & (words >= 0) & (words <= most) & ((words == 0) | (bits > 0))
     right &= (share >= 0) & (share <= 1) & ((words > 0) | (share == 0))
-    right &= (bits >= 0) & (bits <= BITS_OF_WORD * words.astype(np.float64))
+    right &= (bits >= 0) & (bits <= BITS_OF_WORD * most)
     if not right.all():
         raise ValueError("A pair has reworked passages that its documents cannot have.")
 
