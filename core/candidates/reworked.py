@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Int64Array, UInt8Array, UInt64Array
+from core.base.arrays import BoolArray, UInt8Array, UInt64Array
 from core.base.parallel import results_of, worker_count
 from core.base.progress import Cancelled, never, stop_if
 from core.candidates.skip_gram_index import SkipGramIndex, index_skip_grams
@@ -96,7 +96,7 @@ def pair_by_skip_grams(
     """
     with ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine") as pool:
         index = index_skip_grams(skip_grams, taking_part, pool, cancelled)
-        weights = _weights(np.diff(index.starts), int(np.count_nonzero(taking_part)))
+        weights = _weights(index, int(np.count_nonzero(taking_part)))
         limit, common = _leave_out_common(index, to_review)
         stop_if(cancelled)
         found = list(results_of(_begin(index, weights, to_review, pool), cancelled))
@@ -105,11 +105,13 @@ def pair_by_skip_grams(
     return ReworkedCandidates(codes, common, limit)
 
 
-def _weights(holders: Int64Array, documents: int) -> UInt8Array:
-    """What skip-grams weigh that so many of so many documents hold, uint8, 1 to `HEAVIEST`."""
-    among = max(documents, FEWEST_DOCUMENTS)
-    share = np.log2(among / holders) / np.log2(among / 2)
-    return np.asarray(np.clip(np.rint(HEAVIEST * share), 1, HEAVIEST), np.uint8)
+def _weights(index: SkipGramIndex, documents: int) -> UInt8Array:
+    """What skip-grams weigh, 1 to `HEAVIEST`, where the documents begin that hold them, uint8."""
+    among, sizes = max(documents, FEWEST_DOCUMENTS), np.diff(index.starts)
+    share = np.log2(among / sizes) / np.log2(among / 2)
+    weights = np.zeros(len(index.holders), dtype=np.uint8)
+    weights[index.starts[:-1]] = np.clip(np.rint(HEAVIEST * share), 1, HEAVIEST)
+    return weights
 
 
 def _leave_out_common(index: SkipGramIndex, to_review: BoolArray) -> tuple[int, CommonSkipGrams]:
@@ -131,7 +133,7 @@ def _leave_out_common(index: SkipGramIndex, to_review: BoolArray) -> tuple[int, 
     first = int(np.argmax(np.where(is_common, sizes, 0)))
     document = int(index.holders[index.starts[first]])
     own = slice(*index.bounds[document : document + 2].tolist())
-    gram = own.start + int(np.argmax(index.numbers[own] == first))
+    gram = own.start + int(np.argmax(index.held[own] >> 32 == index.starts[first]))
     word = int(places_of(index.values[gram : gram + 1])[0])
     index.forget(is_common)
     count = int(np.count_nonzero(is_common))

@@ -1,8 +1,9 @@
 """The skip-grams of a folder that stand in several documents, and which documents hold each.
 
-Most skip-grams stand in one document alone and are of no use. The others are numbered, and a
-number takes the place of the gram in every document. They are found by sorting, one range of
-hashes after the other, so that no more than two ranges are in memory beside the result.
+Most skip-grams stand in one document alone and are of no use. Of the others it is known where the
+documents stand that hold it, and how many of them come before its own: so who walks through these
+waits for nothing but them. They are found by sorting, one range of hashes after the other, so that
+no more than two ranges are in memory beside the result.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ __all__ = ["SkipGramIndex", "index_skip_grams"]
 SORTED_AT_ONCE = 1 << 22  # skip-grams of one range of hashes
 BLOCK_BITS = 6  # of so many grams, 64, it is known in which document the first one stands
 OCCURRENCES = 4  # of a gram in a document, those that count
-NO_GRAM = np.int32(-1)
+NO_GRAM = np.int64(-1)
 
 
 class SkipGramIndex(NamedTuple):
@@ -36,29 +37,32 @@ class SkipGramIndex(NamedTuple):
     Attributes:
         values: uint64, the skip-grams of all documents (see `core.signatures.skip_grams`).
         bounds: int64, document i has `values[bounds[i]:bounds[i + 1]]`.
-        numbers: int32, by skip-gram: the number of its hash, or -1 where no other document holds
-            it, where its document holds it four times before, or does not take part.
-        starts: int64, the hash with number n is held by the documents
-            `holders[starts[n]:starts[n + 1]]`.
-        holders: int32, the documents of each number, ascending.
+        held: int64, by skip-gram: where the documents begin that hold its hash, in the upper 32
+            bits, and in the lower ones how many of them come before its own; or -1 where no other
+            document holds it, where its document holds it four times before, or does not take
+            part.
+        starts: int64, where the documents of each hash begin, and the end of the last ones.
+        holders: int32, the documents of each hash, ascending.
     """
 
     values: UInt64Array
     bounds: Int64Array
-    numbers: Int32Array
+    held: Int64Array
     starts: Int64Array
     holders: Int32Array
 
     def pairs(self, to_review: BoolArray) -> Int64Array:
-        """How many pairs each number makes, of which a document is to review."""
+        """How many pairs each hash makes, of which a document is to review."""
         sizes = np.diff(self.starts)
         if to_review.all():
             return np.asarray(sizes * (sizes - 1) // 2)
         return pairs_of(reviewed_in_runs(to_review, self.holders, self.starts[:-1]), sizes)
 
     def forget(self, forgotten: BoolArray) -> None:
-        """Let some numbers stand for no skip-gram any more, in place."""
-        _forget(self.numbers, forgotten)
+        """Let some hashes be held by no skip-gram any more, in place."""
+        at_place = np.zeros(len(self.holders), dtype=np.bool_)
+        at_place[self.starts[:-1][forgotten]] = True
+        _forget(self.held, at_place)
 
 
 def index_skip_grams(
@@ -67,7 +71,7 @@ def index_skip_grams(
     pool: ThreadPoolExecutor,
     cancelled: Cancelled,
 ) -> SkipGramIndex:
-    """Number the skip-grams that several documents hold.
+    """Find the skip-grams that several documents hold.
 
     Args:
         skip_grams: Of all documents.
@@ -81,16 +85,16 @@ def index_skip_grams(
     values, counts = skip_grams
     bounds = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
     bits = np.uint64(max(int(PLACE_BITS), (max(len(values), 1) - 1).bit_length()))
-    numbers = np.full(len(values), NO_GRAM, dtype=np.int32)
+    held = np.full(len(values), NO_GRAM, dtype=np.int64)
     blocks = _first_documents(bounds)
-    starts, holders = GrowingArray(np.int64), GrowingArray(np.int32)
+    counted, holders = GrowingArray(np.int64), GrowingArray(np.int32)
     begun = _sorted_ranges(values, bounds, taking_part, bits, pool)
     for keys in results_of(begun, cancelled, ahead=2):
-        sizes, found = _number(keys, bits, bounds, blocks, numbers, np.int64(len(starts)))
-        starts.append(sizes)
+        sizes, found = _hold(keys, bits, bounds, blocks, held, np.int64(len(holders)))
+        counted.append(sizes)
         holders.append(found)
-    ends = np.concatenate([[0], np.cumsum(starts.rows)]).astype(np.int64)
-    return SkipGramIndex(values, bounds, numbers, ends, np.asarray(holders.rows))
+    starts = np.concatenate([[0], np.cumsum(counted.rows)]).astype(np.int64)
+    return SkipGramIndex(values, bounds, held, starts, np.asarray(holders.rows))
 
 
 def _sorted_ranges(
@@ -145,8 +149,8 @@ def _first_documents(bounds: Any) -> Any:
 
 
 @njit(nogil=True, cache=True)
-def _number(keys: Any, bits: Any, bounds: Any, blocks: Any, numbers: Any, first: Any) -> Any:
-    """Number the hashes of sorted keys that several documents hold, from `first` on.
+def _hold(keys: Any, bits: Any, bounds: Any, blocks: Any, held: Any, first: Any) -> Any:
+    """Find the hashes of sorted keys that several documents hold; `first` holders came before.
 
     Returns how many documents hold each, and which.
     """
@@ -159,7 +163,7 @@ def _number(keys: Any, bits: Any, bounds: Any, blocks: Any, numbers: Any, first:
         while end < len(keys) and keys[end] >> bits == keys[start] >> bits:
             end += 1
         if end > start + 1:
-            held, repeated, last = total, 0, -1
+            size, repeated, last = 0, 0, -1
             for place in range(start, end):
                 gram = np.int64(keys[place] & mask)
                 document = blocks[gram >> BLOCK_BITS]
@@ -167,24 +171,24 @@ def _number(keys: Any, bits: Any, bounds: Any, blocks: Any, numbers: Any, first:
                     document += 1
                 repeated = repeated + 1 if document == last else 0
                 if not repeated:
-                    holders[held] = document
-                    held += 1
+                    holders[total + size] = document
+                    size += 1
                 if repeated < OCCURRENCES:
-                    numbers[gram] = first + runs
+                    held[gram] = first + total << 32 | size - 1
                 last = document
-            if held > total + 1:
-                sizes[runs] = held - total
-                total = held
+            if size > 1:
+                sizes[runs] = size
+                total += size
                 runs += 1
             else:
                 for place in range(start, end):
-                    numbers[np.int64(keys[place] & mask)] = NO_GRAM
+                    held[np.int64(keys[place] & mask)] = NO_GRAM
         start = end
     return sizes[:runs].copy(), holders[:total].copy()
 
 
 @njit(nogil=True, cache=True)
-def _forget(numbers: Any, forgotten: Any) -> None:
-    for gram in range(len(numbers)):
-        if numbers[gram] >= 0 and forgotten[numbers[gram]]:
-            numbers[gram] = NO_GRAM
+def _forget(held: Any, forgotten: Any) -> None:
+    for gram in range(len(held)):
+        if held[gram] >= 0 and forgotten[held[gram] >> 32]:
+            held[gram] = NO_GRAM

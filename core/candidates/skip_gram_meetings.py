@@ -23,6 +23,7 @@ NEAR = 60  # words on either side
 NEEDED_WEIGHT = 33  # which three have at least
 BASE = 64  # what the sums of one document are told from those of the next by
 NOWHERE = np.int32(-1)
+LOW = (1 << 32) - 1
 FIRST_TRY = 32  # agreements from which on it is tried whether they are enough
 STRETCH, OVERLAP = 480, 2 * NEAR  # words of a document in which weights are added up first
 
@@ -70,24 +71,27 @@ def _slots(bounds: Any, first: Any, last: Any) -> Any:
 
 
 @njit(nogil=True, cache=True, inline="always")
-def _slot(table: Any, numbers: Any, start: Any, number: Any) -> Any:
-    """The slot of a number in the table of a document, or the empty one where it belongs."""
+def _slot(table: Any, held: Any, start: Any, hash_: Any) -> Any:
+    """The slot of a hash in the table of a document, or the empty one where it belongs.
+
+    Here and below, a hash goes by where the documents begin that hold it.
+    """
     last = np.uint64(len(table) - 1)
-    slot = mix(np.uint64(number)) & last
-    while table[slot] != NOWHERE and numbers[start + table[slot]] != number:
+    slot = mix(np.uint64(hash_)) & last
+    while table[slot] != NOWHERE and held[start + table[slot]] >> 32 != hash_:
         slot = (slot + np.uint64(1)) & last
     return slot
 
 
 @njit(nogil=True, cache=True)
 def _fill(table: Any, following: Any, index: Any, document: Any) -> None:
-    """Put the grams of a document into a table: the last with each number, then those before."""
+    """Put the grams of a document into a table: the last with each hash, then those before."""
     table[:] = NOWHERE
-    numbers = index.numbers
+    held = index.held
     start = index.bounds[document]
     for gram in range(start, index.bounds[document + 1]):
-        if numbers[gram] >= 0:
-            slot = _slot(table, numbers, start, numbers[gram])
+        if held[gram] >= 0:
+            slot = _slot(table, held, start, held[gram] >> 32)
             following[gram - start] = table[slot]
             table[slot] = np.int32(gram - start)
 
@@ -103,7 +107,7 @@ def _meet(
     gram that is repeated counts again here: the places decide later. `others` begins with how many
     there are.
     """
-    values, numbers, starts, holders = index.values, index.numbers, index.starts, index.holders
+    values, held, holders = index.values, index.held, index.holders
     gram, end = index.bounds[document], index.bounds[document + 1]
     others[0] = 0
     first, begin = gram, np.int64(0)
@@ -113,12 +117,12 @@ def _meet(
         while gram < end and np.int64(values[gram] & LAST_PLACE) < begin + OVERLAP:
             if behind == end and np.int64(values[gram] & LAST_PLACE) >= begin:
                 behind = gram
-            number = numbers[gram]
+            own = held[gram]
             gram += 1
-            if number >= 0:
+            if own >= 0:
                 # Not a slice: to make one takes longer than to walk through it.
-                held = starts[number], starts[number + 1]
-                _add(holders, held, document, weights[number], to_review, base, met, others)
+                those = own >> 32, (own >> 32) + (own & LOW)
+                _add(holders, those, document, weights[own >> 32], to_review, base, met, others)
         first = min(gram, behind)
     return base
 
@@ -126,7 +130,7 @@ def _meet(
 @njit(nogil=True, cache=True, inline="always")
 def _add(
     holders: Any,
-    held: Any,
+    those: Any,
     document: Any,
     weight: Any,
     to_review: Any,
@@ -134,13 +138,12 @@ def _add(
     met: Any,
     others: Any,
 ) -> None:
-    """Add the weight of a gram for the documents that hold it."""
+    """Add the weight of a gram for those documents that hold it."""
     enough = base + np.int32(NEEDED_WEIGHT)
-    for place in range(held[0], held[1]):
+    wanted = to_review[document]
+    for place in range(those[0], those[1]):
         other = holders[place]
-        if other >= document:
-            break
-        if not (to_review[document] or to_review[other]):
+        if not (wanted or to_review[other]):
             continue
         met[0, other] = min(max(met[0, other], base) + np.int32(weight), enough)
         if met[0, other] == enough and met[1, other] != document:
@@ -161,20 +164,20 @@ def _agree_nearby(
 ) -> Any:
     """Whether grams of a document with its table agree close together with those of another one.
 
-    `agreed` is room for where they agree: the places in both texts, and the number.
+    `agreed` is room for where they agree: the places in both texts, and the hash.
     """
-    values, bounds, numbers = index.values, index.bounds, index.numbers
+    values, bounds, held = index.values, index.bounds, index.held
     start = bounds[document]
     seen = np.empty((2, 2 * NEAR + 1), dtype=np.bool_)
     count, tried = 0, FIRST_TRY
     for gram in range(bounds[other], bounds[other + 1]):
-        if numbers[gram] < 0:
+        if held[gram] < 0:
             continue
-        at = table[_slot(table, numbers, start, numbers[gram])]
+        at = table[_slot(table, held, start, held[gram] >> 32)]
         while at != NOWHERE:
             agreed[0, count] = np.int64(values[start + at] & LAST_PLACE)
             agreed[1, count] = np.int64(values[gram] & LAST_PLACE)
-            agreed[2, count] = numbers[gram]
+            agreed[2, count] = held[gram] >> 32
             count += 1
             at = following[at]
         if count >= tried:  # long texts that have much in common agree early
@@ -196,7 +199,7 @@ def _are_enough(agreed: Any, weights: Any, count: Any, seen: Any) -> Any:
 @njit(nogil=True, cache=True)
 def _is_enough(agreed: Any, weights: Any, centre: Any, count: Any, seen: Any) -> Any:
     """Whether what agrees around one agreement has enough places in both texts, and weight."""
-    counted = np.empty(NEEDED_WEIGHT, dtype=np.int64)  # the numbers whose weights are in the sum
+    counted = np.empty(NEEDED_WEIGHT, dtype=np.int64)  # the hashes whose weights are in the sum
     several, weight = 0, np.int64(0)
     seen[:] = False
     places = np.zeros(2, dtype=np.int64)

@@ -7,9 +7,10 @@ Guthrie et al., LREC 2006.) Words are cut to their beginnings (`core.text.word_b
 
 Not all are kept. Words with few letters say little, so a gram needs as many letters as three words
 of its text have on average, or 15; in scripts without spaces every word counts 5. And of these the
-hash keeps one in 8, or in 3: the same ones in every text. Measured on rewording planted in six
-corpora of three scripts: grams of 5 neighbouring words, one in 7, find as much as of 6 words, one
-in 12, which take twice the time.
+hash keeps one in 10, or in 3: the same ones in every text. Measured on rewording planted in six
+corpora of three scripts: grams of 5 neighbouring words find as much as twice as many of 6 words. Of
+1,181 passages, one in 8 finds 955, one in 10 finds 905, one in 12 finds 861; of 60 words with every
+fifth changed 44, 43 and 41 of 44.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ __all__ = ["LAST_PLACE", "PLACE_BITS", "choose_skip_grams", "no_skip_grams", "pl
 
 GRAMS_A_WORD = 6  # that begin with it: two others of the four words behind
 MOST_LETTERS = 15  # that are asked of a gram
-ONE_IN = {"careful": 8, "thorough": 3}
+ONE_IN = {"careful": 10, "thorough": 3}
 PLACE_BITS = np.uint64(24)  # of a gram: the number of its first word; the others are its hash
 LAST_PLACE = np.uint64((1 << 24) - 1)  # and of all words behind it
 
