@@ -32,7 +32,7 @@ from core.program.startup import lacking, require, spare_threads
 __all__ = ["COMMANDS", "build_parser", "main"]
 
 COMMANDS = {
-    "scan": "scan folders and list the most similar pairs",
+    "scan": "scan folders and list the pairs, worst first",
     "query": "compare single files with a folder or a review",
     "report": "write the report of a review",
     "audit": "check that a scan lists what it should",

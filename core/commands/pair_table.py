@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
     from core.reports.measures import Measure
     from core.reports.model import Report
+    from core.reports.pair_words import ListedFor
 
 __all__ = ["print_pairs"]
 
@@ -16,22 +17,31 @@ __all__ = ["print_pairs"]
 def print_pairs(report: Report, show: int) -> None:
     """The ranked table, names last because they are long."""
     from core.reports.measures import measures
-    from core.reports.pair_words import passage_heading
+    from core.reports.pair_words import ListedFor, listed_for, passage_heading
 
     pairs, settings = report.pairs, report.settings
     shown = min(len(pairs), max(0, show))
     if not shown:
         return
-    numbers = measures(settings.unit, bag=settings.bag)
+    numbers = measures(settings.unit, bag=settings.bag, reworked=settings.reworked != "off")
     print(f"   #  {'  '.join(one.name for one in numbers)}  Document A | Document B")
-    below = report.list_counts.similar  # the first row that only its passage lists
-    for row in range(shown):
-        if row == below:
-            print(f"      {passage_heading(settings)}")
-        print(_pair_line(report, row, numbers))
+    reasons = [_reason(report, row) for row in range(shown)]
+    for row, reason in enumerate(reasons):
+        mark = f"  [{listed_for(reason)}]" if listed_for(reason) else ""
+        print(f"{_pair_line(report, row, numbers)}{mark}")
+    for reason in ListedFor:
+        if listed_for(reason) and reason in reasons:
+            print(f"      {passage_heading(settings, reason)}")
     if shown < len(pairs):
         print(f"… and {len(pairs) - shown:,} more pairs; --show N prints more, --pairs writes all.")
     print()
+
+
+def _reason(report: Report, row: int) -> ListedFor:
+    from core.reports.pair_words import ListedFor
+
+    pairs = report.pairs
+    return ListedFor.of(float(pairs.resemblance[row]), int(pairs.found_by[row]), report.settings)
 
 
 def _pair_line(report: Report, row: int, numbers: Sequence[Measure]) -> str:

@@ -189,7 +189,8 @@ def _method(report: Report) -> Iterator[str]:
         yield f'<tr><th scope="row">{label}</th><td>{text(value)}</td></tr>\n'
     yield "</tbody></table>\n"
     yield '<table class="facts"><caption>What the numbers mean</caption><tbody>\n'
-    for measure in (*measures(settings.unit, bag=settings.bag), EXACT_DUPLICATE):
+    numbers = measures(settings.unit, bag=settings.bag, reworked=settings.reworked != "off")
+    for measure in (*numbers, EXACT_DUPLICATE):
         formula = f" <code>{text(measure.formula)}</code>" if measure.formula else ""
         yield (
             f'<tr><th scope="row">{measure.name}</th>'

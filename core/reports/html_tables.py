@@ -107,15 +107,17 @@ def _headings(report: Report) -> str:
 
 
 def _numbers(report: Report) -> Sequence[Measure]:
-    return measures(report.settings.unit, bag=report.settings.bag)
+    settings = report.settings
+    return measures(settings.unit, bag=settings.bag, reworked=settings.reworked != "off")
 
 
 def tags(report: Report, row: int) -> str:
-    """What is to be marked about a pair: that it is a duplicate, or listed for its passage."""
+    """What is to be marked about a pair: that it is a duplicate, or listed for a passage."""
     pairs = report.pairs
+    value, found_by = float(pairs.resemblance[row]), int(pairs.found_by[row])
     words = (
         EXACT_DUPLICATE.shown(pairs.exact_duplicate[row]),
-        listed_for(ListedFor.of(float(pairs.resemblance[row]), report.settings)),
+        listed_for(ListedFor.of(value, found_by, report.settings)),
     )
     return "".join(f'<span class="tag">{word}</span>' for word in words if word)
 

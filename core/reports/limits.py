@@ -35,9 +35,8 @@ def left_out(report: Report, limits: ReportLimits) -> Iterator[str]:
     if report.shown or listed < found:
         verb = "is" if found == 1 else "are"
         yield f"{report.shown} {listed:,} of {counted(found, 'pair')} {verb} shown.".strip()
-    below = report.list_counts.by_passage
-    if below and not report.settings.list_passages:
-        yield not_listed_in_words(below, report.settings)
+    if report.list_counts.below and not report.settings.list_passages:
+        yield not_listed_in_words(report.list_counts, report.settings)
     yield from report.notes
     if report.missing:
         count = counted(len(report.missing), "document")

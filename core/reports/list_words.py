@@ -60,28 +60,34 @@ def languages_in_words(codes: Iterable[str]) -> str:
 def list_in_words(counts: ListCounts, settings: ScanSettings) -> str:
     """How many pairs there are, and for which reason.
 
-    "12 pairs from 0.39 on, 18 more share a passage of 30 words", "no pair from 0.39 on"
+    "12 pairs from 0.39 on, 18 more share a passage of 30 words, 3 a reworked one",
+    "no pair from 0.39 on"
     """
     pairs = counted(counts.similar, "pair") if counts.similar else "no pair"
     similar = f"{pairs} from {threshold(settings.min_resemblance)} on"
-    if not counts.by_passage:
+    if not counts.below:
         return similar
     aside = "" if settings.list_passages else " (not listed)"
-    return f"{similar}, {_more_by_passage(counts.by_passage, settings)}{aside}"
+    return f"{similar}, {_more_below(counts, settings)}{aside}"
 
 
-def not_listed_in_words(by_passage: int, settings: ScanSettings) -> str:
+def not_listed_in_words(counts: ListCounts, settings: ScanSettings) -> str:
     """What is not listed because passages list no pairs."""
-    verb = "is" if by_passage == 1 else "are"
+    verb = "is" if counts.below == 1 else "are"
     return (
-        f"{_more_by_passage(by_passage, settings)} below a resemblance of "
+        f"{_more_below(counts, settings)} below a resemblance of "
         f"{threshold(settings.min_resemblance)} and {verb} not listed."
     )
 
 
-def _more_by_passage(number: int, settings: ScanSettings) -> str:
-    verb = "shares" if number == 1 else "share"
-    return f"{count(number)} more {verb} a passage of {passage_in_words(settings)}"
+def _more_below(counts: ListCounts, settings: ScanSettings) -> str:
+    """What is below the threshold: "1 more shares a passage of 30 words, 3 a reworked one"."""
+    first = counts.by_passage or counts.by_reworked
+    more = f"{count(first)} more {'shares' if first == 1 else 'share'}"
+    if not counts.by_passage:
+        return f"{more} a reworked passage"
+    others = f", {count(counts.by_reworked)} a reworked one" if counts.by_reworked else ""
+    return f"{more} a passage of {passage_in_words(settings)}{others}"
 
 
 def problems_in_words(counts: ProblemCounts) -> list[str]:

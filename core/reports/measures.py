@@ -22,6 +22,14 @@ _LENGTHS: dict[Unit, str] = {
 }
 
 
+REWORKED = "reworked_words"
+NO_NUMBER = "–"
+
+
+def _measured(number: int) -> str:
+    return count(number) if number >= 0 else NO_NUMBER
+
+
 class Measure(NamedTuple):
     """A number of a pair.
 
@@ -83,6 +91,16 @@ _MEASURES = (
         count,
         lambda figures, _unit: counted(figures.shared_shingles, "shingle"),
     ),
+    Measure(
+        REWORKED,
+        "Reworked words",
+        "Words in the passages that both share, be they the same word for word or reworded: words "
+        "exchanged, left out, added or moved. Of A and B the smaller number counts; a letter is a "
+        "word in scripts without spaces. – where it was not measured.",
+        "Σ min(words in A, words in B)",
+        _measured,
+        lambda figures, _unit: counted(figures.reworked_words, "word"),
+    ),
 )
 EXACT_DUPLICATE = Measure(
     "exact_duplicate",
@@ -94,17 +112,25 @@ EXACT_DUPLICATE = Measure(
 
 
 @cache
-def measures(unit: Unit, *, bag: bool) -> tuple[Measure, ...]:
-    """The numbers of every pair, in the order in which they are read."""
+def measures(unit: Unit, *, bag: bool, reworked: bool = True) -> tuple[Measure, ...]:
+    """The numbers of every pair, in the order in which they are read.
+
+    Args:
+        unit: What a shingle is made of.
+        bag: Whether shingles count as often as they occur.
+        reworked: Whether reworked passages are looked for.
+    """
     words = {"kind": "multiset" if bag else "set", "lengths": _LENGTHS[unit]}
-    return tuple(one._replace(meaning=one.meaning.format(**words)) for one in _MEASURES)
+    told = (one for one in _MEASURES if reworked or one.column != REWORKED)
+    return tuple(one._replace(meaning=one.meaning.format(**words)) for one in told)
 
 
 def facts(figures: PairFigures, unit: Unit, *, bag: bool) -> tuple[Fact, ...]:
-    """The numbers of a pair with their names, in the order in which they are read."""
+    """The numbers of a pair that are known, with their names, in the order of `measures`."""
+    known = figures.reworked_words >= 0
     return tuple(
         Fact(measure.name, _in_full(measure, figures, unit), explained(measure))
-        for measure in measures(unit, bag=bag)
+        for measure in measures(unit, bag=bag, reworked=known)
     )
 
 

@@ -4,7 +4,10 @@ Columns of the pairs: doc_a, doc_b, resemblance, containment_a, containment_b, e
 shared_shingles, longest_run, exact_duplicate (0 or 1), found_by; doc_a < doc_b by code points.
 Then what was judged: verdict ("not reviewed", "confirmed", "suspicious", "not a match"), note, who
 and when (ISO 8601, UTC), changed_since (the share of the text that was edited since the verdict,
-0 to 1; nothing where it is the same).
+0 to 1; nothing where it is the same). Then the reworked passages: reworked_words, reworked_bits and
+reworked_share, see `core.evidence.pairs.Pairs`; nothing where they were not measured.
+
+The pairs stand worst first, see `Pairs.worst_first`.
 """
 
 from __future__ import annotations
@@ -36,8 +39,10 @@ NUMBERS = {
     "exact_duplicate": 0,
     "found_by": 0,
 }
+# They stand last, nothing where they were not measured.
+REWORKED = {"reworked_words": 0, "reworked_bits": 1, "reworked_share": ESTIMATE_DIGITS}
 SAID = ("verdict", "note", "who", "when", "changed_since")
-COLUMNS = ("doc_a", "doc_b", *NUMBERS, *SAID)
+COLUMNS = ("doc_a", "doc_b", *NUMBERS, *SAID, *REWORKED)
 NOTHING_SAID = (Verdict.NOT_REVIEWED.value, "", "", "", None)
 ROWS_AT_ONCE = 10_000  # between two looks at `cancelled`
 
@@ -68,14 +73,22 @@ def _some_rows(
     in_b, in_a = columns["containment_a"], columns["containment_b"]
     columns["containment_a"] = np.where(turned, in_a, in_b)
     columns["containment_b"] = np.where(turned, in_b, in_a)
-    lists = [_written(name, column) for name, column in columns.items()]
-    for row, a, b, *numbers in zip(range(len(pairs))[rows], *names, *lists, strict=True):
-        yield min(a, b), max(a, b), *numbers, *_said(report.found_of(row))
+    lists = [_written(name, column, NUMBERS[name]) for name, column in columns.items()]
+    measured = (_measured(getattr(pairs, name)[rows], REWORKED[name]) for name in REWORKED)
+    reworked = zip(*measured, strict=True)
+    places = zip(range(len(pairs))[rows], reworked, *names, *lists, strict=True)
+    for row, last, a, b, *numbers in places:
+        yield min(a, b), max(a, b), *numbers, *_said(report.found_of(row)), *last
 
 
-def _written(name: str, column: AnyArray) -> list[Any]:
+def _measured(column: AnyArray, digits: int) -> list[Any]:
+    """A column of what may not be measured."""
+    numbers = _written("", column, digits)
+    return [None if number < 0 else number for number in numbers]
+
+
+def _written(name: str, column: AnyArray, digits: int) -> list[Any]:
     """A column as files hold it."""
-    digits = NUMBERS[name]
     exact = column.astype(np.float64).round(digits) if digits else column.astype(np.int64)
     values: list[Any] = exact.tolist()
     return [*map(_label, values)] if name == "found_by" else values

@@ -67,7 +67,10 @@ def run_in_words(units: int, words: int, unit: Unit) -> str:
 def wanted_in_words(settings: ScanSettings) -> str:
     """Which pairs are listed: "resemblance 0.10 or more, or 30 words in a row"."""
     least = f"resemblance {threshold(settings.min_resemblance)} or more"
-    return f"{least}, or {passage_in_words(settings)} in a row" if settings.list_passages else least
+    if not settings.list_passages:
+        return least
+    reworked = "" if settings.reworked == "off" else ", or a reworked passage"
+    return f"{least}, or {passage_in_words(settings)} in a row{reworked}"
 
 
 # Passages
@@ -133,6 +136,10 @@ WAYS = {
         f"{names_using('max_distance')}, in nearly all bits.",
     ),
     FoundBy.PASSAGE: Way("passage", "They share a long run of words, whatever their length."),
+    FoundBy.REWORKED: Way(
+        "reworked",
+        "They share a passage in which words were exchanged, left out, added or moved.",
+    ),
     FoundBy.ALL: Way(
         "all pairs", "Neither a band nor a passage led to them, only the comparison of all pairs."
     ),
@@ -163,17 +170,20 @@ class ListedFor(StrEnum):
 
     RESEMBLANCE = "resemblance"
     PASSAGE = "passage"
+    REWORKED = "reworked"
 
     @staticmethod
-    def of(value: float, settings: ScanSettings) -> ListedFor:
-        """The reason for a pair of this resemblance."""
-        enough = value >= settings.min_resemblance
-        return ListedFor.RESEMBLANCE if enough else ListedFor.PASSAGE
+    def of(value: float, found_by: int, settings: ScanSettings) -> ListedFor:
+        """The reason for a pair of this resemblance that was found in these ways."""
+        if value >= settings.min_resemblance:
+            return ListedFor.RESEMBLANCE
+        ways = FoundBy(int(found_by)) & (FoundBy.PASSAGE | FoundBy.REWORKED)
+        return ListedFor.REWORKED if ways == FoundBy.REWORKED else ListedFor.PASSAGE
 
 
 def listed_for(reason: ListedFor) -> str:
     """What marks a pair that is listed though it is not alike enough; empty for all others."""
-    return "passage only" if reason is ListedFor.PASSAGE else ""
+    return "" if reason is ListedFor.RESEMBLANCE else f"{reason} only"
 
 
 def how_listed(reason: ListedFor, settings: ScanSettings) -> str:
@@ -181,11 +191,12 @@ def how_listed(reason: ListedFor, settings: ScanSettings) -> str:
     least = threshold(settings.min_resemblance)
     if reason is ListedFor.RESEMBLANCE:
         return f"Its resemblance is {least} or more."
-    shared = passage_in_words(settings)
-    return f"Its resemblance is below {least}, but the two share {shared} or more in a row."
+    shared = "a reworked passage"
+    if reason is ListedFor.PASSAGE:
+        shared = f"{passage_in_words(settings)} or more in a row"
+    return f"Its resemblance is below {least}, but the two share {shared}."
 
 
-def passage_heading(settings: ScanSettings) -> str:
-    """What stands above the pairs of a ranked list that only their passage lists."""
-    reason = ListedFor.PASSAGE
+def passage_heading(settings: ScanSettings, reason: ListedFor = ListedFor.PASSAGE) -> str:
+    """What is said of the pairs of a ranked list that only a passage lists."""
     return f"{listed_for(reason).capitalize()}: {how_listed(reason, settings)}"

@@ -58,7 +58,8 @@ def completeness(compared: int) -> str:
 def _passages(settings: ScanSettings) -> str:
     shared = passage_in_words(settings)
     if settings.list_passages:
-        return f", and whatever their resemblance when they share {shared} in a row"
+        reworked = " or a reworked passage" if settings.reworked != "off" else ""
+        return f", and whatever their resemblance when they share {shared} in a row{reworked}"
     return f"; those below are not, not even when they share {shared} in a row"
 
 

@@ -25,13 +25,14 @@ from core.documents.roles import Role
 from core.reports.group_rows import group_rows
 from core.reports.judged_passages import judged_passage_rows
 from core.reports.model import Report
-from core.reports.pair_rows import COLUMNS, ESTIMATE_DIGITS, NUMBERS, pair_rows
+from core.reports.pair_rows import COLUMNS, ESTIMATE_DIGITS, NUMBERS, REWORKED, pair_rows
 from core.reports.set_aside import aside_rows
 from core.scan.judgements import VERDICTS
 
 __all__ = ["COLUMNS", "write_csv", "write_json", "write_passages", "write_problems"]
 
 FORMULA_STARTS = tuple("=+-@\t\r\n＝＋－＠")
+DIGITS = NUMBERS | REWORKED
 OF_PEOPLE = ("note", "who", "when")  # columns in which stands what somebody wrote
 
 
@@ -61,9 +62,10 @@ def write_json(
     (those that are gone or could not be read again: document, state, since), settings (as they
     were applied), notes, shown, pairs_before_filter, pairs_from_threshold (that reach the
     settings' min_resemblance), pairs_by_passage_only (below it; listed if list_passages says so),
-    verdicts (how many of the pairs have each), problems and other_files (files that gave no text:
-    objects with path, problem and detail; pictures and the like are no problems), pairs (a list
-    of objects with the columns as keys), groups (a list of objects with centre, copies, chosen,
+    pairs_by_reworked_only (the same, with no passage but reworked ones), verdicts (how many of the
+    pairs have each), problems and other_files (files that gave no text: objects with path, problem
+    and detail; pictures and the like are no problems), pairs (a list of objects with the columns as
+    keys, worst first), groups (a list of objects with centre, copies, chosen,
     and members: document, resemblance, copies; of exact copies the first stands for all, and the
     others are its copies), judged_passages (what passages are: a list of objects with meaning,
     text, words, documents, who and time), set_aside_by (the rules: quotations, bibliography,
@@ -117,6 +119,7 @@ def _circumstances(report: Report) -> dict[str, object]:
         "pairs_before_filter": report.list_counts.listed,
         "pairs_from_threshold": report.list_counts.similar,
         "pairs_by_passage_only": report.list_counts.by_passage,
+        "pairs_by_reworked_only": report.list_counts.by_reworked,
         "verdicts": dict(zip(VERDICTS, report.verdict_counts, strict=True)),
         "problems": list(_problems(report, calm=False)),
         "other_files": list(_problems(report, calm=True)),
@@ -221,7 +224,7 @@ def _passages(
 
 def _cell(column: str, value: object) -> object:
     if isinstance(value, float):
-        return f"{value:.{NUMBERS.get(column, ESTIMATE_DIGITS)}f}"
+        return f"{value:.{DIGITS.get(column, ESTIMATE_DIGITS)}f}"
     return _guarded(str(value), "'") if value and column in OF_PEOPLE else value
 
 

@@ -17,21 +17,36 @@ MOST_NAMED = 3  # passages, the rarest
 
 
 def why_listed(
-    found_by: int, figures: PairFigures, meeting: Meeting | None, settings: ScanSettings
+    found_by: int,
+    figures: PairFigures,
+    meeting: Meeting | None,
+    settings: ScanSettings,
+    chance: str = "",
 ) -> tuple[str, ...]:
-    """How the pair came into the list, step by step."""
+    """How the pair came into the list, step by step.
+
+    `chance` says in how many unrelated pairs a reworked passage like its strongest one is met.
+    """
     found = FoundBy(found_by)
     if FoundBy.EXACT in found:
         return ("Both documents have the same words throughout, which needs no search.",)
-    reason = how_listed(ListedFor.of(figures.resemblance, settings), settings)
+    reason = how_listed(ListedFor.of(figures.resemblance, found_by, settings), settings)
     run = run_in_words(figures.longest_run, figures.run_words, settings.unit)
     sentences = [reason, f"The longest stretch that is the same in both has {run}."]
+    if figures.reworked_words > 0:
+        sentences.append(_reworked(figures, chance))
     if meeting is not None:
         sentences += [
             _how_met(meeting, found, settings),
             chance_of_meeting(meeting, figures, settings),
         ]
     return tuple(sentences)
+
+
+def _reworked(figures: PairFigures, chance: str) -> str:
+    words = counted(figures.reworked_words, "word")
+    rare = f" One as strong as the strongest is met by chance in {chance}." if chance else ""
+    return f"Passages with {words} are the same or reworded.{rare}"
 
 
 def _how_met(meeting: Meeting, found: FoundBy, settings: ScanSettings) -> str:
@@ -58,6 +73,8 @@ def _how_met(meeting: Meeting, found: FoundBy, settings: ScanSettings) -> str:
 def _otherwise(found: FoundBy) -> str:
     if found & (FoundBy.PASSAGE | FoundBy.FINGERPRINT):
         return "It was compared because both hold the same run of words."
+    if found & FoundBy.REWORKED:
+        return "It was compared because many of their words agree close together."
     return "It was found because all pairs were compared."
 
 

@@ -20,6 +20,10 @@ class CapKind(Enum):
         f"{DOCUMENT_LIMIT} of them; text as common as that pairs nobody by itself, "
         "for instance that of {name}"
     )
+    WORDING = (
+        "{size:,} documents hold wording that stands in too many of them to be looked at pair by "
+        "pair; it leads to no reworked passage by itself, for instance that of {name}"
+    )
     CROWD = (
         f"{{size:,}} documents each have text in common with over {BUCKET_LIMIT:,} others; each "
         "was compared with one of those, for instance {name}, and else only with the most like it"

@@ -9,7 +9,7 @@ again when copies are spelled out, because a copy may have another part to play 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -113,7 +113,7 @@ class PairLister:
         found = self._add_reworked(found, verifier, settings, progress)
         found = found.with_columns(found_by=least_ways(found.found_by))
         corpus.evidence.settle()
-        pairs = Pairs.concatenate([self._spell_out(found), self._identical(verifier)])
+        pairs = Pairs.concatenate([self._spell_out(found), self._identical(verifier, settings)])
         if self._one_of:
             pairs = pairs.take(are_wanted(self._one_of, pairs.a, pairs.b))
         ordered = pairs.take(np.lexsort((pairs.b, pairs.a)))
@@ -180,7 +180,7 @@ class PairLister:
     ) -> Pairs:
         """Mark the pairs that share a reworked passage, add others, and measure those of all."""
         if settings.reworked == "off":
-            return pairs
+            return pairs.without_reworked()
         progress(ProgressReport(Stage.REWORKED, 0, 0))
         reworked = self._corpus.reworked.found(settings.reworked, verifier.cancelled)
         both = np.isin(pair_codes(pairs.a, pairs.b), reworked, assume_unique=True)
@@ -208,17 +208,25 @@ class PairLister:
             containment_b=np.where(full.swapped, in_a, in_b),
         )
 
-    def _identical(self, verifier: Verifier) -> Pairs:
+    def _identical(self, verifier: Verifier, settings: ScanSettings) -> Pairs:
         a, b = pairs_within(self._copies)
         first = self._representatives[a]
         wanted = are_wanted(self._one_of, a, b)
         a, b, first = a[wanted], b[wanted], first[wanted]
-        return verifier.pairs(first, first).with_columns(
+        pairs = verifier.pairs(first, first)
+        if settings.reworked == "off":
+            pairs = pairs.without_reworked()
+        else:  # one passage from end to end; what it says was not weighed
+            words = pairs.longest_run if settings.unit == "word" else pairs.run_words
+            share = np.ones(len(a), dtype=np.float32)
+            pairs = pairs.with_columns(
+                reworked_words=words, reworked_bits=-share, reworked_share=share
+            )
+        return pairs.with_columns(
             a=a.astype(np.int32),
             b=b.astype(np.int32),
             exact_duplicate=np.ones(len(a), dtype=np.bool_),
             found_by=np.full(len(a), FoundBy.EXACT, dtype=np.uint8),
-            reworked_share=np.ones(len(a), dtype=np.float32),
         )
 
     def _caps(self, crowds: Crowds, settings: ScanSettings) -> list[Cap]:
@@ -227,6 +235,7 @@ class PairLister:
         common = self._corpus.shared_passages().holders
         caps = [
             *(Cap(CapKind.COMMON, len(common), int(common[0])) for _ in common[:1]),
+            *self._common_wording(settings),
             *(Cap(CapKind.COPIES, int(copies.sizes[first]), first) for first in large),
         ]
         if crowds:
@@ -235,3 +244,10 @@ class PairLister:
             kind = CapKind.CROWD if settings.choice else CapKind.ALIKE
             caps.append(Cap(kind, len(members), largest, settings.method.name))
         return caps
+
+    def _common_wording(self, settings: ScanSettings) -> Iterator[Cap]:
+        """What was too common to lead to reworked passages."""
+        if settings.reworked != "off":
+            common = self._corpus.reworked.candidates().common
+            if common.grams and common.document >= 0:
+                yield Cap(CapKind.WORDING, common.documents, common.document)

@@ -14,7 +14,7 @@ from core.base.arrays import Int64Array
 from core.documents.model import Document, Problem
 from core.documents.problem_groups import ProblemCounts, count_problems
 from core.documents.roles import Role
-from core.evidence.pairs import Pairs
+from core.evidence.pairs import FoundBy, Pairs
 from core.settings import ScanSettings
 
 __all__ = [
@@ -59,13 +59,20 @@ class ListCounts(NamedTuple):
 
     Attributes:
         similar: Pairs that reach the threshold.
-        by_passage: Pairs below it that share a passage.
-        listed: Those of both that the settings ask for.
+        by_passage: Pairs below it that share a passage word for word.
+        listed: Those of all that the settings ask for.
+        by_reworked: Pairs below it that share a reworked passage and no other.
     """
 
     similar: int
     by_passage: int
     listed: int
+    by_reworked: int = 0
+
+    @property
+    def below(self) -> int:
+        """Pairs below the threshold."""
+        return self.by_passage + self.by_reworked
 
 
 def count_documents(documents: Iterable[Document]) -> DocumentCounts:
@@ -78,10 +85,13 @@ def count_documents(documents: Iterable[Document]) -> DocumentCounts:
 
 
 def count_pairs(every: Pairs, settings: ScanSettings) -> ListCounts:
-    """Count pairs that reach the threshold or share a passage."""
-    similar = int(np.count_nonzero(every.resemblance >= settings.min_resemblance))
+    """Count pairs that reach the threshold, or else by what they share."""
+    below = every.resemblance < settings.min_resemblance
+    similar = len(every) - int(np.count_nonzero(below))
     listed = len(every) if settings.list_passages else similar
-    return ListCounts(similar, len(every) - similar, listed)
+    ways = every.found_by & (FoundBy.PASSAGE | FoundBy.REWORKED)
+    reworked = int(np.count_nonzero(below & (ways == FoundBy.REWORKED)))
+    return ListCounts(similar, len(every) - similar - reworked, listed, reworked)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -92,7 +102,8 @@ class PairList:
         settings: The question: with which bands, rows and threshold pairs were looked for.
         documents: The documents that were compared; the indices of pairs refer to them.
         problems: Files that gave no text, as far as the scan had come.
-        every: The pairs that reach the threshold or share a passage, most similar first.
+        every: The pairs that reach the threshold or share a passage, most similar first: what is
+            listed for its resemblance is the head of them.
         notes: What this list leaves out or could not find, in sentences.
         compared: Number of pairs of different documents where all were compared: then the list is
             complete from the threshold on, whatever the bands. None where candidates were sought.
@@ -107,10 +118,8 @@ class PairList:
 
     @cached_property
     def pairs(self) -> Pairs:
-        """The pairs that are listed, most similar first."""
-        if self.counts.listed == len(self.every):
-            return self.every
-        return self.every.take(np.arange(self.counts.listed))
+        """The pairs that are listed, worst first: see `Pairs.worst_first`."""
+        return self.every.take(np.arange(self.counts.listed)).worst_first()
 
     @cached_property
     def counts(self) -> ListCounts:

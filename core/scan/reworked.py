@@ -16,7 +16,7 @@ from core.base.arrays import AnyArray, Int64Array, IntegerArray, UInt64Array
 from core.base.progress import Cancelled, never
 from core.candidates.reworked import ReworkedCandidates, pair_by_skip_grams
 from core.evidence.chance_of_score import ChanceOfScore
-from core.evidence.pairs import Pairs, split_codes
+from core.evidence.pairs import NOT_MEASURED, Pairs, split_codes
 from core.evidence.reworked import ReworkedNumbers
 from core.evidence.reworked_evidence import ReworkedEvidence
 from core.evidence.word_learning import choose_sample, learn_words
@@ -31,7 +31,6 @@ __all__ = ["ReworkedPairs", "model_in", "with_reworked_numbers"]
 
 
 MEASURED_WORDS = 1 << 30  # of the texts of all listed pairs: about a minute on two cores
-NOT_MEASURED = -1
 SAMPLED = 16  # bytes before a model that is kept: of which documents it is
 # The share of unrelated pairs that may be listed, and the bits between which their score is sought.
 LISTED: dict[str, tuple[float, tuple[float, float]]] = {

@@ -210,7 +210,7 @@ class Scan:
         progress: Progress = ignore,
         cancelled: Cancelled = never,
     ) -> Pairs:
-        """The pairs that `list_pairs` lists, most similar first."""
+        """The pairs that `list_pairs` lists, worst first."""
         return self.list_pairs(settings, progress=progress, cancelled=cancelled).pairs
 
     def list_pairs(

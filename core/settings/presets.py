@@ -36,7 +36,7 @@ PRESETS = (
     Preset(
         "Same text again",
         "Only documents that are nearly the same throughout.",
-        ScanSettings(bands=14, rows=8, min_resemblance=0.80, list_passages=False),
+        ScanSettings(bands=14, rows=8, min_resemblance=0.80, list_passages=False, reworked="off"),
     ),
 )
 DEFAULT_PRESET = PRESETS[0]

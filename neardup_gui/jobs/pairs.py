@@ -121,6 +121,7 @@ def _in_numbers(figures: PairFigures, floor: Floor, settings: ScanSettings) -> C
         shared=figures.shared_shingles,
         unit=settings.unit,
         bag=settings.bag,
+        reworked_words=figures.reworked_words,
         shortest_passage=floor.tokens,
         passage_unit=floor.unit,
     )

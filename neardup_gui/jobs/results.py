@@ -12,6 +12,7 @@ import numpy as np
 from core.documents.reading_settings import ReadingSettings
 from core.errors import TooManyCandidatesError
 from core.evidence.pairs import Pairs
+from core.scan.pair_list import count_pairs
 from neardup_gui.jobs.job import Reports
 from neardup_gui.jobs.threads import EngineThreads
 from neardup_gui.models.problems.groups import grouped
@@ -83,6 +84,7 @@ def _folder_pairs(
     complete: bool,
 ) -> FolderPairs:
     """What the threshold panel shows of the pairs of documents that are there."""
+    counts = count_pairs(pairs, settings)
     return FolderPairs(
         found=pairs.resemblance[pairs.resemblance >= settings.min_resemblance],
         background=scan.background(reports.cancelled) if complete else np.zeros(0),
@@ -91,7 +93,8 @@ def _folder_pairs(
         bands=settings.bands,
         rows=settings.rows,
         min_resemblance=settings.min_resemblance,
-        by_passage=int(np.count_nonzero(pairs.resemblance < settings.min_resemblance)),
+        by_passage=counts.below,
+        by_reworked=counts.by_reworked,
         distance=settings.distance,
         signature=settings.signature,
         compared=found.compared,

@@ -30,7 +30,8 @@ def why_of(result: ScanResult, pair: Pairs, figures: PairFigures) -> Why:
 
     settings = result.settings
     meeting = _meeting(result, pair, figures)
-    sentences = why_listed(int(pair.found_by[0]), figures, meeting, settings)
+    chance = _chance(result, float(pair.reworked_bits[0]))
+    sentences = why_listed(int(pair.found_by[0]), figures, meeting, settings, chance)
     return Why(sentences, _grid(meeting, settings) if meeting else None)
 
 
@@ -43,6 +44,13 @@ def _meeting(result: ScanResult, pair: Pairs, figures: PairFigures) -> Meeting |
         return None
     signatures = state.signed.signatures
     return meeting_of(signatures[pair.a[0]], signatures[pair.b[0]], figures, settings)
+
+
+def _chance(result: ScanResult, bits: float) -> str:
+    """In how many unrelated pairs a passage of these bits is met; empty where there is none."""
+    asked = result.complete and result.settings.reworked != "off" and bits > 0
+    words = result.scan.words() if asked else None
+    return words.chance.words(bits) if words else ""
 
 
 def _grid(meeting: Meeting, settings: ScanSettings) -> SignatureGrid:

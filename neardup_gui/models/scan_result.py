@@ -152,5 +152,5 @@ class ScanResult:
 
     @property
     def pairs(self) -> Pairs:
-        """The pairs listed, most similar first."""
+        """The pairs listed, worst first."""
         return self.found.pairs

@@ -193,7 +193,7 @@ class Action(Enum):
         Menu.VIEW, "&Smaller text", lambda on: on.appearance.shrink_text, ("Ctrl+-",))
     NORMAL_TEXT = ActionEntry(
         Menu.VIEW, "N&ormal text size", lambda on: on.appearance.reset_text, ("Ctrl+0",))
-    SORT_RANK = sort("&Rank", "Ctrl+1", Column.RANK)
+    SORT_RANK = sort("&Rank, worst first", "Ctrl+1", Column.RANK)
     SORT_DOCUMENT_A = sort("Document &A", "Ctrl+2", Column.DOCUMENT_A)
     SORT_DOCUMENT_B = sort("Document &B", "Ctrl+3", Column.DOCUMENT_B)
     SORT_RESEMBLANCE = sort("R&esemblance", "Ctrl+4", Column.RESEMBLANCE)
@@ -201,6 +201,7 @@ class Action(Enum):
     SORT_B_IN_A = sort("B i&n A", "Ctrl+6", Column.CONTAINMENT_B)
     SORT_LONGEST_RUN = sort("&Longest run", "Ctrl+7", Column.LONGEST_RUN)
     SORT_SHARED = sort("&Shared", "Ctrl+8", Column.SHARED)
+    SORT_REWORKED = sort("Reworked &words", "Ctrl+Shift+W", Column.REWORKED)
     SORT_VERDICT = sort("&Verdict", "Ctrl+Shift+V", Column.VERDICT)
     SORT_FOUND_BY = sort("&Found by", "Ctrl+9", Column.FOUND_BY)
     MANUAL = ActionEntry(

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from core.evidence.pairs import PairFigures
-from core.reports.measures import Fact, facts
+from core.evidence.pairs import NOT_MEASURED, PairFigures
+from core.reports.measures import Fact, facts, measures
 from core.settings import Unit
 from neardup_gui.models.compare.alignment import Alignment
 from neardup_gui.models.compare.document_kind import NOWHERE, Origin
@@ -31,6 +31,7 @@ __all__ = [
     "compare",
 ]
 
+MOST_FACTS = len(measures("word", bag=False))  # about a pair
 HUES = 7
 UNDERLINES = 4
 
@@ -54,6 +55,7 @@ class ComparisonNumbers:
     shortest_passage: int = 0
     passage_unit: Unit = "word"
     run_words: int | None = None
+    reworked_words: int = NOT_MEASURED
 
     @property
     def facts(self) -> tuple[Fact, ...]:
@@ -65,6 +67,7 @@ class ComparisonNumbers:
             self.longest_run,
             self.shared,
             self.longest_run if self.run_words is None else self.run_words,
+            self.reworked_words,
         )
         return facts(figures, self.unit, bag=self.bag)
 

@@ -113,7 +113,17 @@ class PairCells:
             return self._verdicts.in_full(row)
         if column is Column.FOUND_BY:
             return how_found(self._pairs.found_by[row].item())
+        if column is Column.REWORKED and self._pairs.reworked_words[row] < 0:
+            return self._not_measured()
         return self.meaning(column)
+
+    def _not_measured(self) -> str:
+        """Why there is no number of reworked words."""
+        if self._settings.reworked == "off":
+            return "Reworked passages are not looked for: the setup says so."
+        return (
+            "Not measured yet, or left out: there are too many pairs, and this one is less alike."
+        )
 
     def _document(self, column: Column, row: int) -> int:
         pairs = self._pairs
@@ -123,4 +133,5 @@ class PairCells:
         return float(self._pairs.resemblance[row])
 
     def _reason(self, row: int) -> ListedFor:
-        return ListedFor.of(self._resemblance(row), self._settings)
+        found_by = int(self._pairs.found_by[row])
+        return ListedFor.of(self._resemblance(row), found_by, self._settings)

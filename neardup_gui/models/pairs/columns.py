@@ -36,7 +36,7 @@ __all__ = [
 NAME_LETTERS = 16  # of a name that are seen at least
 EASY_LETTERS = 22  # of a name that are read with ease
 VERDICT_ORDER = "verdict"  # of `PairVerdicts`
-MARK = listed_for(ListedFor.PASSAGE)  # takes the place of the bar
+MARK = max(map(listed_for, ListedFor), key=len)  # takes the place of the bar
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +88,14 @@ def _number(
     )
 
 
+def _headings(settings: ScanSettings) -> str:
+    """What the marks beside the resemblance say."""
+    reasons = [ListedFor.PASSAGE]
+    if settings.reworked != "off":
+        reasons.append(ListedFor.REWORKED)
+    return "\n".join(passage_heading(settings, reason) for reason in reasons)
+
+
 class Column(Columns):
     """The columns, from left to right."""
 
@@ -97,7 +105,9 @@ class Column(Columns):
         title="#",
         attribute=None,
         shown=lambda _pairs, _names, row: count(row + 1),
-        meaning="Rank: the most similar pair is number 1.\nThe picture is the dot plot: A across, "
+        meaning="Rank, worst first: number 1 is the pair to read first.\n"
+        "(resemblance + 2 × share of both texts in reworked passages) / 3, then the longest run; "
+        "without reworked passages by resemblance.\nThe picture is the dot plot: A across, "
         "B down, a line for every shared passage.",
         sample="● 9,999",
         alignment=RIGHT,
@@ -114,10 +124,11 @@ class Column(Columns):
         shown=lambda pairs, names, row: names.shown[pairs.b[row]],
         meaning="The second document, by name.",
     )
-    RESEMBLANCE = _number("resemblance", ">0.000", alignment=LEFT, more=passage_heading)
+    RESEMBLANCE = _number("resemblance", ">0.000", alignment=LEFT, more=_headings)
     CONTAINMENT_A = _number("containment_a", "A in B ▾", gives_way=NAME_LETTERS)
     CONTAINMENT_B = _number("containment_b", "B in A ▾", gives_way=NAME_LETTERS)
     LONGEST_RUN = _number("longest_run", "Longest run ▾", gives_way=NAME_LETTERS)
+    REWORKED = _number("reworked_words", "Reworked words ▾", gives_way=NAME_LETTERS)
     SHARED = _number("shared_shingles", "999,999", gives_way=EASY_LETTERS)
     # What it says is not among the numbers of the pairs: the table asks `PairVerdicts`.
     VERDICT = PairColumn(

@@ -48,7 +48,7 @@ def ranked(pairs: Pairs, keys: npt.NDArray[np.generic] | None, *, ascending: boo
     """All rows, ordered by a column; equal ones stay in the order of their rank.
 
     Args:
-        pairs: Most similar first.
+        pairs: In the order of their rank.
         keys: (n,), what to order by, documents by their numbers, which follow their names; None
             for the rank itself.
         ascending: Whether the smallest comes first.

@@ -10,6 +10,7 @@ from core.base.setting import Setting, settings_of
 from core.errors import SettingsError
 from core.reports.pair_words import passage_in_words
 from core.settings import PAIRS, PRESETS, SECTIONS, SHINGLES, SIGNATURE, TEXT, ScanSettings
+from neardup_gui.models.setup.reworked import reworked_in_words
 from neardup_gui.models.words.numbers import count
 
 __all__ = ["ROWS", "SetupModel", "settings_from", "summary_of"]
@@ -89,6 +90,11 @@ class SetupModel:
     def needs_scan(self) -> bool:
         """Whether the shown result was made with other shingles or signatures."""
         return self._scanned is not None and not self._scanned.same_signatures(self._settings)
+
+    @property
+    def reworked_words(self) -> str:
+        """What looking for reworked passages finds, costs, and whether it takes a new scan."""
+        return reworked_in_words(self._settings, self._scanned)
 
     @property
     def summary(self) -> tuple[tuple[str, str], ...]:

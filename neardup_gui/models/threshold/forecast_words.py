@@ -233,4 +233,9 @@ def _listed(state: ThresholdState, folder: FolderPairs) -> Sentence:
 def _by_passage(folder: FolderPairs) -> str:
     if not folder.by_passage:
         return ""
-    return f", {count(folder.by_passage)} of them {listed_for(ListedFor.PASSAGE)}"
+    kinds = (
+        (folder.by_passage - folder.by_reworked, ListedFor.PASSAGE),
+        (folder.by_reworked, ListedFor.REWORKED),
+    )
+    told = [f"{count(number)} of them {listed_for(kind)}" for number, kind in kinds if number]
+    return f", {', '.join(told)}"

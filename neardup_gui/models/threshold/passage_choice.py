@@ -29,21 +29,24 @@ def passage_choice(settings: ScanSettings, counts: ListCounts | None) -> Passage
         settings: Those in force.
         counts: How many pairs there are; None while that is not known.
     """
-    shared = passage_in_words(settings)
+    shared = f"share {passage_in_words(settings)} or more in a row"
+    marks = f"“{listed_for(ListedFor.PASSAGE)}”"
+    if settings.reworked != "off":
+        shared += " or a reworked passage"
+        marks += f" or “{listed_for(ListedFor.REWORKED)}”"
     least = threshold(settings.min_resemblance)
     return PassageChoice(
         settings.list_passages,
         f"Also list {_how_many(counts)}",
-        f"Pairs below {least} that share {shared} or more in a row. In the list they are marked "
-        f"“{listed_for(ListedFor.PASSAGE)}”.",
+        f"Pairs below {least} that {shared}. In the list they are marked {marks}.",
     )
 
 
 def _how_many(counts: ListCounts | None) -> str:
-    if counts is None or not counts.by_passage:
+    if counts is None or not counts.below:
         return "pairs that share a passage"
-    verb = "shares" if counts.by_passage == 1 else "share"
-    return f"{count(counts.by_passage)} that {verb} a passage"
+    verb = "shares" if counts.below == 1 else "share"
+    return f"{count(counts.below)} that {verb} a passage"
 
 
 USUAL = passage_choice(ScanSettings(), None)

@@ -184,6 +184,7 @@ class FolderPairs:
         rows: r they were listed under.
         min_resemblance: The floor they were listed from.
         by_passage: Number of pairs listed below the floor, for a shared passage; not in `found`.
+        by_reworked: Those of them that share none but reworked ones.
         distance: d, where signatures were bits; then bands and rows mean nothing.
         signature: The method they were signed by.
         compared: Number of pairs of different documents where all were compared, else None.
@@ -198,6 +199,7 @@ class FolderPairs:
     rows: int
     min_resemblance: float
     by_passage: int = 0
+    by_reworked: int = 0
     distance: int | None = None
     signature: str = ScanSettings().signature
     compared: int | None = None

@@ -88,11 +88,11 @@ def _nothing_left(result: ScanResult) -> str:
 
 def _nothing_alike(result: ScanResult) -> str:
     least = threshold(result.settings.min_resemblance)
-    below = result.found.counts.by_passage
-    if below:
+    counts = result.found.counts
+    if counts.below:
         return (
             f"No pair of documents reaches a resemblance of {least}. "
-            f"{not_listed_in_words(below, result.settings)}"
+            f"{not_listed_in_words(counts, result.settings)}"
         )
     return (
         f"No pair of documents reaches a resemblance of {least} or shares "

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from neardup_gui.models.compare.comparison import Comparison
+from neardup_gui.models.compare.comparison import MOST_FACTS, Comparison
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.views.compare.chips import PassageChips
 from neardup_gui.views.compare.dot_plot import DotPlot
@@ -52,7 +52,7 @@ class CompareHeader(QWidget):
         self._remarks = Caption()
         self._remarks.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._remarks_of: int | None = None
-        self._facts = [QLabel() for _ in range(5)]
+        self._facts = [QLabel() for _ in range(MOST_FACTS)]
         self._sentence = QLabel()
         self._sentence.setTextFormat(Qt.TextFormat.RichText)
         self._sentence.setWordWrap(True)
@@ -98,7 +98,11 @@ class CompareHeader(QWidget):
         self._comparison = comparison
         self._names.show_sides(comparison.sides)
         self._show_remarks(None)
-        for number, fact in zip(self._facts, comparison.numbers.facts, strict=True):
+        facts = comparison.numbers.facts
+        for number in self._facts[len(facts) :]:
+            number.hide()
+        for number, fact in zip(self._facts, facts, strict=False):
+            number.show()
             number.setText(f"{fact.name} <b>{html.escape(fact.value)}</b>")
             number.setToolTip(tool_tip(fact.meaning))
         self._why_panel.show_why(comparison.why)

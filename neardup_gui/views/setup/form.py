@@ -12,12 +12,13 @@ from core.settings import ScanSettings
 from neardup_gui.models.setup.scan_settings import ROWS
 from neardup_gui.views.setup.rows import LABEL_WIDTH, muted_label
 from neardup_gui.views.setup.setting_controls import control_of, show_value
-from neardup_gui.views.widgets.controls import ProblemLabel
+from neardup_gui.views.widgets.controls import Caption, ProblemLabel
 from neardup_gui.views.widgets.number_box import NumberBox
 
 __all__ = ["SetupForm"]
 
 NUMBER_WIDTH = 56
+WITH_NOTES = ("reworked",)
 
 
 class SetupForm(QWidget):
@@ -42,6 +43,7 @@ class SetupForm(QWidget):
         self._grid.setColumnStretch(1, 1)
         self.controls: dict[str, QWidget] = {}
         self._labels: dict[str, QLabel] = {}
+        self._notes: dict[str, Caption] = {}
         for field, setting in ROWS.items():
             self._add_row(field, setting)
         self._problem = ProblemLabel()
@@ -58,6 +60,9 @@ class SetupForm(QWidget):
             side = Qt.AlignmentFlag.AlignLeft
         self._grid.addWidget(control, row, 1, side)
         self.controls[field], self._labels[field] = control, label
+        if field in WITH_NOTES:
+            self._notes[field] = Caption()
+            self._grid.addWidget(self._notes[field], row + 1, 1)
 
     def show_settings(self, settings: ScanSettings) -> None:
         """Show values without telling anyone; hide what has no meaning, say what is needed."""
@@ -71,6 +76,11 @@ class SetupForm(QWidget):
                 is_there = bool(values[setting.needs.field])
                 control.setEnabled(is_there)
                 control.setToolTip(setting.tip if is_there else setting.needs.tip)
+
+    def show_note(self, field: str, sentences: str) -> None:
+        """Say below a row what its value means."""
+        self._notes[field].setText(sentences)
+        self.controls[field].setAccessibleDescription(sentences)
 
     def show_problem(self, sentence: str) -> None:
         """Say below the fields why the last change cannot be."""

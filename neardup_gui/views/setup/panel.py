@@ -149,6 +149,7 @@ class SetupPanel(QWidget):
     def _show_settings(self) -> None:
         self._show_presets()
         self._form.show_settings(self._model.settings)
+        self._form.show_note("reworked", self._model.reworked_words)
         self._form.show_problem("")
         self._summary.show_lines(self._model.summary)
         self._rescan.setVisible(self._model.needs_scan)

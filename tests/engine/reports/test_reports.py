@@ -139,7 +139,27 @@ def test_csv_numbers(tmp_path):
         "who": "",
         "when": "",
         "changed_since": "",
+        "reworked_words": "0",
+        "reworked_bits": "0.0",
+        "reworked_share": "0.000000",
     }
+
+
+def test_what_was_not_measured_of_reworked_passages_is_no_number(tmp_path):
+    pairs = make_pairs([(0, 1), (0, 2)])
+    pairs = pairs.with_columns(
+        reworked_words=np.array([142, -1], dtype=np.int32),
+        reworked_bits=np.array([311.25, -1], dtype=np.float32),
+        reworked_share=np.array([0.5, -1], dtype=np.float32),
+    )
+    report = make_report(["a", "b", "c"], pairs=pairs)
+    write_csv(tmp_path / "pairs.csv", report)
+    names = ("reworked_words", "reworked_bits", "reworked_share")
+    rows = [tuple(row[name] for name in names) for row in read_rows(tmp_path / "pairs.csv")]
+    assert rows == [("142", "311.2", "0.500000"), ("", "", "")]
+    write_json(tmp_path / "pairs.json", report)
+    data = json.loads((tmp_path / "pairs.json").read_text(encoding="utf-8"))
+    assert [row["reworked_words"] for row in data["pairs"]] == [142, None]
 
 
 def test_json_has_the_pairs_and_what_they_were_made_with(tmp_path):

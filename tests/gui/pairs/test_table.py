@@ -9,6 +9,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 
 from core.documents.model import Document
 from core.evidence.pairs import FoundBy, Pairs
+from core.settings import ScanSettings
 from neardup_gui.models.pairs.columns import VERDICT_ORDER, Column
 from neardup_gui.models.pairs.order import PairFilter
 from neardup_gui.models.pairs.table import PairsModel
@@ -178,14 +179,27 @@ def test_cells_say_what_they_mean(qtbot):
         longest_run=np.array([412], np.int32),
         exact_duplicate=np.array([False]),
         found_by=np.array([FoundBy.LSH | FoundBy.PASSAGE], np.uint8),
+        reworked_words=np.array([142], np.int32),
     )
     model = PairsModel()
     model.set_pairs(pairs, make_names(NAMES))
 
     assert [model.index(0, column).data() for column in Column] == [
-        "1", "Essay.txt", "b & <b>.txt", ">0.999", ">99%", "<1%", "412", "1,630",
+        "1", "Essay.txt", "b & <b>.txt", ">0.999", ">99%", "<1%", "412", "142", "1,630",
         "", "shingles, passage",
     ]  # fmt: skip
+
+
+def test_reworked_words_that_were_not_measured_are_no_number(model):
+    pairs = model._pairs.without_reworked()
+    off = ScanSettings(reworked="off")
+    model.set_pairs(pairs, model.names, off)
+    cell = model.index(0, Column.REWORKED)
+    assert cell.data() == "–"
+    tip = cell.data(Qt.ItemDataRole.ToolTipRole)
+    assert "not looked for" in tip
+    model.set_pairs(pairs, model.names, off.with_changes(reworked="careful"))
+    assert "too many pairs" in model.index(0, Column.REWORKED).data(Qt.ItemDataRole.ToolTipRole)
 
 
 def test_tool_tips_never_read_a_name_as_markup(model):

@@ -1,0 +1,38 @@
+"""What looking for reworked passages finds and costs, in words beside the choice."""
+
+from __future__ import annotations
+
+from core.settings import ScanSettings
+from core.settings.scan_settings import Reworked
+
+__all__ = ["reworked_in_words"]
+
+# The times are those of `tests/bench/reworked_cost.py`, the odds of `core.scan.reworked`.
+FINDS: dict[Reworked, str] = {
+    "off": "Text in other words is found only where enough of it is the same word for word. "
+    "Careful takes about 1.6 times as long.",
+    "careful": "Finds passages with words exchanged, left out, added or moved; chance lists about "
+    "1 in 10,000 unrelated pairs. A scan takes about 1.6 times as long as without.",
+    "thorough": "Finds shorter and weaker ones too; chance lists about 1 in 1,000 unrelated pairs. "
+    "A scan takes about twice as long as without.",
+}
+SCANS_AGAIN = "This list was scanned for less: it takes a new scan."
+ONLY_MARKED = "Pairs below “Listed from” are not listed for it, as the threshold says."
+
+
+def reworked_in_words(settings: ScanSettings, scanned: ScanSettings | None) -> str:
+    """What the choice means.
+
+    Args:
+        settings: Those of the panel.
+        scanned: Those that the shown list was scanned with; None where there is none.
+    """
+    sentences = [FINDS[settings.reworked]]
+    if settings.reworked != "off" and not settings.list_passages:
+        sentences.append(ONLY_MARKED)
+    if scanned is not None:
+        without = scanned.with_changes(reworked="thorough")
+        less = without.same_signatures(settings) and not scanned.same_signatures(settings)
+        if less:
+            sentences.append(SCANS_AGAIN)
+    return " ".join(sentences)
