@@ -40,11 +40,13 @@ HORIZONTAL = Qt.Orientation.Horizontal
 TOOL_TIP = int(Qt.ItemDataRole.ToolTipRole)
 WORDS = [f"word{number}" for number in range(4000)]
 IDEOGRAPHS = [chr(0x4E00 + number) for number in range(4000)]
+REWORKED = [Column.REWORKED] if ScanSettings().reworked != "off" else []
 NUMBERS = (
     Column.RESEMBLANCE,
     Column.CONTAINMENT_A,
     Column.CONTAINMENT_B,
     Column.LONGEST_RUN,
+    *REWORKED,
     Column.SHARED,
 )
 
@@ -167,6 +169,7 @@ def written(rows):
             wording.share(float(row["containment_a"])),
             wording.share(float(row["containment_b"])),
             wording.count(int(row["longest_run"])),
+            *(wording.count(int(row["reworked_words"])) for _ in REWORKED),
             wording.count(int(row["shared_shingles"])),
         ]
         for row in rows
@@ -208,7 +211,7 @@ def test_numbers_and_names_are_the_same_in_html(every):
     presenter, files, *_ = every
     page = Cells(files["html"])
     heading = next(row for row in page.rows if row[:2] == ["#", "Document A"])
-    titles = [column.words.title for column in Column]
+    titles = [one.words.title for one in Column if one in REWORKED or one != Column.REWORKED]
     assert heading == titles[: len(heading)]
     rows = {tuple(row[1:3]): row[3:] for row in page.rows if len(row) == len(heading)}
     for pair, cells in table(presenter.pairs).items():
@@ -233,7 +236,11 @@ def test_pairs_keep_their_numbers_in_a_report_of_some(rendered, tmp_path):
 
     page = Cells(path)
 
-    rows = {row[0]: tuple(row[1:3]) for row in page.rows if len(row) == 8 and row[0] != "#"}
+    rows = {
+        row[0]: tuple(row[1:3])
+        for row in page.rows
+        if len(row) == 3 + len(NUMBERS) and row[0] != "#"
+    }
     assert rows == shown
     for number in shown:
         assert f'id="pair-{number}"' in page.text
@@ -243,13 +250,14 @@ def test_pairs_keep_their_numbers_in_a_report_of_some(rendered, tmp_path):
 def test_the_compare_view_says_what_the_report_says(every):
     presenter, files, *_ = every
     page = Cells(files["html"])
-    count = 5 * presenter.pairs.rowCount()
+    each = len(NUMBERS)
+    count = each * presenter.pairs.rowCount()
     assert count >= 25
     names, values = page.names[-count:], page.values[-count:]
     for row, comparison in enumerate(presenter.opened):
         facts = comparison.numbers.facts
-        assert [fact.name for fact in facts] == names[5 * row : 5 * row + 5]
-        assert [fact.value for fact in facts] == values[5 * row : 5 * row + 5]
+        assert [fact.name for fact in facts] == names[each * row : each * (row + 1)]
+        assert [fact.value for fact in facts] == values[each * row : each * (row + 1)]
         cells = [presenter.pairs.index(row, column).data() for column in NUMBERS]
         assert [fact.value.split()[0] for fact in facts] == cells
         explained = [presenter.pairs.headerData(column, HORIZONTAL, TOOL_TIP) for column in NUMBERS]
@@ -262,9 +270,10 @@ def test_numbers_and_names_are_the_same_on_a_terminal(every, capsys):
     assert main(["scan", str(folder), *options]) == 0
     printed = capsys.readouterr().out
     heading, *lines = printed.splitlines()
-    assert re.split(r"\s{2,}", heading.strip())[1:6] == [column.words.title for column in NUMBERS]
+    assert re.split(r"\s{2,}", heading.strip())[1:-1] == [column.words.title for column in NUMBERS]
     rows = [re.split(r"\s{2,}", line.strip()) for line in lines if " | " in line]
-    assert {tuple(row[6].split(" | ")): row[1:6] for row in rows} == table(presenter.pairs)
+    end = 1 + len(NUMBERS)
+    assert {tuple(row[end].split(" | ")): row[1:end] for row in rows} == table(presenter.pairs)
     assert "Passage only: Its resemblance is below 0.30" in printed
     assert counted(presenter) in printed
 
