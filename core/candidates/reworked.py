@@ -31,7 +31,7 @@ from core.candidates.skip_gram_meetings import count_pairs
 from core.signatures.skip_grams import places_of
 from core.text.fingerprints import Fingerprints
 
-__all__ = ["CommonSkipGrams", "ReworkedCandidates", "pair_by_skip_grams"]
+__all__ = ["CommonSkipGrams", "ReworkedCandidates", "pair_by_skip_grams", "weights_of"]
 
 FEWEST_DOCUMENTS = 200  # in smaller folders, weights are as in one of so many
 HEAVIEST = 16  # the weight of a skip-gram in two documents
@@ -96,7 +96,7 @@ def pair_by_skip_grams(
     """
     with ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine") as pool:
         index = index_skip_grams(skip_grams, taking_part, pool, cancelled)
-        weights = _weights(index, int(np.count_nonzero(taking_part)))
+        weights = weights_of(index, int(np.count_nonzero(taking_part)))
         limit, common = _leave_out_common(index, to_review)
         stop_if(cancelled)
         found = list(results_of(_begin(index, weights, to_review, pool), cancelled))
@@ -105,7 +105,7 @@ def pair_by_skip_grams(
     return ReworkedCandidates(codes, common, limit)
 
 
-def _weights(index: SkipGramIndex, documents: int) -> UInt8Array:
+def weights_of(index: SkipGramIndex, documents: int) -> UInt8Array:
     """What skip-grams weigh, 1 to `HEAVIEST`, where the documents begin that hold them, uint8."""
     among, sizes = max(documents, FEWEST_DOCUMENTS), np.diff(index.starts)
     share = np.log2(among / sizes) / np.log2(among / 2)
