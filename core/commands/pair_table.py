@@ -10,14 +10,15 @@ if TYPE_CHECKING:
     from core.reports.measures import Measure
     from core.reports.model import Report
     from core.reports.pair_words import ListedFor
+    from core.settings import ScanSettings
 
-__all__ = ["print_pairs"]
+__all__ = ["print_pairs", "print_reasons"]
 
 
 def print_pairs(report: Report, show: int) -> None:
     """The ranked table, names last because they are long."""
     from core.reports.measures import measures
-    from core.reports.pair_words import ListedFor, listed_for, passage_heading
+    from core.reports.pair_words import listed_for
 
     pairs, settings = report.pairs, report.settings
     shown = min(len(pairs), max(0, show))
@@ -29,12 +30,19 @@ def print_pairs(report: Report, show: int) -> None:
     for row, reason in enumerate(reasons):
         mark = f"  [{listed_for(reason)}]" if listed_for(reason) else ""
         print(f"{_pair_line(report, row, numbers)}{mark}")
-    for reason in ListedFor:
-        if listed_for(reason) and reason in reasons:
-            print(f"      {passage_heading(settings, reason)}")
+    print_reasons(reasons, settings)
     if shown < len(pairs):
         print(f"… and {len(pairs) - shown:,} more pairs; --show N prints more, --pairs writes all.")
     print()
+
+
+def print_reasons(reasons: Sequence[ListedFor], settings: ScanSettings) -> None:
+    """What the marks of a list say, below it."""
+    from core.reports.pair_words import ListedFor, listed_for, passage_heading
+
+    for reason in ListedFor:
+        if listed_for(reason) and reason in reasons:
+            print(f"      {passage_heading(settings, reason)}")
 
 
 def _reason(report: Report, row: int) -> ListedFor:

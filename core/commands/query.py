@@ -18,6 +18,7 @@ from core.commands.options import (
     reading_from,
     settings_from,
 )
+from core.commands.pair_table import print_reasons
 from core.commands.terminal import prepared_engine, shown_progress
 from core.errors import FolderError, SettingsError
 from core.program.ending import until_interrupted
@@ -138,23 +139,25 @@ def _text_of(file: Path, reading: ReadingSettings, cancelled: Cancelled) -> tupl
 
 def _print(name: str, scan: Scan, matches: Matches, seconds: float, show: int) -> None:
     from core.base.wording import counted, resemblance, share
-    from core.reports.pair_words import passage_heading
+    from core.reports.pair_words import ListedFor, listed_for
 
-    similar = int((matches.resemblance >= scan.settings.min_resemblance).sum())
     found = len(matches.documents)
     print(f"{name}: like {counted(found, 'document')}; {1000 * seconds:.0f} ms")
     shown = min(found, max(0, show))
     if shown:
         print("   #  Resemblance  In document  Of document  Longest run  Document")
-    for row in range(shown):
-        if row == similar:
-            print(f"      {passage_heading(scan.settings)}")
+    ways = zip(matches.resemblance[:shown], matches.found_by[:shown], strict=True)
+    reasons = [ListedFor.of(value, found_by, scan.settings) for value, found_by in ways]
+    for row, reason in enumerate(reasons):
+        mark = f"  [{listed_for(reason)}]" if listed_for(reason) else ""
+        document = scan.documents[matches.documents[row]].marked_name
         print(
             f"{row + 1:4}  {resemblance(matches.resemblance[row]):>11}  "
             f"{share(matches.containment_text[row]):>11}  "
             f"{share(matches.containment_document[row]):>11}  "
-            f"{matches.longest_run[row]:11,}  {scan.documents[matches.documents[row]].marked_name}"
+            f"{matches.longest_run[row]:11,}  {document}{mark}"
         )
+    print_reasons(reasons, scan.settings)
     if shown < found:
         print(f"… and {found - shown:,} more; --show N prints more, --json writes all.")
 

@@ -84,14 +84,6 @@ _MEASURES = (
         lambda figures, unit: run_in_words(figures.longest_run, figures.run_words, unit),
     ),
     Measure(
-        "shared_shingles",
-        "Shared",
-        "Number of shingles that both have.",
-        "|A ∩ B|",
-        count,
-        lambda figures, _unit: counted(figures.shared_shingles, "shingle"),
-    ),
-    Measure(
         REWORKED,
         "Reworked words",
         "Words in the passages that both share, be they the same word for word or reworded: words "
@@ -99,7 +91,14 @@ _MEASURES = (
         "word in scripts without spaces. – where it was not measured.",
         "Σ min(words in A, words in B)",
         _measured,
-        lambda figures, _unit: counted(figures.reworked_words, "word"),
+    ),
+    Measure(
+        "shared_shingles",
+        "Shared",
+        "Number of shingles that both have.",
+        "|A ∩ B|",
+        count,
+        lambda figures, _unit: counted(figures.shared_shingles, "shingle"),
     ),
 )
 EXACT_DUPLICATE = Measure(

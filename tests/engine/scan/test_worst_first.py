@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
+from core.candidates.reworked import CommonSkipGrams
 from core.evidence.pairs import FoundBy, Pairs
 from core.reports.list_words import list_in_words, not_listed_in_words
 from core.reports.pair_words import ListedFor, listed_for
+from core.scan import reworked
+from core.scan.caps import CapKind
+from core.scan.corpus import Corpus
+from core.scan.lister import PairLister
 from core.scan.pair_list import ListCounts, PairList, count_pairs
 from core.settings import PRESETS, ScanSettings
+from core.signatures.signing import sign_texts
 
 CAREFUL = ScanSettings(reworked="careful", min_resemblance=0.1)
 
@@ -111,3 +119,21 @@ def test_the_reason_is_marked():
 def test_who_wants_the_same_text_again_looks_for_nothing_reworked():
     (preset,) = (one.settings for one in PRESETS if one.name == "Same text again")
     assert (preset.list_passages, preset.reworked) == (False, "off")
+
+
+def test_wording_that_is_too_common_is_told(monkeypatch):
+    found = reworked.pair_by_skip_grams
+
+    def with_common(*arguments):
+        return found(*arguments)._replace(common=CommonSkipGrams(7, 300, 290, 1, 5))
+
+    monkeypatch.setattr(reworked, "pair_by_skip_grams", with_common)
+    texts = ["one two three four five six seven", "eight nine ten eleven twelve thirteen"]
+    with ThreadPoolExecutor(1) as pool:
+        corpus = Corpus(CAREFUL, pool)
+        corpus.add(texts, sign_texts(texts, CAREFUL))
+        (cap,) = PairLister(corpus).list_pairs(CAREFUL).caps
+        off = CAREFUL.with_changes(reworked="off")
+        assert not PairLister(corpus).list_pairs(off).caps
+    assert cap.kind is CapKind.WORDING
+    assert cap.sentence("b.txt").startswith("300 documents hold wording that stands in too many")

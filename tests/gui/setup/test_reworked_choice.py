@@ -1,0 +1,54 @@
+"""What stands beside the choice of looking for reworked passages."""
+
+from core.settings import ScanSettings
+from neardup_gui.models.setup.reworked import ONLY_MARKED, SCANS_AGAIN
+from neardup_gui.models.setup.scan_settings import SetupModel
+from neardup_gui.views.setup.panel import SetupPanel
+
+OFF, CAREFUL, THOROUGH = (ScanSettings(reworked=one) for one in ("off", "careful", "thorough"))
+
+
+def words(settings, scanned=None):
+    model = SetupModel()
+    model.settings = settings
+    model.set_scanned(scanned)
+    assert model.needs_scan == (SCANS_AGAIN in model.reworked_words)
+    return model.reworked_words
+
+
+def test_each_choice_says_what_it_finds_and_costs():
+    assert "1.6 times as long" in words(OFF)
+    assert "1 in 10,000 unrelated pairs" in words(CAREFUL)
+    assert "1 in 1,000 unrelated pairs" in words(THOROUGH)
+    assert len({words(one) for one in (OFF, CAREFUL, THOROUGH)}) == 3
+
+
+def test_only_what_was_not_scanned_for_takes_a_new_scan():
+    assert SCANS_AGAIN in words(THOROUGH, CAREFUL)
+    assert SCANS_AGAIN in words(CAREFUL, OFF)
+    for less, scanned in ((OFF, CAREFUL), (CAREFUL, THOROUGH), (CAREFUL, CAREFUL)):
+        assert SCANS_AGAIN not in words(less, scanned)
+
+
+def test_other_settings_that_take_a_new_scan_are_not_blamed_on_it():
+    model = SetupModel()
+    model.settings = CAREFUL.with_changes(k=7)
+    model.set_scanned(CAREFUL)
+    assert model.needs_scan
+    assert SCANS_AGAIN not in model.reworked_words
+
+
+def test_where_passages_list_no_pair_the_choice_says_so():
+    assert ONLY_MARKED in words(CAREFUL.with_changes(list_passages=False))
+    assert ONLY_MARKED not in words(OFF.with_changes(list_passages=False))
+
+
+def test_the_panel_says_it_below_the_choice(qtbot):
+    panel = SetupPanel()
+    qtbot.addWidget(panel)
+    panel.set_settings(CAREFUL)
+    combo = panel._form.controls["reworked"]
+    assert combo.accessibleDescription() == words(CAREFUL)
+    combo.setCurrentIndex(combo.findData("thorough"))
+    assert panel.settings.reworked == "thorough"
+    assert panel._form._notes["reworked"].text() == words(THOROUGH)
