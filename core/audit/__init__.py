@@ -3,6 +3,8 @@
     audit ─┬▶ prove: all pairs of a small folder compared exactly, and the list held against them
            └▶ plant: edited copies of a larger folder's own documents, searched for among the rest
 
+Where a scan looks for reworked passages, both plant some and search for them, too.
+
 Both run the same search as a scan with the same settings. What a pair really shares is measured
 apart from it, on all pairs or on the planted ones, without bands and without fingerprints.
 """
@@ -19,9 +21,12 @@ from core.audit.results import (
     EditRecall,
     Method,
     MissedPair,
+    MissedPassage,
     MissReason,
     Planting,
     Proof,
+    ReworkedPlanting,
+    ReworkedRecall,
 )
 
 __all__ = [
@@ -35,7 +40,10 @@ __all__ = [
     "Method",
     "MissReason",
     "MissedPair",
+    "MissedPassage",
     "Planting",
     "Proof",
+    "ReworkedPlanting",
+    "ReworkedRecall",
     "audit",
 ]

@@ -11,7 +11,8 @@ import numpy as np
 from core.audit.all_pairs import Truth, count_shingles, look_ups
 from core.audit.planted_copies import PLANTED, measure_recall, plant
 from core.audit.proof import hold_forecast, prove
-from core.audit.results import AuditResult, BandEstimate, Method
+from core.audit.results import AuditResult, BandEstimate, Method, ReworkedPlanting
+from core.audit.reworked_copies import measure_reworked_copies, plant_reworked
 from core.audit.search import AuditSearch
 from core.base.parallel import worker_count
 from core.base.progress import Cancelled, Progress, ignore, never
@@ -62,7 +63,7 @@ def audit(
             method = Method.ALL_PAIRS if work <= ALL_PAIRS_BUDGET else Method.EDITED_COPIES
         if method is Method.EDITED_COPIES:
             return _measure(store, settings, _AuditRun(work, pool, progress, cancelled), count)
-        return _prove(store, settings, _AuditRun(work, pool, progress, cancelled))
+        return _prove(store, settings, _AuditRun(work, pool, progress, cancelled), count)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
@@ -85,7 +86,7 @@ def _stored(texts: Sequence[str]) -> TextStore:
     return store
 
 
-def _prove(texts: TextStore, settings: ScanSettings, run: _AuditRun) -> AuditResult:
+def _prove(texts: TextStore, settings: ScanSettings, run: _AuditRun, count: int) -> AuditResult:
     truth = Truth(texts, settings)
     wanted = truth.all_wanted(run.pool, run.progress, run.cancelled)
     search = AuditSearch(texts, settings, run.pool, run.progress, run.cancelled)
@@ -96,6 +97,7 @@ def _prove(texts: TextStore, settings: ScanSettings, run: _AuditRun) -> AuditRes
         planting=None,
         estimate=hold_forecast(search, wanted),
         caps=tuple(search.caps),
+        reworked=_measure_reworked(texts, search, run, count),
     )
 
 
@@ -114,4 +116,20 @@ def _measure(texts: TextStore, settings: ScanSettings, run: _AuditRun, count: in
         planting=measure_recall(texts, planted, search),
         estimate=BandEstimate(alone.forecast()),
         caps=tuple(search.caps),
+        reworked=_measure_reworked(texts, alone, run, count),
     )
+
+
+def _measure_reworked(
+    texts: TextStore, alone: AuditSearch, run: _AuditRun, count: int
+) -> ReworkedPlanting | None:
+    """Search for reworked passages among the texts; `alone` is the search without them."""
+    promise = alone.promise(run.cancelled)
+    if promise is None:
+        return None
+    planted = plant_reworked(texts, alone.settings.seed, count, run.cancelled)
+    together = TextStore()
+    together.adopt(texts, texts.lengths)
+    together.extend([passage.text for passage in planted])
+    search = AuditSearch(together, alone.settings, run.pool, run.progress, run.cancelled)
+    return measure_reworked_copies(planted, len(texts), search, promise)

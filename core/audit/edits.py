@@ -6,6 +6,7 @@ by character, and nothing depends on a language: new words are words of the same
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from enum import StrEnum
 from itertools import chain, islice
@@ -17,7 +18,15 @@ from core.base.arrays import BoolArray, Int64Array
 from core.settings import ScanSettings
 from core.text.characters import ALONE, IGNORED, LETTER, MARK, alphabet, code_points
 
-__all__ = ["Edit", "EditWords", "change_words", "paste_page", "shuffle_paragraphs", "words_of"]
+__all__ = [
+    "Edit",
+    "EditWords",
+    "change_words",
+    "move_sentences",
+    "paste_page",
+    "shuffle_paragraphs",
+    "words_of",
+]
 
 
 WORDS = ScanSettings()  # whatever is compared, edits are made to words
@@ -28,6 +37,7 @@ PIECE_WORDS = 60  # of a text without paragraphs
 FEWEST_PIECES = 3
 SHORTEST_PARAGRAPH = 100  # characters on average; less are lines that were broken
 TRIES = 8
+SENTENCE_END = re.compile(r"(?<=[.!?;。！？；।؟])\s*|\n+")
 DELETE, INSERT = 2, 3  # of four ways to change a word; the others replace it
 
 
@@ -126,6 +136,12 @@ def shuffle_paragraphs(text: str, rng: np.random.Generator) -> str:
     if (order == np.arange(len(order))).all():
         order = order[::-1]
     return between.join(pieces[place] for place in order)
+
+
+def move_sentences(text: str, rng: np.random.Generator) -> str:
+    """The text with its sentences in another order; one sentence stays as it is."""
+    sentences = [one for one in SENTENCE_END.split(text) if one.strip()]
+    return " ".join(sentences[place] for place in rng.permutation(len(sentences)))
 
 
 def _pieces(text: str) -> tuple[list[str], str]:

@@ -25,7 +25,7 @@ from core.settings import ScanSettings
 from core.text.set_aside import merged
 from core.text.store import TextStore
 
-__all__ = ["PLANTED", "PlantedTexts", "measure_recall", "plant"]
+__all__ = ["PLANTED", "PlantedTexts", "counted_text", "measure_recall", "plant"]
 
 # Of each kind: where all of them are found, the interval begins at 99 %; where half are, it is 10 %
 # wide. Fewer where the sources are so long that their copies would take more than these characters.
@@ -62,21 +62,21 @@ def plant(
         return planted
     rng = np.random.default_rng([seed, len(Edit)])
     drawn = rng.choice(len(texts), min(len(texts), VOCABULARY_TEXTS), replace=False)
-    others = EditWords([_counted(texts, place) for place in drawn.tolist()], rng)
+    others = EditWords([counted_text(texts, place) for place in drawn.tolist()], rng)
     long = _long(texts.lengths)
     sources = []
     for number, edit in enumerate(Edit):
         rng = np.random.default_rng([seed, number])
         for source, host in _draw(texts, long, count, rng, needs_host=edit is Edit.PASTED):
             stop_if(cancelled)
-            own = _counted(texts, source), _counted(texts, host)
+            own = counted_text(texts, source), counted_text(texts, host)
             planted.texts.append(_edited(edit, *own, others, rng))
             planted.edits.append(edit)
             sources.append(source)
     return planted._replace(sources=np.array(sources, dtype=np.int64))
 
 
-def _counted(texts: TextStore, number: int) -> str:
+def counted_text(texts: TextStore, number: int) -> str:
     """What counts of a text: what is set aside would be so in a copy, too."""
     text, start, parts = texts[number], 0, list[str]()
     for begin, end in merged(texts.set_aside.get(number, ())).tolist():
@@ -107,7 +107,7 @@ def _draw(
                 return
             host = int(rng.choice(long))
             if (needs_host and host == source) or len(
-                words_of(_counted(texts, source)).starts
+                words_of(counted_text(texts, source)).starts
             ) < FEWEST_WORDS:
                 continue
             yield source, host
@@ -164,6 +164,8 @@ def _recall(edit: Edit, exact: ExactPairs, found: UInt8Array, settings: ScanSett
     if not len(found):
         return EditRecall(edit, 0, (0.0, 0.0, 0.0), 0, 0, None, 0, 0, 0)
     wanted = exact.wanted(settings)
+    # A reworked passage alone lists copies that need not be listed: no recall of these.
+    listed = (found > 0) & (wanted | (found != FoundBy.REWORKED))
     chance = chances(exact.resemblance, settings)
     # What has the same words, as a text whose paragraphs are all alike, needs no band.
     same = (found & FoundBy.EXACT) > 0
@@ -175,7 +177,7 @@ def _recall(edit: Edit, exact: ExactPairs, found: UInt8Array, settings: ScanSett
         planted=len(found),
         resemblance=(low, middle, high),
         wanted=int(wanted.sum()),
-        listed=int((found > 0).sum()),
+        listed=int(listed.sum()),
         expected=None if chance is None else float(chance[wanted].sum()),
         by_bands=int(by_bands.sum()),
         by_passages=int(by_passages.sum()),

@@ -80,18 +80,22 @@ def _by_representatives(search: AuditSearch, wanted: ExactPairs) -> BoolArray:
 
 
 def _count_wrong(search: AuditSearch, wanted: ExactPairs) -> int:
-    """Listed pairs that should not be, or whose numbers are not the exact ones."""
+    """Listed pairs that should not be, or whose numbers are not the exact ones.
+
+    Pairs that were found for a reworked passage alone need not be alike in any other way.
+    """
     pairs = search.pairs
     codes = pair_codes(wanted.x, wanted.y)
+    others = pairs.found_by != FoundBy.REWORKED
     if not len(codes):
-        return len(pairs)
+        return int(others.sum())
     place = np.minimum(np.searchsorted(codes, search.codes), len(codes) - 1)
     right = (
         (codes[place] == search.codes)
         & (wanted.resemblance[place] == pairs.resemblance)
         & (wanted.longest_run[place] == pairs.longest_run)
     )
-    return int((~right).sum())
+    return int((~right & others).sum())
 
 
 def _explained(search: AuditSearch, missed: ExactPairs) -> tuple[MissedPair, ...]:

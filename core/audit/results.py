@@ -19,8 +19,11 @@ __all__ = [
     "Method",
     "MissReason",
     "MissedPair",
+    "MissedPassage",
     "Planting",
     "Proof",
+    "ReworkedPlanting",
+    "ReworkedRecall",
 ]
 
 
@@ -163,6 +166,48 @@ class Planting(NamedTuple):
     edits: tuple[EditRecall, ...]
 
 
+class ReworkedRecall(NamedTuple):
+    """Planted passages of one length of which one share was changed.
+
+    Attributes:
+        words: The length before it was reworked.
+        changed: The share of its words that was exchanged, dropped or inserted.
+        planted: How many.
+        listed: How many of these are listed with their sources, however found.
+        reworked: How many were found as reworked passages.
+        promised: The share that is promised for this folder.
+    """
+
+    words: int
+    changed: float
+    planted: int
+    listed: int
+    reworked: int
+    promised: float
+
+    @property
+    def found(self) -> Share | None:
+        """The listed share."""
+        return wilson(self.listed, self.planted) if self.planted else None
+
+
+class MissedPassage(NamedTuple):
+    """A passage whose reworked copy was not listed: its document, first word and length."""
+
+    document: int
+    first: int
+    words: int
+    changed: float
+
+
+class ReworkedPlanting(NamedTuple):
+    """What was found of reworked passages of so many different documents."""
+
+    sources: int
+    cells: tuple[ReworkedRecall, ...]
+    missed: tuple[MissedPassage, ...]
+
+
 class AuditResult(NamedTuple):
     """One of `proof` and `planting`, and what the bands miss by forecast.
 
@@ -173,6 +218,7 @@ class AuditResult(NamedTuple):
         planting: Edited copies searched for.
         estimate: What the bands miss.
         caps: What the list leaves out on purpose; documents from `len(texts)` on are planted.
+        reworked: Reworked passages searched for; None where a scan does not look for them.
     """
 
     documents: int
@@ -181,3 +227,4 @@ class AuditResult(NamedTuple):
     planting: Planting | None
     estimate: BandEstimate
     caps: tuple[Cap, ...]
+    reworked: ReworkedPlanting | None = None

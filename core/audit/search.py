@@ -18,11 +18,13 @@ from core.base.arrays import (
 from core.base.parallel import batches, results_of
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage
 from core.candidates.forecast import Forecast
+from core.candidates.reworked_curve import ReworkedCurve
 from core.candidates.scurve import candidate_probability
 from core.evidence.pairs import Pairs, pair_codes
 from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
 from core.scan.measured_pairs import known_pairs
+from core.scan.reworked_promise import promise_of
 from core.settings import ScanSettings
 from core.signatures.signing import SignedTexts, sign_numbered
 from core.text.store import TextStore
@@ -93,6 +95,10 @@ class AuditSearch:
             for pair in zip(x.tolist(), y.tolist(), strict=True)
         ]
         return np.array(only, dtype=np.bool_)
+
+    def promise(self, cancelled: Cancelled) -> ReworkedCurve | None:
+        """How likely reworked passages are found here; None where none are looked for."""
+        return promise_of(self._corpus, cancelled)
 
     def forecast(self) -> Forecast | None:
         """What bands miss and what passages list all the same, as the window forecasts it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from core.audit.results import (
     Planting,
     Proof,
 )
+from core.audit.reworked_words import reworked_figures, reworked_sentences
 from core.base.intervals import Estimate, Share
 from core.base.replaced_file import replaced_file
 from core.base.wording import counted, resemblance, share, threshold
@@ -41,13 +43,16 @@ def sentences(
         names: The names of the documents.
         shown: How many missed pairs to name.
     """
+    alike = replace(settings, reworked="off")  # reworked passages are told for themselves
     if result.proof:
-        yield from _proof(result, result.proof, settings)
+        yield from _proof(result, result.proof, alike)
         yield from _missed(result.proof.missed, names, shown)
         yield from _bins(result.proof.bins)
     if result.planting:
-        yield from _planting(result, result.planting, settings)
+        yield from _planting(result, result.planting, alike)
     yield from _estimate(result.estimate, settings)
+    if result.reworked:
+        yield from reworked_sentences(result.reworked, names, shown=shown)
     for cap in result.caps:
         yield f"Note: {cap.sentence(_name(names, cap.document))}"
 
@@ -193,6 +198,7 @@ def figures(result: AuditResult, settings: ScanSettings, names: Sequence[str]) -
         "all_pairs": _proof_figures(result.proof, names) if result.proof else None,
         "edited_copies": _planting_figures(result.planting) if result.planting else None,
         "bands": _estimate_figures(result.estimate),
+        "reworked_passages": reworked_figures(result.reworked, names) if result.reworked else None,
         "notes": [cap.sentence(_name(names, cap.document)) for cap in result.caps],
     }
 
