@@ -158,9 +158,11 @@ class Pairs:
         tells these apart, and formulas weigh little in it. Where it was not measured, resemblance
         stands for it, so that without reworked passages this is the order by resemblance.
 
-        Area under the ROC curve: answers that were copied, lightly or heavily reworded against
-        answers that were not, .97 (by resemblance .75); bills judged 1, 2 or 3 at least,
-        .992, .996 and .988, as by resemblance alone. `python -m tests.bench.reworked` prints them.
+        Area under the ROC curve, what is not listed last: answers that were copied, lightly or
+        heavily reworded against answers that were not, .94, without reworked passages .77
+        (`python tests/bench/reworked.py`); all of these pairs measured, .97 and more. Bills that
+        people judged alike to a degree of 1, 2 or 3 at least: .992, .996 and .988, as by
+        resemblance alone.
         """
         share = np.where(self.reworked_share < 0, self.resemblance, self.reworked_share)
         weighed = (self.resemblance + 2 * share) / 3

@@ -200,8 +200,8 @@ class Action(Enum):
     SORT_A_IN_B = sort("A &in B", "Ctrl+5", Column.CONTAINMENT_A)
     SORT_B_IN_A = sort("B i&n A", "Ctrl+6", Column.CONTAINMENT_B)
     SORT_LONGEST_RUN = sort("&Longest run", "Ctrl+7", Column.LONGEST_RUN)
-    SORT_SHARED = sort("&Shared", "Ctrl+8", Column.SHARED)
     SORT_REWORKED = sort("Reworked &words", "Ctrl+Shift+W", Column.REWORKED)
+    SORT_SHARED = sort("&Shared", "Ctrl+8", Column.SHARED)
     SORT_VERDICT = sort("&Verdict", "Ctrl+Shift+V", Column.VERDICT)
     SORT_FOUND_BY = sort("&Found by", "Ctrl+9", Column.FOUND_BY)
     MANUAL = ActionEntry(

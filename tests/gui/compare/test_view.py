@@ -431,7 +431,7 @@ def test_names_are_plain_text(view):
 
 
 def test_every_number_of_the_pair_is_named(filled):
-    texts = [label.text() for label in filled.header._facts]
+    texts = [label.text() for label in filled.header._facts if not label.isHidden()]
     assert texts == [
         "Resemblance <b>0.611</b>",
         "A in B <b>66%</b>",
@@ -439,6 +439,15 @@ def test_every_number_of_the_pair_is_named(filled):
         "Longest run <b>190 words</b>",
         "Shared <b>1,988 shingles</b>",
     ]
+
+
+def test_reworked_words_are_named_where_they_were_measured(view):
+    for words, shown in ((142, ["Reworked words <b>142</b>"]), (-1, [])):
+        view.show_comparison(
+            compare(("a.txt", "b.txt"), ("one", "two"), numbers(reworked_words=words), [])
+        )
+        facts = [label for label in view.header._facts if not label.isHidden()]
+        assert [one.text() for one in facts if "Reworked" in one.text()] == shown
 
 
 def test_a_number_below_the_least_that_is_written_is_no_markup(view):
