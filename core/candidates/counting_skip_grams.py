@@ -12,7 +12,8 @@ from core.base.progress import Cancelled, never
 from core.candidates.reworked import HEAVIEST, weights_of
 from core.candidates.reworked_curve import Kept
 from core.candidates.skip_gram_index import index_skip_grams
-from core.candidates.skip_gram_meetings import NEEDED, NEEDED_WEIGHT
+from core.candidates.skip_gram_meetings import NEEDED_WEIGHT
+from core.settings.reworked_search import NEEDED
 from core.signatures.skip_grams import GRAMS_A_WORD, places_of
 from core.text.fingerprints import Fingerprints
 

@@ -47,10 +47,8 @@ import numpy as np
 
 from core.base.arrays import Float64Array, Int64Array
 from core.base.wording import share as in_percent
-from core.candidates.skip_gram_meetings import NEAR, NEEDED
-from core.evidence.passage_spans import PRICE
+from core.settings.reworked_search import NEAR, NEEDED, ONE_IN, PRICE
 from core.settings.scan_settings import Reworked
-from core.signatures.skip_grams import ONE_IN
 
 __all__ = ["Information", "Kept", "ReworkedCurve"]
 

@@ -14,12 +14,11 @@ from core.base.compiling import njit
 from core.base.growable_array import grown
 from core.base.hashing import mix
 from core.candidates.skip_gram_index import OCCURRENCES
+from core.settings.reworked_search import NEAR, NEEDED
 from core.signatures.skip_grams import LAST_PLACE
 
 __all__ = ["count_pairs"]
 
-NEEDED = 3  # places of either text at which skip-grams agree
-NEAR = 60  # words on either side
 NEEDED_WEIGHT = 33  # which three have at least
 BASE = 64  # what the sums of one document are told from those of the next by
 NOWHERE = np.int32(-1)

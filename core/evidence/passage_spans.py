@@ -15,10 +15,10 @@ import numpy as np
 from core.base.compiling import njit
 from core.evidence.common_words import AT_A_GAP
 from core.evidence.seeds import PIECE
+from core.settings.reworked_search import PRICE
 
 __all__ = ["FLOOR", "find_spans"]
 
-PRICE = 1.5  # bits
 DROP = 60.0  # bits: 40 words that do not match
 FLOOR = 10.0  # bits: less is not looked at
 MOST_TURNS = 16

@@ -11,7 +11,7 @@ from core.base.progress import Cancelled, never
 from core.candidates.counting_skip_grams import PASSAGE, measure_kept
 from core.candidates.reworked_curve import Information, ReworkedCurve
 from core.scan.reworked import threshold
-from core.signatures.skip_grams import ONE_IN
+from core.settings.reworked_search import ONE_IN
 
 if TYPE_CHECKING:
     from core.scan.corpus import Corpus

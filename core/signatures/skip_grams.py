@@ -24,6 +24,7 @@ from core.base.compiling import njit
 from core.base.growable_array import grown
 from core.base.hashing import mix
 from core.settings import ScanSettings
+from core.settings.reworked_search import ONE_IN
 from core.text.fingerprints import Fingerprints
 from core.text.set_aside import GAP
 from core.text.tokens import LETTER_BITS
@@ -33,7 +34,6 @@ __all__ = ["LAST_PLACE", "PLACE_BITS", "choose_skip_grams", "no_skip_grams", "pl
 
 GRAMS_A_WORD = 6  # that begin with it: two others of the four words behind
 MOST_LETTERS = 15  # that are asked of a gram
-ONE_IN = {"careful": 10, "thorough": 3}
 PLACE_BITS = np.uint64(24)  # of a gram: the number of its first word; the others are its hash
 LAST_PLACE = np.uint64((1 << 24) - 1)  # and of all words behind it
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
+
+from core.candidates.reworked_curve import ReworkedCurve
 from core.settings import ScanSettings
 from core.settings.scan_settings import Reworked
 
@@ -28,6 +31,8 @@ def reworked_in_words(settings: ScanSettings, scanned: ScanSettings | None) -> s
         scanned: Those that the shown list was scanned with; None where there is none.
     """
     sentences = [FINDS[settings.reworked]]
+    if settings.reworked != "off":
+        sentences.append(_promise(settings.reworked))
     if settings.reworked != "off" and not settings.list_passages:
         sentences.append(ONLY_MARKED)
     if scanned is not None:
@@ -36,3 +41,9 @@ def reworked_in_words(settings: ScanSettings, scanned: ScanSettings | None) -> s
         if less:
             sentences.append(SCANS_AGAIN)
     return " ".join(sentences)
+
+
+@cache
+def _promise(level: Reworked) -> str:
+    """How likely a passage is found in most folders."""
+    return ReworkedCurve.usual(level).sentence()

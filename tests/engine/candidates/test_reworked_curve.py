@@ -8,7 +8,8 @@ from core.candidates.counting_skip_grams import measure_kept
 from core.candidates.reworked import pair_by_skip_grams
 from core.candidates.reworked_curve import Information, Kept, ReworkedCurve
 from core.settings import ScanSettings
-from core.signatures.skip_grams import ONE_IN, choose_skip_grams
+from core.settings.reworked_search import ONE_IN
+from core.signatures.skip_grams import choose_skip_grams
 from core.text.word_beginnings import word_beginnings
 
 CASES = 300

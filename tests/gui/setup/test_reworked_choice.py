@@ -1,5 +1,9 @@
 """What stands beside the choice of looking for reworked passages."""
 
+import subprocess
+import sys
+
+from core.candidates.reworked_curve import ReworkedCurve
 from core.settings import ScanSettings
 from neardup_gui.models.setup.reworked import ONLY_MARKED, SCANS_AGAIN
 from neardup_gui.models.setup.scan_settings import SetupModel
@@ -21,6 +25,26 @@ def test_each_choice_says_what_it_finds_and_costs():
     assert "1 in 10,000 unrelated pairs" in words(CAREFUL)
     assert "1 in 1,000 unrelated pairs" in words(THOROUGH)
     assert len({words(one) for one in (OFF, CAREFUL, THOROUGH)}) == 3
+
+
+def test_what_is_promised_is_that_of_the_curve():
+    for settings in (CAREFUL, THOROUGH):
+        assert ReworkedCurve.usual(settings.reworked).sentence() in words(settings)
+    assert "probability" not in words(OFF)
+
+
+def test_the_promise_needs_no_compiled_code():
+    program = (
+        "import sys; from neardup_gui.models.setup.reworked import reworked_in_words; "
+        "from core.settings import ScanSettings; "
+        "print(reworked_in_words(ScanSettings(reworked='careful'), None)); "
+        "print('numba' in sys.modules)"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert run.stdout.split()[-1] == "False"
+    assert "is found with a probability" in run.stdout
 
 
 def test_only_what_was_not_scanned_for_takes_a_new_scan():
