@@ -97,8 +97,12 @@ def pair_by_skip_grams(
     with ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-engine") as pool:
         index = index_skip_grams(skip_grams, taking_part, pool, cancelled)
         weights = weights_of(index, int(np.count_nonzero(taking_part)))
-        limit, common = _leave_out_common(index, to_review)
         stop_if(cancelled)
+        limit, is_common = _too_common(index, to_review)
+        common = CommonSkipGrams.none()
+        if is_common.any():
+            common = _told(index, is_common)
+            index.forget(is_common, pool, cancelled)
         found = list(results_of(_begin(index, weights, to_review, pool), cancelled))
     codes = np.concatenate([np.empty(0, dtype=np.uint64), *found])
     codes.sort()
@@ -114,8 +118,11 @@ def weights_of(index: SkipGramIndex, documents: int) -> UInt8Array:
     return weights
 
 
-def _leave_out_common(index: SkipGramIndex, to_review: BoolArray) -> tuple[int, CommonSkipGrams]:
-    """How many pairs a gram may make so that all make no more than there may be; the others go."""
+def _too_common(index: SkipGramIndex, to_review: BoolArray) -> tuple[int, BoolArray]:
+    """How many pairs a gram may make so that all make no more than there may be; which make more.
+
+    These are told hash by hash.
+    """
     pairs = index.pairs(to_review)
     budget = max(FEWEST_PAIRS, PAIRS_A_GRAM * len(index.values))
     ordered = np.sort(pairs)
@@ -124,9 +131,11 @@ def _leave_out_common(index: SkipGramIndex, to_review: BoolArray) -> tuple[int, 
     if fitting < len(ordered):  # of those that make as many pairs, all go
         below = int(np.searchsorted(ordered, ordered[fitting]))
         limit = int(ordered[below - 1]) if below else 0
-    is_common = pairs > limit
-    if not is_common.any():
-        return limit, CommonSkipGrams.none()
+    return limit, pairs > limit
+
+
+def _told(index: SkipGramIndex, is_common: BoolArray) -> CommonSkipGrams:
+    """What is told of some hashes that make no pairs; at least one does not."""
     sizes = np.diff(index.starts)
     holds = np.zeros(len(index.bounds) - 1, dtype=np.bool_)
     holds[index.holders[np.repeat(is_common, sizes)]] = True
@@ -135,9 +144,8 @@ def _leave_out_common(index: SkipGramIndex, to_review: BoolArray) -> tuple[int, 
     own = slice(*index.bounds[document : document + 2].tolist())
     gram = own.start + int(np.argmax(index.held[own] >> 32 == index.starts[first]))
     word = int(places_of(index.values[gram : gram + 1])[0])
-    index.forget(is_common)
     count = int(np.count_nonzero(is_common))
-    return limit, CommonSkipGrams(count, int(holds.sum()), int(sizes[first]), document, word)
+    return CommonSkipGrams(count, int(holds.sum()), int(sizes[first]), document, word)
 
 
 def _begin(

@@ -16,7 +16,7 @@ import numpy as np
 
 from core.base.arrays import BoolArray, Int32Array, Int64Array, UInt64Array
 from core.base.compiling import njit
-from core.base.growable_array import GrowingArray, grown
+from core.base.growable_array import GrowingArray
 from core.base.parallel import results_of
 from core.base.progress import Cancelled
 from core.candidates.references import pairs_of, reviewed_in_runs
@@ -25,8 +25,9 @@ from core.text.fingerprints import Fingerprints
 
 __all__ = ["SkipGramIndex", "index_skip_grams"]
 
-SORTED_AT_ONCE = 1 << 22  # skip-grams of one range of hashes
-BLOCK_BITS = 6  # of so many grams, 64, it is known in which document the first one stands
+SORTED_AT_ONCE = 1 << 21  # skip-grams of one range of hashes, which all caches together can keep
+MOST_RANGE_BITS = 7
+NO_RANGE = np.uint8(255)
 OCCURRENCES = 4  # of a gram in a document, those that count
 NO_GRAM = np.int64(-1)
 
@@ -58,11 +59,21 @@ class SkipGramIndex(NamedTuple):
             return np.asarray(sizes * (sizes - 1) // 2)
         return pairs_of(reviewed_in_runs(to_review, self.holders, self.starts[:-1]), sizes)
 
-    def forget(self, forgotten: BoolArray) -> None:
-        """Let some hashes be held by no skip-gram any more, in place."""
+    def forget(self, forgotten: BoolArray, pool: ThreadPoolExecutor, cancelled: Cancelled) -> None:
+        """Let some hashes be held by no skip-gram any more, in place.
+
+        Raises:
+            ScanCancelledError: `cancelled` said so.
+        """
         at_place = np.zeros(len(self.holders), dtype=np.bool_)
         at_place[self.starts[:-1][forgotten]] = True
-        _forget(self.held, at_place)
+        parts = (
+            self.held[start : start + SORTED_AT_ONCE]
+            for start in range(0, len(self.held), SORTED_AT_ONCE)
+        )
+        tasks = (pool.submit(_forget, part, at_place) for part in parts)
+        for _ in results_of(tasks, cancelled):
+            pass
 
 
 def index_skip_grams(
@@ -82,78 +93,74 @@ def index_skip_grams(
     Raises:
         ScanCancelledError: `cancelled` said so.
     """
-    values, counts = skip_grams
-    bounds = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-    bits = np.uint64(max(int(PLACE_BITS), (max(len(values), 1) - 1).bit_length()))
-    held = np.full(len(values), NO_GRAM, dtype=np.int64)
-    blocks = _first_documents(bounds)
+    bounds = np.concatenate([[0], np.cumsum(skip_grams.counts)]).astype(np.int64)
+    held = np.full(len(skip_grams.values), NO_GRAM, dtype=np.int64)
     counted, holders = GrowingArray(np.int64), GrowingArray(np.int32)
-    begun = _sorted_ranges(values, bounds, taking_part, bits, pool)
-    for keys in results_of(begun, cancelled, ahead=2):
-        sizes, found = _hold(keys, bits, bounds, blocks, held, np.int64(len(holders)))
-        counted.append(sizes)
-        holders.append(found)
+    begun = _ranges(skip_grams, bounds, taking_part, pool)
+    for part in results_of(begun, cancelled, ahead=2):
+        _spread(held, part.grams, part.held, np.int64(len(holders)))
+        counted.append(part.sizes)
+        holders.append(part.holders)
     starts = np.concatenate([[0], np.cumsum(counted.rows)]).astype(np.int64)
-    return SkipGramIndex(values, bounds, held, starts, np.asarray(holders.rows))
+    return SkipGramIndex(skip_grams.values, bounds, held, starts, np.asarray(holders.rows))
 
 
-def _sorted_ranges(
-    values: UInt64Array,
-    bounds: Int64Array,
-    taking_part: BoolArray,
-    bits: np.uint64,
-    pool: ThreadPoolExecutor,
-) -> Iterator[Future[UInt64Array]]:
-    range_bits = (len(values) // SORTED_AT_ONCE).bit_length()
+class _Range(NamedTuple):
+    """The skip-grams of one range of hashes: which they are, and the index of these alone."""
 
-    def make(number: int) -> UInt64Array:
-        keys: UInt64Array = _pack(values, bounds, taking_part, bits, number, np.int64(range_bits))
+    grams: Int64Array
+    held: Int64Array
+    sizes: Int64Array
+    holders: Int32Array
+
+
+def _ranges(
+    skip_grams: Fingerprints, bounds: Int64Array, taking_part: BoolArray, pool: ThreadPoolExecutor
+) -> Iterator[Future[_Range]]:
+    values = skip_grams.values
+    range_bits = min(MOST_RANGE_BITS, max(1, (len(values) // SORTED_AT_ONCE).bit_length()))
+    numbers = np.empty(len(values), dtype=np.uint8)
+    np.right_shift(values, np.uint64(64 - range_bits), out=numbers, casting="unsafe")
+    if not taking_part.all():
+        numbers[np.repeat(~taking_part, skip_grams.counts)] = NO_RANGE
+
+    def make(number: int) -> _Range:
+        grams = np.flatnonzero(numbers == number)
+        bits = np.uint64(max(int(PLACE_BITS), len(grams).bit_length()))
+        keys, documents = _pack(values, grams, bounds, bits)
         keys.sort()
-        return keys
+        return _Range(grams, *_hold(keys, bits, documents))
 
     return (pool.submit(make, number) for number in range(1 << range_bits))
 
 
 @njit(nogil=True, cache=True)
-def _pack(
-    values: Any, bounds: Any, taking_part: Any, bits: Any, number: Any, range_bits: Any
-) -> Any:
-    """The skip-grams of one range of hashes: the hash above, in the low bits which one it is."""
-    keys = np.empty((len(values) >> range_bits) + 1024, dtype=np.uint64)
-    count = 0
-    wanted = np.uint64(number)
-    shift = np.uint64(63 - range_bits)
-    for document in range(len(bounds) - 1):
-        if not taking_part[document]:
-            continue
-        for place in range(bounds[document], bounds[document + 1]):
-            value = values[place]
-            if value >> np.uint64(1) >> shift == wanted:
-                if count == len(keys):
-                    keys = grown(keys, count, 2 * count)
-                keys[count] = value >> bits << bits | np.uint64(place)
-                count += 1
-    return keys[:count].copy()
-
-
-@njit(nogil=True, cache=True)
-def _first_documents(bounds: Any) -> Any:
-    """The document of the first of each 64 skip-grams."""
-    blocks = np.empty((bounds[-1] >> BLOCK_BITS) + 1, dtype=np.int32)
+def _pack(values: Any, grams: Any, bounds: Any, bits: Any) -> Any:
+    """Ascending skip-grams as keys (see `_hold`), and the document of each, int32."""
+    keys = np.empty(len(grams), dtype=np.uint64)
+    documents = np.empty(len(grams), dtype=np.int32)
     document = 0
-    for block in range(len(blocks)):
-        while document < len(bounds) - 2 and bounds[document + 1] <= block << BLOCK_BITS:
+    for place in range(len(grams)):
+        while bounds[document + 1] <= grams[place]:
             document += 1
-        blocks[block] = document
-    return blocks
+        documents[place] = document
+        keys[place] = values[grams[place]] >> bits << bits | np.uint64(place)
+    return keys, documents
 
 
 @njit(nogil=True, cache=True)
-def _hold(keys: Any, bits: Any, bounds: Any, blocks: Any, held: Any, first: Any) -> Any:
-    """Find the hashes of sorted keys that several documents hold; `first` holders came before.
+def _hold(keys: Any, bits: Any, documents: Any) -> Any:
+    """Find the hashes of sorted keys that several documents hold.
 
-    Returns how many documents hold each, and which.
+    Args:
+        keys: The hash above; in the low bits which gram of those with `documents` it is.
+        bits: How many.
+        documents: int32, of each gram.
+
+    Returns:
+        As in `SkipGramIndex`, of these grams alone: `held`, how many documents hold each, which.
     """
+    held = np.full(len(keys), NO_GRAM, dtype=np.int64)
     sizes = np.empty(len(keys) // 2 + 1, dtype=np.int64)
     holders = np.empty(len(keys), dtype=np.int32)
     mask = (np.uint64(1) << bits) - np.uint64(1)
@@ -162,29 +169,32 @@ def _hold(keys: Any, bits: Any, bounds: Any, blocks: Any, held: Any, first: Any)
         end = start + 1
         while end < len(keys) and keys[end] >> bits == keys[start] >> bits:
             end += 1
-        if end > start + 1:
+        # Of one document alone, only the last and the first need to be looked at.
+        if documents[np.int64(keys[end - 1] & mask)] != documents[np.int64(keys[start] & mask)]:
             size, repeated, last = 0, 0, -1
             for place in range(start, end):
                 gram = np.int64(keys[place] & mask)
-                document = blocks[gram >> BLOCK_BITS]
-                while bounds[document + 1] <= gram:
-                    document += 1
+                document = documents[gram]
                 repeated = repeated + 1 if document == last else 0
                 if not repeated:
                     holders[total + size] = document
                     size += 1
                 if repeated < OCCURRENCES:
-                    held[gram] = first + total << 32 | size - 1
+                    held[gram] = total << 32 | size - 1
                 last = document
-            if size > 1:
-                sizes[runs] = size
-                total += size
-                runs += 1
-            else:
-                for place in range(start, end):
-                    held[np.int64(keys[place] & mask)] = NO_GRAM
+            sizes[runs] = size
+            total += size
+            runs += 1
         start = end
-    return sizes[:runs].copy(), holders[:total].copy()
+    return held, sizes[:runs].copy(), holders[:total].copy()
+
+
+@njit(nogil=True, cache=True)
+def _spread(held: Any, grams: Any, own: Any, first: Any) -> None:
+    """Write what is known of some grams to the places of these; `first` holders came before."""
+    for place in range(len(grams)):
+        if own[place] >= 0:
+            held[grams[place]] = own[place] + (first << 32)
 
 
 @njit(nogil=True, cache=True)
