@@ -12,7 +12,9 @@ of 30 to 400 words with 10 to 60 % changed are found, among 147,000 pairs; with 
 A gram in very many documents is part of a form, a licence or a common phrase, and would make more
 pairs than all others together. How many pairs there may be follows from how many grams there are,
 so that the work grows with the folder and not with its square; the grams that make most are left
-out, counted, and can be told. In small folders none is.
+out, counted, and can be told. In small folders none is. More are left out where so many pairs are
+found that it would take too long to compare them: then half as many may be made of one gram, and
+half of that. What is rare in a folder of paragraphs that many copy finds its pairs all the same.
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, UInt8Array, UInt64Array
+from core.base.arrays import BoolArray, Int64Array, UInt8Array, UInt64Array
+from core.base.hashing import LOW_32
 from core.base.parallel import results_of, worker_count
 from core.base.progress import Cancelled, never, stop_if
 from core.candidates.skip_gram_index import SkipGramIndex, index_skip_grams
@@ -37,6 +40,8 @@ FEWEST_DOCUMENTS = 200  # in smaller folders, weights are as in one of so many
 HEAVIEST = 16  # the weight of a skip-gram in two documents
 PAIRS_A_GRAM = 1  # pairs of documents that are counted, for each skip-gram of the folder
 FEWEST_PAIRS = 20_000_000  # that are counted in any case: some hundredths of a second
+FEWEST_COMPARED = 1 << 25  # skip-grams of candidates, which are compared in any case: some seconds
+NO_CODES = np.empty(0, dtype=np.uint64)
 GRAMS_AT_ONCE = 1 << 18  # of the documents whose pairs are counted in one piece of work
 
 
@@ -98,13 +103,16 @@ def pair_by_skip_grams(
         index = index_skip_grams(skip_grams, taking_part, pool, cancelled)
         weights = weights_of(index, int(np.count_nonzero(taking_part)))
         stop_if(cancelled)
-        limit, is_common = _too_common(index, to_review)
-        common = CommonSkipGrams.none()
-        if is_common.any():
-            common = _told(index, is_common)
-            index.forget(is_common, pool, cancelled)
-        found = list(results_of(_begin(index, weights, to_review, pool), cancelled))
-    codes = np.concatenate([np.empty(0, dtype=np.uint64), *found])
+        limit, pairs = _limit(index, to_review)
+        common, codes = CommonSkipGrams.none(), None
+        while codes is None or (limit > 1 and _are_too_many(codes, skip_grams)):
+            limit = limit if codes is None else limit // 2
+            is_common = pairs > limit
+            if is_common.any():
+                common = _told(index, is_common, common)
+                index.forget(is_common, pool, cancelled)
+            begun = _begin(index, weights, to_review, pool)
+            codes = np.concatenate([NO_CODES, *results_of(begun, cancelled)])
     codes.sort()
     return ReworkedCandidates(codes, common, limit)
 
@@ -118,11 +126,8 @@ def weights_of(index: SkipGramIndex, documents: int) -> UInt8Array:
     return weights
 
 
-def _too_common(index: SkipGramIndex, to_review: BoolArray) -> tuple[int, BoolArray]:
-    """How many pairs a gram may make so that all make no more than there may be; which make more.
-
-    These are told hash by hash.
-    """
+def _limit(index: SkipGramIndex, to_review: BoolArray) -> tuple[int, Int64Array]:
+    """How many pairs a gram may make so that all make no more than there may be; what each does."""
     pairs = index.pairs(to_review)
     budget = max(FEWEST_PAIRS, PAIRS_A_GRAM * len(index.values))
     ordered = np.sort(pairs)
@@ -131,21 +136,33 @@ def _too_common(index: SkipGramIndex, to_review: BoolArray) -> tuple[int, BoolAr
     if fitting < len(ordered):  # of those that make as many pairs, all go
         below = int(np.searchsorted(ordered, ordered[fitting]))
         limit = int(ordered[below - 1]) if below else 0
-    return limit, pairs > limit
+    return limit, pairs
 
 
-def _told(index: SkipGramIndex, is_common: BoolArray) -> CommonSkipGrams:
-    """What is told of some hashes that make no pairs; at least one does not."""
+def _are_too_many(codes: UInt64Array, skip_grams: Fingerprints) -> bool:
+    """Whether it takes too long to compare these pairs, by the skip-grams of their documents."""
+    x, y = codes >> np.uint64(32), codes & LOW_32
+    counts = skip_grams.counts
+    most = max(FEWEST_COMPARED, len(skip_grams.values))
+    return int(counts[x].sum() + counts[y].sum()) > most
+
+
+def _told(index: SkipGramIndex, is_common: BoolArray, before: CommonSkipGrams) -> CommonSkipGrams:
+    """What is told of some hashes that make no pairs, one at least; some were told of before."""
     sizes = np.diff(index.starts)
     holds = np.zeros(len(index.bounds) - 1, dtype=np.bool_)
     holds[index.holders[np.repeat(is_common, sizes)]] = True
+    told = before._replace(
+        grams=int(np.count_nonzero(is_common)), documents=int(np.count_nonzero(holds))
+    )
+    if before.grams:
+        return told
     first = int(np.argmax(np.where(is_common, sizes, 0)))
     document = int(index.holders[index.starts[first]])
     own = slice(*index.bounds[document : document + 2].tolist())
     gram = own.start + int(np.argmax(index.held[own] >> 32 == index.starts[first]))
     word = int(places_of(index.values[gram : gram + 1])[0])
-    count = int(np.count_nonzero(is_common))
-    return CommonSkipGrams(count, int(holds.sum()), int(sizes[first]), document, word)
+    return told._replace(most=int(sizes[first]), document=document, word=word)
 
 
 def _begin(

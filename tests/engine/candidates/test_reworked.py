@@ -141,6 +141,34 @@ def test_what_is_too_common_is_left_out_and_told(references, monkeypatch):
     assert any(key in common and len(holders[key]) == found.common.most for key in told)
 
 
+def test_so_many_candidates_as_would_take_too_long_to_compare_are_fewer(monkeypatch):
+    rng = random.Random(9)
+    own, grams = some_grams(rng, 40, 80, longest=60, span=120)
+    everyone = np.ones(40, dtype=np.bool_)
+    holders = defaultdict(set)
+    for document, some in enumerate(own):
+        for key, _ in some:
+            holders[key].add(document)
+    pairs = {key: len(held) * (len(held) - 1) // 2 for key, held in holders.items()}
+    usual = pair_by_skip_grams(grams, everyone, everyone)
+    monkeypatch.setattr(reworked, "FEWEST_COMPARED", len(grams.values))
+
+    found = pair_by_skip_grams(grams, everyone, everyone)
+
+    assert usual.common.grams == 0
+    assert found.limit in {usual.limit // 2**times for times in range(1, 12)}
+    common = {key for key, count in pairs.items() if count > found.limit}
+    assert pairs_of(found) == sorted(counted_by_hand(own, everyone, everyone, common))
+    compared = sum(len(own[x]) + len(own[y]) for x, y in pairs_of(found))
+    assert compared <= len(grams.values)
+    assert compared < sum(len(own[x]) + len(own[y]) for x, y in pairs_of(usual))
+    assert found.common.grams == len(common) > 0
+    assert found.common.documents == len(set().union(*(holders[key] for key in common)))
+    assert found.common.most == max(len(holders[key]) for key in common)
+    told = [key for key, place in own[found.common.document] if place == found.common.word]
+    assert any(key in common and len(holders[key]) == found.common.most for key in told)
+
+
 def test_nothing_to_pair():
     for documents in (0, 1, 3):
         everyone = np.ones(documents, dtype=np.bool_)
