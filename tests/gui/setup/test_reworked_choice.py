@@ -40,9 +40,8 @@ def test_the_promise_needs_no_compiled_code():
         "print(reworked_in_words(ScanSettings(reworked='careful'), None)); "
         "print('numba' in sys.modules)"
     )
-    run = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
+    command = [sys.executable, "-c", program]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
     assert run.stdout.split()[-1] == "False"
     assert "is found with a probability" in run.stdout
 
