@@ -51,7 +51,7 @@ def plant_reworked(
     planted = []
     for number, (words, changed) in enumerate(CELLS):
         rng = np.random.default_rng([seed, FIRST_KIND + number])
-        fits = texts.lengths > words  # a word has a letter
+        fits = texts.lengths >= words  # a word has a letter or more
         made = 0
         for source in rng.permutation(np.flatnonzero(fits)).tolist():
             stop_if(cancelled)
