@@ -38,9 +38,8 @@ def add_options(audit: argparse.ArgumentParser) -> None:
         "Check that a scan with these settings lists what it should. Where comparing "
         "all pairs takes about a minute at most, all are compared exactly and the list is held "
         "against them. In larger folders edited copies of the documents are planted in memory and "
-        "searched for; with --reworked, reworked passages are, too. References are compared with "
-        "each other too, which a scan does not: what is complete here is complete there. Nothing "
-        "is written to the folders."
+        "searched for. References are compared with each other too, which a scan does not: what is "
+        "complete here is complete there. Nothing is written to the folders."
     )
     audit.epilog = "The settings are those of neardup scan."
     audit.set_defaults(run=run)
