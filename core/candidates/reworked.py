@@ -34,7 +34,13 @@ from core.candidates.skip_gram_meetings import count_pairs
 from core.signatures.skip_grams import places_of
 from core.text.fingerprints import Fingerprints
 
-__all__ = ["CommonSkipGrams", "ReworkedCandidates", "pair_by_skip_grams", "weights_of"]
+__all__ = [
+    "FEWEST_PAIRS",
+    "CommonSkipGrams",
+    "ReworkedCandidates",
+    "pair_by_skip_grams",
+    "weights_of",
+]
 
 FEWEST_DOCUMENTS = 200  # in smaller folders, weights are as in one of so many
 HEAVIEST = 16  # the weight of a skip-gram in two documents

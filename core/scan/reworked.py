@@ -14,9 +14,15 @@ from xxhash import xxh3_128_digest
 
 from core.base.arrays import AnyArray, Int64Array, IntegerArray, UInt64Array
 from core.base.progress import Cancelled, never
-from core.candidates.reworked import ReworkedCandidates, pair_by_skip_grams
+from core.candidates.references import are_compared, count_pairs
+from core.candidates.reworked import (
+    FEWEST_PAIRS,
+    CommonSkipGrams,
+    ReworkedCandidates,
+    pair_by_skip_grams,
+)
 from core.evidence.chance_of_score import ChanceOfScore
-from core.evidence.pairs import NOT_MEASURED, Pairs, split_codes
+from core.evidence.pairs import NOT_MEASURED, Pairs, pair_codes, split_codes
 from core.evidence.reworked import ReworkedNumbers
 from core.evidence.reworked_evidence import ReworkedEvidence
 from core.evidence.word_learning import choose_sample, learn_words
@@ -32,6 +38,8 @@ __all__ = ["ReworkedPairs", "model_in", "with_reworked_numbers"]
 
 MEASURED_WORDS = 1 << 30  # of the texts of all listed pairs: about a minute on two cores
 SAMPLED = 16  # bytes before a model that is kept: of which documents it is
+# In a folder with few pairs all are measured: so many characters of the texts of all, by setting.
+MEASURED_ALL = {"careful": 1 << 26, "thorough": 1 << 28}  # half a second, two seconds
 # The share of unrelated pairs that may be listed, and the bits between which their score is sought.
 LISTED: dict[str, tuple[float, tuple[float, float]]] = {
     "careful": (1e-4, (30.0, 150.0)),
@@ -39,9 +47,13 @@ LISTED: dict[str, tuple[float, tuple[float, float]]] = {
 }
 
 
-def threshold(chance: ChanceOfScore, level: Reworked) -> float:
-    """The bits from which on a pair is listed for its strongest reworked passage."""
-    return chance.threshold(*LISTED[level])
+def threshold(chance: ChanceOfScore, level: Reworked, pairs: int) -> float:
+    """The bits from which on a pair is listed for its strongest reworked passage.
+
+    In a folder of few pairs, a larger share of unrelated ones is few too: one in all is allowed.
+    """
+    share, bounds = LISTED[level]
+    return chance.threshold(max(share, 1 / max(pairs, 1)), bounds)
 
 
 def model_in(kept: bytes) -> WordModel:
@@ -107,10 +119,27 @@ class ReworkedPairs:
         """
         if self._candidates is None:
             corpus = self._corpus
-            self._candidates = pair_by_skip_grams(
-                corpus.signed.skip_grams, corpus.taking_part(), corpus.reviewed(), cancelled
+            self._candidates = (
+                self._all_pairs()
+                if self.measures_all()
+                else pair_by_skip_grams(
+                    corpus.signed.skip_grams, corpus.taking_part(), corpus.reviewed(), cancelled
+                )
             )
         return self._candidates
+
+    def measures_all(self, more: int = 0) -> bool:
+        """Whether all pairs are measured, also when there is another text of so many characters."""
+        rows = self._corpus.distinct()
+        others, characters = len(rows) - (not more), int(self.sizes[rows].sum()) + more
+        return others * characters <= MEASURED_ALL.get(self._corpus.settings.reworked, 0)
+
+    def _all_pairs(self) -> ReworkedCandidates:
+        rows, reviewed = self._corpus.distinct(), self._corpus.reviewed()
+        one, other = np.triu_indices(len(rows), 1)
+        wanted = are_compared(reviewed, rows[one], rows[other])
+        codes = pair_codes(rows[one[wanted]], rows[other[wanted]])
+        return ReworkedCandidates(np.sort(codes), CommonSkipGrams.none(), FEWEST_PAIRS)
 
     def found(self, level: Reworked, cancelled: Cancelled = never) -> UInt64Array:
         """The candidates that say more than chance would, as ascending codes.
@@ -122,13 +151,20 @@ class ReworkedPairs:
         bits = self.measured(*split_codes(codes), cancelled).bits
         return codes[bits >= self.threshold(level, cancelled)]
 
-    def threshold(self, level: Reworked, cancelled: Cancelled = never) -> float:
+    def threshold(self, level: Reworked, cancelled: Cancelled = never, *, more: int = 0) -> float:
         """The bits from which on a pair is listed for its strongest reworked passage.
+
+        Args:
+            level: What the settings ask for.
+            cancelled: Polled while it is found out.
+            more: How many texts are asked about besides the documents.
 
         Raises:
             ScanCancelledError: `cancelled` said so.
         """
-        return threshold(self.words(cancelled).chance, level)
+        corpus, rows = self._corpus, self._corpus.distinct()
+        pairs = count_pairs(corpus.reviewed(), rows) + more * len(rows)
+        return threshold(self.words(cancelled).chance, level, pairs)
 
     def measured_with(
         self, text: WordBeginnings, documents: Int64Array, cancelled: Cancelled = never

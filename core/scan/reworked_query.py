@@ -37,7 +37,7 @@ class ReworkedIndex:
         """
         self._corpus = corpus
         self._settings = settings
-        self._least = corpus.reworked.threshold(settings.reworked, cancelled)
+        self._least = corpus.reworked.threshold(settings.reworked, cancelled, more=1)
         self._limit = corpus.reworked.candidates(cancelled).limit
         self._taking_part = corpus.taking_part()
         self._grams = corpus.signed.skip_grams
@@ -57,9 +57,11 @@ class ReworkedIndex:
         Raises:
             ScanCancelledError: `cancelled` said so.
         """
-        documents = self._candidates(own, cancelled)
+        reworked = self._corpus.reworked
+        all_of_them = reworked.measures_all(len(text))
+        documents = self._corpus.distinct() if all_of_them else self._candidates(own, cancelled)
         words = word_beginnings([text], self._settings)
-        numbers = self._corpus.reworked.measured_with(words, documents, cancelled)
+        numbers = reworked.measured_with(words, documents, cancelled)
         return documents[numbers.bits >= self._least]
 
     def _candidates(self, own: Fingerprints, cancelled: Cancelled) -> Int64Array:
