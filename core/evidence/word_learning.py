@@ -22,7 +22,7 @@ HIGH = np.uint64(32)
 
 
 def choose_sample(digests: UInt64Array, lengths: Int64Array) -> Int64Array:
-    """The numbers of the documents that are sampled, ascending: those of the smallest digests.
+    """The numbers of the documents that are sampled, by their digests: those of the smallest.
 
     Args:
         digests: uint64 (n, 2), of the texts; so the sample does not depend on their order.
@@ -31,7 +31,7 @@ def choose_sample(digests: UInt64Array, lengths: Int64Array) -> Int64Array:
     order = np.lexsort((digests[:, 1], digests[:, 0]))
     order = order[lengths[order] > 0][:SAMPLED_DOCUMENTS]
     read = np.cumsum(np.minimum(lengths[order], SAMPLED_CHARACTERS))
-    return np.sort(order[: max(1, int(np.searchsorted(read, ALL_CHARACTERS, side="right")))])
+    return order[: max(1, int(np.searchsorted(read, ALL_CHARACTERS, side="right")))]
 
 
 def learn_words(words: UInt64Array, offsets: Int64Array, cancelled: Cancelled = never) -> WordModel:

@@ -10,7 +10,6 @@ from core.base.arrays import Float32Array, Int64Array
 from core.base.progress import Cancelled, never
 from core.candidates.counting_skip_grams import PASSAGE, measure_kept
 from core.candidates.reworked_curve import Information, ReworkedCurve
-from core.scan.reworked import threshold
 from core.settings.reworked_search import ONE_IN
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ def promise_of(corpus: Corpus, cancelled: Cancelled = never) -> ReworkedCurve | 
     if not len(means):
         return ReworkedCurve.usual(level)
     mean, spread = float(means.mean()), float(means.std())
-    bits = Information(mean, spread, threshold(model.chance, level))
+    bits = Information(mean, spread, corpus.reworked.threshold(level, cancelled))
     return ReworkedCurve(level, kept, bits)
 
 

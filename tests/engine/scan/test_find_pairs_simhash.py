@@ -16,7 +16,7 @@ from core.signatures.simhash import sign as simhash
 from core.text.shingling import shingle
 
 OPTIONS = ScanSettings(
-    k=2, signature="simhash", min_resemblance=0, min_passage=10_000, compare="bands"
+    reworked="off", k=2, signature="simhash", min_resemblance=0, min_passage=10_000, compare="bands"
 )
 
 

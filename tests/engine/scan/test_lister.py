@@ -21,7 +21,7 @@ from core.settings import ScanSettings
 from core.signatures.estimates import share_of_equal_values
 from core.signatures.signing import sign_texts
 
-OPTIONS = ScanSettings(k=2, signature_size=128, bands=64, rows=2)
+OPTIONS = ScanSettings(k=2, signature_size=128, bands=64, rows=2, reworked="off")
 BANDS = OPTIONS.with_changes(compare="bands")
 
 
@@ -256,7 +256,7 @@ def test_bands_that_would_compare_too_many_pairs_are_refused_with_a_better_choic
     monkeypatch.setattr("core.candidates.search.CANDIDATE_BUDGET", 300)
     rng = np.random.default_rng(11)
     texts = ["".join(rng.choice(list("abcd"), 400)) for _ in range(40)]
-    options = ScanSettings(unit="char", k=5, bands=64, rows=2, compare="bands")
+    options = ScanSettings(unit="char", k=5, bands=64, rows=2, compare="bands", reworked="off")
     lister = PairLister(make_corpus(texts, pool, options))
 
     with pytest.raises(TooManyCandidatesError, match=r"64 × 2 about 7\d\d pairs of 40") as refused:
@@ -271,14 +271,14 @@ def test_shingles_that_everybody_shares_need_to_be_longer(pool, monkeypatch):
     monkeypatch.setattr("core.candidates.search.CANDIDATE_BUDGET", 300)
     rng = np.random.default_rng(12)
     texts = ["".join(rng.choice(list("ab"), 200)) for _ in range(40)]
-    options = ScanSettings(unit="char", k=2, bands=64, rows=2, compare="bands")
+    options = ScanSettings(unit="char", k=2, bands=64, rows=2, compare="bands", reworked="off")
     with pytest.raises(TooManyCandidatesError, match="larger k"):
         PairLister(make_corpus(texts, pool, options)).list_pairs(options)
 
 
 def test_few_documents_are_never_refused(pool):
     same = ["".join(np.random.default_rng(seed).choice(list("ab"), 300)) for seed in range(30)]
-    options = ScanSettings(unit="char", k=2, bands=128, rows=1)
+    options = ScanSettings(unit="char", k=2, bands=128, rows=1, reworked="off")
     assert len(PairLister(make_corpus(same, pool, options)).list_pairs(options).pairs) == 435
 
 

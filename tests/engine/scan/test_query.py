@@ -13,7 +13,7 @@ from core.scan.query import TextIndex
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
 
-SETTINGS = ScanSettings(k=3, min_resemblance=0.05)
+SETTINGS = ScanSettings(k=3, min_resemblance=0.05, reworked="off")
 
 
 def texts_of(count, seed=1):
@@ -113,7 +113,7 @@ def test_common_text_matches_nobody_as_in_a_scan(holders, pool):
 
 @pytest.mark.parametrize("compare", ["bands", "auto"])
 def test_how_a_text_matches_is_what_it_has_as_in_a_scan(compare, pool):
-    settings = ScanSettings(k=2, bands=4, rows=2, min_passage=24, compare=compare)
+    settings = ScanSettings(k=2, bands=4, rows=2, min_passage=24, compare=compare, reworked="off")
     rng = random.Random(5)
     base = [f"w{rng.randrange(4000)}" for _ in range(600)]
     texts = [" ".join(base)]

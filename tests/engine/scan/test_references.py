@@ -16,7 +16,9 @@ from core.scan.measured_pairs import known_pairs
 from core.settings import ScanSettings
 from core.signatures.signing import sign_texts
 
-OPTIONS = ScanSettings(k=2, signature_size=64, bands=32, rows=2, min_resemblance=0.1)
+OPTIONS = ScanSettings(
+    k=2, signature_size=64, bands=32, rows=2, min_resemblance=0.1, reworked="off"
+)
 SETTINGS = [
     OPTIONS.with_changes(compare="bands"),
     OPTIONS.with_changes(compare="all"),
