@@ -66,11 +66,20 @@ def model_in(kept: bytes) -> WordModel:
 
 
 class ReworkedPairs:
-    """The reworked passages of the documents of one corpus, each asked for once."""
+    """The reworked passages of the documents of one corpus, each asked for once.
+
+    Attributes:
+        sizes: Characters of each document: it has no more words.
+    """
 
     def __init__(self, corpus: Corpus) -> None:
-        self._corpus = corpus
+        # Not the corpus itself: in a circle, threads of a scan that is let go of would stay.
+        self._signed = corpus.signed
+        self._rows = corpus.distinct()
+        self._reviewed, self._taking_part = corpus.reviewed(), corpus.taking_part()
+        self._setting = corpus.settings.reworked
         self._store = corpus.evidence.reworked
+        self.sizes = corpus.texts.lengths
         self._words: WordModel | None = None
         self._candidates: ReworkedCandidates | None = None
 
@@ -90,8 +99,8 @@ class ReworkedPairs:
             ScanCancelledError: `cancelled` said so.
         """
         if self._words is None:
-            corpus, rows = self._corpus, self._corpus.distinct()
-            digests, lengths = corpus.signed.digests[rows], self.sizes[rows]
+            rows = self._rows
+            digests, lengths = self._signed.digests[rows], self.sizes[rows]
             chosen = choose_sample(digests, lengths)
             sampled = xxh3_128_digest(digests[chosen].tobytes() + lengths[chosen].tobytes())
             self._words = self._known_words(sampled)
@@ -118,24 +127,23 @@ class ReworkedPairs:
             ScanCancelledError: `cancelled` said so.
         """
         if self._candidates is None:
-            corpus = self._corpus
             self._candidates = (
                 self._all_pairs()
                 if self.measures_all()
                 else pair_by_skip_grams(
-                    corpus.signed.skip_grams, corpus.taking_part(), corpus.reviewed(), cancelled
+                    self._signed.skip_grams, self._taking_part, self._reviewed, cancelled
                 )
             )
         return self._candidates
 
     def measures_all(self, more: int = 0) -> bool:
         """Whether all pairs are measured, also when there is another text of so many characters."""
-        rows = self._corpus.distinct()
+        rows = self._rows
         others, characters = len(rows) - (not more), int(self.sizes[rows].sum()) + more
-        return others * characters <= MEASURED_ALL.get(self._corpus.settings.reworked, 0)
+        return others * characters <= MEASURED_ALL.get(self._setting, 0)
 
     def _all_pairs(self) -> ReworkedCandidates:
-        rows, reviewed = self._corpus.distinct(), self._corpus.reviewed()
+        rows, reviewed = self._rows, self._reviewed
         one, other = np.triu_indices(len(rows), 1)
         wanted = are_compared(reviewed, rows[one], rows[other])
         codes = pair_codes(rows[one[wanted]], rows[other[wanted]])
@@ -162,8 +170,7 @@ class ReworkedPairs:
         Raises:
             ScanCancelledError: `cancelled` said so.
         """
-        corpus, rows = self._corpus, self._corpus.distinct()
-        pairs = count_pairs(corpus.reviewed(), rows) + more * len(rows)
+        pairs = count_pairs(self._reviewed, self._rows) + more * len(self._rows)
         return threshold(self.words(cancelled).chance, level, pairs)
 
     def measured_with(
@@ -187,11 +194,6 @@ class ReworkedPairs:
             StorageError: There is no room for their words.
         """
         return self._store.measured(x, y, self.words(cancelled), cancelled)
-
-    @property
-    def sizes(self) -> Int64Array:
-        """Characters of each document: it has no more words."""
-        return self._corpus.texts.lengths
 
 
 def with_reworked_numbers(
