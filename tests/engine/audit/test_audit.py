@@ -24,9 +24,9 @@ from core.settings import ScanSettings
 from core.text.set_aside import SetAside
 from core.text.store import TextStore
 
-ALL = ScanSettings(k=3, bands=128, rows=1, min_passage=10)
+ALL = ScanSettings(k=3, bands=128, rows=1, min_passage=10, reworked="off")
 # Few bands of many rows find next to nothing, and no passage is as long as that.
-POOR = ScanSettings(k=3, bands=2, rows=8, min_passage=10_000, compare="bands")
+POOR = ScanSettings(k=3, bands=2, rows=8, min_passage=10_000, compare="bands", reworked="off")
 
 
 def words(rng, count, vocabulary=5000):
@@ -152,7 +152,7 @@ def test_common_text_is_given_as_the_reason():
     rng = np.random.default_rng(4)
     notice = " ".join(words(rng, 20))
     texts = [" ".join([*words(rng, 400, 10**6), notice]) for _ in range(103)]
-    settings = ScanSettings(bands=4, rows=8, min_passage=15)
+    settings = ScanSettings(bands=4, rows=8, min_passage=15, reworked="off")
 
     result = audit(texts, settings)
 
@@ -208,7 +208,7 @@ def test_listed_pairs_with_wrong_numbers_are_counted(searched):
 @pytest.mark.parametrize("changes", [{"bag": True}, {"unit": "char", "k": 4}])
 def test_other_shingles_are_proved_too(changes):
     texts = copies_with_changes(documents=5)
-    settings = ScanSettings(bands=128, rows=1, min_resemblance=0.3, **changes)
+    settings = ScanSettings(bands=128, rows=1, min_resemblance=0.3, reworked="off", **changes)
 
     proof = audit([*texts, ""], settings).proof
 
@@ -220,7 +220,7 @@ def test_other_shingles_are_proved_too(changes):
 @pytest.mark.parametrize("method", Method)
 @pytest.mark.parametrize("texts", [[], [""], ["one two three"]])
 def test_nothing_to_audit(texts, method):
-    settings = ScanSettings()
+    settings = ScanSettings(reworked="off")
 
     result = audit(texts, settings, method=method)
 
@@ -265,7 +265,7 @@ def test_a_long_list_of_pairs_is_not_compared_by_default(monkeypatch):
 
 def test_planted_recall_is_what_brute_force_counts():
     texts = [" ".join(words(np.random.default_rng(n), 150, 300)) for n in range(40)]
-    settings = ScanSettings(k=3, bands=16, rows=4, min_passage=25)
+    settings = ScanSettings(k=3, bands=16, rows=4, min_passage=25, reworked="off")
 
     result = audit(texts, settings, method=Method.EDITED_COPIES, count=30)
 
@@ -356,7 +356,7 @@ def test_the_command_prints_and_writes_the_figures(folder, tmp_path, capsys):
     before = contents(folder)
     options = ["--k=3", "--bands=2", "--rows=8", "--min-passage=10000", "--compare=bands"]
 
-    assert main(["audit", str(folder), *options, f"--json={target}"]) == 0
+    assert main(["audit", str(folder), "--reworked=off", *options, f"--json={target}"]) == 0
 
     printed = capsys.readouterr()
     assert "All 276 pairs of 24 documents" in printed.out
@@ -378,7 +378,7 @@ def test_the_command_plants_when_asked(folder, tmp_path, capsys):
     before = contents(folder)
     options = ["--method=edited-copies", "--copies=5", f"--json={target}"]
 
-    assert main(["audit", str(folder), *options]) == 0
+    assert main(["audit", str(folder), "--reworked=off", *options]) == 0
 
     assert "10 % of words changed       5" in capsys.readouterr().out
     figures = json.loads(target.read_text())
