@@ -46,7 +46,7 @@ FEWEST_DOCUMENTS = 200  # in smaller folders, weights are as in one of so many
 HEAVIEST = 16  # the weight of a skip-gram in two documents
 PAIRS_A_GRAM = 1  # pairs of documents that are counted, for each skip-gram of the folder
 FEWEST_PAIRS = 20_000_000  # that are counted in any case: some hundredths of a second
-FEWEST_COMPARED = 1 << 25  # skip-grams of candidates, which are compared in any case: some seconds
+FEWEST_COMPARED = 1 << 26  # skip-grams of candidates, which are compared in any case: some seconds
 NO_CODES = np.empty(0, dtype=np.uint64)
 GRAMS_AT_ONCE = 1 << 18  # of the documents whose pairs are counted in one piece of work
 

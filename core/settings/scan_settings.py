@@ -129,7 +129,7 @@ class ScanSettings(TextSettings):
         asked="pairs to be compared by “{value}”",
     )  # fmt: skip
     reworked: Reworked = declare(
-        "careful", name="reworked passages", section=PAIRS, label="Reworked",
+        "off", name="reworked passages", section=PAIRS, label="Reworked",
         help="also list pairs that share a passage in other words: off, careful or thorough",
         choices={"off": "not looked for", "careful": "careful", "thorough": "thorough"},
         tip="Also finds passages in which words were exchanged, left out, added or moved. Thorough "
