@@ -118,6 +118,8 @@ def gives_settings(options: argparse.Namespace) -> bool:
 def settings_from(options: argparse.Namespace) -> ScanSettings:
     """The preset with whatever was given on the command line.
 
+    Reworked passages are looked for unless it says otherwise, except by a preset that lists none.
+
     Raises:
         SettingsError: The values contradict themselves.
     """
@@ -129,6 +131,8 @@ def settings_from(options: argparse.Namespace) -> ScanSettings:
     }
     if "unit" in given and "keep_punctuation" not in given:
         given["keep_punctuation"] = None  # as usual for that unit
+    if preset.settings.list_passages:
+        given.setdefault("reworked", "careful")
     return preset.settings.with_changes(**given)
 
 

@@ -130,7 +130,7 @@ class ScanSettings(TextSettings):
     )  # fmt: skip
     reworked: Reworked = declare(
         "off", name="reworked passages", section=PAIRS, label="Reworked",
-        help="also list pairs that share a passage in other words: off, careful or thorough",
+        help="also list pairs that share a passage in other words: off, careful (usual here) or thorough",
         choices={"off": "not looked for", "careful": "careful", "thorough": "thorough"},
         tip="Also finds passages in which words were exchanged, left out, added or moved. Thorough "
         "lists shorter and weaker ones too, with more false alarms and in more time.",

@@ -49,7 +49,7 @@ def test_a_scan_prints_the_pairs_and_writes_the_files(essays, tmp_path, capsys):
     assert printed.err == ""
     (row,) = csv.DictReader((tmp_path / "pairs.csv").read_text("utf-8-sig").splitlines())
     assert (row["doc_a"], row["doc_b"]) == ("one.txt", "two.txt")
-    assert row["found_by"] == "lsh+passage"
+    assert row["found_by"] == "lsh+passage+reworked"
     (entry,) = json.loads((tmp_path / "passages.json").read_text())
     assert entry["passages"][0]["tokens"] == 150
     assert "empty.txt" in (tmp_path / "problems.csv").read_text("utf-8-sig")

@@ -107,7 +107,7 @@ def test_a_file_is_compared_with_all_documents(where, folder, review, tmp_path, 
     (answer,) = json.loads((tmp_path / "a.json").read_text())
     assert [one["document"] for one in answer["matches"]] == ["text06.txt", "text07.txt"]
     assert answer["matches"][0]["containment_document"] == 1
-    assert answer["matches"][0]["found_by"] == "lsh+passage"
+    assert answer["matches"][0]["found_by"] == "lsh+passage+reworked"
 
 
 @pytest.mark.parametrize(
