@@ -130,7 +130,8 @@ class ScanSettings(TextSettings):
     )  # fmt: skip
     reworked: Reworked = declare(
         "off", name="reworked passages", section=PAIRS, label="Reworked",
-        help="also list pairs that share a passage in other words: off, careful (usual here) or thorough",
+        help="also list pairs that share a passage in other words: off, careful (the default of "
+        "commands) or thorough",
         choices={"off": "not looked for", "careful": "careful", "thorough": "thorough"},
         tip="Also finds passages in which words were exchanged, left out, added or moved. Thorough "
         "lists shorter and weaker ones too, with more false alarms and in more time.",
