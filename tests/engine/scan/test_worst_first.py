@@ -128,6 +128,7 @@ def test_wording_that_is_too_common_is_told(monkeypatch):
         return found(*arguments)._replace(common=CommonSkipGrams(7, 300, 290, 1, 5))
 
     monkeypatch.setattr(reworked, "pair_by_skip_grams", with_common)
+    monkeypatch.setattr(reworked, "MEASURED_ALL", {})  # as in a large folder
     texts = ["one two three four five six seven", "eight nine ten eleven twelve thirteen"]
     with ThreadPoolExecutor(1) as pool:
         corpus = Corpus(CAREFUL, pool)
