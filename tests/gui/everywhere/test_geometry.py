@@ -159,12 +159,12 @@ def test_normal_text_is_as_it_was_before_it_was_larger(scanned, qtbot):
     settle(qtbot, scanned)
 
     assert larger != [lines for lines, _ in before]
+    both = []  # what is out of sight may not be laid out yet
     for pane, (lines, margin) in zip(panes, before, strict=True):
         assert pane.document().documentMargin() == margin
-        # What is out of sight may not be laid out yet.
-        both = [pair for pair in zip(lines, lines_of(pane), strict=True) if all(pair)]
-        assert len(both) > 3
-        assert all(was == now for was, now in both)
+        both += [pair for pair in zip(lines, lines_of(pane), strict=True) if all(pair)]
+    assert len(both) > 3
+    assert all(was == now for was, now in both)
     assert panes[0]._marks.highlights.badge_font.pointSizeF() == badges
 
 
