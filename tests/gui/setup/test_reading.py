@@ -344,7 +344,7 @@ def test_the_table_offers_the_files_of_the_pair(scanned, folder, opened):
     texts = [action.text() for action in menu.actions() if action.text()]
     assert texts[:2] == ["Open pages.txt", "Show pages.txt in folder"]
 
-    menu.actions()[0].trigger()
+    next(action for action in menu.actions() if action.text() == texts[0]).trigger()
     assert opened == [str(folder / "pages.txt")]
 
 
