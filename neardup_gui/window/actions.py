@@ -179,6 +179,9 @@ class Action(Enum):
         Menu.REVIEW, "Delete removed do&cuments for good",
         lambda on: on.presenter.missing.delete_removed, (),
         lambda state: state.has_removed and state.has_scan)
+    CURVE = ActionEntry(
+        Menu.VIEW, "&Curve in the width of the window", lambda on: on.navigation.go_to_curve,
+        ("Ctrl+L",), lambda state: state.has_folder)
     NEXT_PANE = ActionEntry(
         Menu.VIEW, "&Next pane", lambda on: on.navigation.next_pane, ("F6",))
     CONTEXT_MENU = ActionEntry(

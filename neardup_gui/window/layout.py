@@ -39,6 +39,7 @@ class WindowLayout:
         self._share = COMPARE_SHARE
         self._moved = 0  # to which height of the texts
         self._height = 0  # of the window, when their share was last kept
+        self._gave_room = False  # the texts are hidden, and come back
         self._asked = False  # for a height, which comes with the next layout
         compare.resized.connect(self._on_compare_resized)
         self._settled = QTimer(window, singleShot=True, interval=SETTLE)
@@ -78,6 +79,16 @@ class WindowLayout:
         if focused is not None:
             focused.setFocus()
 
+    def give_room(self, wanted: bool) -> None:
+        """Hide the texts while something needs the height of the window, then show them again."""
+        shown = not self._compare.isHidden()
+        if wanted and shown:
+            self._gave_room = True
+            self._compare.hide()
+        elif not wanted and self._gave_room:
+            self._gave_room = False
+            self._compare.show()
+
     def window_resized(self, gained: int) -> None:
         """Give the texts their share of the height that the window gained or lost."""
         below = self._window.dockWidgetArea(self._compare) is Qt.DockWidgetArea.BottomDockWidgetArea
@@ -114,6 +125,7 @@ class WindowLayout:
         """Remember where everything is."""
         self._preferences.geometry = bytes(self._window.saveGeometry().data())
         if self._at_work:
+            self.give_room(False)
             self._preferences.layout = bytes(self._window.saveState(VERSION).data())
 
     def _arrange(self) -> None:

@@ -6,11 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QCloseEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QDockWidget,
-    QMainWindow,
-    QStatusBar,
-)
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QStatusBar
 
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.scan_result import ScanResult
@@ -43,6 +39,7 @@ from neardup_gui.window.refused_numbers import RefusedNumbers
 from neardup_gui.window.setting_aside import SettingAside
 from neardup_gui.window.side_panels import SidePanels
 from neardup_gui.window.tool_bar import ToolBar
+from neardup_gui.window.workbench import Workbench
 
 __all__ = ["MainWindow"]
 
@@ -68,6 +65,7 @@ class MainWindow(QMainWindow):
         self._files = Files(presenter, preferences, self)
         self._build()
         self._build_parts()
+        Workbench(self.pages, self.side_panels, self._layout, self._navigation, self)
         self._connect_actions()
         self._connect_views()
         self._connect_presenter()
@@ -80,9 +78,9 @@ class MainWindow(QMainWindow):
     def _build(self) -> None:
         presenter, preferences, actions = self.presenter, self._preferences, self._actions
         self.message_bar = MessageBar()
-        self.pages = Pages(presenter, self.message_bar)
-        self.compare_pane = ComparePane()
         self.side_panels = SidePanels(presenter, preferences, self)
+        self.pages = Pages(presenter, self.message_bar, self.side_panels.model)
+        self.compare_pane = ComparePane()
         FolderRequests(presenter, self.side_panels.setup.folders, preferences, self)
         self.search_field = SearchField()
         self.status_line = StatusLine()

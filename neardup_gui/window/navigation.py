@@ -66,6 +66,11 @@ class Navigation(QObject):
         self._pages.tabs.setCurrentWidget(self._pages.pairs)
         self.table.setFocus()
 
+    def go_to_curve(self) -> None:
+        """Lead to the large curve."""
+        self._pages.tabs.setCurrentWidget(self._pages.curve)
+        self._pages.curve.entry.setFocus()
+
     def go_back(self) -> None:
         """Lead back to the rows from which the texts were opened."""
         page, pane = self._pages.leading, self._compare_pane

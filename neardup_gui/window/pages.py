@@ -8,7 +8,9 @@ from typing import Protocol, runtime_checkable
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from neardup_gui.models.scan_result import ScanResult
+from neardup_gui.models.threshold.model import ThresholdModel
 from neardup_gui.models.words.tab_titles import (
+    CURVE_TITLE,
     TabTitle,
     documents_title,
     groups_title,
@@ -26,6 +28,7 @@ from neardup_gui.views.shell.message_bar import MessageBar
 from neardup_gui.views.shell.start_page import StartPage
 from neardup_gui.views.widgets.flat_tabs import FlatTabs
 from neardup_gui.views.widgets.scrolled import Scrolled
+from neardup_gui.views.workbench.page import WorkbenchPage
 
 __all__ = ["LeadingPage", "Pages"]
 
@@ -51,7 +54,9 @@ Titled = Callable[[ScanResult | None], TabTitle]
 class Pages(QWidget):
     """Owns the pages. A page in a tab has an `entry`, the widget where the keyboard enters."""
 
-    def __init__(self, presenter: Presenter, message_bar: MessageBar) -> None:
+    def __init__(
+        self, presenter: Presenter, message_bar: MessageBar, threshold: ThresholdModel
+    ) -> None:
         super().__init__()
         self.start = StartPage()
         self.pairs = PairsPage(presenter.pairs)
@@ -59,6 +64,7 @@ class Pages(QWidget):
         self.passages = PassagesPage(presenter.passages.model, presenter.passages.holders)
         self.documents = DocumentsPage(presenter.documents.model)
         self.problems = ProblemsView(presenter.problems)
+        self.curve = WorkbenchPage(threshold)
         self.message_bar = message_bar
         self.tabs = FlatTabs()
         self._titles: dict[QWidget, Titled] = {
@@ -68,6 +74,7 @@ class Pages(QWidget):
         }
         for page in (self.pairs, self.groups, self.passages, self.documents, self.problems):
             self.tabs.addTab(page, "")
+        self.tabs.addTab(self.curve, CURVE_TITLE)
         self.name_tabs(None)
         self._name_groups(None)
         presenter.groups.grouped.connect(self._name_groups)

@@ -13,6 +13,7 @@ from core.settings import ScanSettings
 from neardup_gui.environment.preferences import Preferences
 from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.models.setup.reading_settings import without_passwords
+from neardup_gui.models.threshold.model import ThresholdModel
 from neardup_gui.models.threshold.passage_choice import passage_choice
 from neardup_gui.models.threshold.state import ThresholdState
 from neardup_gui.presenter.presenter import Presenter
@@ -23,6 +24,7 @@ from neardup_gui.views.setup.reviewer_row import ReviewerRow
 from neardup_gui.views.threshold import ThresholdPanel
 from neardup_gui.views.widgets.dock import PaneTitle
 from neardup_gui.views.widgets.scrolled import Scrolled
+from neardup_gui.views.widgets.throttle import Throttle
 
 if TYPE_CHECKING:
     from core.scan.pair_list import ListCounts
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["SidePanels"]
 
 SIDE = 15
+REPORT_INTERVAL = 50  # milliseconds: 20 a second
 
 
 class SidePanels(QObject):
@@ -40,7 +43,9 @@ class SidePanels(QObject):
         self._presenter = presenter
         self._preferences = preferences
         self._counts: ListCounts | None = None
-        self.threshold = ThresholdPanel()
+        self.model = ThresholdModel(self)
+        self._report = Throttle(REPORT_INTERVAL, self)
+        self.threshold = ThresholdPanel(self.model)
         self.setup = SetupPanel()
         self.aside = AsidePanel()
         self.reading = ReadingPanel()
@@ -51,12 +56,11 @@ class SidePanels(QObject):
         presenter.scans.settings_changed.connect(self._on_settings_changed)
         self.setup.set_settings(presenter.current.settings)
         self._show_threshold(presenter.current.settings)
-        self.threshold.threshold_changed.connect(presenter.scans.change_bands)
-        self.threshold.threshold_changed.connect(self.setup.set_threshold)
-        self.threshold.distance_changed.connect(self._on_distance_changed)
+        self.model.moved.connect(self._report.call)
+        self._report.triggered.connect(self._on_report_due)
         self.threshold.passages_toggled.connect(self._on_passages_toggled)
         self.threshold.judged.check_wanted.connect(presenter.verdicts.so_far.draw)
-        presenter.verdicts.so_far.told.connect(self.threshold.show_judged)
+        presenter.verdicts.so_far.told.connect(self.model.set_judged)
         self.setup.setup_changed.connect(self._on_setup_changed)
         self.setup.rescan_requested.connect(presenter.rescan)
         self.setup.preset_saved.connect(self._on_presets_changed)
@@ -108,7 +112,7 @@ class SidePanels(QObject):
         self.reading.set_reading(without_passwords(reading))
 
     def _show_threshold(self, settings: ScanSettings) -> None:
-        self.threshold.set_state(ThresholdState.of(settings))
+        self.model.set_state(ThresholdState.of(settings))
         self._show_passages(settings)
 
     def _show_passages(self, settings: ScanSettings) -> None:
@@ -119,9 +123,15 @@ class SidePanels(QObject):
         self.setup.set_list_passages(listed)
         self._presenter.scans.change_settings(self.setup.settings)
 
-    def _on_distance_changed(self, max_distance: int, min_resemblance: float) -> None:
-        self.setup.set_distance(max_distance, min_resemblance)
-        self._presenter.scans.change_settings(self.setup.settings)
+    def _on_report_due(self) -> None:
+        state, scans = self.model.state, self._presenter.scans
+        if state.distance is None:
+            choice = (state.bands, state.rows, state.min_resemblance)
+            scans.change_bands(*choice)
+            self.setup.set_threshold(*choice)
+        else:
+            self.setup.set_distance(state.distance, state.min_resemblance)
+            scans.change_settings(self.setup.settings)
 
     def _on_setup_changed(self, settings: ScanSettings) -> None:
         self._show_threshold(settings)
@@ -148,7 +158,7 @@ class SidePanels(QObject):
     def _on_folders_opened(self) -> None:
         self._counts = None
         self._show_passages(self.setup.settings)
-        self.threshold.clear_folder()
+        self.model.set_folder(None)
         self.setup.set_scanned(None)
         self.reading.set_scanned(None)
 
@@ -157,7 +167,4 @@ class SidePanels(QObject):
         self._show_passages(self.setup.settings)
         self.setup.set_scanned(result.scan.settings)
         self.reading.set_scanned(result.reading)
-        if result.complete:
-            self.threshold.set_folder(result.folder)
-        else:
-            self.threshold.clear_folder()
+        self.model.set_folder(result.folder if result.complete else None)

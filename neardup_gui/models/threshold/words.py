@@ -96,8 +96,10 @@ def signature_words(state: ThresholdState) -> str:
     return f"{words} used"
 
 
-def wish_words(wishes: Wishes, answer: Answer, signature_size: int) -> str:
+def wish_words(wishes: Wishes, answer: Answer | None, signature_size: int) -> str:
     """Which b and r keep the wishes, or that none do and what could be changed."""
+    if answer is None:
+        return ""
     if answer.problem:
         return answer.problem
     if answer.suggestion:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from neardup_gui.models.scan_result import ScanResult
 
 __all__ = [
+    "CURVE_TITLE",
     "TabTitle",
     "documents_title",
     "groups_title",
@@ -17,6 +18,8 @@ __all__ = [
     "passages_title",
     "problems_title",
 ]
+
+CURVE_TITLE = "Curve"
 
 
 class TabTitle(NamedTuple):

@@ -8,15 +8,10 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from neardup_gui.models.threshold.forecast_words import forecast
-from neardup_gui.models.threshold.judged_so_far import JudgedSoFar
+from neardup_gui.models.threshold.model import ThresholdModel
 from neardup_gui.models.threshold.passage_choice import USUAL, PassageChoice
-from neardup_gui.models.threshold.state import (
-    FLOOR_DECIMALS,
-    MAX_DISTANCE,
-    FolderPairs,
-    ThresholdState,
-)
-from neardup_gui.models.threshold.wishes import Wishes, answer_wishes
+from neardup_gui.models.threshold.state import FLOOR_DECIMALS, MAX_DISTANCE
+from neardup_gui.models.threshold.wishes import Wishes
 from neardup_gui.models.threshold.words import (
     caption,
     curve_words,
@@ -32,13 +27,12 @@ from neardup_gui.views.threshold.number_row import NumberRow
 from neardup_gui.views.threshold.wishes import WishesForm
 from neardup_gui.views.widgets.controls import Caption, CheckBox
 from neardup_gui.views.widgets.link_label import LinkLabel
-from neardup_gui.views.widgets.throttle import Throttle
 
 __all__ = ["ThresholdPanel"]
 
 SIDE = 15
+HEIGHT = 200  # of the curve
 SLIDER_ROWS = 16  # more rows than anyone drags to; the number goes on to K
-REPORT_INTERVAL = 50  # milliseconds: 20 a second
 
 BANDS_TIP = "b: a pair is checked when it agrees in all rows of at least one band"
 ROWS_TIP = "r: signature values in a band; more rows let fewer pairs through"
@@ -57,6 +51,7 @@ SIGNATURE_TIP = (
 FLOOR_TIP = (
     "Pairs are listed from this exact resemblance on. The line in the picture can be dragged."
 )
+LARGE_TIP = "The curve in the width of the window, with all settings to choose from"
 STAY_TIP = "b and r stay, unless they follow."  # bits have none
 FOLLOW_TIP = (
     "Moving “Listed from” also chooses the b and r that make the two shaded areas together "
@@ -68,37 +63,21 @@ class ThresholdPanel(QWidget):
     """Chooses bands b, rows r and the resemblance from which pairs are listed; of bits d.
 
     Signals:
-        threshold_changed: b, r and the floor, at most 20 times a second, the last always.
-        distance_changed: d and the floor instead, where signatures are bits.
         passages_toggled: Whether a shared passage alone lists a pair.
+        large_wanted: The user wants the curve in the width of the window.
     """
 
-    threshold_changed = Signal(int, int, float)
-    distance_changed = Signal(int, float)
     passages_toggled = Signal(bool)
+    large_wanted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, model: ThresholdModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Threshold")
-        self._state = ThresholdState(64, 2, 0.10, 128)
-        self._folder: FolderPairs | None = None
-        self._pinned: ThresholdState | None = None
-        self._report = Throttle(REPORT_INTERVAL, self)
+        self.model = model
         self._make_controls()
         self._lay_out()
         self._connect()
-        self._show_state()
-
-    @property
-    def state(self) -> ThresholdState:
-        """What the panel shows."""
-        return self._state
-
-    def set_state(self, state: ThresholdState) -> None:
-        """Show other values; nothing is reported."""
-        self._state = state
-        self._wishes.show_answer("")
-        self._show_state()
+        self._show_folder()
 
     def set_passages(self, choice: PassageChoice) -> None:
         """Show the choice about passages; nothing is reported."""
@@ -107,33 +86,21 @@ class ThresholdPanel(QWidget):
         self._passages.setText(choice.text)
         self._passages.setToolTip(choice.explanation)
 
-    def set_folder(self, folder: FolderPairs) -> None:
-        """Show the pairs of a result behind the curve and in the words."""
-        self._folder = folder
-        self._show_folder()
-
-    def clear_folder(self) -> None:
-        """Show the curve alone."""
-        self._folder = None
-        self._show_folder()
-
-    def show_judged(self, judged: JudgedSoFar) -> None:
-        """Show what the verdicts so far say."""
-        self.judged.show_judged(judged)
-        self.curve.show_confirmed(judged.steps)
-
     def picture(self, *, drawn: bool) -> bytes:
         """The curve as SVG or PNG; it says what the controls say here."""
-        return self.curve.picture(caption(self._state), drawn=drawn)
+        return self.curve.picture(caption(self.model.state), drawn=drawn)
 
     def _make_controls(self) -> None:
-        self.curve = CurveFrame(self._state)
+        self.curve = CurveFrame(self.model)
+        self.curve.setFixedHeight(HEIGHT)
         self._marks = Caption()
         self._logarithmic = CheckBox("Log scale")
         self._logarithmic.setChecked(True)
         self._logarithmic.setToolTip("Bars by the logarithm of the number of pairs")
         self._pin = LinkLabel("Pin curve")
         self._pin.setToolTip("Keep this curve, dashed, to compare others with it")
+        self._large = LinkLabel("Open large")
+        self._large.setToolTip(LARGE_TIP)
         self._bands = NumberRow("Bands b", BANDS_TIP, 0, self)
         self._rows = NumberRow("Rows r", ROWS_TIP, 0, self)
         self._distance = NumberRow("Distance d", DISTANCE_TIP, 0, self)
@@ -155,9 +122,11 @@ class ThresholdPanel(QWidget):
         layout.setSpacing(8)
         layout.addWidget(self.curve)
         below = QHBoxLayout()
+        below.setSpacing(16)
         below.addWidget(self._logarithmic)
         below.addStretch(1)
         below.addWidget(self._pin)
+        below.addWidget(self._large)
         layout.addWidget(self._marks)
         layout.addLayout(below)
         layout.addLayout(self._sliders())
@@ -186,93 +155,89 @@ class ThresholdPanel(QWidget):
     def _tab_order(self) -> list[QWidget]:
         numbers = (self._bands, self._rows, self._distance, self._floor)
         rows = [widget for number in numbers for widget in (number.slider, number.box)]
-        return [self._logarithmic, self._pin, *rows, self._follow, self._passages]
+        return [self._logarithmic, self._pin, self._large, *rows, self._follow, self._passages]
 
     def _connect(self) -> None:
+        model = self.model
+        model.changed.connect(self._show_state)
+        model.folder_changed.connect(self._show_folder)
+        model.kept_changed.connect(self._show_kept)
+        model.wishes_changed.connect(self._show_answer)
+        model.judged_changed.connect(lambda: self.judged.show_judged(model.judged))
         self._bands.value_changed.connect(self._on_bands_changed)
         self._rows.value_changed.connect(self._on_rows_changed)
         self._distance.value_changed.connect(self._on_distance_changed)
-        self._floor.value_changed.connect(self._on_floor_changed)
-        self.curve.threshold_dragged.connect(self._on_floor_changed)
-        self._follow.toggled.connect(self._on_follow_toggled)
+        self._floor.value_changed.connect(model.change_floor)
+        self._follow.toggled.connect(model.set_follows)
         self._passages.toggled.connect(self.passages_toggled)
-        self._logarithmic.toggled.connect(self._show_bars)
+        self._logarithmic.toggled.connect(model.set_logarithmic)
         self._pin.clicked.connect(self._on_pin_clicked)
+        self._large.clicked.connect(self.large_wanted)
         self._wishes.wished.connect(self._on_wished)
-        self._report.triggered.connect(self._on_report_due)
 
     def _on_bands_changed(self, bands: float) -> None:
-        self._change(self._state.with_bands(round(bands)))
+        self.model.change(self.model.state.with_bands(round(bands)))
 
     def _on_rows_changed(self, rows: float) -> None:
-        self._change(self._state.with_rows(round(rows)))
+        self.model.change(self.model.state.with_rows(round(rows)))
 
     def _on_distance_changed(self, distance: float) -> None:
-        self._change(self._state.with_distance(round(distance)))
-
-    def _on_floor_changed(self, floor: float) -> None:
-        state = self._state.with_floor(floor)
-        self._change(state.following() if self._follow.isChecked() else state)
-
-    def _on_follow_toggled(self, follow: bool) -> None:
-        if follow:
-            self._change(self._state.following())
+        self.model.change(self.model.state.with_distance(round(distance)))
 
     def _on_pin_clicked(self) -> None:
-        self._pinned = None if self._pinned else self._state
-        self._pin.setText("Unpin curve" if self._pinned else "Pin curve")
+        if self.model.kept:
+            self.model.drop()
+        else:
+            self.curve.draw()
+            self.model.keep(self.model.state)
+
+    def _show_kept(self) -> None:
+        several = len(self.model.kept) > 1
+        self._pin.setText(
+            "Unpin curves" if several else "Unpin curve" if self.model.kept else "Pin curve"
+        )
         self._pin.updateGeometry()
-        self.curve.pin(self._pinned)
 
     def _on_wished(self, wishes: Wishes) -> None:
-        size = self._state.signature_size
-        answer = answer_wishes(wishes, size)
-        self._wishes.show_answer(wish_words(wishes, answer, size))
-        if answer.suggestion:
-            self._change(self._state.with_both(answer.suggestion.bands, answer.suggestion.rows))
+        self.model.set_wishes(wishes)
+        self.model.ask()
 
-    def _on_report_due(self) -> None:
-        state = self._state
-        if state.distance is None:
-            self.threshold_changed.emit(state.bands, state.rows, state.min_resemblance)
-        else:
-            self.distance_changed.emit(state.distance, state.min_resemblance)
-
-    def _change(self, state: ThresholdState) -> None:
-        if state != self._state:
-            self._state = state
-            self._report.call()
-        self._show_state()
+    def _show_answer(self) -> None:
+        model = self.model
+        with QSignalBlocker(self._wishes):
+            self._wishes.show_wishes(model.wishes)
+        size = model.state.signature_size
+        self._wishes.show_answer(wish_words(model.wishes, model.answer, size))
 
     def _show_folder(self) -> None:
-        self._show_bars()
+        self._logarithmic.setEnabled(self.model.folder is not None)
+        with QSignalBlocker(self._logarithmic):
+            self._logarithmic.setChecked(self.model.logarithmic)
         self._show_state()
 
-    def _show_bars(self) -> None:
-        self._logarithmic.setEnabled(self._folder is not None)
-        self.curve.show_folder(self._folder, logarithmic=self._logarithmic.isChecked())
-
     def _show_state(self) -> None:
-        state = self._state
+        state = self.model.state
         size = state.signature_size
         self._bands.set_range(1, size)
         self._rows.set_range(1, size, SLIDER_ROWS)
         self._bands.set_value(state.bands)
         self._rows.set_value(state.rows)
         self._floor.set_value(state.min_resemblance)
+        with QSignalBlocker(self._follow):
+            self._follow.setChecked(self.model.follows)
         self._show_method()
         self._signature.setText(signature_words(state))
         self._marks.setText(marks_words(state))
-        words = forecast(state, self._folder)
+        words = forecast(state, self.model.folder)
         self._forecast.show_forecast(words)
-        self.curve.show_state(state, f"{curve_words(state)} {plain(words)}")
+        self.curve.describe(f"{curve_words(state)} {plain(words)}")
 
     def _show_method(self) -> None:
-        bits = self._state.distance is not None
+        bits = self.model.state.distance is not None
         for number in (self._bands, self._rows):
             number.set_visible(not bits)
         self._distance.set_visible(bits)
-        self._distance.set_value(self._state.distance or 0)
+        self._distance.set_value(self.model.state.distance or 0)
         self._follow.setHidden(bits)
         self._wishes.setHidden(bits)
         self._signature.setToolTip("" if bits else SIGNATURE_TIP)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from neardup_gui.models.threshold.judged_so_far import Steps
 from neardup_gui.models.threshold.numbers import two_decimals
 from neardup_gui.models.threshold.state import BINS, Bars, ThresholdState
 from neardup_gui.views.threshold.hatching import Area, hatched, ink, tint
+from neardup_gui.views.threshold.kept_curves import KeptCurves
 from neardup_gui.views.threshold.picture import PNG_SCALE, as_image, as_lines
 
 __all__ = ["CurvePlot"]
@@ -92,18 +93,9 @@ class CurvePlot(QWidget):
         if steps is not None:
             self._confirmed.setData(*steps)
 
-    def pin(self, pinned: ThresholdState | None) -> None:
-        """Keep a curve for comparison, dashed and named; None takes it away."""
-        self._pinned.setVisible(pinned is not None)
-        self._pinned_name.setVisible(pinned is not None)
-        if pinned is None:
-            return
-        s, p = pinned.curve
-        self._pinned.setData(s, p)
-        half = float(np.interp(0.5, p, s))
-        self._pinned_name.setText(f"{pinned.name} (pinned)")
-        self._pinned_name.setAnchor((1.05, 0.5) if half > 0.5 else (-0.05, 0.5))
-        self._pinned_name.setPos(half, 0.42)
+    def show_kept(self, states: Sequence[ThresholdState]) -> None:
+        """Draw these curves for comparison, dashed and named, and no others."""
+        self._kept.show(states)
 
     def describe(self, text: str) -> None:
         """Say in words what the picture shows, for those who cannot see it."""
@@ -158,8 +150,6 @@ class CurvePlot(QWidget):
         ]
         self._missed: Any = pg.PlotCurveItem(fillLevel=1.0, pen=None, antialias=True)
         self._extra: Any = pg.PlotCurveItem(fillLevel=0.0, pen=None, antialias=True)
-        self._pinned: Any = pg.PlotCurveItem(antialias=True)
-        self._pinned_name: Any = pg.TextItem()
         self._curve: Any = pg.PlotCurveItem(antialias=True)
         self._confirmed: Any = pg.PlotCurveItem(antialias=True)
         self._steepest: Any = pg.ScatterPlotItem(symbol="o", size=MARK, pxMode=True)
@@ -168,14 +158,14 @@ class CurvePlot(QWidget):
         self._line.addMarker("v", position=1.0, size=10)
         self._line.setCursor(Qt.CursorShape.SizeHorCursor)
         self._add_items()
-        self.pin(None)
         self.show_confirmed(None)
         self.show_bars(None, logarithmic=True)
 
     def _add_items(self) -> None:
         """From the back to the front."""
         items = [self._everywhere, self._found, *self._grid, self._extra, self._missed]
-        items += [self._pinned, self._pinned_name, self._confirmed, self._curve]
+        self._kept = KeptCurves(self._plot, len(items) - 0.9, self._pen)
+        items += [self._confirmed, self._curve]
         items += [self._midpoint, self._steepest, self._line]
         for depth, item in enumerate(items):
             item.setZValue(depth)
@@ -199,7 +189,6 @@ class CurvePlot(QWidget):
     def _apply_colors(self) -> None:
         now = colors()
         self._plot.setBackground(now.window)
-        self._pinned_name.setColor(now.muted)
         self._steepest.setPen(self._pen(now.accent, 1.6))
         self._steepest.setBrush(now.base)
         self._midpoint.setPen(None)
@@ -217,7 +206,6 @@ class CurvePlot(QWidget):
         now = colors()
         self._curve.setPen(self._pen(now.accent, 2.0))
         self._confirmed.setPen(self._pen(now.text, 1.4))
-        self._pinned.setPen(self._pen(now.muted, 1.2, Qt.PenStyle.DashLine))
         for line in self._grid:
             line.setPen(self._pen(now.border, 1.0))
         self._line.setPen(self._pen(now.text, 1.4))
@@ -226,7 +214,7 @@ class CurvePlot(QWidget):
     def _apply_fonts(self) -> None:
         font = QFont(self.font())
         font.setPointSizeF(font.pointSizeF() * SMALL_FONT)
-        self._pinned_name.setFont(font)
+        self._kept.apply_looks(font)
         muted = colors().muted
         for side in ("bottom", "left"):
             axis = self._plot.getAxis(side)

@@ -52,6 +52,13 @@ class WishesForm(QWidget):
             at_most_at=self._at_most_at.value(),
         )
 
+    def show_wishes(self, wishes: Wishes) -> None:
+        """Show other wishes."""
+        self._catch.setValue(100 * wishes.catch)
+        self._catch_at.setValue(wishes.catch_at)
+        self._at_most.setValue(100 * wishes.at_most)
+        self._at_most_at.setValue(wishes.at_most_at)
+
     def show_answer(self, sentence: str) -> None:
         """Say which b and r keep the wishes, or why none do."""
         self._answer.setText(sentence)

@@ -19,6 +19,7 @@ from core.scan.kernel_exercises import _of_methods
 from core.settings import ScanSettings
 from core.settings.signature_methods import METHODS, SignatureKind, SignatureMethod
 from core.signatures.repeats import elements
+from neardup_gui.models.threshold.model import ThresholdModel
 from neardup_gui.models.threshold.state import ThresholdState
 from neardup_gui.models.threshold.words import caption, curve_words
 from neardup_gui.views.setup.panel import SetupPanel
@@ -162,11 +163,11 @@ def test_the_setup_panel_offers_it_with_its_settings(added, qtbot):
 
 
 def test_the_threshold_panel_draws_its_curve(added, qtbot):
-    panel = ThresholdPanel()
+    panel = ThresholdPanel(ThresholdModel())
     qtbot.addWidget(panel)
     panel.show()
     state = ThresholdState.of(added)
-    panel.set_state(state)
+    panel.model.set_state(state)
 
     assert panel._bands.box.isVisible() == (added.method.kind is SignatureKind.BANDS)
     assert state.probability(1.0) == pytest.approx(1.0)

@@ -12,6 +12,7 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from neardup_gui.environment.theme import Scheme, Theme, colors
+from neardup_gui.models.threshold.model import ThresholdModel
 from neardup_gui.models.threshold.state import FolderPairs, ThresholdState
 from neardup_gui.views.threshold import ThresholdPanel
 from neardup_gui.views.widgets.throttle import Throttle
@@ -40,7 +41,7 @@ def pairs():
 
 @pytest.fixture
 def panel(qtbot):
-    panel = ThresholdPanel()
+    panel = ThresholdPanel(ThresholdModel())
     qtbot.addWidget(panel)
     panel.resize(355, 640)
     panel.show()
@@ -53,43 +54,32 @@ def said(panel):
 
 
 def test_the_panel_works_before_the_plot_is_there(qtbot, pairs):
-    panel = ThresholdPanel()
+    panel = ThresholdPanel(ThresholdModel())
     qtbot.addWidget(panel)
     panel.show()
-    panel.set_folder(pairs)
+    panel.model.set_folder(pairs)
 
     panel._rows.slider.setValue(4)
 
-    assert panel.state.rows == 4
+    assert panel.model.state.rows == 4
     assert panel.curve.plot is None
     panel.curve.draw()
     assert panel.curve.plot is not None
 
 
 def test_moving_a_slider_reports_and_shows_everywhere(panel, qtbot):
-    with qtbot.waitSignal(panel.threshold_changed) as changed:
+    with qtbot.waitSignal(panel.model.moved) as changed:
         panel._rows.slider.setValue(4)
 
-    assert changed.args == [32, 4, 0.1]
+    assert changed.args == [ThresholdState(32, 4, 0.1, 128, wanted_bands=64)]
     assert panel._bands.box.value() == 32
     assert panel._bands.slider.value() == 32
     assert "64 → 32" in panel._signature.text()
 
 
-def test_many_moves_become_few_reports_and_the_last_arrives(panel, qtbot):
-    reports = []
-    panel.threshold_changed.connect(lambda *values: reports.append(values))
-
-    for hundredth in range(20, 60):
-        panel._floor.slider.setValue(hundredth)
-
-    qtbot.waitUntil(lambda: bool(reports) and reports[-1] == (64, 2, 0.59))
-    assert len(reports) < 20
-
-
 def test_values_from_outside_are_shown_and_not_reported(panel, qtbot):
-    with qtbot.assertNotEmitted(panel.threshold_changed, wait=80):
-        panel.set_state(ThresholdState(14, 8, 0.8, 256))
+    with qtbot.assertNotEmitted(panel.model.moved, wait=80):
+        panel.model.set_state(ThresholdState(14, 8, 0.8, 256))
 
     assert panel._rows.box.value() == 8
     assert panel._floor.box.value() == 0.8
@@ -99,7 +89,7 @@ def test_values_from_outside_are_shown_and_not_reported(panel, qtbot):
 def test_more_rows_than_the_slider_shows_can_be_entered(panel):
     panel._rows.box.setValue(40)
 
-    assert (panel.state.bands, panel.state.rows) == (3, 40)
+    assert (panel.model.state.bands, panel.model.state.rows) == (3, 40)
     assert panel._rows.box.value() == 40
 
 
@@ -109,10 +99,10 @@ def test_numbers_are_taken_with_enter(panel, qtbot):
     box.selectAll()
 
     qtbot.keyClicks(box, "21")
-    assert panel.state.bands == 64
+    assert panel.model.state.bands == 64
     qtbot.keyClick(box, Qt.Key.Key_Return)
 
-    assert panel.state.bands == 21
+    assert panel.model.state.bands == 21
 
 
 def drag(view, start, end):
@@ -135,35 +125,35 @@ def test_the_line_can_be_dragged(panel, qtbot, monkeypatch):
     import pyqtgraph
 
     monkeypatch.setitem(pyqtgraph.CONFIG_OPTIONS, "mouseRateLimit", -1)
-    with qtbot.waitSignal(panel.threshold_changed):
+    with qtbot.waitSignal(panel.model.moved):
         drag(panel.curve.plot._plot, 0.1, 0.4)
 
-    assert panel.state.min_resemblance == pytest.approx(0.4, abs=0.02)
-    assert (panel.state.bands, panel.state.rows) == (64, 2)
+    assert panel.model.state.min_resemblance == pytest.approx(0.4, abs=0.02)
+    assert (panel.model.state.bands, panel.model.state.rows) == (64, 2)
 
 
 def test_b_and_r_follow_when_asked_to(panel):
     panel._follow.setChecked(True)
     panel._floor.slider.setValue(50)
 
-    assert (panel.state.bands, panel.state.rows) == (25, 5)
+    assert (panel.model.state.bands, panel.model.state.rows) == (25, 5)
 
 
 def test_words_speak_of_the_folder_and_of_the_curve_without_one(panel, pairs):
     assert "A finished scan" in said(panel)
 
-    panel.set_folder(pairs)
+    panel.model.set_folder(pairs)
     assert "Lists 64 pairs of 212 documents." in said(panel)
     assert said(panel) in panel.curve.plot._plot.accessibleDescription()
     assert panel.curve.plot._found.isVisible()
 
-    panel.clear_folder()
+    panel.model.set_folder(None)
     assert "A finished scan" in said(panel)
     assert not panel.curve.plot._found.isVisible()
 
 
 def test_log_scale_changes_the_bars(panel, pairs):
-    panel.set_folder(pairs)
+    panel.model.set_folder(pairs)
     before = panel.curve.plot._found.opts["height"].copy()
 
     panel._logarithmic.setChecked(False)
@@ -175,17 +165,16 @@ def test_a_curve_can_be_pinned_and_unpinned(panel):
     panel._pin.click()
     panel._rows.slider.setValue(4)
 
-    assert panel.curve.plot._pinned_name.textItem.toPlainText() == "64 × 2 (pinned)"
-    assert panel.curve.plot._pinned.isVisible()
+    assert panel.curve.plot._kept.names == ["64 × 2 (pinned)"]
     panel._pin.click()
-    assert not panel.curve.plot._pinned.isVisible()
+    assert not panel.curve.plot._kept.names
 
 
 def test_wishes_choose_bands_and_rows(panel, qtbot):
-    with qtbot.waitSignal(panel.threshold_changed) as changed:
+    with qtbot.waitSignal(panel.model.moved) as changed:
         qtbot.keyClick(panel._wishes._at_most, Qt.Key.Key_Return)
 
-    assert changed.args == [35, 3, 0.1]
+    assert changed.args == [ThresholdState(35, 3, 0.1, 128)]
     assert panel._wishes._answer.text().startswith("35 × 3 finds")
 
 
@@ -194,11 +183,11 @@ def test_impossible_wishes_change_nothing(panel):
     panel._wishes._ask.click()
 
     assert "No b × r" in panel._wishes._answer.text()
-    assert panel.state.bands == 64
+    assert panel.model.state.bands == 64
 
 
 def test_tab_follows_the_eye_and_every_stop_has_a_name(panel, pairs, qtbot):
-    panel.set_folder(pairs)
+    panel.model.set_folder(pairs)
     panel.activateWindow()
     panel._logarithmic.setFocus()
     qtbot.waitUntil(panel._logarithmic.hasFocus)
@@ -208,7 +197,7 @@ def test_tab_follows_the_eye_and_every_stop_has_a_name(panel, pairs, qtbot):
         qtbot.keyClick(stop, Qt.Key.Key_Tab)
 
     tops = [stop.mapTo(panel, QPoint(0, stop.height() // 2)).y() for stop in stops]
-    assert len(stops) == 15
+    assert len(stops) == 16
     assert all(after > before - 12 for before, after in itertools.pairwise(tops))
     assert all(stop.accessibleName() or stop.text() for stop in stops)
 
@@ -216,7 +205,7 @@ def test_tab_follows_the_eye_and_every_stop_has_a_name(panel, pairs, qtbot):
 def test_pointing_at_the_picture_gives_its_numbers(panel, pairs, qtbot, monkeypatch):
     shown = []
     monkeypatch.setattr(QToolTip, "showText", lambda _place, text, _widget: shown.append(text))
-    panel.set_folder(pairs)
+    panel.model.set_folder(pairs)
     view = panel.curve.plot._plot
     place = view.mapFromScene(view.getViewBox().mapViewToScene(QPointF(0.5, 0.5)))
 
@@ -228,9 +217,9 @@ def test_pointing_at_the_picture_gives_its_numbers(panel, pairs, qtbot, monkeypa
 
 @pytest.mark.parametrize("width", [250, 900])
 def test_the_picture_is_given_as_svg_and_png(panel, pairs, width):
-    panel.set_folder(pairs)
+    panel.model.set_folder(pairs)
     panel.resize(width, 600)
-    panel.set_state(ThresholdState(20, 5, 0.4, 128))
+    panel.model.set_state(ThresholdState(20, 5, 0.4, 128))
 
     lines, pixels = panel.picture(drawn=True), panel.picture(drawn=False)
 
@@ -244,7 +233,7 @@ def test_the_picture_is_given_as_svg_and_png(panel, pairs, width):
 
 
 def test_a_picture_is_light_also_where_the_window_is_dark(panel, pairs, qapp):
-    panel.set_folder(pairs)
+    panel.model.set_folder(pairs)
     theme = Theme(qapp)
     light = panel.picture(drawn=False)
     theme.apply(Scheme.DARK)
@@ -259,8 +248,8 @@ def test_a_picture_is_light_also_where_the_window_is_dark(panel, pairs, qapp):
 
 
 def test_a_picture_of_simhash_says_its_distance(panel, pairs):
-    panel.set_folder(pairs)
-    panel.set_state(ThresholdState(1, 1, 0.5, 64, 3, "simhash"))
+    panel.model.set_folder(pairs)
+    panel.model.set_state(ThresholdState(1, 1, 0.5, 64, 3, "simhash"))
 
     lines = panel.picture(drawn=True).decode()
 
@@ -296,8 +285,8 @@ def test_throttle_passes_the_first_call_at_once_and_the_last_later(qtbot):
 
 
 def test_simhash_has_a_distance_instead_of_bands(panel, qtbot, pairs):
-    panel.set_folder(pairs)
-    panel.set_state(ThresholdState(64, 2, 0.1, 128, 3, "simhash"))
+    panel.model.set_folder(pairs)
+    panel.model.set_state(ThresholdState(64, 2, 0.1, 128, 3, "simhash"))
 
     bands = (panel._bands.box, panel._rows.slider, panel._follow, panel._wishes)
     assert not any(widget.isVisible() for widget in bands)
@@ -305,47 +294,44 @@ def test_simhash_has_a_distance_instead_of_bands(panel, qtbot, pairs):
     assert "has no bands" in " ".join(panel._signature.text().split())
     assert "of 64 bits differ" in panel.curve.plot._plot.accessibleDescription()
 
-    with (
-        qtbot.waitSignal(panel.distance_changed) as changed,
-        qtbot.assertNotEmitted(panel.threshold_changed),
-    ):
+    with qtbot.waitSignal(panel.model.moved) as changed:
         panel._distance.slider.setValue(5)
-    assert changed.args == [5, 0.1]
+    assert changed.args == [ThresholdState(64, 2, 0.1, 128, 5, "simhash")]
     assert panel._distance.box.value() == 5
 
-    panel.set_state(ThresholdState(64, 2, 0.1, 128))
+    panel.model.set_state(ThresholdState(64, 2, 0.1, 128))
     assert all(widget.isVisible() for widget in bands)
     assert panel._distance.box.isHidden()
 
 
 def test_following_waits_for_bands(panel, qtbot):
     panel._follow.setChecked(True)
-    panel.set_state(ThresholdState(64, 2, 0.1, 128, 3, "simhash"))
+    panel.model.set_state(ThresholdState(64, 2, 0.1, 128, 3, "simhash"))
 
-    with qtbot.waitSignal(panel.distance_changed) as changed:
+    with qtbot.waitSignal(panel.model.moved) as changed:
         panel._floor.slider.setValue(50)
 
-    assert changed.args == [3, 0.5]
-    assert (panel.state.bands, panel.state.rows) == (64, 2)
+    assert changed.args[0].min_resemblance == 0.5
+    assert (panel.model.state.bands, panel.model.state.rows) == (64, 2)
 
 
 def test_a_pinned_curve_of_simhash_is_named_by_its_distance(panel):
-    panel.set_state(ThresholdState(64, 2, 0.1, 128, 3, "simhash"))
+    panel.model.set_state(ThresholdState(64, 2, 0.1, 128, 3, "simhash"))
     panel._pin.click()
 
-    assert panel.curve.plot._pinned_name.textItem.toPlainText() == "d = 3 (pinned)"
+    assert panel.curve.plot._kept.names == ["d = 3 (pinned)"]
 
 
 def test_a_threshold_is_shown_as_it_was_given(panel, qtbot):
-    panel.set_state(ThresholdState(64, 2, 0.125, 128))
+    panel.model.set_state(ThresholdState(64, 2, 0.125, 128))
     assert panel._floor.box.text() == "0.125"
     assert panel._floor.slider.value() == 12
 
-    with qtbot.waitSignal(panel.threshold_changed) as changed:
+    with qtbot.waitSignal(panel.model.moved) as changed:
         panel._rows.box.setValue(3)
-    assert changed.args[2] == 0.125
+    assert changed.args[0].min_resemblance == 0.125
 
-    panel.set_state(ThresholdState(64, 2, 0.1, 128))
+    panel.model.set_state(ThresholdState(64, 2, 0.1, 128))
     assert panel._floor.box.text() == "0.10"
     panel._floor.box.stepUp()
     assert panel._floor.box.text() == "0.11"

@@ -121,5 +121,5 @@ def test_settings_are_there_again_at_the_next_start(make_window, store, qtbot):
 
     assert second.presenter.current.settings.k == 7
     assert second.side_panels.setup.settings == second.presenter.current.settings
-    state = second.side_panels.threshold.state
+    state = second.side_panels.model.state
     assert (state.bands, state.rows, state.min_resemblance) == (32, 4, 0.25)

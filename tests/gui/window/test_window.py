@@ -233,7 +233,7 @@ def test_simhash_is_chosen_scanned_and_listed_again_by_its_distance(scanned, qtb
     scan_again(scanned, qtbot)
     scan_made = presenter.current.result.scan
     assert presenter.current.result.settings.signature == "simhash"
-    assert panels.threshold._folder.distance == 3
+    assert panels.model.folder.distance == 3
     assert presenter.pairs.total >= 1
 
     panels.threshold._distance.slider.setValue(8)
@@ -390,12 +390,12 @@ def test_pairs_appear_while_documents_are_still_read(window, tmp_path, qtbot):
 
 
 def test_a_scan_under_way_is_not_forecast_by_the_one_before(scanned, qtbot):
-    panel, result = scanned.side_panels.threshold, scanned.presenter.current.result
-    assert panel._folder is result.folder
+    model, result = scanned.side_panels.model, scanned.presenter.current.result
+    assert model.folder is result.folder
 
     scanned.presenter.listed.emit(replace(result, complete=False))
 
-    assert panel._folder is None
+    assert model.folder is None
 
 
 def test_export_writes_what_the_table_shows(scanned, tmp_path, qtbot, monkeypatch):

@@ -1,0 +1,166 @@
+"""The one threshold of a window: what the panel and the large curve show and change together."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from neardup_gui.models.threshold.judged_so_far import JudgedSoFar
+from neardup_gui.models.threshold.state import FolderPairs, ThresholdState
+from neardup_gui.models.threshold.wishes import Answer, Wishes, answer_wishes
+
+__all__ = ["MOST_KEPT", "ThresholdModel"]
+
+MOST_KEPT = 8  # curves beside the present one that an eye can tell apart
+SETTLED = 500  # milliseconds without a change, after which the next one is another step of undo
+
+
+class ThresholdModel(QObject):
+    """Holds a state, the pairs of the folder, curves kept for comparison, and the steps to undo.
+
+    Signals:
+        changed: The state is another one, whoever changed it.
+        moved: The user changed it; carries the `ThresholdState`, up to a hundred times a second.
+        folder_changed: There are other pairs, or none.
+        kept_changed: Other curves are kept for comparison.
+        judged_changed: The verdicts so far say something else.
+        wishes_changed: There are other wishes, or another answer.
+        history_changed: There is something else to undo or to redo.
+    """
+
+    changed = Signal()
+    moved = Signal(object)
+    folder_changed = Signal()
+    kept_changed = Signal()
+    judged_changed = Signal()
+    wishes_changed = Signal()
+    history_changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.state = ThresholdState(64, 2, 0.10, 128)
+        self.folder: FolderPairs | None = None
+        self.kept: tuple[ThresholdState, ...] = ()
+        self.judged = JudgedSoFar()
+        self.wishes = Wishes()
+        self.answer: Answer | None = None
+        self.follows = False  # whether b and r follow the list's floor
+        self.logarithmic = True  # bars
+        self._undo: list[ThresholdState] = []
+        self._redo: list[ThresholdState] = []
+        self._step = QTimer(self, singleShot=True, interval=SETTLED)
+
+    # What others say
+
+    def set_state(self, state: ThresholdState) -> None:
+        """Show what other settings say; nothing is reported, and there is nothing to undo."""
+        if state == self.state:
+            return
+        self._forget_steps()
+        self.answer = None
+        self._show(state)
+        self.wishes_changed.emit()
+
+    def set_folder(self, folder: FolderPairs | None) -> None:
+        """Show the pairs of a result, or none."""
+        self.folder = folder
+        self.folder_changed.emit()
+
+    def set_judged(self, judged: JudgedSoFar) -> None:
+        """Show what the verdicts so far say."""
+        self.judged = judged
+        self.judged_changed.emit()
+
+    # What the user does
+
+    def change(self, state: ThresholdState) -> None:
+        """Take another state; changes that follow each other closely are one step of undo."""
+        if state == self.state:
+            self.changed.emit()  # what was entered and not taken is put right
+            return
+        if not self._step.isActive():
+            self._undo.append(self.state)
+            self._redo.clear()
+            self.history_changed.emit()
+        self._step.start()
+        self._show(state)
+        self.moved.emit(state)
+
+    def change_floor(self, floor: float) -> None:
+        """Another resemblance from which pairs are listed; b and r follow where they are to."""
+        state = self.state.with_floor(floor)
+        self.change(state.following() if self.follows else state)
+
+    def set_follows(self, follows: bool) -> None:
+        """Whether b and r follow the floor; they do at once."""
+        self.follows = follows
+        if follows:
+            self.change(self.state.following())
+
+    def set_logarithmic(self, logarithmic: bool) -> None:
+        """Draw bars by the logarithm of the number of pairs, or by the number."""
+        self.logarithmic = logarithmic
+        self.folder_changed.emit()
+
+    def keep(self, state: ThresholdState) -> None:
+        """Keep a curve for comparison; the oldest goes where there are too many."""
+        others = [one for one in self.kept if one.name != state.name]
+        self.kept = (*others, state)[-MOST_KEPT:]
+        self.kept_changed.emit()
+
+    def drop(self, state: ThresholdState | None = None) -> None:
+        """Keep a curve no longer; None: keep none."""
+        name = None if state is None else state.name
+        self.kept = tuple(one for one in self.kept if name is not None and one.name != name)
+        self.kept_changed.emit()
+
+    def set_wishes(self, wishes: Wishes) -> None:
+        """Other wishes, not asked for yet."""
+        self.wishes, self.answer = wishes, None
+        self.wishes_changed.emit()
+
+    def ask(self) -> None:
+        """Take the bands and rows that keep the wishes, where there are any."""
+        self.answer = answer_wishes(self.wishes, self.state.signature_size)
+        found = self.answer.suggestion
+        if found:
+            self.change(self.state.with_both(found.bands, found.rows))
+        self.wishes_changed.emit()
+
+    # Undo
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a step to undo."""
+        return bool(self._undo)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is a step to do again."""
+        return bool(self._redo)
+
+    def undo(self) -> None:
+        """Go back to the state before the last step."""
+        self._go(self._undo, self._redo)
+
+    def redo(self) -> None:
+        """Do the step again that was undone last."""
+        self._go(self._redo, self._undo)
+
+    def _go(self, there: list[ThresholdState], back: list[ThresholdState]) -> None:
+        if not there:
+            return
+        self._step.stop()
+        back.append(self.state)
+        self._show(there.pop())
+        self.moved.emit(self.state)
+        self.history_changed.emit()
+
+    def _forget_steps(self) -> None:
+        self._step.stop()
+        self._undo.clear()
+        self._redo.clear()
+        self.history_changed.emit()
+
+    def _show(self, state: ThresholdState) -> None:
+        self.state = state
+        self.changed.emit()

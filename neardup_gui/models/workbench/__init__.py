@@ -1,0 +1,1 @@
+"""What the large curve and the lists around it show."""

@@ -1,0 +1,1 @@
+"""The curve in the width of the window, and what every setting would do."""

@@ -1,0 +1,43 @@
+"""The page of the curve: large above, and below it what helps to choose."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+from neardup_gui.models.threshold.model import ThresholdModel
+from neardup_gui.views.widgets.flat_tabs import FlatTabs
+from neardup_gui.views.workbench.large_curve import LargeCurve
+
+__all__ = ["WorkbenchPage"]
+
+SHARES = (3, 2)  # of the height, of the curve and of what is below it
+
+
+class WorkbenchPage(QWidget):
+    """Shows the same threshold as the panel.
+
+    Attributes:
+        large: The curve.
+        below: Tabs of what helps to choose.
+    """
+
+    def __init__(self, model: ThresholdModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.large = LargeCurve(model)
+        self.below = FlatTabs()
+        self.below.setAccessibleName("What helps to choose")
+        self.below.tabBar().setAccessibleName("What helps to choose")
+        both = QSplitter(Qt.Orientation.Vertical)
+        both.setChildrenCollapsible(False)
+        for place, (widget, share) in enumerate(zip((self.large, self.below), SHARES, strict=True)):
+            both.addWidget(widget)
+            both.setStretchFactor(place, share)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(both)
+
+    @property
+    def entry(self) -> QWidget:
+        """Where the keyboard enters."""
+        return self.large.entry
