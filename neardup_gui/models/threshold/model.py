@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from neardup_gui.models.threshold.judged_so_far import JudgedSoFar
 from neardup_gui.models.threshold.state import FolderPairs, ThresholdState
 from neardup_gui.models.threshold.wishes import Answer, Wishes, answer_wishes
+from neardup_gui.models.workbench.pair_at_hand import PairAtHand
 
 __all__ = ["MOST_KEPT", "ThresholdModel"]
 
@@ -25,6 +26,7 @@ class ThresholdModel(QObject):
         judged_changed: The verdicts so far say something else.
         wishes_changed: There are other wishes, or another answer.
         history_changed: There is something else to undo or to redo.
+        pair_changed: Another pair is at hand, or none.
     """
 
     changed = Signal()
@@ -34,6 +36,7 @@ class ThresholdModel(QObject):
     judged_changed = Signal()
     wishes_changed = Signal()
     history_changed = Signal()
+    pair_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -43,6 +46,7 @@ class ThresholdModel(QObject):
         self.judged = JudgedSoFar()
         self.wishes = Wishes()
         self.answer: Answer | None = None
+        self.pair_at_hand: PairAtHand | None = None  # marked on the curve
         self.follows = False  # whether b and r follow the list's floor
         self.logarithmic = True  # bars
         self._undo: list[ThresholdState] = []
@@ -69,6 +73,12 @@ class ThresholdModel(QObject):
         """Show what the verdicts so far say."""
         self.judged = judged
         self.judged_changed.emit()
+
+    def set_pair_at_hand(self, pair: PairAtHand | None) -> None:
+        """Mark where a pair lies on the curve, or none."""
+        if pair != self.pair_at_hand:
+            self.pair_at_hand = pair
+            self.pair_changed.emit()
 
     # What the user does
 

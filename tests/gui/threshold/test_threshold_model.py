@@ -4,6 +4,7 @@ import pytest
 
 from neardup_gui.models.threshold.model import MOST_KEPT, ThresholdModel
 from neardup_gui.models.threshold.state import ThresholdState
+from neardup_gui.models.workbench.pair_at_hand import PairAtHand
 
 
 @pytest.fixture
@@ -78,3 +79,15 @@ def test_wishes_that_cannot_be_kept_change_nothing(model, qtbot):
         model.ask()
     assert model.answer is not None
     assert model.answer.suggestion is None
+
+
+def test_the_pair_at_hand_is_told_when_it_is_another_one(model, qtbot):
+    pair = PairAtHand(0.63, ("one.txt", "two.txt"))
+    with qtbot.waitSignal(model.pair_changed):
+        model.set_pair_at_hand(pair)
+    assert model.pair_at_hand == pair
+    with qtbot.assertNotEmitted(model.pair_changed):
+        model.set_pair_at_hand(pair)
+    with qtbot.waitSignal(model.pair_changed):
+        model.set_pair_at_hand(None)
+    assert model.pair_at_hand is None
