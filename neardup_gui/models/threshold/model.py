@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from neardup_gui.models.threshold.judged_so_far import JudgedSoFar
 from neardup_gui.models.threshold.state import FolderPairs, ThresholdState
 from neardup_gui.models.threshold.wishes import Answer, Wishes, answer_wishes
+from neardup_gui.models.workbench.audit_points import AuditPoint
 from neardup_gui.models.workbench.pair_at_hand import PairAtHand
 
 __all__ = ["MOST_KEPT", "ThresholdModel"]
@@ -27,6 +28,7 @@ class ThresholdModel(QObject):
         wishes_changed: There are other wishes, or another answer.
         history_changed: There is something else to undo or to redo.
         pair_changed: Another pair is at hand, or none.
+        audit_changed: Other points were measured, or none.
     """
 
     changed = Signal()
@@ -37,6 +39,7 @@ class ThresholdModel(QObject):
     wishes_changed = Signal()
     history_changed = Signal()
     pair_changed = Signal()
+    audit_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -49,6 +52,7 @@ class ThresholdModel(QObject):
         self.pair_at_hand: PairAtHand | None = None  # marked on the curve
         self.follows = False  # whether b and r follow the list's floor
         self.logarithmic = True  # bars
+        self.audit_points: tuple[AuditPoint, ...] = ()
         self._undo: list[ThresholdState] = []
         self._redo: list[ThresholdState] = []
         self._step = QTimer(self, singleShot=True, interval=SETTLED)
@@ -79,6 +83,12 @@ class ThresholdModel(QObject):
         if pair != self.pair_at_hand:
             self.pair_at_hand = pair
             self.pair_changed.emit()
+
+    def set_audit_points(self, points: tuple[AuditPoint, ...]) -> None:
+        """Show what an audit of the present list measured; of another list nothing is shown."""
+        if points != self.audit_points:
+            self.audit_points = points
+            self.audit_changed.emit()
 
     # What the user does
 

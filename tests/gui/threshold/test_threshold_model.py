@@ -4,6 +4,7 @@ import pytest
 
 from neardup_gui.models.threshold.model import MOST_KEPT, ThresholdModel
 from neardup_gui.models.threshold.state import ThresholdState
+from neardup_gui.models.workbench.audit_points import AuditPoint
 from neardup_gui.models.workbench.pair_at_hand import PairAtHand
 
 
@@ -91,3 +92,12 @@ def test_the_pair_at_hand_is_told_when_it_is_another_one(model, qtbot):
     with qtbot.waitSignal(model.pair_changed):
         model.set_pair_at_hand(None)
     assert model.pair_at_hand is None
+
+
+def test_it_says_once_that_other_points_were_measured(qtbot, model):
+    points = (AuditPoint(0.1, 0.15, 0.2, 0.5, 0.4, 0.6, "half of them"),)
+    with qtbot.waitSignal(model.audit_changed):
+        model.set_audit_points(points)
+    assert model.audit_points == points
+    with qtbot.assertNotEmitted(model.audit_changed):
+        model.set_audit_points(tuple(points))
