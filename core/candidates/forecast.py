@@ -34,7 +34,17 @@ from core.base.arrays import Float64Array, Int64Array
 from core.base.intervals import NORMAL_95, Estimate, around
 from core.candidates.scurve import candidate_probability
 
-__all__ = ["LEVELS", "MIN_PROBABILITY", "Forecast", "KnownPairs", "Levels", "level_of"]
+__all__ = [
+    "FLOORS",
+    "LEVELS",
+    "MIN_PROBABILITY",
+    "Forecast",
+    "KnownPairs",
+    "Levels",
+    "interval_of_rare",
+    "level_of",
+    "more",
+]
 
 
 # A pair that was found with less than this would stand for more than fifty: nothing is said there.
@@ -192,8 +202,8 @@ class KnownPairs:
         return Forecast(
             least,
             float(there) + unknown.expected + self.identical,
-            _more(unknown, float(listed + passages)),
-            _more(unknown, float(listed)),
+            more(unknown, float(listed + passages)),
+            more(unknown, float(listed)),
             self.is_certain,
         )
 
@@ -205,8 +215,8 @@ class KnownPairs:
         variance = self._variance(rows, np.ones_like(p), (1 - p) / p**2)
         otherwise = levels.met + levels.missed + levels.passages - levels.certain - levels.drawn
         hardest = float(self._chances(np.array([least]))[0])
-        bound = _interval(mean, variance, hardest)
-        return _more(bound, -float(otherwise[rows].sum()))
+        bound = interval_of_rare(mean, variance, hardest)
+        return more(bound, -float(otherwise[rows].sum()))
 
     def _variance(self, rows: slice, share: Float64Array, of_one: Float64Array) -> float:
         """That of the estimated number of pairs, of which a share counts at each level."""
@@ -245,12 +255,12 @@ class KnownPairs:
         return Forecast(least, there, alone, both_ways, certain=False)
 
 
-def _more(estimate: Estimate, number: float) -> Estimate:
+def more(estimate: Estimate, number: float) -> Estimate:
     """An estimate with so many more, or fewer; none of it below zero."""
     return Estimate(*(max(0.0, value + number) for value in estimate))
 
 
-def _interval(mean: float, variance: float, hardest: float) -> Estimate:
+def interval_of_rare(mean: float, variance: float, hardest: float) -> Estimate:
     """The interval of a weighted sum of rare events; one may weigh 1/p - 1 for the hardest p."""
     low = _gamma_quantile(mean, variance, -NORMAL_95)
     part = PART_OF_HARDEST * (1 - hardest) / hardest

@@ -20,10 +20,17 @@ from core.scan.corpus import Corpus
 from core.scan.duplicates import COPIES_SPELLED_OUT
 from core.settings import ScanSettings
 
-__all__ = ["known_pairs"]
+__all__ = [
+    "MeasuredPairs",
+    "every_pair",
+    "identical_pairs",
+    "known_pairs",
+    "measured_pairs",
+    "sharing_a_passage",
+]
 
 
-class _Measured(NamedTuple):
+class MeasuredPairs(NamedTuple):
     """Pairs of different documents that reach the threshold.
 
     Attributes:
@@ -47,11 +54,11 @@ def known_pairs(corpus: Corpus, settings: ScanSettings, cancelled: Cancelled = n
     Raises:
         ScanCancelledError: `cancelled` said so.
     """
-    every = _every(corpus, settings, cancelled)
+    every = every_pair(corpus, settings, cancelled)
     rows = corpus.distinct()
     pairs = count_pairs(corpus.reviewed(), rows)
     background = corpus.background_pairs(cancelled)
-    measured = _measured(corpus, settings, every)
+    measured = measured_pairs(corpus, settings, every)
     sampled = None if every else _best_choice(corpus, settings)
     share = 1.0 if every or not pairs else background.share
     tried = corpus.tried.get(settings.choice) if settings.choice else None
@@ -64,20 +71,22 @@ def known_pairs(corpus: Corpus, settings: ScanSettings, cancelled: Cancelled = n
         share=share,
         is_listed=tried is not None and not tried.crowded,
         extra_candidates=tried.below(settings.min_resemblance) if tried else None,
-        identical=_identical(corpus),
+        identical=identical_pairs(corpus),
         levels=_levels(corpus, settings, measured, sampled, certain=share == 1),
         every=None if every is None else _spread(every.resemblance, pairs),
     )
 
 
-def _every(corpus: Corpus, settings: ScanSettings, cancelled: Cancelled) -> AllPairs | None:
+def every_pair(corpus: Corpus, settings: ScanSettings, cancelled: Cancelled) -> AllPairs | None:
+    """All pairs, where they were compared, else None."""
     try:
         return affordable_pairs(corpus, settings, cancelled)
     except (TooManyCandidatesError, StorageError):
         return None  # the list says so
 
 
-def _measured(corpus: Corpus, settings: ScanSettings, every: AllPairs | None) -> _Measured:
+def measured_pairs(corpus: Corpus, settings: ScanSettings, every: AllPairs | None) -> MeasuredPairs:
+    """The pairs from the threshold on: of all that were compared, else of those measured so far."""
     if every is None:
         codes, resemblance = corpus.evidence.reaching(settings.min_resemblance)
     else:
@@ -93,7 +102,7 @@ def _measured(corpus: Corpus, settings: ScanSettings, every: AllPairs | None) ->
     few = copies <= COPIES_SPELLED_OUT
     spread, others = np.where(few, copies, 1), np.where(few, copies - own, own == 0)
     counts = (spread[x] * spread[y] - others[x] * others[y]).astype(np.float64)
-    return _Measured(codes, x, y, resemblance[different], counts)
+    return MeasuredPairs(codes, x, y, resemblance[different], counts)
 
 
 def _copies(corpus: Corpus) -> tuple[Int64Array, Int64Array]:
@@ -103,7 +112,8 @@ def _copies(corpus: Corpus) -> tuple[Int64Array, Int64Array]:
     return np.bincount(first, minlength=count), own
 
 
-def _identical(corpus: Corpus) -> int:
+def identical_pairs(corpus: Corpus) -> int:
+    """Number of listed pairs of documents with the same words."""
     copies, own = (count[corpus.signed.units > 0] for count in _copies(corpus))
     few = copies <= COPIES_SPELLED_OUT
     return int(pairs_of(own, copies)[few].sum() + (copies[~few] - 1)[own[~few] > 0].sum())
@@ -124,7 +134,7 @@ def _best_choice(corpus: Corpus, settings: ScanSettings) -> tuple[int, int] | No
 def _levels(
     corpus: Corpus,
     settings: ScanSettings,
-    pairs: _Measured,
+    pairs: MeasuredPairs,
     sampled: tuple[int, int] | None,
     *,
     certain: bool,
@@ -139,7 +149,7 @@ def _levels(
         certain: Whether chance made no pair known.
     """
     met = corpus.search(settings).meets(pairs.x, pairs.y)
-    shares = _sharing(corpus, settings, pairs)
+    shares = sharing_a_passage(corpus, settings, pairs)
     sure = np.ones(len(pairs.x), dtype=np.bool_) if certain else shares
     sole = _only_band(corpus, pairs, sampled)
     by_chance = np.isin(pairs.codes, corpus.background_pairs().codes)
@@ -163,7 +173,7 @@ def _levels(
     )
 
 
-def _sharing(corpus: Corpus, settings: ScanSettings, pairs: _Measured) -> BoolArray:
+def sharing_a_passage(corpus: Corpus, settings: ScanSettings, pairs: MeasuredPairs) -> BoolArray:
     """Which pairs are listed for a passage, whatever the bands."""
     shares = np.isin(pairs.codes, corpus.shared_passages().codes, assume_unique=True)
     if settings.reworked != "off":
@@ -171,7 +181,7 @@ def _sharing(corpus: Corpus, settings: ScanSettings, pairs: _Measured) -> BoolAr
     return shares
 
 
-def _only_band(corpus: Corpus, pairs: _Measured, sampled: tuple[int, int] | None) -> Int16Array:
+def _only_band(corpus: Corpus, pairs: MeasuredPairs, sampled: tuple[int, int] | None) -> Int16Array:
     """The band of the sample in which each pair meets, as `band_met` tells it."""
     if sampled is None:
         return np.full(len(pairs.x), NO_BAND, dtype=np.int16)
@@ -186,7 +196,7 @@ def _means(resemblance: Float64Array, level: Int64Array) -> Float64Array:
 
 
 def _by_band(
-    pairs: _Measured, band: Int16Array, which: BoolArray, sampled: tuple[int, int] | None
+    pairs: MeasuredPairs, band: Int16Array, which: BoolArray, sampled: tuple[int, int] | None
 ) -> Float64Array:
     """Some pairs counted by level and by the only band of the sample in which they meet."""
     bands = sampled[0] if sampled else 0
