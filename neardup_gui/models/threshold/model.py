@@ -23,7 +23,7 @@ class ThresholdModel(QObject):
         changed: The state is another one, whoever changed it.
         moved: The user changed it; carries the `ThresholdState`, up to a hundred times a second.
         folder_changed: There are other pairs, or none.
-        kept_changed: Other curves are kept for comparison.
+        kept_changed: Other curves are kept for comparison, or another one is looked at.
         judged_changed: The verdicts so far say something else.
         wishes_changed: There are other wishes, or another answer.
         history_changed: There is something else to undo or to redo.
@@ -46,6 +46,7 @@ class ThresholdModel(QObject):
         self.state = ThresholdState(64, 2, 0.10, 128)
         self.folder: FolderPairs | None = None
         self.kept: tuple[ThresholdState, ...] = ()
+        self.beside: ThresholdState | None = None  # looked at, and not kept
         self.judged = JudgedSoFar()
         self.wishes = Wishes()
         self.answer: Answer | None = None
@@ -132,6 +133,18 @@ class ThresholdModel(QObject):
         name = None if state is None else state.name
         self.kept = tuple(one for one in self.kept if name is not None and one.name != name)
         self.kept_changed.emit()
+
+    def look_at(self, state: ThresholdState | None) -> None:
+        """Draw one more curve for comparison until another one is looked at; None: no more."""
+        if state != self.beside:
+            self.beside = state
+            self.kept_changed.emit()
+
+    @property
+    def other_beside(self) -> ThresholdState | None:
+        """The curve that is looked at, where it is not drawn already."""
+        drawn = {self.state.name, *(one.name for one in self.kept)}
+        return None if self.beside is None or self.beside.name in drawn else self.beside
 
     def set_wishes(self, wishes: Wishes) -> None:
         """Other wishes, not asked for yet."""

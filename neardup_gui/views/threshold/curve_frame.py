@@ -75,14 +75,14 @@ class CurveFrame(QWidget):
 
     def _show_kept(self) -> None:
         if self.plot:
-            self.plot.show_kept(self._model.kept)
+            self.plot.show_kept(self._model.kept, self._model.other_beside)
 
     def _show_judged(self) -> None:
         if self.plot:
             self.plot.show_confirmed(self._model.judged.steps)
 
     def _fill(self, plot: CurvePlot) -> None:
-        plot.show_kept(self._model.kept)
+        plot.show_kept(self._model.kept, self._model.other_beside)
         plot.show_confirmed(self._model.judged.steps)
         self._draw_bars(plot)
         plot.show_state(self._model.state)

@@ -41,15 +41,19 @@ class KeptCurves:
         """What is written beside the curves."""
         return [name.textItem.toPlainText() for name in self._names if name.isVisible()]
 
-    def show(self, states: Sequence[ThresholdState]) -> None:
-        """Draw these curves and no others."""
-        while len(self._lines) < len(states):
+    def show(self, states: Sequence[ThresholdState], beside: ThresholdState | None = None) -> None:
+        """Draw these curves and no others; the last one is looked at and not pinned."""
+        curves = [(state, f"{state.name} (pinned)") for state in states]
+        if beside is not None:
+            curves.append((beside, beside.name))
+        while len(self._lines) < len(curves):
             self._add()
         for number, (line, name) in enumerate(zip(self._lines, self._names, strict=True)):
-            line.setVisible(number < len(states))
-            name.setVisible(number < len(states))
-            if number < len(states):
-                self._draw(line, name, states[number], max(LOWEST, HIGHEST - number * STEP))
+            line.setVisible(number < len(curves))
+            name.setVisible(number < len(curves))
+            if number < len(curves):
+                name.setText(curves[number][1])
+                self._draw(line, name, curves[number][0], max(LOWEST, HIGHEST - number * STEP))
 
     def apply_looks(self, font: QFont) -> None:
         """Take the colours of the scheme in use, and letters of a size."""
@@ -75,6 +79,5 @@ class KeptCurves:
         s, p = state.curve
         line.setData(s, p)
         place = float(np.interp(height, p, s))
-        name.setText(f"{state.name} (pinned)")
         name.setAnchor((1.05, 0.5) if place > 0.5 else (-0.05, 0.5))
         name.setPos(place, height)

@@ -93,9 +93,11 @@ class CurvePlot(QWidget):
         if steps is not None:
             self._confirmed.setData(*steps)
 
-    def show_kept(self, states: Sequence[ThresholdState]) -> None:
-        """Draw these curves for comparison, dashed and named, and no others."""
-        self._kept.show(states)
+    def show_kept(
+        self, states: Sequence[ThresholdState], beside: ThresholdState | None = None
+    ) -> None:
+        """Draw these curves for comparison, dashed and named, and no others; one is not pinned."""
+        self._kept.show(states, beside)
 
     def describe(self, text: str) -> None:
         """Say in words what the picture shows, for those who cannot see it."""

@@ -101,3 +101,20 @@ def test_it_says_once_that_other_points_were_measured(qtbot, model):
     assert model.audit_points == points
     with qtbot.assertNotEmitted(model.audit_changed):
         model.set_audit_points(tuple(points))
+
+
+def test_one_curve_is_looked_at_unless_it_is_drawn_already(model, qtbot):
+    other = ThresholdState(20, 5, 0.1, 128)
+    with qtbot.waitSignal(model.kept_changed):
+        model.look_at(other)
+    assert model.other_beside == other
+    with qtbot.assertNotEmitted(model.kept_changed):
+        model.look_at(other)
+
+    model.keep(other)
+    assert model.other_beside is None
+    model.drop()
+    model.change(model.state.with_both(20, 5))
+    assert model.other_beside is None
+    model.look_at(None)
+    assert model.beside is None
