@@ -14,6 +14,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import field, fields
 from typing import Any, NamedTuple, ParamSpec, TypeAlias, TypeGuard
 
+from core.base.wording import shown_value
+
 __all__ = ["Needed", "Setting", "Words", "declare", "settings_of", "values_of"]
 
 # What is said of a value: of each one, or of any. `{value}` stands for it, `{k}` for the setting k.
@@ -196,12 +198,15 @@ class Setting(NamedTuple):
         if self.is_number:
             low, high = self.bounds(settings)
             if self._is_number(value):
-                return f"The {self.name} must be between {low} and {high}, not {value}."
+                return (
+                    f"The {self.name} must be between {low} and {high}, not {shown_value(value)}."
+                )
             whole = "whole " if self.is_whole else ""
-            return f"The {self.name} must be a {whole}number, not {value!r}."
+            shown = f"“{shown_value(value)}”" if isinstance(value, str) else shown_value(value)
+            return f"The {self.name} must be a {whole}number, not {shown}."
         names = ("on", "off") if self.is_switch else filter(None, self.choices or ())
         wanted = " or ".join(names) if self.is_switch else f"one of {', '.join(names)}"
-        return self.wrong or f"The setting {field} must be {wanted}, not {value}."
+        return self.wrong or f"The setting {field} must be {wanted}, not {shown_value(value)}."
 
     def _is_number(self, value: object) -> TypeGuard[float]:
         kinds = int if self.is_whole else int | float

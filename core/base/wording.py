@@ -23,6 +23,7 @@ __all__ = [
     "readable_size",
     "resemblance",
     "share",
+    "shown_value",
     "threshold",
 ]
 
@@ -45,6 +46,7 @@ _NO_JOINER, _JOINER, _AS_PICTURE, _KEYCAP = "\u200c", "\u200d", "\ufe0f", "\u20e
 # White space that looks like a single space, or like none.
 _SPACES = re.compile(r"[^\S \n]|(?<= ) ")
 _JOINERS = re.compile(f"[{_NO_JOINER}{_JOINER}{_AS_PICTURE}]")
+LONGEST_VALUE = 40  # characters
 NEAR = 8  # characters; a letter has fewer marks
 _VIRAMA = 9  # combining class of the signs that join letters in scripts of India
 _ARABIC = re.compile("[\u0620-\u064a\u066e-\u06d3\u06d5\u06fa-\u06ff\u0750-\u077f]")
@@ -218,3 +220,15 @@ def _letter(letters: Iterator[str]) -> str:
         if unicodedata.category(letter) != "Mn" or _IN_A_NAME.match(letter)
     )
     return next(others, "")
+
+
+def shown_value(value: object) -> str:
+    """A value of any length and kind in a sentence, on one line."""
+    try:
+        text = value if isinstance(value, str) else repr(value)
+    except ValueError:  # a whole number of more than 4,300 digits
+        text = "a number of very many digits"
+    except RecursionError:
+        text = "a list of lists of lists"
+    text = ascii(text)[1:-1] if not text.isprintable() else text
+    return text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}…"

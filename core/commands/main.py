@@ -6,6 +6,7 @@
     neardup audit FOLDER...    whether the list of pairs is complete
     neardup curve              the S-curve of some bands and rows
     neardup suggest            bands and rows for two wishes
+    neardup settings FILE      settings as a file to share
     neardup prepare            the engine compiled, once after an installation
 
 Exit status: 0 done (files that could not be read are listed, not failures), 2 bad usage, 1 could
@@ -38,9 +39,10 @@ COMMANDS = {
     "audit": "check that a scan lists what it should",
     "curve": "print the S-curve of some bands and rows",
     "suggest": "bands and rows for two wishes",
+    "settings": "write settings to a file to share, which scan, query and audit take",
     "prepare": "compile the engine for this computer, once after an installation",
 }
-SMALL = ("curve", "suggest")  # they load nothing large
+SMALL = ("curve", "suggest", "settings")  # they load nothing large
 NOT_DONE = 1
 BAD_USAGE = 2
 

@@ -9,7 +9,7 @@ import argparse
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.base.setting import Setting, settings_of
 from core.documents.reading_settings import DEFAULT_LIMITS, ReadingLimits, ReadingSettings
@@ -17,17 +17,22 @@ from core.documents.roles import Role
 from core.errors import SettingsError
 from core.settings import PRESETS, SECTIONS, ScanSettings
 
+if TYPE_CHECKING:
+    from core.reports.settings_file import SharedSettings
+
 __all__ = [
     "add_folders",
     "add_reading_options",
     "add_roles",
     "add_setting_options",
+    "add_ways_of_reading",
     "file_to_write",
     "folders_from",
     "gives_settings",
     "reading_from",
     "roles_from",
     "settings_from",
+    "ways_of_reading",
 ]
 
 SETTINGS = settings_of(ScanSettings)
@@ -81,8 +86,14 @@ def folders_from(options: argparse.Namespace) -> tuple[list[Path], list[Role]]:
 def add_setting_options(parser: argparse.ArgumentParser) -> None:
     """Add an option for every setting; `settings_from` reads them."""
     parser.add_argument(
+        "--settings",
+        type=Path,
+        metavar="FILE",
+        help="settings from a file that neardup settings or the window has written; what is given "
+        "beside it wins",
+    )
+    parser.add_argument(
         "--preset",
-        default=PRESETS[0].name,
         choices=[preset.name for preset in PRESETS],
         metavar="NAME",
         help="; ".join(f"“{preset.name}”: {preset.purpose}" for preset in PRESETS)
@@ -112,18 +123,17 @@ def gives_settings(options: argparse.Namespace) -> bool:
     """Whether any setting was given on the command line."""
     named = vars(options)
     given = any(named.get(name) is not None for name in SETTINGS)
-    return given or options.preset != PRESETS[0].name
+    return given or options.preset not in (None, PRESETS[0].name) or options.settings is not None
 
 
 def settings_from(options: argparse.Namespace) -> ScanSettings:
-    """The preset with whatever was given on the command line.
+    """The preset, or the settings of a file, with whatever was given on the command line.
 
     Reworked passages are looked for unless it says otherwise, except by a preset that lists none.
 
     Raises:
-        SettingsError: The values contradict themselves.
+        SettingsError: The values contradict themselves, or the file cannot be used.
     """
-    preset = next(preset for preset in PRESETS if preset.name == options.preset)
     given = {
         name: value
         for name, value in vars(options).items()
@@ -131,16 +141,26 @@ def settings_from(options: argparse.Namespace) -> ScanSettings:
     }
     if "unit" in given and "keep_punctuation" not in given:
         given["keep_punctuation"] = None  # as usual for that unit
+    if options.settings is not None:
+        if options.preset is not None:
+            raise SettingsError("Give --settings or --preset, not both: each says everything.")
+        return _shared(options.settings).scan.with_changes(**given)
+    name = options.preset or PRESETS[0].name
+    preset = next(preset for preset in PRESETS if preset.name == name)
     if preset.settings.list_passages:
         given.setdefault("reworked", "careful")
     return preset.settings.with_changes(**given)
 
 
+def _shared(path: Path) -> SharedSettings:
+    from core.reports.settings_file import read_settings_file
+
+    return read_settings_file(path)
+
+
 def add_reading_options(parser: argparse.ArgumentParser) -> None:
     """Add options that `reading_from` reads."""
-    group = parser.add_argument_group("reading files")
-    for field, setting in READING.items():
-        _add_option(group, field, setting)
+    group = add_ways_of_reading(parser)
     group.add_argument(
         "--passwords",
         type=Path,
@@ -157,18 +177,37 @@ def add_reading_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_ways_of_reading(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """Add those that `ways_of_reading` reads: all but limits and passwords."""
+    group = parser.add_argument_group("reading files")
+    for field, setting in READING.items():
+        _add_option(group, field, setting)
+    return group
+
+
 def reading_from(options: argparse.Namespace) -> ReadingSettings:
     """How files are to be read.
 
     Raises:
         SettingsError: A limit is unknown or no number, or there is no file of passwords.
     """
-    given = {name: getattr(options, name) for name in READING}
-    return ReadingSettings(
+    return replace(
+        ways_of_reading(options),
         limits=replace(DEFAULT_LIMITS, **dict(map(_limit, options.limit))),
         passwords=_passwords(options.passwords),
-        **{name: value for name, value in given.items() if value is not None},
     )
+
+
+def ways_of_reading(options: argparse.Namespace) -> ReadingSettings:
+    """How files are to be read, with the usual limits and without passwords.
+
+    Raises:
+        SettingsError: The file of settings cannot be used.
+    """
+    given = {name: getattr(options, name) for name in READING}
+    file = vars(options).get("settings")  # not every command that reads files takes settings
+    usual = ReadingSettings() if file is None else _shared(file).read_with(ReadingSettings())
+    return replace(usual, **{name: value for name, value in given.items() if value is not None})
 
 
 def _limit(given: str) -> tuple[str, int]:

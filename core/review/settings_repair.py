@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.base import setting
+from core.base.wording import shown_value
 from core.errors import SettingsError
 from core.settings import LANGUAGES, ScanSettings
 
@@ -16,7 +17,6 @@ SETTINGS = setting.settings_of(ScanSettings)
 ORDER = sorted(SETTINGS, key=lambda name: name == "bands")
 # They choose among signatures that are there; all others decide what is signed.
 FREE = tuple(name for name, one in SETTINGS.items() if not one.signs)
-LONGEST_SHOWN = 40  # characters of a value in a sentence
 
 
 def settings_of(stored: Mapping[str, Any]) -> tuple[ScanSettings, list[str]]:
@@ -41,7 +41,7 @@ def settings_of(stored: Mapping[str, Any]) -> tuple[ScanSettings, list[str]]:
                 sentences.append(_sentence(made, name, wanted, used))
         made = changed
     sentences += [
-        f"The review has a setting “{_short(name)}”, which this version does not know: it is "
+        f"The review has a setting “{shown_value(name)}”, which this version does not know: it is "
         "ignored."
         for name in stored
         if name not in SETTINGS
@@ -102,7 +102,7 @@ def _can_be_compared(value: object) -> bool:
 
 def _sentence(made: ScanSettings, name: str, wanted: Any, used: Any) -> str:
     """What was asked for, why it cannot be, what is used."""
-    one, value = SETTINGS[name], _short(wanted)
+    one, value = SETTINGS[name], shown_value(wanted)
     if one.is_number:
         return (
             f"The review asked for {_asked(one, value)}; {_limit(made, name)}: {_told(used)} used."
@@ -144,15 +144,3 @@ def _told(used: Any) -> str:
     if used is None:
         return "what is usual is"
     return f"{used} {'is' if used == 1 else 'are'}"
-
-
-def _short(value: Any) -> str:
-    """A value of any length and kind in a sentence, on one line."""
-    try:
-        text = value if isinstance(value, str) else repr(value)
-    except ValueError:  # a whole number of more than 4,300 digits
-        text = "a number of very many digits"
-    except RecursionError:
-        text = "a list of lists of lists"
-    text = ascii(text)[1:-1] if not text.isprintable() else text
-    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"

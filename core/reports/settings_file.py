@@ -1,0 +1,163 @@
+"""Settings as a file to share: written by one person, read as if a stranger had written it.
+
+    {"format": "neardup settings", "version": 1, "scan": {"k": 5, …}, "reading": {"ocr": false, …}}
+
+What a file may cost to be read and passwords are a matter of each computer, and never in it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Container, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from core.base.replaced_file import replaced_file
+from core.base.setting import settings_of, values_of
+from core.base.wording import printable_name, shown_value
+from core.documents.reading_settings import ReadingSettings
+from core.errors import SettingsError
+from core.settings import DEFAULT_PRESET, ScanSettings
+
+__all__ = ["SharedSettings", "read_settings_file", "write_settings_file"]
+
+FORMAT, VERSION = "neardup settings", 1
+MOST_BYTES = 1 << 16
+SECTIONS = {"scan": settings_of(ScanSettings), "reading": settings_of(ReadingSettings)}
+# What is as usual where a file leaves it out: as a scan on the command line without a file.
+USUAL = DEFAULT_PRESET.settings.with_changes(reworked="careful")
+
+
+class SharedSettings(NamedTuple):
+    """The settings of a file.
+
+    Attributes:
+        scan: What decides which pairs are listed; what the file leaves out is as usual.
+        reading: What the file says of how files are read, by field.
+    """
+
+    scan: ScanSettings
+    reading: Mapping[str, Any]
+
+    def read_with(self, reading: ReadingSettings) -> ReadingSettings:
+        """These ways of reading, with what the file says of them."""
+        return replace(reading, **self.reading)
+
+
+def write_settings_file(path: Path, scan: ScanSettings, reading: ReadingSettings) -> None:
+    """Write all settings of a scan; limits and passwords are left out.
+
+    Raises:
+        ExportError: The file could not be written; the sentence says why.
+    """
+    told = {
+        "format": FORMAT,
+        "version": VERSION,
+        "scan": values_of(scan),
+        "reading": values_of(reading),
+    }
+    with replaced_file(path) as file:
+        json.dump(told, file, ensure_ascii=False, indent=2)
+        file.write("\n")
+
+
+def read_settings_file(path: Path) -> SharedSettings:
+    """The settings of a file.
+
+    Raises:
+        SettingsError: It cannot be read, is none, or has what this version does not know; the
+            sentence says which file and what.
+    """
+    name = printable_name(path.name)
+    try:
+        told = _object(_text(path))
+        scan, reading = (_section(told, section) for section in SECTIONS)
+        if "unit" in scan:
+            scan.setdefault("keep_punctuation", None)  # as usual for that unit
+        _check_reading(reading)
+        return SharedSettings(USUAL.with_changes(**scan), reading)
+    except SettingsError as error:
+        raise SettingsError(f"The settings in “{name}” cannot be used: {error}") from error
+
+
+def _text(path: Path) -> str:
+    """The text of the file, however large or strange it is."""
+    try:
+        if path.exists() and not path.is_file():  # a pipe would be waited for
+            raise SettingsError("It is a folder or a device.")
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise SettingsError(f"The file cannot be read: {error.strerror or error}.") from error
+    if len(data) > MOST_BYTES:
+        raise SettingsError(
+            f"The file is larger than {MOST_BYTES:,} bytes: it is none of settings."
+        )
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise SettingsError("The file is not a text in UTF-8.") from error
+
+
+def _object(text: str) -> dict[str, Any]:
+    """What the text says, where it is a file of settings of this version."""
+    try:
+        told = json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        raise SettingsError(f"It is not JSON: line {error.lineno}, {error.msg}.") from error
+    except RecursionError as error:
+        raise SettingsError(
+            "It is not JSON that settings have: lists of lists of lists."
+        ) from error
+    except ValueError as error:
+        if isinstance(error, SettingsError):
+            raise
+        raise SettingsError("It has a number of very many digits.") from error
+    if not isinstance(told, dict) or told.get("format") != FORMAT:
+        raise SettingsError(f"It has no “format”: “{FORMAT}”, so it is no file of settings.")
+    version = told.get("version")
+    if type(version) is not int or version != VERSION:
+        raise SettingsError(
+            f"It is of version {shown_value(version)}; this Neardup reads version {VERSION}."
+        )
+    _refuse_unknown(told, ("format", "version", *SECTIONS), "")
+    return told
+
+
+def _section(told: Mapping[str, Any], section: str) -> dict[str, Any]:
+    """What the file says in a section, each value one that its setting may have."""
+    values = told.get(section, {})
+    if not isinstance(values, dict):
+        raise SettingsError(f"“{section}” must be an object of settings.")
+    _refuse_unknown(values, SECTIONS[section], f" in “{section}”")
+    return values
+
+
+def _check_reading(values: Mapping[str, Any]) -> None:
+    for name, value in values.items():
+        problem = SECTIONS["reading"][name].problem(name, value, ReadingSettings())
+        if problem:
+            raise SettingsError(problem)
+
+
+def _refuse_unknown(values: Mapping[str, Any], known: Container[str], where: str) -> None:
+    for name in values:
+        if name not in known:
+            raise SettingsError(
+                f"It has “{shown_value(name)}”{where}, which this version does not know."
+            )
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object in which nothing is said twice: a reader would take one of both for the other."""
+    made: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in made:
+            raise SettingsError(f"It says “{shown_value(name)}” twice.")
+        made[name] = value
+    return made
+
+
+def _no_constant(constant: str) -> object:
+    raise SettingsError(f"It has a number that is none, {constant}.")
