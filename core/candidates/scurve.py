@@ -33,7 +33,9 @@ __all__ = [
 FIT_POINTS = 200  # steps of the areas that `fit` weighs
 
 
-def candidate_probability(resemblance: npt.ArrayLike, bands: int, rows: int) -> Float64Array:
+def candidate_probability(
+    resemblance: npt.ArrayLike, bands: int | Int64Array, rows: int | Int64Array
+) -> Float64Array:
     """P(s) = 1 - (1 - s^r)^b for every s, computed without cancellation near 0 and 1."""
     s = np.clip(np.asarray(resemblance, dtype=np.float64), 0.0, 1.0)
     with np.errstate(divide="ignore"):

@@ -45,6 +45,7 @@ class JobKind(StrEnum):
     CHANGE_LIST = "change list"
     EXPLAIN = "explain"
     WEIGH = "weigh verdicts"
+    PLANE = "plane of settings"
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,7 @@ from neardup_gui.presenter.scan_session import ScanSession
 from neardup_gui.presenter.thumbnail_session import ThumbnailSession
 from neardup_gui.presenter.verdict_session import VerdictSession
 from neardup_gui.presenter.why_session import WhySession
+from neardup_gui.presenter.workbench_sessions import WorkbenchSessions
 
 if TYPE_CHECKING:
     from core.scan.history import HistoryEntry
@@ -91,7 +92,7 @@ class Presenter(QObject):
         self.current = current = Current()
         self.pairs = PairsModel(self)
         self.problems = ProblemsModel(self)
-        self._threads = EngineThreads()
+        self._threads = threads = EngineThreads()
         self._queues = queues = JobQueues(self)
         self._messages = told = JobMessages(queues, current, self)
         self.preparation = Preparation(queues, self)
@@ -99,12 +100,12 @@ class Presenter(QObject):
         self.reading = ReadingSession(current, self)
         self.thumbnails = ThumbnailSession(queues, current, self.pairs, self)
         self.why = WhySession(queues, current, self)
-        self.review = review = ReviewSession(queues, current, made, self)
-        threads, saving, refused = self._threads, review.saving, review.refused
-        self.decisions = DecisionSession(queues, threads, current, saving, refused, self)
+        self.workbench = WorkbenchSessions(queues, current, self)
+        self.review = kept = ReviewSession(queues, current, made, self)
+        self.decisions = DecisionSession(queues, threads, current, kept.saving, kept.refused, self)
         self.pair = PairSession(queues, current, self.pairs, self.decisions, self)
         self.passages = PassageSession(queues, current, self.decisions, self)
-        self.opening = Opening(queues, threads, current, told, review, self.decisions, self)
+        self.opening = Opening(queues, threads, current, told, kept, self.decisions, self)
         self.missing = MissingSession(current, self.decisions, self)
         self.open_paths, self.open_review = self.opening.open_paths, self.opening.open_review
         self.open_folders = self.opening.open_folders
@@ -148,16 +149,15 @@ class Presenter(QObject):
             changes.connect(self._tell_state)
         for session in (scans, opening, decisions, self.passages, self.exports):
             session.submitted.connect(self._tell_state)
-        for rows in (self.groups, self.passages, self.documents, self.folders):
+        for rows in (self.groups, self.passages, self.documents, self.folders, self.workbench):
             self.listed.connect(rows.take)
             self.folders_opened.connect(rows.forget)
 
     @property
     def state(self) -> WindowState:
         """What decides which actions can be used."""
-        pair, review, decisions = self.pair, self.review, self.decisions
-        lists = (self.pairs, self.passages.model)
-        return window_state(self._queues, self.current, lists, pair, review, decisions)
+        lists, review = (self.pairs, self.passages.model), self.review
+        return window_state(self._queues, self.current, lists, self.pair, review, self.decisions)
 
     def take_over(self) -> None:
         """Open the review again, which another program has saved since, to save it."""

@@ -65,7 +65,8 @@ class MainWindow(QMainWindow):
         self._files = Files(presenter, preferences, self)
         self._build()
         self._build_parts()
-        Workbench(self.pages, self.side_panels, self._layout, self._navigation, self)
+        panels, layout, navigation = self.side_panels, self._layout, self._navigation
+        Workbench(presenter, self.pages, panels, layout, navigation, self)
         self._connect_actions()
         self._connect_views()
         self._connect_presenter()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
+from neardup_gui.presenter.presenter import Presenter
 from neardup_gui.window.layout import WindowLayout
 from neardup_gui.window.navigation import Navigation
 from neardup_gui.window.pages import Pages
@@ -17,6 +18,7 @@ class Workbench(QObject):
 
     def __init__(
         self,
+        presenter: Presenter,
         pages: Pages,
         side_panels: SidePanels,
         layout: WindowLayout,
@@ -24,10 +26,15 @@ class Workbench(QObject):
         parent: QObject,
     ) -> None:
         super().__init__(parent)
+        self._presenter = presenter
         self._pages = pages
         self._layout = layout
         pages.tabs.currentChanged.connect(self._on_tab_changed)
         side_panels.threshold.large_wanted.connect(navigation.go_to_curve)
+        presenter.workbench.plane.told.connect(side_panels.model.set_plane)
 
     def _on_tab_changed(self) -> None:
-        self._layout.give_room(self._pages.tabs.currentWidget() is self._pages.curve)
+        is_open = self._pages.tabs.currentWidget() is self._pages.curve
+        self._layout.give_room(is_open)
+        if is_open:
+            self._presenter.workbench.plane.open()

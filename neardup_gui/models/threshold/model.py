@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from core.candidates.plane import Plane
 from neardup_gui.models.threshold.judged_so_far import JudgedSoFar
 from neardup_gui.models.threshold.state import FolderPairs, ThresholdState
 from neardup_gui.models.threshold.wishes import Answer, Wishes, answer_wishes
@@ -29,6 +30,7 @@ class ThresholdModel(QObject):
         history_changed: There is something else to undo or to redo.
         pair_changed: Another pair is at hand, or none.
         audit_changed: Other points were measured, or none.
+        plane_changed: It is told what every b × r would do, or not any more.
     """
 
     changed = Signal()
@@ -40,6 +42,7 @@ class ThresholdModel(QObject):
     history_changed = Signal()
     pair_changed = Signal()
     audit_changed = Signal()
+    plane_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -51,6 +54,7 @@ class ThresholdModel(QObject):
         self.wishes = Wishes()
         self.answer: Answer | None = None
         self.pair_at_hand: PairAtHand | None = None  # marked on the curve
+        self.plane: Plane | None = None  # what every b × r would do, of the folder that is shown
         self.follows = False  # whether b and r follow the list's floor
         self.logarithmic = True  # bars
         self.audit_points: tuple[AuditPoint, ...] = ()
@@ -73,6 +77,12 @@ class ThresholdModel(QObject):
         """Show the pairs of a result, or none."""
         self.folder = folder
         self.folder_changed.emit()
+
+    def set_plane(self, plane: Plane | None) -> None:
+        """Show what every b × r would do; None while that is not known, and of bits."""
+        if plane is not self.plane:
+            self.plane = plane
+            self.plane_changed.emit()
 
     def set_judged(self, judged: JudgedSoFar) -> None:
         """Show what the verdicts so far say."""

@@ -1,0 +1,22 @@
+"""What every setting of bands and rows would do, counted away from the window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from neardup_gui.jobs.job import Reports, Work
+from neardup_gui.models.scan_result import ScanResult
+
+if TYPE_CHECKING:
+    from core.candidates.plane import Plane
+
+__all__ = ["make_plane"]
+
+
+def make_plane(result: ScanResult) -> Work:
+    """The plane of a scan, from all that was measured for this list and those before it."""
+
+    def work(reports: Reports) -> Plane | None:
+        return result.scan.plane(result.settings, reports.cancelled)
+
+    return work

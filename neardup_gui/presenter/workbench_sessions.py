@@ -1,0 +1,34 @@
+"""The work behind the page of the curve: one session for each of its parts."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Slot
+
+from neardup_gui.jobs.queues import JobQueues
+from neardup_gui.models.scan_result import ScanResult
+from neardup_gui.presenter.current import Current
+from neardup_gui.presenter.plane_session import PlaneSession
+
+__all__ = ["WorkbenchSessions"]
+
+
+class WorkbenchSessions(QObject):
+    """Tells each of them of lists and folders.
+
+    Attributes:
+        plane: What every b × r would do.
+    """
+
+    def __init__(self, queues: JobQueues, current: Current, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.plane = PlaneSession(queues, current, self)
+
+    @Slot(object)
+    def take(self, result: ScanResult) -> None:
+        """Another list is shown."""
+        self.plane.take(result)
+
+    @Slot()
+    def forget(self) -> None:
+        """Other folders are shown."""
+        self.plane.forget()
