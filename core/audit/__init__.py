@@ -12,19 +12,21 @@ apart from it, on all pairs or on the planted ones, without bands and without fi
 from __future__ import annotations
 
 from core.audit.auditing import ALL_PAIRS_BUDGET, audit
-from core.audit.edits import Edit
 from core.audit.planted_copies import PLANTED
-from core.audit.results import (
+from core.scan.audit_results import (
     AuditResult,
     BandEstimate,
     Bin,
-    EditRecall,
     Method,
     MissedPair,
-    MissedPassage,
     MissReason,
-    Planting,
     Proof,
+)
+from core.scan.planted_results import (
+    Edit,
+    EditRecall,
+    MissedPassage,
+    Planting,
     ReworkedPlanting,
     ReworkedRecall,
 )

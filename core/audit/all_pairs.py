@@ -11,6 +11,7 @@ import numpy as np
 from core.base.arrays import BoolArray, Float64Array, Int64Array, IntegerArray
 from core.base.parallel import batches, results_of
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage, ignore, never
+from core.candidates.references import count_pairs
 from core.evidence.numbers import numbers_of, sizes_of
 from core.evidence.overlap import measure_shingles
 from core.settings import ScanSettings
@@ -76,7 +77,11 @@ class ExactPairs(NamedTuple):
 class Truth:
     """The shingles of some texts, to compare them pair by pair."""
 
-    def __init__(self, texts: TextStore, settings: ScanSettings) -> None:
+    def __init__(
+        self, texts: TextStore, settings: ScanSettings, to_review: BoolArray | None = None
+    ) -> None:
+        """`to_review` are the documents that are; the others are not compared with each other."""
+        self._to_review = np.ones(len(texts), np.bool_) if to_review is None else to_review
         shingles = texts.shingles(slice(None), settings)
         self._settings = settings
         self._shingles = shingles
@@ -95,8 +100,8 @@ class Truth:
 
     @property
     def pairs(self) -> int:
-        """Number of pairs of these."""
-        return len(self._order) * (len(self._order) - 1) // 2
+        """Number of pairs of these that are compared."""
+        return count_pairs(self._to_review, self._order)
 
     def measure(self, x: Int64Array, y: Int64Array) -> ExactPairs:
         """The exact numbers of some pairs, with x < y in the result."""
@@ -136,5 +141,7 @@ class Truth:
         step = np.arange(len(x), dtype=np.int64) - np.repeat(
             np.cumsum(following) - following, following
         )
-        pairs = self.measure(self._order[x], self._order[x + 1 + step])
+        one, other = self._order[x], self._order[x + 1 + step]
+        compared = self._to_review[one] | self._to_review[other]
+        pairs = self.measure(one[compared], other[compared])
         return pairs.take(pairs.wanted(self._settings))

@@ -11,16 +11,18 @@ import numpy as np
 from core.audit.all_pairs import Truth, count_shingles, look_ups
 from core.audit.planted_copies import PLANTED, measure_recall, plant
 from core.audit.proof import hold_forecast, prove
-from core.audit.results import AuditResult, BandEstimate, Method, ReworkedPlanting
 from core.audit.reworked_copies import measure_reworked_copies, plant_reworked
 from core.audit.search import AuditSearch
+from core.base.arrays import BoolArray
 from core.base.parallel import worker_count
 from core.base.progress import Cancelled, Progress, ignore, never
 from core.errors import SettingsError
+from core.scan.audit_results import AuditResult, BandEstimate, Method
+from core.scan.planted_results import ReworkedPlanting
 from core.settings import ScanSettings
 from core.text.store import TextStore
 
-__all__ = ["ALL_PAIRS_BUDGET", "audit"]
+__all__ = ["ALL_PAIRS_BUDGET", "audit", "usual_method"]
 
 # Look-ups of shingles. On two cores one took 6 to 16 ns (5,000 texts of 300 words: 4,900 million in
 # 28 s; 157 long laws: 57 million in 0.9 s), so that a proof takes about a minute at most.
@@ -33,6 +35,7 @@ def audit(
     *,
     method: Method | None = None,
     count: int = PLANTED,
+    to_review: BoolArray | None = None,
     progress: Progress = ignore,
     cancelled: Cancelled = never,
 ) -> AuditResult:
@@ -44,6 +47,8 @@ def audit(
         method: Compare all pairs, or search for edited copies; by default all pairs where they
             take at most 5,000 million look-ups of shingles (see `AuditResult.work`).
         count: How many edited copies of each kind to plant at most.
+        to_review: Which documents are to review, by default all: the others are not compared with
+            each other.
         progress: Told the stage and how far it is.
         cancelled: Polled while threads work.
 
@@ -57,22 +62,32 @@ def audit(
     store = _stored(texts)
     pool = ThreadPoolExecutor(worker_count(), thread_name_prefix="neardup-audit")
     try:
-        lengths = count_shingles(store, settings, pool, cancelled)
-        work = look_ups(lengths)
-        if method is None:
-            method = Method.ALL_PAIRS if work <= ALL_PAIRS_BUDGET else Method.EDITED_COPIES
-        if method is Method.EDITED_COPIES:
-            return _measure(store, settings, _AuditRun(work, pool, progress, cancelled), count)
-        return _prove(store, settings, _AuditRun(work, pool, progress, cancelled), count)
+        work = look_ups(count_shingles(store, settings, pool, cancelled))
+        own = np.ones(len(store), np.bool_) if to_review is None else to_review
+        run = _AuditRun(work, own, pool, progress, cancelled)
+        how = _prove if (method or usual_method(work)) is Method.ALL_PAIRS else _measure
+        return how(store, settings, run, count)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
 
+def usual_method(work: int) -> Method:
+    """How to audit where comparing all pairs takes so many look-ups of shingles."""
+    return Method.ALL_PAIRS if work <= ALL_PAIRS_BUDGET else Method.EDITED_COPIES
+
+
 class _AuditRun(NamedTuple):
     work: int
+    to_review: BoolArray
     pool: ThreadPoolExecutor
     progress: Progress
     cancelled: Cancelled
+
+    def search(self, texts: TextStore, settings: ScanSettings) -> AuditSearch:
+        """The search among these texts; those that were planted are to review."""
+        planted = np.ones(len(texts) - len(self.to_review), dtype=np.bool_)
+        to_review = np.concatenate([self.to_review, planted])
+        return AuditSearch(texts, settings, self.pool, self.progress, self.cancelled, to_review)
 
 
 def _stored(texts: Sequence[str]) -> TextStore:
@@ -87,17 +102,20 @@ def _stored(texts: Sequence[str]) -> TextStore:
 
 
 def _prove(texts: TextStore, settings: ScanSettings, run: _AuditRun, count: int) -> AuditResult:
-    truth = Truth(texts, settings)
+    truth = Truth(texts, settings, run.to_review)
     wanted = truth.all_wanted(run.pool, run.progress, run.cancelled)
-    search = AuditSearch(texts, settings, run.pool, run.progress, run.cancelled)
+    search = run.search(texts, settings)
+    held = prove(search, wanted, truth.pairs)
     return AuditResult(
         documents=truth.texts,
         work=run.work,
-        proof=prove(search, wanted, truth.pairs),
+        proof=held.proof,
         planting=None,
         estimate=hold_forecast(search, wanted),
         caps=tuple(search.caps),
         reworked=_measure_reworked(texts, search, run, count),
+        ranges=held.ranges,
+        remedies=held.remedies,
     )
 
 
@@ -107,16 +125,19 @@ def _measure(texts: TextStore, settings: ScanSettings, run: _AuditRun, count: in
     together.adopt(texts, texts.lengths)
     together.extend(planted.texts)
     # The forecast is for the folder without the copies.
-    alone = AuditSearch(texts, settings, run.pool, run.progress, run.cancelled)
-    search = AuditSearch(together, settings, run.pool, run.progress, run.cancelled)
+    alone = run.search(texts, settings)
+    search = run.search(together, settings)
+    measured = measure_recall(texts, planted, search, alone)
     return AuditResult(
         documents=search.documents(len(texts)),
         work=run.work,
         proof=None,
-        planting=measure_recall(texts, planted, search),
+        planting=measured.planting,
         estimate=BandEstimate(alone.forecast()),
         caps=tuple(search.caps),
         reworked=_measure_reworked(texts, alone, run, count),
+        ranges=measured.ranges,
+        remedies=measured.remedies,
     )
 
 
@@ -131,5 +152,5 @@ def _measure_reworked(
     together = TextStore()
     together.adopt(texts, texts.lengths)
     together.extend([passage.text for passage in planted])
-    search = AuditSearch(together, alone.settings, run.pool, run.progress, run.cancelled)
+    search = run.search(together, alone.settings)
     return measure_reworked_copies(planted, len(texts), search, promise)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from enum import StrEnum
 from itertools import chain, islice
 from typing import NamedTuple
 
@@ -19,7 +18,6 @@ from core.settings import ScanSettings
 from core.text.characters import ALONE, IGNORED, LETTER, MARK, alphabet, code_points
 
 __all__ = [
-    "Edit",
     "EditWords",
     "change_words",
     "move_sentences",
@@ -39,21 +37,6 @@ SHORTEST_PARAGRAPH = 100  # characters on average; less are lines that were brok
 TRIES = 8
 SENTENCE_END = re.compile(r"(?<=[.!?;。！？；।؟])\s*|\n+")
 DELETE, INSERT = 2, 3  # of four ways to change a word; the others replace it
-
-
-class Edit(StrEnum):
-    """The kinds of edits, as the user reads them."""
-
-    WORDS_10 = "10 % of words changed"
-    WORDS_25 = "25 % of words changed"
-    WORDS_50 = "50 % of words changed"
-    SHUFFLED = "paragraphs shuffled"
-    PASTED = "one page pasted"
-
-    @property
-    def share(self) -> float:
-        """The share of words that it changes."""
-        return {Edit.WORDS_10: 0.10, Edit.WORDS_25: 0.25, Edit.WORDS_50: 0.50}.get(self, 0.0)
 
 
 class Words(NamedTuple):

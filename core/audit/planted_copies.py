@@ -9,23 +9,24 @@ import numpy as np
 
 from core.audit.all_pairs import ExactPairs, Truth
 from core.audit.edits import (
-    Edit,
     EditWords,
     change_words,
     paste_page,
     shuffle_paragraphs,
     words_of,
 )
-from core.audit.results import EditRecall, Planting
+from core.audit.ranges import measured_ranges, remedies
 from core.audit.search import AuditSearch, chances
-from core.base.arrays import Int64Array, UInt8Array
+from core.base.arrays import BoolArray, Int64Array, UInt8Array
 from core.base.progress import Cancelled, never, stop_if
 from core.evidence.pairs import FoundBy, pair_codes
+from core.scan.audit_results import MeasuredRange, Remedy
+from core.scan.planted_results import Edit, EditRecall, MissedCopy, Planting
 from core.settings import ScanSettings
 from core.text.set_aside import merged
 from core.text.store import TextStore
 
-__all__ = ["PLANTED", "PlantedTexts", "counted_text", "measure_recall", "plant"]
+__all__ = ["PLANTED", "Measured", "PlantedTexts", "counted_text", "measure_recall", "plant"]
 
 # Of each kind: where all of them are found, the interval begins at 99 %; where half are, it is 10 %
 # wide. Fewer where the sources are so long that their copies would take more than these characters.
@@ -125,24 +126,27 @@ def _edited(edit: Edit, source: str, host: str, others: EditWords, rng: np.rando
     return change_words(source, edit.share, others, rng)
 
 
-def measure_recall(texts: TextStore, planted: PlantedTexts, search: AuditSearch) -> Planting:
+class Measured(NamedTuple):
+    """A measurement, what signatures met of the copies, and what would miss less."""
+
+    planting: Planting
+    ranges: tuple[MeasuredRange, ...]
+    remedies: tuple[Remedy, ...]
+
+
+def measure_recall(
+    texts: TextStore, planted: PlantedTexts, search: AuditSearch, alone: AuditSearch
+) -> Measured:
     """How many of the planted texts the search lists with their sources.
 
     Args:
         texts: The texts of all documents.
         planted: What was planted.
         search: The search of the texts followed by the planted ones.
+        alone: The search of the texts alone.
     """
     settings = search.settings
-    chosen = sorted(set(planted.sources.tolist()))
-    place = {source: number for number, source in enumerate(chosen)}
-    store, rows = TextStore(), np.array(chosen, dtype=np.int64)
-    store.adopt(texts.arranged(rows), texts.lengths[rows])
-    store.extend(planted.texts)
-    truth = Truth(store, settings)
-    x = np.array([place[source] for source in planted.sources.tolist()], dtype=np.int64)
-    y = np.arange(len(planted.texts), dtype=np.int64) + len(chosen)
-    exact = truth.measure(x, y)
+    exact = _exact(texts, planted, settings)
     # Of a source with over 30 copies, the list holds the first.
     first = search.representatives()[planted.sources]
     inside = np.arange(len(planted.texts), dtype=np.int64) + len(texts)
@@ -151,12 +155,45 @@ def measure_recall(texts: TextStore, planted: PlantedTexts, search: AuditSearch)
         search.found_by(pair_codes(first, inside)),
     )
     kinds = np.array([list(Edit).index(edit) for edit in planted.edits], dtype=np.int64)
-    return Planting(
-        len(chosen),
-        tuple(
-            _recall(edit, exact.take(kinds == number), found[kinds == number], settings)
-            for number, edit in enumerate(Edit)
+    recalls = tuple(
+        _recall(edit, exact.take(kinds == number), found[kinds == number], settings)
+        for number, edit in enumerate(Edit)
+    )
+    # What has the same words needs no signatures.
+    wanted = exact.wanted(settings) & ((found & FoundBy.EXACT) == 0)
+    by_bands = (found & FoundBy.LSH) > 0
+    by_chance = wanted & ((found & np.uint8(~FoundBy.LSH & 0xFF)) == 0)
+    missing = int((found[by_chance] == 0).sum())
+    return Measured(
+        Planting(
+            len(set(planted.sources.tolist())),
+            recalls,
+            _missed(planted, exact, wanted & (found == 0)),
         ),
+        measured_ranges(exact.resemblance[wanted], by_bands[wanted], settings),
+        remedies(search, alone, first[by_chance], inside[by_chance], missing),
+    )
+
+
+def _exact(texts: TextStore, planted: PlantedTexts, settings: ScanSettings) -> ExactPairs:
+    """What each copy and its source really share."""
+    chosen = sorted(set(planted.sources.tolist()))
+    place = {source: number for number, source in enumerate(chosen)}
+    store, rows = TextStore(), np.array(chosen, dtype=np.int64)
+    store.adopt(texts.arranged(rows), texts.lengths[rows])
+    store.extend(planted.texts)
+    x = np.array([place[source] for source in planted.sources.tolist()], dtype=np.int64)
+    y = np.arange(len(planted.texts), dtype=np.int64) + len(chosen)
+    return Truth(store, settings).measure(x, y)
+
+
+def _missed(planted: PlantedTexts, exact: ExactPairs, which: BoolArray) -> tuple[MissedCopy, ...]:
+    """Some of the copies, most similar first."""
+    rows = np.flatnonzero(which)
+    rows = rows[np.argsort(-exact.resemblance[rows], kind="stable")]
+    return tuple(
+        MissedCopy(int(planted.sources[row]), planted.edits[row], float(exact.resemblance[row]))
+        for row in rows.tolist()
     )
 
 

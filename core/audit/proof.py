@@ -2,24 +2,46 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
 import numpy as np
 
 from core.audit.all_pairs import ExactPairs
-from core.audit.results import BandEstimate, Bin, MissedPair, MissReason, Proof
+from core.audit.ranges import measured_ranges, remedies
 from core.audit.search import AuditSearch, chances
 from core.base.arrays import BoolArray, UInt8Array
 from core.evidence.pairs import FoundBy, pair_codes
+from core.scan.audit_results import (
+    BandEstimate,
+    Bin,
+    MeasuredRange,
+    MissCount,
+    MissedPair,
+    MissReason,
+    Proof,
+    Remedy,
+)
 from core.scan.caps import CapKind
 from core.scan.duplicates import COPIES_SPELLED_OUT
 from core.settings import ScanSettings
 from core.text.word_counts import are_passages
 
-__all__ = ["hold_forecast", "prove"]
+__all__ = ["Held", "hold_forecast", "prove"]
 
 BINS = 10
 
 
-def prove(search: AuditSearch, wanted: ExactPairs, compared: int) -> Proof:
+class Held(NamedTuple):
+    """A proof, what signatures met of the pairs in it, and what would miss less."""
+
+    proof: Proof
+    ranges: tuple[MeasuredRange, ...]
+    remedies: tuple[Remedy, ...]
+
+
+def prove(search: AuditSearch, wanted: ExactPairs, compared: int) -> Held:
     """Hold the listed pairs against all that should be listed.
 
     Args:
@@ -33,15 +55,28 @@ def prove(search: AuditSearch, wanted: ExactPairs, compared: int) -> Proof:
     copies = (found == 0) & _by_representatives(search, wanted)
     missed = (found == 0) & ~copies
     different = ~identical & ~copies
-    return Proof(
+    by_bands = (found & FoundBy.LSH) > 0
+    by_chance = different & ((found & np.uint8(~FoundBy.LSH & 0xFF)) == 0)
+    reasons = _reasons(search, wanted.take(missed))
+    others = wanted.take(by_chance)
+    first = search.representatives()
+    proof = Proof(
         pairs=compared,
         wanted=len(wanted.x),
         listed=int((found > 0).sum()),
         copies=int(copies.sum()),
         identical=int(identical.sum()),
         wrong=_count_wrong(search, wanted),
-        missed=_explained(search, wanted.take(missed)),
+        reasons=tuple(MissCount(*one) for one in Counter(reasons).most_common()),
+        missed=_explained(wanted.take(missed), reasons, search.settings),
         bins=_bins(wanted.take(different), found[different], search.settings),
+    )
+    return Held(
+        proof,
+        measured_ranges(wanted.resemblance[different], by_bands[different], search.settings),
+        remedies(
+            search, search, first[others.x], first[others.y], int((found[by_chance] == 0).sum())
+        ),
     )
 
 
@@ -98,10 +133,12 @@ def _count_wrong(search: AuditSearch, wanted: ExactPairs) -> int:
     return int((~right & others).sum())
 
 
-def _explained(search: AuditSearch, missed: ExactPairs) -> tuple[MissedPair, ...]:
-    missed = missed.take(np.lexsort((missed.y, missed.x, -missed.longest_run, -missed.resemblance)))
-    chance = chances(missed.resemblance, search.settings)
-    reasons = _reasons(search, missed)
+def _explained(
+    missed: ExactPairs, reasons: Sequence[MissReason], settings: ScanSettings
+) -> tuple[MissedPair, ...]:
+    """The pairs with the reason of each, most similar first."""
+    order = np.lexsort((missed.y, missed.x, -missed.longest_run, -missed.resemblance))
+    chance = chances(missed.resemblance, settings)
     return tuple(
         MissedPair(
             int(missed.x[row]),
@@ -111,7 +148,7 @@ def _explained(search: AuditSearch, missed: ExactPairs) -> tuple[MissedPair, ...
             None if chance is None else float(chance[row]),
             reasons[row],
         )
-        for row in range(len(missed.x))
+        for row in order.tolist()
     )
 
 

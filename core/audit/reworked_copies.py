@@ -10,12 +10,12 @@ import numpy as np
 
 from core.audit.edits import EditWords, change_words, move_sentences, words_of
 from core.audit.planted_copies import counted_text
-from core.audit.results import MissedPassage, ReworkedPlanting, ReworkedRecall
 from core.audit.search import AuditSearch
 from core.base.arrays import Int64Array
 from core.base.progress import Cancelled, stop_if
 from core.candidates.reworked_curve import ReworkedCurve
 from core.evidence.pairs import FoundBy, pair_codes
+from core.scan.planted_results import MissedPassage, ReworkedPlanting, ReworkedRecall
 from core.text.store import TextStore
 
 __all__ = ["PlantedPassage", "measure_reworked_copies", "plant_reworked"]

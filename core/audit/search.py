@@ -15,11 +15,13 @@ from core.base.arrays import (
     UInt8Array,
     UInt64Array,
 )
+from core.base.intervals import Estimate
 from core.base.parallel import batches, results_of
 from core.base.progress import Cancelled, Progress, ProgressReport, Stage
 from core.candidates.forecast import Forecast
+from core.candidates.references import count_pairs
 from core.candidates.reworked_curve import ReworkedCurve
-from core.candidates.scurve import candidate_probability
+from core.candidates.scurve import candidate_probability, expected_candidates
 from core.evidence.pairs import Pairs, pair_codes
 from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
@@ -49,14 +51,16 @@ class AuditSearch:
         pool: ThreadPoolExecutor,
         progress: Progress,
         cancelled: Cancelled,
+        to_review: BoolArray | None = None,
     ) -> None:
+        """`to_review` are the documents that are; the others are not paired with each other."""
         self.settings = settings
         self._corpus = Corpus(settings, pool)
         self._corpus.adopt(texts)
-        parts = batches(texts.lengths.tolist())
+        parts = list(batches(texts.lengths.tolist()))
         tasks = (pool.submit(_sign, texts, part, settings) for part in parts)
-        for signed in results_of(tasks, cancelled):
-            self._corpus.append(signed)
+        for part, signed in zip(parts, results_of(tasks, cancelled), strict=True):
+            self._corpus.append(signed, None if to_review is None else to_review[part])
             progress(ProgressReport(Stage.READ, len(self._corpus), len(texts)))
         listing = PairLister(self._corpus).list_pairs(
             settings, progress=progress, cancelled=cancelled
@@ -81,9 +85,18 @@ class AuditSearch:
         listed = self.codes[place] == codes
         return np.where(listed, self.pairs.found_by[place], 0).astype(np.uint8)
 
-    def met(self, x: IntegerArray, y: IntegerArray) -> BoolArray:
-        """Whether pairs are candidates by their signatures."""
-        return self._corpus.search(self.settings).meets(x, y)
+    def met(
+        self, x: IntegerArray, y: IntegerArray, settings: ScanSettings | None = None
+    ) -> BoolArray:
+        """Whether pairs are candidates by their signatures, under these or other settings."""
+        return self._corpus.search(settings or self.settings).meets(x, y)
+
+    def candidates(self, settings: ScanSettings) -> Estimate | None:
+        """About how many pairs other bands would compare; None where there are no bands."""
+        if settings.choice is None:
+            return None
+        pairs = count_pairs(self._corpus.reviewed(), self._corpus.distinct())
+        return expected_candidates(self._corpus.background(), pairs, *settings.choice)
 
     def share_common_text_only(self, x: IntegerArray, y: IntegerArray) -> BoolArray:
         """Whether every part of every passage that pairs share is common text."""

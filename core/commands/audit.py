@@ -38,8 +38,7 @@ def add_options(audit: argparse.ArgumentParser) -> None:
         "Check that a scan with these settings lists what it should. Where comparing "
         "all pairs takes about a minute at most, all are compared exactly and the list is held "
         "against them. In larger folders edited copies of the documents are planted in memory and "
-        "searched for. References are compared with each other too, which a scan does not: what is "
-        "complete here is complete there. Nothing is written to the folders."
+        "searched for. Nothing is written to the folders."
     )
     audit.epilog = "The settings are those of neardup scan."
     audit.set_defaults(run=run)
@@ -80,8 +79,8 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         NeardupError: The documents could not be read or searched, or the file not be written.
     """
-    from core.audit.words import figures, sentences, write_figures
     from core.base.wording import printable_name
+    from core.reports.audit_words import figures, sentences, write_figures
 
     settings = settings_from(options)
     started = time.monotonic()
@@ -103,6 +102,7 @@ def _audited(options: argparse.Namespace, settings: ScanSettings) -> tuple[Scan,
     """The folders as they were read, and the audit of their texts."""
     from core.audit import PLANTED, Method, audit
     from core.scan.flow import scan
+    from core.scan.joining import to_review
 
     with (
         until_interrupted() as cancelled,
@@ -126,6 +126,7 @@ def _audited(options: argparse.Namespace, settings: ScanSettings) -> tuple[Scan,
             settings,
             method=Method(options.method) if options.method else None,
             count=PLANTED if options.copies is None else options.copies,
+            to_review=to_review(read.documents),
             progress=progress,
             cancelled=cancelled,
         )

@@ -15,6 +15,7 @@ from core.aside.rules import AsideRules
 from core.base.collector import collector_paused
 from core.documents.keys import PairKey
 from core.review import (
+    audits,
     document_languages,
     folder_roles,
     group_centres,
@@ -78,6 +79,7 @@ KINDS: dict[str, CommandKind] = {
     "centre": CommandKind(fold=group_centres.fold_centre, keys=group_centres.keys_of),
     "set aside": CommandKind(setting_aside.carry_set_aside),
     "language": CommandKind(fold=document_languages.fold_language, keys=document_languages.keys_of),
+    "audit": CommandKind(fold=audits.fold_audit, keys=lambda _entry: ()),
     "rescan": CommandKind(fold=news.fold_rescan),
     "seen": CommandKind(fold=news.fold_seen),
     "judge passage": CommandKind(fold=passages.fold_passage, keys=passages.keys_of),

@@ -10,10 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from core.documents.keys import PairKey
 from core.scan.text_history import Arrival, EarlierText, Rescan, earlier_texts
+
+if TYPE_CHECKING:
+    from core.scan.kept_audit import KeptAudit
 
 __all__ = [
     "NO_CHECK",
@@ -141,6 +144,7 @@ class Judgements(NamedTuple):
         rescans: Those that found something, by number.
         seen: The number of the last of which the user has seen what it brought.
         languages: Of texts of which somebody said it, as a code, by the key of the text.
+        audit: What the last audit found out; None where there was none.
     """
 
     verdicts: Mapping[PairKey, GivenVerdict] = NONE
@@ -153,6 +157,7 @@ class Judgements(NamedTuple):
     rescans: Mapping[int, Rescan] = NONE
     seen: int = 0
     languages: Mapping[str, str] = NONE
+    audit: KeptAudit | None = None
 
     @property
     def news(self) -> Rescan | None:
@@ -228,6 +233,11 @@ class JudgementsDraft:
     def check(self) -> RandomCheck:
         """The random check that was drawn last."""
         return self._before.check
+
+    @cached_property
+    def audit(self) -> KeptAudit | None:
+        """What the last audit found out."""
+        return self._before.audit
 
     @cached_property
     def arrivals(self) -> dict[str, Arrival]:

@@ -15,11 +15,11 @@ from core.audit.all_pairs import Truth
 from core.audit.planted_copies import plant
 from core.audit.proof import prove
 from core.audit.search import AuditSearch
-from core.audit.words import sentences
 from core.base.progress import ignore, never
 from core.commands.main import main
 from core.errors import ScanCancelledError, SettingsError
 from core.evidence.pairs import pair_codes
+from core.reports.audit_words import sentences
 from core.settings import ScanSettings
 from core.text.set_aside import SetAside
 from core.text.store import TextStore
@@ -177,13 +177,13 @@ def searched():
 
 def test_a_list_that_lacks_what_bands_passages_or_copies_must_find_is_no_proof(searched):
     search, wanted, compared = searched
-    assert prove(search, wanted, compared).missed == ()
+    assert prove(search, wanted, compared).proof.missed == ()
     lost = search.pairs.take(np.arange(0, len(search.pairs), 2))
     assert set(lost.found_by.tolist()) == {1, 2, 6}  # copies, bands, passages too
     search.pairs = search.pairs.take(np.arange(1, len(search.pairs), 2))
     search.codes = pair_codes(search.pairs.a, search.pairs.b)
 
-    proof = prove(search, wanted, compared)
+    proof = prove(search, wanted, compared).proof
 
     assert {(pair.a, pair.b) for pair in proof.missed} == set(
         zip(lost.a.tolist(), lost.b.tolist(), strict=True)
@@ -199,10 +199,10 @@ def test_listed_pairs_with_wrong_numbers_are_counted(searched):
     run[1] -= 1
     search.pairs = search.pairs.with_columns(resemblance=resemblance, longest_run=run)
 
-    proof = prove(search, wanted, compared)
+    proof = prove(search, wanted, compared).proof
 
     assert proof.wrong == 2
-    assert prove(search, wanted.take(wanted.x < 0), compared).wrong == len(search.pairs)
+    assert prove(search, wanted.take(wanted.x < 0), compared).proof.wrong == len(search.pairs)
 
 
 @pytest.mark.parametrize("changes", [{"bag": True}, {"unit": "char", "k": 4}])
@@ -434,3 +434,84 @@ def test_a_forecast_knows_nothing_of_what_is_set_aside():
         )
 
     assert beside == alone != whole
+
+
+def test_what_signatures_met_is_told_range_by_range():
+    texts = copies_with_changes()
+    settings = POOR.with_changes(bands=4, rows=4)
+
+    result = audit(texts, settings, method=Method.ALL_PAIRS)
+
+    wanted = by_brute_force(texts, settings)
+    assert len(wanted) == result.proof.wanted
+    assert sum(row.pairs for row in result.ranges) == len(wanted) - result.proof.identical
+    for row in result.ranges:
+        inside = [s for s, _ in wanted.values() if row.low <= s < min(row.high, 1)]
+        assert row.pairs == len(inside)
+        assert row.mean == pytest.approx(np.mean(inside))
+        assert row.expected == pytest.approx(sum(1 - (1 - s**4) ** 4 for s in inside))
+        assert row.share.low <= row.met / row.pairs <= row.share.high
+    assert sum(row.met for row in result.ranges) == sum(r.by_bands for r in result.proof.bins)
+
+
+def test_a_remedy_misses_what_a_scan_with_it_misses():
+    texts = copies_with_changes()
+
+    found = audit(texts, POOR, method=Method.ALL_PAIRS)
+
+    assert found.remedies
+    assert [one.missed for one in found.remedies] == sorted(
+        {one.missed for one in found.remedies}, reverse=True
+    )
+    for one in found.remedies:
+        taken = POOR.with_changes(bands=1, rows=1).with_changes(bands=one.bands, rows=one.rows)
+        again = audit(texts, taken, method=Method.ALL_PAIRS)
+        assert again.proof.missing == one.missed < found.proof.missing
+        assert one.candidates.low <= one.candidates.expected <= one.candidates.high
+
+
+def test_planted_copies_have_the_same_remedies_as_a_scan():
+    texts = copies_with_changes()
+
+    found = audit(texts, POOR, method=Method.EDITED_COPIES, count=10)
+
+    assert found.planting.missing == len(found.planting.missed) > 0
+    assert {one.source for one in found.planting.missed} <= set(range(len(texts)))
+    for one in found.remedies:
+        taken = POOR.with_changes(bands=1, rows=1).with_changes(bands=one.bands, rows=one.rows)
+        again = audit(texts, taken, method=Method.EDITED_COPIES, count=10)
+        assert again.planting.missing == one.missed < found.planting.missing
+
+
+def test_bits_are_remedied_by_more_bits():
+    texts = copies_with_changes()
+    settings = POOR.with_changes(
+        signature="simhash", max_distance=2, bands=1, rows=1, min_resemblance=0.3
+    )
+
+    found = audit(texts, settings, method=Method.ALL_PAIRS)
+
+    assert found.remedies
+    for one in found.remedies:
+        assert one.candidates is None
+        again = audit(
+            texts, settings.with_changes(max_distance=one.distance), method=Method.ALL_PAIRS
+        )
+        assert again.proof.missing == one.missed < found.proof.missing
+
+
+def test_references_are_not_compared_with_each_other():
+    texts = copies_with_changes()
+    to_review = np.arange(len(texts)) >= 8
+    wanted = {
+        pair for pair in by_brute_force(texts, ALL) if to_review[pair[0]] or to_review[pair[1]]
+    }
+
+    result = audit(texts, ALL, method=Method.ALL_PAIRS, to_review=to_review)
+
+    assert result.proof.pairs == 24 * 23 // 2 - 8 * 7 // 2
+    assert (result.proof.wanted, result.proof.listed) == (len(wanted), len(wanted))
+    assert result.proof.wrong == 0
+    assert result.proof.wanted < audit(texts, ALL, method=Method.ALL_PAIRS).proof.wanted
+    planted = audit(texts, ALL, method=Method.EDITED_COPIES, count=5, to_review=to_review)
+    assert planted.planting.edits[0].listed == planted.planting.edits[0].planted == 5

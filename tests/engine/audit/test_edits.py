@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.audit import Edit
 from core.audit.edits import (
-    Edit,
     EditWords,
     change_words,
     paste_page,

@@ -8,8 +8,8 @@ import pytest
 from core.audit import Method, audit
 from core.audit.edits import move_sentences, words_of
 from core.audit.reworked_copies import CELLS, plant_reworked
-from core.audit.words import figures, sentences
 from core.base.progress import never
+from core.reports.audit_words import figures, sentences
 from core.settings import ScanSettings
 from core.text.store import TextStore
 

@@ -5,25 +5,23 @@ from __future__ import annotations
 from enum import Enum, StrEnum
 from typing import NamedTuple
 
-from core.audit.edits import Edit
-from core.base.intervals import Share, wilson
+from core.base.intervals import Estimate, Share, wilson
 from core.candidates.forecast import Forecast
 from core.candidates.shared_fingerprints import DOCUMENT_LIMIT
 from core.scan.caps import Cap
+from core.scan.planted_results import Planting, ReworkedPlanting
 
 __all__ = [
     "AuditResult",
     "BandEstimate",
     "Bin",
-    "EditRecall",
+    "MeasuredRange",
     "Method",
+    "MissCount",
     "MissReason",
     "MissedPair",
-    "MissedPassage",
-    "Planting",
     "Proof",
-    "ReworkedPlanting",
-    "ReworkedRecall",
+    "Remedy",
 ]
 
 
@@ -72,6 +70,13 @@ class Bin(NamedTuple):
         return self.pairs - self.by_bands - self.added
 
 
+class MissCount(NamedTuple):
+    """How many pairs are missing for one reason."""
+
+    reason: MissReason
+    pairs: int
+
+
 class MissedPair(NamedTuple):
     """A pair that should be listed and is not; `chance` is what the S-curve gave it."""
 
@@ -81,6 +86,51 @@ class MissedPair(NamedTuple):
     longest_run: int
     chance: float | None
     reason: MissReason
+
+
+class MeasuredRange(NamedTuple):
+    """Pairs in a twentieth of resemblance, and how many of them the signatures met.
+
+    Pairs with the same words are left out: they need no signatures.
+
+    Attributes:
+        low: Smallest resemblance.
+        high: Its end, not included; of the last range 1, included.
+        mean: Of these pairs.
+        pairs: How many should be listed.
+        expected: How many of them are met on average, by the S-curve; None without a curve.
+        met: How many were.
+    """
+
+    low: float
+    high: float
+    mean: float
+    pairs: int
+    expected: float | None
+    met: int
+
+    @property
+    def share(self) -> Share:
+        """The share that was met, with its interval."""
+        return wilson(self.met, self.pairs)
+
+
+class Remedy(NamedTuple):
+    """Another choice for the same signatures, and what it would do.
+
+    Attributes:
+        bands: b; 0 where signatures have no bands.
+        rows: r; the same.
+        distance: d; None where signatures have bands.
+        missed: How many of the pairs that should be listed it would miss: counted.
+        candidates: How many pairs would be compared, about; None where it is not known.
+    """
+
+    bands: int
+    rows: int
+    distance: int | None
+    missed: int
+    candidates: Estimate | None
 
 
 class BandEstimate(NamedTuple):
@@ -108,7 +158,8 @@ class Proof(NamedTuple):
         copies: How many are not because a document has over 30 copies: the first stands for them.
         identical: How many of the wanted have the same words; they need no bands.
         wrong: Pairs in the list that should not be there or with other numbers.
-        missed: Those that are missing, most similar first.
+        reasons: How many are missing for which reason.
+        missed: Those that are missing, most similar first; of an audit that is kept, the first.
         bins: Pairs with different words by resemblance, ascending; the first bin holds pairs below
             the threshold that share a passage.
     """
@@ -119,93 +170,14 @@ class Proof(NamedTuple):
     copies: int
     identical: int
     wrong: int
+    reasons: tuple[MissCount, ...]
     missed: tuple[MissedPair, ...]
     bins: tuple[Bin, ...]
 
-
-class EditRecall(NamedTuple):
-    """How many planted copies of one kind were found.
-
-    Attributes:
-        edit: The kind.
-        planted: Number of copies; 0 where no document was long enough.
-        resemblance: Smallest, median and largest exact resemblance of a copy and its source.
-        wanted: How many copies reach the threshold or share a passage with their source.
-        listed: How many are listed with their source.
-        expected: How many of the wanted ones bands find on average; None without a curve.
-        by_bands: How many they found.
-        by_passages: How many shared passages found; `both` of them bands found, too.
-        both: How many were found both ways.
-    """
-
-    edit: Edit
-    planted: int
-    resemblance: tuple[float, float, float]
-    wanted: int
-    listed: int
-    expected: float | None
-    by_bands: int
-    by_passages: int
-    both: int
-
     @property
-    def found(self) -> Share | None:
-        """The listed share of all planted copies."""
-        return wilson(self.listed, self.planted) if self.planted else None
-
-    @property
-    def recall(self) -> Share | None:
-        """The listed share of the copies that should be listed."""
-        return wilson(self.listed, self.wanted) if self.wanted else None
-
-
-class Planting(NamedTuple):
-    """The recall of each kind of edit, and from how many different documents copies were made."""
-
-    sources: int
-    edits: tuple[EditRecall, ...]
-
-
-class ReworkedRecall(NamedTuple):
-    """Planted passages of one length of which one share was changed.
-
-    Attributes:
-        words: The length before it was reworked.
-        changed: The share of its words that was exchanged, dropped or inserted.
-        planted: How many.
-        listed: How many of these are listed with their sources, however found.
-        reworked: How many were found as reworked passages.
-        promised: The share that is promised for this folder.
-    """
-
-    words: int
-    changed: float
-    planted: int
-    listed: int
-    reworked: int
-    promised: float
-
-    @property
-    def found(self) -> Share | None:
-        """The listed share."""
-        return wilson(self.listed, self.planted) if self.planted else None
-
-
-class MissedPassage(NamedTuple):
-    """A passage whose reworked copy was not listed: its document, first word and length."""
-
-    document: int
-    first: int
-    words: int
-    changed: float
-
-
-class ReworkedPlanting(NamedTuple):
-    """What was found of reworked passages of so many different documents."""
-
-    sources: int
-    cells: tuple[ReworkedRecall, ...]
-    missed: tuple[MissedPassage, ...]
+    def missing(self) -> int:
+        """How many are missing."""
+        return sum(one.pairs for one in self.reasons)
 
 
 class AuditResult(NamedTuple):
@@ -219,6 +191,8 @@ class AuditResult(NamedTuple):
         estimate: What the bands miss.
         caps: What the list leaves out on purpose; documents from `len(texts)` on are planted.
         reworked: Reworked passages searched for; None where a scan does not look for them.
+        ranges: What the signatures met, by resemblance.
+        remedies: Other choices that would miss less.
     """
 
     documents: int
@@ -228,3 +202,5 @@ class AuditResult(NamedTuple):
     estimate: BandEstimate
     caps: tuple[Cap, ...]
     reworked: ReworkedPlanting | None = None
+    ranges: tuple[MeasuredRange, ...] = ()
+    remedies: tuple[Remedy, ...] = ()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from core.audit.results import ReworkedPlanting, ReworkedRecall
 from core.base.wording import counted, share
+from core.scan.planted_results import ReworkedPlanting, ReworkedRecall
 
 __all__ = ["reworked_figures", "reworked_sentences"]
 
@@ -42,19 +42,18 @@ def _found(row: ReworkedRecall) -> str:
 
 
 def _missed(reworked: ReworkedPlanting, names: Sequence[str], shown: int) -> Iterator[str]:
-    """The longest passages first, of one length those of which least was changed."""
-    missed = sorted(reworked.missed, key=lambda one: (-one.words, one.changed, one.document))
+    missed = reworked.longest_missed
     if not missed or not shown:
         return
     yield ""
-    yield f"Not listed: {counted(len(missed), 'passage')}."
+    yield f"Not listed: {counted(reworked.missing, 'passage')}."
     for one in missed[:shown]:
         yield (
             f"  {names[one.document]}: words {one.first + 1:,} to {one.first + one.words:,}, "
             f"{share(one.changed)} changed"
         )
-    if shown < len(missed):
-        yield f"… and {len(missed) - shown:,} more; --show N prints more, --json writes all."
+    if shown < reworked.missing:
+        yield f"… and {reworked.missing - shown:,} more; --show N prints more, --json writes all."
 
 
 def reworked_figures(reworked: ReworkedPlanting, names: Sequence[str]) -> dict[str, Any]:

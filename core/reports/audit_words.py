@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from core.audit.results import (
-    AuditResult,
-    BandEstimate,
-    Bin,
-    EditRecall,
-    MissedPair,
-    MissReason,
-    Planting,
-    Proof,
-)
-from core.audit.reworked_words import reworked_figures, reworked_sentences
 from core.base.intervals import Estimate, Share
 from core.base.replaced_file import replaced_file
 from core.base.wording import counted, resemblance, share, threshold
 from core.reports.pair_words import wanted_in_words
+from core.reports.reworked_audit_words import reworked_figures, reworked_sentences
+from core.scan.audit_results import AuditResult, BandEstimate, Bin, MissReason, Proof, Remedy
 from core.scan.duplicates import COPIES_SPELLED_OUT
+from core.scan.planted_results import EditRecall, Planting
 from core.settings import ScanSettings
 
 __all__ = ["figures", "sentences", "write_figures"]
@@ -46,7 +37,7 @@ def sentences(
     alike = replace(settings, reworked="off")  # reworked passages are told for themselves
     if result.proof:
         yield from _proof(result, result.proof, alike)
-        yield from _missed(result.proof.missed, names, shown)
+        yield from _missed(result.proof, names, shown)
         yield from _bins(result.proof.bins)
     if result.planting:
         yield from _planting(result, result.planting, alike)
@@ -76,7 +67,7 @@ def _proof(result: AuditResult, proof: Proof, settings: ScanSettings) -> Iterato
             f"{proof.copies:,} are left out on purpose: of more than {COPIES_SPELLED_OUT} "
             "documents with the same words, the first is listed for all."
         )
-        if not proof.missed:
+        if not proof.missing:
             yield "Apart from these the list is complete."
     if proof.wrong:
         yield (
@@ -85,11 +76,12 @@ def _proof(result: AuditResult, proof: Proof, settings: ScanSettings) -> Iterato
         )
 
 
-def _missed(missed: Sequence[MissedPair], names: Sequence[str], shown: int) -> Iterator[str]:
+def _missed(proof: Proof, names: Sequence[str], shown: int) -> Iterator[str]:
+    missed = proof.missed
     if not missed:
         return
-    yield f"Missed: {counted(len(missed), 'pair')}."
-    for reason, number in Counter(pair.reason for pair in missed).most_common():
+    yield f"Missed: {counted(proof.missing, 'pair')}."
+    for reason, number in proof.reasons:
         yield f"  {number:,}: {reason.value}"
     if not shown:
         return
@@ -103,8 +95,8 @@ def _missed(missed: Sequence[MissedPair], names: Sequence[str], shown: int) -> I
             f"{resemblance(pair.resemblance):>11}  {pair.longest_run:11,}  {chance:>18}  "
             f"{_name(names, pair.a)} | {_name(names, pair.b)}"
         )
-    if shown < len(missed):
-        yield f"… and {len(missed) - shown:,} more; --show N prints more, --json writes all."
+    if shown < proof.missing:
+        yield f"… and {proof.missing - shown:,} more; --show N prints more, --json writes all."
 
 
 def _bins(bins: Sequence[Bin]) -> Iterator[str]:
@@ -196,9 +188,11 @@ def figures(result: AuditResult, settings: ScanSettings, names: Sequence[str]) -
         "documents": result.documents,
         "look_ups_of_all_pairs": result.work,
         "all_pairs": _proof_figures(result.proof, names) if result.proof else None,
-        "edited_copies": _planting_figures(result.planting) if result.planting else None,
+        "edited_copies": _planting_figures(result.planting, names) if result.planting else None,
         "bands": _estimate_figures(result.estimate),
         "reworked_passages": reworked_figures(result.reworked, names) if result.reworked else None,
+        "ranges": [row._asdict() for row in result.ranges],
+        "remedies": [_remedy_figures(one) for one in result.remedies],
         "notes": [cap.sentence(_name(names, cap.document)) for cap in result.caps],
     }
 
@@ -214,11 +208,26 @@ def _proof_figures(proof: Proof, names: Sequence[str]) -> dict[str, Any]:
         for pair in proof.missed
     ]
     bins = [{**row._asdict(), "missed": row.missed} for row in proof.bins]
-    return {**proof._asdict(), "missed": missed, "bins": bins}
+    reasons = {one.reason.name.lower(): one.pairs for one in proof.reasons}
+    return {**proof._asdict(), "reasons": reasons, "missed": missed, "bins": bins}
 
 
-def _planting_figures(planting: Planting) -> dict[str, Any]:
-    return {"sources": planting.sources, "edits": [_edit_figures(row) for row in planting.edits]}
+def _planting_figures(planting: Planting, names: Sequence[str]) -> dict[str, Any]:
+    missed = [
+        {
+            "source": _name(names, one.source),
+            "edit": one.edit.name.lower(),
+            "resemblance": one.resemblance,
+        }
+        for one in planting.missed
+    ]
+    edits = [_edit_figures(row) for row in planting.edits]
+    return {"sources": planting.sources, "edits": edits, "missed": missed}
+
+
+def _remedy_figures(remedy: Remedy) -> dict[str, Any]:
+    candidates = remedy.candidates._asdict() if remedy.candidates else None
+    return {**remedy._asdict(), "candidates": candidates}
 
 
 def _edit_figures(row: EditRecall) -> dict[str, Any]:

@@ -1,0 +1,202 @@
+"""The command "audit": what an audit found out, kept in the log. Nothing undoes it.
+
+    {"settings": {...}, "texts": "32 hexadecimal digits-40", "documents": [...], "result": {...}}
+
+`result` is a `core.scan.audit_results.AuditResult`, `documents` are those that it names. A newer
+audit takes the place of an older one; it is believed where its numbers can go together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any, NamedTuple
+
+from core.base.intervals import Estimate
+from core.documents import Document
+from core.documents.keys import DocumentKey
+from core.review.settings_repair import settings_of
+from core.review.typed_values import plain_values, typed_values
+from core.scan.audit_results import AuditResult, BandEstimate, Bin, MeasuredRange, Proof, Remedy
+from core.scan.history import Command, HistoryEntry
+from core.scan.judgements import JudgementsDraft
+from core.scan.kept_audit import MOST_NAMED, KeptAudit, shortened
+from core.scan.planted_results import EditRecall, Planting, ReworkedPlanting
+from core.settings import MAX_DISTANCE, ScanSettings
+
+__all__ = ["fold_audit", "keep_audit"]
+
+FINGERPRINT = re.compile("[0-9a-f]{32}-[0-9]{1,10}")
+ROUNDING = 1e-6
+
+
+class _Kept(NamedTuple):
+    """The command as values, but for the settings."""
+
+    texts: str
+    documents: tuple[DocumentKey, ...]
+    result: AuditResult
+
+
+def keep_audit(
+    result: AuditResult, settings: ScanSettings, documents: Sequence[Document], texts: str
+) -> Command:
+    """Keep what an audit found out.
+
+    Args:
+        result: What was found out; the first `MOST_NAMED` of what is missed are kept by name.
+        settings: Of the list.
+        documents: The documents of the list, by their numbers in the result; a number beyond them
+            is that of a planted text.
+        texts: Their `core.scan.kept_audit.fingerprint`.
+    """
+    result = shortened(result)
+    named = sorted({number for number in _named(result) if number < len(documents)})
+    places = {number: place for place, number in enumerate(named)}
+    keys = tuple(DocumentKey.of(documents[number]) for number in named)
+    kept = _Kept(texts, keys, _renumbered(result, places))
+    return Command("audit", {"settings": asdict(settings), **plain_values(kept)})
+
+
+def fold_audit(draft: JudgementsDraft, entry: HistoryEntry) -> None:
+    """Carry out `keep_audit`.
+
+    Raises:
+        KeyError, TypeError, ValueError: The data cannot be so.
+    """
+    data: Mapping[str, Any] = entry.command.data
+    stored = data["settings"]
+    if not isinstance(stored, dict):
+        raise TypeError("The settings of an audit are no JSON object.")
+    settings, repaired = settings_of(stored)
+    kept = typed_values(_Kept, {name: data[name] for name in _Kept._fields})
+    _check(kept)
+    # What was found out under settings that this version does not have says nothing here.
+    draft.audit = None if repaired else KeptAudit(settings, *kept, who=entry.who, time=entry.time)
+
+
+def _named(result: AuditResult) -> Iterator[int]:
+    """The numbers of all documents that a result names."""
+    for pair in result.proof.missed if result.proof else ():
+        yield from (pair.a, pair.b)
+    yield from (one.source for one in (result.planting.missed if result.planting else ()))
+    yield from (one.document for one in (result.reworked.missed if result.reworked else ()))
+    yield from (cap.document for cap in result.caps)
+
+
+def _renumbered(result: AuditResult, places: Mapping[int, int]) -> AuditResult:
+    """A result with other numbers of documents; those that have none are planted."""
+
+    def place(number: int) -> int:
+        return places.get(number, len(places))
+
+    proof, planting, reworked = result.proof, result.planting, result.reworked
+    return result._replace(
+        proof=proof
+        and proof._replace(
+            missed=tuple(one._replace(a=place(one.a), b=place(one.b)) for one in proof.missed)
+        ),
+        planting=planting
+        and planting._replace(
+            missed=tuple(one._replace(source=place(one.source)) for one in planting.missed)
+        ),
+        reworked=reworked
+        and reworked._replace(
+            missed=tuple(one._replace(document=place(one.document)) for one in reworked.missed)
+        ),
+        caps=tuple(one._replace(document=place(one.document)) for one in result.caps),
+    )
+
+
+def _check(kept: _Kept) -> None:
+    """Raise unless numbers go together.
+
+    Raises:
+        ValueError: They cannot be so.
+    """
+    result, documents = kept.result, len(kept.documents)
+    if not FINGERPRINT.fullmatch(kept.texts):
+        raise ValueError("What an audit says of its texts is none.")
+    if (result.proof is None) == (result.planting is None):
+        raise ValueError("An audit proves or measures.")
+    right = [number <= documents for number in _named(result)]
+    if result.proof:
+        right += _of_proof(result.proof)
+    if result.planting:
+        right += _of_planting(result.planting)
+    if result.reworked:
+        right += _of_reworked(result.reworked)
+    right += [_is_range(row) for row in result.ranges]
+    right += [_is_remedy(one) for one in result.remedies]
+    right.append(_is_estimate(result.estimate))
+    if not all(right):
+        raise ValueError("The numbers of an audit cannot be so.")
+
+
+def _of_proof(proof: Proof) -> Iterator[bool]:
+    yield proof.listed + proof.copies + proof.missing == proof.wanted <= proof.pairs
+    yield proof.identical <= proof.wanted
+    yield len({one.reason for one in proof.reasons}) == len(proof.reasons)
+    yield len(proof.missed) == min(proof.missing, MOST_NAMED)
+    for pair in proof.missed:
+        yield pair.resemblance <= 1 and (pair.chance is None or pair.chance <= 1)
+    yield from map(_is_bin, proof.bins)
+
+
+def _is_bin(row: Bin) -> bool:
+    is_expected = row.expected is None or row.expected <= row.pairs + ROUNDING
+    return row.low <= row.high <= 1 and row.missed >= 0 and is_expected
+
+
+def _of_planting(planting: Planting) -> Iterator[bool]:
+    yield len({row.edit for row in planting.edits}) == len(planting.edits)
+    yield len(planting.missed) == min(planting.missing, MOST_NAMED)
+    yield all(one.resemblance <= 1 for one in planting.missed)
+    yield from map(_is_recall, planting.edits)
+
+
+def _is_recall(row: EditRecall) -> bool:
+    low, middle, high = row.resemblance
+    return (
+        low <= middle <= high <= 1
+        and row.listed <= row.wanted <= row.planted
+        and max(row.by_bands, row.by_passages) <= row.planted
+        and row.both <= min(row.by_bands, row.by_passages)
+        and (row.expected is None or row.expected <= row.wanted + ROUNDING)
+    )
+
+
+def _of_reworked(reworked: ReworkedPlanting) -> Iterator[bool]:
+    yield len(reworked.missed) == min(reworked.missing, MOST_NAMED)
+    yield all(one.changed <= 1 for one in reworked.missed)
+    for row in reworked.cells:
+        yield row.reworked <= row.listed <= row.planted
+        yield row.changed <= 1 and row.promised <= 1
+
+
+def _is_range(row: MeasuredRange) -> bool:
+    is_expected = row.expected is None or row.expected <= row.pairs + ROUNDING
+    is_inside = row.low - ROUNDING <= row.mean <= row.high + ROUNDING
+    return row.high <= 1 and is_inside and 0 < row.pairs >= row.met and is_expected
+
+
+def _is_remedy(one: Remedy) -> bool:
+    has_bands = (one.bands > 0) == (one.rows > 0) == (one.distance is None)
+    return has_bands and (one.distance or 0) <= MAX_DISTANCE and _is_ordered(one.candidates)
+
+
+def _is_estimate(estimate: BandEstimate) -> bool:
+    forecast = estimate.forecast
+    if forecast is None:
+        return True
+    sides = _is_ordered(forecast.by_bands) and _is_ordered(forecast.listed)
+    return forecast.least <= 1 and sides
+
+
+def _is_ordered(estimate: Estimate | None) -> bool:
+    """Whether the interval holds the estimate, but for rounding."""
+    if estimate is None:
+        return True
+    expected, low, high = estimate
+    return low <= expected + ROUNDING and expected <= high + ROUNDING
