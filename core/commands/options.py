@@ -129,8 +129,6 @@ def gives_settings(options: argparse.Namespace) -> bool:
 def settings_from(options: argparse.Namespace) -> ScanSettings:
     """The preset, or the settings of a file, with whatever was given on the command line.
 
-    Reworked passages are looked for unless it says otherwise, except by a preset that lists none.
-
     Raises:
         SettingsError: The values contradict themselves, or the file cannot be used.
     """
@@ -147,8 +145,6 @@ def settings_from(options: argparse.Namespace) -> ScanSettings:
         return _shared(options.settings).scan.with_changes(**given)
     name = options.preset or PRESETS[0].name
     preset = next(preset for preset in PRESETS if preset.name == name)
-    if preset.settings.list_passages:
-        given.setdefault("reworked", "careful")
     return preset.settings.with_changes(**given)
 
 

@@ -129,9 +129,9 @@ class ScanSettings(TextSettings):
         asked="pairs to be compared by “{value}”",
     )  # fmt: skip
     reworked: Reworked = declare(
-        "off", name="reworked passages", section=PAIRS, label="Reworked",
-        help="also list pairs that share a passage in other words: off, careful (the default of "
-        "commands) or thorough",
+        "careful", name="reworked passages", section=PAIRS, label="Reworked",
+        help="also list pairs that share a passage in other words: off, careful (the default) "
+        "or thorough",
         choices={"off": "not looked for", "careful": "careful", "thorough": "thorough"},
         tip="Also finds passages in which words were exchanged, left out, added or moved. Thorough "
         "lists shorter and weaker ones too, with more false alarms and in more time.",

@@ -99,11 +99,6 @@ class GroupsModel(TableModel[DocumentKey]):
             self._rows = self._made()
             self.endResetModel()
 
-    @property
-    def shown_groups(self) -> int:
-        """How many groups are shown."""
-        return sum(row.kind is RowKind.GROUP for row in self._rows)
-
     def row_at(self, row: int) -> GroupRow:
         """What a row is."""
         return self._rows[row]

@@ -13,11 +13,11 @@ __all__ = ["reworked_in_words"]
 # The times are those of `tests/bench/reworked_cost.py`, the odds of `core.scan.reworked`.
 FINDS: dict[Reworked, str] = {
     "off": "Text in other words is found only where enough of it is the same word for word. "
-    "Careful takes about 1.6 times as long.",
+    "Careful takes about twice as long.",
     "careful": "Finds passages with words exchanged, left out, added or moved; chance lists about "
-    "1 in 10,000 unrelated pairs. A scan takes about 1.6 times as long as without.",
+    "1 in 10,000 unrelated pairs. A scan takes about twice as long as without.",
     "thorough": "Finds shorter and weaker ones too; chance lists about 1 in 1,000 unrelated pairs. "
-    "A scan takes about twice as long as without.",
+    "A scan takes two to three times as long as without.",
 }
 SCANS_AGAIN = "This list was scanned for less: it takes a new scan."
 ONLY_MARKED = "Pairs below “Listed from” are not listed for it, as the threshold says."

@@ -54,14 +54,6 @@ class PairsTable(RowsTable):
         key: ListedPair | None = self._key
         return key
 
-    def select_key(self, key: ListedPair) -> bool:
-        """Select a pair; False when it is not shown."""
-        row = self._pairs.row_of(key)
-        if row is None:
-            return False
-        self.select_row(row)
-        return True
-
     def sort_by(self, column: Column) -> None:
         """Order by a column, as a click on its title does: once more turns the order round."""
         header = self.horizontalHeader()
