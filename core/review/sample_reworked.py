@@ -15,6 +15,7 @@ from core.base.progress import Cancelled
 from core.evidence.pairs import split_codes
 from core.evidence.word_model import WordModel
 from core.scan.corpus import Corpus
+from core.scan.reworked import is_of_same_sample
 from core.scan.state import ScanState
 from core.text.store import TextStore
 
@@ -47,6 +48,8 @@ def same_reworked(
     if not stored.model:
         return not len(stored.codes)
     model = _learned(state, pool, cancelled)
+    if not is_of_same_sample(model[0], stored.model):
+        return True  # something was set aside or removed since: a list forgets these numbers
     if model[0] != stored.model:
         return False
     place = np.full(len(state.documents), -1, dtype=np.int64)

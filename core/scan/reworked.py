@@ -33,7 +33,7 @@ from core.text.word_beginnings import WordBeginnings
 if TYPE_CHECKING:
     from core.scan.corpus import Corpus
 
-__all__ = ["ReworkedPairs", "model_in", "with_reworked_numbers"]
+__all__ = ["ReworkedPairs", "is_of_same_sample", "model_in", "with_reworked_numbers"]
 
 
 MEASURED_WORDS = 1 << 30  # of the texts of all listed pairs: about a minute on two cores
@@ -63,6 +63,11 @@ def model_in(kept: bytes) -> WordModel:
         ValueError: There is none.
     """
     return WordModel.from_bytes(kept[SAMPLED:])
+
+
+def is_of_same_sample(one: bytes, other: bytes) -> bool:
+    """Whether two models, as they are kept, were learned from the same documents."""
+    return one[:SAMPLED] == other[:SAMPLED]
 
 
 class ReworkedPairs:
