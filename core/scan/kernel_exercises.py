@@ -28,7 +28,7 @@ from core.candidates.reworked import pair_by_skip_grams
 from core.candidates.shared_fingerprints import pair_by_fingerprints
 from core.evidence.differences import find_differences
 from core.evidence.overlap import count_distinct, measure_overlap
-from core.evidence.passages import find_passages
+from core.evidence.passages import find_passages, find_shared_text
 from core.evidence.reworked import measure_reworked, reworked_passages
 from core.evidence.word_learning import learn_words
 from core.passages.shared import find_shared_passages
@@ -100,7 +100,8 @@ def _read_pairs() -> None:
     for preset in PRESETS:
         find_passages(_TEXTS[0], _TEXTS[2], preset.settings)
         find_passages(_TEXTS[3], _TEXTS[4], preset.settings)
-    find_passages(_REWORKED[0], _REWORKED[1], ScanSettings(reworked="careful"))
+    for first in (_REWORKED[0], f"{_REWORKED[0]} {_MIXED}"):
+        find_shared_text(first, _REWORKED[1], ScanSettings(), languages=("en", "en"))
     find_differences(_TEXTS[0], _TEXTS[2])
 
 
@@ -123,10 +124,8 @@ def _sign() -> None:
         for text in _TEXTS:
             sign_texts([text], preset.settings)
             shingle_alone(text, preset.settings)
-    careful = ScanSettings(reworked="careful")
     for text in _TEXTS:
-        sign_texts([text], careful)
-        spanned_beginnings(text, careful)
+        spanned_beginnings(text, PRESETS[0].settings)
 
 
 def _compare() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -47,7 +47,13 @@ def draw_thumbnail(result: ScanResult, pair: DocumentPair) -> Work:
 
 
 def _lines(passages: Sequence[Passage], length_a: int, length_b: int) -> Thumbnail:
-    rows = [(one.a_start, one.b_start, one.a_end, one.b_end) for one in passages]
+    rows = [row for passage in passages for row in _lines_of(passage)]
     ends = np.array([length_a, length_b, length_a, length_b], dtype=np.float64)
     lines = np.array(rows, dtype=np.float64).reshape(-1, 4)
     return Thumbnail(lines / np.maximum(ends, 1))
+
+
+def _lines_of(passage: Passage) -> Iterator[tuple[int, int, int, int]]:
+    """One line, or several where text is moved within the passage."""
+    for one in passage.runs if passage.moved_words else (passage,):
+        yield one.a_start, one.b_start, one.a_end, one.b_end

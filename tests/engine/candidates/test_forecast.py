@@ -25,7 +25,7 @@ forecasts = module_from_spec(spec)
 spec.loader.exec_module(forecasts)
 known_of = forecasts.known_of
 
-OPTIONS = ScanSettings(k=2, bands=20, rows=3, min_passage=14, compare="bands")
+OPTIONS = ScanSettings(k=2, bands=20, rows=3, min_passage=14, compare="bands", reworked="off")
 
 
 def edited_texts(count, seed=1):

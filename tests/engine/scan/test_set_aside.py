@@ -2,6 +2,7 @@
 
 from collections import Counter
 from itertools import combinations
+from operator import attrgetter
 
 import numpy as np
 import pytest
@@ -25,17 +26,21 @@ from core.text.set_aside import GAP, Reason, SetAside, merged
 from core.text.shingling import NO_SHINGLE, shingle, tokenise
 from core.text.store import TextStore
 
-OPTIONS = ScanSettings(k=2, signature_size=64, bands=32, rows=2, min_resemblance=0.02)
+OPTIONS = ScanSettings(
+    k=2, signature_size=64, bands=32, rows=2, min_resemblance=0.02, reworked="off"
+)
 EVERY = OPTIONS.with_changes(compare="all")
 SETTINGS = [
     EVERY,
     EVERY.with_changes(bag=True),
+    EVERY.with_changes(reworked="careful"),
     EVERY.with_changes(signature="minhash", k=1),
     EVERY.with_changes(unit="char", k=5),
     EVERY.with_changes(signature="simhash", max_distance=8),
     EVERY.with_changes(signature="simhash", weights="tf-idf", max_distance=8),
 ]
-NAMES = [f"{one.signature}-{one.unit}-{one.k}-{one.weights}-{one.bag}" for one in SETTINGS]
+VARIED = attrgetter("signature", "unit", "k", "weights", "bag", "reworked")
+NAMES = ["-".join(map(str, VARIED(one))) for one in SETTINGS]
 
 
 def some_texts(rng, count=16):

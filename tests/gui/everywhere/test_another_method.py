@@ -77,7 +77,12 @@ def added(request, monkeypatch):
     choices = settings_of(ScanSettings)["signature"].choices
     monkeypatch.setitem(choices, request.param, method.title)
     return ScanSettings(
-        signature=request.param, k=2, max_distance=8, min_passage=5000, compare="bands"
+        signature=request.param,
+        k=2,
+        max_distance=8,
+        min_passage=5000,
+        compare="bands",
+        reworked="off",
     )
 
 

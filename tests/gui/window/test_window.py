@@ -263,7 +263,7 @@ def test_no_pair_is_said_in_words(scanned, qtbot):
     presenter = scanned.presenter
     presenter.scans.change_settings(
         presenter.current.settings.with_changes(
-            bands=1, rows=1, min_resemblance=1.0, min_passage=10_000
+            bands=1, rows=1, min_resemblance=1.0, min_passage=10_000, reworked="off"
         )
     )
     qtbot.waitUntil(lambda: scanned.presenter.pairs.total == 0)
