@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.candidates.bit_forecast import BitSample, KnownBits, bit_levels
 from core.candidates.forecast import LEVELS, KnownPairs, Levels, level_of
 
 
@@ -81,4 +82,34 @@ def known_of(
         identical=identical,
         levels=levels,
         every=None if every is None else count(np.array(every)),
+    )
+
+
+def bits_of(pairs, *, floor=0.1, reach=64, candidates=None, identical=0):
+    """Pairs of equal length that SimHash knows, as (resemblance, distance).
+
+    Args:
+        pairs: Those above the floor, none of which share a passage.
+        floor: The resemblance from which pairs are listed.
+        reach: Up to which distance all are known; 64 where all pairs were compared.
+        candidates: How many pairs differ in 0, 1, ... bits; as many as are known by default.
+        identical: Pairs with the same words.
+    """
+    s, distance = (np.array(side, dtype=float) for side in zip(*pairs, strict=True))
+    distance = distance.astype(np.int64)
+    differing = (np.uint64(1) << distance.astype(np.uint64)) - np.uint64(1)
+    sample = BitSample(
+        s, 2 * s / (1 + s), distance, differing, np.ones(len(s)), np.zeros(len(s), dtype=bool)
+    )
+    there = np.bincount(distance) if candidates is None else np.asarray(candidates)
+    return KnownBits(
+        signature="simhash",
+        floor=floor,
+        complete=reach == 64,
+        reach=reach,
+        all_pairs=10**6,
+        at_distance=np.pad(there.astype(float), (0, 65 - len(there))),
+        spread=np.zeros(65),
+        identical=identical,
+        levels=bit_levels(sample, reach, weighted=False, by_rarity=False),
     )

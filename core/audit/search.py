@@ -25,6 +25,7 @@ from core.candidates.scurve import candidate_probability, expected_candidates
 from core.evidence.pairs import Pairs, pair_codes
 from core.scan.corpus import Corpus
 from core.scan.lister import PairLister
+from core.scan.measured_bits import known_bits
 from core.scan.measured_pairs import known_pairs
 from core.scan.reworked_promise import promise_of
 from core.settings import ScanSettings
@@ -115,8 +116,11 @@ class AuditSearch:
 
     def forecast(self) -> Forecast | None:
         """What bands miss and what passages list all the same, as the window forecasts it."""
-        known = known_pairs(self._corpus, self.settings)
-        return known.forecast(self.settings.min_resemblance)
+        settings = self.settings
+        if settings.distance is None:
+            return known_pairs(self._corpus, settings).forecast(settings.min_resemblance)
+        bits = known_bits(self._corpus, settings)
+        return bits.forecast(settings.min_resemblance, settings.distance) if bits else None
 
 
 def _sign(texts: TextStore, part: slice, settings: ScanSettings) -> SignedTexts:

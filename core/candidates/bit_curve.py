@@ -30,7 +30,9 @@ from core.base.arrays import Float64Array
 
 __all__ = [
     "BitCurve",
+    "bits_within",
     "cosine_of_containments",
+    "differing_share",
     "probability_at_cosine",
 ]
 
@@ -55,7 +57,12 @@ class BitCurve:
         1 - c = (1 - s) / (1 + s), so nothing cancels near s = 1.
         """
         s = np.clip(np.asarray(resemblance, dtype=np.float64), 0.0, 1.0)
-        return _binomial(_differing_share((1 - s) / (1 + s)), self.distance)
+        return bits_within(differing_share((1 - s) / (1 + s)), self.distance)
+
+    def probability_contained(self, resemblance: npt.ArrayLike) -> Float64Array:
+        """P where one set holds the other, so that c = sqrt(s); other sets lie between the two."""
+        s = np.clip(np.asarray(resemblance, dtype=np.float64), 0.0, 1.0)
+        return probability_at_cosine(np.sqrt(s), self.distance)
 
     @property
     def midpoint(self) -> float:
@@ -90,7 +97,7 @@ class BitCurve:
 def probability_at_cosine(cosine: npt.ArrayLike, distance: int) -> Float64Array:
     """P for every cosine, 0 to 1: exact where the cosine of the weights is known."""
     c = np.clip(np.asarray(cosine, dtype=np.float64), 0.0, 1.0)
-    return _binomial(_differing_share(1 - c), distance)
+    return bits_within(differing_share(1 - c), distance)
 
 
 def cosine_of_containments(in_a: npt.ArrayLike, in_b: npt.ArrayLike) -> Float64Array:
@@ -106,19 +113,19 @@ def _log_slope(s: float, distance: int) -> float:
 
     dP/dp is -64 C(63, d) p^d (1 - p)^(63 - d), and dp/ds = -2 / (π (1 + s) sqrt((1 - s)(1 + 3s))).
     """
-    p = float(_differing_share(np.asarray((1 - s) / (1 + s))))
+    p = float(differing_share(np.asarray((1 - s) / (1 + s))))
     binomial = distance * math.log(p) + (BITS - 1 - distance) * math.log1p(-p)
     return binomial - math.log1p(s) - (math.log1p(-s) + math.log1p(3 * s)) / 2
 
 
-def _differing_share(rest: Float64Array) -> Float64Array:
+def differing_share(rest: Float64Array) -> Float64Array:
     """θ/π of the cosine 1 - rest: without the loss of digits that arccos has near 1."""
     return np.asarray(2 / np.pi * np.arcsin(np.sqrt(rest / 2)))
 
 
-def _binomial(share: Float64Array, distance: int) -> Float64Array:
-    """Probability of at most so many of 64 bits, each differing with probability `share`."""
+def bits_within(share: Float64Array, distance: int, bits: int = BITS) -> Float64Array:
+    """Probability that at most so many bits differ, each with probability `share`."""
     total = np.zeros_like(share)
-    for bits in range(distance + 1):
-        total += math.comb(BITS, bits) * share**bits * (1 - share) ** (BITS - bits)
+    for differing in range(distance + 1):
+        total += math.comb(bits, differing) * share**differing * (1 - share) ** (bits - differing)
     return np.minimum(total, 1.0)

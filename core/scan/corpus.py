@@ -74,6 +74,7 @@ class Corpus:
         texts: The texts, by document number.
         evidence: Of the pairs of these documents.
         tried: What the bands and rows compared that lists were made with.
+        tried_distances: The same of bits, by d.
     """
 
     def __init__(
@@ -93,6 +94,7 @@ class Corpus:
         self._pool = pool
         self._by_rarity: SignaturesByRarity | None = None
         self.tried: dict[tuple[int, int], ComparedBands] = {}
+        self.tried_distances: dict[int, ComparedBands] = {}
         self._background: Background | None = None
         self._representatives: Int64Array | None = None
         self._reviewed: BoolArray | None = None
@@ -131,7 +133,7 @@ class Corpus:
         self._skip_gram_counts.append(signed.skip_grams.counts)
         self._background = self._passages = self._representatives = self._by_rarity = None
         self._reviewed = self._reworked = None
-        self._all_pairs, self.tried = {}, {}
+        self._all_pairs, self.tried, self.tried_distances = {}, {}, {}
 
     @property
     def signed(self) -> SignedTexts:

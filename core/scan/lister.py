@@ -152,10 +152,11 @@ class PairLister:
             crowds += chunk.crowds
         progress(ProgressReport(Stage.COMPARE, search.steps, search.steps))
         pairs = kept.joined()
+        compared = ComparedBands(candidates, len(pairs), settings.min_resemblance, bool(crowds))
         if settings.choice:
-            self._corpus.tried[settings.choice] = ComparedBands(
-                candidates, len(pairs), settings.min_resemblance, bool(crowds)
-            )
+            self._corpus.tried[settings.choice] = compared
+        else:
+            self._corpus.tried_distances[settings.max_distance] = compared
         return pairs
 
     def _add_shared_passages(

@@ -15,7 +15,6 @@ from core.base.memory import text_memory
 from core.base.parallel import worker_count
 from core.base.progress import Cancelled, Progress, ignore, never
 from core.candidates.forecast import KnownPairs
-from core.candidates.plane import Plane
 from core.documents import Document, Problem, ReadingSettings
 from core.documents.roles import FolderRoles, Role, nested_in_words
 from core.errors import SettingsError
@@ -28,7 +27,6 @@ from core.scan.corpus import Corpus
 from core.scan.joining import Joined, join, to_review
 from core.scan.listing import Listing
 from core.scan.measured_pairs import known_pairs
-from core.scan.measured_plane import measured_plane
 from core.scan.pair_list import PairList
 from core.scan.query import TextIndex
 from core.scan.read_and_sign import Batch, KeptDocument
@@ -247,9 +245,10 @@ class Scan:
         """What is known of pairs, to forecast what such a list misses. Raises as `list_pairs`."""
         return known_pairs(self._corpus, self._check(settings), cancelled)
 
-    def plane(self, settings: ScanSettings, cancelled: Cancelled = never) -> Plane | None:
-        """What every b and r would do; None where there are no bands. Raises as `known_pairs`."""
-        return measured_plane(self._corpus, self._check(settings), cancelled)
+    def corpus_for(self, settings: ScanSettings) -> Corpus:
+        """The documents as the engine sees them, for these settings. Raises as `list_pairs`."""
+        self._check(settings)
+        return self._corpus
 
     def words(self, cancelled: Cancelled = never) -> WordModel | None:
         """What the words of the documents tell; None where nothing reworked is looked for."""

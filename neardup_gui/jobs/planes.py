@@ -17,6 +17,9 @@ def make_plane(result: ScanResult) -> Work:
     """The plane of a scan, from all that was measured for this list and those before it."""
 
     def work(reports: Reports) -> Plane | None:
-        return result.scan.plane(result.settings, reports.cancelled)
+        from core.scan.measured_plane import measured_plane
+
+        settings = result.settings
+        return measured_plane(result.scan.corpus_for(settings), settings, reports.cancelled)
 
     return work

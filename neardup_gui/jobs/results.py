@@ -20,6 +20,7 @@ from neardup_gui.models.scan_result import DocumentNames, ScanResult
 from neardup_gui.models.threshold.state import FolderPairs
 
 if TYPE_CHECKING:
+    from core.candidates.bit_forecast import KnownBits
     from core.documents.model import Document
     from core.scan.pair_list import PairList
     from core.scan.scan import Scan
@@ -99,8 +100,18 @@ def _folder_pairs(
         signature=settings.signature,
         compared=found.compared,
         known=scan.known_pairs(settings, reports.cancelled) if complete else None,
+        bits=_known_bits(scan, settings, reports) if complete else None,
         missing=len(found.documents) - scan.present if complete else 0,
     )
+
+
+def _known_bits(scan: Scan, settings: ScanSettings, reports: Reports) -> KnownBits | None:
+    """What is known of bits; None where signatures have bands."""
+    from core.scan.measured_bits import known_bits
+
+    if settings.distance is None:
+        return None
+    return known_bits(scan.corpus_for(settings), settings, reports.cancelled)
 
 
 def _of_present(pairs: Pairs, names: DocumentNames) -> Pairs:

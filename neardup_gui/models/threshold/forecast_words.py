@@ -23,17 +23,16 @@ __all__ = ["forecast"]
 NONE_BELOW = 0.5  # pairs; an upper limit below it is called none
 FLOORS = 100  # floors are looked at in steps of a hundredth
 LIMITS = (
-    "That holds for documents of equal length in which many shingles differ, all counted alike; "
-    "where fewer than five differ it can be 10 points off, and more in short texts. How many pairs "
-    "are missed is not estimated."
+    "All of that for texts in which many shingles differ, all counted alike: where fewer than five "
+    "differ it can be 10 points off, and more in short texts."
 )
 
 
 def forecast(state: ThresholdState, folder: FolderPairs | None) -> ForecastNumbers:
     """What b, r and the floor mean: for the folder's pairs, or else for any pair.
 
-    What bits miss in a folder is told only where all pairs were compared: their curve holds for
-    documents of equal length, and P of a pair depends on their lengths and the weights of shingles.
+    Of bits P depends on the lengths of two documents too: what they miss in a folder is told from
+    pairs that were measured, never from the curve.
     """
     known = folder is not None and (folder.distance is None) == (state.distance is None)
     if known and folder is not None and folder.compared is not None and folder.known is not None:
@@ -42,7 +41,7 @@ def forecast(state: ThresholdState, folder: FolderPairs | None) -> ForecastNumbe
             _extra(state, folder),
             _listed(state, folder),
         )
-    if state.distance is not None:
+    if state.distance is not None and (not known or folder is None or folder.bits is None):
         return _of_bits(state, folder)
     if not known or folder is None or folder.known is None:
         return _of_any_pair(state, folder)
@@ -85,7 +84,8 @@ def _of_bits(state: ThresholdState, folder: FolderPairs | None) -> ForecastNumbe
         Phrase(share(state.probability(floor)), strong=True),
         Phrase(f" of pairs at {threshold(floor)} and half of those at "),
         Phrase(almost(state.midpoint), strong=True),
-        Phrase(f". {LIMITS}"),
+        Phrase(" where documents are equally long; where one holds the other whole, half at "),
+        Phrase(f"{almost(state.contained_midpoint)}. {LIMITS}"),
     )
     if folder is None or folder.distance is None:
         return ForecastNumbers(found, (), _after_scan(folder))
@@ -134,17 +134,18 @@ def _missed(state: ThresholdState, folder: FolderPairs) -> Sentence:
         Phrase(f"{_amount(told.listed)} of {about(told.there)}", strong=True),
         Phrase(f" {noun} above {threshold(told.least)} would be missed"),
         Phrase(_none_above(state, folder, told)),
-        *_by_bands(told),
+        *_by_bands(state, told),
         Phrase(f".{_not_counted(state, folder, told)}"),
     )
 
 
-def _by_bands(told: Forecast) -> Sentence:
+def _by_bands(state: ThresholdState, told: Forecast) -> Sentence:
     """What passages make up for."""
     if round(told.by_bands.expected) <= round(told.listed.expected):
         return ()
+    name = "bands" if state.distance is None else state.method.search_name
     return (
-        Phrase("; bands alone would miss "),
+        Phrase(f"; {name} alone would miss "),
         Phrase(_amount(told.by_bands).lower(), strong=True),
     )
 
@@ -185,9 +186,11 @@ def _none_above(state: ThresholdState, folder: FolderPairs, told: Forecast) -> s
 
 
 def _extra(state: ThresholdState, folder: FolderPairs) -> Sentence:
-    if state.distance is not None or folder.compared == 0:
+    if folder.compared == 0:
         return ()
     told = folder.candidates_below(state)
+    if told is None and state.distance is not None:
+        return ()
     if told is None:
         return (Phrase("Too few documents to say how many extra candidates are checked."),)
     extra, was_counted = told

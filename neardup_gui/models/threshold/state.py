@@ -10,6 +10,8 @@ import numpy.typing as npt
 
 from core.base.arrays import Float64Array, Int64Array
 from core.base.intervals import Estimate
+from core.candidates.bit_curve import BitCurve
+from core.candidates.bit_forecast import KnownBits
 from core.candidates.curve import Curve, curve_of
 from core.candidates.forecast import LEVELS, Forecast, KnownPairs
 from core.candidates.scurve import expected_candidates, fit
@@ -118,6 +120,14 @@ class ThresholdState:
         return s, self.probabilities(s)
 
     @property
+    def contained_curve(self) -> tuple[Float64Array, Float64Array] | None:
+        """Of bits the curve of documents of which one holds the other whole; None of bands."""
+        if not isinstance(self._law, BitCurve):
+            return None
+        s = np.linspace(0.0, 1.0, CURVE_POINTS)
+        return s, self._law.probability_contained(s)
+
+    @property
     def steepest(self) -> float:
         """Where the curve rises fastest."""
         return self._law.steepest
@@ -126,6 +136,12 @@ class ThresholdState:
     def midpoint(self) -> float:
         """(1/b)^(1/r); of bits, where half of the pairs are found."""
         return self._law.midpoint
+
+    @property
+    def contained_midpoint(self) -> float:
+        """Of bits the resemblance at which half of such pairs are found."""
+        s = self.midpoint
+        return (2 * s / (1 + s)) ** 2  # where sqrt(s) is the cosine of equal sets at the midpoint
 
     @property
     def method(self) -> SignatureMethod:
@@ -189,6 +205,7 @@ class FolderPairs:
         signature: The method they were signed by.
         compared: Number of pairs of different documents where all were compared, else None.
         known: What the forecast is made from; None while the scan still runs.
+        bits: The same of signatures of bits; None of others, and where too many are the same.
     """
 
     found: Float64Array
@@ -204,6 +221,7 @@ class FolderPairs:
     signature: str = ScanSettings().signature
     compared: int | None = None
     known: KnownPairs | None = None
+    bits: KnownBits | None = None
     missing: int = 0
 
     @cached_property
@@ -233,18 +251,23 @@ class FolderPairs:
         return (state.bands, state.rows) == (self.bands, self.rows)
 
     def forecast(self, state: ThresholdState, floor: float | None = None) -> Forecast | None:
-        """What the bands of a state miss; None where it cannot be told."""
-        if self.known is None or (state.distance is not None and not self.is_met_by(state)):
+        """What the bands of a state miss, or its bits; None where it cannot be told."""
+        floor = state.min_resemblance if floor is None else floor
+        if state.distance is not None:
+            bits = self._bits_of(state)
+            return bits.forecast(floor, state.distance) if bits else None
+        if self.known is None:
             return None
-        choice = None if state.distance is not None else (state.bands, state.rows)
-        return self.known.forecast(state.min_resemblance if floor is None else floor, choice)
+        return self.known.forecast(floor, (state.bands, state.rows))
 
     def candidates_below(self, state: ThresholdState) -> tuple[Estimate, bool] | None:
         """How many candidates below the floor are checked and not listed; None where unknown.
 
         And whether they were counted for this very list.
         """
-        if state.distance is not None or self.known is None:
+        if state.distance is not None:
+            return self._bits_below(state, state.distance)
+        if self.known is None:
             return None
         choice = (state.bands, state.rows)
         counted = self.known.extra_below(state.min_resemblance, choice)
@@ -254,3 +277,14 @@ class FolderPairs:
             return None
         below = np.where(self.background < state.min_resemblance, self.background, 0.0)
         return expected_candidates(below, self.known.all_pairs, *choice), False
+
+    def _bits_below(self, state: ThresholdState, distance: int) -> tuple[Estimate, bool] | None:
+        bits = self._bits_of(state)
+        told = bits.extra_below(state.min_resemblance, distance) if bits else None
+        if bits is None or told is None:
+            return None
+        return told, self.compared is None and distance <= bits.reach and told.low == told.high
+
+    def _bits_of(self, state: ThresholdState) -> KnownBits | None:
+        same = self.bits is not None and self.bits.signature == state.signature
+        return self.bits if same else None

@@ -26,7 +26,7 @@ from neardup_gui.models.threshold.words import (
 spec = spec_from_file_location("forecasts", Path(__file__).parents[2] / "forecasts.py")
 forecasts = module_from_spec(spec)
 spec.loader.exec_module(forecasts)
-known_of = forecasts.known_of
+known_of, bits_of = forecasts.known_of, forecasts.bits_of
 
 USUAL = ThresholdState(64, 2, 0.10, 128)
 BITS = ThresholdState(64, 2, 0.10, 128, distance=3, signature="simhash")
@@ -204,11 +204,15 @@ def test_pairs_of_a_complete_list_are_those_of_different_texts():
 
 def test_a_complete_list_of_simhash_says_so():
     known = known_of([0.99], None, complete=True, missed=[0.8])
-    pairs = folder(found=[0.99, 0.8], distance=3, signature="simhash", compared=10, known=known)
+    told = {"compared": 10, "known": known, "bits": bits_of([(0.99, 2), (0.8, 5)], candidates=[4])}
+    pairs = folder(found=[0.99, 0.8], distance=3, signature="simhash", **told)
 
     said = words(BITS, pairs)
 
     assert said.startswith("Complete: all 10 pairs compared. SimHash alone would have found 1 of 2")
+    assert "3 extra candidates would be checked." in said
+    assert "would have found 2 of 2" in words(BITS.with_distance(5), pairs)
+    assert "would have found 0 of 2" in words(BITS.with_distance(0), pairs)
 
 
 def test_counted_candidates_are_not_about():
@@ -309,14 +313,30 @@ def test_words_of_simhash_speak_of_bits_and_of_no_bands():
     assert "at most d of the 64 bits" in signature_words(BITS)
 
 
-def test_forecast_with_simhash_estimates_nothing():
+def test_simhash_says_what_each_distance_would_miss():
+    bits = bits_of([(0.95, 1), (0.9, 3), (0.85, 6), (0.8, 9)], reach=9, candidates=[0, 5, 0, 40])
+    pairs = folder(distance=3, signature="simhash", min_resemblance=0.8, bits=bits)
+    state = BITS.with_floor(0.8)
+
+    assert words(state, pairs).startswith("About 4 (2 to ")
+    assert "of 6 pairs above 0.80 would be missed" in words(state, pairs)
+    assert "43 extra candidates are checked." in words(state, pairs)
+    assert "4 extra candidates are checked" in words(state.with_distance(1), pairs)
+    assert words(state.with_distance(8), pairs).startswith("About 3 (1 to ")
+    assert words(state.with_distance(8), pairs).endswith("Lists about 3 pairs of 5 documents.")
+
+
+def test_simhash_without_measured_pairs_tells_of_the_curve():
     shown = folder(distance=3, signature="simhash")
 
     said = words(BITS, shown)
 
     assert said.startswith("SimHash finds < 0.01 % of pairs at 0.10 and half of those at 0.")
-    assert "documents of equal length" in said
-    assert "missed is not estimated" in said
+    assert "where documents are equally long" in said
+    assert "where one holds the other whole, half at 0.9" in said
+    s, p = BITS.contained_curve
+    assert np.interp(BITS.contained_midpoint, s, p) == pytest.approx(0.5, abs=0.02)
+    assert USUAL.contained_curve is None
     assert said.endswith("Lists 5 pairs of 5 documents.")
     assert words(BITS.with_distance(4), shown).endswith(
         "The next list says how many pairs that is."
