@@ -77,6 +77,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _say(options: argparse.Namespace, report: Report, notes: list[str]) -> None:
     from core.base.wording import printable_name
+    from core.reports.audit_summary import audit_heading, kept_in_words
     from core.reports.list_words import list_in_words
     from core.reports.verdict_words import judged_in_words
 
@@ -84,4 +85,8 @@ def _say(options: argparse.Namespace, report: Report, notes: list[str]) -> None:
         print(f"Note: {note}")
     written = printable_name(options.file.as_posix())
     judged = f", {judged_in_words(report.verdict_counts)}" if report.has_judgements else ""
+    kept = report.judgements.audit
+    if kept:
+        print(f"{kept_in_words(kept, is_current=report.audit_is_current)} ", end="")
+        print(audit_heading(kept.result))
     print(f"Written: {written}, {list_in_words(report.list_counts, report.settings)}{judged}")

@@ -8,17 +8,22 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from core.base.intervals import Estimate, Share
 from core.base.replaced_file import replaced_file
-from core.base.wording import counted, resemblance, share, threshold
-from core.reports.pair_words import wanted_in_words
+from core.base.wording import counted, resemblance, share
+from core.reports.audit_summary import (
+    estimate_in_words,
+    planted_in_words,
+    proof_in_words,
+    remedies_in_words,
+    share_in_words,
+)
 from core.reports.reworked_audit_words import reworked_figures, reworked_sentences
 from core.scan.audit_results import AuditResult, BandEstimate, Bin, MissReason, Proof, Remedy
-from core.scan.duplicates import COPIES_SPELLED_OUT
+from core.scan.kept_audit import KeptAudit
 from core.scan.planted_results import EditRecall, Planting
 from core.settings import ScanSettings
 
-__all__ = ["figures", "sentences", "write_figures"]
+__all__ = ["figures", "kept_figures", "sentences", "write_figures"]
 
 PLANTED_NAME = "(an edited copy)"
 
@@ -36,12 +41,13 @@ def sentences(
     """
     alike = replace(settings, reworked="off")  # reworked passages are told for themselves
     if result.proof:
-        yield from _proof(result, result.proof, alike)
+        yield from proof_in_words(result, result.proof, alike)
         yield from _missed(result.proof, names, shown)
         yield from _bins(result.proof.bins)
     if result.planting:
         yield from _planting(result, result.planting, alike)
-    yield from _estimate(result.estimate, settings)
+    yield from estimate_in_words(result.estimate, settings)
+    yield from remedies_in_words(result, settings)
     if result.reworked:
         yield from reworked_sentences(result.reworked, names, shown=shown)
     for cap in result.caps:
@@ -50,30 +56,6 @@ def sentences(
 
 def _name(names: Sequence[str], document: int) -> str:
     return names[document] if document < len(names) else PLANTED_NAME
-
-
-def _proof(result: AuditResult, proof: Proof, settings: ScanSettings) -> Iterator[str]:
-    documents = counted(result.documents, "document")
-    yield f"All {counted(proof.pairs, 'pair')} of {documents} were compared exactly."
-    should = f"{proof.wanted:,} should be listed ({wanted_in_words(settings)})"
-    if not proof.wanted:
-        yield f"None should be listed ({wanted_in_words(settings)}), and none is missing."
-    elif proof.listed == proof.wanted:
-        yield f"{should}; all {proof.listed:,} are. The list is complete."
-    else:
-        yield f"{should}; {proof.listed:,} are."
-    if proof.copies:
-        yield (
-            f"{proof.copies:,} are left out on purpose: of more than {COPIES_SPELLED_OUT} "
-            "documents with the same words, the first is listed for all."
-        )
-        if not proof.missing:
-            yield "Apart from these the list is complete."
-    if proof.wrong:
-        yield (
-            f"{counted(proof.wrong, 'listed pair')} should not be listed, or with other numbers: "
-            "this is a fault in Neardup. Please report it."
-        )
 
 
 def _missed(proof: Proof, names: Sequence[str], shown: int) -> Iterator[str]:
@@ -117,15 +99,9 @@ def _bins(bins: Sequence[Bin]) -> Iterator[str]:
 
 
 def _planting(result: AuditResult, planting: Planting, settings: ScanSettings) -> Iterator[str]:
-    documents = counted(result.documents, "document")
+    yield from planted_in_words(result, planting, settings)
     if not planting.sources:
-        yield f"No edited copy could be planted: of {documents} none has 20 words to edit."
         return
-    yield (
-        f"Edited copies of {planting.sources:,} of {documents} were planted in memory and searched "
-        f"for among all of them. (Comparing all pairs would look up {result.work:,} shingles.)"
-    )
-    yield f"A copy should be listed with its source from {wanted_in_words(settings)}."
     yield ""
     yield (
         "Edit                   Copies  Resemblance             Listed                  "
@@ -135,7 +111,7 @@ def _planting(result: AuditResult, planting: Planting, settings: ScanSettings) -
         low, middle, high = map(resemblance, row.resemblance)
         yield (
             f"{row.edit:<21}  {row.planted:6,}  {f'{middle} ({low} to {high})':<22}  "
-            f"{_share(row.found):<22}  {row.wanted:12,}  {_share(row.recall)}"
+            f"{share_in_words(row.found):<22}  {row.wanted:12,}  {share_in_words(row.recall)}"
         )
     yield ""
     yield "Edit                   Bands found  Bands find on average  Passages found  Both"
@@ -147,38 +123,6 @@ def _planting(result: AuditResult, planting: Planting, settings: ScanSettings) -
         )
     yield "(Resemblance: median and range. Shares with their 95 % interval, after Wilson.)"
     yield ""
-
-
-def _share(value: Share | None) -> str:
-    if value is None:
-        return "none"
-    return f"{value.value:.1%} ({value.low:.1%} to {value.high:.1%})"
-
-
-def _estimate(estimate: BandEstimate, settings: ScanSettings) -> Iterator[str]:
-    """What bands miss, and what passages list all the same."""
-    name = f"{settings.method.search_name} alone"
-    forecast = estimate.forecast
-    if forecast is None:
-        yield f"{name}: too few pairs are known to tell how many are missed."
-        return
-    how = "miss" if forecast.certain else "miss by forecast"
-    line = (
-        f"{name} {how} {_missed_amount(forecast.by_bands)}, bands and shared passages together "
-        f"{_missed_amount(forecast.listed)} of {counted(round(forecast.there), 'pair')} from "
-        f"resemblance {threshold(forecast.least)} on"
-    )
-    if estimate.missed_by_bands is not None and not forecast.certain:
-        line += f"; in truth they miss {estimate.missed_by_bands:,} and {estimate.not_listed:,}"
-    yield f"{line}."
-    if forecast.least > settings.min_resemblance:
-        yield "Below that, too few pairs are found to tell how many are missed."
-
-
-def _missed_amount(missed: Estimate) -> str:
-    if round(missed.low) == round(missed.high):
-        return f"{missed.expected:,.0f}"
-    return f"{missed.expected:,.0f} ({missed.low:,.0f} to {missed.high:,.0f})"
 
 
 def figures(result: AuditResult, settings: ScanSettings, names: Sequence[str]) -> dict[str, Any]:
@@ -195,6 +139,14 @@ def figures(result: AuditResult, settings: ScanSettings, names: Sequence[str]) -
         "remedies": [_remedy_figures(one) for one in result.remedies],
         "notes": [cap.sentence(_name(names, cap.document)) for cap in result.caps],
     }
+
+
+def kept_figures(kept: KeptAudit | None, *, is_current: bool) -> dict[str, Any] | None:
+    """The same of an audit that is kept, and whether it is of the list that is reported."""
+    if kept is None:
+        return None
+    about = {"time": kept.time, "who": kept.who, "of_this_list": is_current}
+    return about | figures(kept.result, kept.settings, [key.name for key in kept.documents])
 
 
 def _proof_figures(proof: Proof, names: Sequence[str]) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from core.reports.model import Report
 from core.scan.groups import group_documents
 from core.scan.judged_passages import find_judged
 from core.scan.judgements import Judgements
+from core.scan.kept_audit import audited_texts
 from core.scan.pair_list import PairList
 from core.scan.pair_text import shared_text
 from core.scan.scan import Scan
@@ -63,6 +64,9 @@ def report_of(
         find_judged=partial(find_judged, scan, said.passages, cancelled),
         set_aside=scan.set_aside,
         rules=scan.decided.rules,
+        audit_is_current=bool(
+            said.audit and said.audit.is_of(found.settings, audited_texts(scan).fingerprint)
+        ),
     )
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from core.base.progress import Cancelled, Progress, ignore, never
 from core.base.replaced_file import replaced_file
 from core.base.wording import listed
+from core.reports.audit_section import audit_section
 from core.reports.html_pair import LONGEST_PASSAGE, MOST_PASSAGES, pair_section
 from core.reports.html_tables import (
     groups_section,
@@ -81,6 +82,7 @@ def _page(
     yield "</header>\n<main>\n"
     yield from _summary(report, limits)
     yield from _method(report)
+    yield from audit_section(report, limits)
     yield from pairs_section(report, limits)
     yield from groups_section(report, limits)
     yield from judged_passages_section(report, limits)
@@ -118,7 +120,10 @@ def _title(report: Report, limits: ReportLimits) -> Iterator[str]:
     languages = languages_in_words(report.languages)
     if languages:
         yield f'<p class="quiet">Languages: {text(languages)}.</p>\n'
-    links = {"method": "How", "pairs": "Pairs"}
+    links = {"method": "How"}
+    if report.judgements.audit:
+        links["audit"] = "Test"
+    links["pairs"] = "Pairs"
     if report.groups:
         links["groups"] = "Groups"
     if report.judged_passages:

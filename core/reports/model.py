@@ -64,6 +64,7 @@ class Report:
         find_judged: Finds where judged passages stand; asked only where some are written.
         set_aside: What counts in no number, by number of the document.
         rules: What it was found by.
+        audit_is_current: Whether the audit in `judgements` is of these documents and settings.
     """
 
     folders: Sequence[str]
@@ -87,6 +88,7 @@ class Report:
     find_judged: Callable[[], Sequence[JudgedPassage]] = tuple
     set_aside: Mapping[int, Sequence[SetAside]] = field(default_factory=dict)
     rules: AsideRules = NO_RULES
+    audit_is_current: bool = False
 
     def __post_init__(self) -> None:
         if self.created.utcoffset() is None:

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from core.base.wording import counted, share
-from core.scan.planted_results import ReworkedPlanting, ReworkedRecall
+from core.reports.audit_summary import share_in_words
+from core.scan.planted_results import ReworkedPlanting
 
 __all__ = ["reworked_figures", "reworked_sentences"]
 
@@ -30,15 +31,10 @@ def reworked_sentences(
         if row.planted:
             yield (
                 f"{row.words:5}  {share(row.changed):>7}  {row.planted:7,}  "
-                f"{share(row.promised):>8}  {_found(row):<22}  {row.reworked:20,}"
+                f"{share(row.promised):>8}  {share_in_words(row.found):<22}  {row.reworked:20,}"
             )
     yield "(Shares with their 95 % interval, after Wilson.)"
     yield from _missed(reworked, names, shown)
-
-
-def _found(row: ReworkedRecall) -> str:
-    found = row.found
-    return f"{found.value:.1%} ({found.low:.1%} to {found.high:.1%})" if found else "none"
 
 
 def _missed(reworked: ReworkedPlanting, names: Sequence[str], shown: int) -> Iterator[str]:

@@ -22,6 +22,7 @@ from core.base.progress import Cancelled, Progress, ignore, never, stop_if
 from core.base.replaced_file import replaced_file
 from core.documents.problem_groups import group_of
 from core.documents.roles import Role
+from core.reports.audit_words import kept_figures
 from core.reports.group_rows import group_rows
 from core.reports.judged_passages import judged_passage_rows
 from core.reports.model import Report
@@ -62,7 +63,9 @@ def write_json(
     (those that are gone or could not be read again: document, state, since), settings (as they
     were applied), notes, shown, pairs_before_filter, pairs_from_threshold (that reach the
     settings' min_resemblance), pairs_by_passage_only (below it; listed if list_passages says so),
-    pairs_by_reworked_only (the same, with no passage but reworked ones), verdicts (how many of the
+    pairs_by_reworked_only (the same, with no passage but reworked ones), audit (None, or what the
+    last test of a list found out: time, who, of_this_list, and the figures that `neardup audit
+    --json` writes, with at most 200 of what is missed by name), verdicts (how many of the
     pairs have each), problems and other_files (files that gave no text: objects with path, problem
     and detail; pictures and the like are no problems), pairs (a list of objects with the columns as
     keys, worst first), groups (a list of objects with centre, copies, chosen,
@@ -120,6 +123,7 @@ def _circumstances(report: Report) -> dict[str, object]:
         "pairs_from_threshold": report.list_counts.similar,
         "pairs_by_passage_only": report.list_counts.by_passage,
         "pairs_by_reworked_only": report.list_counts.by_reworked,
+        "audit": kept_figures(report.judgements.audit, is_current=report.audit_is_current),
         "verdicts": dict(zip(VERDICTS, report.verdict_counts, strict=True)),
         "problems": list(_problems(report, calm=False)),
         "other_files": list(_problems(report, calm=True)),

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, UInt64Array
+from core.base.arrays import BoolArray, Int64Array, UInt64Array
 from core.documents.keys import DocumentKey
 from core.scan.audit_results import AuditResult
 from core.settings import ScanSettings
+from core.text.store import TextStore
 
-__all__ = ["MOST_NAMED", "KeptAudit", "fingerprint", "shortened"]
+if TYPE_CHECKING:
+    from core.scan.scan import Scan
+
+__all__ = ["MOST_NAMED", "AuditedTexts", "KeptAudit", "audited_texts", "fingerprint", "shortened"]
 
 MOST_NAMED = 200  # pairs, copies and passages each that are kept by name
 MIXERS = (0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9)
@@ -42,6 +46,24 @@ class KeptAudit(NamedTuple):
         return (self.settings, self.texts) == (settings, texts)
 
 
+class AuditedTexts(NamedTuple):
+    """The documents of a list that are there, which are audited.
+
+    Attributes:
+        texts: Their texts.
+        to_review: Which of them are to review.
+        numbers: int64, their numbers among the documents of the list.
+        lengths: int64, how many units of each count.
+        fingerprint: What tells them from others.
+    """
+
+    texts: TextStore
+    to_review: BoolArray
+    numbers: Int64Array
+    lengths: Int64Array
+    fingerprint: str
+
+
 def fingerprint(digests: UInt64Array, to_review: BoolArray) -> str:
     """What tells documents from others, in any order: 32 hexadecimal digits and their number.
 
@@ -56,6 +78,18 @@ def fingerprint(digests: UInt64Array, to_review: BoolArray) -> str:
     second = (first ^ (first >> np.uint64(32))) * by_role
     sums = (int(column.sum(dtype=np.uint64)) for column in (first, second))
     return f"{''.join(f'{one:016x}' for one in sums)}-{len(digests)}"
+
+
+def audited_texts(scan: Scan) -> AuditedTexts:
+    """What an audit looks at: the documents of a scan that are there."""
+    corpus, there = scan.present_corpus, [one.absence is None for one in scan.documents]
+    return AuditedTexts(
+        corpus.texts,
+        corpus.to_review,
+        np.flatnonzero(np.array(there, dtype=np.bool_)),
+        corpus.signed.units,
+        fingerprint(corpus.signed.digests, corpus.to_review),
+    )
 
 
 def shortened(result: AuditResult) -> AuditResult:
