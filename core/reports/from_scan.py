@@ -64,10 +64,14 @@ def report_of(
         find_judged=partial(find_judged, scan, said.passages, cancelled),
         set_aside=scan.set_aside,
         rules=scan.decided.rules,
-        audit_is_current=bool(
-            said.audit and said.audit.is_of(found.settings, audited_texts(scan).fingerprint)
-        ),
+        audit_is_current=_is_current(scan, found, said),
     )
+
+
+def _is_current(scan: Scan, found: PairList, said: Judgements) -> bool:
+    """Whether the audit that is kept is of this list."""
+    kept = said.audit
+    return kept is not None and kept.is_of(found.settings, audited_texts(scan).fingerprint)
 
 
 def _folder_name(folder: Path) -> str:

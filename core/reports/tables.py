@@ -60,21 +60,20 @@ def write_json(
 
     Keys: program, version, created, folders, roles (of the folders: to review, reference,
     template), documents (how many are there), references and templates (their names), missing
-    (those that are gone or could not be read again: document, state, since), settings (as they
-    were applied), notes, shown, pairs_before_filter, pairs_from_threshold (that reach the
-    settings' min_resemblance), pairs_by_passage_only (below it; listed if list_passages says so),
-    pairs_by_reworked_only (the same, with no passage but reworked ones), audit (None, or what the
-    last test of a list found out: time, who, of_this_list, and the figures that `neardup audit
-    --json` writes, with at most 200 of what is missed by name), verdicts (how many of the
-    pairs have each), problems and other_files (files that gave no text: objects with path, problem
-    and detail; pictures and the like are no problems), pairs (a list of objects with the columns as
-    keys, worst first), groups (a list of objects with centre, copies, chosen,
-    and members: document, resemblance, copies; of exact copies the first stands for all, and the
-    others are its copies), judged_passages (what passages are: a list of objects with meaning,
-    text, words, documents, who and time), set_aside_by (the rules: quotations, bibliography,
-    repeated, common, and phrases, each with its reason), languages (a list of objects with document
-    and language: a code of ISO 639-1, "" where it is not known), set_aside (a list of objects with
-    document, characters, set_aside, share, reasons and spans; see `aside_rows`).
+    (those that are gone or could not be read again: document, state, since), settings (as they were
+    applied), notes, shown, pairs_before_filter, pairs_from_threshold (that reach the settings'
+    min_resemblance), pairs_by_passage_only (below it; listed if list_passages says so),
+    pairs_by_reworked_only (the same, with no passage but reworked ones), audit (None, or time, who,
+    of_this_list and the figures of `neardup audit --json`, with 200 of what is missed by name),
+    verdicts (how many of the pairs have each), problems and other_files (files that gave no text:
+    objects with path, problem and detail; pictures and the like are no problems), pairs (a list of
+    objects with the columns as keys, worst first), groups (a list of objects with centre, copies,
+    chosen, and members: document, resemblance, copies; of exact copies the first stands for all,
+    and the others are its copies), judged_passages (what passages are: a list of objects with
+    meaning, text, words, documents, who and time), set_aside_by (the rules: quotations,
+    bibliography, repeated, common, and phrases, each with its reason), languages (a list of objects
+    with document and language: a code of ISO 639-1, "" where it is not known), set_aside (a list of
+    objects with document, characters, set_aside, share, reasons and spans; see `aside_rows`).
 
     Raises:
         ExportError: The file could not be written.

@@ -82,7 +82,7 @@ def fingerprint(digests: UInt64Array, to_review: BoolArray) -> str:
 
 def audited_texts(scan: Scan) -> AuditedTexts:
     """What an audit looks at: the documents of a scan that are there."""
-    corpus, there = scan.present_corpus, [one.absence is None for one in scan.documents]
+    corpus, there = scan.corpus_for(scan.settings), [one.absence is None for one in scan.documents]
     return AuditedTexts(
         corpus.texts,
         corpus.to_review,

@@ -131,11 +131,6 @@ class Scan:
         return len(self._corpus)
 
     @property
-    def present_corpus(self) -> Corpus:
-        """The documents that are there."""
-        return self._corpus
-
-    @property
     def removed(self) -> Sequence[Document]:
         """The documents that the user took off the list."""
         return self._joined.removed.documents if self._joined else ()
