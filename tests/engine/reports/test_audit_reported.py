@@ -15,7 +15,7 @@ from core.scan.flow import scan
 from core.scan.kept_audit import audited_texts
 from core.settings import ScanSettings
 
-FEW = ScanSettings(k=3, bands=1, rows=8, min_passage=10_000, compare="bands")
+FEW = ScanSettings(k=3, bands=1, rows=8, min_passage=10_000, compare="bands", reworked="off")
 NAME = "<b>&notes.txt"
 
 
