@@ -30,7 +30,7 @@ from core.reports.pair_rows import COLUMNS, ESTIMATE_DIGITS, NUMBERS, REWORKED, 
 from core.reports.set_aside import aside_rows
 from core.scan.judgements import VERDICTS
 
-__all__ = ["COLUMNS", "write_csv", "write_json", "write_passages", "write_problems"]
+__all__ = ["COLUMNS", "guarded", "write_csv", "write_json", "write_passages", "write_problems"]
 
 FORMULA_STARTS = tuple("=+-@\t\r\n＝＋－＠")
 DIGITS = NUMBERS | REWORKED
@@ -163,7 +163,7 @@ def write_problems(path: Path, report: Report, *, cancelled: Cancelled = never) 
         writer.writerow(("path", "problem", "detail"))
         for problem in report.problems:
             stop_if(cancelled)
-            detail = _guarded(problem.detail, "'")
+            detail = guarded(problem.detail, "'")
             writer.writerow((_safe_name(problem.name), problem.code.value, detail))
 
 
@@ -182,10 +182,11 @@ def _languages(report: Report, cancelled: Cancelled) -> Iterator[dict[str, objec
 
 def _safe_name(name: str) -> str:
     """A name that no spreadsheet takes for a formula."""
-    return _guarded(name, "./")
+    return guarded(name, "./")
 
 
-def _guarded(cell: str, prefix: str) -> str:
+def guarded(cell: str, prefix: str) -> str:
+    """A cell that no spreadsheet takes for a formula."""
     return prefix + cell if cell.startswith(FORMULA_STARTS) else cell
 
 
@@ -228,7 +229,7 @@ def _passages(
 def _cell(column: str, value: object) -> object:
     if isinstance(value, float):
         return f"{value:.{DIGITS.get(column, ESTIMATE_DIGITS)}f}"
-    return _guarded(str(value), "'") if value and column in OF_PEOPLE else value
+    return guarded(str(value), "'") if value and column in OF_PEOPLE else value
 
 
 def _write_list(file: TextIO, items: Iterator[dict[str, object]]) -> None:

@@ -13,7 +13,7 @@ from neardup_gui.models.scan_result import ScanResult
 if TYPE_CHECKING:
     from core.scan.judgements import Judgements
 
-__all__ = ["SavedReport", "save_picture", "save_report"]
+__all__ = ["SavedReport", "save_bytes", "save_report"]
 
 
 class SavedReport(NamedTuple):
@@ -54,14 +54,14 @@ def save_report(
     return work
 
 
-def save_picture(path: Path, picture: bytes) -> Work:
-    """Write a picture that was drawn; the result is its path."""
+def save_bytes(path: Path, content: bytes) -> Work:
+    """Write a picture that was drawn, or a table; the result is its path."""
 
     def work(_reports: Reports) -> Path:
         from core.base.replaced_file import replaced_bytes
 
         with replaced_bytes(path) as file:
-            file.write(picture)
+            file.write(content)
         return path
 
     return work

@@ -39,6 +39,7 @@ class JobKind(StrEnum):
     THUMBNAILS = "thumbnails"
     EXPORT = "export"
     PICTURE = "picture"
+    TABLE = "table of settings"
     SAVE = "save"
     APPEND = "append"
     WATCH = "watch"

@@ -34,6 +34,7 @@ THREADS = {
     JobKind.THUMBNAILS: "thumbnails",
     JobKind.EXPORT: "writing",
     JobKind.PICTURE: "writing",
+    JobKind.TABLE: "writing",
     JobKind.SAVE: "saving",
     JobKind.APPEND: "saving",
     JobKind.WATCH: "watching",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from neardup_gui.jobs.exports import SavedReport, save_picture, save_report
+from neardup_gui.jobs.exports import SavedReport, save_bytes, save_report
 from neardup_gui.jobs.job import JobKind
 from neardup_gui.jobs.queues import JobQueues
 from neardup_gui.models.pairs.outdated import report_sentence
@@ -50,7 +50,14 @@ class ExportSession(QObject):
 
     def save_picture(self, path: Path, picture: bytes) -> None:
         """Write a picture that was drawn."""
-        self._queues.submit(JobKind.PICTURE, save_picture(path, picture), self._picture_saved)
+        self._queues.submit(JobKind.PICTURE, save_bytes(path, picture), self._picture_saved)
+
+    def save_settings(self, path: Path, table: bytes) -> None:
+        """Write the table of settings."""
+        self._queues.submit(JobKind.TABLE, save_bytes(path, table), self._table_saved)
+
+    def _table_saved(self, path: Path) -> None:
+        self.said.emit(sentences.table_saved(path))
 
     def _saved(self, report: SavedReport) -> None:
         outdated = report_sentence(self._current.changes_since)

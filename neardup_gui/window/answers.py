@@ -38,6 +38,7 @@ class Answers(QObject):
             Offer.OPEN_ANYWAY: file_opener.open_anyway,
             Offer.UNDO: presenter.decisions.undo,
             Offer.START_ANEW: presenter.opening.start_anew,
+            Offer.RESCAN: presenter.rescan,
         }
         bar.link_clicked.connect(self._on_link_clicked)
 

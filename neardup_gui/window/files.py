@@ -21,6 +21,7 @@ from neardup_gui.views.shell.file_dialogs import (
     ask_for_picture,
     ask_for_report,
     ask_for_review,
+    ask_for_table,
 )
 
 __all__ = ["Files"]
@@ -128,6 +129,14 @@ class Files(QObject):
         if path is not None:
             self._preferences.export_folder = str(path.parent)
             self._presenter.exports.save_picture(path, draw(drawn=path.suffix.lower() == ".svg"))
+
+    def export_settings(self, table: bytes) -> None:
+        """Write the table of settings, CSV, to a file the user chooses."""
+        folder = Path(self._preferences.export_folder or Path.home())
+        path = ask_for_table(self._window, folder / f"{self._subject()}-settings.csv")
+        if path is not None:
+            self._preferences.export_folder = str(path.parent)
+            self._presenter.exports.save_settings(path, table)
 
     def tell_recent(self) -> None:
         """Say what was open lately."""

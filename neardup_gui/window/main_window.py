@@ -66,7 +66,7 @@ class MainWindow(QMainWindow):
         self._build()
         self._build_parts()
         panels, layout, navigation = self.side_panels, self._layout, self._navigation
-        Workbench(presenter, self.pages, panels, layout, navigation, self)
+        Workbench(presenter, self.pages, panels, layout, navigation, self._files, self)
         self._connect_actions()
         self._connect_views()
         self._connect_presenter()

@@ -95,6 +95,11 @@ class SidePanels(QObject):
         column.addStretch(1)
         return Scrolled(both)
 
+    def take(self, settings: ScanSettings) -> None:
+        """Show settings that were chosen elsewhere, and use them."""
+        self.setup.set_settings(settings)
+        self._on_setup_changed(settings)
+
     def edit_reading(self) -> None:
         """Lead to how files are read, to change it."""
         self._reveal(self.reading.edit())

@@ -5,9 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 
 from neardup_gui.presenter.presenter import Presenter
+from neardup_gui.window.files import Files
 from neardup_gui.window.layout import WindowLayout
 from neardup_gui.window.navigation import Navigation
 from neardup_gui.window.pages import Pages
+from neardup_gui.window.settings_choice import SettingsChoice
 from neardup_gui.window.side_panels import SidePanels
 
 __all__ = ["Workbench"]
@@ -23,6 +25,7 @@ class Workbench(QObject):
         side_panels: SidePanels,
         layout: WindowLayout,
         navigation: Navigation,
+        files: Files,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
@@ -32,6 +35,7 @@ class Workbench(QObject):
         pages.tabs.currentChanged.connect(self._on_tab_changed)
         side_panels.threshold.large_wanted.connect(navigation.go_to_curve)
         presenter.workbench.plane.told.connect(side_panels.model.set_plane)
+        SettingsChoice(pages.curve.settings, side_panels, presenter, files, self)
 
     def _on_tab_changed(self) -> None:
         is_open = self._pages.tabs.currentWidget() is self._pages.curve

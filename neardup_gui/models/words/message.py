@@ -20,6 +20,7 @@ class Offer(StrEnum):
     UNDO = auto()
     START_ANEW = auto()
     OPEN_ANYWAY = auto()
+    RESCAN = auto()
 
 
 @dataclass(frozen=True, slots=True)

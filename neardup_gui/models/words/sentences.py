@@ -37,9 +37,11 @@ __all__ = [
     "review_saved",
     "saved",
     "saving",
+    "scan_needed",
     "settings_not_saved",
     "shown",
     "summary",
+    "table_saved",
     "tesseract_is_missing",
 ]
 
@@ -211,6 +213,21 @@ def review_saved(path: Path, notes: Sequence[str] = ()) -> Message:
 def picture_saved(path: Path) -> Message:
     """A picture is there."""
     return Message(f"Saved the curve to {path.name}.", link="Show in folder", target=path)
+
+
+def table_saved(path: Path) -> Message:
+    """The table of settings is there."""
+    return Message(f"Saved the settings to {path.name}.", link="Show in folder", target=path)
+
+
+def scan_needed(name: str, signature_size: int) -> Message:
+    """Longer signatures were chosen."""
+    return Message(
+        f"{name} with K = {count(signature_size)} is chosen. The list stays as it is until the "
+        "folder is scanned again.",
+        link="Rescan",
+        target=Offer.RESCAN,
+    )
 
 
 def settings_not_saved(path: Path) -> Message:

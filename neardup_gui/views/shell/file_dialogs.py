@@ -14,12 +14,14 @@ __all__ = [
     "ask_for_picture",
     "ask_for_report",
     "ask_for_review",
+    "ask_for_table",
 ]
 
 PICTURES = {
     "Picture of lines, for print (*.svg)": ".svg",
     "Picture of pixels (*.png)": ".png",
 }
+TABLES = {"Table for spreadsheets and scripts (*.csv)": ".csv"}
 REVIEWS = "Reviews (*.neardup)"
 
 
@@ -46,6 +48,11 @@ def ask_for_report(parent: QWidget, suggestion: Path, kinds: Mapping[str, str]) 
 def ask_for_picture(parent: QWidget, suggestion: Path) -> Path | None:
     """Where a picture goes, with the ending of the format chosen."""
     return _ask_for_file(parent, "Export the curve as a picture", suggestion, PICTURES)
+
+
+def ask_for_table(parent: QWidget, suggestion: Path) -> Path | None:
+    """Where the table of settings goes, with its ending."""
+    return _ask_for_file(parent, "Export the table of settings", suggestion, TABLES)
 
 
 def _ask_for_file(

@@ -8,9 +8,11 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 from neardup_gui.models.threshold.model import ThresholdModel
 from neardup_gui.views.widgets.flat_tabs import FlatTabs
 from neardup_gui.views.workbench.large_curve import LargeCurve
+from neardup_gui.views.workbench.settings_page import SettingsPage
 
 __all__ = ["WorkbenchPage"]
 
+HEIGHT = 1000  # more than there is: only the shares count
 SHARES = (3, 2)  # of the height, of the curve and of what is below it
 
 
@@ -20,6 +22,7 @@ class WorkbenchPage(QWidget):
     Attributes:
         large: The curve.
         below: Tabs of what helps to choose.
+        settings: What other settings would do.
     """
 
     def __init__(self, model: ThresholdModel, parent: QWidget | None = None) -> None:
@@ -28,11 +31,14 @@ class WorkbenchPage(QWidget):
         self.below = FlatTabs()
         self.below.setAccessibleName("What helps to choose")
         self.below.tabBar().setAccessibleName("What helps to choose")
+        self.settings = SettingsPage(model)
+        self.below.addTab(self.settings, "Settings")
         both = QSplitter(Qt.Orientation.Vertical)
         both.setChildrenCollapsible(False)
         for place, (widget, share) in enumerate(zip((self.large, self.below), SHARES, strict=True)):
             both.addWidget(widget)
             both.setStretchFactor(place, share)
+        both.setSizes([share * HEIGHT for share in SHARES])
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(both)

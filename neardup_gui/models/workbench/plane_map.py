@@ -1,0 +1,175 @@
+"""Every b × r of a K as a place: what it misses against what it compares, both by logarithm."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from core.base.arrays import BoolArray, Float64Array, Int64Array
+from core.candidates.plane import Plane, PlaneAt
+from neardup_gui.models.threshold.numbers import about
+from neardup_gui.models.threshold.state import ThresholdState
+from neardup_gui.models.workbench.setting_rows import Setting, SettingNumbers, numbers_at
+
+__all__ = ["PlaneMap", "Scale", "Tick"]
+
+LEAST = 0.5  # pairs; fewer are none
+MOST_TICKS = 6
+SPARSE = 2  # decades; where there are fewer, 2 and 5 are marked, too
+EFFICIENT_FIRST = 1.6  # an efficient one is met from so much further away
+
+
+class Tick(NamedTuple):
+    """A place on an axis, 0 to 1, and its number."""
+
+    place: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Numbers by their logarithm from 0 to 1; those below a half, none, are at `floor`.
+
+    Attributes:
+        low: The number at the lower end of the logarithms.
+        high: The number at 1; that at the lower end, where all are none.
+        floor: Where the logarithms begin; what is none is at 0.
+    """
+
+    low: float
+    high: float
+    floor: float
+
+    @staticmethod
+    def of(numbers: Float64Array) -> Scale:
+        """A scale on which all of these have room."""
+        some = numbers[numbers >= LEAST]
+        if not len(some):
+            return Scale(1.0, 1.0, 0.0)
+        low, high = float(some.min()), float(some.max())
+        if high < 1.1 * low:  # all alike: in the middle
+            low, high = low / 3, high * 3
+        none = len(some) < len(numbers)
+        return Scale(low, high, 0.12 if none else 0.0)
+
+    def places(self, numbers: Float64Array) -> Float64Array:
+        """Where numbers are."""
+        if self.low == self.high:
+            return np.zeros_like(numbers)
+        share = np.log(np.maximum(numbers, self.low) / self.low) / math.log(self.high / self.low)
+        return np.asarray(
+            np.where(numbers < LEAST, 0.0, self.floor + (1 - self.floor) * np.minimum(share, 1.0))
+        )
+
+    @property
+    def ticks(self) -> tuple[Tick, ...]:
+        """Round numbers on it, not too many."""
+        if self.low == self.high:
+            return (Tick(0.0, "none"),)
+        decades = range(math.ceil(math.log10(self.low)), math.floor(math.log10(self.high)) + 1)
+        step = math.ceil(len(decades) / MOST_TICKS) if decades else 1
+        numbers = [10.0**decade for decade in decades][::step]
+        if len(numbers) < SPARSE:
+            first = math.floor(math.log10(self.low))
+            every = [m * 10.0**decade for decade in (first, first + 1) for m in (1, 2, 5)]
+            numbers = [one for one in every if self.low <= one <= self.high]
+        whole = np.array([one for one in numbers if one >= 1])
+        ticks = [Tick(float(p), about(n)) for p, n in zip(self.places(whole), whole, strict=True)]
+        return (Tick(0.0, "none"), *ticks) if self.floor else tuple(ticks)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PlaneMap:
+    """Places of all settings.
+
+    Attributes:
+        at: What each would do.
+        signature_size: K.
+        across: (n,) where the candidates are, 0 to 1.
+        up: (n,) where the missed pairs are, 0 to 1.
+        across_scale: Of the candidates.
+        up_scale: Of the missed pairs.
+        frontier: The efficient settings, those with the fewest candidates first.
+    """
+
+    at: PlaneAt
+    signature_size: int
+    across: Float64Array
+    up: Float64Array
+    across_scale: Scale
+    up_scale: Scale
+    frontier: Int64Array
+
+    @staticmethod
+    def of(state: ThresholdState, plane: Plane) -> PlaneMap | None:
+        """The settings that a threshold may choose from; None where too little is known."""
+        at = plane.at(state.min_resemblance)
+        size = min(plane.signature_size, state.signature_size)
+        candidates, missed = at.candidates.expected, at.missed.expected
+        fits: BoolArray = (at.bands * at.rows <= size) & np.isfinite(candidates + missed)
+        if not fits.any():
+            return None
+        across, up = Scale.of(candidates[fits]), Scale.of(missed[fits])
+        # Where all efficient ones need longer signatures, the one that misses least is left.
+        order = np.flatnonzero(at.efficient & fits)
+        if not len(order):
+            order = np.flatnonzero(fits)[np.argmin(missed[fits])][None]
+        # Settings that do not fit, or of which nothing is known, are nowhere.
+        return PlaneMap(
+            at=at,
+            signature_size=size,
+            across=np.where(fits, across.places(candidates), np.nan),
+            up=np.where(fits, up.places(missed), np.nan),
+            across_scale=across,
+            up_scale=up,
+            frontier=order[np.lexsort((-missed[order], candidates[order]))],
+        )
+
+    def __len__(self) -> int:
+        return int(np.isfinite(self.across).sum())
+
+    def place_of(self, setting: Setting | ThresholdState) -> int | None:
+        """Which of the settings this is; None where it is not among them."""
+        here = np.flatnonzero((self.at.bands == setting.bands) & (self.at.rows == setting.rows))
+        return int(here[0]) if len(here) and np.isfinite(self.across[here[0]]) else None
+
+    def setting(self, place: int) -> Setting:
+        """The setting at a place in the arrays."""
+        return Setting(int(self.at.bands[place]), int(self.at.rows[place]), self.signature_size)
+
+    def numbers(self, place: int) -> SettingNumbers:
+        """What it would do."""
+        return numbers_at(self.at, place)
+
+    def nearest(
+        self, across: float, up: float, reach: tuple[float, float] = (1.0, 1.0)
+    ) -> int | None:
+        """The setting next to a point; an efficient one is preferred. None where none is near.
+
+        Args:
+            across: 0 to 1.
+            up: 0 to 1.
+            reach: How far away a setting may be, across and up.
+        """
+        far = np.hypot((self.across - across) / reach[0], (self.up - up) / reach[1])
+        far = np.where(np.isfinite(far), far, np.inf)
+        far[self.frontier] /= EFFICIENT_FIRST
+        place = int(far.argmin())
+        return place if far[place] <= 1 else None
+
+    def next_efficient(self, setting: Setting | ThresholdState, step: int) -> int:
+        """The efficient setting so many further to more candidates; from any setting."""
+        place = self.place_of(setting)
+        candidates = self.at.candidates.expected[self.frontier]
+        if place is None:
+            return int(self.frontier[0 if step > 0 else -1])
+        on_it = np.flatnonzero(self.frontier == place)
+        if len(on_it):
+            onward = int(on_it[0]) + step
+        else:
+            onward = int(np.searchsorted(candidates, self.at.candidates.expected[place]))
+            onward += step - (step > 0)
+        return int(self.frontier[min(max(onward, 0), len(self.frontier) - 1)])

@@ -1,0 +1,146 @@
+"""The columns of the table of settings: their names, meanings, what they say and sort by."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from core.base.intervals import Estimate
+from neardup_gui.models.table_model import RIGHT, Columns, TableColumn
+from neardup_gui.models.threshold.numbers import about
+from neardup_gui.models.words.numbers import count, duration
+from neardup_gui.models.workbench.setting_rows import SettingNumbers, SettingRow
+
+__all__ = ["COLUMNS", "NONE_BELOW", "SettingColumn", "amount"]
+
+NONE_BELOW = 0.5  # pairs; an upper limit below it is called none
+UNKNOWN = "–"  # in the place of a number
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingColumnWords(TableColumn):
+    """One column; `shown` is what it says of a row, `sorts` the number it sorts by, if any."""
+
+    shown: Callable[[SettingRow], str]
+    sorts: Callable[[SettingRow], float | None]
+
+
+def amount(estimate: Estimate | None) -> str:
+    """A number of pairs with its interval: "12 (3 to 40)"."""
+    if estimate is None or math.isnan(estimate.expected):
+        return UNKNOWN
+    if estimate.high < NONE_BELOW:
+        return "none"
+    if round(estimate.low) == round(estimate.high):
+        return count(round(estimate.expected))
+    high = about(math.ceil(estimate.high))
+    if round(estimate.expected) == 0:
+        return f"at most {high}"
+    return f"{about(estimate.expected)} ({about(estimate.low)} to {high})"
+
+
+def _roughly(number: float | None) -> str:
+    return UNKNOWN if number is None else about(number)
+
+
+def _expected(estimate: Estimate | None) -> float | None:
+    return None if estimate is None else estimate.expected
+
+
+def _missed(numbers: SettingNumbers) -> float | None:
+    """Of those that miss nothing, the surest first."""
+    missed = numbers.missed
+    return None if missed is None else missed.expected + missed.high * 1e-6
+
+
+class SettingColumn(Columns):
+    """The columns, from left to right."""
+
+    words: SettingColumnWords
+
+    BANDS = SettingColumnWords(
+        title="b",
+        sample="1,024",
+        meaning="Bands: a pair is checked when it agrees in all rows of at least one band.",
+        alignment=RIGHT,
+        shown=lambda row: count(row.setting.bands),
+        sorts=lambda row: row.setting.bands,
+    )
+    ROWS = SettingColumnWords(
+        title="r",
+        sample="999",
+        meaning="Rows: the signature values in a band.",
+        alignment=RIGHT,
+        shown=lambda row: count(row.setting.rows),
+        sorts=lambda row: row.setting.rows,
+    )
+    DISTANCE = SettingColumnWords(
+        title="d",
+        sample="64",
+        meaning="Distance: how many of the 64 bits may differ.",
+        alignment=RIGHT,
+        shown=lambda row: count(row.setting.distance or 0),
+        sorts=lambda row: row.setting.distance or 0,
+    )
+    SIZE = SettingColumnWords(
+        title="K",
+        sample="1,024",
+        meaning="Values in a signature; b · r is at most K. More need a new scan.",
+        alignment=RIGHT,
+        shown=lambda row: count(row.setting.signature_size),
+        sorts=lambda row: row.setting.signature_size,
+    )
+    WHAT = SettingColumnWords(
+        title="What it is",
+        meaning="In use, pinned in the picture, a preset for such shingles, or efficient: no other "
+        "setting with this K misses less for fewer candidates.",
+        shown=lambda row: row.what,
+        sorts=lambda _row: None,
+    )
+    MISSED = SettingColumnWords(
+        title="Missed",
+        sample="120 (100 to 150)",
+        meaning="Pairs above “Listed from” that would not be listed, neither by bands nor for a "
+        "shared passage, with the 95 % interval.",
+        alignment=RIGHT,
+        shown=lambda row: amount(row.numbers.missed),
+        sorts=lambda row: _missed(row.numbers),
+    )
+    EXTRA = SettingColumnWords(
+        title="For nothing",
+        sample="9,900,000",
+        meaning="Extra candidates: pairs below “Listed from” that would be compared and not "
+        "listed.",
+        alignment=RIGHT,
+        shown=lambda row: _roughly(_expected(row.numbers.extra)),
+        sorts=lambda row: _expected(row.numbers.extra),
+    )
+    CANDIDATES = SettingColumnWords(
+        title="Candidates",
+        sample="9,900,000",
+        meaning="All pairs that would be compared, listed or not.",
+        alignment=RIGHT,
+        shown=lambda row: _roughly(_expected(row.numbers.candidates)),
+        sorts=lambda row: _expected(row.numbers.candidates),
+    )
+    SECONDS = SettingColumnWords(
+        title="Time",
+        sample="under 0.1 s",
+        meaning="How long making the list again would take, about, by the last lists of this "
+        "folder.",
+        alignment=RIGHT,
+        shown=lambda row: UNKNOWN if row.numbers.seconds is None else duration(row.numbers.seconds),
+        sorts=lambda row: row.numbers.seconds,
+    )
+    LISTED = SettingColumnWords(
+        title="Lists",
+        sample="990,000",
+        meaning="How many pairs the list would have.",
+        alignment=RIGHT,
+        shown=lambda row: _roughly(row.numbers.listed),
+        sorts=lambda row: row.numbers.listed,
+    )
+
+
+COLUMNS = tuple(SettingColumn)

@@ -1,0 +1,171 @@
+"""Settings in sentences: one of them, and what all together come to."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.base.intervals import Estimate
+from neardup_gui.models.threshold.model import ThresholdModel
+from neardup_gui.models.threshold.numbers import about
+from neardup_gui.models.words.numbers import count, counted, duration, threshold
+from neardup_gui.models.workbench.plane_map import PlaneMap
+from neardup_gui.models.workbench.setting_columns import amount
+from neardup_gui.models.workbench.setting_rows import (
+    Kind,
+    Setting,
+    SettingNumbers,
+    SettingRow,
+)
+
+__all__ = [
+    "LEGEND",
+    "map_words",
+    "numbers_words",
+    "place_words",
+    "row_words",
+    "summary",
+    "why_no_map",
+]
+
+NO_LIST = "What each setting would do is told when a folder is scanned."
+NOTHING_TO_COMPARE = "There are no two different documents, so every setting lists the same."
+LEGEND = "Each dot is a b × r.  ● efficient   ◉ in use   ◇ pinned   A click uses one."
+COUNTING = "Counting what every other setting would do …"
+UNKNOWN = "Too few pairs are found to tell what other settings would miss."
+BITS = (
+    "{name} has no bands, so there is no map of b × r: the table has every distance d. A larger d "
+    "misses less and compares more."
+)
+
+
+def row_words(row: SettingRow) -> str:
+    """A row in a sentence, for a tool tip and for those who cannot see it."""
+    name = row.setting.name
+    if row.setting.distance is None:
+        name = f"{counted(row.setting.bands, 'band')} of {counted(row.setting.rows, 'row')}"
+    what = f", {row.what}" if row.what else ""
+    return f"{name}{what}: {numbers_words(row.numbers)}"
+
+
+def place_words(setting: Setting, numbers: SettingNumbers) -> str:
+    """A place of the map in a line."""
+    return f"{setting.name}: {numbers_words(numbers)}"
+
+
+def numbers_words(numbers: SettingNumbers) -> str:
+    """What a setting would do."""
+    told = []
+    if numbers.missed is not None:
+        there = "" if numbers.there is None else f" of {about(numbers.there)}"
+        told.append(f"{amount(numbers.missed)}{there} missed")
+    if numbers.candidates is not None:
+        told.append(f"{_some(numbers.candidates)} candidates")
+    if numbers.extra is not None:
+        told.append(f"{amount(numbers.extra)} for nothing")
+    if numbers.seconds is not None:
+        told.append(duration(numbers.seconds))
+    if numbers.listed is not None:
+        told.append(f"lists {about(numbers.listed)}")
+    return "; ".join(told) + "." if told else "not known."
+
+
+def _some(estimate: Estimate) -> str:
+    return amount(estimate).replace("none", "no")
+
+
+def summary(model: ThresholdModel, plane_map: PlaneMap | None, rows: list[SettingRow]) -> str:
+    """What the table and the map come to; or why they say nothing yet."""
+    why = why_no_map(model, plane_map)
+    if why or plane_map is None:
+        return why
+    sentences = [_counted_from(model, plane_map), _advice(model, plane_map), _larger(rows)]
+    return " ".join(filter(None, sentences))
+
+
+def why_no_map(model: ThresholdModel, plane_map: PlaneMap | None) -> str:
+    """Why there is no map; empty where there is one."""
+    if model.state.distance is not None:
+        return BITS.format(name=model.state.method.search_name)
+    if model.folder is None:
+        return NO_LIST
+    if model.folder.compared == 0 or model.folder.all_pairs == 0:
+        return NOTHING_TO_COMPARE
+    if plane_map is None:
+        return COUNTING if model.plane is None else UNKNOWN
+    return ""
+
+
+def map_words(model: ThresholdModel, plane_map: PlaneMap | None) -> str:
+    """The map for those who cannot see it."""
+    why = why_no_map(model, plane_map)
+    if why or plane_map is None:
+        return why
+    number = counted(len(plane_map), "setting")
+    efficient = counted(len(plane_map.frontier), "efficient one")
+    ends = (plane_map.frontier[0], plane_map.frontier[-1])
+    words = " ".join(
+        place_words(plane_map.setting(int(end)), plane_map.numbers(int(end))) for end in ends
+    )
+    return (
+        f"{number} by candidates and missed pairs, {efficient}: from the fewest candidates to the "
+        f"fewest missed, {words} Left and Right go along them, Enter takes one."
+    )
+
+
+def _counted_from(model: ThresholdModel, plane_map: PlaneMap) -> str:
+    """What missed pairs are counted from, and that nothing is missed where all were compared."""
+    at, folder = plane_map.at, model.folder
+    floor = model.state.min_resemblance
+    if round(at.there) == 0:
+        return f"No pair above {threshold(at.least)} is known, so no setting misses one that is."
+    if folder is not None and folder.compared is not None:
+        return (
+            f"All pairs are compared here, so the list is complete with any setting. Missed is "
+            f"what bands and passages would miss without that, of {count(round(at.there))} pairs "
+            f"above {threshold(at.least)}."
+        )
+    if at.least > floor:
+        return (
+            f"Missed pairs are counted from {threshold(at.least)} on, where enough is known to "
+            f"tell."
+        )
+    return ""
+
+
+def _advice(model: ThresholdModel, plane_map: PlaneMap) -> str:
+    """Whether another setting would be better in both ways."""
+    at, size = plane_map.at, plane_map.signature_size
+    number = f"Of {counted(len(plane_map), 'setting')} with K = {count(size)}"
+    present = plane_map.place_of(model.state)
+    if present is None:
+        return f"{model.state.name} needs longer signatures than there are: scan again."
+    name = model.state.name
+    if present in plane_map.frontier:
+        return f"{number} none misses less than {name} for fewer candidates."
+    candidates, missed = at.candidates.expected, at.missed.expected
+    better = plane_map.frontier[
+        (np.round(missed[plane_map.frontier]) <= round(float(missed[present])))
+        & (candidates[plane_map.frontier] <= candidates[present])
+    ]
+    if not len(better):
+        return ""
+    best = int(better[np.argmin(candidates[better])])
+    # In whole pairs, as efficient settings are told; the numbers may look the same.
+    fewer, now = about(float(candidates[best])), about(float(candidates[present]))
+    instead = f"compares {fewer} pairs instead of {now}" if fewer != now else "compares no more"
+    return (
+        f"{number} {plane_map.setting(best).name} misses no more than {name} "
+        f"({amount(plane_map.numbers(best).missed)}) and {instead}."
+    )
+
+
+def _larger(rows: list[SettingRow]) -> str:
+    """What longer signatures would buy."""
+    larger = [row for row in rows if Kind.LARGER in row.kinds and row.numbers.missed is not None]
+    if not larger:
+        return ""
+    first = min(larger, key=lambda row: row.setting.signature_size)
+    return (
+        f"With K = {count(first.setting.signature_size)}, {first.setting.name} would miss "
+        f"{amount(first.numbers.missed)} for no more candidates, after a new scan."
+    )

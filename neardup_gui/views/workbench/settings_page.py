@@ -1,0 +1,213 @@
+"""The page of the settings: a table of those worth comparing beside a map of all."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QVBoxLayout, QWidget
+
+from neardup_gui.models.threshold.model import ThresholdModel
+from neardup_gui.models.workbench.setting_rows import Setting
+from neardup_gui.models.workbench.setting_words import (
+    LEGEND,
+    map_words,
+    place_words,
+    why_no_map,
+)
+from neardup_gui.models.workbench.settings_csv import as_text
+from neardup_gui.models.workbench.settings_table import SettingsModel
+from neardup_gui.views.widgets.controls import Caption
+from neardup_gui.views.widgets.link_label import LinkLabel
+from neardup_gui.views.widgets.throttle import Throttle
+from neardup_gui.views.workbench.map_view import MapView
+from neardup_gui.views.workbench.settings_table import SettingsTable
+
+__all__ = ["SettingsPage"]
+
+INTERVAL = 120  # milliseconds: numbers follow a hand that drags, and do not hold it up
+SIDE = 15
+WIDTH = 1000  # more than there is: only the shares count
+SHARES = (2, 1)  # of the width, of the table and of the map
+
+
+class SettingsPage(QWidget):
+    """Shows what other settings would do; one can be looked at, pinned and used.
+
+    Signals:
+        scan_wanted: The `Setting` that the user wants to use, and that needs a new scan.
+        export_wanted: The table, as the bytes of a file.
+    """
+
+    scan_wanted = Signal(object)
+    export_wanted = Signal(object)
+
+    def __init__(self, threshold: ThresholdModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._threshold = threshold
+        self.model = SettingsModel(threshold, self)
+        self.table = SettingsTable(self.model)
+        self.map = MapView()
+        self._words = QLabel(wordWrap=True)
+        self._words.setTextFormat(Qt.TextFormat.PlainText)
+        self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._read = Caption()
+        self._legend = Caption()
+        self._legend.setText(LEGEND)
+        self._copy, self._export = LinkLabel("Copy table"), LinkLabel("Export table…")
+        self._use, self._pin = LinkLabel("Use it"), LinkLabel("Pin its curve")
+        self._due = Throttle(INTERVAL, self)
+        self._lay_out()
+        self._connect()
+
+    @property
+    def entry(self) -> QWidget:
+        """Where the keyboard enters."""
+        return self.table
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Show what is known by now."""
+        super().showEvent(event)
+        self._refresh()
+        self._look(self.table.current)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """What was looked at is not drawn any more."""
+        super().hideEvent(event)
+        self._threshold.look_at(None)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the size of the text."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self.updateGeometry()
+
+    def _lay_out(self) -> None:
+        links = QHBoxLayout()
+        links.setSpacing(16)
+        for link in (self._use, self._pin):
+            links.addWidget(link)
+        links.addStretch(1)
+        for link in (self._copy, self._export):
+            links.addWidget(link)
+        left, right = QWidget(), QWidget()
+        column = _column(left, (SIDE, 8, 8, 6))
+        column.addWidget(self._words)
+        column.addWidget(self.table, 1)
+        column.addLayout(links)
+        column = _column(right, (8, 8, SIDE, 6))
+        column.addWidget(self.map, 1)
+        column.addWidget(self._read)
+        column.addWidget(self._legend)
+        self._right = right
+        both = QSplitter(Qt.Orientation.Horizontal)
+        both.setChildrenCollapsible(False)
+        for place, (widget, share) in enumerate(zip((left, right), SHARES, strict=True)):
+            both.addWidget(widget)
+            both.setStretchFactor(place, share)
+        both.setSizes([share * WIDTH for share in SHARES])
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(both)
+
+    def _connect(self) -> None:
+        threshold, table = self._threshold, self.table
+        for signal in (
+            threshold.changed,
+            threshold.folder_changed,
+            threshold.plane_changed,
+            threshold.kept_changed,
+        ):
+            signal.connect(self._due.call)
+        self._due.triggered.connect(self._on_due)
+        table.looked_at.connect(self._look)
+        self.map.looked_at.connect(self._look)
+        self.map.met.connect(self._read_out)
+        for view in (table, self.map):
+            view.taken.connect(self._take)
+            view.pinned.connect(self._turn_pin)
+        table.dropped.connect(self._drop)
+        self._use.clicked.connect(lambda: self._take(self.table.current))
+        self._pin.clicked.connect(lambda: self._turn_pin(self.table.current))
+        self._copy.clicked.connect(table.copy)
+        self._export.clicked.connect(self._on_export_clicked)
+
+    # What is shown
+
+    def _on_due(self) -> None:
+        if self.isVisible():
+            self._refresh()
+
+    def _refresh(self) -> None:
+        threshold = self._threshold
+        self.model.refresh()
+        self.table.show_columns()
+        self._words.setText(self.model.words)
+        why, plane_map = why_no_map(threshold, self.model.map), self.model.map
+        self._right.setVisible(not why and plane_map is not None)
+        self._mark_map()
+        self.map.setAccessibleDescription(map_words(threshold, plane_map))
+        self._show_links()
+
+    def _mark_map(self) -> None:
+        threshold, plane_map = self._threshold, self.model.map
+        if plane_map is not None:
+            self.map.show_map(plane_map, threshold.state, threshold.kept, threshold.beside)
+        self._read_out(None)
+
+    def _show_links(self) -> None:
+        setting = self.table.current
+        names = {one.name for one in self._threshold.kept}
+        is_pinned = setting is not None and setting.name in names
+        self._pin.setText("Unpin its curve" if is_pinned else "Pin its curve")
+        self._pin.updateGeometry()
+        self._pin.setEnabled(setting is not None)
+        self._use.setEnabled(setting is not None)
+
+    def _read_out(self, setting: Setting | None) -> None:
+        """Say what a setting of the map does: that under the mouse, else the one looked at."""
+        plane_map, threshold = self.model.map, self._threshold
+        if plane_map is None:
+            return
+        wanted = setting or threshold.beside or threshold.state
+        place = plane_map.place_of(wanted)
+        if place is not None:
+            self._read.setText(place_words(plane_map.setting(place), plane_map.numbers(place)))
+
+    # What the user does
+
+    def _look(self, setting: Setting | None) -> None:
+        if setting is not None and self.isVisible():
+            self.table.select(setting)
+            self._threshold.look_at(self.model.state_of(setting))
+            self._mark_map()  # at once: an arrow key that is held goes on from there
+            self._show_links()
+
+    def _take(self, setting: Setting | None) -> None:
+        if setting is None:
+            return
+        if self.model.needs_scan(setting):
+            self.scan_wanted.emit(setting)
+        else:
+            self._threshold.change(self.model.state_of(setting))
+
+    def _turn_pin(self, setting: Setting | None) -> None:
+        if setting is None:
+            return
+        state = self.model.state_of(setting)
+        if any(one.name == state.name for one in self._threshold.kept):
+            self._threshold.drop(state)
+        else:
+            self._threshold.keep(state)
+
+    def _drop(self, setting: Setting) -> None:
+        self._threshold.drop(self.model.state_of(setting))
+
+    def _on_export_clicked(self) -> None:
+        self.export_wanted.emit(as_text(self.model.shown()).encode("utf-8-sig"))
+
+
+def _column(widget: QWidget, margins: tuple[int, int, int, int]) -> QVBoxLayout:
+    column = QVBoxLayout(widget)
+    column.setContentsMargins(*margins)
+    column.setSpacing(6)
+    return column

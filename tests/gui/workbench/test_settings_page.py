@@ -1,0 +1,308 @@
+"""The page of the settings as its user meets it: with the mouse, with keys, with bad input."""
+
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication, QMouseEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from neardup_gui.models.threshold.model import ThresholdModel
+from neardup_gui.models.threshold.state import ThresholdState
+from neardup_gui.models.workbench.plane_map import PlaneMap, Scale
+from neardup_gui.models.workbench.setting_rows import Kind, Named, Setting
+from neardup_gui.views.workbench.settings_page import SettingsPage
+
+spec = spec_from_file_location("planes", Path(__file__).with_name("planes.py"))
+planes = module_from_spec(spec)
+spec.loader.exec_module(planes)
+
+
+@pytest.fixture
+def threshold(qapp):
+    threshold = ThresholdModel()
+    threshold.set_folder(planes.folder_of())
+    threshold.set_plane(planes.FormulaPlane())
+    return threshold
+
+
+@pytest.fixture
+def page(threshold, qtbot):
+    page = SettingsPage(threshold)
+    qtbot.addWidget(page)
+    page.resize(1100, 320)
+    page.show()
+    return page
+
+
+def words(page):
+    return page._words.text()
+
+
+def look_at(page, setting, qtbot):
+    page.table.select(setting)
+    qtbot.waitUntil(lambda: page._threshold.beside == page.model.state_of(setting))
+
+
+def other(page):
+    """An efficient setting that is not in use, far from the ends."""
+    rows = [row.setting for row in page.model.shown() if row.kinds == (Kind.EFFICIENT,)]
+    return rows[len(rows) // 2]
+
+
+def move(view, place):
+    none = Qt.MouseButton.NoButton
+    event = QMouseEvent(
+        QEvent.Type.MouseMove,
+        QPointF(place),
+        QPointF(view.mapToGlobal(place)),
+        none,
+        none,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    QApplication.sendEvent(view, event)
+
+
+def point_of(page, setting):
+    view = page.map
+    return view._drawing.point(page.model.map.place_of(setting)).toPoint()
+
+
+def test_a_row_is_looked_at_then_used(page, threshold, qtbot):
+    setting = other(page)
+    look_at(page, setting, qtbot)
+    assert threshold.other_beside.name == setting.name
+
+    QTest.keyClick(page.table, Qt.Key.Key_Return)
+    assert (threshold.state.bands, threshold.state.rows) == setting[:2]
+    assert threshold.other_beside is None
+    threshold.undo()
+    assert (threshold.state.bands, threshold.state.rows) == (64, 2)
+
+
+def test_a_row_is_pinned_and_unpinned_by_keys(page, threshold, qtbot):
+    setting = other(page)
+    look_at(page, setting, qtbot)
+    QTest.keyClick(page.table, Qt.Key.Key_Space)
+    assert [one.name for one in threshold.kept] == [setting.name]
+    qtbot.waitUntil(lambda: page._pin.text() == "Unpin its curve")
+    assert "pinned" in page.model.row_at(page.model.row_of(setting)).what
+
+    QTest.keyClick(page.table, Qt.Key.Key_Delete)
+    assert not threshold.kept
+
+
+def test_a_click_on_the_map_uses_a_setting_and_hovering_reads_it(page, threshold, qtbot):
+    setting = other(page)
+    place = point_of(page, setting)
+    move(page.map, place)
+    assert page._read.text().startswith(f"{setting.name}: ")
+    QTest.mouseClick(page.map, Qt.MouseButton.LeftButton, pos=place)
+    assert (threshold.state.bands, threshold.state.rows) == setting[:2]
+
+    before = threshold.state
+    QTest.mouseClick(page.map, Qt.MouseButton.LeftButton, pos=QPoint(1, 1))
+    assert threshold.state == before
+
+
+def test_arrows_go_along_the_efficient_settings(page, threshold, qtbot):
+    page.map.setFocus()
+    QTest.keyClick(page.map, Qt.Key.Key_Home)
+    seen = [threshold.beside.name]
+    frontier = [page.model.map.setting(int(place)).name for place in page.model.map.frontier]
+    for _ in range(len(frontier)):
+        QTest.keyClick(page.map, Qt.Key.Key_Right)
+        seen.append(threshold.beside.name)
+    assert seen == [*frontier, frontier[-1]]
+    assert page.table.current.name == frontier[-1]
+
+    QTest.keyClick(page.map, Qt.Key.Key_Left)
+    QTest.keyClick(page.map, Qt.Key.Key_Return)
+    assert threshold.state.name == frontier[-2]
+
+
+def test_a_larger_k_is_asked_for_and_not_taken(page, threshold, qtbot):
+    page.model.presets = lambda: (Named("Longer", 100, 3, 512),)
+    page._refresh()
+    before = threshold.state
+    page.table.select(Setting(100, 3, 512))
+    with qtbot.waitSignal(page.scan_wanted) as asked:
+        page._use.click()
+    assert asked.args == [Setting(100, 3, 512)]
+    assert threshold.state == before
+
+
+def test_what_is_looked_at_is_forgotten_with_the_page(page, threshold, qtbot):
+    look_at(page, other(page), qtbot)
+    page.hide()
+    assert threshold.beside is None
+    page.show()
+    assert threshold.beside is not None
+
+
+def test_a_hidden_page_makes_nothing(threshold, qtbot, monkeypatch):
+    page = SettingsPage(threshold)
+    qtbot.addWidget(page)
+    monkeypatch.setattr(page.model, "refresh", lambda: pytest.fail("it was made anew"))
+    threshold.change_floor(0.3)
+    page._due.triggered.emit()
+
+
+def test_the_table_is_copied_and_exported(page, qtbot):
+    page.table.copy()
+    copied = QGuiApplication.clipboard().text()
+    assert copied.startswith("bands\trows\tsignature_size\t")
+    with qtbot.waitSignal(page.export_wanted) as exported:
+        page._export.click()
+    text = exported.args[0].decode("utf-8-sig")
+    assert text.startswith("bands,rows,signature_size,")
+    assert text.count("\r\n") == page.model.rowCount() + 1
+
+
+def test_the_map_is_told_to_those_who_cannot_see_it(page):
+    told = page.map.accessibleDescription()
+    assert "645 settings by candidates and missed pairs" in told
+    assert "Left and Right go along them" in told
+
+
+# Bad input
+
+
+def test_without_a_folder_nothing_is_told(qtbot):
+    page = SettingsPage(ThresholdModel())
+    qtbot.addWidget(page)
+    page.show()
+    assert words(page) == "What each setting would do is told when a folder is scanned."
+    assert page.map.isHidden() or not page._right.isVisible()
+    assert page.model.rowCount() == 1
+
+
+@pytest.mark.parametrize("compared", [None, 0])
+def test_one_document_has_nothing_to_choose(page, threshold, compared):
+    threshold.set_folder(planes.folder_of(1, compared=compared, found=np.zeros(0), listed=0))
+    page._refresh()
+    assert words(page) == "There are no two different documents, so every setting lists the same."
+    assert not page._right.isVisible()
+
+
+def test_no_pair_above_the_floor_is_missed_by_any_setting(page, threshold):
+    threshold.set_plane(planes.FormulaPlane(there=0.0))
+    page._refresh()
+    assert words(page).startswith("No pair above 0.10 is known, so no setting misses one that is.")
+    assert set(page.model.map.up) == {0.0}
+    assert [tick.text for tick in page.model.map.up_scale.ticks] == ["none"]
+    assert not page.map.grab().isNull()
+
+
+def test_of_a_folder_where_too_little_is_known_that_is_said(page, threshold):
+    threshold.set_plane(planes.UnknownPlane())
+    page._refresh()
+    assert words(page) == "Too few pairs are found to tell what other settings would miss."
+    assert not page._right.isVisible()
+    assert page.model.data(page.model.index(0, 5)) == "–"
+
+
+@pytest.mark.parametrize(("alike", "background"), [(1.0, 1.0), (0.02, 0.001), (0.0, 0.0)])
+def test_folders_where_all_is_alike_or_nothing_is_have_a_map(page, threshold, alike, background):
+    threshold.set_plane(planes.FormulaPlane(alike=alike, background=background))
+    page._refresh()
+    plane_map = page.model.map
+    for places in (plane_map.across, plane_map.up):
+        assert ((places >= 0) & (places <= 1)).all()
+    assert len(plane_map.frontier) >= 1
+    assert page._right.isVisible()
+    assert not page.map.grab().isNull()
+    QTest.keyClick(page.map, Qt.Key.Key_Right)
+    assert threshold.beside is not None
+
+
+@pytest.mark.parametrize("floor", [0.0, 1.0])
+def test_at_the_ends_of_the_threshold_it_stays_right(page, threshold, floor):
+    threshold.change_floor(floor)
+    page._refresh()
+    assert page.model.rowCount() > 1
+    assert "Of 645 settings with K = 128" in words(page)
+    assert not page.map.grab().isNull()
+
+
+def test_one_value_in_a_signature_leaves_one_setting(page, threshold):
+    threshold.set_state(ThresholdState(1, 1, 0.1, 1))
+    threshold.set_plane(planes.FormulaPlane(1))
+    page._refresh()
+    assert page.model.rowCount() == 1
+    assert len(page.model.map) == 1
+    assert words(page).startswith("Of 1 setting with K = 1 none misses less than 1 × 1")
+    assert not page.map.grab().isNull()
+
+
+def test_longer_signatures_than_there_are_need_a_scan(page, threshold):
+    """K was raised in the setup, and the folder was not scanned since."""
+    threshold.set_state(ThresholdState(100, 2, 0.1, 256))
+    page._refresh()
+    row = page.model.row_at(0)
+    assert row.needs_scan
+    assert row.numbers.missed is None
+    assert "100 × 2 needs longer signatures than there are: scan again." in words(page)
+    # The others are measured, and can be used.
+    assert page.model.shown()[-1].numbers.missed is not None
+    assert not page.map.grab().isNull()
+
+
+def test_a_smaller_k_leaves_fewer_settings(page, threshold):
+    threshold.set_state(ThresholdState(16, 4, 0.1, 64))
+    page._refresh()
+    assert all(
+        row.setting.bands * row.setting.rows <= 64
+        for row in page.model.shown()
+        if Kind.EFFICIENT in row.kinds
+    )
+    assert "with K = 64" in words(page)
+
+
+def test_bits_show_their_distances_and_no_map(page, threshold, qtbot):
+    threshold.set_plane(None)
+    threshold.set_state(ThresholdState(64, 2, 0.1, 128, distance=3, signature="simhash"))
+    threshold.set_folder(planes.folder_of(distance=3, signature="simhash"))
+    page._refresh()
+    assert page.table.isColumnHidden(0)
+    assert not page._right.isVisible()
+    look_at(page, page.model.key_at(1), qtbot)
+    page._use.click()
+    assert threshold.state.distance == 0
+
+
+# The map's scales
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        [0.0, 0.0],
+        [3.0, 3.0],
+        [0.5, 1.0],
+        [0.0, 7.0],
+        [12.0, 13.0],
+        [1.0, 1e12],
+        [0.6, 2e3, 5e8],
+    ],
+)
+def test_scales_have_room_for_all_and_few_ticks(numbers):
+    scale = Scale.of(np.array(numbers))
+    places = scale.places(np.array(numbers))
+    assert ((places >= 0) & (places <= 1)).all()
+    assert (np.diff(places) >= 0).all()
+    assert len(scale.ticks) <= 8
+    assert all(0 <= tick.place <= 1 for tick in scale.ticks)
+    assert len({tick.text for tick in scale.ticks}) == len(scale.ticks)
+
+
+def test_an_efficient_setting_is_met_first():
+    plane = planes.FormulaPlane()
+    plane_map = PlaneMap.of(ThresholdState(64, 2, 0.1, 128), plane)
+    place = int(plane_map.frontier[3])
+    near = plane_map.nearest(plane_map.across[place], plane_map.up[place], (0.02, 0.02))
+    assert near == place
+    assert plane_map.nearest(0.0, 2.0, (0.02, 0.02)) is None

@@ -1,0 +1,228 @@
+"""The table of settings: which have a row, what it says, how it is sorted and copied."""
+
+import csv
+import io
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester
+
+from core.base.intervals import Estimate
+from core.settings import ScanSettings
+from neardup_gui.models.threshold.model import ThresholdModel
+from neardup_gui.models.threshold.state import ThresholdState
+from neardup_gui.models.workbench.presets import presets_like
+from neardup_gui.models.workbench.setting_columns import SettingColumn, amount
+from neardup_gui.models.workbench.setting_rows import Kind, Named, Setting
+from neardup_gui.models.workbench.settings_csv import HEADINGS, as_text
+from neardup_gui.models.workbench.settings_table import SettingsModel
+
+spec = spec_from_file_location("planes", Path(__file__).with_name("planes.py"))
+planes = module_from_spec(spec)
+spec.loader.exec_module(planes)
+
+USUAL = ThresholdState(64, 2, 0.10, 128)
+
+
+@pytest.fixture
+def threshold(qapp):
+    threshold = ThresholdModel()
+    threshold.set_folder(planes.folder_of())
+    threshold.set_plane(planes.FormulaPlane())
+    return threshold
+
+
+@pytest.fixture
+def model(threshold):
+    model = SettingsModel(threshold)
+    QAbstractItemModelTester(model)
+    model.refresh()
+    return model
+
+
+def cell(model, setting, column):
+    return model.data(model.index(model.row_of(setting), column))
+
+
+def column(model, column):
+    return [model.data(model.index(row, column)) for row in range(model.rowCount())]
+
+
+def test_the_setting_in_use_comes_first_then_pinned_ones_presets_and_efficient_ones(
+    model, threshold
+):
+    threshold.keep(ThresholdState(20, 5, 0.1, 128))
+    model.presets = lambda: (Named("Same text again", 14, 8, 128), Named("Mine", 64, 2, 128))
+    model.refresh()
+
+    first = [row.kinds[0] for row in model.shown()[:4]]
+    assert first == [Kind.PRESENT, Kind.PINNED, Kind.PRESET, Kind.EFFICIENT]
+    assert model.key_at(1) == Setting(20, 5, 128)
+    assert "preset “Mine”" in cell(model, Setting(64, 2, 128), SettingColumn.WHAT)
+    assert len({row.setting for row in model.shown()}) == model.rowCount()
+
+
+def test_every_efficient_setting_has_a_row_by_its_candidates(model, threshold):
+    at = threshold.plane.at(0.1)
+    rows = [row for row in model.shown() if Kind.EFFICIENT in row.kinds]
+
+    assert len(rows) == at.efficient.sum() > 5
+    candidates = [row.numbers.candidates.expected for row in rows if len(row.kinds) == 1]
+    assert candidates == sorted(candidates)
+
+
+def test_numbers_are_those_of_the_plane(model):
+    setting = Setting(64, 2, 128)
+    missed = 100 * (1 - 0.4**2) ** 64
+
+    row = model.row_at(model.row_of(setting))
+    assert row.numbers.missed.expected == pytest.approx(missed)
+    assert cell(model, setting, SettingColumn.MISSED) == "none"
+    assert cell(model, setting, SettingColumn.LISTED) == "100"
+    assert cell(model, setting, SettingColumn.CANDIDATES) == "150,000"
+    assert cell(model, setting, SettingColumn.SECONDS) == "0.1 s"
+
+
+@pytest.mark.parametrize(
+    ("estimate", "text"),
+    [
+        (None, "–"),
+        (Estimate(float("nan"), 0, 0), "–"),
+        (Estimate(0, 0, 0), "none"),
+        (Estimate(0.1, 0, 0.4), "none"),
+        (Estimate(0.2, 0, 2.2), "at most 3"),
+        (Estimate(7, 7, 7), "7"),
+        (Estimate(12.2, 3.4, 39.1), "12 (3 to 40)"),
+        (Estimate(1_234_567, 1_200_000, 1_300_000), "1,200,000 (1,200,000 to 1,300,000)"),
+    ],
+)
+def test_numbers_have_their_intervals(estimate, text):
+    assert amount(estimate) == text
+
+
+def test_it_is_sorted_by_any_column_and_what_is_unknown_comes_last(model):
+    model.presets = lambda: (Named("Longer", 100, 3, 512),)  # of which nothing is known
+    model.refresh()
+    for order in (Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder):
+        model.sort(SettingColumn.CANDIDATES, order)
+        numbers = [row.numbers.candidates for row in model.shown()]
+        assert numbers[-1] is None
+        known = [one.expected for one in numbers[:-1]]
+        assert known == sorted(known, reverse=order == Qt.SortOrder.DescendingOrder)
+
+    model.sort(SettingColumn.WHAT)
+    assert model.row_at(0).kinds[0] is Kind.PRESENT
+
+
+def test_a_longer_signature_needs_a_new_scan_and_says_so(model):
+    model.presets = lambda: (Named("Longer", 100, 3, 512),)
+    model.refresh()
+    setting = Setting(100, 3, 512)
+
+    assert model.needs_scan(setting)
+    assert not model.needs_scan(Setting(64, 2, 128))
+    assert "K = 512 needs a new scan" in cell(model, setting, SettingColumn.WHAT)
+    assert cell(model, setting, SettingColumn.MISSED) == "–"
+
+
+def test_what_a_larger_k_would_buy_has_rows(model, threshold):
+    one = SettingForecastStub(100, 2, 256)
+    threshold.plane.larger = lambda _floor: (one,)
+    model.refresh()
+
+    row = model.row_at(model.row_of(Setting(100, 2, 256)))
+    assert row.needs_scan
+    assert row.kinds == (Kind.LARGER,)
+    assert row.what == "K = 256 needs a new scan"
+    assert row.numbers.missed == one.missed
+    assert "With K = 256, 100 × 2 would miss 2 (1 to 3)" in model.words
+
+
+class SettingForecastStub:
+    def __init__(self, bands, rows, size):
+        self.bands, self.rows, self.signature_size = bands, rows, size
+        self.missed = self.extra = self.candidates = Estimate(2, 1, 3)
+        self.seconds, self.listed, self.least, self.there = 1.0, 98.0, 0.1, 100.0
+        self.certain = False
+
+
+def test_before_the_plane_is_made_the_panel_s_numbers_stand_there(threshold):
+    threshold.set_plane(None)
+    model = SettingsModel(threshold)
+    model.refresh()
+
+    assert model.rowCount() == 1
+    assert model.map is None
+    assert model.words == "Counting what every other setting would do …"
+
+
+def test_rows_follow_the_setting_in_use(model, threshold):
+    threshold.change(threshold.state.with_both(25, 5))
+    model.refresh()
+
+    assert model.key_at(0) == Setting(25, 5, 128)
+    assert "in use" in cell(model, Setting(25, 5, 128), SettingColumn.WHAT)
+
+
+def test_the_advice_names_a_setting_that_is_better_in_both_ways(model, threshold):
+    threshold.change(threshold.state.with_both(2, 1))
+    model.refresh()
+    assert "none misses less than 2 × 1 for fewer candidates" not in model.words
+    best = next(
+        row
+        for row in sorted(model.shown(), key=lambda row: row.numbers.candidates.expected)
+        if Kind.EFFICIENT in row.kinds
+        and row.numbers.missed.expected <= model.row_at(0).numbers.missed.expected
+    )
+    assert f"{best.setting.name} misses no more than 2 × 1" in model.words
+
+    threshold.change(model.state_of(best.setting))
+    model.refresh()
+    assert f"none misses less than {best.setting.name} for fewer candidates." in model.words
+
+
+def test_bits_have_a_row_for_every_distance_and_no_map(qapp):
+    threshold = ThresholdModel()
+    threshold.set_state(ThresholdState(64, 2, 0.1, 128, distance=3, signature="simhash"))
+    threshold.set_folder(planes.folder_of(distance=3, signature="simhash"))
+    model = SettingsModel(threshold)
+    model.refresh()
+
+    assert column(model, SettingColumn.DISTANCE) == list("301245678")
+    assert "in use" in column(model, SettingColumn.WHAT)[0]
+    assert SettingColumn.BANDS in model.columns_without_use
+    assert model.map is None
+    assert "no map of b × r" in model.words
+    assert model.state_of(model.key_at(1)).distance == 0
+
+
+def test_presets_are_those_for_the_same_shingles(qapp):
+    own = ({"name": "Mine", "bands": 20, "rows": 5}, {"name": "Broken", "bands": "many"})
+    names = [one.name for one in presets_like(ScanSettings(), own)]
+    assert names == ["Essays and reports", "Same text again", "Mine"]
+    assert [one.name for one in presets_like(ScanSettings(unit="char", k=9))] == ["Long articles"]
+    assert not presets_like(ScanSettings(k=7))
+
+
+def test_the_copied_table_is_read_back(model):
+    model.presets = lambda: (Named('=HYPERLINK("x")', 14, 8, 128), Named("a, b\nc", 10, 10, 128))
+    model.refresh()
+    rows = list(csv.DictReader(io.StringIO(as_text(model.shown()), newline="")))
+
+    assert len(rows) == model.rowCount()
+    assert tuple(rows[0]) == HEADINGS
+    first = model.row_at(0)
+    assert (rows[0]["bands"], rows[0]["rows"], rows[0]["distance"]) == ("64", "2", "")
+    assert float(rows[0]["missed"]) == pytest.approx(first.numbers.missed.expected, rel=1e-5)
+    assert float(rows[0]["candidates"]) == pytest.approx(first.numbers.candidates.expected, abs=1)
+    assert not any(cell.startswith(("=", "+", "-", "@")) for row in rows for cell in row.values())
+    assert any("a, b\nc" in row["what"] for row in rows)
+
+
+def test_a_screen_reader_is_told_a_whole_row(model):
+    told = model.data(model.index(0, 0), int(Qt.ItemDataRole.AccessibleTextRole))
+    assert told.startswith("64 bands of 2 rows, in use")
+    assert "missed" in told
+    assert "candidates" in told
