@@ -85,9 +85,8 @@ def _begin(presenter: Presenter, paths: Sequence[Path]) -> None:
 def complete_types() -> None:
     """Have Qt's types made now, on this thread.
 
-    PySide6 makes a type when its name is first asked for, and not under a lock: while a thread
-    imports the plotting package, which asks for all of them, painting would meet halves of types
-    ("QGradient has no attribute 'Preset'").
+    PySide6 makes a type when its name is first asked for, and not under a lock: while a thread that
+    draws asks for some, painting would meet halves of them ("QGradient has no attribute 'Preset'").
     """
     for module in (QtCore, QtGui, QtWidgets):
         for name in dir(module):

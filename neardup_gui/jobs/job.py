@@ -23,7 +23,6 @@ class JobKind(StrEnum):
 
     WARM_UP = "warm up"
     COMPILE = "compile"
-    LOAD_PLOTTING = "load plotting"
     SCAN = "scan"
     OPEN = "open"
     LIST = "list"

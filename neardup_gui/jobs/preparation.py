@@ -1,15 +1,14 @@
-"""Makes ready what a first scan and a first curve would wait for."""
+"""Makes ready what a first scan would wait for."""
 
 from __future__ import annotations
 
 import gc
 from contextlib import suppress
-from importlib import import_module
 
 from core.errors import PreparationError
 from neardup_gui.jobs.job import Reports, Work
 
-__all__ = ["compile_other_kernels", "load_plotting", "warm_up"]
+__all__ = ["compile_other_kernels", "warm_up"]
 
 
 def warm_up() -> Work:
@@ -57,14 +56,5 @@ def compile_other_kernels() -> Work:
         if not is_prepared(OTHER):
             with suppress(PreparationError):
                 prepare(OTHER, cancelled=reports.cancelled)
-
-    return work
-
-
-def load_plotting() -> Work:
-    """Import the plotting package, which takes half a second, where nobody waits for it."""
-
-    def work(_reports: Reports) -> None:
-        import_module("pyqtgraph")
 
     return work

@@ -14,7 +14,6 @@ __all__ = ["JobQueues"]
 THREADS = {
     JobKind.WARM_UP: "preparing",
     JobKind.COMPILE: "preparing",
-    JobKind.LOAD_PLOTTING: "reading",
     JobKind.SCAN: "engine",
     JobKind.OPEN: "engine",
     JobKind.LIST: "engine",

@@ -49,7 +49,7 @@ def make_result(
     names = known.names if known else DocumentNames(documents)
     pairs = _of_present(found.pairs, names)  # as the bands know nothing of other documents
     folder = _folder_pairs(scan, settings, reports, found, pairs, complete=complete)
-    _ = folder.bars  # counted here, once, away from the window
+    _ = folder.bars, folder.fine_bars  # counted here, once, away from the window
     result = ScanResult(
         scan=scan,
         found=found,

@@ -1,11 +1,11 @@
-"""Makes the engine and the plot ready while nothing else is to do, and says so."""
+"""Makes the engine ready while nothing else is to do, and says so."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from neardup_gui.jobs.job import JobKind
-from neardup_gui.jobs.preparation import compile_other_kernels, load_plotting, warm_up
+from neardup_gui.jobs.preparation import compile_other_kernels, warm_up
 from neardup_gui.jobs.queues import JobQueues
 
 __all__ = ["Preparation"]
@@ -16,11 +16,9 @@ class Preparation(QObject):
 
     Signals:
         told: A sentence on the preparation of the engine, empty when it is done.
-        plotting_loaded: The S-curve can be drawn.
     """
 
     told = Signal(str)
-    plotting_loaded = Signal()
 
     def __init__(self, queues: JobQueues, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -31,11 +29,7 @@ class Preparation(QObject):
     def begin(self) -> None:
         """Prepare everything."""
         self.told.emit("Preparing the engine")
-        self._queues.submit(JobKind.LOAD_PLOTTING, load_plotting(), self._plotting_loaded)
         self._queues.submit(JobKind.WARM_UP, warm_up(), self._prepared)
-
-    def _plotting_loaded(self, _result: object) -> None:
-        self.plotting_loaded.emit()
 
     def _prepared(self, _result: object) -> None:
         self.told.emit("")

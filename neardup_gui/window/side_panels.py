@@ -74,7 +74,6 @@ class SidePanels(QObject):
         self.reading.reading_changed.connect(presenter.reading.change)
         self.reading.rescan_requested.connect(presenter.rescan)
         presenter.reading.changed.connect(self._on_reading_changed)
-        presenter.preparation.plotting_loaded.connect(self.threshold.curve.draw)
         presenter.folders_opened.connect(self._on_folders_opened)
         presenter.restored.connect(self._on_restored)
         presenter.listed.connect(self._on_listed)

@@ -47,7 +47,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
 ROOT = FOLDER.parents[1]
-PACKAGES = ("numpy", "numba", "llvmlite", "PySide6-Essentials", "pyqtgraph")
+PACKAGES = ("numpy", "numba", "llvmlite", "PySide6-Essentials")
 
 PARTS = {
     "signatures.py": [],

@@ -228,7 +228,7 @@ def test_commands_go_to_the_command_line(capsys, tmp_path):
 def test_nothing_heavy_is_imported_before_the_window_is_up():
     code = (
         "import sys, neardup_gui.app\n"
-        "print([name for name in ('numba', 'pyqtgraph', 'chardet', 'selectolax', 'core.scan.flow')"
+        "print([name for name in ('numba', 'chardet', 'selectolax', 'core.scan.flow')"
         " if name in sys.modules])"
     )
     done = subprocess.run(

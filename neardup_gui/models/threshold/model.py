@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from core.candidates.plane import Plane
 from neardup_gui.models.threshold.judged_so_far import JudgedSoFar
 from neardup_gui.models.threshold.state import FolderPairs, ThresholdState
-from neardup_gui.models.threshold.wishes import Answer, Wishes, answer_wishes
+from neardup_gui.models.threshold.wishes import Answer, Wishes, answer_wishes, suggestion_for
 from neardup_gui.models.workbench.audit_points import AuditPoint
 from neardup_gui.models.workbench.pair_at_hand import PairAtHand
 
@@ -160,6 +160,13 @@ class ThresholdModel(QObject):
         """Other wishes, not asked for yet."""
         self.wishes, self.answer = wishes, None
         self.wishes_changed.emit()
+
+    def try_wishes(self, wishes: Wishes) -> None:
+        """Other wishes while they are dragged: taken where they can be kept; no advice yet."""
+        self.set_wishes(wishes)
+        found = suggestion_for(wishes, self.state.signature_size)
+        if found:
+            self.change(self.state.with_both(found.bands, found.rows))
 
     def ask(self) -> None:
         """Take the bands and rows that keep the wishes, where there are any."""

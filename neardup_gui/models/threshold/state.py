@@ -8,30 +8,26 @@ from functools import cached_property, lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from core.base.arrays import Float64Array, Int64Array
+from core.base.arrays import Float64Array
 from core.base.intervals import Estimate
 from core.candidates.bit_curve import BitCurve
 from core.candidates.bit_forecast import KnownBits
 from core.candidates.curve import Curve, curve_of
-from core.candidates.forecast import LEVELS, Forecast, KnownPairs
+from core.candidates.forecast import Forecast, KnownPairs
 from core.candidates.scurve import expected_candidates, fit
 from core.settings import MAX_DISTANCE, ScanSettings
 from core.settings.signature_methods import METHODS, SignatureMethod
+from neardup_gui.models.threshold.bars import BINS, FINE_BINS, Bars, count_pairs
 
 __all__ = [
-    "BINS",
     "FLOOR_DECIMALS",
     "MAX_DISTANCE",
-    "Bars",
     "FolderPairs",
     "ThresholdState",
-    "class_of",
 ]
 
-BINS = 20
 FLOOR_DECIMALS = 4  # of the resemblance from which pairs are listed
 CURVE_POINTS = 401
-LEAST_BAR = 0.5  # pairs; where a logarithmic bar begins
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,36 +152,6 @@ class ThresholdState:
 _fit = lru_cache(maxsize=1024)(fit)
 
 
-@dataclass(frozen=True, slots=True)
-class Bars:
-    """Numbers of pairs in 20 equal classes of resemblance."""
-
-    found: Float64Array
-    everywhere: Float64Array  # at least those found; else a random sample, scaled to all pairs
-
-    def heights(self, *, logarithmic: bool) -> tuple[Float64Array, Float64Array]:
-        """Both as shares of the tallest bar."""
-        tallest = max(float(self.everywhere.max()), 1.0)
-        if not logarithmic:
-            return self.found / tallest, self.everywhere / tallest
-        return _log_share(self.found, tallest), _log_share(self.everywhere, tallest)
-
-
-def class_of(resemblance: npt.ArrayLike) -> Int64Array:
-    """The class of each resemblance; 1 belongs to the last one."""
-    place = np.floor(np.asarray(resemblance) * BINS + 1e-9).astype(np.int64)
-    return np.minimum(place, BINS - 1)
-
-
-def _classes(resemblances: Float64Array) -> Float64Array:
-    return np.bincount(class_of(resemblances), minlength=BINS).astype(np.float64)
-
-
-def _log_share(pairs: Float64Array, tallest: float) -> Float64Array:
-    share = np.log(np.maximum(pairs, LEAST_BAR) / LEAST_BAR) / np.log(tallest / LEAST_BAR)
-    return np.asarray(share)
-
-
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FolderPairs:
     """The pairs of the result that is shown.
@@ -227,13 +193,16 @@ class FolderPairs:
     @cached_property
     def bars(self) -> Bars:
         """The classes behind the curve."""
-        found = _classes(self.found)
-        if self.known is not None and self.known.every is not None:
-            classes = class_of((np.arange(len(self.known.every)) + 0.5) / LEVELS)
-            everywhere = np.bincount(classes, self.known.every, minlength=BINS)
-            return Bars(found, np.maximum(everywhere, found))
-        share = self.all_pairs / max(len(self.background), 1)
-        return Bars(found, np.maximum(_classes(self.background) * share, found))
+        return self._bars(BINS)
+
+    @cached_property
+    def fine_bars(self) -> Bars:
+        """Narrower classes, where a part of the curve is looked at closely."""
+        return self._bars(FINE_BINS)
+
+    def _bars(self, classes: int) -> Bars:
+        every = None if self.known is None else self.known.every
+        return count_pairs(self.found, self.background, self.all_pairs, every, classes)
 
     @cached_property
     def all_pairs(self) -> float:

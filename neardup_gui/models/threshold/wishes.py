@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from core.candidates.scurve import Suggestion, least_let_through, smallest_signature, suggest
 from core.errors import SettingsError
 from core.settings import MAX_SIGNATURE
 
-__all__ = ["Answer", "Wishes", "answer_wishes"]
+__all__ = ["Answer", "Wishes", "answer_wishes", "suggestion_for"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +38,18 @@ class Answer:
     problem: str = ""
 
 
+def suggestion_for(wishes: Wishes, signature_size: int) -> Suggestion | None:
+    """Bands and rows for two wishes; None where there are none, or the wishes make no sense."""
+    try:
+        return suggest(signature_size, **asdict(wishes))
+    except SettingsError:
+        return None
+
+
 def answer_wishes(wishes: Wishes, signature_size: int) -> Answer:
     """Bands and rows for two wishes; when there are none, what could be changed."""
     catch, catch_at, least_at = wishes.catch, wishes.catch_at, wishes.at_most_at
-    both = {
-        "catch": catch,
-        "catch_at": catch_at,
-        "at_most": wishes.at_most,
-        "at_most_at": least_at,
-    }
+    both = asdict(wishes)
     try:
         found = suggest(signature_size, **both)
         if found:

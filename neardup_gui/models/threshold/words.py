@@ -6,8 +6,10 @@ They say what the picture says, also to those who cannot see it.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from core.candidates.scurve import Suggestion
+from neardup_gui.models.threshold.bars import class_of
 from neardup_gui.models.threshold.numbers import (
     about,
     almost,
@@ -15,11 +17,14 @@ from neardup_gui.models.threshold.numbers import (
     share,
     two_decimals,
 )
-from neardup_gui.models.threshold.state import BINS, FolderPairs, ThresholdState, class_of
+from neardup_gui.models.threshold.state import FolderPairs, ThresholdState
 from neardup_gui.models.threshold.wishes import Answer, Wishes
 from neardup_gui.models.words.numbers import count, counted, threshold
+from neardup_gui.models.workbench.audit_points import AuditPoint
+from neardup_gui.models.workbench.pair_at_hand import PairAtHand
 
 __all__ = [
+    "beside_words",
     "caption",
     "curve_words",
     "marks_words",
@@ -70,17 +75,36 @@ def curve_words(state: ThresholdState) -> str:
     )
 
 
-def place_words(state: ThresholdState, folder: FolderPairs | None, resemblance: float) -> str:
-    """What the picture shows at one resemblance: for a tool tip."""
+def place_words(
+    state: ThresholdState, folder: FolderPairs | None, resemblance: float, *, closely: bool = False
+) -> str:
+    """What the picture shows at one resemblance; `closely`, in narrow classes of pairs."""
     found = share(state.probability(resemblance))
     words = f"Resemblance {two_decimals(resemblance)}: {found} of pairs are found"
     if folder is None:
         return words
-    place = int(class_of(resemblance))
-    low, high = two_decimals(place / BINS), two_decimals((place + 1) / BINS)
-    listed = counted(int(folder.bars.found[place]), "pair", "pairs")
-    everywhere = about(float(folder.bars.everywhere[place]))
-    return f"{words}\n{low} to {high}: {listed} listed, about {everywhere} in the folder"
+    bars = folder.fine_bars if closely else folder.bars
+    classes = len(bars.found)
+    place = int(class_of(resemblance, classes))
+    low, high = two_decimals(place / classes), two_decimals((place + 1) / classes)
+    listed = counted(int(bars.found[place]), "pair", "pairs")
+    exact = folder.known is not None and folder.known.every is not None
+    number = float(bars.everywhere[place])
+    everywhere = count(round(number)) if exact else f"about {about(number)}"
+    return f"{words}\n{low} to {high}: {listed} listed, {everywhere} in the folder"
+
+
+def beside_words(
+    state: ThresholdState, pair: PairAtHand | None, points: Sequence[AuditPoint]
+) -> str:
+    """What is drawn beside the curve, a line each: the pair at hand, and what was measured."""
+    lines = [point.words for point in points]
+    if pair is not None:
+        at, found = two_decimals(pair.resemblance), share(state.probability(pair.resemblance))
+        lines.insert(
+            0, f"◆ {pair.names[0]} and {pair.names[1]}: resemblance {at}, found with {found}"
+        )
+    return "\n".join(lines)
 
 
 def signature_words(state: ThresholdState) -> str:

@@ -31,13 +31,12 @@ class Area(Enum):
         return {Area.MISSED: now.missed, Area.EXTRA: now.extra, Area.LISTED: now.bars}[self]
 
 
-def hatched(area: Area, ratio: float, scale: tuple[float, float] = (1.0, 1.0)) -> QBrush:
+def hatched(area: Area, ratio: float) -> QBrush:
     """Lines for what is missed, dots for what is checked for nothing, plain for what is listed.
 
     Args:
         area: What is shaded.
         ratio: Device pixels in a logical pixel.
-        scale: Logical pixels in a unit of the painter's coordinates, across and down.
     """
     if area is Area.LISTED:
         return QBrush(area.color)
@@ -49,10 +48,7 @@ def hatched(area: Area, ratio: float, scale: tuple[float, float] = (1.0, 1.0)) -
     _draw_pattern(painter, area, ink(area))
     painter.end()
     brush = QBrush(tile)
-    across, down = scale
-    brush.setTransform(
-        QTransform.fromScale(TILE / tile.width() / across, TILE / tile.height() / down)
-    )
+    brush.setTransform(QTransform.fromScale(TILE / tile.width(), TILE / tile.height()))
     return brush
 
 

@@ -188,7 +188,6 @@ class ThresholdPanel(QWidget):
         if self.model.kept:
             self.model.drop()
         else:
-            self.curve.draw()
             self.model.keep(self.model.state)
 
     def _show_kept(self) -> None:

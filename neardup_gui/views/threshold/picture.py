@@ -2,42 +2,45 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, QSize
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice
 from PySide6.QtGui import QImage, QImageWriter, QPainter
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QGraphicsView
 
-__all__ = ["PNG_SCALE", "as_image", "as_lines"]
+if TYPE_CHECKING:
+    from neardup_gui.views.threshold.plot import CurvePlot
+
+__all__ = ["as_image", "as_lines"]
 
 SVG_RESOLUTION = 96  # without it the axes are misplaced
 PNG_SCALE = 3
 
 
-def as_lines(view: QGraphicsView) -> bytes:
-    """What a view shows, as SVG."""
+def as_lines(plot: CurvePlot) -> bytes:
+    """What a plot shows, as SVG."""
     buffer, data = _buffer()
     generator = QSvgGenerator()
     generator.setOutputDevice(buffer)
     generator.setResolution(SVG_RESOLUTION)
-    generator.setSize(view.size())
-    generator.setViewBox(view.rect())
-    generator.setTitle(view.accessibleName())
-    generator.setDescription(view.accessibleDescription())
+    generator.setSize(plot.size())
+    generator.setViewBox(plot.rect())
+    generator.setTitle(plot.accessibleName())
+    generator.setDescription(plot.accessibleDescription())
     painter = QPainter(generator)
-    _render(view, painter, view.size())
+    plot.draw(painter, 1.0, as_lines=True)
     painter.end()
     return bytes(data.data())
 
 
-def as_image(view: QGraphicsView) -> bytes:
-    """What a view shows, as PNG."""
-    image = QImage(view.size() * PNG_SCALE, QImage.Format.Format_ARGB32_Premultiplied)
+def as_image(plot: CurvePlot) -> bytes:
+    """What a plot shows, as PNG."""
+    image = QImage(plot.size() * PNG_SCALE, QImage.Format.Format_ARGB32_Premultiplied)
     image.setDevicePixelRatio(PNG_SCALE)  # else lines and marks would be as thin as on the screen
-    image.setText("Title", view.accessibleName())
-    image.setText("Description", view.accessibleDescription())
+    image.setText("Title", plot.accessibleName())
+    image.setText("Description", plot.accessibleDescription())
     painter = QPainter(image)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    _render(view, painter, view.size())
+    plot.draw(painter, PNG_SCALE)
     painter.end()
     buffer, data = _buffer()
     QImageWriter(buffer, QByteArray(b"png")).write(image)
@@ -50,9 +53,3 @@ def _buffer() -> tuple[QBuffer, QByteArray]:
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     return buffer, data
-
-
-def _render(view: QGraphicsView, painter: QPainter, size: QSize) -> None:
-    area = QRectF(0, 0, size.width(), size.height())
-    painter.fillRect(area, view.backgroundBrush())
-    view.render(painter, area, view.viewport().rect())

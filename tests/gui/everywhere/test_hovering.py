@@ -79,7 +79,6 @@ def scan(window, folder, qtbot, settings=None):
     if settings is not None:
         window.side_panels.setup.set_settings(settings)
         window.presenter.scans.change_settings(settings)
-    window.side_panels.threshold.curve.draw()
     with qtbot.waitSignal(window.presenter.pair.compared):
         window.presenter.open_folders([folder])
     quiet(window, qtbot)
@@ -127,13 +126,12 @@ def test_every_problem_answers(scanned):
 
 def test_every_point_of_the_curve_answers(scanned):
     plot = scanned.side_panels.threshold.curve.plot
-    view = plot._plot.viewport()
-    box = plot._plot.getViewBox().sceneBoundingRect().toRect()
+    box = plot.scale.area.toRect()
     assert box.width() > 100
 
     for x in range(box.left() + 2, box.right() - 1, 3):
         for y in range(box.top() + 2, box.bottom() - 1, 20):
-            assert "of pairs are found" in rest_on(view, QPoint(x, y)), (x, y)
+            assert "of pairs are found" in rest_on(plot, QPoint(x, y)), (x, y)
 
 
 def test_every_chip_and_every_passage_in_the_texts_answers(scanned, qtbot):
@@ -357,7 +355,6 @@ def test_nothing_breaks_while_a_scan_runs(window, folder, qtbot, monkeypatch):
 def test_nothing_breaks_in_a_review_that_another_program_holds(window, folder, qtbot):
     path = folder.parent / "autumn.neardup"
     assert main(["scan", str(folder), "--review", str(path), "--quiet"]) == 0
-    window.side_panels.threshold.curve.draw()
     command = [sys.executable, "-c", HOLD, str(path)]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen(command, cwd=Path(__file__).parents[3], **pipes) as process:
