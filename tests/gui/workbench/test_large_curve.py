@@ -227,7 +227,7 @@ def test_narrow_the_words_give_way_and_the_numbers_stay(large, qtbot):
     large.resize(420, 500)
     qtbot.waitUntil(lambda: not large._words.isVisible())
     assert large.controls.floor.isVisible()
-    assert large.plot.width() > 300
+    qtbot.waitUntil(lambda: large.plot.width() > 300)
     large.resize(1000, 600)
     qtbot.waitUntil(large._words.isVisible)
 
