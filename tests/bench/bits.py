@@ -67,6 +67,7 @@ def random_settings(
             min_resemblance=round(float(rng.uniform(0.05, 0.95)), 2),
             seed=1 + number // PER_SEED,
             compare="bands",
+            reworked="off",
             min_passage=None if passages else NO_PASSAGE,
         )
         for number in range(count)
