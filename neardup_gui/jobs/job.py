@@ -45,6 +45,7 @@ class JobKind(StrEnum):
     CHANGE_LIST = "change list"
     EXPLAIN = "explain"
     WEIGH = "weigh verdicts"
+    SIGNATURES = "compare signatures"
     PLANE = "plane of settings"
 
 

@@ -28,6 +28,7 @@ THREADS = {
     JobKind.COMPARE: "reading",
     JobKind.EXPLAIN: "explaining",
     JobKind.WEIGH: "explaining",
+    JobKind.SIGNATURES: "explaining",
     JobKind.FIND_CHANGES: "reading",
     JobKind.READ_AHEAD: "reading",
     JobKind.THUMBNAILS: "thumbnails",

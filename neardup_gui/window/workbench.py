@@ -9,6 +9,7 @@ from neardup_gui.window.files import Files
 from neardup_gui.window.layout import WindowLayout
 from neardup_gui.window.navigation import Navigation
 from neardup_gui.window.pages import Pages
+from neardup_gui.window.pair_choice import PairChoice
 from neardup_gui.window.settings_choice import SettingsChoice
 from neardup_gui.window.side_panels import SidePanels
 
@@ -36,6 +37,7 @@ class Workbench(QObject):
         side_panels.threshold.large_wanted.connect(navigation.go_to_curve)
         presenter.workbench.plane.told.connect(side_panels.model.set_plane)
         SettingsChoice(pages.curve.settings, side_panels, presenter, files, self)
+        PairChoice(pages.curve, side_panels.model, presenter, navigation, self)
 
     def _on_tab_changed(self) -> None:
         is_open = self._pages.tabs.currentWidget() is self._pages.curve

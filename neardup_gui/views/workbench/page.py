@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 from neardup_gui.models.threshold.model import ThresholdModel
 from neardup_gui.views.widgets.flat_tabs import FlatTabs
 from neardup_gui.views.workbench.large_curve import LargeCurve
+from neardup_gui.views.workbench.pair_page import PairPage
 from neardup_gui.views.workbench.settings_page import SettingsPage
 
 __all__ = ["WorkbenchPage"]
@@ -23,6 +24,7 @@ class WorkbenchPage(QWidget):
         large: The curve.
         below: Tabs of what helps to choose.
         settings: What other settings would do.
+        pair: The pair at hand.
     """
 
     def __init__(self, model: ThresholdModel, parent: QWidget | None = None) -> None:
@@ -33,6 +35,8 @@ class WorkbenchPage(QWidget):
         self.below.tabBar().setAccessibleName("What helps to choose")
         self.settings = SettingsPage(model)
         self.below.addTab(self.settings, "Settings")
+        self.pair = PairPage(model)
+        self.below.addTab(self.pair, "This pair")
         both = QSplitter(Qt.Orientation.Vertical)
         both.setChildrenCollapsible(False)
         for place, (widget, share) in enumerate(zip((self.large, self.below), SHARES, strict=True)):

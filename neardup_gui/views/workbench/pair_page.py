@@ -1,0 +1,251 @@
+"""The page of the pair at hand: its signatures band by band, and its chance at other settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from neardup_gui.models.threshold.model import ThresholdModel
+from neardup_gui.models.threshold.state import ThresholdState
+from neardup_gui.models.workbench.chances import ChancesModel, chance_rows
+from neardup_gui.models.workbench.pair_words import NO_PAIR, pair_words
+from neardup_gui.models.workbench.setting_rows import Named
+from neardup_gui.models.workbench.signed_pair import SignedPair
+from neardup_gui.views.widgets.controls import Caption, ProblemLabel
+from neardup_gui.views.widgets.link_label import LinkLabel
+from neardup_gui.views.widgets.scrolled import Scrolled
+from neardup_gui.views.widgets.throttle import Throttle
+from neardup_gui.views.workbench.band_grid import BandGrid
+from neardup_gui.views.workbench.chances_table import ChancesTable
+from neardup_gui.views.workbench.name_field import NameField
+
+__all__ = ["PairPage"]
+
+INTERVAL = 60  # milliseconds: bands follow a hand that drags, and do not hold it up
+SIDE, GAP, AIR = 15, 8, 6
+SHARES = (290, 250, 500)  # of the width, of words, grid and table
+LETTERS = 17  # of the height that is wished for, in heights of a letter
+COMPARING = "Comparing the signatures…"
+
+
+class PairPage(QWidget):
+    """Shows one pair at the settings of a model, and what others would make of it.
+
+    Attributes:
+        presets: Gives the starting points for such texts.
+
+    Signals:
+        documents_chosen: The names of two documents that the user wants to see.
+        stepped: 1 for the next pair of the table, -1 for the one before.
+        looked: Whether somebody looks at the page.
+    """
+
+    documents_chosen = Signal(str, str)
+    stepped = Signal(int)
+    looked = Signal(bool)
+
+    def __init__(self, threshold: ThresholdModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._threshold = threshold
+        self.presets: Callable[[], tuple[Named, ...]] = tuple
+        self._pair: SignedPair | None = None
+        self.fields = NameField("A"), NameField("B")
+        self.chances = ChancesModel(self)
+        self.table = ChancesTable(self.chances)
+        self.grid = BandGrid()
+        self._area = GridArea(self.grid)
+        self._words = QLabel(wordWrap=True)
+        self._problem, self._band = ProblemLabel(), Caption()
+        self._due = Throttle(INTERVAL, self)
+        self._lay_out()
+        self._connect()
+        self.show_pair(None)
+
+    @property
+    def entry(self) -> QWidget:
+        """Where the keyboard enters."""
+        return self.table if self._pair else self.fields[0]
+
+    @property
+    def words(self) -> str:
+        """What is said of the pair, a sentence or two a line."""
+        return self._words.text()
+
+    # What is shown
+
+    def show_names(self, names: tuple[str, str]) -> None:
+        """Another pair is at hand, and is being compared."""
+        for field, name in zip(self.fields, names, strict=True):
+            field.show_name(name)
+        self._show(None, COMPARING)
+
+    def show_pair(self, pair: SignedPair | None) -> None:
+        """Show a pair, or say that there is none."""
+        if pair is not None:
+            for field, name in zip(self.fields, pair.key.names, strict=True):
+                if not field.hasFocus() or pair is not self._pair:
+                    field.show_name(name)
+        self._show(pair, NO_PAIR)
+
+    def refuse(self, sentence: str) -> None:
+        """Say why two documents cannot be shown."""
+        self._problem.show_sentence(sentence)
+
+    def _show(self, pair: SignedPair | None, otherwise: str) -> None:
+        self._pair = pair
+        self._problem.show_sentence("")
+        self._right.setVisible(pair is not None and pair.told.same is not None)
+        self._middle.setVisible(pair is not None and pair.told.same is not None)
+        if pair is None:
+            self._words.setText(otherwise)
+            self.grid.show_grid(None)
+            self.chances.show([])
+        else:
+            self._refresh()
+
+    def _refresh(self) -> None:
+        pair, model = self._pair, self._threshold
+        if pair is None:
+            return
+        self._words.setText("\n\n".join(pair_words(pair, model.state)))
+        self.grid.show_grid(pair.grid(pair.at(model.state)))
+        self.chances.show(chance_rows(pair, model, self.presets()))
+
+    # What the user does
+
+    def _on_chosen(self) -> None:
+        a, b = (field.text() for field in self.fields)
+        if a and b:
+            self.documents_chosen.emit(a, b)
+
+    def _take(self, state: ThresholdState) -> None:
+        now = self._threshold.state
+        if self._pair is None or not self._pair.knows(now):
+            return
+        if state.distance is not None:
+            self._threshold.change(now.with_distance(state.distance))
+        else:
+            self._threshold.change(now.with_both(state.bands, state.rows))
+
+    def _on_due(self) -> None:
+        if self.isVisible():
+            self._refresh()
+
+    def sizeHint(self) -> QSize:
+        """Some lines: the curve above needs the height more."""
+        return QSize(super().sizeHint().width(), LETTERS * self.fontMetrics().height())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Have the pair compared, and show it at the settings of now."""
+        super().showEvent(event)
+        self.looked.emit(True)
+        self._refresh()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """What was looked at is not drawn any more."""
+        super().hideEvent(event)
+        self._threshold.look_at(None)
+        self.looked.emit(False)
+
+    # Build
+
+    def _lay_out(self) -> None:
+        self._words.setTextFormat(Qt.TextFormat.PlainText)
+        self._words.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self._words.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self._words.setContentsMargins(SIDE, AIR, GAP, AIR)
+        self._words.setAccessibleName("This pair")
+        self._middle, self._right = QWidget(), QWidget()
+        _fill(self._middle, self._area, self._band, (GAP, AIR, GAP, AIR))
+        _fill(self._right, self.table, None, (GAP, AIR, SIDE, AIR))
+        parts = QSplitter(Qt.Orientation.Horizontal)
+        parts.setChildrenCollapsible(False)
+        widgets = (Scrolled(self._words), self._middle, self._right)
+        for place, (widget, part) in enumerate(zip(widgets, SHARES, strict=True)):
+            parts.addWidget(widget)
+            parts.setStretchFactor(place, part)
+        parts.setSizes(SHARES)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._head())
+        column.addWidget(parts, 1)
+
+    def _head(self) -> QVBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(GAP)
+        for field in self.fields:
+            row.addWidget(field, 1)
+        for words, step in (("Previous pair", -1), ("Next pair", 1)):
+            link = LinkLabel(words)
+            link.clicked.connect(lambda _checked=False, step=step: self.stepped.emit(step))
+            row.addWidget(link)
+        head = QVBoxLayout()
+        head.setContentsMargins(SIDE, GAP, SIDE, 2)
+        head.addLayout(row)
+        head.addWidget(self._problem)
+        return head
+
+    def _connect(self) -> None:
+        model = self._threshold
+        for signal in (model.changed, model.kept_changed, model.plane_changed):
+            signal.connect(self._due.call)
+        self._due.triggered.connect(self._on_due)
+        for field in self.fields:
+            field.chosen.connect(self._on_chosen)
+        self.grid.pointed.connect(self._band.setText)
+        self.table.looked_at.connect(model.look_at)
+        self.table.taken.connect(self._take)
+
+
+class GridArea(QScrollArea):
+    """The grid, as large as there is room; it scrolls where that is too little."""
+
+    def __init__(self, grid: BandGrid, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._grid = grid
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidget(grid)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Tell the grid how much room there is."""
+        super().resizeEvent(event)
+        self._tell_room()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Letters of another size make other cells."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self._tell_room()
+
+    def _tell_room(self) -> None:
+        room = self.maximumViewportSize()
+        room.setWidth(room.width() - self.verticalScrollBar().sizeHint().width())
+        self._grid.fit_into(room)
+
+
+def _fill(
+    widget: QWidget, main: QWidget, below: QWidget | None, margins: tuple[int, int, int, int]
+) -> None:
+    column = QVBoxLayout(widget)
+    column.setContentsMargins(*margins)
+    column.setSpacing(AIR)
+    column.addWidget(main, 1)
+    if below is not None:
+        column.addWidget(below)

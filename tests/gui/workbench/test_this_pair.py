@@ -1,0 +1,308 @@
+"""The pair at hand on the page of the curve: its words, its grid, its chance at other settings."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QSize, Qt
+
+from core.candidates.curve import curve_of
+from core.documents.keys import DocumentKey
+from core.evidence.pairs import PairFigures
+from core.scan.signature_of_pair import SignatureOfPair
+from core.settings import MAX_DISTANCE, ScanSettings
+from neardup_gui.models.scan_result import ListedPair
+from neardup_gui.models.threshold.model import ThresholdModel
+from neardup_gui.models.threshold.state import ThresholdState
+from neardup_gui.models.workbench.chances import ChanceColumn, chance_rows
+from neardup_gui.models.workbench.pair_words import band_words, grid_words, pair_words
+from neardup_gui.models.workbench.setting_rows import Named
+from neardup_gui.models.workbench.signed_pair import SignedPair
+from neardup_gui.views.workbench.band_grid import BandGrid
+
+BANDS = ScanSettings()
+BITS = ScanSettings(signature="simhash", max_distance=3)
+LISTED = "Its resemblance is 0.10 or more."
+
+
+def figures(resemblance):
+    share = 2 * resemblance / (1 + resemblance)
+    return PairFigures(resemblance, share, share, 40, 100, 40)
+
+
+def signed(resemblance=0.6, equal=76, settings=BANDS, reason=LISTED, **options):
+    """A pair of which the first values are equal, and no others."""
+    values = 64 if settings is BITS else settings.signature_size
+    same = np.arange(values) < equal
+    told = SignatureOfPair(
+        settings, figures(resemblance), same, equal / values, False, (False, False)
+    )
+    key = ListedPair(*(DocumentKey("", "", name) for name in ("one.txt", "two.txt")))
+    return SignedPair(key, told._replace(**options), ThresholdState.of(settings), reason)
+
+
+def said(pair, state):
+    return " ".join(pair_words(pair, state)).replace("\N{NO-BREAK SPACE}", " ")
+
+
+@pytest.fixture
+def model(qapp):
+    return ThresholdModel()
+
+
+# Words
+
+
+def test_it_says_where_a_pair_lies_and_which_bands_met():
+    pair = signed(equal=6)
+    words = said(pair, ThresholdState(20, 5, 0.1, 128))
+    assert "Resemblance 0.600" in words
+    assert "20 × 5 finds 80 % and misses 20 %" in words
+    assert "These two agree in band 1 of 20." in words
+    assert "6 of 128 values are equal" in words
+    assert "standard error of 128 values there is 0.043" in words
+    assert "It is in the list." in words
+    assert "agree in none of 12 bands" in said(pair, ThresholdState(12, 7, 0.1, 128))
+
+
+def test_a_pair_that_is_not_listed_is_told_why():
+    state = ThresholdState.of(BANDS)
+    assert "list, which begins at 0.10" in said(signed(0.05, 3, reason=""), state)
+    met_nowhere = said(signed(0.2, 1, reason=""), state)
+    assert "though that begins at 0.10: 64 × 2 did not lead to it" in met_nowhere
+    references = said(signed(0.2, 1, reason="", compared=False), state)
+    assert "both are references" in references
+
+
+def test_identical_empty_and_unknown_pairs_are_told():
+    state = ThresholdState.of(BANDS)
+    same = said(signed(1.0, 128, identical=True), state)
+    assert "the same words throughout" in same
+    assert "standard error" not in same
+    empty = said(signed(0.0, 0, same=None, empty=(False, True), reason=""), state)
+    assert "B has no shingles" in empty
+    assert "It is not in the list." in empty
+    unknown = said(signed(0.5, 0, same=None, unknown=True), state)
+    assert "rescan" in unknown
+
+
+def test_settings_for_other_signatures_show_those_of_the_list():
+    pair = signed()
+    other = ThresholdState(20, 10, 0.1, 256)
+    assert pair.at(other) == ThresholdState.of(BANDS)
+    assert "Shown as the list was made, with 64 × 2" in said(pair, other)
+    assert "Shown as" not in said(pair, ThresholdState(20, 5, 0.3, 128))
+    bits = ThresholdState(20, 5, 0.1, 128, distance=3, signature="simhash")
+    assert pair.at(bits) == ThresholdState.of(BANDS)
+
+
+def test_bits_are_told_by_their_distance():
+    pair = signed(0.9, 62, BITS)
+    words = said(pair, ThresholdState.of(BITS))
+    assert "2 of 64 bits differ, few enough for d = 3" in words
+    assert "differ in the mean, give or take" in words
+    assert "band" not in words
+    assert "too many" in said(signed(0.9, 60, BITS), ThresholdState.of(BITS))
+
+
+# Grid
+
+
+def test_the_grid_is_cut_as_the_setting_says():
+    pair = signed(equal=7)
+    grid = pair.grid(ThresholdState(42, 3, 0.1, 128))
+    assert (len(grid.bands), grid.unused) == (42, 2)
+    assert grid.bands[2] == (True, False, False)
+    assert grid.met == {0, 1}
+    assert grid_words(grid) == (
+        "42 bands of 3 rows: bands 1 and 2 of 42 agree as a whole. 2 values in no band."
+    )
+    assert band_words(grid, 0) == "Band 1 of 42: all 3 are equal, so the two meet here."
+    assert band_words(grid, 2) == "Band 3 of 42: 1 of 3 values equal."
+    bits = signed(0.9, 62, BITS).grid(ThresholdState.of(BITS))
+    assert grid_words(bits) == "64 bits in eight rows: 62 are the same, 2 differ."
+    assert band_words(bits, 7) == "Bits 57 to 64: 2 of 8 differ."
+
+
+@pytest.mark.parametrize(("bands", "rows"), [(64, 2), (1, 128), (128, 1), (7, 18)])
+def test_every_band_has_its_place(qtbot, bands, rows):
+    grid = BandGrid()
+    qtbot.addWidget(grid)
+    grid.fit_into(QSize(300, 180))
+    grid.show_grid(signed().grid(ThresholdState(bands, rows, 0.1, 128)))
+    grid.resize(grid.sizeHint())
+    shape = grid._shape
+    for band in range(bands):
+        x, y = shape.corner(band)
+        assert grid.band_at(QPoint(round(x + 2), round(y + 2))) == band
+        assert x + shape.across * shape.side <= grid.width() + 1
+    assert grid.band_at(QPoint(grid.width() + 40, 2)) is None
+
+
+def test_keys_go_from_band_to_band(qtbot):
+    grid = BandGrid()
+    qtbot.addWidget(grid)
+    grid.show()
+    qtbot.waitExposed(grid)
+    pair = signed(equal=0)
+    same = np.zeros(128, dtype=np.bool_)
+    same[[20, 21, 22, 60, 61]] = True  # bands 11 and 31 of two rows, and half of band 12
+    pair = SignedPair(pair.key, pair.told._replace(same=same), pair.of)
+    grid.show_grid(pair.grid(ThresholdState(64, 2, 0.1, 128)))
+    grid.setFocus()
+    qtbot.keyClick(grid, Qt.Key.Key_PageDown)
+    assert grid.current == 10
+    assert "Band 11 of 64: all 2 are equal" in grid.accessibleDescription()
+    qtbot.keyClick(grid, Qt.Key.Key_PageDown)
+    assert grid.current == 30
+    qtbot.keyClick(grid, Qt.Key.Key_PageDown)
+    assert grid.current == 30
+    qtbot.keyClick(grid, Qt.Key.Key_PageUp)
+    assert grid.current == 10
+    qtbot.keyClick(grid, Qt.Key.Key_Down)
+    assert grid.current == 11
+    qtbot.keyClick(grid, Qt.Key.Key_End)
+    assert grid.current == 63
+    qtbot.keyClick(grid, Qt.Key.Key_Home)
+    assert grid.current == 0
+
+
+# Other settings
+
+
+def test_other_settings_say_their_chance_and_whether_these_two_meet(model):
+    model.set_state(ThresholdState(64, 2, 0.1, 128))
+    model.keep(ThresholdState(20, 5, 0.1, 128))
+    model.keep(ThresholdState(40, 6, 0.1, 256))  # other signatures
+    pair = signed(0.3, 4)
+    presets = (
+        Named("Essays and reports", 64, 2, 128),
+        Named("Same text again", 14, 8, 128),
+        Named("Longer", 40, 6, 256),
+    )
+    rows = {row.state.name: row for row in chance_rows(pair, model, presets)}
+    assert rows["64 × 2"].what == "in use, preset “Essays and reports”"
+    assert rows["20 × 5"].what == "pinned"
+    chance = float(curve_of(20, 5, None).probability(0.3))
+    assert 0.04 < chance < 0.06
+    assert rows["20 × 5"].shown[ChanceColumn.MISSED].startswith("95")
+    assert rows["20 × 5"].shown[ChanceColumn.THESE] == "do not meet"
+    assert rows["32 × 4"].shown[ChanceColumn.THESE] == "meet in 1 band"
+    assert rows["14 × 8"].what == "preset “Same text again”"
+    assert "40 × 6" not in rows
+    assert [row.state.rows for row in rows.values()] == sorted(
+        row.state.rows for row in rows.values()
+    )
+
+
+def test_what_is_not_certain_never_reads_so(model):
+    pair = signed(0.9, 100)
+    shown = {row.state.name: row.shown for row in chance_rows(pair, model)}
+    assert shown["128 × 1"][ChanceColumn.FOUND].startswith(">")
+    assert shown["128 × 1"][ChanceColumn.MISSED].startswith("<")
+    shown = {row.state.name: row.shown for row in chance_rows(signed(0.0, 0), model)}
+    assert shown["128 × 1"][ChanceColumn.FOUND].startswith("0")
+
+
+def test_of_bits_every_distance_has_a_row(model):
+    model.set_state(ThresholdState.of(BITS))
+    rows = chance_rows(signed(0.9, 60, BITS), model)
+    assert [row.state.distance for row in rows] == list(range(MAX_DISTANCE + 1))
+    assert [row.shown[ChanceColumn.THESE] for row in rows[3:5]] == ["do not meet", "meet"]
+    assert rows[3].what == "in use"
+
+
+# The window
+
+SHARED = (
+    "Every tree that stands in the street is counted twice by the same two careful people. " * 3
+)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    folder = tmp_path / "essays"
+    folder.mkdir()
+    for name in ("one", "two", "three"):
+        text = f"{SHARED} But {name} wrote {name} words that nobody else did."
+        (folder / f"{name}.txt").write_text(text, encoding="utf-8")
+    other = " ".join(f"{word}ness" for word in SHARED.split()[::-1])
+    (folder / "其他 & other.txt").write_text(other, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def opened(window, folder, qtbot):
+    window.presenter.open_folders([folder])
+    qtbot.waitUntil(lambda: window.side_panels.model.pair_at_hand is not None)
+    qtbot.waitUntil(lambda: not window.presenter.state.is_busy)
+    return window
+
+
+def curve_page(window, qtbot):
+    page = window.pages.curve.pair
+    window._navigation.go_to_curve()
+    window.pages.curve.below.setCurrentWidget(page)
+    qtbot.waitUntil(lambda: "Resemblance" in page.words)
+    return page
+
+
+def test_the_selected_pair_is_shown_and_followed(opened, qtbot):
+    page = curve_page(opened, qtbot)
+    names = [field.text() for field in page.fields]
+    assert names == list(opened.presenter.pair.wanted.names)
+    assert opened.side_panels.model.pair_at_hand.names == tuple(names)
+    assert "It is in the list." in page.words
+    assert page.grid.isVisible()
+
+    page.stepped.emit(1)
+    qtbot.waitUntil(lambda: [field.text() for field in page.fields] != names)
+    qtbot.waitUntil(lambda: "Resemblance" in page.words)
+
+
+def test_nothing_is_compared_while_nobody_looks(opened, qtbot):
+    session = opened.presenter.workbench.signatures
+    assert session._wanted is None
+    assert opened.side_panels.model.pair_at_hand is not None  # its place needs no signatures
+    curve_page(opened, qtbot)
+    assert session._wanted is not None
+
+
+def test_two_documents_can_be_named_that_are_not_listed(opened, qtbot):
+    page = curve_page(opened, qtbot)
+    a, b = page.fields
+    a.textEdited.emit("one")
+    assert a._names.stringList() == ["one.txt"]
+    a.setText("one.txt")
+    b.setText("nowhere.txt")
+    b.returnPressed.emit()
+    assert "no document “nowhere.txt”" in page._problem.text()
+    b.setText("one.txt")
+    b.returnPressed.emit()
+    assert "two different documents" in page._problem.text()
+    b.setText("其他 & other.txt")
+    with qtbot.waitSignal(opened.presenter.workbench.signatures.told):
+        b.returnPressed.emit()
+    assert "It is not in the list" in page.words
+    assert page._problem.isHidden()
+
+
+def test_a_setting_is_used_from_the_table_and_the_bands_follow(opened, qtbot):
+    page = curve_page(opened, qtbot)
+    row = page.chances.row_of("32 × 4")
+    page.table.select_row(row)
+    page.table.opened.emit()
+    state = opened.side_panels.model.state
+    assert (state.bands, state.rows) == (32, 4)
+    qtbot.waitUntil(lambda: "32 bands of 4 rows" in page.grid.accessibleDescription())
+    assert "32 × 4" in page.words
+
+
+def test_another_folder_leaves_no_pair(opened, tmp_path, qtbot):
+    page = curve_page(opened, qtbot)
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    (alone / "only.txt").write_text(SHARED, encoding="utf-8")
+    with qtbot.waitSignal(opened.presenter.listed, check_params_cb=lambda one: one.complete):
+        opened.presenter.open_folders([alone])
+    assert opened.side_panels.model.pair_at_hand is None
+    assert "No pair is at hand" in page.words
+    assert not page.grid.isVisible()
