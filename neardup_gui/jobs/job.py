@@ -47,6 +47,7 @@ class JobKind(StrEnum):
     WEIGH = "weigh verdicts"
     SIGNATURES = "compare signatures"
     PLANE = "plane of settings"
+    TOUR = "tour"
 
 
 @dataclass(frozen=True, slots=True)

@@ -207,6 +207,8 @@ class Action(Enum):
     SORT_SHARED = sort("&Shared", "Ctrl+8", Column.SHARED)
     SORT_VERDICT = sort("&Verdict", "Ctrl+Shift+V", Column.VERDICT)
     SORT_FOUND_BY = sort("&Found by", "Ctrl+9", Column.FOUND_BY)
+    TOUR = ActionEntry(
+        Menu.HELP, "&Guided tour", lambda on: on.help.tour_wanted.emit)
     MANUAL = ActionEntry(
         Menu.HELP, "&Manual", lambda on: on.help.show_manual)
     ALL_KEYS = ActionEntry(

@@ -23,6 +23,7 @@ from neardup_gui.views.shell.file_dialogs import (
     ask_for_review,
     ask_for_table,
 )
+from neardup_gui.views.shell.start_page import StartPage
 
 __all__ = ["Files"]
 
@@ -52,6 +53,13 @@ class Files(QObject):
         presenter.folders_opened.connect(self._on_opened)
         presenter.folder_found.connect(self._on_opened)
         presenter.review.changed.connect(self._on_review_changed)
+
+    def serve(self, start: StartPage) -> None:
+        """Open what is chosen on the start page, and offer there what was open lately."""
+        start.open_clicked.connect(self.open_folder)
+        start.sample_clicked.connect(self.open_sample)
+        start.recent_chosen.connect(self.open_recent)
+        self.recent_changed.connect(start.set_recent)
 
     def open_folder(self) -> None:
         """Scan a folder the user chooses."""

@@ -24,9 +24,11 @@ class Help(QObject):
 
     Signals:
         said: A `Message` for the message bar.
+        tour_wanted: Show the guided tour.
     """
 
     said = Signal(object)
+    tour_wanted = Signal()
 
     def __init__(self, keys: Callable[[], Sequence[KeyGroup]], window: QWidget) -> None:
         super().__init__(window)

@@ -39,6 +39,7 @@ from neardup_gui.window.refused_numbers import RefusedNumbers
 from neardup_gui.window.setting_aside import SettingAside
 from neardup_gui.window.side_panels import SidePanels
 from neardup_gui.window.tool_bar import ToolBar
+from neardup_gui.window.tour import Tour
 from neardup_gui.window.workbench import Workbench
 
 __all__ = ["MainWindow"]
@@ -67,6 +68,9 @@ class MainWindow(QMainWindow):
         self._build_parts()
         panels, layout, navigation = self.side_panels, self._layout, self._navigation
         Workbench(presenter, self.pages, panels, layout, navigation, self._files, self)
+        view = self.compare_pane.view
+        tour = Tour(presenter, self._actions, self._help, self.pages, panels, view, self)
+        self.closed.connect(tour.stop)
         self._connect_actions()
         self._connect_views()
         self._connect_presenter()
@@ -179,12 +183,9 @@ class MainWindow(QMainWindow):
         self._appearance.text_resized.connect(self._layout.text_resized)
 
     def _connect_views(self) -> None:
-        self.pages.start.open_clicked.connect(self._files.open_folder)
-        self.pages.start.sample_clicked.connect(self._files.open_sample)
-        self.pages.start.recent_chosen.connect(self._files.open_recent)
+        self._files.serve(self.pages.start)
         self._menus.recent_chosen.connect(self._files.open_recent)
         self._files.recent_changed.connect(self._menus.set_recent)
-        self._files.recent_changed.connect(self.pages.start.set_recent)
         self._files.named.connect(self.setWindowTitle)
         self._menus.scheme_chosen.connect(self._appearance.set_scheme)
         self._drop.hovered.connect(self.pages.start.set_lit)

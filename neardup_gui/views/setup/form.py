@@ -13,6 +13,7 @@ from neardup_gui.models.setup.scan_settings import ROWS
 from neardup_gui.views.setup.rows import LABEL_WIDTH, muted_label
 from neardup_gui.views.setup.setting_controls import control_of, show_value
 from neardup_gui.views.widgets.controls import Caption, ProblemLabel
+from neardup_gui.views.widgets.link_label import LinkLabel
 from neardup_gui.views.widgets.number_box import NumberBox
 
 __all__ = ["SetupForm"]
@@ -26,12 +27,14 @@ class SetupForm(QWidget):
 
     Signals:
         field_changed: The name of a setting and its new value.
+        length_asked: The user wants to see what k does.
 
     Attributes:
         controls: By field.
     """
 
     field_changed = Signal(str, object)
+    length_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -59,10 +62,17 @@ class SetupForm(QWidget):
             control.setMinimumWidth(NUMBER_WIDTH)
             side = Qt.AlignmentFlag.AlignLeft
         self._grid.addWidget(control, row, 1, side)
+        if field == "k":
+            self._add_link(row + 1)
         self.controls[field], self._labels[field] = control, label
         if field in WITH_NOTES:
             self._notes[field] = Caption()
             self._grid.addWidget(self._notes[field], row + 1, 1)
+
+    def _add_link(self, row: int) -> None:
+        link = LinkLabel("What does k do?")
+        link.clicked.connect(self.length_asked)
+        self._grid.addWidget(link, row, 1, Qt.AlignmentFlag.AlignLeft)
 
     def show_settings(self, settings: ScanSettings) -> None:
         """Show values without telling anyone; hide what has no meaning, say what is needed."""

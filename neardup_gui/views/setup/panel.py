@@ -35,6 +35,7 @@ class SetupPanel(QWidget):
         preset_saved: The user keeps the settings under this name.
         preset_deleted: The user forgets one of the own starting points.
         reading_wanted: The user wants to see how files are read.
+        length_asked: The user wants to see what k does, with these settings.
     """
 
     setup_changed = Signal(object)
@@ -42,6 +43,7 @@ class SetupPanel(QWidget):
     preset_saved = Signal(str)
     preset_deleted = Signal(str)
     reading_wanted = Signal()
+    length_asked = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -138,6 +140,7 @@ class SetupPanel(QWidget):
     def _connect(self) -> None:
         self._preset.activated.connect(self._on_preset_chosen)
         self._form.field_changed.connect(self._on_field_changed)
+        self._form.length_asked.connect(self._on_length_asked)
         self._edit.clicked.connect(self._on_edit_clicked)
         self._save.clicked.connect(self._on_save_clicked)
         self._delete.clicked.connect(self._on_delete_clicked)
@@ -187,6 +190,9 @@ class SetupPanel(QWidget):
             self._form.show_problem(problem)
         else:
             self._report()
+
+    def _on_length_asked(self) -> None:
+        self.length_asked.emit(self._model.settings)
 
     def _on_edit_clicked(self) -> None:
         editing = self._form.isHidden()

@@ -62,11 +62,13 @@ class StartPage(QWidget):
     Signals:
         open_clicked: Choose a folder in a dialog.
         sample_clicked: Look at the corpus that comes with the application.
+        tour_clicked: See in seven steps how documents are found.
         recent_chosen: A recent folder or review, as text.
     """
 
     open_clicked = Signal()
     sample_clicked = Signal()
+    tour_clicked = Signal()
     recent_chosen = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -132,8 +134,11 @@ class StartPage(QWidget):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
             label.setWordWrap(True)
             column.addWidget(label)
+        tour = LinkLabel("How does it find them? A tour in seven steps")
+        tour.clicked.connect(self.tour_clicked)
         column.addSpacing(16)
         column.addLayout(buttons)
+        column.addWidget(tour, 0, Qt.AlignmentFlag.AlignHCenter)
         return frame
 
     def _lay_out(self) -> None:

@@ -1,0 +1,130 @@
+"""Opens the guided tour, with the text that is at hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from neardup_gui.environment.assets import resource
+from neardup_gui.models.setup.aside import whole_words
+from neardup_gui.window.actions import Action
+
+if TYPE_CHECKING:
+    from core.settings import ScanSettings
+    from neardup_gui.models.compare.comparison import Comparison
+    from neardup_gui.models.tour.state import Excerpt, TourState
+    from neardup_gui.presenter.presenter import Presenter
+    from neardup_gui.presenter.tour_session import TourSession
+    from neardup_gui.views.compare.view import CompareView
+    from neardup_gui.views.tour.window import TourWindow
+    from neardup_gui.window.help import Help
+    from neardup_gui.window.pages import Pages
+    from neardup_gui.window.qt_actions import Actions
+    from neardup_gui.window.side_panels import SidePanels
+
+__all__ = ["Tour"]
+
+TEXT_SIZES = Action.LARGER_TEXT, Action.SMALLER_TEXT, Action.NORMAL_TEXT
+
+
+class Tour(QObject):
+    """Makes its window and its session when the tour is first asked for."""
+
+    def __init__(
+        self,
+        presenter: Presenter,
+        actions: Actions,
+        explanations: Help,
+        pages: Pages,
+        panels: SidePanels,
+        view: CompareView,
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._presenter = presenter
+        self._view = view
+        self._text_sizes = [actions[size] for size in TEXT_SIZES]
+        self._window = window
+        self._comparison: Comparison | None = None
+        self._made: tuple[TourWindow, TourSession] | None = None
+        explanations.tour_wanted.connect(self.open)
+        pages.start.tour_clicked.connect(self.open)
+        panels.setup.length_asked.connect(self.explain_length)
+        presenter.pair.compared.connect(self._on_compared)
+        presenter.pair.failed.connect(self._forget)
+        presenter.folders_opened.connect(self._forget)
+
+    def open(self) -> None:
+        """Show the tour from its beginning, or where it was left."""
+        from neardup_gui.models.tour.state import TourState
+
+        if self._made is None:
+            self._begin(TourState())
+        self._bring_forward()
+
+    def explain_length(self, settings: ScanSettings) -> None:
+        """Show what k does to the text at hand, with these settings."""
+        from neardup_gui.models.tour.state import TourState
+        from neardup_gui.models.tour.steps import Step
+
+        shown = self._begin(TourState.of(settings, self._excerpt()))
+        shown.go_to(Step.SHINGLES)
+        self._bring_forward()
+
+    def stop(self) -> None:
+        """Close it and end its work."""
+        if self._made is not None:
+            shown, session = self._made
+            shown.close()
+            session.stop()
+
+    def _begin(self, state: TourState) -> TourWindow:
+        self._made = self._made or self._make()
+        shown, session = self._made
+        session.begin(state)
+        return shown
+
+    def _make(self) -> tuple[TourWindow, TourSession]:
+        from neardup_gui.presenter.tour_session import TourSession
+        from neardup_gui.views.tour.window import TourWindow
+
+        shown, session = TourWindow(self._window), TourSession(resource("sample"), self)
+        shown.addActions(self._text_sizes)
+        shown.step_opened.connect(session.open_step)
+        shown.moved.connect(session.move)
+        shown.unit_chosen.connect(session.choose_unit)
+        shown.text_typed.connect(session.type_text)
+        session.changed.connect(shown.show_state)
+        session.computed.connect(shown.show_shown)
+        session.failed.connect(shown.show_problem)
+        session.broke.connect(self._presenter.broke)
+        return shown, session
+
+    def _excerpt(self) -> Excerpt:
+        """What is selected in the texts, else the document that is read."""
+        from neardup_gui.models.tour.state import Excerpt
+
+        pane = self._view.selected_pane
+        selected = pane.selection() if pane else None
+        if selected is not None:
+            side, start, end = selected
+            return Excerpt(text=whole_words(side.text.source, start, end))
+        if self._comparison is None:
+            return Excerpt()
+        side = self._comparison.sides[0]
+        return Excerpt(side.name, document=side.text.source)
+
+    def _on_compared(self, comparison: Comparison) -> None:
+        self._comparison = comparison
+
+    def _forget(self) -> None:
+        self._comparison = None
+
+    def _bring_forward(self) -> None:
+        if self._made is not None:
+            shown, _ = self._made
+            shown.show()
+            shown.raise_()
+            shown.activateWindow()
