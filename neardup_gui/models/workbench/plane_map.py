@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from core.base.arrays import BoolArray, Float64Array, Int64Array
-from core.candidates.plane import Plane, PlaneAt
+from core.candidates.plane import Estimates, Plane, PlaneAt
 from neardup_gui.models.threshold.numbers import about
 from neardup_gui.models.threshold.state import ThresholdState
 from neardup_gui.models.workbench.setting_rows import Setting, SettingNumbers, numbers_at
@@ -92,6 +92,8 @@ class PlaneMap:
         up: (n,) where the missed pairs are, 0 to 1.
         across_scale: Of the candidates.
         up_scale: Of the missed pairs.
+        missed: What is up: the missed pairs, or those that bands alone would miss.
+        of_bands: Whether it is the latter, since passages find all the others.
         frontier: The efficient settings, those with the fewest candidates first.
     """
 
@@ -101,6 +103,8 @@ class PlaneMap:
     up: Float64Array
     across_scale: Scale
     up_scale: Scale
+    missed: Estimates
+    of_bands: bool
     frontier: Int64Array
 
     @staticmethod
@@ -108,24 +112,25 @@ class PlaneMap:
         """The settings that a threshold may choose from; None where too little is known."""
         at = plane.at(state.min_resemblance)
         size = min(plane.signature_size, state.signature_size)
-        candidates, missed = at.candidates.expected, at.missed.expected
-        fits: BoolArray = (at.bands * at.rows <= size) & np.isfinite(candidates + missed)
+        candidates = at.candidates.expected
+        fits: BoolArray = (at.bands * at.rows <= size) & np.isfinite(candidates)
+        fits &= np.isfinite(at.missed.expected)
         if not fits.any():
             return None
-        across, up = Scale.of(candidates[fits]), Scale.of(missed[fits])
-        # Where all efficient ones need longer signatures, the one that misses least is left.
-        order = np.flatnonzero(at.efficient & fits)
-        if not len(order):
-            order = np.flatnonzero(fits)[np.argmin(missed[fits])][None]
+        of_bands = not np.round(at.missed.expected[fits]).any()
+        missed = at.missed_by_bands if of_bands else at.missed
+        across, up = Scale.of(candidates[fits]), Scale.of(missed.expected[fits])
         # Settings that do not fit, or of which nothing is known, are nowhere.
         return PlaneMap(
             at=at,
             signature_size=size,
             across=np.where(fits, across.places(candidates), np.nan),
-            up=np.where(fits, up.places(missed), np.nan),
+            up=np.where(fits, up.places(missed.expected), np.nan),
             across_scale=across,
             up_scale=up,
-            frontier=order[np.lexsort((-missed[order], candidates[order]))],
+            missed=missed,
+            of_bands=of_bands,
+            frontier=_unbeaten(missed.expected, candidates, np.flatnonzero(fits)),
         )
 
     def __len__(self) -> int:
@@ -139,6 +144,11 @@ class PlaneMap:
     def setting(self, place: int) -> Setting:
         """The setting at a place in the arrays."""
         return Setting(int(self.at.bands[place]), int(self.at.rows[place]), self.signature_size)
+
+    @property
+    def efficient(self) -> list[Setting]:
+        """The settings of the frontier."""
+        return [self.setting(place) for place in self.frontier.tolist()]
 
     def numbers(self, place: int) -> SettingNumbers:
         """What it would do."""
@@ -173,3 +183,11 @@ class PlaneMap:
             onward = int(np.searchsorted(candidates, self.at.candidates.expected[place]))
             onward += step - (step > 0)
         return int(self.frontier[min(max(onward, 0), len(self.frontier) - 1)])
+
+
+def _unbeaten(missed: Float64Array, candidates: Float64Array, among: Int64Array) -> Int64Array:
+    """Those than which no other misses fewer whole pairs for as few candidates, by candidates."""
+    order = among[np.lexsort((candidates[among], np.round(missed[among])))]
+    fewest = np.minimum.accumulate(candidates[order])
+    beaten = np.r_[False, candidates[order][1:] >= fewest[:-1]]
+    return np.asarray(order[~beaten][::-1])

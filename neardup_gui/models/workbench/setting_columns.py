@@ -10,7 +10,7 @@ from core.base.intervals import Estimate
 from neardup_gui.models.table_model import RIGHT, Columns, TableColumn
 from neardup_gui.models.threshold.numbers import about
 from neardup_gui.models.words.numbers import count, duration
-from neardup_gui.models.workbench.setting_rows import SettingNumbers, SettingRow
+from neardup_gui.models.workbench.setting_rows import SettingRow
 
 __all__ = ["COLUMNS", "NONE_BELOW", "SettingColumn", "amount"]
 
@@ -44,13 +44,16 @@ def _roughly(number: float | None) -> str:
     return UNKNOWN if number is None else about(number)
 
 
+def _seconds(seconds: float | None) -> str:
+    return UNKNOWN if seconds is None else duration(seconds).replace("under", "<")
+
+
 def _expected(estimate: Estimate | None) -> float | None:
     return None if estimate is None else estimate.expected
 
 
-def _missed(numbers: SettingNumbers) -> float | None:
+def _missed(missed: Estimate | None) -> float | None:
     """Of those that miss nothing, the surest first."""
-    missed = numbers.missed
     return None if missed is None else missed.expected + missed.high * 1e-6
 
 
@@ -105,7 +108,16 @@ class SettingColumn(Columns):
         "shared passage, with the 95 % interval.",
         alignment=RIGHT,
         shown=lambda row: amount(row.numbers.missed),
-        sorts=lambda row: _missed(row.numbers),
+        sorts=lambda row: _missed(row.numbers.missed),
+    )
+    BY_BANDS = SettingColumnWords(
+        title="By bands alone",
+        sample="120 (100 to 150)",
+        meaning="Pairs above “Listed from” that meet in no band: those that only a shared passage "
+        "would list are among them.",
+        alignment=RIGHT,
+        shown=lambda row: amount(row.numbers.by_bands),
+        sorts=lambda row: _missed(row.numbers.by_bands),
     )
     EXTRA = SettingColumnWords(
         title="For nothing",
@@ -126,11 +138,11 @@ class SettingColumn(Columns):
     )
     SECONDS = SettingColumnWords(
         title="Time",
-        sample="under 0.1 s",
+        sample="< 0.1 s",
         meaning="How long making the list again would take, about, by the last lists of this "
         "folder.",
         alignment=RIGHT,
-        shown=lambda row: UNKNOWN if row.numbers.seconds is None else duration(row.numbers.seconds),
+        shown=lambda row: _seconds(row.numbers.seconds),
         sorts=lambda row: row.numbers.seconds,
     )
     LISTED = SettingColumnWords(

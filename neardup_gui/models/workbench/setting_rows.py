@@ -58,6 +58,7 @@ class SettingNumbers(NamedTuple):
 
     Attributes:
         missed: Pairs above `least` that would not be listed.
+        by_bands: Pairs above `least` that meet in no band.
         extra: Candidates below the list's floor, compared and not listed.
         candidates: All pairs that would be compared.
         seconds: Of making the list, about.
@@ -68,6 +69,7 @@ class SettingNumbers(NamedTuple):
     """
 
     missed: Estimate | None = None
+    by_bands: Estimate | None = None
     extra: Estimate | None = None
     candidates: Estimate | None = None
     seconds: float | None = None
@@ -112,6 +114,7 @@ def setting_rows(
     presets: Iterable[Named],
     folder: FolderPairs | None,
     plane: Plane | None,
+    efficient: Iterable[Setting] = (),
 ) -> list[SettingRow]:
     """The settings worth a row, the one in use first; of bits every distance.
 
@@ -121,6 +124,7 @@ def setting_rows(
         presets: Starting points for such texts.
         folder: The pairs of the list; None where there is none.
         plane: What every setting would do; None while that is not known.
+        efficient: Settings of it than which none misses less for fewer candidates.
     """
     if state.distance is not None:
         return _of_bits(state, kept, folder)
@@ -131,7 +135,7 @@ def setting_rows(
             rows.add(Kind.PINNED, one)
     for preset in presets:
         rows.add(Kind.PRESET, preset, preset.name)
-    rows.add_efficient()
+    rows.add_efficient(efficient)
     rows.add_larger()
     return rows.made()
 
@@ -160,14 +164,11 @@ class _Gathered:
             self._names.setdefault(setting, []).append(name)
         return setting
 
-    def add_efficient(self) -> None:
+    def add_efficient(self, efficient: Iterable[Setting]) -> None:
         """Those than which none misses less for fewer candidates."""
-        if self._at is not None:
-            at, size = self._at, self._state.signature_size
-            order = np.flatnonzero(at.efficient & (at.bands * at.rows <= size))
-            for place in order[np.argsort(at.candidates.expected[order], kind="stable")].tolist():
-                setting = Setting(int(at.bands[place]), int(at.rows[place]), size)
-                self._kinds.setdefault(setting, {})[Kind.EFFICIENT] = None
+        for setting in efficient:
+            mine = setting._replace(signature_size=self._state.signature_size)
+            self._kinds.setdefault(mine, {})[Kind.EFFICIENT] = None
 
     def add_larger(self) -> None:
         """What longer signatures would allow."""
@@ -210,6 +211,7 @@ def numbers_at(at: PlaneAt, place: int) -> SettingNumbers:
     """What one setting of a plane would do."""
     return SettingNumbers(
         at.missed.one(place),
+        at.missed_by_bands.one(place),
         at.extra.one(place),
         at.candidates.one(place),
         _known(at.seconds[place]),
@@ -223,6 +225,7 @@ def numbers_at(at: PlaneAt, place: int) -> SettingNumbers:
 def _numbers_of(one: SettingForecast) -> SettingNumbers:
     return SettingNumbers(
         one.missed,
+        one.missed_by_bands,
         one.extra,
         one.candidates,
         one.seconds,
@@ -267,6 +270,7 @@ def _forecast(state: ThresholdState, folder: FolderPairs | None) -> SettingNumbe
         return SettingNumbers(extra=extra)
     return SettingNumbers(
         missed=told.listed,
+        by_bands=told.by_bands,
         extra=extra,
         listed=max(told.there - told.listed.expected, 0.0) + folder.by_passage,
         least=told.least,

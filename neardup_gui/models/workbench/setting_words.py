@@ -57,7 +57,9 @@ def numbers_words(numbers: SettingNumbers) -> str:
     told = []
     if numbers.missed is not None:
         there = "" if numbers.there is None else f" of {about(numbers.there)}"
-        told.append(f"{amount(numbers.missed)}{there} missed")
+        alone = numbers.by_bands and amount(numbers.by_bands)
+        bands = f", by bands alone {alone}" if alone and alone != amount(numbers.missed) else ""
+        told.append(f"{amount(numbers.missed)}{there} missed{bands}")
     if numbers.candidates is not None:
         told.append(f"{_some(numbers.candidates)} candidates")
     if numbers.extra is not None:
@@ -78,7 +80,12 @@ def summary(model: ThresholdModel, plane_map: PlaneMap | None, rows: list[Settin
     why = why_no_map(model, plane_map)
     if why or plane_map is None:
         return why
-    sentences = [_counted_from(model, plane_map), _advice(model, plane_map), _larger(rows)]
+    sentences = [
+        _counted_from(model, plane_map),
+        _by_bands(plane_map),
+        _advice(model, plane_map),
+        _larger(rows),
+    ]
     return " ".join(filter(None, sentences))
 
 
@@ -120,9 +127,9 @@ def _counted_from(model: ThresholdModel, plane_map: PlaneMap) -> str:
         return f"No pair above {threshold(at.least)} is known, so no setting misses one that is."
     if folder is not None and folder.compared is not None:
         return (
-            f"All pairs are compared here, so the list is complete with any setting. Missed is "
-            f"what bands and passages would miss without that, of {count(round(at.there))} pairs "
-            f"above {threshold(at.least)}."
+            f"All pairs are compared here, so nothing is missed. The table says what bands and "
+            f"passages alone would miss of {counted(round(at.there), 'pair')} above "
+            f"{threshold(at.least)}."
         )
     if at.least > floor:
         return (
@@ -130,6 +137,13 @@ def _counted_from(model: ThresholdModel, plane_map: PlaneMap) -> str:
             f"tell."
         )
     return ""
+
+
+def _by_bands(plane_map: PlaneMap) -> str:
+    """That bands are not needed here, where that is so."""
+    if not plane_map.of_bands or not plane_map.up.any():
+        return ""
+    return "Shared passages lead to them all: the map shows what bands alone would miss."
 
 
 def _advice(model: ThresholdModel, plane_map: PlaneMap) -> str:
@@ -141,8 +155,8 @@ def _advice(model: ThresholdModel, plane_map: PlaneMap) -> str:
         return f"{model.state.name} needs longer signatures than there are: scan again."
     name = model.state.name
     if present in plane_map.frontier:
-        return f"{number} none misses less than {name} for fewer candidates."
-    candidates, missed = at.candidates.expected, at.missed.expected
+        return f"{number}, none misses less than {name} for fewer candidates."
+    candidates, missed = at.candidates.expected, plane_map.missed.expected
     better = plane_map.frontier[
         (np.round(missed[plane_map.frontier]) <= round(float(missed[present])))
         & (candidates[plane_map.frontier] <= candidates[present])
@@ -154,8 +168,8 @@ def _advice(model: ThresholdModel, plane_map: PlaneMap) -> str:
     fewer, now = about(float(candidates[best])), about(float(candidates[present]))
     instead = f"compares {fewer} pairs instead of {now}" if fewer != now else "compares no more"
     return (
-        f"{number} {plane_map.setting(best).name} misses no more than {name} "
-        f"({amount(plane_map.numbers(best).missed)}) and {instead}."
+        f"{number}, {plane_map.setting(best).name} misses no more than {name} "
+        f"({amount(plane_map.missed.one(best))}) and {instead}."
     )
 
 

@@ -72,12 +72,17 @@ class SettingsModel(SortedModel[Setting]):
 
     def refresh(self) -> None:
         """Show what is known now; rows that are the same ones stay where they are."""
-        threshold = self.threshold
+        state, plane = self.threshold.state, self.threshold.plane
+        self.map = PlaneMap.of(state, plane) if plane and state.distance is None else None
         made = setting_rows(
-            threshold.state, threshold.kept, self.presets(), threshold.folder, threshold.plane
+            state,
+            self.threshold.kept,
+            self.presets(),
+            self.threshold.folder,
+            plane,
+            self.map.efficient if self.map else (),
         )
         same = [row.setting for row in made] == [row.setting for row in self._all]
-        self.map = PlaneMap.of(threshold.state, threshold.plane) if threshold.plane else None
         if not same:
             self.beginResetModel()
         self._all = made

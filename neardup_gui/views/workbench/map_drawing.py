@@ -18,7 +18,7 @@ SMALL_FONT = 0.86
 AIR = 12  # pixels between the axes and the outermost dots
 REACH = 14.0  # pixels from a dot in which it is met
 DOT, EFFICIENT, RING = 2.6, 5.5, 11.0  # diameters
-ACROSS, UP = "candidates to compare", "missed"
+ACROSS, UP, UP_BY_BANDS = "candidates to compare", "missed", "missed by bands alone"
 LEFT, RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
 
 
@@ -107,7 +107,8 @@ class MapDrawing:
             painter.setPen(QPen(colors().border, 1))
             painter.drawLine(QPointF(area.left() - AIR, y), QPointF(area.right() + AIR, y))
             _write(painter, QRectF(0, y - height / 2, area.left() - AIR - 5, height), tick.text)
-        _write(painter, QRectF(4, 2, area.right(), height), UP, LEFT)
+        up = UP_BY_BANDS if self.map.of_bands else UP
+        _write(painter, QRectF(4, 2, area.right(), height), up, LEFT)
 
     def _draw_across_axis(self, painter: QPainter) -> None:
         area, metrics = self.area, QFontMetrics(self.font)

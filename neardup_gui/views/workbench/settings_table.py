@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QMenu, QWidget
 
 from neardup_gui.models.table_model import ASCENDING
@@ -17,6 +17,13 @@ from neardup_gui.views.pairs.delegates import MutedDelegate
 from neardup_gui.views.widgets.rows_table import RowsTable
 
 __all__ = ["SettingsTable"]
+
+
+class WhatDelegate(MutedDelegate):
+    """What a setting is: its beginning says most."""
+
+    def _shortened(self, metrics: QFontMetrics, text: str, width: int) -> str:
+        return metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
 
 
 class SettingsTable(RowsTable):
@@ -41,7 +48,7 @@ class SettingsTable(RowsTable):
         self._settings = model
         self.setAccessibleName("Settings")
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setItemDelegateForColumn(SettingColumn.WHAT, MutedDelegate(self))
+        self.setItemDelegateForColumn(SettingColumn.WHAT, WhatDelegate(self))
         self.horizontalHeader().setSortIndicator(SettingColumn.WHAT, ASCENDING)
         self.setSortingEnabled(True)
         self.rested.connect(self._on_rested)

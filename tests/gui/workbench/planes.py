@@ -51,6 +51,15 @@ class FormulaPlane:
         return ()
 
 
+class SharingPlane(FormulaPlane):
+    """Every pair shares a passage."""
+
+    def at(self, floor):
+        at = super().at(floor)
+        nothing = estimates(np.zeros(len(self.bands)))
+        return at._replace(missed=nothing, listed=np.full(len(self.bands), self.there))
+
+
 class UnknownPlane(FormulaPlane):
     """Nothing is known of any setting."""
 

@@ -197,6 +197,18 @@ def test_no_pair_above_the_floor_is_missed_by_any_setting(page, threshold):
     assert not page.map.grab().isNull()
 
 
+def test_where_passages_lead_to_all_pairs_the_map_is_of_bands_alone(page, threshold):
+    threshold.set_plane(planes.SharingPlane())
+    threshold.change(threshold.state.with_both(10, 5))
+    page._refresh()
+    plane_map = page.model.map
+    assert plane_map.of_bands
+    assert np.nanmax(plane_map.up) == 1.0
+    assert len(plane_map.frontier) > 5
+    assert "Shared passages lead to them all" in words(page)
+    assert "none of 100 missed, by bands alone " in page._read.text()
+
+
 def test_of_a_folder_where_too_little_is_known_that_is_said(page, threshold):
     threshold.set_plane(planes.UnknownPlane())
     page._refresh()
@@ -234,7 +246,7 @@ def test_one_value_in_a_signature_leaves_one_setting(page, threshold):
     page._refresh()
     assert page.model.rowCount() == 1
     assert len(page.model.map) == 1
-    assert words(page).startswith("Of 1 setting with K = 1 none misses less than 1 × 1")
+    assert words(page).startswith("Of 1 setting with K = 1, none misses less than 1 × 1")
     assert not page.map.grab().isNull()
 
 

@@ -23,6 +23,11 @@ spec = spec_from_file_location("planes", Path(__file__).with_name("planes.py"))
 planes = module_from_spec(spec)
 spec.loader.exec_module(planes)
 
+spec = spec_from_file_location("forecasts", Path(__file__).parents[2] / "forecasts.py")
+forecasts = module_from_spec(spec)
+spec.loader.exec_module(forecasts)
+known_of = forecasts.known_of
+
 USUAL = ThresholdState(64, 2, 0.10, 128)
 
 
@@ -143,17 +148,22 @@ def test_what_a_larger_k_would_buy_has_rows(model, threshold):
 class SettingForecastStub:
     def __init__(self, bands, rows, size):
         self.bands, self.rows, self.signature_size = bands, rows, size
-        self.missed = self.extra = self.candidates = Estimate(2, 1, 3)
+        self.missed = self.missed_by_bands = self.extra = self.candidates = Estimate(2, 1, 3)
         self.seconds, self.listed, self.least, self.there = 1.0, 98.0, 0.1, 100.0
         self.certain = False
 
 
 def test_before_the_plane_is_made_the_panel_s_numbers_stand_there(threshold):
     threshold.set_plane(None)
+    known = known_of([0.4] * 20, missed=[0.12, 0.13], passages=[0.2], complete=True)
+    threshold.set_folder(planes.folder_of(known=known))
     model = SettingsModel(threshold)
     model.refresh()
 
     assert model.rowCount() == 1
+    setting = model.key_at(0)
+    assert cell(model, setting, SettingColumn.MISSED) == "2"
+    assert cell(model, setting, SettingColumn.BY_BANDS) == "3"
     assert model.map is None
     assert model.words == "Counting what every other setting would do …"
 
@@ -169,7 +179,7 @@ def test_rows_follow_the_setting_in_use(model, threshold):
 def test_the_advice_names_a_setting_that_is_better_in_both_ways(model, threshold):
     threshold.change(threshold.state.with_both(2, 1))
     model.refresh()
-    assert "none misses less than 2 × 1 for fewer candidates" not in model.words
+    assert ", none misses less than 2 × 1 for fewer candidates" not in model.words
     best = next(
         row
         for row in sorted(model.shown(), key=lambda row: row.numbers.candidates.expected)
@@ -180,7 +190,7 @@ def test_the_advice_names_a_setting_that_is_better_in_both_ways(model, threshold
 
     threshold.change(model.state_of(best.setting))
     model.refresh()
-    assert f"none misses less than {best.setting.name} for fewer candidates." in model.words
+    assert f", none misses less than {best.setting.name} for fewer candidates." in model.words
 
 
 def test_bits_have_a_row_for_every_distance_and_no_map(qapp):
