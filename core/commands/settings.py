@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from typing import TYPE_CHECKING
 
 from core.commands.options import (
     add_setting_options,
@@ -11,8 +13,16 @@ from core.commands.options import (
     settings_from,
     ways_of_reading,
 )
+from core.commands.terminal import tell
+from core.errors import SettingsError
+
+if TYPE_CHECKING:
+    from core.documents.reading_settings import ReadingSettings
+    from core.settings import ScanSettings
 
 __all__ = ["add_options", "run"]
+
+LINES = ("shell", "powershell", "python", "datasketch", "datatrove", "text-dedup")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -23,15 +33,25 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "Limits and passwords are of each computer, and what is set aside belongs to a review: "
         "these are not in it."
     )
-    parser.epilog = "Example: neardup settings --bands 20 --rows 5 course.json"
+    parser.epilog = (
+        "Examples: neardup settings --bands 20 --rows 5 course.json; "
+        "neardup settings --settings course.json --lines datasketch"
+    )
     parser.set_defaults(run=run)
-    parser.add_argument("file", type=file_to_write(".json"), metavar="FILE")
+    parser.add_argument("file", nargs="?", type=file_to_write(".json"), metavar="FILE")
+    parser.add_argument(
+        "--lines",
+        choices=LINES,
+        metavar="WHERE",
+        help="print lines that use these settings elsewhere, ready to be run: for "
+        f"{', '.join(LINES)}; what is otherwise there is said beside them",
+    )
     add_setting_options(parser)
     add_ways_of_reading(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the file; returns the exit status.
+    """Write the file, print the lines; returns the exit status.
 
     Raises:
         SettingsError: The values contradict themselves, or `--settings` names no such file.
@@ -40,6 +60,23 @@ def run(options: argparse.Namespace) -> int:
     from core.base.wording import printable_name
     from core.reports.settings_file import write_settings_file
 
-    write_settings_file(options.file, settings_from(options), ways_of_reading(options))
-    print(f"Written: {printable_name(options.file.as_posix())}")
-    return 0
+    if options.file is None and options.lines is None:
+        raise SettingsError("Name a FILE to write, or say for what with --lines.")
+    settings, reading = settings_from(options), ways_of_reading(options)
+    if options.file is not None:
+        write_settings_file(options.file, settings, reading)
+        beside = sys.stderr if options.lines else sys.stdout
+        print(f"Written: {printable_name(options.file.as_posix())}", file=beside)
+    return 0 if options.lines is None else _print_lines(options.lines, settings, reading)
+
+
+def _print_lines(where: str, settings: ScanSettings, reading: ReadingSettings) -> int:
+    """What is to be run on standard output, and nothing else there."""
+    from core.reports.elsewhere import Asked, ready_lines
+
+    lines = ready_lines(where, Asked(settings, reading))
+    if lines.code:
+        print(lines.code)
+    if lines.differs:
+        tell(f"{lines.title}: {lines.differs}", quiet=False)
+    return 0 if lines.code else 1

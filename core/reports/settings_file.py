@@ -18,15 +18,14 @@ from core.base.setting import settings_of, values_of
 from core.base.wording import printable_name, shown_value
 from core.documents.reading_settings import ReadingSettings
 from core.errors import SettingsError
-from core.settings import DEFAULT_PRESET, ScanSettings
+from core.reports.elsewhere.asked import USUAL
+from core.settings import ScanSettings
 
 __all__ = ["SharedSettings", "read_settings_file", "write_settings_file"]
 
 FORMAT, VERSION = "neardup settings", 1
 MOST_BYTES = 1 << 16
 SECTIONS = {"scan": settings_of(ScanSettings), "reading": settings_of(ReadingSettings)}
-# What is as usual where a file leaves it out: as a scan on the command line without a file.
-USUAL = DEFAULT_PRESET.settings.with_changes(reworked="careful")
 
 
 class SharedSettings(NamedTuple):
