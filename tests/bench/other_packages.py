@@ -41,9 +41,8 @@ DATATROVE = """
 import json, sys
 from pathlib import Path
 from datatrove.pipeline.dedup.minhash import MinhashDedupSignature
-from datatrove.utils.word_tokenizers import WhitespaceTokenizer
 exec(Path("lines.txt").read_text("utf-8"))
-step = MinhashDedupSignature("signatures", config, WhitespaceTokenizer())
+step = MinhashDedupSignature("signatures", config, "eng")
 texts = [json.loads(line)["text"] for line in open("texts.jsonl", encoding="utf-8")]
 signed = [step.get_signature(step.get_shingles(text)) for text in texts]
 pairs = zip(signed[::2], signed[1::2])

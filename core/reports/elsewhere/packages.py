@@ -62,6 +62,7 @@ NUMBERED = "{(one, n) for one, times in Counter(cut).items() for n in range(time
 
 DATATROVE = """\
 from datatrove.pipeline.dedup.minhash import MinhashConfig
+from datatrove.utils.hashing import HashConfig
 from datatrove.utils.text import TextNormConfig
 
 # The same for MinhashDedupSignature and MinhashDedupBuckets.
@@ -76,6 +77,7 @@ config = MinhashConfig(
         norm_unicode_diacritics=False,
         norm_numbers=False,
     ),
+    hash_config=HashConfig(hash_fc="sha1"),  # its xxhash fails with version 4 of that package
 )"""
 
 TEXT_DEDUP = """\
