@@ -39,6 +39,8 @@ class JobKind(StrEnum):
     EXPORT = "export"
     PICTURE = "picture"
     TABLE = "table of settings"
+    SAVE_SETTINGS = "save settings"
+    LOAD_SETTINGS = "load settings"
     SAVE = "save"
     APPEND = "append"
     WATCH = "watch"

@@ -35,6 +35,8 @@ THREADS = {
     JobKind.EXPORT: "writing",
     JobKind.PICTURE: "writing",
     JobKind.TABLE: "writing",
+    JobKind.SAVE_SETTINGS: "writing",
+    JobKind.LOAD_SETTINGS: "reading",
     JobKind.SAVE: "saving",
     JobKind.APPEND: "saving",
     JobKind.WATCH: "watching",

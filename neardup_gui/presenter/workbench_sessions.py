@@ -8,6 +8,7 @@ from neardup_gui.jobs.queues import JobQueues
 from neardup_gui.models.scan_result import ScanResult
 from neardup_gui.presenter.current import Current
 from neardup_gui.presenter.plane_session import PlaneSession
+from neardup_gui.presenter.settings_session import SettingsSession
 from neardup_gui.presenter.signature_session import SignatureSession
 
 __all__ = ["WorkbenchSessions"]
@@ -19,12 +20,14 @@ class WorkbenchSessions(QObject):
     Attributes:
         plane: What every b × r would do.
         signatures: Those of the pair at hand.
+        settings: Settings as a file to share.
     """
 
     def __init__(self, queues: JobQueues, current: Current, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.plane = PlaneSession(queues, current, self)
         self.signatures = SignatureSession(queues, current, self)
+        self.settings = SettingsSession(queues, current, self)
 
     @Slot(object)
     def take(self, result: ScanResult) -> None:

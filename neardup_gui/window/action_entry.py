@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from neardup_gui.window.layout import WindowLayout
     from neardup_gui.window.navigation import Navigation
     from neardup_gui.window.setting_aside import SettingAside
-    from neardup_gui.window.side_panels import SidePanels
+    from neardup_gui.window.settings_sharing import SettingsSharing
+from neardup_gui.window.side_panels import SidePanels
 
 __all__ = ["ActionEntry", "Judging", "Menu", "Slot", "WindowParts"]
 
@@ -60,6 +61,7 @@ class WindowParts:
     judging: Judging
     setting_aside: SettingAside
     side_panels: SidePanels
+    sharing: SettingsSharing
     layout: WindowLayout
     appearance: Appearance
     help: Help

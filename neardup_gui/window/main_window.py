@@ -37,6 +37,7 @@ from neardup_gui.window.problem_remedies import ProblemRemedies
 from neardup_gui.window.qt_actions import Actions
 from neardup_gui.window.refused_numbers import RefusedNumbers
 from neardup_gui.window.setting_aside import SettingAside
+from neardup_gui.window.settings_sharing import SettingsSharing
 from neardup_gui.window.side_panels import SidePanels
 from neardup_gui.window.tool_bar import ToolBar
 from neardup_gui.window.tour import Tour
@@ -173,6 +174,7 @@ class MainWindow(QMainWindow):
                 judging=self._judging,
                 setting_aside=self._setting_aside,
                 side_panels=self.side_panels,
+                sharing=SettingsSharing(self.presenter, self.side_panels, self._preferences, self),
                 layout=self._layout,
                 appearance=self._appearance,
                 help=self._help,

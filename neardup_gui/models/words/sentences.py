@@ -230,6 +230,17 @@ def scan_needed(name: str, signature_size: int) -> Message:
     )
 
 
+def settings_saved(path: Path) -> Message:
+    """Settings are in a file to share."""
+    text = f"Saved the settings to {path.name}: Neardup elsewhere takes them with --settings, too."
+    return Message(text, link="Show in folder", target=path)
+
+
+def settings_loaded(path: Path) -> Message:
+    """Those of a file are used from now on."""
+    return Message(f"Now the settings of {path.name} are used.")
+
+
 def settings_not_saved(path: Path) -> Message:
     """What the user chose is forgotten when the window is closed."""
     return Message(

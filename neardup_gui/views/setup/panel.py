@@ -16,7 +16,14 @@ from core.settings import ScanSettings
 from neardup_gui.models.setup.scan_settings import SetupModel
 from neardup_gui.views.setup.folders import FolderList
 from neardup_gui.views.setup.form import SetupForm
-from neardup_gui.views.setup.rows import LABEL_WIDTH, NamingRow, RescanRow, Summary, muted_label
+from neardup_gui.views.setup.rows import (
+    LABEL_WIDTH,
+    NamingRow,
+    RescanRow,
+    SharingRow,
+    Summary,
+    muted_label,
+)
 from neardup_gui.views.widgets.controls import ComboBox
 from neardup_gui.views.widgets.link_label import LinkLabel
 
@@ -36,6 +43,9 @@ class SetupPanel(QWidget):
         preset_deleted: The user forgets one of the own starting points.
         reading_wanted: The user wants to see how files are read.
         length_asked: The user wants to see what k does, with these settings.
+        load_wanted: The user wants the settings of a file.
+        save_wanted: The user wants these settings in a file.
+        lines_wanted: The user wants lines that use these settings elsewhere.
     """
 
     setup_changed = Signal(object)
@@ -44,6 +54,9 @@ class SetupPanel(QWidget):
     preset_deleted = Signal(str)
     reading_wanted = Signal()
     length_asked = Signal(object)
+    load_wanted = Signal()
+    save_wanted = Signal()
+    lines_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -60,6 +73,7 @@ class SetupPanel(QWidget):
         self._delete = LinkLabel("Delete preset")
         self._reading = LinkLabel("Reading files")
         self._reading.setToolTip("Archives, scans, and what a file may cost to be read")
+        self._sharing = SharingRow()
         self._naming = NamingRow()
         self._naming.hide()
         self._rescan = RescanRow()
@@ -133,6 +147,7 @@ class SetupPanel(QWidget):
         links.addWidget(self._reading)
         links.addStretch(1)
         layout.addLayout(links)
+        layout.addWidget(self._sharing)
         layout.addWidget(self._naming)
         layout.addWidget(self._rescan)
         layout.addStretch(1)
@@ -145,6 +160,9 @@ class SetupPanel(QWidget):
         self._save.clicked.connect(self._on_save_clicked)
         self._delete.clicked.connect(self._on_delete_clicked)
         self._reading.clicked.connect(self.reading_wanted)
+        self._sharing.load.clicked.connect(self.load_wanted)
+        self._sharing.save.clicked.connect(self.save_wanted)
+        self._sharing.lines.clicked.connect(self.lines_wanted)
         self._naming.named.connect(self._on_named)
         self._naming.cancelled.connect(self._on_naming_cancelled)
         self._rescan.clicked.connect(self.rescan_requested)

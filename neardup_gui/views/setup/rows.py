@@ -7,9 +7,10 @@ from PySide6.QtGui import QKeySequence, QPalette, QShortcut
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from neardup_gui.views.widgets.controls import ProblemLabel, TextField
+from neardup_gui.views.widgets.flow_layout import FlowLayout
 from neardup_gui.views.widgets.link_label import LinkLabel
 
-__all__ = ["LABEL_WIDTH", "NamingRow", "RescanRow", "Summary", "muted_label"]
+__all__ = ["LABEL_WIDTH", "NamingRow", "RescanRow", "SharingRow", "Summary", "muted_label"]
 
 LABEL_WIDTH = 94
 
@@ -91,6 +92,28 @@ class NamingRow(QWidget):
 
     def _on_entered(self) -> None:
         self.named.emit(self._name.text())
+
+
+class SharingRow(QWidget):
+    """The ways of settings to other windows, people and programs.
+
+    Attributes:
+        load: From a file.
+        save: To a file.
+        lines: As lines to be run elsewhere.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.load = LinkLabel("Load settings…")
+        self.load.setToolTip("Use the settings of a file that somebody has saved")
+        self.save = LinkLabel("Save settings…")
+        self.save.setToolTip("To a file, for others and for neardup scan --settings")
+        self.lines = LinkLabel("Use elsewhere…")
+        self.lines.setToolTip("Lines for neardup scan, Python, datasketch, datatrove, text-dedup")
+        row = FlowLayout(14, 2, self)
+        for link in (self.load, self.save, self.lines):
+            row.addWidget(link)
 
 
 class RescanRow(QWidget):

@@ -14,7 +14,9 @@ __all__ = [
     "ask_for_picture",
     "ask_for_report",
     "ask_for_review",
+    "ask_for_settings",
     "ask_for_table",
+    "ask_where_settings_go",
 ]
 
 PICTURES = {
@@ -23,6 +25,7 @@ PICTURES = {
 }
 TABLES = {"Table for spreadsheets and scripts (*.csv)": ".csv"}
 REVIEWS = "Reviews (*.neardup)"
+SETTINGS = {"Settings (*.json)": ".json"}
 
 
 def ask_for_folder(
@@ -78,3 +81,15 @@ def ask_for_new_review(parent: QWidget, suggestion: Path) -> Path | None:
     """Where a review goes, as the user wrote it."""
     chosen, _kind = QFileDialog.getSaveFileName(parent, "Save the review", str(suggestion), REVIEWS)
     return Path(chosen) if chosen else None
+
+
+def ask_for_settings(parent: QWidget, start: str) -> Path | None:
+    """A file of settings to load."""
+    kinds = ";;".join(SETTINGS)
+    chosen, _kind = QFileDialog.getOpenFileName(parent, "Load settings", start, kinds)
+    return Path(chosen) if chosen else None
+
+
+def ask_where_settings_go(parent: QWidget, suggestion: Path) -> Path | None:
+    """Where a file of settings goes, with its ending."""
+    return _ask_for_file(parent, "Save the settings", suggestion, SETTINGS)

@@ -262,6 +262,9 @@ def test_all_stops_of_tab_have_names(panel, qtbot):
         *(field.accessibleName() or field.text() for field in fields if field.isVisible()),
         "Done",
         "Reading files",
+        "Load settings…",
+        "Save settings…",
+        "Use elsewhere…",
     ]
     assert all(names)
     assert {"Shingle length k", "Ignore case", "Shortest shared passage, in words"} < set(names)
