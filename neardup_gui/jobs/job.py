@@ -50,6 +50,7 @@ class JobKind(StrEnum):
     SIGNATURES = "compare signatures"
     PLANE = "plane of settings"
     TOUR = "tour"
+    BUCKETS = "buckets"
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ THREADS = {
     JobKind.JUDGE_PASSAGE: "engine",
     JobKind.COUNT: "counting",
     JobKind.PLANE: "counting",
+    JobKind.BUCKETS: "counting",
     JobKind.ALONE: "measuring",
     JobKind.CHANGE_LIST: "engine",
     JobKind.COMPARE: "reading",

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Slot
 
 from neardup_gui.jobs.queues import JobQueues
 from neardup_gui.models.scan_result import ScanResult
+from neardup_gui.presenter.bucket_session import BucketSession
 from neardup_gui.presenter.current import Current
 from neardup_gui.presenter.plane_session import PlaneSession
 from neardup_gui.presenter.settings_session import SettingsSession
@@ -21,6 +22,7 @@ class WorkbenchSessions(QObject):
         plane: What every b × r would do.
         signatures: Those of the pair at hand.
         settings: Settings as a file to share.
+        buckets: How full the buckets are.
     """
 
     def __init__(self, queues: JobQueues, current: Current, parent: QObject | None = None) -> None:
@@ -28,15 +30,18 @@ class WorkbenchSessions(QObject):
         self.plane = PlaneSession(queues, current, self)
         self.signatures = SignatureSession(queues, current, self)
         self.settings = SettingsSession(queues, current, self)
+        self.buckets = BucketSession(queues, current, self)
 
     @Slot(object)
     def take(self, result: ScanResult) -> None:
         """Another list is shown."""
         self.plane.take(result)
         self.signatures.take(result)
+        self.buckets.take(result)
 
     @Slot()
     def forget(self) -> None:
         """Other folders are shown."""
         self.plane.forget()
         self.signatures.forget()
+        self.buckets.forget()

@@ -36,6 +36,10 @@ class Workbench(QObject):
         pages.tabs.currentChanged.connect(self._on_tab_changed)
         side_panels.threshold.large_wanted.connect(navigation.go_to_curve)
         presenter.workbench.plane.told.connect(side_panels.model.set_plane)
+        pages.curve.below.currentChanged.connect(self._on_tab_changed)
+        buckets = presenter.workbench.buckets
+        buckets.told.connect(pages.curve.buckets.show_numbers)
+        buckets.began.connect(pages.curve.buckets.show_counting)
         SettingsChoice(pages.curve.settings, side_panels, presenter, files, self)
         PairChoice(pages.curve, side_panels.model, presenter, navigation, self)
 
@@ -44,3 +48,6 @@ class Workbench(QObject):
         self._layout.give_room(is_open)
         if is_open:
             self._presenter.workbench.plane.open()
+        page = self._pages.curve
+        seen = is_open and page.below.currentWidget() is page.buckets
+        self._presenter.workbench.buckets.set_open(seen)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from neardup_gui.models.threshold.model import ThresholdModel
 from neardup_gui.views.widgets.flat_tabs import FlatTabs
+from neardup_gui.views.workbench.buckets_page import BucketsPage
 from neardup_gui.views.workbench.large_curve import LargeCurve
 from neardup_gui.views.workbench.pair_page import PairPage
 from neardup_gui.views.workbench.settings_page import SettingsPage
@@ -25,6 +26,7 @@ class WorkbenchPage(QWidget):
         below: Tabs of what helps to choose.
         settings: What other settings would do.
         pair: The pair at hand.
+        buckets: How full the buckets are.
     """
 
     def __init__(self, model: ThresholdModel, parent: QWidget | None = None) -> None:
@@ -37,6 +39,8 @@ class WorkbenchPage(QWidget):
         self.below.addTab(self.settings, "Settings")
         self.pair = PairPage(model)
         self.below.addTab(self.pair, "This pair")
+        self.buckets = BucketsPage()
+        self.below.addTab(self.buckets, "Buckets")
         both = QSplitter(Qt.Orientation.Vertical)
         both.setChildrenCollapsible(False)
         for place, (widget, share) in enumerate(zip((self.large, self.below), SHARES, strict=True)):

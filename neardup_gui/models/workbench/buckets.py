@@ -1,0 +1,266 @@
+"""The buckets of a search: what is known of them, as sentences and as a table of the fullest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject
+
+from neardup_gui.models.table_model import (
+    ACCESSIBLE,
+    ALIGNMENT,
+    DISPLAY,
+    RIGHT,
+    TOOL_TIP,
+    Columns,
+    Index,
+    TableColumn,
+    TableModel,
+)
+from neardup_gui.models.words.numbers import count, counted, tool_tip
+
+__all__ = [
+    "COUNTING",
+    "NOT_COUNTED",
+    "BucketColumn",
+    "BucketNumbers",
+    "BucketRow",
+    "BucketsModel",
+    "Fill",
+    "bucket_words",
+    "details_of",
+    "fill_words",
+]
+
+NOT_COUNTED = "How full buckets are is counted when a folder is scanned."
+COUNTING = "The buckets are counted …"
+NONE_SHARED = "No two documents are in one bucket: nothing is compared."
+NAMES_IN_A_ROW = 3
+NAMES_TOLD = 30
+FEW = 5  # of the fullest buckets, whose share of the work is told
+MUCH = 0.3  # of all comparisons, from which on it is
+MOST_PAIRS = 499_500  # of 1,000 documents; a fuller bucket is a crowd
+
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """The buckets of one class of sizes.
+
+    Attributes:
+        least: The fewest documents that one holds.
+        most: The most.
+        buckets: How many there are, in all bands.
+        pairs: How many pairs they hold.
+    """
+
+    least: int
+    most: int
+    buckets: int
+    pairs: int
+
+    @property
+    def name(self) -> str:
+        """The sizes: "5 to 8"; as it stands below a bar."""
+        return count(self.least) if self.least == self.most else f"{count(self.least)}+"
+
+
+@dataclass(frozen=True, slots=True)
+class BucketRow:
+    """One of the fullest buckets.
+
+    Attributes:
+        names: Of its documents; the first of them where there are very many.
+        documents: How many it holds.
+        bands: In how many bands they are together.
+        pairs: How many pairs that makes in one band.
+        text: How the longest passage begins that two of them share; "" where it is not known.
+        words: How many words of it are the same.
+    """
+
+    names: tuple[str, ...]
+    documents: int
+    bands: int
+    pairs: int
+    text: str = ""
+    words: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BucketNumbers:
+    """The buckets of a list.
+
+    Attributes:
+        search: What the search is called: "64 bands of 2 rows".
+        is_bits: Whether buckets are the runs of tables of bits.
+        bands: How many bands or tables there are.
+        documents: How many documents were searched.
+        fills: Classes of sizes, from the smallest to the fullest.
+        largest: How many documents the fullest holds.
+        compared: How many different pairs were compared; None where that is not known.
+        every: Whether all pairs of the folder were compared, whatever the buckets.
+        rows: The fullest.
+    """
+
+    search: str
+    is_bits: bool
+    bands: int
+    documents: int
+    fills: tuple[Fill, ...]
+    largest: int
+    compared: int | None
+    every: bool
+    rows: tuple[BucketRow, ...]
+
+    @property
+    def buckets(self) -> int:
+        """How many there are."""
+        return sum(one.buckets for one in self.fills)
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs they hold."""
+        return sum(one.pairs for one in self.fills)
+
+
+def bucket_words(numbers: BucketNumbers | None) -> str:
+    """What the buckets of a list are like, in sentences."""
+    if numbers is None:
+        return NOT_COUNTED
+    start = f"{numbers.search}, {counted(numbers.documents, 'document')}."
+    if not numbers.buckets:
+        return f"{start} {NONE_SHARED}"
+    buckets = counted(numbers.buckets, "bucket")
+    hold = "holds" if numbers.buckets == 1 else "hold"
+    parts = [
+        start,
+        f"{buckets} {hold} two documents or more, the fullest {count(numbers.largest)}.",
+        _pairs(numbers),
+        _concentration(numbers),
+        _remedy(numbers),
+    ]
+    if numbers.every:
+        parts.append("All pairs were compared here, so buckets decided nothing.")
+    return " ".join(filter(None, parts))
+
+
+def _pairs(numbers: BucketNumbers) -> str:
+    pairs = counted(numbers.pairs, "pair")
+    if numbers.is_bits:
+        return f"{pairs} in them agree in some bits and are compared in all, which takes a moment."
+    again = ""
+    if numbers.compared is not None:
+        again = f"; {count(numbers.compared)} different ones were compared"
+    return f"Together they hold {pairs}{again}."
+
+
+def _concentration(numbers: BucketNumbers) -> str:
+    """How much of the work the fullest make."""
+    few = numbers.rows[:FEW]
+    share = sum(row.pairs * row.bands for row in few) / max(numbers.pairs, 1)
+    if numbers.buckets <= len(few) or share < MUCH:
+        return ""
+    which = "The fullest one makes" if len(few) == 1 else f"The {len(few)} fullest make"
+    return f"{which} about {min(round(100 * share), 100)}\N{NO-BREAK SPACE}% of that."
+
+
+def _remedy(numbers: BucketNumbers) -> str:
+    if numbers.is_bits or not numbers.rows or numbers.rows[0].pairs <= MOST_PAIRS:
+        return ""
+    return (
+        "In a bucket of more than 1,000, each document is compared with one of them and with "
+        "those that share more. More rows make buckets smaller; text that stands in all of them "
+        "can be set aside."
+    )
+
+
+def fill_words(fill: Fill) -> str:
+    """One bar of the picture, in a sentence."""
+    sizes = count(fill.least)
+    if fill.most > fill.least:
+        sizes = f"{sizes} to {count(fill.most)}"
+    return f"{sizes} documents: {counted(fill.buckets, 'bucket')}, {counted(fill.pairs, 'pair')}"
+
+
+def details_of(row: BucketRow) -> str:
+    """Everything about a bucket: what fills it, and the names."""
+    lines = []
+    if row.text:
+        words = counted(row.words, "word")
+        lines.append(
+            f"Two of them share a passage of {words}: \N{LEFT DOUBLE QUOTATION MARK}"
+            f"{row.text}\N{RIGHT DOUBLE QUOTATION MARK}"
+        )
+    names = row.names[:NAMES_TOLD]
+    rest = row.documents - len(names)
+    lines.append(", ".join(names) + (f" and {count(rest)} more" if rest else ""))
+    return "\n".join(lines)
+
+
+class BucketColumn(Columns):
+    """The columns, from left to right."""
+
+    NAMES = TableColumn(title="Fullest buckets", meaning="The documents that are together.")
+    DOCUMENTS = TableColumn(
+        title="Documents", meaning="How many are together.", sample="400,000", alignment=RIGHT
+    )
+    PAIRS = TableColumn(
+        title="Pairs", meaning="How many pairs that makes in one band.",
+        sample="79,999,800,000", alignment=RIGHT,
+    )  # fmt: skip
+    BANDS = TableColumn(
+        title="Bands", meaning="In how many bands, or tables of bits, they are together.",
+        sample="1,024", alignment=RIGHT,
+    )  # fmt: skip
+
+
+class BucketsModel(TableModel[tuple[str, ...]]):
+    """One row a bucket, the fullest first."""
+
+    _rows: tuple[BucketRow, ...] = ()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(tuple(BucketColumn), parent)
+
+    def set_rows(self, rows: tuple[BucketRow, ...]) -> None:
+        """Show other buckets."""
+        self.beginResetModel()
+        self._rows = rows
+        self.endResetModel()
+
+    def bucket(self, row: int) -> BucketRow:
+        """What a row is about."""
+        return self._rows[row]
+
+    def key_at(self, row: int) -> tuple[str, ...]:
+        """The names of its documents."""
+        return self._rows[row].names
+
+    def row_of(self, key: tuple[str, ...]) -> int | None:
+        """The row of these documents."""
+        return next((n for n, one in enumerate(self._rows) if one.names == key), None)
+
+    def data(self, index: Index, role: int = DISPLAY) -> object:
+        """What a row shows."""
+        if not index.isValid():
+            return None
+        row, column = self._rows[index.row()], self.columns[index.column()]
+        if role == ALIGNMENT:
+            return column.words.alignment
+        if role == DISPLAY:
+            return self._text(row, column)
+        if role == TOOL_TIP and column is BucketColumn.NAMES:
+            return tool_tip(details_of(row))
+        if role == ACCESSIBLE and column is BucketColumn.NAMES:
+            together = counted(row.documents, "document")
+            bands = counted(row.bands, "band")
+            return f"{together} in {bands}, {counted(row.pairs, 'pair')}: {details_of(row)}"
+        return None
+
+    def _text(self, row: BucketRow, column: Columns) -> str:
+        if column is BucketColumn.NAMES:
+            names = row.names[:NAMES_IN_A_ROW]
+            rest = row.documents - len(names)
+            return ", ".join(names) + (f" and {count(rest)} more" if rest else "")
+        if column is BucketColumn.DOCUMENTS:
+            return count(row.documents)
+        return count(row.pairs if column is BucketColumn.PAIRS else row.bands)

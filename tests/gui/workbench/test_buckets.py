@@ -1,0 +1,189 @@
+"""How full the buckets are: words, table, picture, and the window that shows them."""
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtTest import QAbstractItemModelTester
+
+from neardup_gui.jobs.job import JobKind
+from neardup_gui.models.table_model import ACCESSIBLE, DISPLAY, TOOL_TIP
+from neardup_gui.models.workbench.buckets import (
+    COUNTING,
+    NOT_COUNTED,
+    BucketColumn,
+    BucketNumbers,
+    BucketRow,
+    BucketsModel,
+    Fill,
+    bucket_words,
+    details_of,
+    fill_words,
+)
+from neardup_gui.views.workbench.buckets_page import BucketsPage
+
+ROW = BucketRow(("a.txt", "b.txt", "c.txt", "<b>.txt"), 6, 20, 15, "the form <i>", 12)
+FILLS = (Fill(2, 2, 40, 40), Fill(3, 4, 0, 0), Fill(5, 8, 20, 300))
+FORM = "the form that everybody has to fill in before the end of the month, says {}"
+
+
+def numbers(**changes):
+    values = {
+        "search": "64 bands of 2 rows",
+        "is_bits": False,
+        "bands": 64,
+        "documents": 100,
+        "fills": FILLS,
+        "largest": 6,
+        "compared": 55,
+        "every": False,
+        "rows": (ROW,),
+    }
+    return BucketNumbers(**values | changes)
+
+
+def words(**changes):
+    return bucket_words(numbers(**changes)).replace("\N{NO-BREAK SPACE}", " ")
+
+
+def test_words_say_how_full_buckets_are_and_what_they_cost():
+    assert words() == (
+        "64 bands of 2 rows, 100 documents. 60 buckets hold two documents or more, the fullest 6. "
+        "Together they hold 340 pairs; 55 different ones were compared. The fullest one makes "
+        "about 88 % of that."
+    )
+    assert "The fullest" not in words(rows=(ROW.__class__(("a", "b"), 2, 1, 1),))
+    assert "different" not in words(compared=None)
+    assert words(every=True).endswith("All pairs were compared here, so buckets decided nothing.")
+
+
+def test_words_of_bits_and_of_no_buckets():
+    assert "compared in all, which takes a moment" in words(is_bits=True)
+    assert words(fills=(), rows=(), largest=0).endswith("in one bucket: nothing is compared.")
+    assert bucket_words(None) == NOT_COUNTED
+
+
+def test_a_crowd_is_explained():
+    crowd = BucketRow(("a", "b"), 5000, 3, 5000 * 4999 // 2)
+
+    assert "More rows make buckets smaller" in words(rows=(crowd,))
+    assert "More rows" not in words()
+
+
+def test_sizes_are_told_as_ranges():
+    assert fill_words(FILLS[0]) == "2 documents: 40 buckets, 40 pairs"
+    assert fill_words(FILLS[2]) == "5 to 8 documents: 20 buckets, 300 pairs"
+    assert [one.name for one in FILLS] == ["2", "3+", "5+"]
+
+
+def test_the_table_names_documents_and_what_they_share(qtmodeltester):
+    model = BucketsModel()
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    model.set_rows((ROW,))
+
+    texts = [model.index(0, column).data(DISPLAY) for column in BucketColumn]
+    assert texts == ["a.txt, b.txt, c.txt and 3 more", "6", "15", "20"]
+    assert "two of them share a passage of 12 words" in details_of(ROW).lower()
+    assert "&lt;i&gt;" in model.index(0, 0).data(TOOL_TIP)
+    assert model.index(0, 0).data(ACCESSIBLE).startswith("6 documents in 20 bands, 15 pairs: ")
+    assert model.row_of(ROW.names) == 0
+    assert model.row_of(("other",)) is None
+
+
+@pytest.fixture
+def page(qtbot):
+    page = BucketsPage()
+    qtbot.addWidget(page)
+    page.resize(900, 300)
+    page.show()
+    return page
+
+
+def test_the_page_shows_the_fullest_and_says_all_of_the_current_one(page, qtbot):
+    page.show_counting()
+    assert page._words.text() == COUNTING
+    page.show_numbers(numbers())
+
+    assert page._words.text() == bucket_words(numbers())
+    qtbot.waitUntil(lambda: "the form <i>" in page._details.text())
+    assert "2 documents: 40 buckets" in page._bars.accessibleDescription()
+    page.show_counting()  # those of the list before stay
+    assert page._words.text() == bucket_words(numbers())
+
+    page.show_numbers(None)
+    assert page._words.text() == NOT_COUNTED
+    assert page._both.isHidden()
+    assert page._details.text() == ""
+
+
+def test_a_bar_says_what_it_is(page, monkeypatch):
+    said = []
+    tips = "neardup_gui.views.workbench.bucket_bars.QToolTip.showText"
+    monkeypatch.setattr(tips, lambda _place, words, _widget: said.append(words))
+    page.show_numbers(numbers())
+    bars = page._bars
+
+    assert bars._at(20) is FILLS[0]
+    assert bars._at(bars.width() + 9000) is None
+    for x in (20, bars.width() - 1):
+        bars.event(QHelpEvent(QEvent.Type.ToolTip, QPoint(x, 50), bars.mapToGlobal(QPoint(x, 50))))
+    assert "2 documents: 40 buckets, 40 pairs" in said[0]
+    assert said[1] == ""
+    assert not bars.grab().isNull()
+
+
+@pytest.fixture
+def folder(tmp_path):
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for number in range(6):
+        (folder / f"{number}.txt").write_text(FORM.format(f"number {number}") * 3)
+    return folder
+
+
+def test_buckets_are_counted_while_they_are_in_sight(window, folder, qtbot):
+    presenter, curve = window.presenter, window.pages.curve
+    with qtbot.waitSignal(presenter.scans.scanned):
+        presenter.open_folders((folder,))
+    window._navigation.go_to_curve()
+    assert not presenter._queues.is_busy(JobKind.BUCKETS)
+    buckets = presenter.workbench.buckets
+
+    with qtbot.waitSignal(buckets.told):
+        curve.below.setCurrentWidget(curve.buckets)
+    assert "6 documents" in curve.buckets._words.text()
+    first = curve.buckets._model.bucket(0)
+    assert first.documents == 6
+    assert first.text.startswith("the form that everybody")
+    assert set(first.names) == {f"{number}.txt" for number in range(6)}
+
+    model = window.side_panels.model
+    with qtbot.waitSignal(buckets.told):
+        model.change(model.state.with_both(8, 16))
+    assert curve.buckets._words.text().startswith("8 bands of 16 rows, 6 documents.")
+
+    told = []
+    buckets.told.connect(told.append)
+    curve.below.setCurrentIndex(0)
+    with qtbot.waitSignal(presenter.listed):
+        model.change(model.state.with_both(4, 32))
+    qtbot.waitUntil(lambda: not buckets._later.isActive())
+    assert told == []
+
+
+def test_buckets_of_other_folders_are_forgotten(window, folder, qtbot):
+    presenter, curve = window.presenter, window.pages.curve
+    with qtbot.waitSignal(presenter.scans.scanned):
+        presenter.open_folders((folder,))
+    window._navigation.go_to_curve()
+    with qtbot.waitSignal(presenter.workbench.buckets.told):
+        curve.below.setCurrentWidget(curve.buckets)
+
+    (folder / "0.txt").unlink()
+    seen = []
+    presenter.workbench.buckets.told.connect(seen.append)
+    presenter.rescan()
+    qtbot.waitUntil(lambda: len(seen) == 2)
+
+    assert seen[0] is None
+    assert seen[1].documents == 5
+    assert "0.txt" not in curve.buckets._model.bucket(0).names
