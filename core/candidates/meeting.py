@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Float64Array, UInt32Array
+from core.base.arrays import BoolArray, UInt32Array
 from core.candidates.bit_curve import cosine_of_containments, probability_at_cosine
 from core.candidates.scurve import candidate_probability
 from core.evidence.pairs import PairFigures
 from core.settings import ScanSettings
 from core.settings.signature_methods import SignatureKind
 
-__all__ = ["Meeting", "agreeing_values", "chance_of", "cut_into_bands", "meeting_of"]
+__all__ = ["Meeting", "agreeing_values", "cut_into_bands", "meeting_of"]
 
 
 class Meeting(NamedTuple):
@@ -50,12 +50,13 @@ def meeting_of(
     same = agreeing_values(a, b, settings)
     equal, values = int(same.sum()), len(same)
     if settings.method.kind is SignatureKind.BITS:
-        chance = chance_of(figures, distance=settings.max_distance)
+        cosine = cosine_of_containments(figures.containment_a, figures.containment_b)
+        chance = probability_at_cosine(cosine, settings.max_distance)
         met = values - equal <= settings.max_distance
         return Meeting(same.reshape(8, 8), (), met, float(chance), equal, values)
     agree = cut_into_bands(same, settings.bands, settings.rows)
     bands = tuple(np.flatnonzero(agree.all(axis=1)).tolist())
-    chance = chance_of(figures, settings.bands, settings.rows)
+    chance = candidate_probability(figures.resemblance, settings.bands, settings.rows)
     return Meeting(agree, bands, bool(bands), float(chance), equal, values)
 
 
@@ -70,20 +71,3 @@ def agreeing_values(a: UInt32Array, b: UInt32Array, settings: ScanSettings) -> B
 def cut_into_bands(same: BoolArray, bands: int, rows: int) -> BoolArray:
     """The values that bands are made of, bool (b, r); b times r is at most K."""
     return same[: bands * rows].reshape(bands, rows)
-
-
-def chance_of(
-    figures: PairFigures, bands: int = 1, rows: int = 1, distance: int | None = None
-) -> Float64Array:
-    """Probability that a pair with these exact numbers is a candidate, float64 ().
-
-    Args:
-        figures: The numbers.
-        bands: b.
-        rows: r.
-        distance: The largest distance of signatures of bits; None where they have bands.
-    """
-    if distance is None:
-        return candidate_probability(figures.resemblance, bands, rows)
-    cosine = cosine_of_containments(figures.containment_a, figures.containment_b)
-    return probability_at_cosine(cosine, distance)

@@ -15,7 +15,7 @@ import numpy as np
 from core.base.arrays import BoolArray, UInt32Array
 from core.base.progress import Cancelled, never, stop_if
 from core.candidates.bit_curve import cosine_of_containments
-from core.candidates.meeting import agreeing_values, chance_of, cut_into_bands
+from core.candidates.meeting import agreeing_values, cut_into_bands
 from core.candidates.references import are_compared
 from core.evidence.pairs import PairFigures
 from core.evidence.single_pair import figures_of
@@ -90,10 +90,6 @@ class SignatureOfPair(NamedTuple):
             return None
         agree = cut_into_bands(self.same, bands, rows).all(axis=1)
         return tuple(np.flatnonzero(agree).tolist())
-
-    def chance(self, bands: int, rows: int, distance: int | None) -> float:
-        """Probability that such a pair is a candidate; of bits, where `distance` is given."""
-        return float(chance_of(self.figures, bands, rows, distance))
 
 
 def signature_of_pair(

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
 
-from core.reports.pair_words import ListedFor, how_listed
+from core.evidence.pairs import FoundBy
+from core.reports.pair_words import ListedFor, how_found, how_listed
 from neardup_gui.jobs.job import JobKind
 from neardup_gui.jobs.pairs import OpenedPair
 from neardup_gui.jobs.queues import JobQueues
@@ -65,7 +66,9 @@ class SignatureSession(QObject):
         self._key = opened.key if opened else None
         at_hand = None
         if opened is not None:
-            at_hand = PairAtHand(opened.comparison.numbers.resemblance, opened.key.names)
+            numbers = opened.comparison.numbers
+            containments = numbers.containment_a, numbers.containment_b
+            at_hand = PairAtHand(numbers.resemblance, opened.key.names, containments)
         self.at_hand.emit(at_hand)
         self._compare()
 
@@ -153,8 +156,9 @@ class SignatureSession(QObject):
         if told is None or key is None or result is None or documents is None:
             return
         reason = _why_listed(result, documents, told)
-        self.at_hand.emit(PairAtHand(told.figures.resemblance, key.names))
-        self.told.emit(SignedPair(key, told, ThresholdState.of(result.settings), reason))
+        pair = SignedPair(key, told, ThresholdState.of(result.settings), reason)
+        self.at_hand.emit(pair.at_hand)
+        self.told.emit(pair)
 
 
 def _why_listed(result: ScanResult, documents: tuple[int, int], told: SignatureOfPair) -> str:
@@ -165,4 +169,7 @@ def _why_listed(result: ScanResult, documents: tuple[int, int], told: SignatureO
         return ""
     found_by = int(result.pairs.found_by[rows[0]])
     reason = ListedFor.of(told.figures.resemblance, found_by, result.settings)
-    return how_listed(reason, result.settings)
+    sentences = [how_listed(reason, result.settings)]
+    if not found_by & (FoundBy.EXACT | FoundBy.LSH):
+        sentences += how_found(found_by).splitlines()
+    return " ".join(sentences)

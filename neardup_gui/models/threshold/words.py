@@ -100,7 +100,7 @@ def beside_words(
     """What is drawn beside the curve, a line each: the pair at hand, and what was measured."""
     lines = [point.words for point in points]
     if pair is not None:
-        at, found = two_decimals(pair.resemblance), share(state.probability(pair.resemblance))
+        at, found = two_decimals(pair.resemblance), share(pair.chance(state))
         lines.insert(
             0, f"◆ {pair.names[0]} and {pair.names[1]}: resemblance {at}, found with {found}"
         )

@@ -162,6 +162,11 @@ class ChancesModel(TableModel[str]):
             last = self.index(len(rows) - 1, len(self.columns) - 1)
             self.dataChanged.emit(self.index(0, 0), last)
 
+    def _title(self, section: int) -> str:
+        of_bits = bool(self._rows) and self._rows[0].state.distance is not None
+        is_setting = section == ChanceColumn.SETTING
+        return "d" if of_bits and is_setting else super()._title(section)
+
     def row_at(self, row: int) -> ChanceRow:
         """What a row is about."""
         return self._rows[row]

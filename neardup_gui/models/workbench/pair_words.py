@@ -24,7 +24,6 @@ NO_PAIR = (
     "No pair is at hand. Select one in the table of pairs, or name two documents above: also two "
     "that are not listed."
 )
-SURELY_NOT = 1e-9  # a chance that is as good as none
 MOST_BANDS = 8  # named one by one
 SIDES = "A", "B"
 
@@ -49,6 +48,8 @@ def _where(pair: SignedPair, state: ThresholdState) -> str:
         )
     if pair.told.identical:
         return f"{alike} Both have the same words throughout, which needs no search."
+    if not pair.told.figures.shared_shingles:
+        return f"Resemblance 0: no shingle stands in both. {chance_words(pair, state)}"
     return f"{alike} {chance_words(pair, state)}"
 
 
@@ -57,14 +58,12 @@ def chance_words(pair: SignedPair, state: ThresholdState) -> str:
     found, missed = shares(pair, state)
     if state.distance is not None:
         return f"Of pairs with these numbers, {state.name} finds {found} and misses {missed}."
-    return f"Of pairs as alike, {state.name} finds {found} and misses {missed}."
+    return f"Of pairs this alike, {state.name} finds {found} and misses {missed}."
 
 
 def shares(pair: SignedPair, state: ThresholdState) -> tuple[str, str]:
     """How many of such pairs a setting finds and misses; what is not none or all never reads so."""
-    chance = pair.chance(state)
-    if 0 < pair.told.figures.resemblance < 1:
-        chance = min(max(chance, SURELY_NOT), 1 - SURELY_NOT)
+    chance = pair.at_hand.chance(state)
     return share(chance), share(1 - chance)
 
 
@@ -82,7 +81,8 @@ def _how_met(pair: SignedPair, state: ThresholdState) -> str:
         meets = "few enough" if differ <= state.distance else "too many"
         mean, deviation = (_tenths(value) for value in told.expected_distance)
         return (
-            f"{count(differ)} of {count(told.values)} bits differ, {meets} for {state.name}. Of "
+            f"{count(differ)} of {count(told.values)} bits differ (filled), {meets} for "
+            f"{state.name}. Of "
             f"such pairs {mean} differ in the mean, give or take {deviation}."
         )
     return _agree(pair, state)
@@ -95,7 +95,7 @@ def _agree(pair: SignedPair, state: ThresholdState) -> str:
     of = counted(state.bands, "band")
     if not bands:
         return f"These two agree in none of {of}." if state.bands > 1 else "These two do not agree."
-    return f"These two agree in {_named(bands, state.bands)}."
+    return f"These two agree in {_named(bands, state.bands)} (framed)."
 
 
 def _named(bands: Collection[int], of: int) -> str:
@@ -120,16 +120,16 @@ def met_words(pair: SignedPair, state: ThresholdState) -> str:
 
 def _estimated(pair: SignedPair) -> str:
     told = pair.told
-    if told.same is None or told.identical:
+    if told.same is None or told.identical or not (told.equal or told.figures.shared_shingles):
         return ""
     guess = resemblance(told.estimate)
     if told.has_bits:
         return f"By the bits alone, resemblance {guess}."
     exact, error = told.figures.resemblance, told.standard_error
     return (
-        f"{count(told.equal)} of {counted(told.values, 'value')} are equal: by the signatures "
-        f"alone, resemblance {guess}. Counted, it is {resemblance(exact)}; the standard error of "
-        f"{counted(told.values, 'value')} there is {resemblance(error)}."
+        f"{count(told.equal)} of {counted(told.values, 'value')} are equal (filled): by the "
+        f"signatures alone, resemblance {guess}. Counted, it is {resemblance(exact)}; the standard "
+        f"error of {counted(told.values, 'value')} there is {resemblance(error)}."
     )
 
 

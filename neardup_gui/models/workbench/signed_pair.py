@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from neardup_gui.models.scan_result import ListedPair
 from neardup_gui.models.threshold.state import ThresholdState
+from neardup_gui.models.workbench.pair_at_hand import PairAtHand
 
 if TYPE_CHECKING:
     from core.scan.signature_of_pair import SignatureOfPair
@@ -59,9 +60,12 @@ class SignedPair:
             state.distance is not None or state.signature_size == self.of.signature_size
         )
 
-    def chance(self, state: ThresholdState) -> float:
-        """The probability that signatures lead to such a pair, 0 to 1."""
-        return self.told.chance(state.bands, state.rows, state.distance)
+    @property
+    def at_hand(self) -> PairAtHand:
+        """Its place on the curve."""
+        figures = self.told.figures
+        containments = figures.containment_a, figures.containment_b
+        return PairAtHand(figures.resemblance, self.key.names, containments)
 
     def met(self, state: ThresholdState) -> bool | None:
         """Whether these signatures lead to it; None where that is not known."""

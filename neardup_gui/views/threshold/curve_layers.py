@@ -136,7 +136,7 @@ def draw_pair(painter: QPainter, scale: PlotScale, state: ThresholdState, pair: 
         return
     now = colors()
     foot = scale.point(pair.resemblance, 0.0)
-    place = scale.point(pair.resemblance, state.probability(pair.resemblance))
+    place = scale.point(pair.resemblance, pair.chance(state))
     painter.setPen(QPen(now.text, 1.0, Qt.PenStyle.DashLine))
     painter.drawLine(foot, place)
     painter.setPen(QPen(now.base, 1.0))

@@ -78,7 +78,7 @@ class Shape(NamedTuple):
 
 
 class BandGrid(QWidget):
-    """Equal values are filled; bands that agree as a whole are framed and in full colour.
+    """Equal values, or bits that differ, are filled; bands that agree as a whole are framed.
 
     Arrow keys, Home and End go from band to band, Page Up and Page Down between those that met.
 
@@ -231,7 +231,8 @@ class BandGrid(QWidget):
             met = number in grid.met
             full = now.accent if met or grid.has_bits else quiet
             for place, same in enumerate(band):
-                painter.fillRect(self._cell(shape, number, place), full if same else now.track)
+                filled = same != grid.has_bits  # of bits, those that differ are of interest
+                painter.fillRect(self._cell(shape, number, place), full if filled else now.track)
             if met:
                 self._frame(painter, shape, number, len(band), QPen(now.text, 1.2))
         if self.hasFocus():

@@ -11,8 +11,10 @@ from core.scan.signature_of_pair import SignatureOfPair
 from core.settings import MAX_DISTANCE, ScanSettings
 from neardup_gui.models.scan_result import ListedPair
 from neardup_gui.models.threshold.model import ThresholdModel
+from neardup_gui.models.threshold.numbers import share
 from neardup_gui.models.threshold.state import ThresholdState
-from neardup_gui.models.workbench.chances import ChanceColumn, chance_rows
+from neardup_gui.models.workbench.chances import ChanceColumn, ChancesModel, chance_rows
+from neardup_gui.models.workbench.pair_at_hand import PairAtHand
 from neardup_gui.models.workbench.pair_words import band_words, grid_words, pair_words
 from neardup_gui.models.workbench.setting_rows import Named
 from neardup_gui.models.workbench.signed_pair import SignedPair
@@ -56,8 +58,8 @@ def test_it_says_where_a_pair_lies_and_which_bands_met():
     words = said(pair, ThresholdState(20, 5, 0.1, 128))
     assert "Resemblance 0.600" in words
     assert "20 × 5 finds 80 % and misses 20 %" in words
-    assert "These two agree in band 1 of 20." in words
-    assert "6 of 128 values are equal" in words
+    assert "These two agree in band 1 of 20 (framed)." in words
+    assert "6 of 128 values are equal (filled)" in words
     assert "standard error of 128 values there is 0.043" in words
     assert "It is in the list." in words
     assert "agree in none of 12 bands" in said(pair, ThresholdState(12, 7, 0.1, 128))
@@ -97,10 +99,29 @@ def test_settings_for_other_signatures_show_those_of_the_list():
 def test_bits_are_told_by_their_distance():
     pair = signed(0.9, 62, BITS)
     words = said(pair, ThresholdState.of(BITS))
-    assert "2 of 64 bits differ, few enough for d = 3" in words
+    assert "2 of 64 bits differ (filled), few enough for d = 3" in words
     assert "differ in the mean, give or take" in words
     assert "band" not in words
     assert "too many" in said(signed(0.9, 60, BITS), ThresholdState.of(BITS))
+
+
+def test_the_chance_on_the_curve_is_that_of_the_table(model):
+    equal, uneven = PairAtHand(0.5, ("a", "b")), PairAtHand(0.5, ("a", "b"), (0.5, 1.0))
+    bands, bits = ThresholdState(20, 5, 0.1, 128), ThresholdState.of(BITS)
+    assert equal.chance(bands) == uneven.chance(bands) == bands.probability(0.5)
+    assert equal.chance(bits) == bits.probability(0.5)
+    assert uneven.chance(bits) > 1.5 * equal.chance(bits)  # 0.5 in all of a text is more alike
+    pair = signed(0.3, 4)
+    shown = {row.state.name: row.shown for row in chance_rows(pair, model)}
+    assert share(pair.at_hand.chance(ThresholdState(32, 4, 0.1, 128))) in shown["32 × 4"]
+    assert share(PairAtHand(0.0, ("a", "b")).chance(bands)).startswith("0")
+
+
+def test_two_texts_with_nothing_in_common_are_told_in_a_sentence():
+    nothing = figures(0.0)._replace(shared_shingles=0)
+    words = said(signed(0.0, 0, reason="", figures=nothing), ThresholdState.of(BANDS))
+    assert "no shingle stands in both" in words
+    assert "standard error" not in words
 
 
 # Grid
@@ -208,6 +229,10 @@ def test_of_bits_every_distance_has_a_row(model):
     assert [row.state.distance for row in rows] == list(range(MAX_DISTANCE + 1))
     assert [row.shown[ChanceColumn.THESE] for row in rows[3:5]] == ["do not meet", "meet"]
     assert rows[3].what == "in use"
+    table = ChancesModel()
+    assert table.headerData(0, Qt.Orientation.Horizontal) == "b × r"
+    table.show(rows)
+    assert table.headerData(0, Qt.Orientation.Horizontal) == "d"
 
 
 # The window
