@@ -35,9 +35,11 @@ from core.base.intervals import NORMAL_95, Estimate, around
 from core.candidates.scurve import candidate_probability
 
 __all__ = [
+    "FLATTEST",
     "FLOORS",
     "LEVELS",
     "MIN_PROBABILITY",
+    "PART_OF_HARDEST",
     "Forecast",
     "KnownPairs",
     "Levels",
@@ -149,7 +151,7 @@ class KnownPairs:
             choice: Other b and r than the present ones. What they will meet is not known of any
                 pair then, but with which probability.
         """
-        least = self._least(max(floor, self.floor))
+        least = self.least(max(floor, self.floor))
         if least is None:
             return None
         rows = self._from(least)
@@ -174,16 +176,16 @@ class KnownPairs:
             return None
         return None if self.extra_candidates is None else float(self.extra_candidates)
 
-    def _least(self, floor: float) -> float | None:
+    def least(self, floor: float) -> float | None:
         """From where on a pair is found often enough to tell how many are not."""
         if self.is_certain:
             return floor
         above = np.arange(math.ceil(round(floor * FLOORS, 6)), FLOORS + 1) / FLOORS
         places = np.append(floor, above)
-        told = self._chances(places) >= MIN_PROBABILITY
+        told = self.chances(places) >= MIN_PROBABILITY
         return float(places[told.argmax()]) if told.any() else None
 
-    def _chances(self, resemblance: Float64Array, bands_less: int = 0) -> Float64Array:
+    def chances(self, resemblance: Float64Array, bands_less: int = 0) -> Float64Array:
         """The probability that a pair which shares no passage is known."""
         met = np.zeros_like(resemblance)
         if self.sampled and self.sampled[0] > bands_less:
@@ -210,11 +212,11 @@ class KnownPairs:
     def _unknown(self, least: float, rows: slice) -> Estimate:
         """How many pairs nothing has met; those known in other ways are not among them."""
         levels = self.levels
-        p = np.maximum(self._chances(levels.resemblance[rows]), MIN_PROBABILITY)
+        p = np.maximum(self.chances(levels.resemblance[rows]), MIN_PROBABILITY)
         mean = float((levels.drawn[rows] * (1 - p) / p).sum())
         variance = self._variance(rows, np.ones_like(p), (1 - p) / p**2)
         otherwise = levels.met + levels.missed + levels.passages - levels.certain - levels.drawn
-        hardest = float(self._chances(np.array([least]))[0])
+        hardest = float(self.chances(np.array([least]))[0])
         bound = interval_of_rare(mean, variance, hardest)
         return more(bound, -float(otherwise[rows].sum()))
 
@@ -225,7 +227,7 @@ class KnownPairs:
         bands = levels.sole.shape[1]
         if bands < 2:
             return alone
-        less = self._chances(levels.resemblance[rows], 1)
+        less = self.chances(levels.resemblance[rows], 1)
         lost = (share / np.maximum(less, np.finfo(float).tiny)) @ levels.sole[rows]
         drawn = float((levels.drawn_only[rows] * of_one).sum())
         return float(max(alone, (bands - 1) * lost.var() + drawn))
@@ -236,7 +238,7 @@ class KnownPairs:
         caught = candidate_probability(levels.resemblance[rows], *choice)
         missed = 1 - caught
         sure = levels.certain[rows]
-        p = self._chances(levels.resemblance[rows])
+        p = self.chances(levels.resemblance[rows])
         weight = levels.drawn[rows] / np.maximum(p, np.finfo(float).tiny)
         both = np.minimum(p, caught) - p * caught
         with np.errstate(divide="ignore", invalid="ignore"):

@@ -1,7 +1,13 @@
 """What every choice of bands and rows would do in a folder: missed pairs against candidates.
 
 The choices are all b × r with b · r up to the size K of the signatures that are there, so that each
-of them could be taken without reading anything again.
+of them could be taken without reading anything again. Which pairs a choice meets is counted where
+pairs are known, and estimated for the others from those that chance made known; the intervals are
+made as `core.candidates.forecast` makes those of the list.
+
+Candidates are counted from the other side. How many pairs agree in each band is known exactly, from
+its buckets; less the bands beyond the first in which a pair meets, that is the number of pairs that
+meet at all. Pairs that meet in several bands are alike, and most of them are known.
 """
 
 from __future__ import annotations
@@ -11,88 +17,64 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.base.arrays import BoolArray, Float64Array, Int64Array
-from core.base.intervals import NORMAL_95, Estimate
-from core.base.progress import Cancelled, never, stop_if
-from core.candidates.forecast import KnownPairs
-from core.candidates.scurve import candidate_probability
+from core.base.arrays import Float64Array, Int64Array, UInt32Array
+from core.base.progress import Cancelled, never
+from core.candidates.band_pairs import met_together
+from core.candidates.first_meetings import choices_within
+from core.candidates.forecast import Forecast, KnownPairs
+from core.candidates.larger_signatures import (
+    PairsByResemblance,
+    count_by_resemblance,
+    least_missed,
+)
+from core.candidates.plane_counts import (
+    ANYWAY,
+    COMPARED,
+    LISTED,
+    OTHER_COMPARED,
+    OTHER_LISTED,
+    SQUARES,
+    UNSHARED,
+    Counted,
+    FoundPairs,
+    count_met,
+    row_of,
+    steps_of,
+)
+from core.candidates.plane_values import (
+    Lists,
+    PlaneAt,
+    SettingForecast,
+    are_efficient,
+    forecast_of,
+)
+from core.candidates.rare_events import Estimates, intervals_of_rare, wider
+from core.candidates.unknown_pairs import BLOCKS, UnknownPairs, count_unknown
+from core.settings import MAX_SIGNATURE
 
-__all__ = [
-    "Estimates",
-    "Plane",
-    "PlaneAt",
-    "SettingForecast",
-    "choices_within",
-    "make_plane",
-]
+__all__ = ["Plane", "PlaneAt", "SettingForecast", "make_plane"]
+
+LARGER = (2, 4)  # times as large signatures
 
 
-class Estimates(NamedTuple):
-    """Estimated numbers of pairs with their 95 % intervals, float64 (n,); nan where unknown."""
-
-    expected: Float64Array
-    low: Float64Array
-    high: Float64Array
-
-    def one(self, place: int) -> Estimate | None:
-        """One of them; None where it is unknown."""
-        value = Estimate(*(float(column[place]) for column in self))
-        return None if math.isnan(value.expected) else value
-
-
-class PlaneAt(NamedTuple):
-    """What each b × r would do, if pairs were listed from one resemblance on.
-
-    All arrays have one entry for each choice, in order of rows, then bands.
+class _Sums(NamedTuple):
+    """All that was counted.
 
     Attributes:
-        bands: b, int64 (n,).
-        rows: r, int64 (n,).
-        missed: Pairs from `least` on that neither the bands meet nor a passage leads to.
-        missed_by_bands: Pairs from there on that the bands do not meet.
-        extra: Candidates below the floor: they are compared and not listed.
-        candidates: All pairs that meet in a band.
-        seconds: About how long making this list takes where nothing was compared before, float64;
-            nan where nothing was compared here that tells it.
-        listed: Pairs that the list would have, float64.
-        efficient: Whether no other choice misses fewer, in whole pairs, for as few candidates, or
-            as few for fewer candidates.
-        least: The resemblance from which pairs are counted: the floor, or the first above it where
-            enough is known; nan where that is nowhere.
-        there: How many pairs there are from there on, missed or not; nan where unknown.
-        certain: Whether what is missed was counted and not estimated.
+        known: The pairs as the forecast of the list knows them.
+        counted: Those that are known, by choice.
+        unknown: Those that are not known.
+        in_bands: float64 (n,), pairs in all bands.
+        pairs: All pairs by resemblance.
+        lists: How lists are made.
     """
 
-    bands: Int64Array
-    rows: Int64Array
-    missed: Estimates
-    missed_by_bands: Estimates
-    extra: Estimates
-    candidates: Estimates
-    seconds: Float64Array
-    listed: Float64Array
-    efficient: BoolArray
-    least: float
-    there: float
-    certain: bool
-
-
-class SettingForecast(NamedTuple):
-    """What one choice would do, as `PlaneAt` says it; None where it is not known."""
-
-    bands: int
-    rows: int
-    signature_size: int
-    missed: Estimate | None
-    missed_by_bands: Estimate | None
-    extra: Estimate | None
-    candidates: Estimate | None
-    seconds: float | None
-    listed: float | None
-    efficient: bool
-    least: float
-    there: float
-    certain: bool
+    known: KnownPairs
+    counted: Counted
+    unknown: UnknownPairs
+    in_bands: Float64Array
+    pairs: PairsByResemblance
+    lists: Lists
 
 
 class Plane:
@@ -104,106 +86,170 @@ class Plane:
         rows: r of each.
     """
 
-    def __init__(self, signature_size: int, known: KnownPairs, background: Float64Array) -> None:
+    def __init__(self, signature_size: int, sums: _Sums) -> None:
         self.signature_size = signature_size
         self.bands, self.rows = choices_within(signature_size)
-        self._known = known
-        self._background = background
+        self._sums = sums
+        self._steps = steps_of(signature_size)
         self._at: dict[float, PlaneAt] = {}
 
     def at(self, floor: float) -> PlaneAt:
         """What each choice would do if pairs were listed from this resemblance on."""
         if floor not in self._at:
-            self._at = {floor: self._made(floor)}
+            made = self._told(floor, np.arange(len(self.bands)))
+            efficient = are_efficient(made.missed.expected, made.candidates.expected)
+            self._at = {floor: made._replace(efficient=efficient)}
         return self._at[floor]
 
     def one(self, floor: float, bands: int, rows: int) -> SettingForecast | None:
         """What one choice would do; None where b · r exceeds K."""
-        at = self.at(floor)
-        found = np.flatnonzero((at.bands == bands) & (at.rows == rows))
-        return None if not len(found) else _one(at, int(found[0]), self.signature_size)
+        place = self._place(bands, rows)
+        return None if place is None else forecast_of(self.at(floor), place, self.signature_size)
 
-    def _made(self, floor: float) -> PlaneAt:
-        choices = list(zip(self.bands.tolist(), self.rows.tolist(), strict=True))
-        told = [self._known.forecast(floor, choice) for choice in choices]
-        unknown = Estimate(math.nan, math.nan, math.nan)
-        missed = _columns([one.listed if one else unknown for one in told])
-        by_bands = _columns([one.by_bands if one else unknown for one in told])
-        below = np.where(self._background < floor, self._background, 0.0)
-        candidates = self._expected(self._background)
-        first = told[0]
-        there = first.there if first else math.nan
-        return PlaneAt(
-            self.bands, self.rows, missed, by_bands, self._expected(below), candidates,
-            np.full(len(choices), math.nan), there - missed.expected,
-            _efficient(missed.expected, candidates.expected),
-            first.least if first else math.nan, there, bool(first and first.certain),
+    def forecast(self, floor: float, bands: int, rows: int) -> Forecast | None:
+        """What one choice misses, for many floors; None where it is not known."""
+        place = self._place(bands, rows)
+        if place is None:
+            return None
+        at = self._told(floor, np.array([place]))
+        by_bands, missed = at.missed_by_bands.one(0), at.missed.one(0)
+        if by_bands is None or missed is None:
+            return None
+        return Forecast(at.least, at.there, by_bands, missed, at.certain)
+
+    def larger(self, floor: float, bands: int, rows: int) -> tuple[SettingForecast, ...]:
+        """What signatures of 2 K and 4 K would do, which a new scan makes.
+
+        For each K the b and r that miss fewest pairs and compare no more than a choice of now.
+        """
+        now = self.one(floor, bands, rows)
+        if now is None or now.missed is None:
+            return ()
+        sizes = [times * self.signature_size for times in LARGER]
+        return tuple(self._larger(floor, now, size) for size in sizes if size <= MAX_SIGNATURE)
+
+    def _larger(self, floor: float, now: SettingForecast, size: int) -> SettingForecast:
+        pairs, lists = self._sums.pairs, self._sums.lists
+        most = now.candidates.expected if now.candidates else 0.0
+        bands, rows = least_missed(pairs, size, now.least, most)
+        missed = pairs.missed(pairs.unshared, now.least, bands, rows)
+        candidates = pairs.candidates(bands, rows)
+        seconds = float(lists.seconds(bands, np.array(candidates.expected)))
+        listed = self._listed(self._row(now.least), now.there, np.array([missed.expected]))
+        return SettingForecast(
+            bands, rows, size, missed, pairs.missed(pairs.listed, now.least, bands, rows),
+            pairs.candidates(bands, rows, below=floor), candidates,
+            None if math.isnan(seconds) else seconds, float(listed[0]), False,
+            now.least, now.there, False,
         )  # fmt: skip
 
-    def _expected(self, background: Float64Array) -> Estimates:
-        """Candidates, from pairs drawn at random."""
-        pairs, drawn = self._known.all_pairs, len(background)
-        if not drawn:
-            return Estimates(*(np.full(len(self.bands), math.nan) for _ in range(3)))
-        p = candidate_probability(background[:, None], self.bands, self.rows)
-        expected, spread = p.mean(axis=0) * pairs, p.std(axis=0) / math.sqrt(drawn) * pairs
-        low = np.maximum(0.0, expected - NORMAL_95 * spread)
-        return Estimates(expected, low, expected + NORMAL_95 * spread)
+    def _place(self, bands: int, rows: int) -> int | None:
+        if bands * rows > self.signature_size or min(bands, rows) < 1:
+            return None
+        before = int((self.signature_size // np.arange(1, rows)).sum())
+        return before + bands - 1
 
+    def _told(self, floor: float, which: Int64Array) -> PlaneAt:
+        """The numbers of some choices; none of them is called efficient."""
+        known = self._sums.known
+        least = known.least(floor)
+        if least is None:
+            listed = np.full(len(which), math.nan)
+            missed = by_bands = Estimates(listed, listed, listed)
+            there = least = math.nan
+        else:
+            row = self._row(least)
+            by_bands = self._not_met(LISTED, least, row, which)
+            missed = self._not_met(UNSHARED, least, row, which)
+            there = self._there(row)
+            listed = self._listed(row, there, missed.expected)
+        candidates = self._candidates(None, which)
+        return PlaneAt(
+            self.bands[which], self.rows[which], missed, by_bands,
+            self._candidates(self._row(floor), which), candidates,
+            self._sums.lists.seconds(self.bands[which], candidates.expected), listed,
+            np.zeros(len(which), dtype=np.bool_), least, there, known.is_certain,
+        )  # fmt: skip
 
-def choices_within(signature_size: int) -> tuple[Int64Array, Int64Array]:
-    """All b and r with b · r up to K, in order of rows, then bands; int64 (n,) each."""
-    most = signature_size // np.arange(1, signature_size + 1)
-    rows = np.repeat(np.arange(1, signature_size + 1), most)
-    bands = np.arange(len(rows)) - np.repeat(np.cumsum(most) - most, most) + 1
-    return bands, rows
+    def _row(self, resemblance: float) -> int:
+        return row_of(resemblance, self._sums.known.floor, self._steps)
+
+    def _there(self, row: int) -> float:
+        """Pairs from a step on, those with the same words too."""
+        there = self._sums.counted.since(row)
+        unknown = max(0.0, self._sums.unknown.missed.pairs_since(row) - there[OTHER_LISTED])
+        return float(there[LISTED] + unknown) + self._sums.known.identical
+
+    def _listed(self, row: int, there: float, missed: Float64Array) -> Float64Array:
+        """Pairs of a list, with those below the floor that share a passage where it has them."""
+        counted, lists = self._sums.counted, self._sums.lists
+        below = counted.there[:, 0] - counted.since(row)
+        passages = below[ANYWAY] if lists.with_passages else 0.0
+        # Where all pairs were compared, the bands decide about none.
+        found = there - (0.0 * missed if self._sums.known.complete else missed)
+        return np.asarray(np.maximum(found, 0.0) + passages)
+
+    def _not_met(self, kind: int, least: float, row: int, which: Int64Array) -> Estimates:
+        """Pairs of a kind from a step on that choices do not meet."""
+        sums = self._sums
+        known, others = (
+            sums.counted.since(row)[one] - sums.counted.met_since(row, which)[one]
+            for one in (kind, OTHER_LISTED)
+        )
+        if sums.known.is_certain:
+            return Estimates(known, known, known)
+        chance = float(sums.known.chances(np.array([least]))[0])
+        share = sums.unknown.share[int(least * BLOCKS + 1e-6), which]
+        mean, variance, _ = sums.unknown.missed.since(row, row * BLOCKS // self._steps, which)
+        bound = intervals_of_rare(mean, variance, share * (1 - chance) / chance)
+        return bound.plus(-others).plus(known)
+
+    def _candidates(self, below: int | None, which: Int64Array) -> Estimates:
+        """Candidates below a step, or all: as the bands tell it or the drawn pairs, who knows more.
+
+        Known pairs are counted; with a sample of them there is the variance of the sample.
+        """
+        sums, row = self._sums, self._steps + 1 if below is None else below
+        counted, unknown, block = sums.counted, sums.unknown, row * BLOCKS // self._steps
+        again = counted.again[:, which]
+        above, every = (counted.met_since(one, which) for one in (row, 0))
+        found = every - above
+        drawn, bands = (some.since(row, block, which) for some in (unknown.below, unknown.bands))
+        direct = intervals_of_rare(*drawn).plus(-found[OTHER_COMPARED]).plus(found[COMPARED])
+        other = intervals_of_rare(*bands).plus(-again[OTHER_COMPARED] - above[OTHER_COMPARED])
+        # All pairs in all bands, less those of the same pair, less pairs that are listed.
+        by_bands = other.taken_from(sums.in_bands[which] - again[COMPARED] - above[COMPARED])
+        samples = found[SQUARES], counted.squares[which] + above[SQUARES]
+        better = drawn[1] + samples[0] <= bands[1] + samples[1]
+        made = direct.where(better, by_bands).at_least(0.0 if samples[0].any() else found[COMPARED])
+        return wider(made, np.where(better, *samples))
 
 
 def make_plane(
+    signatures: UInt32Array,
     known: KnownPairs,
-    signature_size: int,
-    background: Float64Array,
+    pairs: FoundPairs,
+    in_bands: Float64Array,
+    tried: list[tuple[int, int]],
+    lists: Lists,
     cancelled: Cancelled = never,
 ) -> Plane:
     """What every choice would do, from what is known of the pairs of a folder.
 
     Args:
-        known: What was measured.
-        signature_size: K.
-        background: Resemblances of pairs drawn at random.
+        signatures: uint32 (documents, K).
+        known: What is known of the list and its sample.
+        pairs: All that are known, or of those below the threshold a sample.
+        in_bands: float64 (n,), how many pairs all bands of each choice hold.
+        tried: Choices all of whose candidates are known.
+        lists: How lists are made.
         cancelled: Polled while the work goes on.
 
     Raises:
         ScanCancelledError: `cancelled` said so.
     """
-    stop_if(cancelled)
-    return Plane(signature_size, known, background)
-
-
-def _one(at: PlaneAt, place: int, signature_size: int) -> SettingForecast:
-    seconds, listed = float(at.seconds[place]), float(at.listed[place])
-    return SettingForecast(
-        int(at.bands[place]), int(at.rows[place]), signature_size, at.missed.one(place),
-        at.missed_by_bands.one(place), at.extra.one(place), at.candidates.one(place),
-        None if math.isnan(seconds) else seconds, None if math.isnan(listed) else listed,
-        bool(at.efficient[place]), at.least, at.there, at.certain,
-    )  # fmt: skip
-
-
-def _columns(estimates: list[Estimate]) -> Estimates:
-    return Estimates(*np.array(estimates, dtype=np.float64).reshape(-1, 3).T)
-
-
-def _efficient(missed: Float64Array, candidates: Float64Array) -> BoolArray:
-    """Which are not beaten: of those that miss as few whole pairs, the one with fewest candidates.
-
-    None where what is missed is not known.
-    """
-    efficient = np.zeros(len(missed), dtype=np.bool_)
-    whole = np.round(missed)
-    fewest = math.inf
-    for place in np.lexsort((candidates, whole)):
-        if candidates[place] < fewest and not math.isnan(whole[place]):
-            efficient[place] = True
-            fewest = float(candidates[place])
-    return efficient
+    size = signatures.shape[1]
+    counted = count_met(signatures, pairs, known.floor, cancelled)
+    unknown = count_unknown(known, pairs, size, tried, met_together(in_bands, size))
+    by_resemblance = count_by_resemblance(known, pairs)
+    return Plane(size, _Sums(known, counted, unknown, in_bands, by_resemblance, lists))

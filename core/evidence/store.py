@@ -114,6 +114,10 @@ class EvidenceStore:
         self._fresh_pairs = 0
         self._resemblance: Float64Array | None = None
 
+    def __len__(self) -> int:
+        """How many measured pairs are remembered; those measured at the same time count twice."""
+        return len(self._known.codes) + self._fresh_pairs
+
     def restore(self, known: Evidence) -> None:
         """Take up what was measured before; to be called before anything is measured."""
         self._known = known
@@ -150,7 +154,7 @@ class EvidenceStore:
             fresh = self._measure(x[~known].astype(np.int64), y[~known].astype(np.int64), cancelled)
             for column, measured in zip(overlap, fresh, strict=True):
                 column[~known] = measured
-            if len(self._known.codes) + self._fresh_pairs <= REMEMBERED_PAIRS:
+            if len(self) <= REMEMBERED_PAIRS:
                 self._fresh.append((codes[~known], fresh))
                 self._fresh_pairs += len(fresh.shared)
         return overlap
@@ -174,7 +178,7 @@ class EvidenceStore:
     @property
     def forgets(self) -> bool:
         """Whether there were more pairs than are remembered."""
-        return len(self._known.codes) + self._fresh_pairs > REMEMBERED_PAIRS
+        return len(self) > REMEMBERED_PAIRS
 
     def reaching(self, min_resemblance: float) -> tuple[UInt64Array, Float64Array]:
         """The measured pairs from a resemblance on: their codes, ascending, and resemblances."""

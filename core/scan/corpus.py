@@ -23,6 +23,7 @@ from core.base.arrays import (
 from core.base.growable_array import GrowingArray
 from core.base.progress import Cancelled, never
 from core.candidates.all_pairs import AllPairs, AllPairsLimits
+from core.candidates.band_pairs import pairs_in_bands
 from core.candidates.passage_index import PassageIndex
 from core.candidates.rewinnowing import Chooser, Passages, find_passages
 from core.candidates.search import CandidateSearch, search_for
@@ -33,6 +34,7 @@ from core.evidence.store import EvidenceStore
 from core.evidence.word_model import WordModel
 from core.scan.background import Background, draw_pairs
 from core.scan.comparing_all import compare_all
+from core.scan.pace import Pace
 from core.scan.reworked import ReworkedPairs
 from core.settings import ScanSettings
 from core.signatures.method import sign
@@ -75,6 +77,7 @@ class Corpus:
         evidence: Of the pairs of these documents.
         tried: What the bands and rows compared that lists were made with.
         tried_distances: The same of bits, by d.
+        pace: How long these lists took.
     """
 
     def __init__(
@@ -95,12 +98,14 @@ class Corpus:
         self._by_rarity: SignaturesByRarity | None = None
         self.tried: dict[tuple[int, int], ComparedBands] = {}
         self.tried_distances: dict[int, ComparedBands] = {}
+        self.pace = Pace()
         self._background: Background | None = None
         self._representatives: Int64Array | None = None
         self._reviewed: BoolArray | None = None
         self._passages: Passages | None = None
         self._all_pairs: dict[AllPairsLimits, AllPairs | None] = {}
         self._reworked: ReworkedPairs | None = None
+        self._pairs_in_bands: Float64Array | None = None
 
     def __len__(self) -> int:
         return len(self._units)
@@ -132,7 +137,7 @@ class Corpus:
         self._skip_grams.append(signed.skip_grams.values)
         self._skip_gram_counts.append(signed.skip_grams.counts)
         self._background = self._passages = self._representatives = self._by_rarity = None
-        self._reviewed = self._reworked = None
+        self._reviewed = self._reworked = self._pairs_in_bands = None
         self._all_pairs, self.tried, self.tried_distances = {}, {}, {}
 
     @property
@@ -147,11 +152,7 @@ class Corpus:
         )
 
     def complete_signatures(self, cancelled: Cancelled = never) -> None:
-        """Make the signatures that depend on all texts, if these settings have such.
-
-        Raises:
-            ScanCancelledError: `cancelled` said so.
-        """
+        """Make the signatures that depend on all texts, if there are such. Raises as `search`."""
         if self.settings.depends_on_all and self._by_rarity is None:
             self._by_rarity = sign_by_rarity(
                 self.texts, self.settings, self._pool, cancelled=cancelled
@@ -206,11 +207,7 @@ class Corpus:
         return self._passages
 
     def passage_index(self, cancelled: Cancelled = never) -> PassageIndex:
-        """The passages of the documents, ready to be asked for those of another text.
-
-        Raises:
-            ScanCancelledError: `cancelled` said so.
-        """
+        """The passages, ready to be asked for those of another text. Raises as `search`."""
         passages = self.shared_passages(cancelled)
         fingerprints = self.signed.fingerprints
         return PassageIndex(fingerprints, self.taking_part(), passages, self._chooser())
@@ -257,6 +254,13 @@ class Corpus:
             self._all_pairs[limits] = compare_all(self, limits, self._pool, cancelled)
         return self._all_pairs[limits]
 
+    def pairs_in_bands(self, cancelled: Cancelled = never) -> Float64Array:
+        """See `core.candidates.band_pairs`, of all different documents. Raises as that."""
+        if self._pairs_in_bands is None:
+            of = (self.signed.signatures, self.distinct(), self.reviewed())
+            self._pairs_in_bands = pairs_in_bands(*of, cancelled)
+        return self._pairs_in_bands
+
     def background(self, cancelled: Cancelled = never) -> Float64Array:
         """Exact resemblances of about 2,000 pairs of different documents, drawn at random.
 
@@ -266,11 +270,7 @@ class Corpus:
         return self.background_pairs(cancelled).resemblance
 
     def background_pairs(self, cancelled: Cancelled = never) -> Background:
-        """The pairs of the background.
-
-        Raises:
-            ScanCancelledError: `cancelled` said so.
-        """
+        """The pairs of the background. Raises as `background`."""
         if self._background is None:
             # By their digests: what is drawn depends on the texts, not on their order.
             rows = self.distinct()

@@ -22,6 +22,7 @@ from core.base.progress import never
 from core.base.setting import settings_of
 from core.candidates.agreement import meet_in_a_band
 from core.candidates.all_pairs import MODERATE, count_shared
+from core.candidates.first_meetings import met_by_choice
 from core.candidates.lsh import candidate_pairs
 from core.candidates.rewinnowing import ChosenGrams
 from core.candidates.reworked import pair_by_skip_grams
@@ -140,6 +141,8 @@ def _compare() -> None:
     list(candidate_pairs(signatures, digests, np.arange(2), 64, 2))
     meet_in_a_band(signatures, x, y, 64, 2)
     share_of_equal_values(signatures, x, y)
+    one = np.zeros(1, dtype=np.int64)
+    met_by_choice(signatures, one, one + 1, one, np.ones((1, 1)), 1)
     prints, everyone = Fingerprints(hashes, ends - starts), np.ones(2, dtype=np.bool_)
     pair_by_fingerprints(prints, everyone)
     pair_by_skip_grams(prints, everyone, everyone)

@@ -9,6 +9,7 @@ again when copies are spelled out, because a copy may have another part to play 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -145,11 +146,15 @@ class PairLister:
     ) -> Pairs:
         """Of the candidates those that reach the threshold; adds the crowds that were cut short."""
         kept, candidates, search = CollectedPairs(), 0, verifier.search
-        for chunk in gathered(search.chunks()):
+        evidence, pace = self._corpus.evidence, self._corpus.pace
+        for chunk in pace.of_bands(gathered(search.chunks())):
             candidates += len(chunk.x)
             progress(ProgressReport(Stage.COMPARE, chunk.band, search.steps))
+            before, started = len(evidence), time.monotonic()
             kept.add(verifier.pairs(chunk.x, chunk.y, settings.min_resemblance))
+            pace.compared(len(evidence) - before, len(chunk.x), started)
             crowds += chunk.crowds
+        pace.bands += search.steps
         progress(ProgressReport(Stage.COMPARE, search.steps, search.steps))
         pairs = kept.joined()
         compared = ComparedBands(candidates, len(pairs), settings.min_resemblance, bool(crowds))

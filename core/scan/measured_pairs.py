@@ -26,6 +26,7 @@ __all__ = [
     "identical_pairs",
     "known_pairs",
     "measured_pairs",
+    "only_band",
     "sharing_a_passage",
 ]
 
@@ -151,7 +152,7 @@ def _levels(
     met = corpus.search(settings).meets(pairs.x, pairs.y)
     shares = sharing_a_passage(corpus, settings, pairs)
     sure = np.ones(len(pairs.x), dtype=np.bool_) if certain else shares
-    sole = _only_band(corpus, pairs, sampled)
+    sole = only_band(corpus, pairs, sampled)
     by_chance = np.isin(pairs.codes, corpus.background_pairs().codes)
     drawn = ~sure & ((sole != NO_BAND) | by_chance)
     level, squares = level_of(pairs.resemblance), pairs.counts**2
@@ -181,7 +182,7 @@ def sharing_a_passage(corpus: Corpus, settings: ScanSettings, pairs: MeasuredPai
     return shares
 
 
-def _only_band(corpus: Corpus, pairs: MeasuredPairs, sampled: tuple[int, int] | None) -> Int16Array:
+def only_band(corpus: Corpus, pairs: MeasuredPairs, sampled: tuple[int, int] | None) -> Int16Array:
     """The band of the sample in which each pair meets, as `band_met` tells it."""
     if sampled is None:
         return np.full(len(pairs.x), NO_BAND, dtype=np.int16)

@@ -1,21 +1,11 @@
 """The one threshold of a window, apart from any widget."""
 
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
-
-import numpy as np
 import pytest
 
-from core.candidates.plane import make_plane
 from neardup_gui.models.threshold.model import MOST_KEPT, ThresholdModel
 from neardup_gui.models.threshold.state import ThresholdState
 from neardup_gui.models.workbench.audit_points import AuditPoint
 from neardup_gui.models.workbench.pair_at_hand import PairAtHand
-
-spec = spec_from_file_location("forecasts", Path(__file__).parents[2] / "forecasts.py")
-forecasts = module_from_spec(spec)
-spec.loader.exec_module(forecasts)
-known_of = forecasts.known_of
 
 
 @pytest.fixture
@@ -131,7 +121,7 @@ def test_one_curve_is_looked_at_unless_it_is_drawn_already(model, qtbot):
 
 
 def test_a_plane_is_told_once(model, qtbot):
-    plane = make_plane(known_of([0.5]), 32, np.array([0.1, 0.2]))
+    plane = object()
     with qtbot.waitSignal(model.plane_changed):
         model.set_plane(plane)
     with qtbot.assertNotEmitted(model.plane_changed):

@@ -1,0 +1,111 @@
+"""What is said of choices of bands and rows: of all of them, or of one."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from core.base.arrays import BoolArray, Float64Array, Int64Array
+from core.base.intervals import Estimate
+from core.candidates.rare_events import Estimates
+
+__all__ = ["Lists", "PlaneAt", "SettingForecast", "are_efficient", "forecast_of"]
+
+
+class Lists(NamedTuple):
+    """How lists of the folder are made.
+
+    Attributes:
+        with_passages: Whether they have pairs that share a passage below the floor.
+        a_band: How long a band takes, in seconds; nan where nothing tells it.
+        a_pair: How long comparing a pair takes that was not compared before.
+    """
+
+    with_passages: bool = True
+    a_band: float = math.nan
+    a_pair: float = math.nan
+
+    def seconds(self, bands: Int64Array | int, candidates: Float64Array) -> Float64Array:
+        """About how long lists take that compare so many candidates."""
+        return self.a_band * bands + self.a_pair * candidates
+
+
+class PlaneAt(NamedTuple):
+    """What each b × r would do, if pairs were listed from one resemblance on.
+
+    All arrays have one entry for each choice, in order of rows, then bands.
+
+    Attributes:
+        bands: b, int64 (n,).
+        rows: r, int64 (n,).
+        missed: Pairs from `least` on that neither the bands meet nor a passage leads to.
+        missed_by_bands: Pairs from there on that the bands do not meet.
+        extra: Candidates below the floor: they are compared and not listed.
+        candidates: All pairs that meet in a band.
+        seconds: About how long making this list takes where nothing was compared before, float64;
+            nan where nothing was compared here that tells it.
+        listed: Pairs that the list would have, float64.
+        efficient: Whether no other choice misses fewer, in whole pairs, for as few candidates, or
+            as few for fewer candidates.
+        least: The resemblance from which pairs are counted: the floor, or the first above it where
+            enough is known; nan where that is nowhere.
+        there: How many pairs there are from there on, missed or not; nan where unknown.
+        certain: Whether what is missed was counted and not estimated.
+    """
+
+    bands: Int64Array
+    rows: Int64Array
+    missed: Estimates
+    missed_by_bands: Estimates
+    extra: Estimates
+    candidates: Estimates
+    seconds: Float64Array
+    listed: Float64Array
+    efficient: BoolArray
+    least: float
+    there: float
+    certain: bool
+
+
+class SettingForecast(NamedTuple):
+    """What one choice would do, as `PlaneAt` says it; None where it is not known."""
+
+    bands: int
+    rows: int
+    signature_size: int
+    missed: Estimate | None
+    missed_by_bands: Estimate | None
+    extra: Estimate | None
+    candidates: Estimate | None
+    seconds: float | None
+    listed: float | None
+    efficient: bool
+    least: float
+    there: float
+    certain: bool
+
+
+def forecast_of(at: PlaneAt, place: int, signature_size: int) -> SettingForecast:
+    """What is said of one of all choices."""
+    seconds, listed = float(at.seconds[place]), float(at.listed[place])
+    return SettingForecast(
+        int(at.bands[place]), int(at.rows[place]), signature_size, at.missed.one(place),
+        at.missed_by_bands.one(place), at.extra.one(place), at.candidates.one(place),
+        None if math.isnan(seconds) else seconds, None if math.isnan(listed) else listed,
+        bool(at.efficient[place]), at.least, at.there, at.certain,
+    )  # fmt: skip
+
+
+def are_efficient(missed: Float64Array, candidates: Float64Array) -> BoolArray:
+    """Which are not beaten: of those that miss as few whole pairs, the one with fewest candidates.
+
+    None where what is missed is not known.
+    """
+    whole = np.round(missed)
+    order = np.lexsort((candidates, whole))
+    fewest = np.minimum.accumulate(np.append(math.inf, candidates[order]))[:-1]
+    efficient = np.zeros(len(missed), dtype=np.bool_)
+    efficient[order] = (candidates[order] < fewest) & ~np.isnan(whole[order])
+    return efficient

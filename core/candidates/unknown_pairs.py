@@ -1,0 +1,213 @@
+"""Pairs that nothing has met yet, and what every b × r would do with them.
+
+A pair that chance made known, with probability p, stands for 1/p - 1 others that are not known: all
+of them missed by the bands that are the sample, and by other bands with the chance that is left
+then (`core.candidates.joint_chance`).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from core.base.arrays import BoolArray, Float64Array, Int64Array
+from core.candidates.first_meetings import choices_within
+from core.candidates.forecast import KnownPairs
+from core.candidates.joint_chance import bands_met_after, missed_after
+from core.candidates.plane_counts import FoundPairs, since, steps_of, steps_of_pairs
+
+__all__ = ["BLOCKS", "Unknown", "UnknownPairs", "count_unknown"]
+
+BLOCKS = 100  # variances between bands are kept in steps of a hundredth
+
+
+class Unknown(NamedTuple):
+    """A number of pairs that are not known, from each of some steps on, and after the last one.
+
+    Attributes:
+        steps: int64 (m,), those that hold drawn pairs, ascending.
+        mean: float64 (m + 1, n), the number.
+        variance: float64 (m + 1, n), of the estimate, if pairs were drawn independently.
+        of_chance: float64 (m + 1, n), the part of it of pairs that only the random sample holds.
+        of_bands: float64 (102, n), of the rest, as leaving out each band shows it, from each
+            hundredth on and after the last one.
+        heaviest: float64 (m + 1, n), for how many of them a drawn pair stands at most.
+        pairs: float64 (m + 1,), how many pairs of the same steps are not known at all.
+    """
+
+    steps: Int64Array
+    mean: Float64Array
+    variance: Float64Array
+    of_chance: Float64Array
+    of_bands: Float64Array
+    heaviest: Float64Array
+    pairs: Float64Array
+
+    def since(self, row: int, block: int, which: Int64Array) -> tuple[Float64Array, ...]:
+        """The number from a step on, its variance, and what a pair stands for, of some choices.
+
+        Each float64 (choices,); `block` is the hundredth that the step is in.
+        """
+        place = np.searchsorted(self.steps, row)
+        together = self.of_bands[min(block, BLOCKS + 1), which] + self.of_chance[place, which]
+        variance = np.maximum(self.variance[place, which], together)
+        return self.mean[place, which], variance, self.heaviest[place, which]
+
+    def pairs_since(self, row: int) -> float:
+        """How many pairs from a step on are not known."""
+        return float(self.pairs[np.searchsorted(self.steps, row)])
+
+
+class _Drawn(NamedTuple):
+    """Drawn pairs, the place of each among the steps that hold any, and how many steps there are.
+
+    `weight` is as how many unknown pairs each counts.
+    """
+
+    pairs: FoundPairs
+    place: Int64Array
+    steps: Int64Array
+    weight: Float64Array
+    counts: Float64Array
+    in_all: int
+
+
+class _Share(NamedTuple):
+    """What counts of a pair of each step, float64 (m, n): of those before a step, and from it."""
+
+    before: Float64Array
+    since: Float64Array
+
+
+class UnknownPairs(NamedTuple):
+    """What is not known.
+
+    Attributes:
+        missed: Listed pairs that each choice misses, from a step on.
+        below: Pairs that each choice meets, before a step.
+        bands: Bands in which pairs meet from a step on, and before it bands beyond the first.
+        share: float64 (101, n), the share of pairs that are missed, by hundredths of resemblance.
+    """
+
+    missed: Unknown
+    below: Unknown
+    bands: Unknown
+    share: Float64Array
+
+
+def count_unknown(
+    known: KnownPairs,
+    pairs: FoundPairs,
+    signature_size: int,
+    tried: list[tuple[int, int]],
+    together: Float64Array,
+) -> UnknownPairs:
+    """Estimate the pairs that are not known.
+
+    Args:
+        known: Says with which probability a pair was drawn.
+        pairs: All that are known.
+        signature_size: K.
+        tried: Choices all of whose candidates are known: they meet no other pair.
+        together: float64 (n,), see `core.candidates.band_pairs.met_together`.
+    """
+    in_all = steps_of(signature_size)
+    drawn = pairs.take(pairs.drawn)
+    own = steps_of_pairs(drawn.resemblance, known.floor, in_all)
+    steps = np.flatnonzero(np.bincount(own, minlength=1))
+    place, number = np.searchsorted(steps, own), len(steps)
+    mean = np.bincount(place, drawn.resemblance, number) / np.bincount(place, minlength=number)
+    at = np.append(mean, np.arange(BLOCKS + 1) / BLOCKS)
+    missed = missed_after(known.sampled, at, signature_size)
+    met = bands_met_after(known.sampled, mean, signature_size)
+    within = _within(tried, signature_size)
+    missed[:, within], met[:, within] = 1.0, 0.0
+    again = np.maximum(met - (1 - missed[:number]), 0.0)
+    p = known.chances(drawn.resemblance)
+    weight = drawn.stands_for * (1 - p) / p
+    of_copies = _Drawn(drawn, place, steps, weight * drawn.counts, drawn.counts, in_all)
+    alone = of_copies._replace(weight=weight, counts=np.ones(len(p)))
+    nothing, found = np.zeros_like(met), 1 - missed[:number]
+    return UnknownPairs(
+        _unknown(known, of_copies, _Share(nothing, missed[:number]), together),
+        _unknown(known, alone, _Share(found, nothing), together),
+        # A pair meets again where two bands meet: both vary, and so twice as much does the number.
+        _unknown(known, alone, _Share(again, met), 1 + 4 * (together - 1)),
+        missed[number:],
+    )
+
+
+def _within(tried: list[tuple[int, int]], signature_size: int) -> BoolArray:
+    """Which choices meet no pair that those tried do not meet: their bands hold whole bands."""
+    bands, rows = choices_within(signature_size)
+    within = np.zeros(len(bands), dtype=np.bool_)
+    for b, r in tried:
+        within |= (rows % r == 0) & (bands * rows <= b * r)
+    return within
+
+
+def _unknown(known: KnownPairs, drawn: _Drawn, share: _Share, together: Float64Array) -> Unknown:
+    """Sum up what counts of the pairs for which those stand that were drawn."""
+    number, one = len(drawn.steps), np.ones(len(drawn.place))
+
+    def each(values: Float64Array) -> Float64Array:
+        sums: Float64Array = np.bincount(drawn.place, values, number).astype(np.float64)
+        return sums[:, None]
+
+    def summed(before: Float64Array, after: Float64Array) -> Float64Array:
+        return np.asarray(before.sum(axis=0) + since(_ended(after - before), 0))
+
+    def variance(which: Float64Array) -> Float64Array:
+        drawn_ones = each(which * drawn.weight**2)
+        others = each(which * drawn.counts * drawn.weight)
+        # Of the others it is chance what a choice does, with many of them at once.
+        before, after = (
+            some**2 * drawn_ones + (some + (together - 1) * np.abs(some * (1 - some))) * others
+            for some in share
+        )
+        return summed(before, after)
+
+    weight = each(drawn.weight)
+    heaviest = weight / np.maximum(each(one), 1)
+    before = np.maximum.accumulate(share.before * heaviest, axis=0)
+    after = np.maximum.accumulate((share.since * heaviest)[::-1], axis=0)[::-1]
+    nothing = np.zeros((1, share.since.shape[1]))
+    return Unknown(
+        drawn.steps,
+        summed(share.before * weight, share.since * weight),
+        variance(one),
+        variance(drawn.pairs.by_chance.astype(np.float64)),
+        _of_bands(known, drawn, share),
+        np.maximum(np.concatenate([nothing, before]), _ended(after)),
+        since(_ended(weight), 0)[:, 0],
+    )
+
+
+def _ended(values: Float64Array) -> Float64Array:
+    """With nothing after the last step."""
+    return np.concatenate([values, np.zeros((1, values.shape[1]))])
+
+
+def _of_bands(known: KnownPairs, drawn: _Drawn, share: _Share) -> Float64Array:
+    """The variance between bands (Efron and Stein 1981), see `Unknown.of_bands`."""
+    variance: Float64Array = np.zeros((BLOCKS + 2, share.since.shape[1]))
+    bands = known.sampled[0] if known.sampled else 0
+    if bands < 2:
+        return variance
+    alone = drawn.pairs.only_band >= 0
+    less = known.chances(drawn.pairs.resemblance[alone], bands_less=1)
+    cells = drawn.place[alone] * bands + drawn.pairs.only_band[alone]
+    counts = (drawn.counts * drawn.pairs.stands_for)[alone]
+    weights = counts / np.maximum(less, np.finfo(float).tiny)
+    lost = np.bincount(cells, weights, len(drawn.steps) * bands).reshape(-1, bands)
+    block = drawn.steps * BLOCKS // drawn.in_all
+    sums = share.before.T @ lost
+    variance[-1] = (bands - 1) * sums.var(axis=1)
+    for number in range(BLOCKS, -1, -1):
+        variance[number] = variance[number + 1]
+        own = block == number
+        if own.any():
+            sums += (share.since - share.before)[own].T @ lost[own]
+            variance[number] = (bands - 1) * sums.var(axis=1)
+    return variance
