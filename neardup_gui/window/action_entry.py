@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from neardup_gui.window.navigation import Navigation
     from neardup_gui.window.setting_aside import SettingAside
     from neardup_gui.window.settings_sharing import SettingsSharing
-from neardup_gui.window.side_panels import SidePanels
+    from neardup_gui.window.side_panels import SidePanels
+    from neardup_gui.window.undoing import Undoing
 
 __all__ = ["ActionEntry", "Judging", "Menu", "Slot", "WindowParts"]
 
@@ -62,6 +63,7 @@ class WindowParts:
     setting_aside: SettingAside
     side_panels: SidePanels
     sharing: SettingsSharing
+    undoing: Undoing
     layout: WindowLayout
     appearance: Appearance
     help: Help

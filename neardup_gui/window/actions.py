@@ -111,10 +111,10 @@ class Action(Enum):
     NOTE = ActionEntry(
         Menu.REVIEW, "Note", lambda on: on.judging.write_note, ("N",), can_judge, tool_group=2)
     UNDO = ActionEntry(
-        Menu.REVIEW, "Undo", lambda on: on.presenter.decisions.undo, ("Ctrl+Z",),
+        Menu.REVIEW, "Undo", lambda on: on.undoing.undo, ("Ctrl+Z",),
         lambda state: state.can_undo, separator=True, tool_group=2)
     REDO = ActionEntry(
-        Menu.REVIEW, "Redo", lambda on: on.presenter.decisions.redo,
+        Menu.REVIEW, "Redo", lambda on: on.undoing.redo,
         ("Ctrl+Shift+Z",), lambda state: state.can_redo)
     NEXT_PAIR = ActionEntry(
         Menu.REVIEW, "&Next pair", lambda on: on.navigation.next_pair, ("Ctrl+F8",),

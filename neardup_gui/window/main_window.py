@@ -41,6 +41,7 @@ from neardup_gui.window.settings_sharing import SettingsSharing
 from neardup_gui.window.side_panels import SidePanels
 from neardup_gui.window.tool_bar import ToolBar
 from neardup_gui.window.tour import Tour
+from neardup_gui.window.undoing import Undoing
 from neardup_gui.window.workbench import Workbench
 
 __all__ = ["MainWindow"]
@@ -110,13 +111,9 @@ class MainWindow(QMainWindow):
         presenter, preferences, actions = self.presenter, self._preferences, self._actions
         self.pages.pairs.outdated_row.offer(actions[Action.RESCAN])
         self._outdated_notice = OutdatedNotice(presenter, self.pages.pairs.outdated_row, self)
+        keys = actions[Action.EXPORT].shortcuts()
         self._navigation = Navigation(
-            self.pages,
-            self.compare_pane,
-            self.search_field,
-            self._docks,
-            actions[Action.EXPORT].shortcuts(),
-            self,
+            self.pages, self.compare_pane, self.search_field, self._docks, keys, self
         )
         self._lists = Lists(presenter, self.pages, self.compare_pane, self.search_field, self)
         self._lists.reading_wanted.connect(self._navigation.read_pair)
@@ -155,6 +152,8 @@ class MainWindow(QMainWindow):
         self._setting_aside = SettingAside(
             self.presenter, self.side_panels.aside, self.compare_pane.view, self.message_bar, self
         )
+        both = (self._actions[Action.UNDO], self._actions[Action.REDO])
+        self._undoing = Undoing(self.presenter, self.pages, self.side_panels, both, self)
         self._setting_aside.offer(self._actions[Action.SET_ASIDE])
 
     @property
@@ -175,6 +174,7 @@ class MainWindow(QMainWindow):
                 setting_aside=self._setting_aside,
                 side_panels=self.side_panels,
                 sharing=SettingsSharing(self.presenter, self.side_panels, self._preferences, self),
+                undoing=self._undoing,
                 layout=self._layout,
                 appearance=self._appearance,
                 help=self._help,
@@ -267,6 +267,7 @@ class MainWindow(QMainWindow):
     def _show_state(self, state: WindowState) -> None:
         self._actions.enable(state)
         self._judging.take_state()
+        self._undoing.take_state()
         self._show_scrolling()
         self.pages.problems.password_row.set_busy(state.is_scanning)
         self.status_line.show_saved(state.saved)

@@ -90,7 +90,7 @@ class LargeCurve(QWidget):
         middle.addWidget(self.plot, 1)
         middle.addWidget(self._words)
         column = QVBoxLayout(self)
-        column.setContentsMargins(SIDE, 10, 4, 4)
+        column.setContentsMargins(SIDE, 10, SIDE, 4)
         column.setSpacing(6)
         column.addWidget(self.controls)
         column.addLayout(middle, 1)

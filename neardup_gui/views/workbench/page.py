@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from neardup_gui.models.threshold.model import ThresholdModel
 from neardup_gui.views.widgets.flat_tabs import FlatTabs
@@ -49,9 +49,19 @@ class WorkbenchPage(QWidget):
         both.setSizes([share * HEIGHT for share in SHARES])
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(both)
+        column.addWidget(_scrolled(both))
 
     @property
     def entry(self) -> QWidget:
         """Where the keyboard enters."""
         return self.large.entry
+
+
+def _scrolled(content: QWidget) -> QScrollArea:
+    """Content that scrolls in a small window, which it would else keep large."""
+    room = QScrollArea()
+    room.setWidgetResizable(True)
+    room.setFrameShape(QFrame.Shape.NoFrame)
+    room.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    room.setWidget(content)
+    return room
