@@ -61,8 +61,11 @@ class Undoing(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The numbers of the threshold let go of both keys, which text fields take for typing."""
-        asks = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride
-        if asks and QKeySequence(event.keyCombination()) in self._keys:
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.ShortcutOverride
+            and QKeySequence(event.keyCombination()) in self._keys
+        ):
             event.ignore()
             return True
         return super().eventFilter(watched, event)
