@@ -34,7 +34,7 @@ class FullBucket(NamedTuple):
 
     Attributes:
         members: int32, rows of the signatures, of the band in which they are most.
-        pairs: How many pairs are compared because of that band.
+        pairs: How many pairs they make in all of their bands.
         bands: In how many bands they are together, all but a few.
     """
 
@@ -121,11 +121,11 @@ class _Fullest:
             earlier = self._earlier(members)
             if earlier is None:
                 earlier = len(self.found)
-                self.found.append(FullBucket(members, int(pairs[place]), 0))
+                self.found.append(FullBucket(members, 0, 0))
             one = self.found[earlier]
-            if len(members) > len(one.members):
-                one = one._replace(members=members, pairs=int(pairs[place]))
-            self.found[earlier] = one._replace(bands=one.bands + (earlier not in seen))
+            most = max(one.members, members, key=len)
+            bands = one.bands + (earlier not in seen)
+            self.found[earlier] = FullBucket(most, one.pairs + int(pairs[place]), bands)
             seen.add(earlier)
             self.owner[members] = earlier
 

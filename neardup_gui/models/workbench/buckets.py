@@ -37,9 +37,10 @@ COUNTING = "The buckets are counted …"
 NONE_SHARED = "No two documents are in one bucket: nothing is compared."
 NAMES_IN_A_ROW = 3
 NAMES_TOLD = 30
+LETTERS = 160  # of the text that is shared
 FEW = 5  # of the fullest buckets, whose share of the work is told
 MUCH = 0.3  # of all comparisons, from which on it is
-MOST_PAIRS = 499_500  # of 1,000 documents; a fuller bucket is a crowd
+CROWD = 1000  # documents; of fuller buckets not all pairs are compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ class BucketRow:
         names: Of its documents; the first of them where there are very many.
         documents: How many it holds.
         bands: In how many bands they are together.
-        pairs: How many pairs that makes in one band.
+        pairs: How many pairs they make in all of these.
         text: How the longest passage begins that two of them share; "" where it is not known.
         words: How many words of it are the same.
     """
@@ -156,7 +157,7 @@ def _pairs(numbers: BucketNumbers) -> str:
 def _concentration(numbers: BucketNumbers) -> str:
     """How much of the work the fullest make."""
     few = numbers.rows[:FEW]
-    share = sum(row.pairs * row.bands for row in few) / max(numbers.pairs, 1)
+    share = sum(row.pairs for row in few) / max(numbers.pairs, 1)
     if numbers.buckets <= len(few) or share < MUCH:
         return ""
     which = "The fullest one makes" if len(few) == 1 else f"The {len(few)} fullest make"
@@ -164,7 +165,7 @@ def _concentration(numbers: BucketNumbers) -> str:
 
 
 def _remedy(numbers: BucketNumbers) -> str:
-    if numbers.is_bits or not numbers.rows or numbers.rows[0].pairs <= MOST_PAIRS:
+    if numbers.is_bits or not numbers.rows or numbers.largest <= CROWD:
         return ""
     return (
         "In a bucket of more than 1,000, each document is compared with one of them and with "
@@ -181,19 +182,20 @@ def fill_words(fill: Fill) -> str:
     return f"{sizes} documents: {counted(fill.buckets, 'bucket')}, {counted(fill.pairs, 'pair')}"
 
 
-def details_of(row: BucketRow) -> str:
-    """Everything about a bucket: what fills it, and the names."""
+def details_of(row: BucketRow, most: int = NAMES_IN_A_ROW) -> str:
+    """What fills a bucket, and at most so many names."""
     lines = []
     if row.text:
         words = counted(row.words, "word")
-        lines.append(
-            f"Two of them share a passage of {words}: \N{LEFT DOUBLE QUOTATION MARK}"
-            f"{row.text}\N{RIGHT DOUBLE QUOTATION MARK}"
-        )
-    names = row.names[:NAMES_TOLD]
+        cut = row.text if len(row.text) <= LETTERS else f"{row.text[:LETTERS].rstrip()} …"
+        lines.append(f"Two of them share a passage of {words}: “{cut}”")
+    return "\n".join([*lines, _names(row, most)])
+
+
+def _names(row: BucketRow, most: int) -> str:
+    names = row.names[:most]
     rest = row.documents - len(names)
-    lines.append(", ".join(names) + (f" and {count(rest)} more" if rest else ""))
-    return "\n".join(lines)
+    return ", ".join(names) + (f" and {count(rest)} more" if rest else "")
 
 
 class BucketColumn(Columns):
@@ -204,8 +206,8 @@ class BucketColumn(Columns):
         title="Documents", meaning="How many are together.", sample="400,000", alignment=RIGHT
     )
     PAIRS = TableColumn(
-        title="Pairs", meaning="How many pairs that makes in one band.",
-        sample="79,999,800,000", alignment=RIGHT,
+        title="Pairs", meaning="How many pairs they make in all of these bands.",
+        sample="79,999,800", alignment=RIGHT,
     )  # fmt: skip
     BANDS = TableColumn(
         title="Bands", meaning="In how many bands, or tables of bits, they are together.",
@@ -249,7 +251,7 @@ class BucketsModel(TableModel[tuple[str, ...]]):
         if role == DISPLAY:
             return self._text(row, column)
         if role == TOOL_TIP and column is BucketColumn.NAMES:
-            return tool_tip(details_of(row))
+            return tool_tip(details_of(row, NAMES_TOLD))
         if role == ACCESSIBLE and column is BucketColumn.NAMES:
             together = counted(row.documents, "document")
             bands = counted(row.bands, "band")
@@ -258,9 +260,7 @@ class BucketsModel(TableModel[tuple[str, ...]]):
 
     def _text(self, row: BucketRow, column: Columns) -> str:
         if column is BucketColumn.NAMES:
-            names = row.names[:NAMES_IN_A_ROW]
-            rest = row.documents - len(names)
-            return ", ".join(names) + (f" and {count(rest)} more" if rest else "")
+            return _names(row, NAMES_IN_A_ROW)
         if column is BucketColumn.DOCUMENTS:
             return count(row.documents)
         return count(row.pairs if column is BucketColumn.PAIRS else row.bands)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from neardup_gui.environment.theme import colors
+from neardup_gui.environment.theme import Colors, colors, mix
 from neardup_gui.models.words.numbers import tool_tip
 from neardup_gui.models.workbench.buckets import Fill, fill_words
 
@@ -18,8 +18,9 @@ SIDE = 12
 AIR = 6
 GAP = 0.3  # of the room of a class, between it and the next
 WIDEST = 64  # pixels of a class
+FADED = 0.6  # of the hue of what is checked for nothing
 LEAST = 0.5  # buckets; where a logarithmic bar begins
-LEGEND = (("buckets", "bars"), ("pairs", "extra"))
+LEGEND = ("buckets", "pairs")
 TITLE = "Documents in a bucket"
 NOTE = "logarithmic"
 CENTRE = int(Qt.AlignmentFlag.AlignCenter)
@@ -70,15 +71,15 @@ class BucketBars(QWidget):
         self._paint_legend(painter, line)
         bottom = self.height() - 2 * line - AIR
         room = QRectF(SIDE, line + 2 * AIR, self.width() - 2 * SIDE, bottom - line - 2 * AIR)
+        hues = _hues(now)
         tallest = max(max(one.buckets, one.pairs) for one in self._fills)
         for place, fill in enumerate(self._fills):
             left, width = self._place(place)
             bar = width * (1 - GAP) / 2
-            pairs = (fill.buckets, now.bars), (fill.pairs, now.extra)
-            for nth, (number, hue) in enumerate(pairs):
+            for nth, number in enumerate((fill.buckets, fill.pairs)):
                 height = room.height() * _height(number, tallest)
                 painter.fillRect(
-                    QRectF(left + nth * bar, room.bottom() - height, bar - 1, height), hue
+                    QRectF(left + nth * bar, room.bottom() - height, bar - 1, height), hues[nth]
                 )
         painter.fillRect(QRectF(SIDE, room.bottom(), room.width(), 1), now.border)
         self._paint_sizes(painter, QRectF(0, bottom, self.width(), line))
@@ -89,8 +90,8 @@ class BucketBars(QWidget):
     def _paint_legend(self, painter: QPainter, line: int) -> None:
         now, metrics = colors(), QFontMetrics(self.font())
         left = SIDE
-        for name, hue in LEGEND:
-            painter.fillRect(QRectF(left, AIR + line / 4, line / 2, line / 2), getattr(now, hue))
+        for name, hue in zip(LEGEND, _hues(now), strict=True):
+            painter.fillRect(QRectF(left, AIR + line / 4, line / 2, line / 2), hue)
             left += round(line * 0.8)
             width = metrics.horizontalAdvance(name)
             painter.setPen(now.muted)
@@ -123,6 +124,11 @@ class BucketBars(QWidget):
             if left <= x < left + width:
                 return fill
         return None
+
+
+def _hues(now: Colors) -> tuple[QColor, QColor]:
+    """Of buckets, and of their pairs."""
+    return now.bars, mix(now.extra, now.base, FADED)
 
 
 def _height(number: int, tallest: int) -> float:

@@ -21,7 +21,7 @@ from neardup_gui.models.workbench.buckets import (
 )
 from neardup_gui.views.workbench.buckets_page import BucketsPage
 
-ROW = BucketRow(("a.txt", "b.txt", "c.txt", "<b>.txt"), 6, 20, 15, "the form <i>", 12)
+ROW = BucketRow(("a.txt", "b.txt", "c.txt", "<b>.txt"), 6, 20, 300, "the form <i>", 12)
 FILLS = (Fill(2, 2, 40, 40), Fill(3, 4, 0, 0), Fill(5, 8, 20, 300))
 FORM = "the form that everybody has to fill in before the end of the month, says {}"
 
@@ -63,9 +63,9 @@ def test_words_of_bits_and_of_no_buckets():
 
 
 def test_a_crowd_is_explained():
-    crowd = BucketRow(("a", "b"), 5000, 3, 5000 * 4999 // 2)
+    crowd = BucketRow(("a", "b"), 5000, 3, 30_000_000)
 
-    assert "More rows make buckets smaller" in words(rows=(crowd,))
+    assert "More rows make buckets smaller" in words(rows=(crowd,), largest=5000)
     assert "More rows" not in words()
 
 
@@ -81,10 +81,11 @@ def test_the_table_names_documents_and_what_they_share(qtmodeltester):
     model.set_rows((ROW,))
 
     texts = [model.index(0, column).data(DISPLAY) for column in BucketColumn]
-    assert texts == ["a.txt, b.txt, c.txt and 3 more", "6", "15", "20"]
+    assert texts == ["a.txt, b.txt, c.txt and 3 more", "6", "300", "20"]
     assert "two of them share a passage of 12 words" in details_of(ROW).lower()
+    assert details_of(ROW.__class__(("a",), 1, 1, 0, "x" * 300, 9)).splitlines()[0].endswith("x …”")
     assert "&lt;i&gt;" in model.index(0, 0).data(TOOL_TIP)
-    assert model.index(0, 0).data(ACCESSIBLE).startswith("6 documents in 20 bands, 15 pairs: ")
+    assert model.index(0, 0).data(ACCESSIBLE).startswith("6 documents in 20 bands, 300 pairs: ")
     assert model.row_of(ROW.names) == 0
     assert model.row_of(("other",)) is None
 
