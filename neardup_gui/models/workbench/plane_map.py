@@ -18,6 +18,7 @@ __all__ = ["PlaneMap", "Scale", "Tick"]
 
 LEAST = 0.5  # pairs; fewer are none
 MOST_TICKS = 6
+NEARLY = math.log(1.2)  # numbers that differ by less are nearly the same
 SPARSE = 2  # decades; where there are fewer, 2 and 5 are marked, too
 EFFICIENT_FIRST = 1.6  # an efficient one is met from so much further away
 
@@ -117,7 +118,8 @@ class PlaneMap:
         fits &= np.isfinite(at.missed.expected)
         if not fits.any():
             return None
-        of_bands = not np.round(at.missed.expected[fits]).any()
+        together, alone = (np.round(one.expected[fits]) for one in (at.missed, at.missed_by_bands))
+        of_bands = bool(alone.any() and not together.any())
         missed = at.missed_by_bands if of_bands else at.missed
         across, up = Scale.of(candidates[fits]), Scale.of(missed.expected[fits])
         # Settings that do not fit, or of which nothing is known, are nowhere.
@@ -147,8 +149,15 @@ class PlaneMap:
 
     @property
     def efficient(self) -> list[Setting]:
-        """The settings of the frontier."""
-        return [self.setting(place) for place in self.frontier.tolist()]
+        """The settings of the frontier; of several that do nearly the same, the first one."""
+        told, last = [], np.full(2, -np.inf)
+        for place in self.frontier.tolist():
+            here = np.array([self.missed.expected[place], self.at.candidates.expected[place]])
+            here = np.log(np.maximum(here, LEAST))
+            if np.abs(here - last).max() >= NEARLY or place == self.frontier[-1]:
+                told.append(self.setting(place))
+                last = here
+        return told
 
     def numbers(self, place: int) -> SettingNumbers:
         """What it would do."""

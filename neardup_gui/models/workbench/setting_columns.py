@@ -34,10 +34,11 @@ def amount(estimate: Estimate | None) -> str:
         return "none"
     if round(estimate.low) == round(estimate.high):
         return count(round(estimate.expected))
-    high = about(math.ceil(estimate.high))
+    low, high = about(estimate.low), about(math.ceil(estimate.high))
     if round(estimate.expected) == 0:
         return f"at most {high}"
-    return f"{about(estimate.expected)} ({about(estimate.low)} to {high})"
+    interval = f" ({low} to {high})" if low != high else ""
+    return f"{about(estimate.expected)}{interval}"
 
 
 def _roughly(number: float | None) -> str:
@@ -103,21 +104,20 @@ class SettingColumn(Columns):
     )
     MISSED = SettingColumnWords(
         title="Missed",
-        sample="120 (100 to 150)",
+        sample="1,200 (980 to 1,300)",
         meaning="Pairs above “Listed from” that would not be listed, neither by bands nor for a "
         "shared passage, with the 95 % interval.",
         alignment=RIGHT,
         shown=lambda row: amount(row.numbers.missed),
         sorts=lambda row: _missed(row.numbers.missed),
     )
-    BY_BANDS = SettingColumnWords(
-        title="By bands alone",
-        sample="120 (100 to 150)",
-        meaning="Pairs above “Listed from” that meet in no band: those that only a shared passage "
-        "would list are among them.",
+    CANDIDATES = SettingColumnWords(
+        title="Candidates",
+        sample="9,900,000",
+        meaning="All pairs that would be compared, listed or not.",
         alignment=RIGHT,
-        shown=lambda row: amount(row.numbers.by_bands),
-        sorts=lambda row: _missed(row.numbers.by_bands),
+        shown=lambda row: _roughly(_expected(row.numbers.candidates)),
+        sorts=lambda row: _expected(row.numbers.candidates),
     )
     EXTRA = SettingColumnWords(
         title="For nothing",
@@ -128,13 +128,13 @@ class SettingColumn(Columns):
         shown=lambda row: _roughly(_expected(row.numbers.extra)),
         sorts=lambda row: _expected(row.numbers.extra),
     )
-    CANDIDATES = SettingColumnWords(
-        title="Candidates",
-        sample="9,900,000",
-        meaning="All pairs that would be compared, listed or not.",
+    LISTED = SettingColumnWords(
+        title="Lists",
+        sample="990,000",
+        meaning="How many pairs the list would have.",
         alignment=RIGHT,
-        shown=lambda row: _roughly(_expected(row.numbers.candidates)),
-        sorts=lambda row: _expected(row.numbers.candidates),
+        shown=lambda row: _roughly(row.numbers.listed),
+        sorts=lambda row: row.numbers.listed,
     )
     SECONDS = SettingColumnWords(
         title="Time",
@@ -145,13 +145,14 @@ class SettingColumn(Columns):
         shown=lambda row: _seconds(row.numbers.seconds),
         sorts=lambda row: row.numbers.seconds,
     )
-    LISTED = SettingColumnWords(
-        title="Lists",
-        sample="990,000",
-        meaning="How many pairs the list would have.",
+    BY_BANDS = SettingColumnWords(
+        title="By bands alone",
+        sample="1,200 (980 to 1,300)",
+        meaning="Pairs above “Listed from” that meet in no band: those that only a shared passage "
+        "would list are among them.",
         alignment=RIGHT,
-        shown=lambda row: _roughly(row.numbers.listed),
-        sorts=lambda row: row.numbers.listed,
+        shown=lambda row: amount(row.numbers.by_bands),
+        sorts=lambda row: _missed(row.numbers.by_bands),
     )
 
 

@@ -9,7 +9,7 @@ from neardup_gui.models.threshold.model import ThresholdModel
 from neardup_gui.models.threshold.numbers import about
 from neardup_gui.models.words.numbers import count, counted, duration, threshold
 from neardup_gui.models.workbench.plane_map import PlaneMap
-from neardup_gui.models.workbench.setting_columns import amount
+from neardup_gui.models.workbench.setting_columns import NONE_BELOW, amount
 from neardup_gui.models.workbench.setting_rows import (
     Kind,
     Setting,
@@ -29,7 +29,7 @@ __all__ = [
 
 NO_LIST = "What each setting would do is told when a folder is scanned."
 NOTHING_TO_COMPARE = "There are no two different documents, so every setting lists the same."
-LEGEND = "Each dot is a b × r.  ● efficient   ◉ in use   ◇ pinned   A click uses one."
+LEGEND = "● efficient   ◉ in use   ◇ pinned   A click uses one."
 COUNTING = "Counting what every other setting would do …"
 UNKNOWN = "Too few pairs are found to tell what other settings would miss."
 BITS = (
@@ -56,7 +56,7 @@ def numbers_words(numbers: SettingNumbers) -> str:
     """What a setting would do."""
     told = []
     if numbers.missed is not None:
-        there = "" if numbers.there is None else f" of {about(numbers.there)}"
+        there = f" of {about(numbers.there)}" if numbers.there else ""
         alone = numbers.by_bands and amount(numbers.by_bands)
         bands = f", by bands alone {alone}" if alone and alone != amount(numbers.missed) else ""
         told.append(f"{amount(numbers.missed)}{there} missed{bands}")
@@ -85,6 +85,7 @@ def summary(model: ThresholdModel, plane_map: PlaneMap | None, rows: list[Settin
         _by_bands(plane_map),
         _advice(model, plane_map),
         _larger(rows),
+        _left_out(plane_map, rows),
     ]
     return " ".join(filter(None, sentences))
 
@@ -124,7 +125,8 @@ def _counted_from(model: ThresholdModel, plane_map: PlaneMap) -> str:
     at, folder = plane_map.at, model.folder
     floor = model.state.min_resemblance
     if round(at.there) == 0:
-        return f"No pair above {threshold(at.least)} is known, so no setting misses one that is."
+        known = "is there" if at.certain else "is known"
+        return f"No pair above {threshold(at.least)} {known}, so none is known to be missed."
     if folder is not None and folder.compared is not None:
         return (
             f"All pairs are compared here, so nothing is missed. The table says what bands and "
@@ -141,7 +143,7 @@ def _counted_from(model: ThresholdModel, plane_map: PlaneMap) -> str:
 
 def _by_bands(plane_map: PlaneMap) -> str:
     """That bands are not needed here, where that is so."""
-    if not plane_map.of_bands or not plane_map.up.any():
+    if not plane_map.of_bands:
         return ""
     return "Shared passages lead to them all: the map shows what bands alone would miss."
 
@@ -149,28 +151,33 @@ def _by_bands(plane_map: PlaneMap) -> str:
 def _advice(model: ThresholdModel, plane_map: PlaneMap) -> str:
     """Whether another setting would be better in both ways."""
     at, size = plane_map.at, plane_map.signature_size
+    if not round(at.there):
+        return ""
     number = f"Of {counted(len(plane_map), 'setting')} with K = {count(size)}"
     present = plane_map.place_of(model.state)
     if present is None:
         return f"{model.state.name} needs longer signatures than there are: scan again."
-    name = model.state.name
-    if present in plane_map.frontier:
-        return f"{number}, none misses less than {name} for fewer candidates."
-    candidates, missed = at.candidates.expected, plane_map.missed.expected
-    better = plane_map.frontier[
-        (np.round(missed[plane_map.frontier]) <= round(float(missed[present])))
-        & (candidates[plane_map.frontier] <= candidates[present])
-    ]
-    if not len(better):
-        return ""
-    best = int(better[np.argmin(candidates[better])])
-    # In whole pairs, as efficient settings are told; the numbers may look the same.
-    fewer, now = about(float(candidates[best])), about(float(candidates[present]))
-    instead = f"compares {fewer} pairs instead of {now}" if fewer != now else "compares no more"
+    name, best = model.state.name, _better(plane_map, present)
+    if best is None:
+        return f"{number}, none surely misses less than {name} for fewer candidates."
+    fewer, now = (about(float(at.candidates.expected[place])) for place in (best, present))
     return (
         f"{number}, {plane_map.setting(best).name} misses no more than {name} "
-        f"({amount(plane_map.missed.one(best))}) and {instead}."
+        f"({amount(plane_map.missed.one(best))}) and compares {fewer} pairs instead of {now}."
     )
+
+
+def _better(plane_map: PlaneMap, present: int) -> int | None:
+    """The setting that misses no more for the fewest candidates; None where none are fewer."""
+    candidates, missed = plane_map.at.candidates.expected, plane_map.missed
+    here = plane_map.frontier
+    surely = missed.high[here] <= max(missed.high[present], NONE_BELOW)
+    better = here[surely & (np.round(missed.expected[here]) <= round(missed.expected[present]))]
+    if not len(better):
+        return None
+    best = int(better[np.argmin(candidates[better])])
+    fewer = about(float(candidates[best])) != about(float(candidates[present]))
+    return best if fewer and candidates[best] < candidates[present] else None
 
 
 def _larger(rows: list[SettingRow]) -> str:
@@ -183,3 +190,12 @@ def _larger(rows: list[SettingRow]) -> str:
         f"With K = {count(first.setting.signature_size)}, {first.setting.name} would miss "
         f"{amount(first.numbers.missed)} for no more candidates, after a new scan."
     )
+
+
+def _left_out(plane_map: PlaneMap, rows: list[SettingRow]) -> str:
+    """That the table has not all efficient ones."""
+    shown = sum(Kind.EFFICIENT in row.kinds for row in rows)
+    every = len(plane_map.frontier)
+    if shown >= every:
+        return ""
+    return f"The table has {count(shown)} of {count(every)} efficient settings, the map all."

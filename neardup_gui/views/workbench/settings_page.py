@@ -55,6 +55,7 @@ class SettingsPage(QWidget):
         self._legend.setText(LEGEND)
         self._copy, self._export = LinkLabel("Copy table"), LinkLabel("Export table…")
         self._use, self._pin = LinkLabel("Use it"), LinkLabel("Pin its curve")
+        self._chosen: Setting | None = None  # looked at last, in the table or on the map
         self._due = Throttle(INTERVAL, self)
         self._lay_out()
         self._connect()
@@ -68,7 +69,7 @@ class SettingsPage(QWidget):
         """Show what is known by now."""
         super().showEvent(event)
         self._refresh()
-        self._look(self.table.current)
+        self._look(self._chosen)
 
     def hideEvent(self, event: QHideEvent) -> None:
         """What was looked at is not drawn any more."""
@@ -126,8 +127,8 @@ class SettingsPage(QWidget):
             view.taken.connect(self._take)
             view.pinned.connect(self._turn_pin)
         table.dropped.connect(self._drop)
-        self._use.clicked.connect(lambda: self._take(self.table.current))
-        self._pin.clicked.connect(lambda: self._turn_pin(self.table.current))
+        self._use.clicked.connect(lambda: self._take(self._chosen))
+        self._pin.clicked.connect(lambda: self._turn_pin(self._chosen))
         self._copy.clicked.connect(table.copy)
         self._export.clicked.connect(self._on_export_clicked)
 
@@ -155,7 +156,7 @@ class SettingsPage(QWidget):
         self._read_out(None)
 
     def _show_links(self) -> None:
-        setting = self.table.current
+        setting = self._chosen
         names = {one.name for one in self._threshold.kept}
         is_pinned = setting is not None and setting.name in names
         self._pin.setText("Unpin its curve" if is_pinned else "Pin its curve")
@@ -177,6 +178,7 @@ class SettingsPage(QWidget):
 
     def _look(self, setting: Setting | None) -> None:
         if setting is not None and self.isVisible():
+            self._chosen = setting
             self.table.select(setting)
             self._threshold.look_at(self.model.state_of(setting))
             self._mark_map()  # at once: an arrow key that is held goes on from there

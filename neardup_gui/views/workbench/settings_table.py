@@ -36,7 +36,7 @@ class SettingsTable(RowsTable):
         dropped: The `Setting` whose curve is to be kept no longer.
     """
 
-    name_letters = 14
+    name_letters = 20
 
     looked_at = Signal(object)
     taken = Signal(object)

@@ -128,7 +128,7 @@ def test_a_larger_k_is_asked_for_and_not_taken(page, threshold, qtbot):
     page.model.presets = lambda: (Named("Longer", 100, 3, 512),)
     page._refresh()
     before = threshold.state
-    page.table.select(Setting(100, 3, 512))
+    look_at(page, Setting(100, 3, 512), qtbot)
     with qtbot.waitSignal(page.scan_wanted) as asked:
         page._use.click()
     assert asked.args == [Setting(100, 3, 512)]
@@ -191,7 +191,7 @@ def test_one_document_has_nothing_to_choose(page, threshold, compared):
 def test_no_pair_above_the_floor_is_missed_by_any_setting(page, threshold):
     threshold.set_plane(planes.FormulaPlane(there=0.0))
     page._refresh()
-    assert words(page).startswith("No pair above 0.10 is known, so no setting misses one that is.")
+    assert words(page).startswith("No pair above 0.10 is known, so none is known to be missed.")
     assert set(page.model.map.up) == {0.0}
     assert [tick.text for tick in page.model.map.up_scale.ticks] == ["none"]
     assert not page.map.grab().isNull()
@@ -236,7 +236,7 @@ def test_at_the_ends_of_the_threshold_it_stays_right(page, threshold, floor):
     threshold.change_floor(floor)
     page._refresh()
     assert page.model.rowCount() > 1
-    assert "Of 645 settings with K = 128" in words(page)
+    assert "Of 645 settings with K = 128, " in words(page)
     assert not page.map.grab().isNull()
 
 
@@ -246,7 +246,7 @@ def test_one_value_in_a_signature_leaves_one_setting(page, threshold):
     page._refresh()
     assert page.model.rowCount() == 1
     assert len(page.model.map) == 1
-    assert words(page).startswith("Of 1 setting with K = 1, none misses less than 1 × 1")
+    assert words(page).startswith("Of 1 setting with K = 1, none surely misses less than 1 × 1")
     assert not page.map.grab().isNull()
 
 

@@ -69,11 +69,19 @@ def test_the_setting_in_use_comes_first_then_pinned_ones_presets_and_efficient_o
     assert len({row.setting for row in model.shown()}) == model.rowCount()
 
 
-def test_every_efficient_setting_has_a_row_by_its_candidates(model, threshold):
-    at = threshold.plane.at(0.1)
+def test_efficient_settings_have_rows_by_their_candidates_and_not_all_where_many_are_alike(
+    model,
+):
     rows = [row for row in model.shown() if Kind.EFFICIENT in row.kinds]
+    every = [model.map.setting(place) for place in model.map.frontier.tolist()]
 
-    assert len(rows) == at.efficient.sum() > 5
+    assert 5 < len(rows) < len(every)
+    assert {row.setting for row in rows} < set(every)
+    assert f"The table has {len(rows)} of {len(every)} efficient settings, the map all." in (
+        model.words
+    )
+    assert every[0] in model.map.efficient
+    assert every[-1] in model.map.efficient
     candidates = [row.numbers.candidates.expected for row in rows if len(row.kinds) == 1]
     assert candidates == sorted(candidates)
 
@@ -101,6 +109,7 @@ def test_numbers_are_those_of_the_plane(model):
         (Estimate(7, 7, 7), "7"),
         (Estimate(12.2, 3.4, 39.1), "12 (3 to 40)"),
         (Estimate(1_234_567, 1_200_000, 1_300_000), "1,200,000 (1,200,000 to 1,300,000)"),
+        (Estimate(11_000, 10_900, 11_100), "11,000"),
     ],
 )
 def test_numbers_have_their_intervals(estimate, text):
@@ -179,7 +188,7 @@ def test_rows_follow_the_setting_in_use(model, threshold):
 def test_the_advice_names_a_setting_that_is_better_in_both_ways(model, threshold):
     threshold.change(threshold.state.with_both(2, 1))
     model.refresh()
-    assert ", none misses less than 2 × 1 for fewer candidates" not in model.words
+    assert ", none surely misses less than 2 × 1 for fewer candidates" not in model.words
     best = next(
         row
         for row in sorted(model.shown(), key=lambda row: row.numbers.candidates.expected)
@@ -190,7 +199,9 @@ def test_the_advice_names_a_setting_that_is_better_in_both_ways(model, threshold
 
     threshold.change(model.state_of(best.setting))
     model.refresh()
-    assert f", none misses less than {best.setting.name} for fewer candidates." in model.words
+    assert (
+        f", none surely misses less than {best.setting.name} for fewer candidates." in model.words
+    )
 
 
 def test_bits_have_a_row_for_every_distance_and_no_map(qapp):
